@@ -5,7 +5,7 @@ export interface Location {
   readonly column: number;
 }
 
-/** What was found, what was expected, and how to fix it. Codes are stable and listed in the README. */
+/** What was found, what was expected, and how to fix it. Codes are stable and listed in `cli/README.md`. */
 export interface Diagnostic {
   /** "MG104": stable across versions. */
   readonly code: string;
@@ -14,7 +14,7 @@ export interface Diagnostic {
   /** One imperative sentence; null without advice. */
   readonly hint: string | null;
   readonly location: Location | null;
-  /** The elements that contain the place, outermost first: "interface Tool", "member icons". */
+  /** The elements that contain the location, outermost first: "interface Tool", "member icons". */
   readonly within: readonly string[];
 }
 
@@ -31,8 +31,8 @@ export class Diagnostics {
   }
 
   /** Reports to the same collector from inside an element. */
-  in(place: string): Scope {
-    return new Scope(this, [place]);
+  in(element: string): Scope {
+    return new Scope(this, [element]);
   }
 
   /** Reports outside of any element. */
@@ -41,7 +41,7 @@ export class Diagnostics {
   }
 }
 
-/** Reports diagnostics with the elements that contain their place. */
+/** Reports diagnostics with the elements that contain their location. */
 export class Scope {
   readonly #diagnostics: Diagnostics;
   readonly #within: readonly string[];
@@ -51,8 +51,8 @@ export class Scope {
     this.#within = within;
   }
 
-  in(place: string): Scope {
-    return new Scope(this.#diagnostics, [...this.#within, place]);
+  in(element: string): Scope {
+    return new Scope(this.#diagnostics, [...this.#within, element]);
   }
 
   error(code: string, location: Location | null, message: string, hint: string | null = null): void {
@@ -97,9 +97,9 @@ export function schemaError(code: string, message: string, hint: string | null =
 /** Formats a diagnostic as compilers do, without colours. */
 export function formatDiagnostic(diagnostic: Diagnostic): string {
   const { location, severity, code, message, within, hint } = diagnostic;
-  const place = location === null ? "" : `${location.file}:${location.line}:${location.column} `;
+  const position = location === null ? "" : `${location.file}:${location.line}:${location.column} `;
   const word = severity === "error" ? "" : `${severity}: `;
-  let text = `${place}${code} ${word}${message}`;
+  let text = `${position}${code} ${word}${message}`;
   if (within.length > 0) text += `\n    in ${[...within].reverse().join(", in ")}`;
   if (hint !== null) text += `\n    hint: ${hint}`;
   return text;

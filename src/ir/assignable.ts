@@ -39,7 +39,8 @@ function compare(comparison: Comparison, from: Type, to: Type, left: number): bo
   const source = resolve(declarations, from);
   const target = resolve(declarations, to);
   const next = (a: Type, b: Type): boolean | null => compareNamed(comparison, a, b, left - 1);
-  if (target.kind === "unknown") return true;
+  if (target.kind === "unknown" || source.kind === "never") return true;
+  if (target.kind === "never") return source.kind === "unknown" ? null : false;
   if (source.kind === "unknown") return null;
   if (source.kind === "union") return all(source.members.map((member) => next(member, target)));
   if (target.kind === "union") return any(target.members.map((member) => next(source, member)));

@@ -10,11 +10,11 @@ export function union(members: readonly Type[]): Type {
   const flat = members.flatMap((member) => (member.kind === "union" ? member.members : [member]));
   if (flat.some((member) => member.kind === "unknown")) return { kind: "unknown" };
   const open = flat.find((member) => member.kind === "string");
-  const known = flat.flatMap((member) =>
+  const values = flat.flatMap((member) =>
     member.kind === "literal" && typeof member.value === "string" ? [member.value] : [],
   );
   const wide: Type | null =
-    open === undefined ? null : { ...open, known: [...new Set([...open.known, ...known])] };
+    open === undefined ? null : { ...open, known: [...new Set([...open.known, ...values])] };
   const entries: Type[] = [];
   const texts = new Set<string>();
   for (const member of flat) {
@@ -28,6 +28,15 @@ export function union(members: readonly Type[]): Type {
   }
   const [only] = entries;
   return entries.length === 1 && only !== undefined ? only : { kind: "union", members: entries };
+}
+
+/** `(A | B) & C`: the union of all intersections of one type of each group. */
+export function product(groups: readonly (readonly Type[])[]): Type {
+  const each = groups.reduce<readonly (readonly Type[])[]>(
+    (before, group) => before.flatMap((chosen) => group.map((type) => [...chosen, type])),
+    [[]],
+  );
+  return union(each.map(intersection));
 }
 
 /** An intersection in normal form: flat, with a map written as an object with `rest`. */

@@ -2,20 +2,20 @@ import type { Json } from "./json.js";
 import type { Doc } from "./model.js";
 import type { TypeText } from "./snapshot/type-text.js";
 
-/** A schema that others may refer to: a tool's input or output, or a part of one. */
+/** A schema that can be the target of references: the input or output of a tool, or a part of one. */
 export interface Definition {
   readonly key: string;
-  /** The key of the tool's own schema that this one is a part of; its own key when it is that schema. */
+  /** The key of the tool's schema that contains this one; its own key if it is that schema. */
   readonly root: string;
-  /** The last step of the pointer that leads to it, for a name; empty for a root. */
+  /** The last step of its JSON pointer, for a name; empty for a root. */
   readonly label: string;
   readonly schema: Schema;
   readonly type: TypeText;
 }
 
 /**
- * A JSON Schema as conditions of which every one must hold: none accepts everything. Each kind speaks of values of one
- * JSON type, or of any, and leaves values of other types alone, as JSON Schema does.
+ * A JSON Schema as a conjunction of checks: without checks it accepts every value. As in JSON Schema, a check applies
+ * to values of one JSON type, or of all types, and ignores others.
  */
 export interface Schema {
   readonly doc: Doc;
@@ -32,7 +32,10 @@ export type Check =
   | { readonly kind: "multiple"; readonly of: number }
   /** Counts code points of a string, items of an array, or members of an object. */
   | { readonly kind: "size"; readonly of: Sized; readonly min: number; readonly max: number | null }
-  /** `longest` is the length in UTF-16 units up to which matching takes no time to speak of; null is any. */
+  /**
+   * `maxLength` is the maximum length, in UTF-16 units, of texts that are matched, because matching a longer one may
+   * take too long; null for no limit.
+   */
   | { readonly kind: "pattern"; readonly source: string; readonly maxLength: number | null }
   | { readonly kind: "items"; readonly first: readonly Schema[]; readonly rest: Schema | null }
   | { readonly kind: "unique" }
@@ -46,12 +49,12 @@ export type Check =
       readonly kind: "members";
       readonly properties: readonly SchemaProperty[];
       readonly patterns: readonly PatternProperty[];
-      /** Speaks of the members that no name and no pattern speaks of; null says nothing of them. */
+      /** Applies to members that no name and no pattern matches; null if any are allowed. */
       readonly rest: Schema | null;
     }
   | { readonly kind: "required"; readonly names: readonly string[] }
   | { readonly kind: "names"; readonly schema: Schema }
-  /** When the member is there, so must be the others, and the whole must fit the schema. */
+  /** If the member is present, the other members must be present and the whole object must match the schema. */
   | {
       readonly kind: "dependent";
       readonly member: string;
@@ -83,5 +86,5 @@ export interface PatternProperty {
   readonly schema: Schema;
 }
 
-/** The schema that replaces one that cannot be expressed: it accepts any value. */
+/** Replaces a schema that cannot be expressed: accepts any value. */
 export const anything: Schema = { doc: { text: "", tags: [] }, checks: [] };

@@ -1,4 +1,11 @@
-import type { ErrorName, Fill, HeaderJob, Job, MetaJob, Opening } from "./model.js";
+import type {
+  ErrorName,
+  EngineDefault,
+  WellKnownHeader,
+  WellKnownMethod,
+  WellKnownMetaKey,
+  Opening,
+} from "./model.js";
 
 /**
  * What the specification says in prose and the schema does not say. Rows apply by rule or by name, never by date. A test
@@ -91,44 +98,44 @@ export interface SubjectFact {
   readonly subject: string;
 }
 
-/** Wire methods that a session engine uses, by their role (`job`). */
+/** Wire methods that a session engine uses, by their role. */
 export const wellKnownMethods: readonly WellKnownMethodFact[] = [
-  { job: "initialize", method: "initialize" },
-  { job: "initialized", method: "notifications/initialized" },
-  { job: "discover", method: "server/discover" },
-  { job: "ping", method: "ping" },
-  { job: "cancelled", method: "notifications/cancelled" },
-  { job: "progress", method: "notifications/progress" },
-  { job: "log", method: "notifications/message" },
-  { job: "setLevel", method: "logging/setLevel" },
-  { job: "listen", method: "subscriptions/listen" },
-  { job: "acknowledged", method: "notifications/subscriptions/acknowledged" },
-  { job: "subscribe", method: "resources/subscribe" },
-  { job: "unsubscribe", method: "resources/unsubscribe" },
-  { job: "listTools", method: "tools/list" },
-  { job: "callTool", method: "tools/call" },
-  { job: "listResources", method: "resources/list" },
-  { job: "listTemplates", method: "resources/templates/list" },
-  { job: "readResource", method: "resources/read" },
-  { job: "listPrompts", method: "prompts/list" },
-  { job: "getPrompt", method: "prompts/get" },
-  { job: "complete", method: "completion/complete" },
-  { job: "getTask", method: "tasks/get" },
-  { job: "taskResult", method: "tasks/result" },
-  { job: "cancelTask", method: "tasks/cancel" },
-  { job: "listTasks", method: "tasks/list" },
-  { job: "updateTask", method: "tasks/update" },
-  { job: "taskStatus", method: "notifications/tasks/status" },
-  { job: "taskStatus", method: "notifications/tasks" },
+  { role: "initialize", method: "initialize" },
+  { role: "initialized", method: "notifications/initialized" },
+  { role: "discover", method: "server/discover" },
+  { role: "ping", method: "ping" },
+  { role: "cancelled", method: "notifications/cancelled" },
+  { role: "progress", method: "notifications/progress" },
+  { role: "log", method: "notifications/message" },
+  { role: "setLevel", method: "logging/setLevel" },
+  { role: "listen", method: "subscriptions/listen" },
+  { role: "acknowledged", method: "notifications/subscriptions/acknowledged" },
+  { role: "subscribe", method: "resources/subscribe" },
+  { role: "unsubscribe", method: "resources/unsubscribe" },
+  { role: "listTools", method: "tools/list" },
+  { role: "callTool", method: "tools/call" },
+  { role: "listResources", method: "resources/list" },
+  { role: "listTemplates", method: "resources/templates/list" },
+  { role: "readResource", method: "resources/read" },
+  { role: "listPrompts", method: "prompts/list" },
+  { role: "getPrompt", method: "prompts/get" },
+  { role: "complete", method: "completion/complete" },
+  { role: "getTask", method: "tasks/get" },
+  { role: "taskResult", method: "tasks/result" },
+  { role: "cancelTask", method: "tasks/cancel" },
+  { role: "listTasks", method: "tasks/list" },
+  { role: "updateTask", method: "tasks/update" },
+  { role: "taskStatus", method: "notifications/tasks/status" },
+  { role: "taskStatus", method: "notifications/tasks" },
 ];
 
 export interface WellKnownMethodFact {
-  readonly job: Job;
+  readonly role: WellKnownMethod;
   readonly method: string;
 }
 
-/** Reserved `_meta` keys. Without its prefix, a key is equal to its `job`. */
-export const metaJobs: readonly MetaJob[] = [
+/** Reserved `_meta` keys. Without its prefix, a key is equal to its role. */
+export const wellKnownMetaKeys: readonly WellKnownMetaKey[] = [
   "progressToken",
   "protocolVersion",
   "clientInfo",
@@ -140,31 +147,31 @@ export const metaJobs: readonly MetaJob[] = [
 
 /** Reserved `_meta` keys that only the prose names, for revisions that declare the marker type. */
 export const metaKeys: readonly MetaKeyFact[] = [
-  { job: "relatedTask", key: "io.modelcontextprotocol/related-task", marker: "RelatedTaskMetadata" },
+  { role: "relatedTask", key: "io.modelcontextprotocol/related-task", marker: "RelatedTaskMetadata" },
 ];
 
 export interface MetaKeyFact {
-  readonly job: MetaJob;
+  readonly role: WellKnownMetaKey;
   readonly key: string;
   readonly marker: string;
 }
 
-/** HTTP headers by their role (`job`), in that order, for revisions with this opening that declare the marker type. */
+/** HTTP headers by their role, in that order, for revisions with this opening that declare the marker type. */
 export const headers: readonly HeaderFact[] = [
   // The version header was introduced together with `BaseMetadata`.
-  { job: "version", name: "MCP-Protocol-Version", opening: "initialize", marker: "BaseMetadata" },
-  { job: "version", name: "MCP-Protocol-Version", opening: "per-request", marker: null },
+  { role: "version", name: "MCP-Protocol-Version", opening: "initialize", marker: "BaseMetadata" },
+  { role: "version", name: "MCP-Protocol-Version", opening: "per-request", marker: null },
   // Streamable HTTP sessions were introduced with batches and, unlike batches, kept; `ToolAnnotations` marks them.
-  { job: "session", name: "Mcp-Session-Id", opening: "initialize", marker: "ToolAnnotations" },
+  { role: "session", name: "Mcp-Session-Id", opening: "initialize", marker: "ToolAnnotations" },
   // Streamable HTTP also introduced resuming a stream after its last event.
-  { job: "resume", name: "Last-Event-ID", opening: "initialize", marker: "ToolAnnotations" },
-  { job: "method", name: "Mcp-Method", opening: "per-request", marker: null },
-  { job: "name", name: "Mcp-Name", opening: "per-request", marker: null },
-  { job: "param", name: "Mcp-Param-", opening: "per-request", marker: null },
+  { role: "resume", name: "Last-Event-ID", opening: "initialize", marker: "ToolAnnotations" },
+  { role: "method", name: "Mcp-Method", opening: "per-request", marker: null },
+  { role: "name", name: "Mcp-Name", opening: "per-request", marker: null },
+  { role: "param", name: "Mcp-Param-", opening: "per-request", marker: null },
 ];
 
 export interface HeaderFact {
-  readonly job: HeaderJob;
+  readonly role: WellKnownHeader;
   readonly name: string;
   readonly opening: Opening;
   /** A type that only revisions with this header declare; null if the opening alone decides. */
@@ -188,16 +195,16 @@ export const invalidParams = -32602;
 
 /** Error codes that only the prose defines, for revisions with this opening that have the well-known method. */
 export const errors: readonly ErrorFact[] = [
-  { name: "RESOURCE_NOT_FOUND", code: -32002, opening: "initialize", job: "readResource" },
+  { name: "RESOURCE_NOT_FOUND", code: -32002, opening: "initialize", role: "readResource" },
   // In stateless revisions, an unknown resource counts as invalid params.
-  { name: "RESOURCE_NOT_FOUND", code: invalidParams, opening: "per-request", job: "readResource" },
+  { name: "RESOURCE_NOT_FOUND", code: invalidParams, opening: "per-request", role: "readResource" },
 ];
 
 export interface ErrorFact {
   readonly name: ErrorName;
   readonly code: number;
   readonly opening: Opening;
-  readonly job: Job;
+  readonly role: WellKnownMethod;
 }
 
 /**
@@ -248,16 +255,28 @@ export interface Replacement {
 /** The constant in the schema of an extension with the id under which both sides declare it. */
 export const extensionId = "EXTENSION_IDENTIFIER";
 
+/** Extensions for which the runtime has functions although they have no message of the protocol, by role. */
+export const wellKnownExtensions: readonly WellKnownExtensionFact[] = [
+  { role: "ui", id: "io.modelcontextprotocol/ui", marker: "McpUiClientCapabilities" },
+];
+
+export interface WellKnownExtensionFact {
+  readonly role: "ui";
+  readonly id: string;
+  /** A type of the extension. A schema without an id that declares it is a schema of this extension. */
+  readonly marker: string;
+}
+
 /** Members of the params that identify the subject of a request, in the order in which the "name" header uses them. */
 export const headerMembers: readonly string[] = ["name", "uri", "taskId"];
 
 /** Required members for which the engine supplies a default; each row applies if the revision has the member. */
-export const engineDefaults: readonly Fill[] = [
-  { place: "result", member: "resultType", value: "complete" },
-  { place: "result", member: "ttlMs", value: 0 },
-  { place: "result", member: "cacheScope", value: "private" },
-  { place: "result", member: "_meta", value: null },
-  { place: "params", member: "_meta", value: null },
+export const engineDefaults: readonly EngineDefault[] = [
+  { object: "result", member: "resultType", value: "complete" },
+  { object: "result", member: "ttlMs", value: 0 },
+  { object: "result", member: "cacheScope", value: "private" },
+  { object: "result", member: "_meta", value: null },
+  { object: "params", member: "_meta", value: null },
 ];
 
 /** Prefixes of text in the items of a list in a result that only the prose requires. */
@@ -271,6 +290,21 @@ export interface PrefixFact {
   readonly list: string;
   readonly member: string;
   readonly prefix: string;
+}
+
+/**
+ * Requests of a server with rules that only the prose states, and the constant of the runtime that checks them. A row is
+ * ignored if the revision lacks the marker type.
+ */
+export const questionRules: readonly QuestionRulesFact[] = [
+  { method: "elicitation/create", rules: "elicitationRules", marker: "ElicitResult" },
+  { method: "sampling/createMessage", rules: "toolUseRules", marker: "ToolUseContent" },
+];
+
+export interface QuestionRulesFact {
+  readonly method: string;
+  readonly rules: string;
+  readonly marker: string;
 }
 
 /** The results with which a client declines a request without an error. */

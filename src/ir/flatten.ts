@@ -32,13 +32,13 @@ const cache = new WeakMap<Index, Map<string, Flat | null>>();
 
 /** The members of a named type; null if it is not an object (a union, a string, a circular reference, an unknown name). */
 export function flatten(declarations: Index, name: string): Flat | null {
-  const known = cache.get(declarations) ?? new Map<string, Flat | null>();
-  cache.set(declarations, known);
-  const earlier = known.get(name);
+  const results = cache.get(declarations) ?? new Map<string, Flat | null>();
+  cache.set(declarations, results);
+  const earlier = results.get(name);
   if (earlier !== undefined) return earlier;
-  known.set(name, null);
+  results.set(name, null);
   const flat = flattenDeclaration(declarations, name);
-  known.set(name, flat);
+  results.set(name, flat);
   return flat;
 }
 
@@ -51,7 +51,7 @@ function merge(declarations: Index, type: Type, owner: string | null): Flat | nu
   switch (type.kind) {
     case "object":
       return {
-        properties: type.properties.map((entry) => own(entry, owner)),
+        properties: type.properties.map((entry) => withOwner(entry, owner)),
         rest: type.rest,
         conflicts: [],
       };
@@ -79,7 +79,7 @@ function flattenDeclaration(declarations: Index, name: string): Flat | null {
     (a, b) => (a.optional === b.optional && sameType(a.type, b.type) ? a : null),
   );
   if (inherited === null) return null;
-  const mine = new Map(declaration.properties.map((entry) => [entry.name, own(entry, name)]));
+  const mine = new Map(declaration.properties.map((entry) => [entry.name, withOwner(entry, name)]));
   const merged = inherited.properties.map((entry) => mine.get(entry.name) ?? entry);
   const inheritedNames = new Set(inherited.properties.map((entry) => entry.name));
   return {
@@ -92,7 +92,7 @@ function flattenDeclaration(declarations: Index, name: string): Flat | null {
 
 const empty: Flat = { properties: [], rest: null, conflicts: [] };
 
-function own(property: Property, declaredBy: string | null): FlatProperty {
+function withOwner(property: Property, declaredBy: string | null): FlatProperty {
   return { ...property, declaredBy };
 }
 

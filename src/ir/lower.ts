@@ -12,8 +12,8 @@ const memory = new WeakMap<Index, Lowered>();
 
 /** The declarations of a protocol as schemas, which accept the same values. */
 export function lower(declarations: Index): Lowered {
-  const known = memory.get(declarations);
-  if (known !== undefined) return known;
+  const cached = memory.get(declarations);
+  if (cached !== undefined) return cached;
   const lowered: Lowered = new Map(
     [...declarations].map(([name, declaration]) => {
       return [name, { schema: lowerDeclaration(declarations, declaration) }];
@@ -60,6 +60,8 @@ function checksOf(declarations: Index, type: Type): readonly Check[] {
   switch (type.kind) {
     case "unknown":
       return [];
+    case "never":
+      return [{ kind: "never" }];
     case "boolean":
       return [{ kind: "type", types: ["boolean"] }];
     case "number":
@@ -71,8 +73,10 @@ function checksOf(declarations: Index, type: Type): readonly Check[] {
     case "string": {
       const strings: Check = { kind: "type", types: ["string"] };
       if (type.known.length === 0) return [strings];
-      const known: Check = { kind: "values", values: type.known };
-      return [{ kind: "any", schemas: [known, strings].map((check) => ({ doc: noDoc, checks: [check] })) }];
+      const knownValues: Check = { kind: "values", values: type.known };
+      return [
+        { kind: "any", schemas: [knownValues, strings].map((check) => ({ doc: noDoc, checks: [check] })) },
+      ];
     }
     case "literal":
       return [{ kind: "values", values: [type.value] }];

@@ -24,13 +24,13 @@ export interface Protocol {
   /** Log levels, the least severe first; empty if the revision has no log messages. */
   readonly levels: readonly string[];
   /** HTTP header names by their role; roles that the revision lacks are absent. */
-  readonly headers: Readonly<Partial<Record<HeaderJob, string>>>;
+  readonly headers: Readonly<Partial<Record<WellKnownHeader, string>>>;
   /** Wire methods that a session engine uses, by their role; roles that the revision lacks are absent. */
-  readonly jobs: Readonly<Partial<Record<Job, string>>>;
+  readonly wellKnown: Readonly<Partial<Record<WellKnownMethod, string>>>;
   /** Reserved `_meta` keys by their role. */
-  readonly meta: Readonly<Partial<Record<MetaJob, string>>>;
+  readonly meta: Readonly<Partial<Record<WellKnownMetaKey, string>>>;
   /** Members for which a session engine supplies a default when a handler or caller omits them. */
-  readonly fills: readonly Fill[];
+  readonly engineDefaults: readonly EngineDefault[];
   readonly declarations: readonly Declaration[];
   readonly messages: readonly Message[];
   /** Extensions merged into the revision. Each applies only if both sides declare it. */
@@ -58,8 +58,8 @@ export interface Source {
 }
 
 export type ErrorName = "RESOURCE_NOT_FOUND";
-export type HeaderJob = "version" | "session" | "resume" | "method" | "name" | "param";
-export type Job =
+export type WellKnownHeader = "version" | "session" | "resume" | "method" | "name" | "param";
+export type WellKnownMethod =
   | "initialize"
   | "initialized"
   | "discover"
@@ -86,7 +86,7 @@ export type Job =
   | "listTasks"
   | "updateTask"
   | "taskStatus";
-export type MetaJob =
+export type WellKnownMetaKey =
   | "progressToken"
   | "protocolVersion"
   | "clientInfo"
@@ -97,9 +97,9 @@ export type MetaJob =
   | "relatedTask";
 
 /** A required member with a default, such as `resultType` with "complete". */
-export interface Fill {
+export interface EngineDefault {
   /** The object with the member: the result of a handler, or the params of a call. */
-  readonly place: "result" | "params";
+  readonly object: "result" | "params";
   readonly member: string;
   /** The default; null if the engine computes it (the request's `_meta`). */
   readonly value: string | number | boolean | null;
@@ -163,6 +163,8 @@ export interface Tag {
 export type Type =
   /** Any JSON value. */
   | { readonly kind: "unknown" }
+  /** No value: the type of an optional member that must be absent. */
+  | { readonly kind: "never" }
   | { readonly kind: "boolean" }
   /** Any finite number or integer; the bounds are inclusive. */
   | {

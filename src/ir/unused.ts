@@ -10,9 +10,11 @@ export function unusedFacts(protocols: readonly Protocol[]): string[] {
   const used = new Set<string>();
   const words = new Set<string>();
   const methods = new Set<string>();
+  const ids = new Set<string>();
   for (const { declarations, revision, source, extensions, messages } of protocols) {
     assemble(declarations, { revision, source, extensions, used }, new Diagnostics());
     for (const { method } of messages) methods.add(method);
+    for (const { id } of extensions) ids.add(id);
     for (const word of wordsOf(declarations)) words.add(word);
   }
   const rows = [
@@ -21,7 +23,7 @@ export function unusedFacts(protocols: readonly Protocol[]): string[] {
     ...table("conditions", facts.conditions),
     ...table("subjects", facts.subjects),
     ...table("wellKnownMethods", facts.wellKnownMethods),
-    ...table("metaJobs", facts.metaJobs),
+    ...table("wellKnownMetaKeys", facts.wellKnownMetaKeys),
     ...table("metaKeys", facts.metaKeys),
     ...table("headers", facts.headers),
     ...table("errors", facts.errors),
@@ -32,6 +34,14 @@ export function unusedFacts(protocols: readonly Protocol[]): string[] {
     ...table("integers", facts.integers),
     ...table("answers", facts.answers),
     ...table("severities", facts.severities),
+    ...table(
+      "wellKnownExtensions",
+      facts.wellKnownExtensions.filter(({ id }) => !ids.has(id)),
+    ),
+    ...table(
+      "questionRules",
+      facts.questionRules.filter(({ method, marker }) => !methods.has(method) || !words.has(marker)),
+    ),
     ...table(
       "declines",
       facts.declines.filter(({ method }) => !methods.has(method)),

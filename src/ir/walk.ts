@@ -30,6 +30,7 @@ export function partsOf(type: Type): Type[] {
     case "intersection":
       return [...type.members];
     case "unknown":
+    case "never":
     case "boolean":
     case "number":
     case "string":
@@ -59,6 +60,7 @@ export function mapType(type: Type, change: (type: Type) => Type): Type {
     case "intersection":
       return change({ ...type, members: type.members.map(inner) });
     case "unknown":
+    case "never":
     case "boolean":
     case "number":
     case "string":

@@ -16,8 +16,8 @@ export function checkClosed(protocol: Protocol, declarations: Index, scope: Scop
     if (declaration.kind === "interface") {
       for (const base of declaration.bases) checkName(base.name, inside, "a base");
     }
-    for (const used of typesOf(declaration)) {
-      eachType(used, (inner) => {
+    for (const type of typesOf(declaration)) {
+      eachType(type, (inner) => {
         if (inner.kind === "reference") checkName(inner.name, inside, "a reference");
         if (inner.kind === "literal" && inner.constant !== null) {
           const constant = declarations.get(inner.constant);
@@ -46,12 +46,12 @@ export function checkClosed(protocol: Protocol, declarations: Index, scope: Scop
       for (const result of message.results) checkName(result, inside, "a result");
   }
   const methods = new Set(protocol.messages.map(({ method }) => method));
-  for (const [job, method] of Object.entries(protocol.jobs)) {
+  for (const [role, method] of Object.entries(protocol.wellKnown)) {
     if (!methods.has(method))
       scope.error(
         "MG502",
         null,
-        `the well-known method "${job}" names the method "${method}", which no message has`,
+        `the well-known method "${role}" names the method "${method}", which no message has`,
       );
   }
 }

@@ -1,6 +1,6 @@
 import type { Scope } from "../../diagnostics.js";
 import type { Declaration, Type } from "../model.js";
-import type { PlaceOf } from "./place.js";
+import type { LocationOf } from "./location.js";
 
 /**
  * The maximum length of a chain of bases and aliases; the protocol's own chains have at most four. Functions that walk a
@@ -9,7 +9,11 @@ import type { PlaceOf } from "./place.js";
 const maxChain = 100;
 
 /** Checks that no type contains itself directly and that no chain of bases is too long. `flatten` relies on both. */
-export function checkGraph(declarations: readonly Declaration[], placeOf: PlaceOf, scope: Scope): boolean {
+export function checkGraph(
+  declarations: readonly Declaration[],
+  locationOf: LocationOf,
+  scope: Scope,
+): boolean {
   const byName = new Map(declarations.map((entry) => [entry.name, entry]));
   const needs = new Map(
     declarations.map((entry) => [entry.name, needsOf(entry).filter((name) => byName.has(name))]),
@@ -27,11 +31,11 @@ export function checkGraph(declarations: readonly Declaration[], placeOf: PlaceO
     if (level === undefined && !reported.has(name)) {
       const circle = circleOf(needs, levels, name);
       for (const step of circle) reported.add(step);
-      if (circle.length > 0) reportCircle(name, circle, placeOf, inside);
+      if (circle.length > 0) reportCircle(name, circle, locationOf, inside);
     } else if (level === maxChain + 1) {
       inside.error(
         "MG504",
-        placeOf(name),
+        locationOf(name),
         `"${name}" ends a chain of more than ${maxChain} bases or aliases`,
         "flatten the chain",
       );
@@ -43,11 +47,11 @@ export function checkGraph(declarations: readonly Declaration[], placeOf: PlaceO
 /** The maximum number of names in a message about a circle. */
 const maxShown = 8;
 
-function reportCircle(name: string, circle: readonly string[], placeOf: PlaceOf, inside: Scope): void {
+function reportCircle(name: string, circle: readonly string[], locationOf: LocationOf, inside: Scope): void {
   const path = circle.length <= maxShown ? circle : [...circle.slice(0, maxShown - 2), "…", name];
   inside.error(
     "MG503",
-    placeOf(name),
+    locationOf(name),
     `"${name}" consists of itself: ${path.join(" → ")}`,
     "break the circle: a type may contain itself only inside a member, an array or a map",
   );
@@ -78,9 +82,9 @@ function levelsOf(needs: Graph): ReadonlyMap<string, number> {
   const above = new Map<string, string[]>();
   for (const [name, below] of needs) {
     waiting.set(name, below.length);
-    for (const needed of below) {
-      const users = above.get(needed);
-      if (users === undefined) above.set(needed, [name]);
+    for (const need of below) {
+      const users = above.get(need);
+      if (users === undefined) above.set(need, [name]);
       else users.push(name);
     }
   }

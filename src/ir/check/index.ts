@@ -5,7 +5,7 @@ import { checkClosed } from "./closed.js";
 import { checkGraph } from "./graph.js";
 import { checkInheritance } from "./inheritance.js";
 import { checkNormal } from "./normal.js";
-import type { PlaceOf } from "./place.js";
+import type { LocationOf } from "./location.js";
 import { checkPlain } from "./plain.js";
 
 /**
@@ -25,12 +25,12 @@ export function check(protocol: Protocol, diagnostics: Diagnostics): boolean {
 /** Checks the declarations alone, before anything is derived from them or printed. */
 export function checkDeclarations(
   declarations: readonly Declaration[],
-  placeOf: PlaceOf,
+  locationOf: LocationOf,
   diagnostics: Diagnostics,
 ): boolean {
   const before = diagnostics.list.length;
-  if (checkGraph(declarations, placeOf, diagnostics.root)) {
-    checkInheritance(index(declarations), placeOf, diagnostics.root);
+  if (checkGraph(declarations, locationOf, diagnostics.root)) {
+    checkInheritance(index(declarations), locationOf, diagnostics.root);
   }
   return sound(diagnostics, before);
 }

@@ -3,17 +3,17 @@ import { assignable } from "../assignable.js";
 import { flatten, flattenType, type Conflict } from "../flatten.js";
 import type { Index } from "../lookup.js";
 import type { Declaration, InterfaceDeclaration, Type } from "../model.js";
-import type { PlaceOf } from "./place.js";
+import type { LocationOf } from "./location.js";
 import { eachType, typesOf } from "../walk.js";
 
 /** Checks that every interface may extend its bases. TypeScript would reject the generated output otherwise. */
-export function checkInheritance(declarations: Index, placeOf: PlaceOf, scope: Scope): void {
+export function checkInheritance(declarations: Index, locationOf: LocationOf, scope: Scope): void {
   for (const declaration of declarations.values()) {
     const inside = scope.in(`${declaration.kind} ${declaration.name}`);
-    checkConflicts(declarations, declaration, placeOf, inside);
+    checkConflicts(declarations, declaration, locationOf, inside);
     if (declaration.kind !== "interface") continue;
-    for (const base of declaration.bases) checkBase(declarations, declaration, base, placeOf, inside);
-    checkRest(declarations, declaration, placeOf, inside);
+    for (const base of declaration.bases) checkBase(declarations, declaration, base, locationOf, inside);
+    checkRest(declarations, declaration, locationOf, inside);
   }
 }
 
@@ -21,7 +21,7 @@ function checkBase(
   declarations: Index,
   { name, properties }: InterfaceDeclaration,
   base: InterfaceDeclaration["bases"][number],
-  placeOf: PlaceOf,
+  locationOf: LocationOf,
   inside: Scope,
 ): void {
   if (!declarations.has(base.name)) return; // reported where names are looked up
@@ -29,7 +29,7 @@ function checkBase(
   if (flat === null) {
     inside.error(
       "MG508",
-      placeOf(name),
+      locationOf(name),
       `cannot extend "${base.name}", which is not an object`,
       "extend an interface",
     );
@@ -40,7 +40,7 @@ function checkBase(
     if (inherited.has(omitted)) continue;
     inside.warn(
       "MG511",
-      placeOf(name),
+      locationOf(name),
       `"${omitted}" is omitted from ${base.name}, which has no such member`,
     );
   }
@@ -53,7 +53,7 @@ function checkBase(
       .in(`member ${property.name}`)
       .error(
         "MG510",
-        placeOf(name, property.name),
+        locationOf(name, property.name),
         loosened
           ? `"${property.name}" is optional here, but ${base.name} requires it`
           : `the type of "${property.name}" is not one of those that ${base.name} allows it`,
@@ -66,14 +66,14 @@ function checkBase(
 function checkConflicts(
   declarations: Index,
   declaration: Declaration,
-  placeOf: PlaceOf,
+  locationOf: LocationOf,
   inside: Scope,
 ): void {
   const report = ({ member, first, second }: Conflict): void => {
     const sides = [first, second].map((side) => side ?? "an object literal").join(" and ");
     inside.error(
       "MG509",
-      placeOf(declaration.name),
+      locationOf(declaration.name),
       `the member "${member}" comes from ${sides}, which give it different types`,
       "redeclare the member, or leave it out of one side with Omit",
     );
@@ -87,7 +87,7 @@ function checkConflicts(
   for (const type of typesOf(declaration)) {
     eachType(type, (inner) => {
       if (inner.kind === "intersection")
-        checkIntersection(declarations, inner.members, placeOf(declaration.name), inside, report);
+        checkIntersection(declarations, inner.members, locationOf(declaration.name), inside, report);
     });
   }
 }
@@ -95,7 +95,7 @@ function checkConflicts(
 function checkIntersection(
   declarations: Index,
   members: readonly Type[],
-  location: ReturnType<PlaceOf>,
+  location: ReturnType<LocationOf>,
   inside: Scope,
   report: (conflict: Conflict) => void,
 ): void {
@@ -116,7 +116,7 @@ function checkIntersection(
 function checkRest(
   declarations: Index,
   { name, rest }: InterfaceDeclaration,
-  placeOf: PlaceOf,
+  locationOf: LocationOf,
   inside: Scope,
 ): void {
   const flat = flatten(declarations, name);
@@ -129,7 +129,7 @@ function checkRest(
       .in(`member ${property.name}`)
       .error(
         "MG512",
-        placeOf(name, property.name),
+        locationOf(name, property.name),
         `the type of "${property.name}" is not one of those that the index signature allows`,
         "widen the index signature",
       );

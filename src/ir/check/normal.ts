@@ -13,8 +13,7 @@ export function checkNormal(protocol: Protocol, scope: Scope): void {
   for (const declaration of protocol.declarations) {
     const inside = scope.in(`${declaration.kind} ${declaration.name}`);
     if (declaration.kind === "interface") checkProperties(declaration.properties, inside);
-    for (const type of typesOf(declaration))
-      eachType(type, (found, depth) => checkType(found, depth, inside));
+    for (const type of typesOf(declaration)) eachType(type, (part, depth) => checkType(part, depth, inside));
   }
   for (const message of protocol.messages) checkMessage(message, scope.in(`message ${message.method}`));
 }
@@ -27,7 +26,7 @@ function checkMessage({ params, ...message }: Message, inside: Scope): void {
       `the params are "${params.presence}", but ${params.type === null ? "have no" : "have a"} type`,
     );
   }
-  if (params.type !== null) eachType(params.type, (found, depth) => checkType(found, depth, inside));
+  if (params.type !== null) eachType(params.type, (part, depth) => checkType(part, depth, inside));
   if (message.kind === "notification") return;
   unique(message.results, "the result", (name) => name, inside);
   if (message.carriage === "embedded" && message.cancellable) {

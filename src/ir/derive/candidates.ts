@@ -2,6 +2,7 @@ import * as facts from "../facts.js";
 import { flatten, type Flat } from "../flatten.js";
 import { resolve, tagOf } from "../lookup.js";
 import type { Declaration } from "../model.js";
+import { ancestorsOf } from "./ancestors.js";
 import type { Deriving } from "./deriving.js";
 
 /** A declaration with a literal `method`: a request or a notification. */
@@ -12,9 +13,11 @@ export interface Candidate {
   readonly declaration: Declaration;
 }
 
-/** One declaration for each wire method, in source order. */
-export function candidates(deriving: Deriving): Candidate[] {
-  const all = [...deriving.declarations.values()].flatMap((declaration) => candidate(deriving, declaration));
+/** One declaration for each wire method, in source order. `stated` has the methods of the unions of messages. */
+export function candidates(deriving: Deriving, stated: ReadonlyMap<string, unknown>): Candidate[] {
+  const all = [...deriving.declarations.values()]
+    .flatMap((declaration) => candidate(deriving, declaration))
+    .filter(({ method, name }) => stated.has(method) || !isCarriedElsewhere(deriving, name));
   const byMethod = new Map<string, Candidate[]>();
   for (const entry of all) {
     const duplicates = byMethod.get(entry.method);
@@ -32,6 +35,15 @@ function candidate(deriving: Deriving, declaration: Declaration): Candidate[] {
   const flat = flatten(deriving.declarations, declaration.name);
   const method = flat === null ? null : methodOf(deriving, flat);
   return flat === null || method === null ? [] : [{ name: declaration.name, method, flat, declaration }];
+}
+
+/**
+ * True for a declaration that an extension adds and that extends no message of the revision: it may describe a message of another
+ * connection, such as one between a host and a web page.
+ */
+function isCarriedElsewhere({ added, declarations }: Deriving, name: string): boolean {
+  const ancestors = ancestorsOf(declarations, name);
+  return added.has(name) && !ancestors.has(facts.names.request) && !ancestors.has(facts.names.notification);
 }
 
 /** The literal of the required member `method`; null when there is none, as on `Request` itself. */
@@ -58,7 +70,7 @@ function choose(deriving: Deriving, duplicates: readonly Candidate[]): Candidate
     const names = writers.map(({ name }) => name).join(" and ");
     deriving.scope.error(
       "MG401",
-      deriving.placeOf(writers[1]?.name ?? choice.name),
+      deriving.locationOf(writers[1]?.name ?? choice.name),
       `the method "${choice.method}" is declared by ${names}`,
       "give each message a method of its own",
     );

@@ -1,12 +1,14 @@
 import type { Scope } from "../../diagnostics.js";
-import type { PlaceOf } from "../check/place.js";
+import type { LocationOf } from "../check/location.js";
 import type { Index } from "../lookup.js";
 
 /** The context of one derivation: its input, where it reports, and the fact rows that it used. */
 export interface Deriving {
   readonly declarations: Index;
+  /** The names of the declarations that extensions add. */
+  readonly added: ReadonlySet<string>;
   readonly scope: Scope;
-  readonly placeOf: PlaceOf;
+  readonly locationOf: LocationOf;
   /** Ids of the fact rows in use, from `factId`. */
   readonly used: Set<string>;
 }

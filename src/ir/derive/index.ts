@@ -1,6 +1,6 @@
 import type { Diagnostics } from "../../diagnostics.js";
 import { check, checkDeclarations } from "../check/index.js";
-import type { PlaceOf } from "../check/place.js";
+import type { LocationOf } from "../check/location.js";
 import { index } from "../lookup.js";
 import type { Declaration, Message, Protocol, Source } from "../model.js";
 import type { Deriving } from "./deriving.js";
@@ -24,7 +24,7 @@ export interface Origin {
   readonly revision: string;
   readonly source: Source;
   readonly extensions?: Protocol["extensions"];
-  readonly placeOf?: PlaceOf;
+  readonly locationOf?: LocationOf;
   /** Collects the ids of used fact rows, for the test that finds unused rows. */
   readonly used?: Set<string>;
 }
@@ -36,16 +36,22 @@ export interface Origin {
  */
 export function assemble(
   declared: readonly Declaration[],
-  { revision, source, extensions = [], placeOf = () => null, used = new Set() }: Origin,
+  { revision, source, extensions = [], locationOf = () => null, used = new Set() }: Origin,
   diagnostics: Diagnostics,
 ): Protocol | null {
-  if (!checkDeclarations(declared, placeOf, diagnostics)) return null;
+  if (!checkDeclarations(declared, locationOf, diagnostics)) return null;
   const declarations = withIntegers(declared, used);
-  const deriving: Deriving = { declarations: index(declarations), scope: diagnostics.root, placeOf, used };
+  const deriving: Deriving = {
+    declarations: index(declarations),
+    added: new Set(extensions.flatMap(({ adds }) => adds)),
+    scope: diagnostics.root,
+    locationOf,
+    used,
+  };
   const messages = messagesOf(deriving);
-  const jobs = wellKnownMethodsOf(deriving, messages);
+  const wellKnown = wellKnownMethodsOf(deriving, messages);
   const meta = metaOf(deriving);
-  const opening = openingOf(deriving, jobs, meta);
+  const opening = openingOf(deriving, wellKnown, meta);
   const headers = headersOf(deriving, opening);
   const withHeaderMember = (message: Message): Message =>
     message.kind === "request" && message.carriage === "wire" && headers.name !== undefined
@@ -59,12 +65,12 @@ export function assemble(
     batches: batchesOf(deriving),
     idlessErrors: idlessErrorsOf(deriving),
     primedStreams: primedStreamsOf(deriving, opening),
-    errors: errorsOf(deriving, opening, jobs),
+    errors: errorsOf(deriving, opening, wellKnown),
     levels: levelsOf(deriving),
     headers,
-    jobs,
+    wellKnown,
     meta,
-    fills: engineDefaultsOf(deriving, messages),
+    engineDefaults: engineDefaultsOf(deriving, messages),
     declarations,
     messages: messages.map(withHeaderMember),
     extensions,

@@ -6,13 +6,14 @@ import { audienceOf } from "./audience.js";
 import { capabilityOf, conditionsOf } from "./capability.js";
 import { factId, type Deriving } from "./deriving.js";
 import { paramsOf } from "./params.js";
-import { answerOf, prefixesOf, objectsOf } from "./results.js";
-import { directions, type Direction } from "./senders.js";
+import { resultFactsOf, prefixesOf, objectsOf } from "./results.js";
+import { directions, type Direction, statedDirections } from "./senders.js";
 
 /** Every request and notification, in the order of their declarations. */
 export function messagesOf(deriving: Deriving): Message[] {
-  const all = candidates(deriving);
-  const byMethod = directions(deriving, all);
+  const stated = statedDirections(deriving);
+  const all = candidates(deriving, stated);
+  const byMethod = directions(deriving, all, stated);
   return all.flatMap((candidate) => {
     const direction = byMethod.get(candidate.method);
     return direction === undefined ? [] : [message(deriving, candidate, direction)];
@@ -31,8 +32,8 @@ function message(deriving: Deriving, candidate: Candidate, { kind, sender, carri
     deprecated: isDeprecated(declaration),
   };
   if (kind === "notification") return { kind, ...base, ...audienceOf(deriving, method, params) };
-  const opens = facts.wellKnownMethods.some((row) => row.job === "initialize" && row.method === method);
-  const answer = answerOf(deriving, candidate, params);
+  const opens = facts.wellKnownMethods.some((row) => row.role === "initialize" && row.method === method);
+  const answer = resultFactsOf(deriving, candidate, params);
   return {
     kind,
     ...base,

@@ -10,7 +10,7 @@ export function paramsOf(deriving: Deriving, { name, method, flat }: Candidate):
   if (!["reference", "object", "record", "intersection", "union", "unknown"].includes(type.kind)) {
     deriving.scope.error(
       "MG405",
-      deriving.placeOf(name),
+      deriving.locationOf(name),
       `the params of "${method}" are not an object`,
       "params are a named type or an object with members",
     );

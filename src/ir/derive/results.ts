@@ -8,7 +8,7 @@ import { factId, type Deriving } from "./deriving.js";
 import { membersOf } from "./senders.js";
 
 /** The results of a request, and what their types imply. */
-export interface Answer {
+export interface ResultFacts {
   readonly results: readonly string[];
   readonly items: string | null;
   readonly cacheable: boolean;
@@ -38,7 +38,7 @@ function namesIn(type: Type): string[] {
   return type.kind === "union" ? type.members.flatMap(namesIn) : [];
 }
 
-export function answerOf(deriving: Deriving, candidate: Candidate, params: Params): Answer {
+export function resultFactsOf(deriving: Deriving, candidate: Candidate, params: Params): ResultFacts {
   const { declarations } = deriving;
   const results = namedResults(deriving, candidate);
   if (results.length === 0) results.push(...emptyResult(deriving, candidate));
@@ -109,7 +109,7 @@ function emptyResult(deriving: Deriving, { name, method }: Candidate): string[] 
   if (deriving.declarations.has(empty)) return [empty];
   deriving.scope.warn(
     "MG403",
-    deriving.placeOf(name),
+    deriving.locationOf(name),
     `the result of "${method}" is unknown: the schema declares neither ${name.replace(/Request$/, "")}Result nor ${empty}`,
     `declare ${name.replace(/Request$/, "")}Result`,
   );
@@ -125,7 +125,7 @@ function itemsOf(deriving: Deriving, { name, method }: Candidate, result: Flat):
   if (only !== undefined && arrays.length === 1) return only.name;
   deriving.scope.note(
     "MG404",
-    deriving.placeOf(name),
+    deriving.locationOf(name),
     `"${method}" is paginated, but its result has ${arrays.length} arrays, so the one with the items is unknown`,
     "use exactly one array in a paginated result",
   );

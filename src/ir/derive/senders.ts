@@ -14,11 +14,8 @@ export interface Direction {
   readonly carriage: RequestMessage["carriage"];
 }
 
-/** The direction of every candidate, by method: from the unions of messages, otherwise guessed and reported. */
-export function directions(
-  deriving: Deriving,
-  messages: readonly Candidate[],
-): ReadonlyMap<string, Direction> {
+/** The directions that the unions of messages state, by method. */
+export function statedDirections(deriving: Deriving): ReadonlyMap<string, Direction> {
   const byMethod = new Map<string, Direction>();
   for (const row of facts.unions) {
     for (const method of methodsIn(deriving, row.union)) {
@@ -30,6 +27,16 @@ export function directions(
       byMethod.set(method, { kind: row.kind, sender, carriage });
     }
   }
+  return byMethod;
+}
+
+/** The direction of every candidate, by method: the stated one, otherwise a guess, which is reported. */
+export function directions(
+  deriving: Deriving,
+  messages: readonly Candidate[],
+  stated: ReadonlyMap<string, Direction>,
+): ReadonlyMap<string, Direction> {
+  const byMethod = new Map(stated);
   for (const message of messages) {
     if (!byMethod.has(message.method)) byMethod.set(message.method, assume(deriving, message, byMethod));
   }
@@ -51,15 +58,15 @@ function methodsIn(deriving: Deriving, name: string): string[] {
 /** The alternatives of a type: references to interfaces and objects, with nested unions expanded, each name once. */
 export function membersOf(declarations: Index, type: Type): Type[] {
   const members: Type[] = [];
-  const seen = new Set<string>();
+  const names = new Set<string>();
   const open: Type[] = [type];
   for (let current = open.pop(); current !== undefined; current = open.pop()) {
     if (current.kind === "union") {
       open.push(...[...current.members].reverse());
     } else if (current.kind !== "reference") {
       members.push(current);
-    } else if (!seen.has(current.name)) {
-      seen.add(current.name);
+    } else if (!names.has(current.name)) {
+      names.add(current.name);
       const target = declarations.get(current.name);
       const opens =
         target?.kind === "alias" && ["union", "reference"].includes(resolve(declarations, target.type).kind);
@@ -70,14 +77,18 @@ export function membersOf(declarations: Index, type: Type): Type[] {
   return members;
 }
 
-function assume(deriving: Deriving, message: Candidate, known: ReadonlyMap<string, Direction>): Direction {
+function assume(
+  deriving: Deriving,
+  message: Candidate,
+  directions: ReadonlyMap<string, Direction>,
+): Direction {
   const { method, name } = message;
   const notification = method.startsWith(facts.names.notificationPrefix) || name.endsWith("Notification");
   const kind = notification ? "notification" : "request";
-  const [sender, reason] = guess(message, kind, known);
+  const [sender, reason] = guess(message, kind, directions);
   deriving.scope.note(
     "MG402",
-    deriving.placeOf(name),
+    deriving.locationOf(name),
     `${name} is not in any union of messages; "${method}" is assumed to be a ${kind} that the ${sender} sends, because ${reason}`,
     `list it in ${facts.unions
       .filter((row) => row.kind === kind && row.carriage === "wire")
@@ -91,10 +102,10 @@ function assume(deriving: Deriving, message: Candidate, known: ReadonlyMap<strin
 function guess(
   { method, declaration }: Candidate,
   kind: Message["kind"],
-  known: ReadonlyMap<string, Direction>,
+  directions: ReadonlyMap<string, Direction>,
 ): [Sender, string] {
   const family = familyOf(method);
-  const relatives = [...known].filter(([other, row]) => row.kind === kind && familyOf(other) === family);
+  const relatives = [...directions].filter(([other, row]) => row.kind === kind && familyOf(other) === family);
   const senders = new Set(relatives.map(([, row]) => row.sender));
   const [relative] = senders;
   if (relative !== undefined && senders.size === 1)

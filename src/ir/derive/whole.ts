@@ -3,11 +3,11 @@ import { flatten, flattenType } from "../flatten.js";
 import { resolve } from "../lookup.js";
 import type {
   ErrorName,
-  Fill,
-  HeaderJob,
-  Job,
+  EngineDefault,
+  WellKnownHeader,
+  WellKnownMethod,
   Message,
-  MetaJob,
+  WellKnownMetaKey,
   Opening,
   Property,
   Protocol,
@@ -18,19 +18,23 @@ import { objectsOf } from "./results.js";
 import { membersOf } from "./senders.js";
 
 /** The wire methods of the protocol that engines use. */
-export function wellKnownMethodsOf(deriving: Deriving, messages: readonly Message[]): Protocol["jobs"] {
-  const jobs: Partial<Record<Job, string>> = {};
+export function wellKnownMethodsOf(deriving: Deriving, messages: readonly Message[]): Protocol["wellKnown"] {
+  const wellKnown: Partial<Record<WellKnownMethod, string>> = {};
   for (const row of facts.wellKnownMethods) {
     if (!messages.some(({ method }) => method === row.method)) continue;
     deriving.used.add(factId("wellKnownMethods", row));
-    jobs[row.job] = row.method;
+    wellKnown[row.role] = row.method;
   }
-  return jobs;
+  return wellKnown;
 }
 
 /** How a connection opens: with a method of its own, otherwise with metadata on every request. */
-export function openingOf(deriving: Deriving, jobs: Protocol["jobs"], meta: Protocol["meta"]): Opening {
-  if (jobs.initialize !== undefined) return "initialize";
+export function openingOf(
+  deriving: Deriving,
+  wellKnown: Protocol["wellKnown"],
+  meta: Protocol["meta"],
+): Opening {
+  if (wellKnown.initialize !== undefined) return "initialize";
   if (meta.protocolVersion === undefined) {
     deriving.scope.note(
       "MG406",
@@ -66,10 +70,14 @@ export function primedStreamsOf({ declarations, used }: Deriving, opening: Openi
 }
 
 /** Error codes that no constant declares. */
-export function errorsOf({ used }: Deriving, opening: Opening, jobs: Protocol["jobs"]): Protocol["errors"] {
+export function errorsOf(
+  { used }: Deriving,
+  opening: Opening,
+  wellKnown: Protocol["wellKnown"],
+): Protocol["errors"] {
   const errors: Partial<Record<ErrorName, number>> = {};
   for (const row of facts.errors) {
-    if (row.opening !== opening || jobs[row.job] === undefined) continue;
+    if (row.opening !== opening || wellKnown[row.role] === undefined) continue;
     used.add(factId("errors", row));
     errors[row.name] = row.code;
   }
@@ -87,12 +95,12 @@ export function levelsOf({ declarations, used }: Deriving): string[] {
 }
 
 export function headersOf(deriving: Deriving, opening: Opening): Protocol["headers"] {
-  const headers: Partial<Record<HeaderJob, string>> = {};
+  const headers: Partial<Record<WellKnownHeader, string>> = {};
   for (const row of facts.headers) {
     const hasMarker = row.marker === null || deriving.declarations.has(row.marker);
     if (row.opening !== opening || !hasMarker) continue;
     deriving.used.add(factId("headers", row));
-    headers[row.job] = row.name;
+    headers[row.role] = row.name;
   }
   if (Object.keys(headers).length > 0) return headers;
   if (deriving.declarations.has(facts.headerless)) {
@@ -113,17 +121,17 @@ export function metaOf(deriving: Deriving): Protocol["meta"] {
   for (const { type } of metaMembers(deriving)) {
     for (const { name } of flattenType(deriving.declarations, type)?.properties ?? []) keys.add(name);
   }
-  const meta: Partial<Record<MetaJob, string>> = {};
-  for (const job of facts.metaJobs) {
-    const key = [...keys].find((entry) => entry === job || entry.endsWith(`/${job}`));
+  const meta: Partial<Record<WellKnownMetaKey, string>> = {};
+  for (const role of facts.wellKnownMetaKeys) {
+    const key = [...keys].find((entry) => entry === role || entry.endsWith(`/${role}`));
     if (key === undefined) continue;
-    deriving.used.add(factId("metaJobs", job));
-    meta[job] = key;
+    deriving.used.add(factId("wellKnownMetaKeys", role));
+    meta[role] = key;
   }
   for (const row of facts.metaKeys) {
     if (!deriving.declarations.has(row.marker)) continue;
     deriving.used.add(factId("metaKeys", row));
-    meta[row.job] = row.key;
+    meta[row.role] = row.key;
   }
   return meta;
 }
@@ -142,12 +150,12 @@ function metaMembers({ declarations }: Deriving): Property[] {
 }
 
 /** The rows for engine defaults that a message's params or results need. */
-export function engineDefaultsOf(deriving: Deriving, messages: readonly Message[]): Fill[] {
-  return facts.engineDefaults.filter(({ place, member }) => {
-    const needed = messages.some((message) => {
+export function engineDefaultsOf(deriving: Deriving, messages: readonly Message[]): EngineDefault[] {
+  return facts.engineDefaults.filter(({ object, member }) => {
+    const isNeeded = messages.some((message) => {
       if (message.kind !== "request" || message.carriage === "embedded") return false;
       const shapes =
-        place === "params"
+        object === "params"
           ? message.params.type === null
             ? []
             : objectsOf(deriving, message.params.type)
@@ -156,13 +164,13 @@ export function engineDefaultsOf(deriving: Deriving, messages: readonly Message[
         properties.some(({ name, optional }) => name === member && !optional),
       );
     });
-    if (needed)
+    if (isNeeded)
       deriving.used.add(
         factId(
           "engineDefaults",
-          facts.engineDefaults.find((row) => row.place === place && row.member === member),
+          facts.engineDefaults.find((row) => row.object === object && row.member === member),
         ),
       );
-    return needed;
+    return isNeeded;
   });
 }

@@ -1,16 +1,19 @@
 import type { Index } from "../lookup.js";
 import type { Type } from "../model.js";
-import type { Finding } from "./variance.js";
+import type { Delta } from "./variance.js";
 
-/** Two protocols being compared, the older one already in the newer one's names. */
+/** Two protocols under comparison. The older one already uses the names of the newer one. */
 export interface Pair {
   readonly before: Index;
   readonly after: Index;
-  /** What comparing two differently named objects found, so that no two are compared twice; null while they are. */
-  readonly compared: Map<string, readonly Finding[] | null>;
+  /**
+   * The differences of pairs of objects with different names, so that no pair is compared twice; null while the
+   * comparison runs.
+   */
+  readonly compared: Map<string, readonly Delta[] | null>;
 }
 
-/** Equal texts mean equal types: members in one order, since order says nothing on the wire. */
+/** A text that is equal for equal types. Members are sorted, because their order has no meaning on the wire. */
 export function keyOf(type: Type): string {
   return JSON.stringify(sorted(type));
 }
@@ -31,6 +34,7 @@ function sorted(type: Type): Type {
     case "string":
       return { ...type, known: [...type.known].sort() };
     case "unknown":
+    case "never":
     case "boolean":
     case "number":
     case "literal":
@@ -47,30 +51,30 @@ function byKey<T>(values: readonly T[]): T[] {
 }
 
 /**
- * The alternatives that a type stands for: the members of a union, aliases followed, up to the names in `shared`, which
- * both sides know and which are compared on their own.
+ * The alternatives of a type: the members of a union, with aliases expanded. Names in `shared` are not expanded,
+ * because both protocols declare them and they are compared on their own.
  */
 export function alternativesOf(declarations: Index, type: Type, shared: ReadonlySet<string>): Type[] {
-  const found: Type[] = [];
-  const seen = new Set<string>();
+  const alternatives: Type[] = [];
+  const visited = new Set<string>();
   const pending = [type];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    // The last first, so that they come off in their order.
+    // In reverse, because `pop` takes the last one first.
     if (next.kind === "union") for (const member of [...next.members].reverse()) pending.push(member);
-    else if (next.kind !== "reference" || shared.has(next.name)) found.push(next);
+    else if (next.kind !== "reference" || shared.has(next.name)) alternatives.push(next);
     else {
       const declaration = declarations.get(next.name);
-      if (declaration?.kind !== "alias" || isObject(declaration.type)) found.push(next);
-      else if (!seen.has(next.name)) {
-        seen.add(next.name);
+      if (declaration?.kind !== "alias" || isObject(declaration.type)) alternatives.push(next);
+      else if (!visited.has(next.name)) {
+        visited.add(next.name);
         pending.unshift(declaration.type);
       }
     }
   }
-  return found;
+  return alternatives;
 }
 
-/** The names that a type's alternatives go by, those of the aliases on the way included. */
+/** The names of a type's alternatives, including the aliases that lead to them. */
 export function namesOn(declarations: Index, type: Type): ReadonlySet<string> {
   const names = new Set<string>();
   const pending = [type];
@@ -88,13 +92,16 @@ function isObject(type: Type): boolean {
   return type.kind === "object" || type.kind === "record" || type.kind === "intersection";
 }
 
-/** Does a type accept every JSON value, however it is written? Circles count as yes, which is how `JSONValue` says it. */
+/**
+ * True if a type accepts every JSON value. A circular reference counts as accepting, because `JSONValue` is declared
+ * with one.
+ */
 export function acceptsAnything(declarations: Index, type: Type): boolean {
-  const believed = new Set<string>();
+  const visited = new Set<string>();
   const anything = (candidate: Type): boolean => {
     if (candidate.kind === "unknown") return true;
-    if (candidate.kind === "reference" && believed.has(candidate.name)) return true;
-    if (candidate.kind === "reference") believed.add(candidate.name);
+    if (candidate.kind === "reference" && visited.has(candidate.name)) return true;
+    if (candidate.kind === "reference") visited.add(candidate.name);
     if (candidate.kind !== "reference" && candidate.kind !== "union") return false;
     const members = alternativesOf(declarations, candidate, new Set());
     const some = (holds: (member: Type) => boolean): boolean => members.some(holds);

@@ -2,47 +2,48 @@ import { flatten, type Flat, type FlatProperty } from "../flatten.js";
 import type { AliasDeclaration, Base, Declaration, InterfaceDeclaration, Type } from "../model.js";
 import { objectOf } from "../projection/type.js";
 import type { Pair } from "./context.js";
-import { toldByBase } from "./inherited.js";
+import { comparedInBase } from "./inherited.js";
 import { shifts } from "./model.js";
 import { compareObjects, compareTags } from "./object.js";
 import { showType } from "./show.js";
 import { compareTypes } from "./type.js";
-import type { Finding } from "./variance.js";
+import type { Delta } from "./variance.js";
 
 /**
- * What a declaration has to do with the envelope of messages: it declares a request or notification, it is a base of
- * some, or neither. What an envelope holds beside method and params is settled by JSON-RPC, whether or not a type says so.
+ * The role of a declaration in the envelope of messages: it declares a request or notification, it is a base of one,
+ * or neither. JSON-RPC defines the members of an envelope beside method and params, so a change of these members in a
+ * type changes no message.
  */
 export type EnvelopePart = "message" | "base" | "none";
 
-/** What sets two declarations of one name apart. */
+/** The differences between two declarations of the same name. */
 export function compareDeclarations(
   pair: Pair,
   was: Declaration,
   is: Declaration,
   part: EnvelopePart,
-): Finding[] {
+): Delta[] {
   const tags = compareTags(was.doc, is.doc);
   if (was.kind === "constant" || is.kind === "constant") return [...tags, ...compareConstants(was, is)];
   if (was.kind === "interface" && is.kind === "interface") {
     return [...tags, ...compareInterfaces(pair, was, is, part)];
   }
   if (was.kind === "alias" && is.kind === "alias") return [...tags, ...compareTypes(pair, was.type, is.type)];
-  const kinds: Finding = { change: "kind-changed", path: "", was: was.kind, is: is.kind };
+  const kinds: Delta = { change: "kind-changed", path: "", was: was.kind, is: is.kind };
   const [old, fresh] = [typeOf(pair.before, was), typeOf(pair.after, is)];
-  const found = compareTypes(pair, old, fresh).filter(({ change }) => change !== "restated");
-  return [...tags, kinds, ...found];
+  const deltas = compareTypes(pair, old, fresh).filter(({ change }) => change !== "restated");
+  return [...tags, kinds, ...deltas];
 }
 
-function compareConstants(was: Declaration, is: Declaration): Finding[] {
+function compareConstants(was: Declaration, is: Declaration): Delta[] {
   if (was.kind !== "constant" || is.kind !== "constant") {
     return [{ change: "kind-changed", path: "", was: was.kind, is: is.kind }];
   }
   if (was.value === is.value) return [];
   const isCode = typeof was.value === "number" || typeof is.value === "number";
-  const shown = { was: JSON.stringify(was.value), is: JSON.stringify(is.value) };
+  const values = { was: JSON.stringify(was.value), is: JSON.stringify(is.value) };
   return [
-    { change: "constant-changed", path: "", ...shown, shift: isCode ? shifts["constant-changed"] : "none" },
+    { change: "constant-changed", path: "", ...values, shift: isCode ? shifts["constant-changed"] : "none" },
   ];
 }
 
@@ -51,52 +52,51 @@ function compareInterfaces(
   was: InterfaceDeclaration,
   is: InterfaceDeclaration,
   part: EnvelopePart,
-): Finding[] {
+): Delta[] {
   const { name } = is;
   const rebased = showBases(was.bases) !== showBases(is.bases);
-  const found: Finding[] = rebased
+  const deltas: Delta[] = rebased
     ? [{ change: "bases-changed", path: "", was: showBases(was.bases), is: showBases(is.bases) }]
     : [];
   const before = ownRest(flatten(pair.before, name), was, rebased);
   const after = ownRest(flatten(pair.after, name), is, rebased);
-  if (before === null || after === null) return found;
-  const elsewhere = toldByBase(pair, name);
+  if (before === null || after === null) return deltas;
+  const elsewhere = comparedInBase(pair, name);
   const skip = (old: FlatProperty | null, fresh: FlatProperty | null): boolean => {
     if (elsewhere(old, fresh)) return true;
     if (part === "none") return false;
-    // The method is the message's own name, its params are told with it, and the rest of an envelope comes with its base.
+    // The method and the params are compared with the message, and the other members of an envelope with its base.
     const member = (old ?? fresh)?.name;
     if (member === "method" || member === "params") return part === "message";
     return rebased && [old, fresh].every((property) => property === null || property.declaredBy !== name);
   };
   const members = compareObjects(pair, before, after, skip);
   const own = rebased ? [] : moved(before, after, name, skip);
-  const told = members.map((finding): Finding => {
-    const settled =
-      part !== "none" && /^\.(?!params\b)/.test(finding.path) && shifts[finding.change] !== "none";
-    return settled ? { ...finding, change: "envelope-changed" } : finding;
+  const memberDeltas = members.map((delta): Delta => {
+    const settled = part !== "none" && /^\.(?!params\b)/.test(delta.path) && shifts[delta.change] !== "none";
+    return settled ? { ...delta, change: "envelope-changed" } : delta;
   });
-  return [...found, ...told, ...own];
+  return [...deltas, ...memberDeltas, ...own];
 }
 
-/** A member that became an interface's own, or stopped being, and is otherwise the same. */
+/** Members that an interface now declares itself, or no longer declares itself, and that are otherwise unchanged. */
 function moved(
   before: Flat,
   after: Flat,
   name: string,
   skip: (old: FlatProperty, fresh: FlatProperty) => boolean,
-): Finding[] {
+): Delta[] {
   const fresh = new Map(after.properties.map((property) => [property.name, property]));
-  return before.properties.flatMap((was): Finding[] => {
+  return before.properties.flatMap((was): Delta[] => {
     const is = fresh.get(was.name);
     if (is === undefined || was.declaredBy === is.declaredBy || skip(was, is)) return [];
     if (was.declaredBy !== name && is.declaredBy !== name) return [];
-    const shown = (property: FlatProperty): string => `${property.name} of ${property.declaredBy ?? name}`;
-    return [{ change: "restated", path: "", was: shown(was), is: shown(is) }];
+    const textOf = (property: FlatProperty): string => `${property.name} of ${property.declaredBy ?? name}`;
+    return [{ change: "restated", path: "", was: textOf(was), is: textOf(is) }];
   });
 }
 
-/** An index signature that comes from an unchanged base is told there. */
+/** Leaves out an index signature that comes from an unchanged base, because it is compared there. */
 function ownRest(flat: Flat | null, declaration: InterfaceDeclaration, rebased: boolean): Flat | null {
   return flat === null || rebased ? flat : { ...flat, rest: declaration.rest };
 }
@@ -109,10 +109,10 @@ function typeOf(declarations: Pair["before"], declaration: InterfaceDeclaration 
 }
 
 function showBases(bases: readonly Base[]): string {
-  const shown = bases.map(({ name, omit }) =>
+  const names = bases.map(({ name, omit }) =>
     omit.length === 0 ? name : `Omit<${name}, ${omit.map((member) => JSON.stringify(member)).join(" | ")}>`,
   );
-  return shown.length === 0 ? "nothing" : shown.join(", ");
+  return names.length === 0 ? "nothing" : names.join(", ");
 }
 
 /** A whole declaration on one line. */

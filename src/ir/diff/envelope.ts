@@ -3,7 +3,7 @@ import type { Message } from "../model.js";
 import type { Pair } from "./context.js";
 import type { EnvelopePart } from "./declarations.js";
 
-/** Which part of the messages' envelope a declaration is, in both protocols alike. */
+/** The role of each declaration in the envelope of messages; "none" if it differs between the protocols. */
 export function envelopeParts(
   pair: Pair,
   old: readonly Message[],

@@ -9,7 +9,7 @@ import { compareMessages } from "./messages.js";
 import type { Comparison, Difference, Subject } from "./model.js";
 import { findRenames, messageWithNames, withNames } from "./renames.js";
 import { commonRoles, rolesOf, sendersOf, type Roles } from "./roles.js";
-import { bothSides, judge, type Finding } from "./variance.js";
+import { bothSides, classify, type Delta } from "./variance.js";
 import { compareWholes, type WholeFacts } from "./whole.js";
 
 export type { Break, Change, Compared, Comparison, Difference, Shift, Side, Subject } from "./model.js";
@@ -19,8 +19,9 @@ export { renderText } from "./render/text.js";
 export { summarize, type Summary } from "./summary.js";
 
 /**
- * What sets `b`, the newer protocol, apart from `a`: structure only, prose and order aside. Pure; both must be closed
- * (see `../model.ts`). Each difference is told once, at the message or type that declares it.
+ * The structural differences between the protocol `a` and the newer protocol `b`. Prose and order do not matter.
+ * Pure; both protocols must be closed (see `../model.ts`). Each difference is listed once, at the message or type
+ * that declares it.
  */
 export function diff(a: Protocol, b: Protocol): Comparison {
   const whole = a.source.language === "typescript" && b.source.language === "typescript";
@@ -48,7 +49,7 @@ type Comparable = WholeFacts & Pick<Protocol, "declarations" | "messages">;
 
 function compare(a: Comparable, b: Comparable): readonly Difference[] {
   const renames = findRenames(a.declarations, b.declarations);
-  // From here on the older protocol speaks the newer one's names, so that a rename is told once.
+  // The older protocol gets the names of the newer one, so that a rename is one difference.
   const old: Comparable = {
     ...a,
     declarations: a.declarations.map((declaration) => withNames(declaration, renames)),
@@ -56,7 +57,7 @@ function compare(a: Comparable, b: Comparable): readonly Difference[] {
   };
   const pair: Pair = { before: index(old.declarations), after: index(b.declarations), compared: new Map() };
   return [
-    ...compareWholes(old, b).map((finding) => judge(finding, { kind: "protocol", name: "" }, bothSides)),
+    ...compareWholes(old, b).map((delta) => classify(delta, { kind: "protocol", name: "" }, bothSides)),
     ...compareAllMessages(pair, old.messages, b.messages),
     ...compareAllDeclarations(pair, old, b, new Map([...renames].map(([from, to]) => [to, from]))),
   ];
@@ -65,33 +66,33 @@ function compare(a: Comparable, b: Comparable): readonly Difference[] {
 function compareAllMessages(pair: Pair, old: readonly Message[], fresh: readonly Message[]): Difference[] {
   const partners = new Map<Message, Message>();
   const join = (key: (message: Message) => string): void => {
-    const taken = new Set(partners.values());
-    const left = new Map(old.filter((was) => !taken.has(was)).map((was) => [key(was), was]));
+    const matches = new Set(partners.values());
+    const candidates = new Map(old.filter((was) => !matches.has(was)).map((was) => [key(was), was]));
     for (const is of fresh) {
-      const was = partners.has(is) ? undefined : left.get(key(is));
+      const was = partners.has(is) ? undefined : candidates.get(key(is));
       if (was !== undefined) partners.set(is, was);
     }
   };
   join(({ kind, method }) => `${kind} ${method}`);
   join(({ kind, name }) => `${kind} ${name}`);
-  const kept = new Set(partners.values());
+  const matches = new Set(partners.values());
   const alone = (message: Message, change: "added" | "removed"): Difference => {
     const text =
       message.kind === "request"
         ? `${message.name}, answered with ${message.results.join(" or ")}`
         : message.name;
-    const finding: Finding = { change: `${message.kind}-${change}`, path: "", was: null, is: null };
-    const told = change === "added" ? { ...finding, is: text } : { ...finding, was: text };
-    return judge(told, { kind: "message", name: message.method }, sendersOf(message));
+    const bare: Delta = { change: `${message.kind}-${change}`, path: "", was: null, is: null };
+    const delta = change === "added" ? { ...bare, is: text } : { ...bare, was: text };
+    return classify(delta, { kind: "message", name: message.method }, sendersOf(message));
   };
   return [
-    ...old.filter((was) => !kept.has(was)).map((was) => alone(was, "removed")),
+    ...old.filter((was) => !matches.has(was)).map((was) => alone(was, "removed")),
     ...fresh.flatMap((is) => {
       const was = partners.get(is);
       if (was === undefined) return [alone(is, "added")];
       const senders = commonRoles(sendersOf(was), sendersOf(is));
       const subject: Subject = { kind: "message", name: is.method };
-      return compareMessages(pair, was, is).map((finding) => judge(finding, subject, senders));
+      return compareMessages(pair, was, is).map((delta) => classify(delta, subject, senders));
     }),
   ];
 }
@@ -105,27 +106,27 @@ function compareAllDeclarations(
   const before: Roles = rolesOf(pair.before, old);
   const after: Roles = rolesOf(pair.after, fresh);
   const parts = envelopeParts(pair, old.messages, fresh.messages);
-  const gone = [...pair.before.values()].filter(({ name }) => !pair.after.has(name));
-  return [...gone, ...pair.after.values()].flatMap((declaration) => {
+  const removed = [...pair.before.values()].filter(({ name }) => !pair.after.has(name));
+  return [...removed, ...pair.after.values()].flatMap((declaration) => {
     const { name } = declaration;
     const [was, is] = [pair.before.get(name), pair.after.get(name)];
     const subject: Subject = { kind: declaration.kind === "constant" ? "constant" : "type", name };
     const [sent, sends] = [before(name), after(name)];
     const lists = sent === null || sends === null;
     const senders = lists ? bothSides : commonRoles(sent, sends);
-    return findingsOf(pair, was, is, parts(name), oldNames.get(name) ?? null).map((finding) =>
-      judge(lists ? { ...finding, shift: "none" } : finding, subject, senders),
+    return deltasOf(pair, was, is, parts(name), oldNames.get(name) ?? null).map((delta) =>
+      classify(lists ? { ...delta, shift: "none" } : delta, subject, senders),
     );
   });
 }
 
-function findingsOf(
+function deltasOf(
   pair: Pair,
   was: Declaration | undefined,
   is: Declaration | undefined,
   part: EnvelopePart,
   oldName: string | null,
-): Finding[] {
+): Delta[] {
   if (was === undefined || is === undefined) {
     const declaration = was ?? is;
     if (declaration === undefined) return [];
@@ -136,7 +137,7 @@ function findingsOf(
       : [{ change: `${word}-added`, path: "", was: null, is: text }];
   }
   const word = is.kind === "constant" ? "constant" : "type";
-  const renamed: Finding[] =
+  const renamed: Delta[] =
     oldName === null ? [] : [{ change: `${word}-renamed`, path: "", was: oldName, is: is.name }];
   return [...renamed, ...compareDeclarations(pair, was, is, part)];
 }

@@ -4,23 +4,26 @@ import { keyOf, type Pair } from "./context.js";
 import { shifts } from "./model.js";
 import { compareAlternatives } from "./type.js";
 
-/** Which alternative became which. */
-export interface Matched {
+/** The alternatives of two unions in pairs, and those without a partner. */
+export interface Matches {
   readonly pairs: readonly (readonly [Type, Type])[];
   readonly removed: readonly Type[];
   readonly added: readonly Type[];
 }
 
-/** Trying every pair is worth it for the unions that people write; beyond this, only equal ones are matched. */
-const maxTried = 400;
+/** The maximum number of pairs to compare. In larger unions only equal alternatives are matched. */
+const maxPairs = 400;
 
-/** Equal ones first, then objects by how little they differ, then what is alone of its kind. */
-export function match(pair: Pair, old: readonly Type[], fresh: readonly Type[]): Matched {
+/**
+ * Matches alternatives: first equal ones, then the objects with the fewest differences, then the only ones of their
+ * kind.
+ */
+export function match(pair: Pair, old: readonly Type[], fresh: readonly Type[]): Matches {
   const pairs: [Type, Type][] = [];
   let removed = [...old];
   let added = [...fresh];
   const join = (fits: (was: Type, is: Type) => boolean): void => {
-    if (removed.length * added.length > maxTried) return;
+    if (removed.length * added.length > maxPairs) return;
     for (const was of removed) {
       const is = added.find((candidate) => fits(was, candidate));
       if (is === undefined) continue;
@@ -40,7 +43,7 @@ export function match(pair: Pair, old: readonly Type[], fresh: readonly Type[]):
   removed = removed.filter((type) => !settled.has(type));
   added = added.filter((type) => !settled.has(type));
 
-  // A literal may be written out on one side and by a constant's name on the other.
+  // One side may write the value of a literal, the other the name of a constant.
   join((was, is) => was.kind === "literal" && is.kind === "literal" && was.value === is.value);
   for (const [was, is] of likeliest(pair, removed, added)) join((one, other) => one === was && other === is);
   const alone = (types: readonly Type[], group: string): boolean =>
@@ -50,29 +53,32 @@ export function match(pair: Pair, old: readonly Type[], fresh: readonly Type[]):
       join((was, is) => was.kind === group && is.kind === group);
     }
   }
-  // A literal beside a type that holds it says nothing of its own.
-  return { pairs, removed: withoutHeld(removed, fresh), added: withoutHeld(added, old) };
+  // A literal next to a type that includes it changes nothing.
+  return { pairs, removed: withoutRedundant(removed, fresh), added: withoutRedundant(added, old) };
 }
 
-/** Pairs of objects that may be two states of one thing, those that differ least first. */
+/** Pairs of objects that are probably two versions of one object, those with the fewest differences first. */
 function likeliest(
   pair: Pair,
   old: readonly Type[],
   fresh: readonly Type[],
 ): readonly (readonly [Type, Type])[] {
-  if (old.length * fresh.length > maxTried) return [];
-  const tried = old.flatMap((was) =>
+  if (old.length * fresh.length > maxPairs) return [];
+  const pairs = old.flatMap((was) =>
     fresh.flatMap((is) => {
       if (!alike(flattenType(pair.before, was), flattenType(pair.after, is))) return [];
-      const found = compareAlternatives(pair, was, is);
-      const grave = found.filter(({ change }) => !["none", "harmless"].includes(shifts[change])).length;
-      return [{ was, is, cost: grave * 100 + found.length }];
+      const deltas = compareAlternatives(pair, was, is);
+      const grave = deltas.filter(({ change }) => !["none", "harmless"].includes(shifts[change])).length;
+      return [{ was, is, cost: grave * 100 + deltas.length }];
     }),
   );
-  return tried.sort((a, b) => a.cost - b.cost).map(({ was, is }) => [was, is]);
+  return pairs.sort((a, b) => a.cost - b.cost).map(({ was, is }) => [was, is]);
 }
 
-/** Two objects of one tag, or without tags in common and with at least half of the lesser one's members. */
+/**
+ * True for two objects with the same tag, and for two objects without common tags that share at least half of the
+ * members of the smaller one.
+ */
 function alike(before: Flat | null, after: Flat | null): boolean {
   if (before === null || after === null) return false;
   const [tags, others] = [tagsOf(before), tagsOf(after)];
@@ -93,12 +99,12 @@ function tagsOf(flat: Flat): ReadonlyMap<string, unknown> {
   );
 }
 
-function withoutHeld(types: readonly Type[], beside: readonly Type[]): readonly Type[] {
+function withoutRedundant(types: readonly Type[], beside: readonly Type[]): readonly Type[] {
   const wide = beside.filter(({ kind }) => kind === "number" || kind === "string" || kind === "boolean");
-  return types.filter((type) => !wide.some((other) => holds(other, type)));
+  return types.filter((type) => !wide.some((other) => includesLiteral(other, type)));
 }
 
-function holds(wide: Type, type: Type): boolean {
+function includesLiteral(wide: Type, type: Type): boolean {
   if (type.kind !== "literal") return false;
   if (wide.kind === "number")
     return typeof type.value === "number" && wide.minimum === null && wide.maximum === null && !wide.integer;

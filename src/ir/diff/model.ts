@@ -1,49 +1,50 @@
-/** What sets two revisions apart. Plain data: it is what `renderJson` prints. */
+/** The differences between two revisions. Plain data: `renderJson` prints it. */
 export interface Comparison {
-  /** Version of this layout. Rises when a reader of the JSON would have to change. */
+  /** Version of this format. Increases when programs that read the JSON need a change. */
   readonly format: 1;
   /**
-   * What was compared: "whole" representations, inheritance, names and tags included, when both were read from
-   * TypeScript; else their wire "projection" (see `../projection.ts`), since a JSON Schema cannot speak of the rest.
+   * "whole": the complete representations, including inheritance, names and tags, if both were read from TypeScript.
+   * "projection": otherwise the wire projections (see `../projection.ts`), because a JSON Schema cannot express the
+   * rest.
    */
   readonly basis: "whole" | "projection";
   readonly from: Compared;
   readonly to: Compared;
-  /** Empty when the two are equal, prose and order apart. Grouped by subject, in a stable order. */
+  /** Empty if both are equal apart from prose and order. Grouped by subject, in a stable order. */
   readonly differences: readonly Difference[];
 }
 
 export interface Compared {
   readonly revision: string;
-  /** The name of its source, as the representation has it. */
+  /** The name of the source in the representation. */
   readonly source: string;
 }
 
 export interface Difference {
   readonly change: Change;
   readonly subject: Subject;
-  /** Where inside the subject: "params.name", "content[].type", "experimental{}"; empty for the subject itself. */
+  /** The path inside the subject: "params.name", "content[].type", "experimental{}"; empty for the subject itself. */
   readonly path: string;
-  /** What was and what is, as one would write it in TypeScript; null for nothing. */
+  /** The old and the new text in TypeScript syntax; null for nothing. */
   readonly was: string | null;
   readonly is: string | null;
   /**
-   * "breaking": a message that one side may send is not understood by the other, if one of them is older.
-   * "compatible": messages change, and both old and new sides cope. "neither": no message changes.
+   * "breaking": if one side is older, it sends a message that the other does not understand. "compatible": messages
+   * change, but old and new peers understand each other. "neither": no message changes.
    */
   readonly impact: "breaking" | "compatible" | "neither";
-  /** The older peers that break when they meet a newer one; empty unless breaking. */
+  /** The older peers that fail with a newer one; empty unless breaking. */
   readonly breaks: readonly Break[];
 }
 
-/** What a difference belongs to: the protocol as a whole, a message by its method, a type or constant by its name. */
+/** The subject of a difference: the protocol as a whole, a message by its method, a type or constant by its name. */
 export interface Subject {
   readonly kind: "protocol" | "message" | "type" | "constant";
-  /** The newer name where there are two; empty for the protocol. */
+  /** The newer name if it was renamed; empty for the protocol. */
   readonly name: string;
 }
 
-/** An old client (or server) breaks when it sends to a newer peer, or when it receives from one. */
+/** An old client or server fails when it sends to a newer peer, or when it receives from one. */
 export interface Break {
   readonly side: Side;
   readonly when: "sends" | "receives";
@@ -51,31 +52,31 @@ export interface Break {
 
 export type Side = "client" | "server";
 
-/** What a change does to the values that may stand at a place; `variance.ts` says who breaks from it. */
+/** The effect of a change on the values that are allowed at a path. `variance.ts` derives who breaks. */
 export type Shift =
   /** Some values are no longer accepted. */
   | "narrower"
-  /** Some values are new. */
+  /** Some values are newly allowed. */
   | "wider"
-  /** Both at once. */
+  /** Both. */
   | "other"
-  /** Messages differ, and everyone copes. */
+  /** Messages differ, but no peer breaks. */
   | "harmless"
   /** Messages do not differ. */
   | "none";
 
 export type Change = keyof typeof shifts;
 
-/** Every kind of change with what it does to the values at its place. */
+/** Every kind of change with its effect on the values at its path. */
 export const shifts = {
-  // Members of objects. Objects are open: whoever receives passes over a member that it does not know.
+  // Members of objects. Objects are open: a receiver ignores unknown members.
   "optional-member-added": "harmless",
   "optional-member-removed": "harmless",
   "required-member-added": "narrower",
   "required-member-removed": "wider",
   "member-made-required": "narrower",
   "member-made-optional": "wider",
-  // Types at a place.
+  // Types.
   "alternative-added": "wider",
   "alternative-removed": "narrower",
   "value-added": "wider",
@@ -88,14 +89,14 @@ export const shifts = {
   "type-widened": "wider",
   "type-replaced": "other",
   "format-changed": "none",
-  // The same values, written otherwise.
+  // The same values in another notation.
   restated: "none",
   "openness-changed": "none",
   "tag-added": "none",
   "tag-removed": "none",
-  // Envelope members of a message, which JSON-RPC settles whether or not a type lists them.
+  // Envelope members of a message. JSON-RPC defines them, whether or not a type lists them.
   "envelope-changed": "none",
-  // Declarations. Where they are used is told by the changes of the users.
+  // Declarations. Their effects are listed as changes of the messages and types that use them.
   "type-added": "none",
   "type-removed": "none",
   "type-renamed": "none",
@@ -104,9 +105,9 @@ export const shifts = {
   "constant-added": "none",
   "constant-removed": "none",
   "constant-renamed": "none",
-  // A number is an error code that peers compare; a text is a label, and where a type uses it, that is told there.
+  // A number is an error code, which peers compare. A string is a label; if a type uses it, the type changes too.
   "constant-changed": "other",
-  // Messages. Unknown notifications are passed over; an unknown request is an error to whoever sent it.
+  // Messages. A receiver ignores unknown notifications and answers unknown requests with an error.
   "request-added": "harmless",
   "request-removed": "narrower",
   "notification-added": "harmless",
@@ -120,7 +121,7 @@ export const shifts = {
   "result-removed": "narrower",
   "capability-required": "other",
   "capability-released": "harmless",
-  // A capability that a request needs for some of its params only.
+  // A capability that a request needs only with certain params.
   "condition-added": "none",
   "condition-removed": "none",
   "header-member-added": "narrower",
@@ -132,14 +133,14 @@ export const shifts = {
   "batches-removed": "narrower",
   "idless-errors-added": "wider",
   "idless-errors-removed": "narrower",
-  // An event without data is passed over.
+  // A client ignores an event without data.
   "primed-streams-added": "harmless",
   "primed-streams-removed": "harmless",
   "error-code-changed": "other",
   "header-added": "harmless",
   "header-removed": "harmless",
   "header-renamed": "other",
-  "job-changed": "none",
+  "well-known-method-changed": "none",
   "meta-key-changed": "none",
-  "fill-changed": "none",
+  "engine-default-changed": "none",
 } as const satisfies Record<string, Shift>;

@@ -3,8 +3,9 @@ import { mapType } from "../walk.js";
 import { keyOf } from "./context.js";
 
 /**
- * Old names to new ones: a name that went and one that came with the very same structure, when only these two have it.
- * Structures too small to tell anything apart (a bare text, a list, an object without members) are never matched.
+ * Renamed declarations, from the old to the new name. A removed and an added name match if they have the same
+ * structure and no other name has it. Structures that are too simple to identify a type (a string, a list, an object
+ * without members) never match.
  */
 export function findRenames(
   before: readonly Declaration[],
@@ -13,23 +14,23 @@ export function findRenames(
   const renames = new Map<string, string>();
   const old = new Set(before.map(({ name }) => name));
   const fresh = new Set(after.map(({ name }) => name));
-  const gone = before.filter(({ name }) => !fresh.has(name));
-  const come = after.filter(({ name }) => !old.has(name));
-  // A rename may show only once another, which it refers to, is known.
-  for (let known = -1; known < renames.size;) {
-    known = renames.size;
-    const left = shapes(
-      gone.filter(({ name }) => !renames.has(name)),
+  const removed = before.filter(({ name }) => !fresh.has(name));
+  const added = after.filter(({ name }) => !old.has(name));
+  // A type that refers to a renamed type can only match after that rename is known.
+  for (let count = -1; count < renames.size;) {
+    count = renames.size;
+    const removedShapes = shapes(
+      removed.filter(({ name }) => !renames.has(name)),
       renames,
     );
-    const taken = new Set(renames.values());
-    const right = shapes(
-      come.filter(({ name }) => !taken.has(name)),
+    const newNames = new Set(renames.values());
+    const addedShapes = shapes(
+      added.filter(({ name }) => !newNames.has(name)),
       new Map(),
     );
-    for (const [shape, names] of left) {
+    for (const [shape, names] of removedShapes) {
       const [from] = names;
-      const [to, ...others] = right.get(shape) ?? [];
+      const [to, ...others] = addedShapes.get(shape) ?? [];
       if (from !== undefined && to !== undefined && names.length === 1 && others.length === 0)
         renames.set(from, to);
     }
@@ -37,24 +38,24 @@ export function findRenames(
   return renames;
 }
 
-/** Names by their structure, as a text. */
+/** The names of each structure. */
 function shapes(
   declarations: readonly Declaration[],
   renames: ReadonlyMap<string, string>,
 ): ReadonlyMap<string, readonly string[]> {
-  const found = new Map<string, string[]>();
+  const namesByShape = new Map<string, string[]>();
   for (const declaration of declarations) {
     const own = new Map([...renames, [declaration.name, "(itself)"]]);
     const shape = shapeOf(withNames(declaration, own));
     if (shape === null) continue;
-    const names = found.get(shape) ?? [];
+    const names = namesByShape.get(shape) ?? [];
     names.push(declaration.name);
-    found.set(shape, names);
+    namesByShape.set(shape, names);
   }
-  return found;
+  return namesByShape;
 }
 
-const telling: ReadonlySet<Type["kind"]> = new Set(["union", "object", "intersection"]);
+const identifyingKinds: ReadonlySet<Type["kind"]> = new Set(["union", "object", "intersection"]);
 
 function shapeOf(declaration: Declaration): string | null {
   switch (declaration.kind) {
@@ -66,7 +67,7 @@ function shapeOf(declaration: Declaration): string | null {
     case "alias": {
       const { type } = declaration;
       const isEmpty = type.kind === "object" && type.properties.length === 0;
-      return telling.has(type.kind) && !isEmpty ? `alias ${keyOf(withoutTags(type))}` : null;
+      return identifyingKinds.has(type.kind) && !isEmpty ? `alias ${keyOf(withoutTags(type))}` : null;
     }
     case "constant":
       return `constant ${JSON.stringify(declaration.value)}`;
@@ -77,15 +78,15 @@ function shapeOf(declaration: Declaration): string | null {
 
 /** A declaration with other names, its own included. */
 export function withNames(declaration: Declaration, names: ReadonlyMap<string, string>): Declaration {
-  const named = (name: string): string => names.get(name) ?? name;
-  const type = (from: Type): Type => mapType(from, (leaf) => rename(leaf, named));
-  const name = named(declaration.name);
+  const newName = (name: string): string => names.get(name) ?? name;
+  const type = (from: Type): Type => mapType(from, (leaf) => rename(leaf, newName));
+  const name = newName(declaration.name);
   switch (declaration.kind) {
     case "interface":
       return {
         ...declaration,
         name,
-        bases: declaration.bases.map((base) => ({ ...base, name: named(base.name) })),
+        bases: declaration.bases.map((base) => ({ ...base, name: newName(base.name) })),
         properties: declaration.properties.map((property) => ({ ...property, type: type(property.type) })),
         rest: declaration.rest === null ? null : type(declaration.rest),
       };
@@ -100,18 +101,18 @@ export function withNames(declaration: Declaration, names: ReadonlyMap<string, s
 
 /** A message with other names of types; its method stays. */
 export function messageWithNames(message: Message, names: ReadonlyMap<string, string>): Message {
-  const named = (name: string): string => names.get(name) ?? name;
+  const newName = (name: string): string => names.get(name) ?? name;
   const { params } = message;
-  const type = params.type === null ? null : mapType(params.type, (leaf) => rename(leaf, named));
-  const declaredBy = params.declaredBy === null ? null : named(params.declaredBy);
-  const renamed = { ...message, name: named(message.name), params: { ...params, type, declaredBy } };
-  return renamed.kind === "request" ? { ...renamed, results: renamed.results.map(named) } : renamed;
+  const type = params.type === null ? null : mapType(params.type, (leaf) => rename(leaf, newName));
+  const declaredBy = params.declaredBy === null ? null : newName(params.declaredBy);
+  const renamed = { ...message, name: newName(message.name), params: { ...params, type, declaredBy } };
+  return renamed.kind === "request" ? { ...renamed, results: renamed.results.map(newName) } : renamed;
 }
 
-function rename(leaf: Type, named: (name: string) => string): Type {
-  if (leaf.kind === "reference") return { ...leaf, name: named(leaf.name) };
+function rename(leaf: Type, newName: (name: string) => string): Type {
+  if (leaf.kind === "reference") return { ...leaf, name: newName(leaf.name) };
   return leaf.kind === "literal" && leaf.constant !== null
-    ? { ...leaf, constant: named(leaf.constant) }
+    ? { ...leaf, constant: newName(leaf.constant) }
     : leaf;
 }
 

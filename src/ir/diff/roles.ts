@@ -4,25 +4,26 @@ import { partsOf } from "../walk.js";
 import type { Side } from "./model.js";
 import { bothSides, peerOf, sides } from "./variance.js";
 
-/** Who may send the values of a declaration; null for one that only lists what is told elsewhere. */
+/** The sides that may send the values of a declaration; null for a declaration that only lists others. */
 export type Roles = (name: string) => ReadonlySet<Side> | null;
 
 /**
- * Who sends what: whoever sends a message sends its declaration and its params, and the other side its results, with all
- * that these reach through references and bases. What no message reaches may come from either side (an error, say),
- * except a union: such unions list the messages and results themselves, whose changes are told where they stand.
+ * The sides that send each declaration. The sender of a message sends its declaration and its params, and the other
+ * side sends its results, including all types that these use. A type that no message uses may come from either side,
+ * such as an error. A union that no message uses only lists messages or results, whose changes are listed on their
+ * own.
  */
 export function rolesOf(declarations: Index, { messages }: Pick<Protocol, "messages">): Roles {
-  const reached = new Map<string, Set<Side>>();
+  const senders = new Map<string, Set<Side>>();
   for (const side of sides) {
     for (const name of reach(declarations, startsOf(messages, side))) {
-      reached.set(name, (reached.get(name) ?? new Set<Side>()).add(side));
+      senders.set(name, (senders.get(name) ?? new Set<Side>()).add(side));
     }
   }
-  return (name) => reached.get(name) ?? (isUnion(declarations, name) ? null : bothSides);
+  return (name) => senders.get(name) ?? (isUnion(declarations, name) ? null : bothSides);
 }
 
-/** The two revisions' roles of one declaration: who sends it in both, or in either where these are disjoint. */
+/** The sides that send a declaration in both revisions, or in either one if no side does in both. */
 export function commonRoles(before: ReadonlySet<Side>, after: ReadonlySet<Side>): ReadonlySet<Side> {
   const common = sides.filter((side) => before.has(side) && after.has(side));
   return new Set(common.length > 0 ? common : [...before, ...after]);

@@ -1,10 +1,11 @@
 import type { Property, Type } from "../model.js";
-import { isName } from "./place.js";
+import { isName } from "./path.js";
 
-/** A type as one would write it in TypeScript, with what TypeScript cannot say in words behind it. */
+/** A type in TypeScript syntax, followed by the constraints that TypeScript cannot express. */
 export function showType(type: Type): string {
   switch (type.kind) {
     case "unknown":
+    case "never":
     case "boolean":
       return type.kind;
     case "number": {

@@ -1,6 +1,6 @@
 import type { Comparison } from "./model.js";
 
-/** A comparison in figures. */
+/** The number of differences of each kind. */
 export interface Summary {
   readonly types: Counts;
   readonly messages: Counts;
@@ -18,8 +18,8 @@ export interface Counts {
 export function summarize({ differences }: Comparison): Summary {
   const count = (...changes: readonly string[]): number =>
     differences.filter(({ change }) => changes.includes(change)).length;
-  const impact = (wanted: string): number =>
-    differences.filter((difference) => difference.impact === wanted).length;
+  const impact = (impact: string): number =>
+    differences.filter((difference) => difference.impact === impact).length;
   return {
     types: { added: count("type-added"), removed: count("type-removed"), renamed: count("type-renamed") },
     messages: {
@@ -33,10 +33,10 @@ export function summarize({ differences }: Comparison): Summary {
   };
 }
 
-/** The figures as a sentence without its full stop. */
+/** The summary as a sentence without its full stop. */
 export function tell({ types, messages, breaking, compatible, neither }: Summary): string {
   const counts = (what: string, { added, removed, renamed }: Counts): string =>
     `${what}: ${added} added, ${removed} removed, ${renamed} renamed`;
-  const impacts = `changes: ${breaking} breaking, ${compatible} compatible, ${neither} that no message shows`;
+  const impacts = `changes: ${breaking} breaking, ${compatible} compatible, ${neither} that change no message`;
   return `${counts("types", types)}; ${counts("methods", messages)}; ${impacts}`;
 }

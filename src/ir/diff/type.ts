@@ -5,38 +5,38 @@ import { match } from "./match.js";
 import { compareObjects } from "./object.js";
 import { showType } from "./show.js";
 import type { Change } from "./model.js";
-import { under } from "./place.js";
-import type { Finding } from "./variance.js";
+import { under } from "./path.js";
+import type { Delta } from "./variance.js";
 
-/** What sets two types at one place apart. A name that both sides know is compared where it is declared, not here. */
-export function compareTypes(pair: Pair, was: Type, is: Type): Finding[] {
+/** The differences between two types. A name that both protocols declare is compared at its declaration, not here. */
+export function compareTypes(pair: Pair, was: Type, is: Type): Delta[] {
   if (keyOf(was) === keyOf(is)) return [];
-  const found = difference(pair, was, is);
-  return found.length > 0 ? found : [finding("restated", was, is)];
+  const deltas = difference(pair, was, is);
+  return deltas.length > 0 ? deltas : [deltaOf("restated", was, is)];
 }
 
-function difference(pair: Pair, was: Type, is: Type): Finding[] {
+function difference(pair: Pair, was: Type, is: Type): Delta[] {
   const [wide, now] = [acceptsAnything(pair.before, was), acceptsAnything(pair.after, is)];
   if (wide && now) return [];
-  if (wide) return [finding("type-narrowed", was, is)];
-  if (now) return [finding("type-widened", was, is)];
-  const known = namesOn(pair.after, is);
-  const shared = new Set([...namesOn(pair.before, was)].filter((name) => known.has(name)));
+  if (wide) return [deltaOf("type-narrowed", was, is)];
+  if (now) return [deltaOf("type-widened", was, is)];
+  const names = namesOn(pair.after, is);
+  const shared = new Set([...namesOn(pair.before, was)].filter((name) => names.has(name)));
   const old = alternativesOf(pair.before, was, shared);
   const fresh = alternativesOf(pair.after, is, shared);
   const { pairs, removed, added } = match(pair, old, fresh);
-  const found = pairs.flatMap(([one, other]) => compareAlternatives(pair, one, other));
+  const deltas = pairs.flatMap(([one, other]) => compareAlternatives(pair, one, other));
   if (removed.length === old.length && added.length === fresh.length)
-    return [finding("type-replaced", was, is)];
+    return [deltaOf("type-replaced", was, is)];
   return [
-    ...found,
-    ...removed.map((type) => finding(isLiteral(type) ? "value-removed" : "alternative-removed", type, null)),
-    ...added.map((type) => finding(isLiteral(type) ? "value-added" : "alternative-added", null, type)),
+    ...deltas,
+    ...removed.map((type) => deltaOf(isLiteral(type) ? "value-removed" : "alternative-removed", type, null)),
+    ...added.map((type) => deltaOf(isLiteral(type) ? "value-added" : "alternative-added", null, type)),
   ];
 }
 
-/** Two alternatives that were matched: of one kind, or the same. */
-export function compareAlternatives(pair: Pair, was: Type, is: Type): Finding[] {
+/** The differences between two matched alternatives, which have the same kind or are equal. */
+export function compareAlternatives(pair: Pair, was: Type, is: Type): Delta[] {
   if (keyOf(was) === keyOf(is)) return [];
   if (was.kind === "array" && is.kind === "array") {
     return [
@@ -46,29 +46,29 @@ export function compareAlternatives(pair: Pair, was: Type, is: Type): Finding[] 
   }
   if (was.kind === "number" && is.kind === "number") {
     const kind =
-      was.integer === is.integer ? [] : [finding(is.integer ? "type-narrowed" : "type-widened", was, is)];
+      was.integer === is.integer ? [] : [deltaOf(is.integer ? "type-narrowed" : "type-widened", was, is)];
     const low = bound(was, is, was.minimum, is.minimum, "lower");
     const high = bound(was, is, was.maximum, is.maximum, "upper");
-    // Each finding shows both bounds, so two changes of one kind are one finding.
+    // Each difference shows both bounds, so two changes of one kind are one difference.
     return [...kind, ...low, ...high.filter(({ change }) => change !== low[0]?.change)];
   }
   if (was.kind === "string" && is.kind === "string") {
     const format =
       was.format === is.format
         ? []
-        : [finding("format-changed", { ...was, known: [] }, { ...is, known: [] })];
+        : [deltaOf("format-changed", { ...was, known: [] }, { ...is, known: [] })];
     const [old, fresh] = [new Set(was.known), new Set(is.known)];
-    const gone = was.known.filter((value) => !fresh.has(value));
-    const come = is.known.filter((value) => !old.has(value));
+    const removed = was.known.filter((value) => !fresh.has(value));
+    const added = is.known.filter((value) => !old.has(value));
     return [
       ...format,
-      ...gone.map((value): Finding => ({
+      ...removed.map((value): Delta => ({
         change: "known-value-removed",
         path: "",
         was: JSON.stringify(value),
         is: null,
       })),
-      ...come.map((value): Finding => ({
+      ...added.map((value): Delta => ({
         change: "known-value-added",
         path: "",
         was: null,
@@ -80,21 +80,24 @@ export function compareAlternatives(pair: Pair, was: Type, is: Type): Finding[] 
   return compareNamed(pair, was, is);
 }
 
-/** More findings than this between two objects of different names, and they are simply different objects. */
-const maxFindings = 60;
+/**
+ * The maximum number of differences between two objects with different names. With more, one object replaces the
+ * other.
+ */
+const maxDeltas = 60;
 
-function compareNamed(pair: Pair, was: Type, is: Type): Finding[] {
+function compareNamed(pair: Pair, was: Type, is: Type): Delta[] {
   const before = flattenType(pair.before, was);
   const after = flattenType(pair.after, is);
-  if (before === null || after === null) return [finding("type-replaced", was, is)];
+  if (before === null || after === null) return [deltaOf("type-replaced", was, is)];
   const names = `${keyOf(was)} ${keyOf(is)}`;
   const earlier = pair.compared.get(names);
   if (earlier !== undefined) return earlier === null ? [] : [...earlier];
   pair.compared.set(names, null);
   const all = compareObjects(pair, before, after);
-  const found = all.length > maxFindings ? [finding("type-replaced", was, is)] : all;
-  pair.compared.set(names, found);
-  return found;
+  const deltas = all.length > maxDeltas ? [deltaOf("type-replaced", was, is)] : all;
+  pair.compared.set(names, deltas);
+  return deltas;
 }
 
 function bound(
@@ -103,18 +106,18 @@ function bound(
   old: number | null,
   fresh: number | null,
   end: "lower" | "upper",
-): Finding[] {
+): Delta[] {
   if (old === fresh) return [];
   const unbounded = end === "lower" ? -Infinity : Infinity;
   const rose = (fresh ?? unbounded) > (old ?? unbounded);
-  return [finding(rose === (end === "lower") ? "bound-tightened" : "bound-loosened", was, is)];
+  return [deltaOf(rose === (end === "lower") ? "bound-tightened" : "bound-loosened", was, is)];
 }
 
 function isLiteral(type: Type): boolean {
   return type.kind === "literal";
 }
 
-function finding(change: Change, was: Type | null, is: Type | null): Finding {
+function deltaOf(change: Change, was: Type | null, is: Type | null): Delta {
   return {
     change,
     path: "",

@@ -9,17 +9,17 @@ import {
 } from "./model.js";
 
 /**
- * Who breaks. All places in a message vary in the same sense, since JSON is only read:
+ * The peers that a change breaks. All parts of a message are covariant, because a receiver only reads JSON:
  *
- * | the values at a place become | an old peer that sends them | an old peer that receives them |
+ * | the allowed values become | an old peer that sends them | an old peer that receives them |
  * |---|---|---|
- * | narrower (required member added, value removed) | breaks: the newer peer refuses what it sends | is safe |
- * | wider (enumeration value or alternative added, required member dropped) | is safe | breaks: it gets what it does not know |
+ * | narrower (required member added, value removed) | breaks: the newer peer rejects its message | is safe |
+ * | wider (enumeration value or alternative added, required member removed) | is safe | breaks: it receives unknown values |
  * | other (type replaced, method renamed) | breaks | breaks |
  * | harmless (optional member added) | is safe | is safe |
  *
- * Who sends follows from where a type is reached: the params of a client's request are sent by the client and received
- * by the server, its results the other way; see `roles.ts`. A type that both send breaks both.
+ * The sender depends on the use of a type: the client sends the params of its requests and receives the results; see
+ * `roles.ts`. A change of a type that both sides send breaks both.
  */
 export function breaksOf(shift: Shift, senders: ReadonlySet<Side>): readonly Break[] {
   const breaks: Break[] = [];
@@ -40,24 +40,24 @@ export function peerOf(side: Side): Side {
   return side === "client" ? "server" : "client";
 }
 
-/** A change at a place, before it is known whose it is. */
-export interface Finding {
+/** A change before its subject and impact are known. */
+export interface Delta {
   readonly change: Change;
-  /** Relative to where the comparison began. */
+  /** Relative to the start of the comparison. */
   readonly path: string;
   readonly was: string | null;
   readonly is: string | null;
-  /** Who sends here, where that is not who sends the subject. */
+  /** The senders, if they are not those of the subject. */
   readonly senders?: ReadonlySet<Side>;
-  /** What this finding does to the values, where that is not what its change always does. */
+  /** The effect on the values, if it is not the usual one of this kind of change. */
   readonly shift?: Shift;
 }
 
-/** A finding with its subject and its direction. */
-export function judge(finding: Finding, subject: Subject, senders: ReadonlySet<Side>): Difference {
-  const { change, path, was, is } = finding;
-  const shift = finding.shift ?? shifts[change];
-  const breaks = breaksOf(shift, finding.senders ?? senders);
+/** Adds the subject and the impact to a change. */
+export function classify(delta: Delta, subject: Subject, senders: ReadonlySet<Side>): Difference {
+  const { change, path, was, is } = delta;
+  const shift = delta.shift ?? shifts[change];
+  const breaks = breaksOf(shift, delta.senders ?? senders);
   const safe = shift === "none" ? "neither" : "compatible";
   return {
     change,

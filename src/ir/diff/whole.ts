@@ -1,13 +1,16 @@
-import type { Fill, Protocol } from "../model.js";
+import type { EngineDefault, Protocol } from "../model.js";
 import type { Change } from "./model.js";
 import { compareTraits } from "./traits.js";
-import type { Finding } from "./variance.js";
+import type { Delta } from "./variance.js";
 
-/** What is true of a protocol as a whole. */
+/** The facts of a protocol as a whole. */
 export type WholeFacts = Omit<Protocol, "format" | "revision" | "source" | "declarations" | "messages">;
 
-/** What is told below, and what is no difference. All else that is known of a protocol is a trait. */
-const told: ReadonlySet<string> = new Set([
+/**
+ * Members that are compared below, and members whose differences do not count. Every other member is compared as a
+ * trait.
+ */
+const comparedMembers: ReadonlySet<string> = new Set([
   "format",
   "revision",
   "source",
@@ -17,43 +20,48 @@ const told: ReadonlySet<string> = new Set([
   "primedStreams",
   "errors",
   "headers",
-  "jobs",
+  "wellKnown",
   "meta",
-  "fills",
+  "engineDefaults",
   "declarations",
   "messages",
 ]);
 
-/** What sets two protocols apart beside their messages and types. */
-export function compareWholes(was: WholeFacts, is: WholeFacts): Finding[] {
-  const found: Finding[] = [];
+/** The differences between two protocols, apart from their messages and types. */
+export function compareWholes(was: WholeFacts, is: WholeFacts): Delta[] {
+  const deltas: Delta[] = [];
   if (was.opening !== is.opening) {
-    found.push({ change: "opening-changed", path: "", was: was.opening, is: is.opening });
+    deltas.push({ change: "opening-changed", path: "", was: was.opening, is: is.opening });
   }
   if (was.batches !== is.batches) {
     const change = is.batches ? "batches-added" : "batches-removed";
-    found.push({ change, path: "", was: String(was.batches), is: String(is.batches) });
+    deltas.push({ change, path: "", was: String(was.batches), is: String(is.batches) });
   }
   if (was.idlessErrors !== is.idlessErrors) {
     const change = is.idlessErrors ? "idless-errors-added" : "idless-errors-removed";
-    found.push({ change, path: "", was: String(was.idlessErrors), is: String(is.idlessErrors) });
+    deltas.push({ change, path: "", was: String(was.idlessErrors), is: String(is.idlessErrors) });
   }
   if (was.primedStreams !== is.primedStreams) {
     const change = is.primedStreams ? "primed-streams-added" : "primed-streams-removed";
-    found.push({ change, path: "", was: String(was.primedStreams), is: String(is.primedStreams) });
+    deltas.push({ change, path: "", was: String(was.primedStreams), is: String(is.primedStreams) });
   }
   const headers = (old: string | null, fresh: string | null): Change => {
     if (old === null) return "header-added";
     return fresh === null ? "header-removed" : "header-renamed";
   };
   return [
-    ...found,
+    ...deltas,
     ...compareMaps(".headers", was.headers, is.headers, headers),
     ...compareMaps(".errors", textOf(was.errors), textOf(is.errors), () => "error-code-changed"),
-    ...compareMaps(".jobs", was.jobs, is.jobs, () => "job-changed"),
+    ...compareMaps(".wellKnown", was.wellKnown, is.wellKnown, () => "well-known-method-changed"),
     ...compareMaps(".meta", was.meta, is.meta, () => "meta-key-changed"),
-    ...compareMaps(".fills", fillsOf(was.fills), fillsOf(is.fills), () => "fill-changed"),
-    ...compareTraits(was, is, told),
+    ...compareMaps(
+      ".engineDefaults",
+      textOfDefaults(was.engineDefaults),
+      textOfDefaults(is.engineDefaults),
+      () => "engine-default-changed",
+    ),
+    ...compareTraits(was, is, comparedMembers),
   ];
 }
 
@@ -62,8 +70,8 @@ function compareMaps(
   was: Readonly<Record<string, string>>,
   is: Readonly<Record<string, string>>,
   change: (old: string | null, fresh: string | null) => Change,
-): Finding[] {
-  return [...new Set([...Object.keys(was), ...Object.keys(is)])].flatMap((key): Finding[] => {
+): Delta[] {
+  return [...new Set([...Object.keys(was), ...Object.keys(is)])].flatMap((key): Delta[] => {
     const [old, fresh] = [was[key] ?? null, is[key] ?? null];
     return old === fresh ? [] : [{ change: change(old, fresh), path: `${path}.${key}`, was: old, is: fresh }];
   });
@@ -73,8 +81,8 @@ function textOf(codes: Protocol["errors"]): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(codes).map(([name, code]) => [name, String(code)]));
 }
 
-function fillsOf(fills: readonly Fill[]): Readonly<Record<string, string>> {
+function textOfDefaults(engineDefaults: readonly EngineDefault[]): Readonly<Record<string, string>> {
   return Object.fromEntries(
-    fills.map(({ place, member, value }) => [`${place}.${member}`, JSON.stringify(value)]),
+    engineDefaults.map(({ object, member, value }) => [`${object}.${member}`, JSON.stringify(value)]),
   );
 }

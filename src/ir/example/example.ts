@@ -113,11 +113,11 @@ function arrayOf(context: ExampleContext, { checks }: Schema, name: string, dept
 
 /** A value listed by the schema that is not in the array yet. */
 function unusedValue(context: ExampleContext, schema: Schema, list: readonly Json[]): Json | undefined {
-  const used = new Set(list.map((value) => JSON.stringify(value)));
-  const listed = alternatives(context, schema).flatMap(({ checks }) => ofKind(checks, "values"));
-  return listed
+  const texts = new Set(list.map((value) => JSON.stringify(value)));
+  const lists = alternatives(context, schema).flatMap(({ checks }) => ofKind(checks, "values"));
+  return lists
     .flatMap(({ values }) => values)
-    .find((value) => !used.has(JSON.stringify(value)) && accepts(context.trial, schema, value));
+    .find((value) => !texts.has(JSON.stringify(value)) && accepts(context.trial, schema, value));
 }
 
 function objectOf(context: ExampleContext, way: Schema, depth: number): Json | undefined {

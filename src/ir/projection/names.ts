@@ -56,9 +56,9 @@ function leavesFirst(open: ReadonlyMap<string, ReadonlySet<string>>): readonly s
   const remaining = new Map<string, Set<string>>();
   const users = new Map<string, Set<string>>();
   for (const [name, uses] of open) {
-    remaining.set(name, new Set([...uses].filter((used) => open.has(used))));
+    remaining.set(name, new Set([...uses].filter((use) => open.has(use))));
     users.set(name, users.get(name) ?? new Set());
-    for (const used of remaining.get(name) ?? []) users.set(used, (users.get(used) ?? new Set()).add(name));
+    for (const use of remaining.get(name) ?? []) users.set(use, (users.get(use) ?? new Set()).add(name));
   }
   const order: string[] = [];
   const ready = [...remaining].filter(([, uses]) => uses.size === 0).map(([name]) => name);

@@ -26,6 +26,7 @@ export function projectType(names: Names, declarations: Index, type: Type): Type
   const inner = (part: Type): Type => projectType(names, declarations, part);
   switch (type.kind) {
     case "unknown":
+    case "never":
     case "boolean":
     case "number":
       return type;

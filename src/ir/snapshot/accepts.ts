@@ -10,13 +10,13 @@ export type Definitions = ReadonlyMap<string, { readonly schema: Schema }>;
 export interface Trial {
   readonly definitions: Definitions;
   /** Results by definition and value. */
-  readonly known: Map<string, Map<Json, boolean>>;
+  readonly results: Map<string, Map<Json, boolean>>;
   /** The number of checks that may still run. */
   left: number;
 }
 
 export function trialOf(definitions: Definitions, left: number): Trial {
-  return { definitions, known: new Map(), left };
+  return { definitions, results: new Map(), left };
 }
 
 /** The maximum nesting of checks. */
@@ -42,10 +42,10 @@ function fitsAll(trial: Trial, schema: Schema, value: Json, depth: number): bool
 function fitsKey(trial: Trial, key: string, value: Json, depth: number): boolean {
   const target = trial.definitions.get(key);
   if (target === undefined) return true;
-  const known = trial.known.get(key) ?? new Map<Json, boolean>();
-  trial.known.set(key, known);
-  const result = known.get(value) ?? fitsAll(trial, target.schema, value, depth);
-  known.set(value, result);
+  const results = trial.results.get(key) ?? new Map<Json, boolean>();
+  trial.results.set(key, results);
+  const result = results.get(value) ?? fitsAll(trial, target.schema, value, depth);
+  results.set(value, result);
   return result;
 }
 

@@ -25,7 +25,7 @@ export function select(snapshot: Snapshot, include: Patterns, exclude: Patterns)
     });
   };
   const { tools, prompts, resources, templates } = snapshot;
-  const known: Readonly<Record<keyof Patterns, readonly string[]>> = {
+  const namesByKind: Readonly<Record<keyof Patterns, readonly string[]>> = {
     tools: tools.map(({ name }) => name),
     prompts: prompts.map(({ name }) => name),
     resources: [
@@ -35,21 +35,22 @@ export function select(snapshot: Snapshot, include: Patterns, exclude: Patterns)
   };
   for (const kind of ["tools", "prompts", "resources"] as const) {
     for (const pattern of new Set([...(include[kind] ?? []), ...(exclude[kind] ?? [])])) {
-      if (!known[kind].some((name) => isLike(name, pattern))) idle.push({ pattern, names: known[kind] });
+      if (!namesByKind[kind].some((name) => isLike(name, pattern)))
+        idle.push({ pattern, names: namesByKind[kind] });
     }
   }
-  const kept = {
+  const selection = {
     tools: filter(tools, "tools", ({ name }) => [name]),
     prompts: filter(prompts, "prompts", ({ name }) => [name]),
     resources: filter(resources, "resources", ({ name, uri }) => [name, uri]),
     templates: filter(templates, "resources", ({ name, template }) => [name, template]),
   };
   const roots = new Set([
-    ...kept.tools.flatMap(({ input, output }) => [input, output]),
-    ...kept.prompts.map(({ input }) => input),
+    ...selection.tools.flatMap(({ input, output }) => [input, output]),
+    ...selection.prompts.map(({ input }) => input),
   ]);
   const definitions = snapshot.definitions.filter(({ root }) => roots.has(root));
-  return { snapshot: { ...snapshot, ...kept, definitions }, idle: idle.sort(byPattern) };
+  return { snapshot: { ...snapshot, ...selection, definitions }, idle: idle.sort(byPattern) };
 }
 
 function byPattern(a: Selected["idle"][number], b: Selected["idle"][number]): number {
@@ -65,9 +66,9 @@ function isLike(name: string, pattern: string): boolean {
     return false;
   let at = first.length;
   for (const piece of others) {
-    const found = name.indexOf(piece, at);
-    if (found === -1 || found + piece.length > name.length - last.length) return false;
-    at = found + piece.length;
+    const index = name.indexOf(piece, at);
+    if (index === -1 || index + piece.length > name.length - last.length) return false;
+    at = index + piece.length;
   }
   return true;
 }

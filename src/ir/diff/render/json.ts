@@ -2,8 +2,8 @@ import type { Comparison } from "../model.js";
 import { summarize } from "../summary.js";
 
 /**
- * A comparison as JSON, ending in a line feed: the members of `Comparison` with `summary` before `differences`. The same
- * two protocols always give the same text. An equal pair gives an empty list, not an empty text.
+ * A comparison as JSON, ending with a line feed: the members of `Comparison`, with `summary` before `differences`.
+ * The same two protocols always give the same text.
  */
 export function renderJson(comparison: Comparison): string {
   const { differences, ...head } = comparison;

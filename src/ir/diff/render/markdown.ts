@@ -1,9 +1,9 @@
 import type { Comparison, Difference } from "../model.js";
 import { summarize, tell } from "../summary.js";
-import { basisIn, layOut, placeIn, printable, quietIn, type Group } from "./groups.js";
+import { basisIn, layOut, pathIn, printable, quietIn, type Group } from "./groups.js";
 import { breaksInShort, phraseOf } from "./phrase.js";
 
-/** A comparison as Markdown for a pull request or a changelog. Empty when the two are equal. */
+/** A comparison as Markdown for a pull request or a changelog. Empty if there are no differences. */
 export function renderMarkdown(comparison: Comparison): string {
   if (comparison.differences.length === 0) return "";
   const { from, to } = comparison;
@@ -27,8 +27,8 @@ function table({ subject, differences }: Group): string {
 }
 
 function row(difference: Difference): string {
-  const place = placeIn(difference);
-  const where = place === "" ? "" : code(place);
+  const path = pathIn(difference);
+  const where = path === "" ? "" : code(path);
   const cells = [where, phraseOf(difference, code), difference.impact, breaksInShort(difference)];
   return `| ${cells.join(" | ")} |`;
 }
@@ -36,8 +36,8 @@ function row(difference: Difference): string {
 const maxLength = 160;
 
 /**
- * A code span that no text can end. A bar would end the cell of a table even there, and behind a backslash even when it is
- * escaped, so a text with a bar is an HTML element instead, in which an entity stands for the bar.
+ * A code span whose text cannot end it. A bar would end the cell of a table even inside a code span, so a text with a
+ * bar becomes an HTML element with the bar as an entity.
  */
 export function code(text: string): string {
   const safe = printable(text, maxLength);
@@ -48,7 +48,12 @@ export function code(text: string): string {
   return `${fence} ${safe} ${fence}`;
 }
 
-/** What means something in Markdown or HTML, or begins a link. */
+/** Text outside of code spans, on one line, without a meaning in Markdown or HTML. */
+export function prose(text: string, maxLength: number): string {
+  return printable(text, maxLength).replace(markup, entityOf);
+}
+
+/** Characters with a meaning in Markdown or HTML, and the parts of a URL that create a link. */
 const markup = /[\\`*_~[\]<>&|!#@$]|:(?=\/\/)|(?<=www)\./gi;
 
 function entityOf(char: string): string {

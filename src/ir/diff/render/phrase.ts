@@ -1,12 +1,12 @@
 import type { Break, Change, Difference } from "../model.js";
 import { type Quote, withValues } from "./values.js";
 
-/** What changed, in words. */
+/** A phrase for the change. */
 export function phraseOf(difference: Difference, quote: Quote): string {
   return withValues(phrases[difference.change], difference, quote);
 }
 
-/** Who breaks, in words; empty when nobody does. */
+/** The peers that break, in words; empty if none does. */
 export function breaksIn({ breaks }: Difference): string {
   if (breaks.length === 0) return "";
   const all = (["client", "server"] as const).flatMap((side) => {
@@ -16,7 +16,7 @@ export function breaksIn({ breaks }: Difference): string {
   return `breaks ${all.join(" and ")}`;
 }
 
-/** The same in two words for each, for a column of a table: "client sends". */
+/** The same in two words each, for a table: "client sends". */
 export function breaksInShort({ breaks }: Difference): string {
   return breaks.map(({ side, when }: Break) => `${side} ${when}`).join(", ");
 }
@@ -40,7 +40,7 @@ const phrases: Readonly<Record<Change, string>> = {
   "type-widened": "widened",
   "type-replaced": "replaced",
   "format-changed": "format",
-  restated: "the same, written otherwise",
+  restated: "same meaning in another notation",
   "openness-changed": "index signature of any value",
   "tag-added": "tag added",
   "tag-removed": "tag removed",
@@ -59,8 +59,8 @@ const phrases: Readonly<Record<Change, string>> = {
   "notification-added": "notification added",
   "notification-removed": "notification removed",
   "method-renamed": "method renamed",
-  "sender-added": "may be sent by more",
-  "sender-removed": "may be sent by fewer",
+  "sender-added": "senders added",
+  "sender-removed": "senders removed",
   "declaration-changed": "declared by another type",
   "carriage-changed": "carriage",
   "result-added": "result added",
@@ -71,7 +71,7 @@ const phrases: Readonly<Record<Change, string>> = {
   "condition-removed": "capability no longer needed for these params",
   "header-member-added": "member repeated in an HTTP header",
   "header-member-removed": "member no longer repeated in an HTTP header",
-  "trait-changed": "what is known of it",
+  "trait-changed": "facts",
   "opening-changed": "how a connection opens",
   "batches-added": "JSON-RPC batches",
   "batches-removed": "JSON-RPC batches",
@@ -83,7 +83,7 @@ const phrases: Readonly<Record<Change, string>> = {
   "header-added": "HTTP header added",
   "header-removed": "HTTP header removed",
   "header-renamed": "HTTP header renamed",
-  "job-changed": "method for this job",
-  "meta-key-changed": "key for this job",
-  "fill-changed": "what a session fills in",
+  "well-known-method-changed": "method with this role",
+  "meta-key-changed": "key with this role",
+  "engine-default-changed": "default from the session engine",
 };

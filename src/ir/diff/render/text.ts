@@ -1,11 +1,11 @@
 import type { Comparison, Difference } from "../model.js";
 import { summarize, tell } from "../summary.js";
-import { basisIn, layOut, placeIn, printable, quietIn } from "./groups.js";
+import { basisIn, layOut, pathIn, printable, quietIn } from "./groups.js";
 import { breaksIn, phraseOf } from "./phrase.js";
 
 /**
- * A comparison for a terminal, without colours: "!" marks what breaks someone, "+" what everyone copes with, "." what no
- * message shows. Empty when the two are equal.
+ * A comparison for a terminal, without colours: "!" marks breaking changes, "+" compatible ones, "." those that
+ * change no message. Empty if there are no differences.
  */
 export function renderText(comparison: Comparison): string {
   if (comparison.differences.length === 0) return "";
@@ -34,9 +34,9 @@ const marks: Readonly<Record<Difference["impact"], string>> = {
 
 function line(difference: Difference): string {
   const { impact } = difference;
-  const at = placeIn(difference);
-  const place = at === "" ? "" : `${printable(at, maxLength)}: `;
+  const at = pathIn(difference);
+  const prefix = at === "" ? "" : `${printable(at, maxLength)}: `;
   const phrase = phraseOf(difference, (text) => printable(text, maxLength));
   const breaks = breaksIn(difference);
-  return `  ${marks[impact]} ${place}${phrase}${breaks === "" ? "" : `\n      ${breaks}`}`;
+  return `  ${marks[impact]} ${prefix}${phrase}${breaks === "" ? "" : `\n      ${breaks}`}`;
 }

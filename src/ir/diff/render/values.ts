@@ -1,7 +1,7 @@
-/** A piece of somebody's text among words: code in Markdown, plain in a terminal. */
+/** Formats a text of a schema inside a sentence: as code in Markdown, unchanged in a terminal. */
 export type Quote = (text: string) => string;
 
-/** Words for a change, with what was there and what is: `narrowed: string became "a"`. */
+/** A phrase with the old and new values: `narrowed: string became "a"`. */
 export function withValues(
   words: string,
   { was, is }: { readonly was: string | null; readonly is: string | null },

@@ -1,32 +1,32 @@
 import { show } from "./json.js";
 import type { Drift } from "./model.js";
 
-/** A drift that somebody has accepted, by exactly what changed: a further change of the same place is another one. */
+/** A drift that the user has accepted. Another change at the same path is another drift. */
 export interface AcknowledgedRow {
   readonly change: string;
   readonly subject: { readonly kind: string; readonly name: string };
   readonly path: string;
   readonly was: string | null;
   readonly is: string | null;
-  /** Why it was accepted; for whoever reads the file. */
+  /** The reason, for readers of the file. */
   readonly reason?: string;
 }
 
 export interface Acknowledged {
-  /** Drifts that no row speaks of. */
+  /** Drifts without a row. */
   readonly open: readonly Drift[];
   readonly accepted: readonly Drift[];
-  /** Rows that speak of no drift: what they accepted has gone, or has changed again. */
+  /** Rows without a drift: the change was reverted, or it changed again. */
   readonly idle: readonly AcknowledgedRow[];
 }
 
 export function acknowledge(drifts: readonly Drift[], rows: readonly AcknowledgedRow[]): Acknowledged {
-  const known = new Set(rows.map(keyOf));
-  const found = new Set(drifts.map(keyOf));
+  const rowKeys = new Set(rows.map(keyOf));
+  const driftKeys = new Set(drifts.map(keyOf));
   return {
-    open: drifts.filter((drift) => !known.has(keyOf(drift))),
-    accepted: drifts.filter((drift) => known.has(keyOf(drift))),
-    idle: rows.filter((row) => !found.has(keyOf(row))),
+    open: drifts.filter((drift) => !rowKeys.has(keyOf(drift))),
+    accepted: drifts.filter((drift) => rowKeys.has(keyOf(drift))),
+    idle: rows.filter((row) => !driftKeys.has(keyOf(row))),
   };
 }
 

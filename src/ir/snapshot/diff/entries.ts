@@ -1,34 +1,40 @@
 import type { JsonRecord } from "../model.js";
-import { loose, show } from "./json.js";
-import { step } from "../../diff/place.js";
-import type { Finding } from "./judge.js";
+import { show, unorderedText } from "./json.js";
+import { step } from "../../diff/path.js";
+import type { Delta } from "./classify.js";
 
-/** Entries of two lists that are the same thing, by what the wire knows them by. */
-export interface Matched<T> {
-  readonly gone: readonly T[];
-  readonly come: readonly T[];
-  readonly kept: readonly (readonly [was: T, is: T])[];
+/** The entries of two lists, matched by their names or URIs. */
+export interface Matches<T> {
+  readonly removed: readonly T[];
+  readonly added: readonly T[];
+  readonly pairs: readonly (readonly [was: T, is: T])[];
 }
 
-export function matchBy<T>(old: readonly T[], fresh: readonly T[], id: (entry: T) => string): Matched<T> {
-  const left = new Map(old.map((entry) => [id(entry), entry]));
-  const come: T[] = [];
-  const kept: (readonly [T, T])[] = [];
+export function matchBy<T>(old: readonly T[], fresh: readonly T[], id: (entry: T) => string): Matches<T> {
+  const remaining = new Map(old.map((entry) => [id(entry), entry]));
+  const added: T[] = [];
+  const pairs: (readonly [T, T])[] = [];
   for (const is of fresh) {
-    const was = left.get(id(is));
-    if (was === undefined) come.push(is);
-    else kept.push([was, is]);
-    left.delete(id(is));
+    const was = remaining.get(id(is));
+    if (was === undefined) added.push(is);
+    else pairs.push([was, is]);
+    remaining.delete(id(is));
   }
-  return { gone: [...left.values()], come, kept };
+  return { removed: [...remaining.values()], added, pairs };
 }
 
-/** Members of an entry that are words, pictures and whatever else no program depends on. */
-export function compareOthers(was: JsonRecord, is: JsonRecord, told: ReadonlySet<string>): Finding[] {
-  const names = new Set([...Object.keys(was), ...Object.keys(is)].filter((name) => !told.has(name)));
-  return [...names].sort().flatMap((name): Finding[] => {
+/** Compares the members of an entry that no program depends on, such as descriptions and icons. */
+export function compareOthers(
+  was: JsonRecord,
+  is: JsonRecord,
+  comparedMembers: ReadonlySet<string>,
+): Delta[] {
+  const names = new Set(
+    [...Object.keys(was), ...Object.keys(is)].filter((name) => !comparedMembers.has(name)),
+  );
+  return [...names].sort().flatMap((name): Delta[] => {
     const [before, after] = [member(was, name), member(is, name)];
-    if (loose(before) === loose(after)) return [];
+    if (unorderedText(before) === unorderedText(after)) return [];
     const change = name === "description" ? "description-changed" : "words-changed";
     return [{ change, path: step(name), was: show(before), is: show(after) }];
   });

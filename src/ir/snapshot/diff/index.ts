@@ -1,13 +1,13 @@
 import { byCodePoint } from "../canonical.js";
 import type { Entry, Resource, Snapshot, Template } from "../model.js";
 import { matchBy } from "./entries.js";
-import { judge, type Finding } from "./judge.js";
+import { classify, type Delta } from "./classify.js";
 import type { Drift, DriftSubject, SnapshotComparison } from "./model.js";
 import { comparePrompts, compareResources, compareTemplates } from "./others.js";
 import { compareServers } from "./server.js";
 import { compareTools } from "./tool.js";
 
-export { gravest } from "./judge.js";
+export { mostSevere } from "./classify.js";
 export { acknowledge, rowOf, type Acknowledged, type AcknowledgedRow } from "./acknowledge.js";
 export {
   driftClasses,
@@ -25,12 +25,12 @@ export { renderDriftsMarkdown } from "./render/markdown.js";
 export { renderDriftsText } from "./render/text.js";
 
 /**
- * What sets `b`, what a server offers now, apart from `a`: tool by tool and member by member, with what it means to
- * callers and to implementers. Returns plain data and prints nothing. Order says nothing, and equal offers have no drifts.
+ * The differences between the snapshot `a` and the newer snapshot `b`, for each tool and each member, with their
+ * consequences for callers and implementers. Returns plain data and prints nothing. Order does not matter.
  */
 export function compareSnapshots(a: Snapshot, b: Snapshot): SnapshotComparison {
   const drifts = [
-    ...compareServers(a, b).map((finding) => judge(finding, { kind: "server", name: "" })),
+    ...compareServers(a, b).map((delta) => classify(delta, { kind: "server", name: "" })),
     ...compareLists("tool", a.tools, b.tools, nameOf, compareTools),
     ...compareLists("prompt", a.prompts, b.prompts, nameOf, comparePrompts),
     ...compareLists(
@@ -61,42 +61,42 @@ function nameOf({ name }: Entry): string {
   return name;
 }
 
-/** What the wire knows by another id may still go by the same name: then it has moved. */
+/** Matches entries by `id`, then by `otherName`: an entry with the same name and another id has moved. */
 function compareLists<T extends Entry>(
   kind: DriftSubject["kind"],
   old: readonly T[],
   fresh: readonly T[],
   id: (entry: T) => string,
-  compare: (was: T, is: T) => Finding[],
+  compare: (was: T, is: T) => Delta[],
   otherName?: (entry: T) => string,
 ): Drift[] {
   const first = matchBy(old, fresh, id);
   const second =
     otherName === undefined
-      ? { ...first, kept: [] }
-      : matchBy(onlyOf(first.gone, otherName), onlyOf(first.come, otherName), otherName);
+      ? { ...first, pairs: [] }
+      : matchBy(onlyOf(first.removed, otherName), onlyOf(first.added, otherName), otherName);
   const lone = (list: readonly T[], moved: readonly T[]): T[] =>
     list.filter((entry) => !moved.includes(entry));
-  const gone = lone(
-    first.gone,
-    second.kept.map(([was]) => was),
+  const removed = lone(
+    first.removed,
+    second.pairs.map(([was]) => was),
   );
-  const come = lone(
-    first.come,
-    second.kept.map(([, is]) => is),
+  const added = lone(
+    first.added,
+    second.pairs.map(([, is]) => is),
   );
   const bare = { path: "", was: null, is: null };
-  const told: (readonly [subject: string, finding: Finding])[] = [
-    ...gone.map((entry) => [id(entry), { change: "removed", ...bare }] as const),
-    ...come.map((entry) => [id(entry), { change: "added", ...bare }] as const),
-    ...[...first.kept, ...second.kept].flatMap(([was, is]) =>
-      compare(was, is).map((finding) => [id(was), finding] as const),
+  const deltas: (readonly [subject: string, delta: Delta])[] = [
+    ...removed.map((entry) => [id(entry), { change: "removed", ...bare }] as const),
+    ...added.map((entry) => [id(entry), { change: "added", ...bare }] as const),
+    ...[...first.pairs, ...second.pairs].flatMap(([was, is]) =>
+      compare(was, is).map((delta) => [id(was), delta] as const),
     ),
   ];
-  return told.sort(([a], [b]) => byCodePoint(a, b)).map(([name, finding]) => judge(finding, { kind, name }));
+  return deltas.sort(([a], [b]) => byCodePoint(a, b)).map(([name, delta]) => classify(delta, { kind, name }));
 }
 
-/** Entries whose name no other one has. */
+/** Entries whose name is unique. */
 function onlyOf<T>(entries: readonly T[], name: (entry: T) => string): T[] {
   return entries.filter((entry) => entries.filter((other) => name(other) === name(entry)).length === 1);
 }

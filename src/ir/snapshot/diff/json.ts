@@ -6,7 +6,7 @@ export function listOf(value: Json | undefined): readonly Json[] {
   return isList(value) ? value : [];
 }
 
-/** A member of a value, undefined where there is none. */
+/** A member of a value; undefined without it. */
 export function memberOf(value: Json | undefined, name: string): Json | undefined {
   return isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
@@ -15,14 +15,14 @@ export function textOf(value: Json | undefined): string | null {
   return typeof value === "string" ? value : null;
 }
 
-/** A value as a person reads it: text as it stands, the rest as JSON with its members in order. */
+/** A value for printing: a string as it is, anything else as JSON with sorted members. */
 export function show(value: Json | undefined): string | null {
   if (value === undefined) return null;
   return typeof value === "string" ? value : exact(value);
 }
 
-/** Equal texts mean the same words: members and items in any order. */
-export function loose(value: Json | undefined): string {
+/** A text that is equal for equal values in any order of members and items. */
+export function unorderedText(value: Json | undefined): string {
   return value === undefined ? "" : JSON.stringify(unordered(sorted(value)));
 }
 

@@ -1,15 +1,15 @@
-/** What sets two snapshots of a server apart. Plain data: it is what `renderDriftsJson` prints. */
+/** The differences between two snapshots of a server. Plain data: `renderDriftsJson` prints it. */
 export interface SnapshotComparison {
-  /** Version of this layout. Rises when a reader of the JSON would have to change. */
+  /** Version of this format. Increases when programs that read the JSON need a change. */
   readonly format: 1;
   readonly from: ComparedSnapshot;
   readonly to: ComparedSnapshot;
-  /** Empty when the two offer the same, in whatever order. Grouped by subject, in a stable order. */
+  /** Empty if both offer the same in any order. Grouped by subject, in a stable order. */
   readonly drifts: readonly Drift[];
 }
 
 export interface ComparedSnapshot {
-  /** What the server calls itself. */
+  /** The name of the server. */
   readonly server: string;
   readonly revision: string;
   /** The name of the snapshot. */
@@ -19,20 +19,26 @@ export interface ComparedSnapshot {
 export interface Drift {
   readonly change: DriftChange;
   readonly subject: DriftSubject;
-  /** Where inside the subject: "input.location", "output.rows[].id", "annotations.readOnlyHint"; empty for all of it. */
+  /**
+   * The path inside the subject: "input.location", "output.rows[].id", "annotations.readOnlyHint"; empty for the
+   * whole subject.
+   */
   readonly path: string;
-  /** What was and what is, whole: text as it stands, anything else as JSON; null for nothing. */
+  /** The complete old and new value: a string as it is, anything else as JSON; null for nothing. */
   readonly was: string | null;
   readonly is: string | null;
-  /** What it means to those who call the server by code that was made from the older snapshot. */
+  /** The consequence for code that calls the server and was generated from the older snapshot. */
   readonly callers: DriftClass;
-  /** What it means to those who implement the older snapshot and are to offer the newer one. */
+  /** The consequence for code that implements the older snapshot and has to implement the newer one. */
   readonly implementers: DriftClass;
-  /** Should a person look, whatever the class? */
+  /** True if a person should review the change, whatever its class is. */
   readonly review: boolean;
 }
 
-/** What a drift belongs to: a prompt or tool by its name, a resource by its URI, a template by its URI template. */
+/**
+ * The subject of a drift: the server, a prompt or tool by its name, a resource by its URI, a template by its URI
+ * template.
+ */
 export interface DriftSubject {
   readonly kind: "server" | "tool" | "prompt" | "resource" | "template";
   /** Empty for the server. */
@@ -40,38 +46,39 @@ export interface DriftSubject {
 }
 
 /**
- * "breaking": what worked is refused, or what was promised is not kept. "safety": the server says less of what a tool
- * will not do, or tells a model something else. "compatible": it goes on as before. "documentation": words for people.
+ * "breaking": something that worked is rejected, or a guarantee no longer holds. "safety": the server declares a tool
+ * less safe, or a text for models changed. "compatible": code works as before. "documentation": only texts for people
+ * changed.
  */
 export type DriftClass = "breaking" | "safety" | "compatible" | "documentation";
 
-/** From the gravest to the least. */
+/** The most severe first. */
 export const driftClasses = ["breaking", "safety", "compatible", "documentation"] as const;
 
-/** Whose side is taken. */
+/** The side for which a drift is classified. */
 export type Audience = "callers" | "implementers";
 
-/** Does a client send the values at a place, or the server? What a server offers is its word, as its results are. */
+/** "input": a client sends the values. "output": the server sends them, in its lists or in results. */
 export type Direction = "input" | "output";
 
-/** What a change does to what may stand at a place. */
+/** The effect of a change on the values that are allowed at a path. */
 export type Shift =
-  /** Some values are no longer there, or no longer taken. */
+  /** Some values are no longer allowed. */
   | "narrower"
-  /** Some values are new. */
+  /** Some values are newly allowed. */
   | "wider"
-  /** Both at once. */
+  /** Both. */
   | "other"
-  /** Everyone copes. */
+  /** No code breaks. */
   | "harmless"
-  /** The server vouches for less, or says something else to a model. */
+  /** The server guarantees less safety, or a text for models changed. */
   | "caution"
-  /** Nothing but words. */
+  /** Only texts changed. */
   | "words";
 
 export type DriftChange = keyof typeof driftShifts;
 
-/** Every kind of change with what it does to the values at its place. */
+/** Every kind of change with its effect on the values at its path. */
 export const driftShifts = {
   // The server.
   "revision-raised": "harmless",
@@ -80,7 +87,7 @@ export const driftShifts = {
   "capability-removed": "wider",
   "instructions-changed": "caution",
   "server-changed": "words",
-  // What it offers.
+  // The entries of its lists.
   added: "narrower",
   removed: "wider",
   "uri-changed": "other",
@@ -94,7 +101,7 @@ export const driftShifts = {
   "tasks-allowed": "harmless",
   "tasks-required": "other",
   "tasks-refused": "other",
-  // What it says of it.
+  // Hints and texts of an entry.
   "hint-weakened": "caution",
   "hint-strengthened": "harmless",
   "hint-restated": "words",
@@ -111,7 +118,7 @@ export const driftShifts = {
   "member-made-optional": "wider",
   "other-members-refused": "narrower",
   "other-members-allowed": "wider",
-  // Values at a place.
+  // Values.
   "type-narrowed": "narrower",
   "type-widened": "wider",
   "type-replaced": "other",
@@ -127,8 +134,8 @@ export const driftShifts = {
   "alternative-removed": "narrower",
   "alternative-added": "wider",
   "default-changed": "harmless",
-  // The conditions are written otherwise, and as far as they can be compared they are the same.
+  // The schemas differ only in notation, as far as they can be compared.
   restated: "harmless",
-  // Too large or too deep to be compared part by part.
+  // Schemas that differ and are too large or too deep to compare in detail.
   "schema-changed": "other",
 } as const satisfies Record<string, Shift>;

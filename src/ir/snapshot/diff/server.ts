@@ -2,59 +2,59 @@ import type { Json, Snapshot } from "../model.js";
 import { compareOthers } from "./entries.js";
 import { isRecord } from "../value.js";
 import { show } from "./json.js";
-import { step } from "../../diff/place.js";
-import type { Finding } from "./judge.js";
+import { step } from "../../diff/path.js";
+import type { Delta } from "./classify.js";
 
-/** What a server says of itself, and what it declares that it can do. */
-export function compareServers(was: Snapshot, is: Snapshot): Finding[] {
+/** The differences in the identity and the capabilities of a server. */
+export function compareServers(was: Snapshot, is: Snapshot): Delta[] {
   return [
     ...compareRevisions(was.revision, is.revision),
     ...compareCapabilities(was.capabilities, is.capabilities),
     ...compareInstructions(was.instructions, is.instructions),
-    ...compareOthers(was.server, is.server, new Set()).map((finding): Finding => {
-      return { ...finding, change: "server-changed" };
+    ...compareOthers(was.server, is.server, new Set()).map((delta): Delta => {
+      return { ...delta, change: "server-changed" };
     }),
   ];
 }
 
-/** A later revision was agreed on, or one that a newer client does not ask for first: revisions are called by their dates. */
-function compareRevisions(was: string, is: string): Finding[] {
+/** Revisions are named by their dates, so their names can be ordered. */
+function compareRevisions(was: string, is: string): Delta[] {
   if (was === is) return [];
   return [{ change: is > was ? "revision-raised" : "revision-lowered", path: ".revision", was, is }];
 }
 
-/** A model reads them. */
-function compareInstructions(was: string | null, is: string | null): Finding[] {
+/** Instructions are texts for models. */
+function compareInstructions(was: string | null, is: string | null): Delta[] {
   return was === is ? [] : [{ change: "instructions-changed", path: ".instructions", was, is }];
 }
 
-function compareCapabilities(was: Json, is: Json): Finding[] {
+function compareCapabilities(was: Json, is: Json): Delta[] {
   const [before, after] = [declared(was), declared(is)];
-  const findings: Finding[] = [];
+  const deltas: Delta[] = [];
   for (const path of new Set([...before.keys(), ...after.keys()])) {
     const [old, fresh] = [before.get(path), after.get(path)];
     if (old === fresh) continue;
-    // A capability that comes or goes takes its members along.
+    // The members of a capability are not listed separately if the capability itself is added or removed.
     const parent = [...(old === undefined ? after : before).keys()].find(
       (other) => path.startsWith(`${other}.`) && !(old === undefined ? before : after).has(other),
     );
     if (parent !== undefined) continue;
     const change = old === undefined ? "capability-added" : "capability-removed";
-    findings.push({ change, path: `.capabilities${path}`, was: old ?? null, is: fresh ?? null });
+    deltas.push({ change, path: `.capabilities${path}`, was: old ?? null, is: fresh ?? null });
   }
-  return findings;
+  return deltas;
 }
 
-/** What is declared, by its place. What is false is not declared, whether or not it is written. */
+/** The declared capabilities by their paths. A value of false declares nothing. */
 function declared(capabilities: Json): ReadonlyMap<string, string> {
-  const found = new Map<string, string>();
+  const paths = new Map<string, string>();
   const open: (readonly [path: string, value: Json])[] = [["", capabilities]];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const [path, value] = next;
     if (value === false || value === null) continue;
-    if (path !== "") found.set(path, isRecord(value) ? "{}" : (show(value) ?? ""));
+    if (path !== "") paths.set(path, isRecord(value) ? "{}" : (show(value) ?? ""));
     if (isRecord(value))
       for (const [name, member] of Object.entries(value)) open.push([path + step(name), member]);
   }
-  return found;
+  return paths;
 }

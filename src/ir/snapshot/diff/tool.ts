@@ -2,12 +2,12 @@ import type { Hints, Tool } from "../model.js";
 import { compareOthers } from "./entries.js";
 import { isRecord } from "../value.js";
 import { memberOf, textOf } from "./json.js";
-import { under } from "../../diff/place.js";
-import type { Finding } from "./judge.js";
+import { under } from "../../diff/path.js";
+import type { Delta } from "./classify.js";
 import { compareSchemas } from "./schema/index.js";
 
-/** Members that are compared one by one; what is left is words. */
-const told: ReadonlySet<string> = new Set([
+/** Members that are compared one by one. The others are descriptive. */
+const comparedMembers: ReadonlySet<string> = new Set([
   "name",
   "annotations",
   "description",
@@ -16,7 +16,7 @@ const told: ReadonlySet<string> = new Set([
   "outputSchema",
 ]);
 
-export function compareTools({ raw: was, hints: before }: Tool, { raw: is, hints: after }: Tool): Finding[] {
+export function compareTools({ raw: was, hints: before }: Tool, { raw: is, hints: after }: Tool): Delta[] {
   const inputs = compareSchemas(was["inputSchema"] ?? true, is["inputSchema"] ?? true, "input", "caution");
   return [
     ...compareText(textOf(was["description"]), textOf(is["description"])),
@@ -24,7 +24,7 @@ export function compareTools({ raw: was, hints: before }: Tool, { raw: is, hints
     ...compareTasks(taskSupport(was), taskSupport(is)),
     ...under(".input", inputs),
     ...compareOutputs(was, is),
-    ...compareOthers(was, is, told),
+    ...compareOthers(was, is, comparedMembers),
     ...under(
       ".annotations",
       compareOthers(annotationsOf(was), annotationsOf(is), new Set(hints.map(([, name]) => name))),
@@ -33,35 +33,44 @@ export function compareTools({ raw: was, hints: before }: Tool, { raw: is, hints
   ];
 }
 
-/** The text by which a model chooses a tool: a change of it is a change of what the model is told to do. */
-function compareText(was: string | null, is: string | null): Finding[] {
+/** A model chooses a tool by its description, so a change of this text changes what the model is instructed to do. */
+function compareText(was: string | null, is: string | null): Delta[] {
   return was === is ? [] : [{ change: "text-for-models-changed", path: ".description", was, is }];
 }
 
-/** A hint with its name on the wire, what silence means, and the answer that asks for the greater care. */
-const hints: readonly (readonly [member: keyof Hints, name: string, silence: boolean, careful: boolean])[] = [
+/** The hints: the member, the name on the wire, the default, and the value that requires more care. */
+const hints: readonly (readonly [
+  member: keyof Hints,
+  name: string,
+  defaultValue: boolean,
+  careful: boolean,
+])[] = [
   ["readOnly", "readOnlyHint", false, false],
   ["destructive", "destructiveHint", true, true],
   ["idempotent", "idempotentHint", false, false],
   ["openWorld", "openWorldHint", true, true],
 ];
 
-function compareHints(before: Hints, after: Hints): Finding[] {
-  return hints.flatMap(([member, name, silence, careful]): Finding[] => {
+function compareHints(before: Hints, after: Hints): Delta[] {
+  return hints.flatMap(([member, name, defaultValue, careful]): Delta[] => {
     const [was, is] = [before[member], after[member]];
     if (was === is) return [];
-    const [meant, means] = [was ?? silence, is ?? silence];
+    const [oldMeaning, newMeaning] = [was ?? defaultValue, is ?? defaultValue];
     const change =
-      meant === means ? "hint-restated" : means === careful ? "hint-weakened" : "hint-strengthened";
-    return [{ change, path: `.annotations.${name}`, was: shown(was), is: shown(is) }];
+      oldMeaning === newMeaning
+        ? "hint-restated"
+        : newMeaning === careful
+          ? "hint-weakened"
+          : "hint-strengthened";
+    return [{ change, path: `.annotations.${name}`, was: hintText(was), is: hintText(is) }];
   });
 }
 
-function shown(hint: boolean | null): string | null {
+function hintText(hint: boolean | null): string | null {
   return hint === null ? null : String(hint);
 }
 
-function compareTasks(was: string, is: string): Finding[] {
+function compareTasks(was: string, is: string): Delta[] {
   if (was === is) return [];
   const path = ".execution.taskSupport";
   if (is === "required") return [{ change: "tasks-required", path, was, is }];
@@ -69,7 +78,7 @@ function compareTasks(was: string, is: string): Finding[] {
   return [{ change: isLost && is !== "optional" ? "tasks-refused" : "tasks-allowed", path, was, is }];
 }
 
-function compareOutputs(was: Tool["raw"], is: Tool["raw"]): Finding[] {
+function compareOutputs(was: Tool["raw"], is: Tool["raw"]): Delta[] {
   const [before, after] = [was["outputSchema"], is["outputSchema"]];
   if (before === undefined && after === undefined) return [];
   if (before === undefined) return [{ change: "output-promised", path: ".output", was: null, is: null }];

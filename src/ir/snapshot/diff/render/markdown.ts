@@ -2,20 +2,20 @@ import { code } from "../../../diff/render/markdown.js";
 import type { Drift, DriftSubject, SnapshotComparison } from "../model.js";
 import { countsOf, groupsOf, phraseOf } from "./words.js";
 
-/** The maxRows rows that a comment takes: GitHub refuses more than 65,536 characters. */
+/** The maximum number of rows: GitHub rejects comments with more than 65,536 characters. */
 const maxRows = 120;
 
-/** Drifts as Markdown for a comment on a pull request. Empty without any. */
+/** Drifts as Markdown for a comment on a pull request. Empty without drifts. */
 export function renderDriftsMarkdown({ from, to, drifts }: SnapshotComparison): string {
   if (drifts.length === 0) return "";
   const [callers, implementers] = [countsOf(drifts, "callers"), countsOf(drifts, "implementers")];
-  const shown = drifts.slice(0, maxRows);
+  const visible = drifts.slice(0, maxRows);
   const blocks = [
     `## ${code(from.source)} to ${code(to.source)}`,
     `For callers: ${callers}. For implementers: ${implementers}.`,
-    ...groupsOf(shown).map(([subject, group]) => table(subject, group)),
+    ...groupsOf(visible).map(([subject, group]) => table(subject, group)),
   ];
-  if (drifts.length > maxRows) blocks.push(`And ${drifts.length - maxRows} more, which \`--json\` lists.`);
+  if (drifts.length > maxRows) blocks.push(`${drifts.length - maxRows} more are only listed by \`--json\`.`);
   return `${blocks.join("\n\n")}\n`;
 }
 
@@ -30,6 +30,6 @@ function row(drift: Drift): string {
   const { path, callers, implementers, review } = drift;
   const where = path === "" ? "" : code(path);
   const mark = (word: string): string => (word === "breaking" ? "**breaking**" : word);
-  const told = `${phraseOf(drift, code)}${review ? " (to be reviewed)" : ""}`;
-  return `| ${[where, told, mark(callers), mark(implementers)].join(" | ")} |`;
+  const description = `${phraseOf(drift, code)}${review ? " (to be reviewed)" : ""}`;
+  return `| ${[where, description, mark(callers), mark(implementers)].join(" | ")} |`;
 }

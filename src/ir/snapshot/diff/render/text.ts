@@ -12,8 +12,8 @@ const marks: Readonly<Record<DriftClass, string>> = {
 };
 
 /**
- * Drifts for a terminal, without colours: "!" marks what breaks the given side, "?" what weakens safety, "+" what it copes
- * with, "." what is words. Empty without any.
+ * Drifts for a terminal, without colours: "!" marks what breaks the given side, "?" what reduces safety, "+" what is
+ * compatible, "." changed documentation. Empty without drifts.
  */
 export function renderDriftsText(
   { from, to, drifts }: SnapshotComparison,
@@ -36,8 +36,8 @@ function titleOf({ kind, name }: DriftSubject): string {
 }
 
 function line(drift: Drift, audience: Audience): string {
-  const place = drift.path === "" ? "" : `${printable(drift.path, maxLength)}: `;
+  const prefix = drift.path === "" ? "" : `${printable(drift.path, maxLength)}: `;
   const phrase = phraseOf(drift, (text) => printable(text, maxLength));
   const meaning = meaningOf(drift);
-  return `  ${marks[drift[audience]]} ${place}${phrase}${meaning === "" ? "" : `\n      ${meaning}`}`;
+  return `  ${marks[drift[audience]]} ${prefix}${phrase}${meaning === "" ? "" : `\n      ${meaning}`}`;
 }

@@ -1,12 +1,12 @@
 import { type Quote, withValues } from "../../../diff/render/values.js";
 import { driftClasses, type Audience, type Drift, type DriftChange, type DriftSubject } from "../model.js";
 
-/** What changed, in words. */
+/** A phrase for the change. */
 export function phraseOf(drift: Drift, quote: Quote): string {
   return withValues(phrases[drift.change], drift, quote);
 }
 
-/** What it means, in a few words: "breaks callers, to be reviewed". */
+/** The consequences in a few words: "breaks callers, to be reviewed". */
 export function meaningOf({ callers, implementers, review }: Drift): string {
   const sides = [
     ...(callers === "breaking" ? ["callers"] : []),
@@ -16,7 +16,7 @@ export function meaningOf({ callers, implementers, review }: Drift): string {
   return [...breaks, ...(review ? ["to be reviewed"] : [])].join(", ");
 }
 
-/** Drifts by what they belong to, in the order in which they come. */
+/** Drifts by their subjects, in their order. */
 export function groupsOf(drifts: readonly Drift[]): readonly (readonly [DriftSubject, readonly Drift[]])[] {
   const groups = new Map<string, [DriftSubject, Drift[]]>();
   for (const drift of drifts) {
@@ -28,48 +28,48 @@ export function groupsOf(drifts: readonly Drift[]): readonly (readonly [DriftSub
   return [...groups.values()];
 }
 
-/** How many drifts of which class, as a clause: "2 breaking, 1 compatible". */
+/** The number of drifts in each class: "2 breaking, 1 compatible". */
 export function countsOf(drifts: readonly Drift[], audience: Audience): string {
-  const counts = driftClasses.flatMap((wanted) => {
-    const count = drifts.filter((drift) => drift[audience] === wanted).length;
-    return count === 0 ? [] : [`${count} ${classNames[wanted]}`];
+  const counts = driftClasses.flatMap((driftClass) => {
+    const count = drifts.filter((drift) => drift[audience] === driftClass).length;
+    return count === 0 ? [] : [`${count} ${classNames[driftClass]}`];
   });
   return counts.length === 0 ? "none" : counts.join(", ");
 }
 
 export const classNames = {
   breaking: "breaking",
-  safety: "of safety",
+  safety: "safety",
   compatible: "compatible",
-  documentation: "of documentation",
+  documentation: "documentation",
 } as const;
 
 const phrases: Readonly<Record<DriftChange, string>> = {
-  "revision-raised": "speaks a later revision",
-  "revision-lowered": "speaks an earlier revision",
+  "revision-raised": "uses a later revision",
+  "revision-lowered": "uses an earlier revision",
   "capability-added": "capability declared",
   "capability-removed": "capability no longer declared",
   "instructions-changed": "text for models",
-  "server-changed": "what it says of itself",
+  "server-changed": "name, version or description",
   added: "added",
   removed: "removed",
   "uri-changed": "moved",
   "variable-added": "variable added",
   "variable-removed": "variable removed",
-  "mime-type-added": "MIME type told",
-  "mime-type-removed": "MIME type no longer told",
+  "mime-type-added": "MIME type added",
+  "mime-type-removed": "MIME type removed",
   "mime-type-changed": "MIME type",
-  "output-promised": "structured result promised",
-  "output-withdrawn": "structured result no longer promised",
+  "output-promised": "output schema added",
+  "output-withdrawn": "output schema removed",
   "tasks-allowed": "may run as a task",
   "tasks-required": "must run as a task",
   "tasks-refused": "may no longer run as a task",
-  "hint-weakened": "vouches for less",
-  "hint-strengthened": "vouches for more",
-  "hint-restated": "vouches for the same in other words",
+  "hint-weakened": "less safe",
+  "hint-strengthened": "safer",
+  "hint-restated": "same meaning in another notation",
   "description-changed": "description",
   "text-for-models-changed": "text for models",
-  "words-changed": "words",
+  "words-changed": "text",
   "deprecation-changed": "deprecation",
   "optional-member-added": "optional member added",
   "required-member-added": "required member added",
@@ -77,15 +77,15 @@ const phrases: Readonly<Record<DriftChange, string>> = {
   "required-member-removed": "required member removed",
   "member-made-required": "made required",
   "member-made-optional": "made optional",
-  "other-members-refused": "other members are refused now",
+  "other-members-refused": "other members are no longer allowed",
   "other-members-allowed": "other members are allowed now",
   "type-narrowed": "narrowed",
   "type-widened": "widened",
   "type-replaced": "another type",
   "value-removed": "value removed",
   "value-added": "value added",
-  "values-listed": "only some values now",
-  "values-freed": "any value now",
+  "values-listed": "limited to a list of values",
+  "values-freed": "no longer limited to a list of values",
   "bound-tightened": "bound tightened",
   "bound-loosened": "bound loosened",
   "condition-added": "condition added",
@@ -94,6 +94,6 @@ const phrases: Readonly<Record<DriftChange, string>> = {
   "alternative-removed": "alternative removed",
   "alternative-added": "alternative added",
   "default-changed": "default",
-  restated: "conditions written otherwise, the same as far as they can be compared",
-  "schema-changed": "too deep to be compared part by part, and not the same",
+  restated: "same meaning in another notation, as far as it can be compared",
+  "schema-changed": "changed, and too large to compare in detail",
 };

@@ -1,23 +1,23 @@
 import type { Json, JsonRecord } from "../../model.js";
 import { isList, isRecord } from "../../value.js";
 import { exact } from "../../canonical.js";
-import { under } from "../../../diff/place.js";
-import type { Finding } from "../judge.js";
+import { under } from "../../../diff/path.js";
+import type { Delta } from "../classify.js";
 import type { Compare, Pair } from "./pair.js";
-import { annotations, keyOf, partsOf, said, type Parts } from "./parts.js";
+import { annotations, keyOf, partsOf, valuesIn, type Parts } from "./parts.js";
 import { showTypes, typesOf, valuesOf } from "./values.js";
 
-/** Keywords beside a union that do not restrict it. */
+/** Keywords next to a union that do not restrict it. */
 const silent: ReadonlySet<string> = new Set([...annotations, "$defs", "anyOf", "definitions", "oneOf"]);
 
-/** The alternatives of a schema that consists of nothing else; a list of constants may also have a type. */
+/** The alternatives of a schema that is only a union. A list of constants may also have a type. */
 function pureUnion(parts: Parts): readonly Json[] | null {
   const [union, ...others] = unionsIn(parts);
   if (union === undefined || others.length > 0) return null;
   const hasOnly = (isSilent: (name: string) => boolean): boolean =>
     parts.every((part) => Object.keys(part).every(isSilent));
   if (hasOnly((name) => silent.has(name))) return union;
-  const types = said(parts, "type");
+  const types = valuesIn(parts, "type");
   return union.every(isConstant) && hasOnly((name) => silent.has(name) || name === "type")
     ? union.map((schema) => ({ allOf: [...types.map((type) => ({ type })), schema] }))
     : null;
@@ -28,14 +28,14 @@ function isConstant(schema: Json): boolean {
 }
 
 function unionsIn(parts: Parts): readonly (readonly Json[])[] {
-  return [...said(parts, "anyOf"), ...said(parts, "oneOf")].filter(isList);
+  return [...valuesIn(parts, "anyOf"), ...valuesIn(parts, "oneOf")].filter(isList);
 }
 
 /**
- * Compares a union with a schema that is none, as with a union of one alternative, or of one for each of its types or values. Null
- * unless exactly one side is a union and nothing else.
+ * Compares a union with a schema that is not one by treating the latter as a union: of one alternative, or of one for
+ * each of its types or values. Null unless exactly one side is only a union.
  */
-export function compareLifted(
+export function compareWithUnion(
   pair: Pair,
   was: Json,
   is: Json,
@@ -43,7 +43,7 @@ export function compareLifted(
   fresh: Parts,
   depth: number,
   compare: Compare,
-): Finding[] | null {
+): Delta[] | null {
   const [before, after] = [pureUnion(old), pureUnion(fresh)];
   if ((before === null) === (after === null)) return null;
   if (before === null && unionsIn(old).length > 0) return null;
@@ -54,7 +54,7 @@ export function compareLifted(
   ];
 }
 
-/** The alternatives that `type: [a, b]` and `enum: [a, b]` stand for, without the annotations of the whole schema. */
+/** The alternatives of `type: [a, b]` and `enum: [a, b]`, without the annotations of the whole schema. */
 function split(schema: Json, parts: Parts): readonly Json[] {
   if (!isRecord(schema) || schema["$ref"] !== undefined) return [schema];
   const bare = Object.fromEntries(Object.entries(schema).filter(([name]) => !annotations.has(name)));
@@ -63,7 +63,7 @@ function split(schema: Json, parts: Parts): readonly Json[] {
     const { enum: _, ...rest } = bare;
     return values.map((value) => (rest["const"] === undefined ? { ...rest, const: value } : bare));
   }
-  const [types, ...others] = said(parts, "type");
+  const [types, ...others] = valuesIn(parts, "type");
   return isList(types) && others.length === 0 ? types.map((type) => ({ ...bare, type })) : [bare];
 }
 
@@ -73,20 +73,20 @@ export function compareAlternatives(
   fresh: Parts,
   depth: number,
   compare: Compare,
-): Finding[] {
+): Delta[] {
   const [was, is] = [unionsIn(old), unionsIn(fresh)];
   const [before, after] = [was[0], is[0]];
   if (was.length === 1 && is.length === 1 && before !== undefined && after !== undefined)
     return [...compareExclusion(pair, old, fresh), ...match(pair, before, after, depth, compare)];
-  // Several unions must hold at once: each is compared as a whole.
+  // Several unions apply at once: each is compared as a whole.
   const [texts, others] = [wholeUnions(old, pair.before), wholeUnions(fresh, pair.after)];
   return [
     ...[...texts]
       .filter(([key]) => !others.has(key))
-      .map(([, text]): Finding => ({ change: "condition-removed", path: "", was: text, is: null })),
+      .map(([, text]): Delta => ({ change: "condition-removed", path: "", was: text, is: null })),
     ...[...others]
       .filter(([key]) => !texts.has(key))
-      .map(([, text]): Finding => ({ change: "condition-added", path: "", was: null, is: text })),
+      .map(([, text]): Delta => ({ change: "condition-added", path: "", was: null, is: text })),
   ];
 }
 
@@ -94,17 +94,17 @@ export function compareAlternatives(
 function wholeUnions(parts: Parts, root: Json): ReadonlyMap<string, string> {
   return new Map(
     ["anyOf", "oneOf"].flatMap((keyword) =>
-      said(parts, keyword)
+      valuesIn(parts, keyword)
         .filter(isList)
         .map((list) => [keyOf({ [keyword]: list }, root), `${keyword} ${exact(list)}`] as const),
     ),
   );
 }
 
-/** `oneOf` rejects what two of its alternatives accept: a difference unless no value fits two of them. */
-function compareExclusion(pair: Pair, old: Parts, fresh: Parts): Finding[] {
+/** `oneOf` rejects values that match two of its alternatives. This is a difference unless no value can match two. */
+function compareExclusion(pair: Pair, old: Parts, fresh: Parts): Delta[] {
   const overlapping = (parts: Parts, root: Json): string[] =>
-    said(parts, "oneOf")
+    valuesIn(parts, "oneOf")
       .filter((list) => isList(list) && !areApart(list, root, typesOf(parts)))
       .map((list) => keyOf({ oneOf: list }, root));
   const [was, is] = [overlapping(old, pair.before), overlapping(fresh, pair.after)];
@@ -116,8 +116,8 @@ function compareExclusion(pair: Pair, old: Parts, fresh: Parts): Finding[] {
 }
 
 /**
- * Do the types of the alternatives, their constants or the constant members that they require show that no value fits two?
- * Values have one of the types `outer`.
+ * True if the types of the alternatives, their constants or their required constant members show that no value
+ * matches two. Values have one of the types `outer`.
  */
 function areApart(list: readonly Json[], root: Json, outer: ReadonlySet<string>): boolean {
   const alternatives = list.map((schema) => {
@@ -138,10 +138,10 @@ function areApart(list: readonly Json[], root: Json, outer: ReadonlySet<string>)
   );
 }
 
-/** Members that are required and have one value only. */
+/** Required members with exactly one value. */
 function requiredConstants(parts: Parts): ReadonlyMap<string, string> {
-  const required = new Set(said(parts, "required").flatMap((names) => (isList(names) ? names : [])));
-  const members = said(parts, "properties").flatMap((properties) =>
+  const required = new Set(valuesIn(parts, "required").flatMap((names) => (isList(names) ? names : [])));
+  const members = valuesIn(parts, "properties").flatMap((properties) =>
     Object.entries(isRecord(properties) ? properties : {}),
   );
   return new Map(
@@ -152,15 +152,15 @@ function requiredConstants(parts: Parts): ReadonlyMap<string, string> {
   );
 }
 
-/** Pairs of alternatives: those that are the same, then those that are alike, in their order. */
+/** Compares alternatives in pairs: first equal ones, then similar ones, in their order. */
 function match(
   pair: Pair,
   was: readonly Json[],
   is: readonly Json[],
   depth: number,
   compare: Compare,
-): Finding[] {
-  const findings: Finding[] = [];
+): Delta[] {
+  const deltas: Delta[] = [];
   let [old, fresh] = [[...was], [...is]];
   const join = (keyBefore: (schema: Json) => string, keyAfter: (schema: Json) => string): void => {
     for (const before of old) {
@@ -168,7 +168,7 @@ function match(
       const after = fresh.find((schema) => keyAfter(schema) === key);
       if (after === undefined) continue;
       const path = is.length > 1 || was.length > 1 ? `<${label(after, pair.after)}>` : "";
-      for (const each of under(path, compare(pair, before, after, depth + 1))) findings.push(each);
+      for (const each of under(path, compare(pair, before, after, depth + 1))) deltas.push(each);
       old = old.filter((schema) => schema !== before);
       fresh = fresh.filter((schema) => schema !== after);
     }
@@ -178,25 +178,25 @@ function match(
     (schema) => keyOf(schema, pair.after),
   );
   join(
-    (schema) => likeness(schema, pair.before),
-    (schema) => likeness(schema, pair.after),
+    (schema) => similarityKey(schema, pair.before),
+    (schema) => similarityKey(schema, pair.after),
   );
   return [
-    ...findings,
+    ...deltas,
     ...old
       .filter((schema) => !isCovered(schema, pair.before, is))
-      .map((schema): Finding => {
+      .map((schema): Delta => {
         return { change: "alternative-removed", path: "", was: label(schema, pair.before), is: null };
       }),
     ...fresh
       .filter((schema) => !isCovered(schema, pair.after, was))
-      .map((schema): Finding => {
+      .map((schema): Delta => {
         return { change: "alternative-added", path: "", was: null, is: label(schema, pair.after) };
       }),
   ];
 }
 
-/** True for listed values of which another alternative accepts every one, because it only names their type. */
+/** True for a list of values of a type that another alternative accepts completely. */
 function isCovered(schema: Json, root: Json, others: readonly Json[]): boolean {
   if (valuesOf(partsOf(schema, root)) === null) return false;
   const types = [...typesOf(partsOf(schema, root))];
@@ -210,14 +210,14 @@ function isCovered(schema: Json, root: Json, others: readonly Json[]): boolean {
   });
 }
 
-/** Alternatives are alike when their types are, their constants, and the members that have one value only. */
-function likeness(schema: Json, root: Json): string {
+/** A key that is equal for similar alternatives: those with the same types, constants and constant members. */
+function similarityKey(schema: Json, root: Json): string {
   const parts = partsOf(schema, root);
-  return JSON.stringify([showTypes(typesOf(parts)), said(parts, "const").map(exact), tagsOf(parts)]);
+  return JSON.stringify([showTypes(typesOf(parts)), valuesIn(parts, "const").map(exact), tagsOf(parts)]);
 }
 
 function tagsOf(parts: Parts): readonly string[] {
-  const tags = said(parts, "properties").flatMap((properties) =>
+  const tags = valuesIn(parts, "properties").flatMap((properties) =>
     Object.entries(isRecord(properties) ? properties : {}).flatMap(([name, schema]) => {
       return isRecord(schema) && schema["const"] !== undefined ? [`${name}: ${exact(schema["const"])}`] : [];
     }),
@@ -227,7 +227,7 @@ function tagsOf(parts: Parts): readonly string[] {
 
 function label(schema: Json, root: Json): string {
   const parts = partsOf(schema, root);
-  const [only] = said(parts, "const");
+  const [only] = valuesIn(parts, "const");
   if (only !== undefined) return exact(only);
   const tags = tagsOf(parts);
   const types = showTypes(typesOf(parts));

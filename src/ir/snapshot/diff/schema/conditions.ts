@@ -1,12 +1,12 @@
 import type { Json, JsonRecord } from "../../model.js";
 import { isList } from "../../value.js";
 import { show } from "../json.js";
-import type { Finding } from "../judge.js";
+import type { Delta } from "../classify.js";
 import type { Pair } from "./pair.js";
-import { annotations, keyOf, said, type Parts } from "./parts.js";
+import { annotations, keyOf, valuesIn, type Parts } from "./parts.js";
 import { boundKeywords } from "./values.js";
 
-/** Keywords that are compared part by part elsewhere. */
+/** Keywords that other files compare in detail. */
 const elsewhere: ReadonlySet<string> = new Set([
   ...boundKeywords,
   "$defs",
@@ -23,14 +23,14 @@ const elsewhere: ReadonlySet<string> = new Set([
   "type",
 ]);
 
-/** Keywords that mean something together only. */
+/** Keywords that only have a meaning together. */
 const together: ReadonlyMap<string, readonly string[]> = new Map([
   ["if", ["if", "then", "else"]],
   ["contains", ["contains", "minContains", "maxContains"]],
 ]);
 const followers: ReadonlySet<string> = new Set([...together.values()].flatMap((group) => group.slice(1)));
 
-/** Keywords that restrict, each as a whole: one more accepts less, one less accepts more. */
+/** Keywords that are compared as a whole: an added one restricts, a removed one allows more. */
 const conditions: ReadonlySet<string> = new Set([
   "$dynamicRef",
   "$recursiveRef",
@@ -61,17 +61,19 @@ interface Condition {
   readonly text: string;
 }
 
-export function compareConditions({ before, after }: Pair, old: Parts, fresh: Parts): Finding[] {
+export function compareConditions({ before, after }: Pair, old: Parts, fresh: Parts): Delta[] {
   const [was, is] = [conditionsIn(old, before), conditionsIn(fresh, after)];
   const missing = (from: readonly Condition[], other: readonly Condition[]): Condition[] =>
     from.filter(({ key }) => !other.some((condition) => condition.key === key));
-  const [gone, come] = [missing(was, is), missing(is, was)];
-  const keywords = new Set([...gone, ...come].map(({ keyword }) => keyword));
-  return [...keywords].flatMap((keyword): Finding[] => {
-    const [lost, won] = [gone, come].map((list) => list.filter((condition) => condition.keyword === keyword));
+  const [removed, added] = [missing(was, is), missing(is, was)];
+  const keywords = new Set([...removed, ...added].map(({ keyword }) => keyword));
+  return [...keywords].flatMap((keyword): Delta[] => {
+    const [oldConditions, newConditions] = [removed, added].map((list) =>
+      list.filter((condition) => condition.keyword === keyword),
+    );
     const text = (list: readonly Condition[] = []): string | null =>
       list.length === 0 ? null : list.map((condition) => condition.text).join("; ");
-    const [before, after] = [text(lost), text(won)];
+    const [before, after] = [text(oldConditions), text(newConditions)];
     const change =
       before === null ? "condition-added" : after === null ? "condition-removed" : "condition-changed";
     return [{ change, path: "", was: before, is: after }];
@@ -90,21 +92,21 @@ function conditionsIn(parts: Parts, root: Json): Condition[] {
   );
 }
 
-/** What a schema says without restricting anything. */
-export function compareWords({ descriptions }: Pair, old: Parts, fresh: Parts): Finding[] {
+/** Compares the annotations of a schema. */
+export function compareWords({ descriptions }: Pair, old: Parts, fresh: Parts): Delta[] {
   const keywords = new Set([...old, ...fresh].flatMap((part) => Object.keys(part)).filter(isWord));
-  return [...keywords].sort().flatMap((keyword): Finding[] => {
-    const [was, is] = [old, fresh].map((parts) => show(said(parts, keyword).map(unordered)[0]));
+  return [...keywords].sort().flatMap((keyword): Delta[] => {
+    const [was, is] = [old, fresh].map((parts) => show(valuesIn(parts, keyword).map(unordered)[0]));
     if (was === is || was === undefined || is === undefined) return [];
-    const bare: Finding = { change: "words-changed", path: "", was, is };
+    const bare: Delta = { change: "words-changed", path: "", was, is };
     if (keyword === "description") {
       const isForModels = descriptions === "caution";
       return [{ ...bare, change: isForModels ? "text-for-models-changed" : "description-changed" }];
     }
     if (keyword === "default") return [{ ...bare, change: "default-changed" }];
     if (keyword === "deprecated") return [{ ...bare, change: "deprecation-changed" }];
-    const told = (value: string | null): string | null => (value === null ? null : `${keyword} ${value}`);
-    return [{ ...bare, was: told(was), is: told(is) }];
+    const textOf = (value: string | null): string | null => (value === null ? null : `${keyword} ${value}`);
+    return [{ ...bare, was: textOf(was), is: textOf(is) }];
   });
 }
 

@@ -1,32 +1,32 @@
 import type { Json } from "../../model.js";
-import type { Finding } from "../judge.js";
+import type { Delta } from "../classify.js";
 import type { Direction, Shift } from "../model.js";
 
-/** Two schemas of one tool being compared. */
+/** Two schemas of one tool under comparison. */
 export interface Pair {
-  /** Where local references of either start. */
+  /** The roots of the local references. */
   readonly before: Json;
   readonly after: Json;
   readonly direction: Direction;
-  /** What it does when a description changes: a tool's arguments are described to a model. */
+  /** The effect of a changed description: models read the descriptions of arguments. */
   readonly descriptions: Shift;
-  /** Pairs that were begun: what two references lead to is told where it is met first. */
-  readonly begun: Map<Json, Set<Json>>;
-  /** How many more pairs may be compared. */
+  /** Pairs whose comparison has started. The targets of two references are compared once, at their first use. */
+  readonly started: Map<Json, Set<Json>>;
+  /** The number of pairs that may still be compared. */
   left: number;
 }
 
-/** Pairs of schemas inside one another, and in all; past either, two schemas are the same or not. */
+/** The maximum depth and number of pairs. Beyond it, schemas are only compared for equality. */
 export const budget = { depth: 150, pairs: 20_000 } as const;
 
-/** Compares two schemas further in. */
-export type Compare = (pair: Pair, was: Json, is: Json, depth: number) => Finding[];
+/** Compares two schemas inside the compared ones. */
+export type Compare = (pair: Pair, was: Json, is: Json, depth: number) => Delta[];
 
-/** Was the pair begun before? If not, it is now. */
-export function isBegun({ begun }: Pair, was: Json, is: Json): boolean {
+/** Records the pair. Returns true if its comparison has already started. */
+export function isRepeated({ started }: Pair, was: Json, is: Json): boolean {
   if (typeof was !== "object" || typeof is !== "object" || was === null || is === null) return false;
-  const others = begun.get(was) ?? new Set();
-  begun.set(was, others);
+  const others = started.get(was) ?? new Set();
+  started.set(was, others);
   if (others.has(is)) return true;
   others.add(is);
   return false;

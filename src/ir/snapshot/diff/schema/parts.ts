@@ -4,10 +4,10 @@ import { isList, isRecord } from "../../value.js";
 import { listOf, memberOf } from "../json.js";
 import { data, targetOf } from "./reference.js";
 
-/** Schemas that must all hold: one schema with its references followed and its `allOf` spread. */
+/** Schemas that apply together: a schema with its references resolved and its `allOf` expanded. */
 export type Parts = readonly JsonRecord[];
 
-/** Keywords that restrict nothing: words for a reader, names, and schemas that wait to be referred to. */
+/** Keywords that restrict no value. */
 export const annotations: ReadonlySet<string> = new Set([
   "$anchor",
   "$comment",
@@ -23,8 +23,8 @@ export const annotations: ReadonlySet<string> = new Set([
   "writeOnly",
 ]);
 
-/** Keywords that hold schemas by names of the server's own. */
-const named: ReadonlySet<string> = new Set([
+/** Keywords with an object of schemas by name. */
+const mapKeywords: ReadonlySet<string> = new Set([
   "$defs",
   "definitions",
   "dependencies",
@@ -36,29 +36,29 @@ const named: ReadonlySet<string> = new Set([
 const sets: ReadonlySet<string> = new Set(["allOf", "anyOf", "enum", "oneOf", "required", "type"]);
 
 export function partsOf(schema: Json, root: Json): Parts {
-  const found: JsonRecord[] = [];
-  const seen = new Set<Json>();
+  const parts: JsonRecord[] = [];
+  const visited = new Set<Json>();
   const open: Json[] = [schema];
   for (let next = open.shift(); next !== undefined; next = open.shift()) {
-    if (next === false) found.push({ not: {} });
-    if (!isRecord(next) || seen.has(next)) continue;
-    seen.add(next);
+    if (next === false) parts.push({ not: {} });
+    if (!isRecord(next) || visited.has(next)) continue;
+    visited.add(next);
     const target = targetOf(next["$ref"], root);
-    // In the older drafts a reference stands alone, whatever is written beside it.
-    const isAlone = target !== undefined && isOld(root);
-    const left = Object.entries(next).filter(([name]) => {
+    // In the older drafts, a reference replaces all keywords next to it.
+    const replacesSiblings = target !== undefined && isOld(root);
+    const entries = Object.entries(next).filter(([name]) => {
       if (name === "allOf") return false;
-      return target === undefined || (name !== "$ref" && (!isAlone || annotations.has(name)));
+      return target === undefined || (name !== "$ref" && (!replacesSiblings || annotations.has(name)));
     });
-    if (left.length > 0) found.push(Object.fromEntries(left));
+    if (entries.length > 0) parts.push(Object.fromEntries(entries));
     if (target !== undefined) open.push(target);
-    if (!isAlone) for (const each of listOf(next["allOf"])) open.push(each);
+    if (!replacesSiblings) for (const each of listOf(next["allOf"])) open.push(each);
   }
-  return found;
+  return parts;
 }
 
-/** What a keyword says in each of the parts that have it. */
-export function said(parts: Parts, keyword: string): readonly Json[] {
+/** The values of a keyword in all parts that have it. */
+export function valuesIn(parts: Parts, keyword: string): readonly Json[] {
   return parts.flatMap((part) => {
     const value = memberOf(part, keyword);
     return value === undefined ? [] : [value];
@@ -72,20 +72,21 @@ export function isOld(root: Json): boolean {
 const keys = new WeakMap<object, string>();
 
 /**
- * Equal texts mean the same conditions: words aside, in whatever order. What a reference leads to is part of it.
+ * A text that is equal for equal conditions, whatever their order and annotations. It includes the targets of
+ * references.
  */
 export function keyOf(schema: Json, root: Json): string {
-  const known = typeof schema === "object" && schema !== null ? keys.get(schema) : undefined;
-  if (known !== undefined) return known;
+  const cached = typeof schema === "object" && schema !== null ? keys.get(schema) : undefined;
+  if (cached !== undefined) return cached;
   const texts: string[] = [];
-  const seen = new Set<string>();
+  const visited = new Set<string>();
   const open: Json[] = [schema];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const references: string[] = [];
     texts.push(JSON.stringify(bare(next, references)));
     for (const reference of references.sort(byCodePoint)) {
-      if (seen.has(reference)) continue;
-      seen.add(reference);
+      if (visited.has(reference)) continue;
+      visited.add(reference);
       const target = targetOf(reference, root);
       texts.push(reference);
       if (target !== undefined) open.push(target);
@@ -96,7 +97,7 @@ export function keyOf(schema: Json, root: Json): string {
   return key;
 }
 
-/** A schema without its words. Recursion is as deep as the snapshot, which its reader bounds. */
+/** A schema without annotations. Recursive; the reader of the snapshot limits the depth. */
 function bare(schema: Json, references: string[]): Json {
   if (isList(schema)) return schema.map((item) => bare(item, references));
   if (!isRecord(schema)) return schema;
@@ -104,7 +105,7 @@ function bare(schema: Json, references: string[]): Json {
     if (annotations.has(name) || name === "$defs" || name === "definitions") return [];
     if (name === "$ref" && typeof value === "string") references.push(value);
     if (data.has(name)) return [[name, sets.has(name) ? inOrder(sorted(value)) : sorted(value)]];
-    if (named.has(name) && isRecord(value)) {
+    if (mapKeywords.has(name) && isRecord(value)) {
       const inner = Object.entries(value).map(([key, member]) => [key, bare(member, references)] as const);
       return [[name, sorted(Object.fromEntries(inner))]];
     }

@@ -5,7 +5,7 @@ import { memberOf } from "../json.js";
 /** Keywords whose value is data and never a schema. */
 export const data: ReadonlySet<string> = new Set(["const", "default", "enum", "examples"]);
 
-/** The schema that a local reference names, by a JSON Pointer or an anchor; undefined when there is none inside `root`. */
+/** The target of a local reference, by a JSON Pointer or an anchor; undefined if `root` does not contain it. */
 export function targetOf(reference: Json | undefined, root: Json): Json | undefined {
   if (reference === "#") return root;
   if (typeof reference !== "string" || !reference.startsWith("#")) return undefined;
@@ -27,15 +27,15 @@ function unescape(raw: string): string | null {
   }
 }
 
-const known = new WeakMap<object, ReadonlyMap<string, Json>>();
+const indexes = new WeakMap<object, ReadonlyMap<string, Json>>();
 
 /**
- * The schemas inside `root` by their `$anchor`, or by an `$id` that starts with "#" (draft-07). Anchors inside a schema with an
- * identifier of its own belong to that schema alone.
+ * The schemas inside `root` by their `$anchor`, or by an `$id` that starts with "#" (draft-07). Anchors inside a
+ * schema with its own identifier belong to that schema only.
  */
 function anchorsOf(root: Json): ReadonlyMap<string, Json> {
   if (!isRecord(root)) return new Map();
-  const indexed = known.get(root);
+  const indexed = indexes.get(root);
   if (indexed !== undefined) return indexed;
   const anchors = new Map<string, Json>();
   const open: Json[] = [root];
@@ -49,6 +49,6 @@ function anchorsOf(root: Json): ReadonlyMap<string, Json> {
     if (typeof anchor === "string") anchors.set(anchor, next);
     for (const [name, value] of Object.entries(next)) if (!data.has(name)) open.push(value);
   }
-  known.set(root, anchors);
+  indexes.set(root, anchors);
   return anchors;
 }

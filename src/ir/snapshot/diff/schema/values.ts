@@ -2,20 +2,20 @@ import type { Json } from "../../model.js";
 import { isList } from "../../value.js";
 import { exact } from "../../canonical.js";
 import { show } from "../json.js";
-import type { Finding } from "../judge.js";
-import { said, type Parts } from "./parts.js";
+import type { Delta } from "../classify.js";
+import { valuesIn, type Parts } from "./parts.js";
 
-/** Every type of JSON; an integer is a number too. */
+/** All types of JSON values; an integer is also a number. */
 const all = ["null", "boolean", "integer", "number", "string", "array", "object"] as const;
 type Name = (typeof all)[number];
 
-/** The types of the values that may stand there. */
+/** The types of the allowed values. */
 export function typesOf(parts: Parts): ReadonlySet<Name> {
   let types = new Set<Name>(all);
   const meet = (others: ReadonlySet<string>): void => {
     types = new Set([...types].filter((type) => others.has(type)));
   };
-  for (const value of said(parts, "type")) {
+  for (const value of valuesIn(parts, "type")) {
     const names = new Set((isList(value) ? value : [value]).map(String));
     if (names.has("number")) names.add("integer");
     meet(names);
@@ -32,39 +32,46 @@ function typesOfValue(value: Json): readonly Name[] {
   return [typeof value as "boolean" | "string" | "object"];
 }
 
-/** The types as they are written. */
+/** The types in TypeScript syntax. */
 export function showTypes(types: ReadonlySet<Name>): string {
   if (types.size === all.length) return "any";
-  const shown = [...types].filter((type) => type !== "integer" || !types.has("number"));
-  return shown.length === 0 ? "nothing" : shown.join(" | ");
+  const names = [...types].filter((type) => type !== "integer" || !types.has("number"));
+  return names.length === 0 ? "nothing" : names.join(" | ");
 }
 
-/** How the types differ. Where both sides list their values, those are told instead, unless they have nothing in common. */
-export function compareTypes(old: Parts, fresh: Parts): { finding: Finding | null; isReplaced: boolean } {
+/**
+ * The difference between the types. If both sides list their values, the values are compared instead, unless they
+ * have no type in common.
+ */
+export function compareTypes(old: Parts, fresh: Parts): { delta: Delta | null; isReplaced: boolean } {
   const [was, is] = [typesOf(old), typesOf(fresh)];
-  const gone = [...was].filter((type) => !is.has(type));
-  const come = [...is].filter((type) => !was.has(type));
-  if (gone.length + come.length === 0) return { finding: null, isReplaced: false };
-  const isReplaced = gone.length === was.size || come.length === is.size;
+  const removed = [...was].filter((type) => !is.has(type));
+  const added = [...is].filter((type) => !was.has(type));
+  if (removed.length + added.length === 0) return { delta: null, isReplaced: false };
+  const isReplaced = removed.length === was.size || added.length === is.size;
   const isListed = valuesOf(old) !== null && valuesOf(fresh) !== null;
-  if (isListed && !isReplaced) return { finding: null, isReplaced };
+  if (isListed && !isReplaced) return { delta: null, isReplaced };
   const change =
-    gone.length > 0 && come.length > 0 ? "type-replaced" : gone.length > 0 ? "type-narrowed" : "type-widened";
-  return { finding: { change, path: "", was: showTypes(was), is: showTypes(is) }, isReplaced };
+    removed.length > 0 && added.length > 0
+      ? "type-replaced"
+      : removed.length > 0
+        ? "type-narrowed"
+        : "type-widened";
+  return { delta: { change, path: "", was: showTypes(was), is: showTypes(is) }, isReplaced };
 }
 
-/** The values that are listed, by `enum` or `const`; null where none are. */
+/** The values of `enum` or `const`; null without these. */
 export function valuesOf(parts: Parts): readonly Json[] | null {
   const lists = [
-    ...said(parts, "const").map((value) => [value]),
-    ...said(parts, "enum").flatMap((value) => (isList(value) ? [value] : [])),
+    ...valuesIn(parts, "const").map((value) => [value]),
+    ...valuesIn(parts, "enum").flatMap((value) => (isList(value) ? [value] : [])),
   ];
   const [first, ...others] = lists;
   if (first === undefined) return null;
   return first.filter((value) => others.every((list) => list.some((other) => exact(other) === exact(value))));
 }
 
-export function compareValues(old: Parts, fresh: Parts): Finding[] {
+export function compareValues(old: Parts, fresh: Parts): Delta[] {
   const [was, is] = [valuesOf(old), valuesOf(fresh)];
   if (was === null && is === null) return [];
   if (was === null) return [{ change: "values-listed", path: "", was: null, is: list(is ?? []) }];
@@ -73,10 +80,10 @@ export function compareValues(old: Parts, fresh: Parts): Finding[] {
   return [
     ...[...before]
       .filter((value) => !after.has(value))
-      .map((value): Finding => ({ change: "value-removed", path: "", was: value, is: null })),
+      .map((value): Delta => ({ change: "value-removed", path: "", was: value, is: null })),
     ...[...after]
       .filter((value) => !before.has(value))
-      .map((value): Finding => ({ change: "value-added", path: "", was: null, is: value })),
+      .map((value): Delta => ({ change: "value-added", path: "", was: null, is: value })),
   ];
 }
 
@@ -84,14 +91,14 @@ function list(values: readonly Json[]): string {
   return [...new Set(values.map(exact))].sort().join(" | ");
 }
 
-/** A limit of numbers or sizes, on one side. An exclusive limit is not allowed itself. */
+/** An upper or lower limit of numbers or sizes. */
 interface Bound {
   readonly keyword: string;
   readonly value: number;
   readonly isExclusive: boolean;
 }
 
-/** The keywords of each limit, the inclusive one first, with a value that restricts nothing. */
+/** The keywords of each limit, the inclusive one first, and the value without effect. */
 const limits: readonly {
   readonly side: "low" | "high";
   readonly keywords: readonly string[];
@@ -109,8 +116,8 @@ const limits: readonly {
 
 export const boundKeywords: readonly string[] = limits.flatMap(({ keywords }) => keywords);
 
-export function compareBounds(old: Parts, fresh: Parts): Finding[] {
-  return limits.flatMap((limit): Finding[] => {
+export function compareBounds(old: Parts, fresh: Parts): Delta[] {
+  return limits.flatMap((limit): Delta[] => {
     const [was, is] = [tightest(old, limit), tightest(fresh, limit)];
     const order = tightness(was, is, limit.side);
     if (order === 0) return [];
@@ -119,11 +126,11 @@ export function compareBounds(old: Parts, fresh: Parts): Finding[] {
   });
 }
 
-/** The limit that decides: for integers, an exclusive one as the next integer. */
+/** The strictest limit. For integers, an exclusive limit becomes the next integer. */
 function tightest(parts: Parts, { side, keywords, none }: (typeof limits)[number]): Bound | null {
   const isInteger = !typesOf(parts).has("number");
   const bounds = keywords.flatMap((keyword, i) =>
-    said(parts, keyword).flatMap((value): Bound[] =>
+    valuesIn(parts, keyword).flatMap((value): Bound[] =>
       typeof value !== "number" || value === none ? [] : [{ keyword, value, isExclusive: i === 1 }],
     ),
   );
