@@ -54,12 +54,12 @@ export async function readLoaded(
   diagnostics: Diagnostics,
 ): Promise<Protocol | null> {
   const { file, text, sha256 } = loaded;
-  const named = revision === undefined ? {} : { revision };
-  if (isRepresentation(loaded)) return readIr(text, { file, ...named }, diagnostics);
+  const revisionOption = revision === undefined ? {} : { revision };
+  if (isRepresentation(loaded)) return readIr(text, { file, ...revisionOption }, diagnostics);
   const protocol = file.endsWith(".json")
-    ? await readJson(loaded, name, named, ledger, diagnostics)
+    ? await readJson(loaded, name, revisionOption, ledger, diagnostics)
     : /\.[cm]?ts$/.test(file)
-      ? await readTypeScript(text, { file, name, ...named }, diagnostics)
+      ? await readTypeScript(text, { file, name, ...revisionOption }, diagnostics)
       : unknownLanguage(file, diagnostics.root);
   // The readers get decoded text, but the hash is of the loaded bytes.
   return protocol === null ? null : { ...protocol, source: { ...protocol.source, sha256 } };
@@ -68,23 +68,24 @@ export async function readLoaded(
 async function readJson(
   { file, text }: Loaded,
   name: string,
-  named: { readonly revision?: string },
+  revisionOption: { readonly revision?: string },
   ledger: string | undefined,
   diagnostics: Diagnostics,
 ): Promise<Protocol | null> {
   const before = diagnostics.list.length;
   const rows = await (ledger === undefined
-    ? knownDefects(file, named.revision, diagnostics)
+    ? knownDefects(file, revisionOption.revision, diagnostics)
     : load(ledger, diagnostics.root));
   if (diagnostics.list.slice(before).some(({ severity }) => severity === "error")) return null;
-  const known: { ledger?: Ledger } = rows === null ? {} : { ledger: { text: rows.text, file: rows.file } };
-  return readJsonSchema(text, { file, name, ...named, ...known }, diagnostics);
+  const ledgerOption: { ledger?: Ledger } =
+    rows === null ? {} : { ledger: { text: rows.text, file: rows.file } };
+  return readJsonSchema(text, { file, name, ...revisionOption, ...ledgerOption }, diagnostics);
 }
 
 /** The ledger next to the schema, or that of the bundled revision with the same name. */
 async function knownDefects(
   file: string,
-  named: string | undefined,
+  revisionName: string | undefined,
   diagnostics: Diagnostics,
 ): Promise<Loaded | null> {
   const beside = await loadOptional(
@@ -92,7 +93,7 @@ async function knownDefects(
     diagnostics.root,
   );
   if (beside !== null) return beside;
-  const revision = revisionOf(file, [], named, diagnostics);
+  const revision = revisionOf(file, [], revisionName, diagnostics);
   const home = (await bundled()).find((entry) => entry.revision === revision);
   return home === undefined ? null : loadOptional(`${home.folder}/${ledgerName}`, diagnostics.root);
 }
@@ -112,10 +113,10 @@ function unknownLanguage(file: string, scope: Scope): null {
 /** The folder of a bundled revision, or the path itself if the source is one. */
 async function pathOf(source: string, scope: Scope): Promise<string | null> {
   if (/[/\\.]/.test(source)) return source;
-  const known = await bundled();
-  const names = known.map(({ revision }) => revision);
+  const folders = await bundled();
+  const names = folders.map(({ revision }) => revision);
   const name = namedRevision(source, names, scope);
-  return known.find(({ revision }) => revision === name)?.folder ?? null;
+  return folders.find(({ revision }) => revision === name)?.folder ?? null;
 }
 
 function shortName(file: string): string {

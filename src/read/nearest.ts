@@ -8,9 +8,9 @@ export function nearest(name: string, names: Iterable<string>): string | null {
   let [least, alike] = [Math.floor(name.length / 3) + 1, 0];
   for (const candidate of names) {
     if (Math.abs(candidate.length - name.length) > least) continue;
-    const known = candidate.toLowerCase();
-    const steps = distance(target, known);
-    const start = shared(target, known);
+    const lowerCase = candidate.toLowerCase();
+    const steps = distance(target, lowerCase);
+    const start = shared(target, lowerCase);
     if (steps < least || (best !== null && steps === least && start > alike))
       [best, least, alike] = [candidate, steps, start];
   }

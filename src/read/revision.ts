@@ -1,5 +1,5 @@
 import type { Diagnostics } from "../diagnostics.js";
-import type { PlaceOf } from "../ir/check/place.js";
+import type { LocationOf } from "../ir/check/location.js";
 import type { Declaration } from "../ir/model.js";
 
 /** The constant with the schema's own revision. */
@@ -14,7 +14,7 @@ export function revisionOf(
   declarations: readonly Declaration[],
   givenName: string | undefined,
   diagnostics: Diagnostics,
-  placeOf: PlaceOf = () => null,
+  locationOf: LocationOf = () => null,
 ): string {
   const constant = declarations.find((entry) => entry.kind === "constant" && entry.name === constantName);
   const own = constant?.kind === "constant" ? String(constant.value) : null;
@@ -26,7 +26,7 @@ export function revisionOf(
   if (own !== null && own !== revision) {
     diagnostics.root.note(
       "MG118",
-      placeOf(constantName),
+      locationOf(constantName),
       `the schema calls itself "${own}" in ${constantName}, but it is read as revision "${revision}", ` +
         (givenName === undefined ? "the name of its folder" : "as asked for"),
     );

@@ -12,7 +12,17 @@ export async function revisionNames(): Promise<string[]> {
  * not count.
  */
 export function latestOf(names: readonly string[]): string | null {
-  return names.filter((name) => /^\d{4}-\d{2}-\d{2}$/.test(name)).at(-1) ?? null;
+  return names.filter(isDated).at(-1) ?? null;
+}
+
+/** True if the name of a revision is a date, so that it is released and not a draft. */
+export function isDated(name: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}$/.test(name);
+}
+
+/** The revision that stands for another one: itself if it is known, otherwise the newest. */
+export function nearestRevision(revision: string, names: readonly string[]): string | null {
+  return names.includes(revision) ? revision : latestOf(names);
 }
 
 /** Other values that are allowed in place of a revision. */
@@ -25,7 +35,7 @@ export interface Alternatives {
 
 const aPath: Alternatives = { words: [], otherwise: "a path has a dot or a slash" };
 
-/** The bundled revision with a name, or `latest`. Null after an error. */
+/** The revision with a name, or `latest`. Null after an error. */
 export function namedRevision(
   word: string,
   names: readonly string[],
@@ -35,7 +45,7 @@ export function namedRevision(
   const revision = word === "latest" ? latestOf(names) : word;
   if (revision !== null && names.includes(revision)) return revision;
   const near = nearest(word, [...names, "latest", ...words]);
-  const hint = near === null ? `bundled are ${names.join(", ")}; ${otherwise}` : `did you mean ${near}?`;
+  const hint = near === null ? `known are ${names.join(", ")}; ${otherwise}` : `did you mean ${near}?`;
   scope.error("MG704", null, `unknown revision "${word}"`, hint);
   return null;
 }

@@ -5,8 +5,10 @@ import type { Protocol } from "../ir/model.js";
 import type { ExtensionSchema } from "../read/index.js";
 import { bundledExtensions, type Loaded } from "../read/load.js";
 import { nearest } from "../read/nearest.js";
+import { loadOrThrow } from "./load.js";
 import { packageRoot } from "./package.js";
-import { loadOrThrow, pathSource, readSource, type Source } from "./schemas.js";
+import { loadPinned, pinnedExtensions } from "./pins.js";
+import { pathSource, readSource, type Source } from "./schemas.js";
 
 /** The loaded schema of an extension, not parsed yet. */
 export interface ExtensionSource {
@@ -20,28 +22,39 @@ export interface ExtensionSource {
 /** Extensions by their names, or by paths relative to a directory; each once. */
 export async function namedExtensions(
   words: readonly string[],
-  directory?: string,
+  directory: string,
+  replacements: ExtensionReplacements = new Map(),
 ): Promise<ExtensionSource[]> {
-  return await Promise.all([...new Set(words)].map((word) => namedExtension(word, directory)));
+  return await Promise.all(
+    [...new Set(words)].map(
+      async (word) => replacements.get(word) ?? (await namedExtension(word, directory)),
+    ),
+  );
 }
 
-async function namedExtension(word: string, directory?: string): Promise<ExtensionSource> {
+/** Extensions by name that are used before those of a directory. */
+export type ExtensionReplacements = ReadonlyMap<string, ExtensionSource>;
+
+async function namedExtension(word: string, directory: string): Promise<ExtensionSource> {
   if (/[/\\.]/.test(word)) {
     const { loaded, name } = await pathSource(word, null, directory);
     return { loaded, name, bundledAs: null };
   }
+  const pins = await pinnedExtensions(directory);
+  const pin = pins.get(word);
+  if (pin !== undefined) return { loaded: await loadPinned(pin, directory), name: pin.file, bundledAs: null };
   const extensions = await bundledExtensions();
   const extension = extensions.find(({ name }) => name === word);
   if (extension !== undefined) {
     const name = `schema/extensions/${word}/schema.ts`;
     return { loaded: await loadOrThrow(extension.folder), name, bundledAs: word };
   }
-  const names = extensions.map(({ name }) => name);
+  const names = [...new Set([...extensions.map(({ name }) => name), ...pins.keys()])].sort();
   const near = nearest(word, names);
   throw schemaError(
     "MG712",
     `unknown extension "${word}"`,
-    near === null ? `bundled are ${names.join(", ")}; a path has a dot or a slash` : `did you mean ${near}?`,
+    near === null ? `known are ${names.join(", ")}; a path has a dot or a slash` : `did you mean ${near}?`,
   );
 }
 
@@ -70,32 +83,34 @@ export async function extendAll(
   const { extend, fits } = await import("../read/index.js");
   let extended: Protocol[] = [...protocols];
   for (const source of extensions) {
-    const read = await readSchema(source, diagnostics);
-    if (read === null) continue;
-    if (!extended.some((protocol) => fits(protocol, read))) {
+    const addition = await readSchema(source, diagnostics);
+    if (addition === null) continue;
+    if (!extended.some((protocol) => fits(protocol, addition))) {
       const names = [...new Set(protocols.map(({ revision }) => revision))].join(", ");
       diagnostics.root.error(
         "MG120",
         { file: source.loaded.file, line: 1, column: 1 },
-        `the extension "${read.id}" imports types that revision ${names} does not have`,
+        `the extension "${addition.id}" imports types that revision ${names} does not have`,
         "use a revision that it supports",
       );
       continue;
     }
     extended = extended.map((protocol) =>
-      fits(protocol, read) ? (extend(protocol, read, diagnostics) ?? protocol) : protocol,
+      fits(protocol, addition) ? (extend(protocol, addition, diagnostics) ?? protocol) : protocol,
     );
   }
   if (diagnostics.hasErrors) throw new SchemaError(diagnostics.list);
   return extended;
 }
 
-/** Reads all bundled extensions. */
-export async function readBundledExtensions(): Promise<ReadonlyMap<string, ExtensionSchema>> {
+/** Reads all extensions that a directory knows, pinned and bundled. */
+export async function readKnownExtensions(directory: string): Promise<ReadonlyMap<string, ExtensionSchema>> {
   const diagnostics = new Diagnostics();
   const schemas = new Map<string, ExtensionSchema>();
-  for (const { name } of await bundledExtensions()) {
-    const schema = await readSchema(await namedExtension(name), diagnostics);
+  const pins = await pinnedExtensions(directory);
+  const names = [...(await bundledExtensions()).map(({ name }) => name), ...pins.keys()];
+  for (const name of [...new Set(names)].sort()) {
+    const schema = await readSchema(await namedExtension(name, directory), diagnostics);
     if (schema !== null) schemas.set(name, schema);
   }
   if (diagnostics.hasErrors) throw new SchemaError(diagnostics.list);
@@ -118,8 +133,8 @@ async function readSchema(
 async function readyMade(name: string, sha256: string): Promise<ExtensionSchema | null> {
   try {
     const text = await readFile(join(packageRoot(), "dist/ir/extensions", `${name}.json`), "utf8");
-    const schema = JSON.parse(text) as Omit<ExtensionSchema, "placeOf">;
-    return schema.source.sha256 === sha256 ? { ...schema, placeOf: () => null } : null;
+    const schema = JSON.parse(text) as Omit<ExtensionSchema, "locationOf">;
+    return schema.source.sha256 === sha256 ? { ...schema, locationOf: () => null } : null;
   } catch {
     // The package is not built yet. The schema itself is always there.
     return null;

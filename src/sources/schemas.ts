@@ -2,10 +2,12 @@ import { readFile } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
 import { Diagnostics, SchemaError } from "../diagnostics.js";
 import type { Protocol } from "../ir/model.js";
-import { load, type Loaded } from "../read/load.js";
-import { namedRevision, revisionNames, type Alternatives } from "../read/revisions.js";
+import type { Loaded } from "../read/load.js";
+import { isDated, namedRevision, revisionNames, type Alternatives } from "../read/revisions.js";
+import { loadOrThrow } from "./load.js";
 import { packageRoot } from "./package.js";
 import { schemaName, shownPath } from "./paths.js";
+import { loadPinned, pinnedRevisions } from "./pins.js";
 
 /** A loaded schema, not parsed yet. */
 export interface Source {
@@ -17,9 +19,24 @@ export interface Source {
   readonly isBundled: boolean;
 }
 
-/** The bundled revisions that a text names: a name, `latest`, `all`, or several with commas. Each once, oldest first. */
-export async function namedRevisions(text: string): Promise<string[]> {
-  const names = await revisionNames();
+/** Schemas by the name of their revision that are used before those of a directory, such as schemas that are not pinned yet. */
+export type Replacements = ReadonlyMap<string, Source>;
+
+const none: Replacements = new Map();
+
+/** The revisions that a directory knows, bundled and pinned: dates first, oldest first. */
+export async function knownRevisions(directory: string, replacements = none): Promise<string[]> {
+  const pins = await pinnedRevisions(directory);
+  return [...new Set([...(await revisionNames()), ...pins.keys(), ...replacements.keys()])].sort();
+}
+
+/** The revisions that a text names: a name, `latest`, `all`, or several with commas. Each once, oldest first. */
+export async function namedRevisions(
+  text: string,
+  directory: string,
+  replacements = none,
+): Promise<string[]> {
+  const names = await knownRevisions(directory, replacements);
   const selected = new Set<string>();
   for (const part of text.split(",").map((word) => word.trim())) {
     if (part === "") continue;
@@ -37,6 +54,24 @@ function knownRevision(word: string, names: readonly string[], others?: Alternat
   const name = namedRevision(word, names, diagnostics.root, others);
   if (name === null) throw new SchemaError(diagnostics.list);
   return name;
+}
+
+/** The schema of a revision: its replacement, otherwise the pinned one, otherwise the bundled one. */
+export async function revisionSource(
+  revision: string,
+  directory: string,
+  replacements = none,
+): Promise<Source> {
+  const replacement = replacements.get(revision);
+  if (replacement !== undefined) return replacement;
+  const pin = (await pinnedRevisions(directory)).get(revision);
+  if (pin === undefined) return await bundledSource(revision);
+  return pinnedSource(revision, pin.file, await loadPinned(pin, directory));
+}
+
+/** The schema of a pin. A draft names the revision that is sent on the wire; the name of its pin is not a revision. */
+export function pinnedSource(pin: string, file: string, loaded: Loaded): Source {
+  return { loaded, name: file, revision: isDated(pin) ? pin : null, isBundled: false };
 }
 
 /** The schema of a bundled revision. */
@@ -63,10 +98,10 @@ export async function pathSource(
   return { loaded, name: schemaName(file), revision, isBundled: false };
 }
 
-/** A bundled revision by its name, or a schema by its path. A word with a slash or a dot is a path. */
-export async function namedSource(word: string): Promise<Source> {
-  if (/[/\\.]/.test(word)) return await pathSource(word, null);
-  return await bundledSource(knownRevision(word, await revisionNames()));
+/** A pinned or bundled revision by its name, or a schema by its path. A word with a slash or a dot is a path. */
+export async function namedSource(word: string, directory: string): Promise<Source> {
+  if (/[/\\.]/.test(word)) return await pathSource(word, null, directory);
+  return await revisionSource(knownRevision(word, await knownRevisions(directory)), directory);
 }
 
 /**
@@ -92,12 +127,4 @@ async function readyMade({ loaded, revision }: Source): Promise<Protocol | null>
     // The package is not built yet. The schema itself is always there.
     return null;
   }
-}
-
-/** Loads a schema file, or the schema of a folder. Throws a SchemaError where there is none. */
-export async function loadOrThrow(path: string): Promise<Loaded> {
-  const diagnostics = new Diagnostics();
-  const loaded = await load(path, diagnostics.root);
-  if (loaded === null) throw new SchemaError(diagnostics.list);
-  return loaded;
 }

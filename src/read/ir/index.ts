@@ -3,7 +3,7 @@ import { check, checkDeclarations } from "../../ir/check/index.js";
 import type { Protocol } from "../../ir/model.js";
 import { protocolShape } from "../../ir/shape.js";
 import { parseJson } from "../json/text/parse.js";
-import { places } from "../json/text/place.js";
+import { locationsIn } from "../json/text/location.js";
 import { member, show } from "../json/text/tree.js";
 import { checkShape } from "./shape.js";
 
@@ -27,7 +27,7 @@ export function readIr(
   diagnostics: Diagnostics,
 ): Protocol | null {
   const before = diagnostics.list.length;
-  const at = places(text, file);
+  const at = locationsIn(text, file);
   const root = parseJson(text, at, diagnostics.root);
   if (root === null) return null;
   const version = member(root, "format");

@@ -1,10 +1,10 @@
 import type { Scope } from "../../diagnostics.js";
 import { armOf, kindsOf, shapeOf, type Shape } from "../../ir/shape.js";
-import type { Places } from "../json/text/place.js";
+import type { Locations } from "../json/text/location.js";
 import { member, show, stringOf, type JsonNode, type JsonObject } from "../json/text/tree.js";
 
 /** Reports each part of a value that does not match the shape, with its location. */
-export function checkShape(node: JsonNode, from: Shape, at: Places, scope: Scope): void {
+export function checkShape(node: JsonNode, from: Shape, at: Locations, scope: Scope): void {
   const shape = shapeOf(from);
   const fail = (expected: string): void => {
     scope.error("MG602", at(node.at), `expected ${expected}, got ${show(node)}`);
@@ -42,7 +42,7 @@ export function checkShape(node: JsonNode, from: Shape, at: Places, scope: Scope
 function checkMembers(
   node: JsonObject,
   { properties = {}, required = [] }: Shape,
-  at: Places,
+  at: Locations,
   scope: Scope,
 ): void {
   for (const name of required) {

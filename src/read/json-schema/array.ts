@@ -16,7 +16,7 @@ export function readArrayChecks(context: SchemaContext, node: JsonObject): Check
   ];
 }
 
-/** A schema for each of the first items, and one for the rest; draft-07 writes both with other words. */
+/** The schemas of the first items and of the rest. The keywords differ in draft-07. */
 function readItems(context: SchemaContext, node: JsonObject): Check[] {
   const items = keyword(node, "items");
   const isOld = context.dialect === "draft-07";
@@ -25,7 +25,7 @@ function readItems(context: SchemaContext, node: JsonObject): Check[] {
   }
   const first = isOld ? [] : listIn(context, node, "prefixItems");
   if (items?.kind === "array") {
-    context.policy.malformed(context, items, "items", 'one schema (a list of them stands in "prefixItems")');
+    context.policy.malformed(context, items, "items", 'one schema (a list belongs in "prefixItems")');
     return itemsCheck(context, "prefixItems", first, undefined);
   }
   return itemsCheck(context, "prefixItems", first, items);
@@ -64,14 +64,14 @@ function readContains(context: SchemaContext, node: JsonObject): Check[] {
 function readUnevaluated(context: SchemaContext, node: JsonObject): Check[] {
   const value = keyword(node, "unevaluatedItems");
   if (value === undefined || context.dialect === "draft-07") return [];
-  const known = evaluatedItems(context, node);
-  if (known === null) {
-    const message = '"unevaluatedItems" depends on which branch an array takes; it is left unchecked';
+  const evaluated = evaluatedItems(context, node);
+  if (evaluated === null) {
+    const message = '"unevaluatedItems" depends on which branch an array takes; it is not checked';
     unchecked(context, value, message, null);
     return [];
   }
-  if (known.all) return [];
+  if (evaluated.all) return [];
   const any: Schema = { doc: { text: "", tags: [] }, checks: [] };
   const rest = readSchema(within(context, "unevaluatedItems"), value);
-  return [{ kind: "items", first: Array.from({ length: known.count }, () => any), rest }];
+  return [{ kind: "items", first: Array.from({ length: evaluated.count }, () => any), rest }];
 }

@@ -3,14 +3,14 @@ import { keyword } from "./keyword.js";
 import type { SchemaContext } from "./context.js";
 import { targetOf } from "./reference.js";
 
-/** The members that a schema speaks of, whatever the value; null when that depends on the value. */
+/** The members that a schema evaluates for every value; null if this depends on the value. */
 export interface EvaluatedMembers {
   readonly names: ReadonlySet<string>;
   readonly patterns: readonly string[];
   readonly all: boolean;
 }
 
-/** Keywords under which a schema is tried and may or may not apply. */
+/** Keywords whose schemas apply only to some values. */
 const branching = [
   "anyOf",
   "oneOf",
@@ -53,17 +53,17 @@ export function evaluatedItems(
   return isKnown ? { count, all } : null;
 }
 
-/** Visits all schemas that speak of the same value for certain; false when others might speak of it too. */
+/** Visits all schemas that apply to the same value. Returns false if further ones may apply. */
 function eachInPlace(
   context: SchemaContext,
   node: JsonObject,
   visit: (schema: JsonObject, isOuter: boolean) => boolean | void,
 ): boolean {
-  const seen = new Set<JsonNode>();
+  const visited = new Set<JsonNode>();
   const open: JsonNode[] = [node];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (next.kind !== "object" || seen.has(next)) continue;
-    seen.add(next);
+    if (next.kind !== "object" || visited.has(next)) continue;
+    visited.add(next);
     const schema = next;
     if (branching.some((name) => keyword(schema, name) !== undefined)) return false;
     if (visit(schema, schema === node) === false) return false;

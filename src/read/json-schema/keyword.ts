@@ -13,7 +13,7 @@ export const typeNames: readonly TypeName[] = [
 ];
 
 export function isTypeName(name: string | null): name is TypeName {
-  return typeNames.some((known) => known === name);
+  return typeNames.some((typeName) => typeName === name);
 }
 
 /** The value of a keyword; undefined without it. */
@@ -29,7 +29,7 @@ export function numberIn(context: SchemaContext, node: JsonObject, name: string)
   return null;
 }
 
-/** The value of a keyword that counts something. */
+/** The value of a keyword whose value is a count. */
 export function countIn(context: SchemaContext, node: JsonObject, name: string): number | null {
   const value = keyword(node, name);
   if (value === undefined) return null;

@@ -24,20 +24,20 @@ function readMembers(context: SchemaContext, node: JsonObject): Check[] {
     schema: readSchema(within(context, `member ${name}`), value),
   }));
   const patterns: PatternProperty[] = [];
-  let isSure = true;
+  let areCertain = true;
   for (const [pattern, value] of membersIn(context, node, "patternProperties")) {
     const maxLength = readPattern(context, value, pattern);
-    // Members of whose names it is unknown whether a pattern speaks of them must not be judged by the rest.
-    if (maxLength !== null) isSure = false;
+    // If it is unknown whether a pattern matches a name, the rest must not restrict the member.
+    if (maxLength !== null) areCertain = false;
     if (maxLength === undefined) continue;
     const schema = readSchema(within(context, `members ${pattern}`), value);
     patterns.push({ pattern, maxLength, schema });
   }
   const others = keyword(node, "additionalProperties");
   let rest: Schema | null = null;
-  if (others !== undefined && isSure) rest = readSchema(within(context, "additionalProperties"), others);
+  if (others !== undefined && areCertain) rest = readSchema(within(context, "additionalProperties"), others);
   else if (others !== undefined) {
-    const message = '"additionalProperties" depends on a pattern that is not checked; it is left unchecked';
+    const message = '"additionalProperties" depends on a pattern that is not checked; it is not checked';
     unchecked(context, others, message, null);
   }
   if (properties.length === 0 && patterns.length === 0 && rest === null) return [];
@@ -50,9 +50,9 @@ function readNames(context: SchemaContext, node: JsonObject): Check[] {
   return [{ kind: "names", schema: readSchema(within(context, "propertyNames"), value) }];
 }
 
-/** What must hold when a member is there; draft-07 has one word for both kinds. */
+/** The checks that apply if a member is present. Draft-07 has one keyword for both kinds. */
 function readDependencies(context: SchemaContext, node: JsonObject): Check[] {
-  const read = (name: string, member: string, value: JsonNode): Check => {
+  const dependency = (name: string, member: string, value: JsonNode): Check => {
     const isList = name === "dependentRequired" || (name === "dependencies" && value.kind === "array");
     return {
       kind: "dependent",
@@ -64,29 +64,29 @@ function readDependencies(context: SchemaContext, node: JsonObject): Check[] {
   const keywords =
     context.dialect === "draft-07" ? ["dependencies"] : ["dependentRequired", "dependentSchemas"];
   return keywords.flatMap((name) =>
-    membersIn(context, node, name).map(([member, value]) => read(name, member, value)),
+    membersIn(context, node, name).map(([member, value]) => dependency(name, member, value)),
   );
 }
 
 function readUnevaluated(context: SchemaContext, node: JsonObject): Check[] {
   const value = keyword(node, "unevaluatedProperties");
   if (value === undefined || context.dialect === "draft-07") return [];
-  const known = evaluatedMembers(context, node);
-  const sure = known?.patterns.map((pattern) => ({
+  const evaluated = evaluatedMembers(context, node);
+  const sure = evaluated?.patterns.map((pattern) => ({
     pattern,
     maxLength: readPattern(context, value, pattern),
   }));
-  if (known === null || sure === undefined || sure.some(({ maxLength }) => maxLength !== null)) {
-    const message = '"unevaluatedProperties" depends on which branch an object takes; it is left unchecked';
+  if (evaluated === null || sure === undefined || sure.some(({ maxLength }) => maxLength !== null)) {
+    const message = '"unevaluatedProperties" depends on which branch an object takes; it is not checked';
     unchecked(context, value, message, null);
     return [];
   }
-  if (known.all) return [];
+  if (evaluated.all) return [];
   const any: Schema = { doc: { text: "", tags: [] }, checks: [] };
   return [
     {
       kind: "members",
-      properties: [...known.names].map((name) => ({ name, schema: any })),
+      properties: [...evaluated.names].map((name) => ({ name, schema: any })),
       patterns: sure.map(({ pattern }) => ({ pattern, maxLength: null, schema: any })),
       rest: readSchema(within(context, "unevaluatedProperties"), value),
     },

@@ -22,10 +22,10 @@ export function readSchema(outer: SchemaContext, node: JsonNode): Schema {
   return context.policy.finish(context, prepared, schema);
 }
 
-type Reader = (context: SchemaContext, node: JsonObject) => readonly Check[];
+type KeywordReader = (context: SchemaContext, node: JsonObject) => readonly Check[];
 
 /** The keywords and the functions that read them, in the order of the checks. */
-const readers: readonly (readonly [read: Reader, keywords: readonly string[]])[] = [
+const readers: readonly (readonly [read: KeywordReader, keywords: readonly string[]])[] = [
   [reportDynamicReferences, ["$dynamicRef", "$recursiveRef"]],
   [readReference, ["$ref"]],
   [readTypes, ["type"]],
@@ -55,16 +55,16 @@ const readers: readonly (readonly [read: Reader, keywords: readonly string[]])[]
   [readBranches, ["allOf", "anyOf", "oneOf", "not", "if"]],
 ];
 
-const readerOf: ReadonlyMap<string, Reader> = new Map(
-  readers.flatMap(([read, keywords]) => keywords.map((name): [string, Reader] => [name, read])),
+const readerOf: ReadonlyMap<string, KeywordReader> = new Map(
+  readers.flatMap(([reader, keywords]) => keywords.map((name): [string, KeywordReader] => [name, reader])),
 );
 
 function readChecks(context: SchemaContext, node: JsonObject): readonly Check[] {
   if (context.dialect === "draft-07" && node.members.has("$ref")) return readReference(context, node);
-  const needed = new Set<Reader | undefined>();
-  for (const name of node.members.keys()) needed.add(readerOf.get(name));
+  const present = new Set<KeywordReader | undefined>();
+  for (const name of node.members.keys()) present.add(readerOf.get(name));
   const checks: Check[] = [];
-  for (const [read] of readers) if (needed.has(read)) checks.push(...read(context, node));
+  for (const [reader] of readers) if (present.has(reader)) checks.push(...reader(context, node));
   return checks;
 }
 
@@ -89,7 +89,7 @@ function readReference(context: SchemaContext, node: JsonObject): readonly Check
 function reportDynamicReferences(context: SchemaContext, node: JsonObject): readonly Check[] {
   for (const name of ["$dynamicRef", "$recursiveRef"]) {
     const value = keyword(node, name);
-    if (value !== undefined) unchecked(context, value, `"${name}" is left unchecked`, 'use "$ref"');
+    if (value !== undefined) unchecked(context, value, `"${name}" is not checked`, 'use "$ref"');
   }
   return [];
 }
@@ -104,8 +104,8 @@ function readTypes(context: SchemaContext, node: JsonObject): Check[] {
     return [];
   }
   // With "number", "integer" is redundant.
-  const kept = types.filter((type) => type !== "integer" || !types.includes("number"));
-  return [{ kind: "type", types: [...new Set(kept)] }];
+  const distinct = types.filter((type) => type !== "integer" || !types.includes("number"));
+  return [{ kind: "type", types: [...new Set(distinct)] }];
 }
 
 function readValues(context: SchemaContext, node: JsonObject): Check[] {

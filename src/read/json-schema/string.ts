@@ -1,11 +1,11 @@
 import type { Check } from "../../ir/constraint.js";
 import type { JsonObject } from "../json/text/tree.js";
 import { countIn, keyword, textIn } from "./keyword.js";
-import { judgePattern } from "./pattern/judge.js";
+import { patternSafety } from "./pattern/safety.js";
 import type { SchemaContext } from "./context.js";
 import type { JsonNode } from "../json/text/tree.js";
 
-/** `format` is no condition: it tells a reader what is meant. */
+/** `format` is an annotation and restricts nothing. */
 export function readStringChecks(context: SchemaContext, node: JsonObject): Check[] {
   const checks = readSize(context, node, "string", "minLength", "maxLength");
   const pattern = textIn(context, node, "pattern");
@@ -15,29 +15,32 @@ export function readStringChecks(context: SchemaContext, node: JsonObject): Chec
   return maxLength === undefined ? checks : [...checks, { kind: "pattern", source: pattern, maxLength }];
 }
 
-/** How long a text the pattern may be tried on; undefined when it must not be used at all, which is reported. */
+/**
+ * The maximum length of texts to match against the pattern; null for no limit. Undefined for a pattern that must not
+ * be used, which is reported.
+ */
 export function readPattern(
   context: SchemaContext,
   node: JsonNode,
   pattern: string,
 ): number | null | undefined {
-  const verdict = judgePattern(pattern);
-  if (verdict.kind === "unsafe" || verdict.maxLength !== null) context.own.isOverApproximated = true;
-  const shown = JSON.stringify(pattern.length > 60 ? `${pattern.slice(0, 60)}…` : pattern);
-  const at = context.places(node.at);
-  if (verdict.kind === "unsafe") {
-    const message = `the pattern ${shown} ${verdict.reason}; it is left unchecked`;
-    context.scope.warn("MG307", at, message, "values that it would refuse are accepted");
+  const safety = patternSafety(pattern);
+  if (safety.kind === "unsafe" || safety.maxLength !== null) context.own.isOverApproximated = true;
+  const label = JSON.stringify(pattern.length > 60 ? `${pattern.slice(0, 60)}…` : pattern);
+  const at = context.locationAt(node.at);
+  if (safety.kind === "unsafe") {
+    const message = `the pattern ${label} ${safety.reason}; it is not checked`;
+    context.scope.warn("MG307", at, message, "values that it would reject are accepted");
     return undefined;
   }
-  if (verdict.maxLength !== null) {
-    const message = `the pattern ${shown} may take long; it is tried on texts of up to ${verdict.maxLength} characters`;
+  if (safety.maxLength !== null) {
+    const message = `the pattern ${label} may be slow; it is only checked for texts of up to ${safety.maxLength} characters`;
     context.scope.note("MG307", at, message);
   }
-  return verdict.maxLength;
+  return safety.maxLength;
 }
 
-/** A pair of keywords that count what a value holds. */
+/** A pair of keywords for the minimum and maximum size of a value. */
 export function readSize(
   context: SchemaContext,
   node: JsonObject,

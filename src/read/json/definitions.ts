@@ -8,7 +8,7 @@ import { dialectNamed, type Dialect } from "../json-schema/dialect.js";
 import { readSchema } from "../json-schema/schema.js";
 import { annotations } from "./keywords.js";
 import { revisionPolicy, type FileSchemas, type Target } from "./policy.js";
-import type { Places } from "./text/place.js";
+import type { Locations } from "./text/location.js";
 import { localRef, resolve } from "./text/pointer.js";
 import { show, stringOf, type JsonMember, type JsonNode, type JsonObject } from "./text/tree.js";
 
@@ -16,19 +16,23 @@ import { show, stringOf, type JsonMember, type JsonNode, type JsonObject } from 
 const containers = ["definitions", "$defs"] as const;
 
 /** The named types of a schema file as declarations, in the order of the text. */
-export function readDefinitions(root: JsonNode, places: Places, scope: Scope): readonly Declaration[] | null {
+export function readDefinitions(
+  root: JsonNode,
+  locations: Locations,
+  scope: Scope,
+): readonly Declaration[] | null {
   if (root.kind !== "object") {
     scope.error(
       "MG203",
-      places(root.at),
+      locations(root.at),
       `expected a schema file, got ${show(root)}`,
       "a schema file is an object",
     );
     return null;
   }
-  const definitions = gather(root, places, scope);
+  const definitions = gather(root, locations, scope);
   if (definitions === null) return null;
-  reportRoot(root, places, scope);
+  reportRoot(root, locations, scope);
   const file: FileSchemas = {
     target: (ref) => findTarget(root, definitions, ref),
     targets: new Map(),
@@ -36,9 +40,9 @@ export function readDefinitions(root: JsonNode, places: Places, scope: Scope): r
     origins: new Map(),
   };
   const context: SchemaContext = {
-    places,
+    locationAt: locations,
     scope,
-    dialect: dialectOf(root, places, scope),
+    dialect: dialectOf(root, locations, scope),
     root,
     depth: 0,
     isEmbedded: false,
@@ -49,7 +53,7 @@ export function readDefinitions(root: JsonNode, places: Places, scope: Scope): r
     const origin = file.origins.get(schema);
     const message = "the model cannot express these conditions together; only the first is checked";
     if (origin !== undefined)
-      origin.scope.warn("MG206", places(origin.at), message, "combine them into one schema");
+      origin.scope.warn("MG206", locations(origin.at), message, "combine them into one schema");
   };
   return [...definitions].map(([name, { value }]) => {
     const schema = readSchema({ ...context, scope: scope.in(`definition ${name}`) }, value);
@@ -66,8 +70,12 @@ function declarationOf(name: string, schema: Schema, type: Type): Declaration {
   return { kind: "alias", name, doc, type };
 }
 
-function gather(root: JsonObject, places: Places, scope: Scope): ReadonlyMap<string, JsonMember> | null {
-  const found = new Map<string, JsonMember>();
+function gather(
+  root: JsonObject,
+  locations: Locations,
+  scope: Scope,
+): ReadonlyMap<string, JsonMember> | null {
+  const definitions = new Map<string, JsonMember>();
   let any = false;
   for (const container of containers) {
     const node = root.members.get(container)?.value;
@@ -76,44 +84,49 @@ function gather(root: JsonObject, places: Places, scope: Scope): ReadonlyMap<str
     if (node.kind !== "object") {
       scope.error(
         "MG203",
-        places(node.at),
+        locations(node.at),
         `"${container}": expected an object of schemas by name, got ${show(node)}`,
       );
       continue;
     }
     for (const [name, definition] of node.members) {
-      if (!found.has(name)) found.set(name, definition);
+      if (!definitions.has(name)) definitions.set(name, definition);
       else
         scope.error(
           "MG202",
-          places(definition.at),
+          locations(definition.at),
           `the type "${name}" is defined twice`,
           "keep one of them",
         );
     }
   }
-  if (any) return found;
+  if (any) return definitions;
   const hint = 'a schema of the protocol keeps its types under "definitions" or "$defs"';
-  scope.error("MG203", places(root.at), "this file defines no types", hint);
+  scope.error("MG203", locations(root.at), "this file defines no types", hint);
   return null;
 }
 
 /** Warns of keywords at the root, which would describe the file itself. */
-function reportRoot(root: JsonObject, places: Places, scope: Scope): void {
+function reportRoot(root: JsonObject, locations: Locations, scope: Scope): void {
   const expected: ReadonlySet<string> = new Set(["$schema", "$id", ...containers]);
   for (const [keyword, { at }] of root.members) {
     if (expected.has(keyword) || annotations.has(keyword)) continue;
-    scope.warn("MG205", places(at), `"${keyword}" at the root is ignored`, "only the definitions are read");
+    scope.warn(
+      "MG205",
+      locations(at),
+      `"${keyword}" at the root is ignored`,
+      "only the definitions are read",
+    );
   }
 }
 
-function dialectOf(root: JsonObject, places: Places, scope: Scope): Dialect {
-  const named = root.members.get("$schema")?.value;
-  if (named === undefined) return "2020-12";
-  const known = dialectNamed(stringOf(named));
-  if (known !== null) return known;
-  const message = `unknown dialect ${show(named)}; read as 2020-12`;
-  scope.warn("MG208", places(named.at), message, "use draft-07 or 2020-12");
+function dialectOf(root: JsonObject, locations: Locations, scope: Scope): Dialect {
+  const value = root.members.get("$schema")?.value;
+  if (value === undefined) return "2020-12";
+  const dialect = dialectNamed(stringOf(value));
+  if (dialect !== null) return dialect;
+  const message = `unknown dialect ${show(value)}; read as 2020-12`;
+  scope.warn("MG208", locations(value.at), message, "use draft-07 or 2020-12");
   return "2020-12";
 }
 
@@ -126,8 +139,9 @@ function findTarget(root: JsonNode, definitions: ReadonlyMap<string, JsonMember>
   const node = steps === null ? null : resolve(root, steps);
   if (steps === null || node === null) {
     const last = steps?.at(-1) ?? ref;
-    const meant = nearest(last, definitions.keys());
-    const hint = meant === null ? "define it, or correct the reference" : `did you mean "${meant}"?`;
+    const suggestion = nearest(last, definitions.keys());
+    const hint =
+      suggestion === null ? "define it, or correct the reference" : `did you mean "${suggestion}"?`;
     return { kind: "none", problem: `the reference "${ref}" has no target`, hint };
   }
   if (steps.length === 0) {

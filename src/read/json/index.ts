@@ -6,7 +6,7 @@ import { revisionOf } from "../revision.js";
 import { readDefinitions } from "./definitions.js";
 import { applyLedger, type Ledger } from "./ledger.js";
 import { parseJson } from "./text/parse.js";
-import { places } from "./text/place.js";
+import { locationsIn } from "./text/location.js";
 import { resolve } from "./text/pointer.js";
 
 export type { Ledger } from "./ledger.js";
@@ -33,13 +33,13 @@ export function readJsonSchema(
 ): Protocol | null {
   const before = diagnostics.list.length;
   const failed = (): boolean => diagnostics.list.slice(before).some(({ severity }) => severity === "error");
-  const at = places(text, file);
+  const at = locationsIn(text, file);
   const raw = parseJson(text, at, diagnostics.root);
   if (raw === null) return null;
   const root = ledger === undefined ? raw : applyLedger(raw, ledger, diagnostics.root);
   const declarations = readDefinitions(root, at, diagnostics.root);
   if (declarations === null || failed()) return null;
-  const placeOf = (name: string): Location | null => {
+  const locationOf = (name: string): Location | null => {
     const node = resolve(root, ["definitions", name]) ?? resolve(root, ["$defs", name]);
     return node === null ? null : at(node.at);
   };
@@ -48,7 +48,7 @@ export function readJsonSchema(
     {
       revision: revisionOf(file, [], revision, diagnostics),
       source: { name, language: "json-schema", sha256: digestOf(text) },
-      placeOf,
+      locationOf,
     },
     diagnostics,
   );

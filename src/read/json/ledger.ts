@@ -1,7 +1,7 @@
 import type { Scope } from "../../diagnostics.js";
 import { rules } from "./rules.js";
 import { parseJson } from "./text/parse.js";
-import { places, type Places } from "./text/place.js";
+import { locationsIn, type Locations } from "./text/location.js";
 import { pointerSteps, resolve } from "./text/pointer.js";
 import { replaceAt } from "./text/replace.js";
 import { member, placedAt, sameValue, show, stringOf, type JsonNode, type JsonObject } from "./text/tree.js";
@@ -23,7 +23,7 @@ export interface Ledger {
  * A row that matches nothing is an error, so that no ledger outlives the defects it records.
  */
 export function applyLedger(root: JsonNode, ledger: Ledger, scope: Scope): JsonNode {
-  const at = places(ledger.text, ledger.file);
+  const at = locationsIn(ledger.text, ledger.file);
   const rows = parseJson(ledger.text, at, scope);
   if (rows === null) return root;
   if (rows.kind !== "array") {
@@ -43,7 +43,7 @@ export function applyLedger(root: JsonNode, ledger: Ledger, scope: Scope): JsonN
 const pointerRow: ReadonlySet<string> = new Set(["pointer", "found", "right", "reason"]);
 const ruleRow: ReadonlySet<string> = new Set(["rule", "reason"]);
 
-function wellFormed(row: JsonObject, at: Places, scope: Scope): boolean {
+function wellFormed(row: JsonObject, at: Locations, scope: Scope): boolean {
   const fits = (allowed: ReadonlySet<string>): boolean =>
     [...row.members.keys()].every((name) => allowed.has(name));
   const isRule = stringOf(member(row, "rule")) !== null && fits(ruleRow);
@@ -57,12 +57,12 @@ function wellFormed(row: JsonObject, at: Places, scope: Scope): boolean {
   return false;
 }
 
-function applyRow(root: JsonNode, row: JsonObject, at: Places, scope: Scope): JsonNode {
-  const named = stringOf(member(row, "rule"));
-  return named === null ? applyPointer(root, row, at, scope) : applyRule(root, row, named, at, scope);
+function applyRow(root: JsonNode, row: JsonObject, at: Locations, scope: Scope): JsonNode {
+  const rule = stringOf(member(row, "rule"));
+  return rule === null ? applyPointer(root, row, at, scope) : applyRule(root, row, rule, at, scope);
 }
 
-function applyRule(root: JsonNode, row: JsonObject, name: string, at: Places, scope: Scope): JsonNode {
+function applyRule(root: JsonNode, row: JsonObject, name: string, at: Locations, scope: Scope): JsonNode {
   const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
   if (rule === undefined) {
     scope.error(
@@ -79,9 +79,9 @@ function applyRule(root: JsonNode, row: JsonObject, name: string, at: Places, sc
   return root;
 }
 
-function applyPointer(root: JsonNode, row: JsonObject, at: Places, scope: Scope): JsonNode {
+function applyPointer(root: JsonNode, row: JsonObject, at: Locations, scope: Scope): JsonNode {
   const pointer = stringOf(member(row, "pointer")) ?? "";
-  const found = member(row, "found");
+  const oldValue = member(row, "found");
   const right = member(row, "right");
   const steps = pointerSteps(pointer);
   const fail = (problem: string): JsonNode => {
@@ -95,10 +95,10 @@ function applyPointer(root: JsonNode, row: JsonObject, at: Places, scope: Scope)
   };
   if (steps === null) return fail("it is not a JSON pointer");
   const present = resolve(root, steps);
-  if (found === null && present !== null) return fail(`expected nothing there, got ${show(present)}`);
-  if (found !== null && present === null) return fail(`expected ${show(found)} there, got nothing`);
-  if (found !== null && present !== null && !sameValue(found, present)) {
-    return fail(`expected ${show(found)} there, got ${show(present)}`);
+  if (oldValue === null && present !== null) return fail(`expected nothing there, got ${show(present)}`);
+  if (oldValue !== null && present === null) return fail(`expected ${show(oldValue)} there, got nothing`);
+  if (oldValue !== null && present !== null && !sameValue(oldValue, present)) {
+    return fail(`expected ${show(oldValue)} there, got ${show(present)}`);
   }
   const corrected = replaceAt(root, steps, (old) =>
     right === null ? null : placedAt(right, old?.at ?? root.at),

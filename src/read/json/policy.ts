@@ -50,7 +50,7 @@ function readReference(
   ref: string,
 ): readonly Check[] {
   const fail = (problem: string, hint: string): readonly Check[] => {
-    context.scope.error("MG204", context.places(node.at), problem, hint);
+    context.scope.error("MG204", context.locationAt(node.at), problem, hint);
     return [];
   };
   const target = file.target(ref);
@@ -80,13 +80,13 @@ function readReference(
 }
 
 /** Adds the `format` of strings as a tag, and null if the schema is `nullable`, which older generators write. */
-function finish(file: FileSchemas, context: SchemaContext, node: JsonObject, read: Schema): Schema {
+function finish(file: FileSchemas, context: SchemaContext, node: JsonObject, result: Schema): Schema {
   const format = stringOf(node.members.get("format")?.value ?? null);
-  const { doc } = read;
+  const { doc } = result;
   const schema: Schema =
     format === null
-      ? read
-      : { ...read, doc: { ...doc, tags: [...doc.tags, { name: "format", text: format }] } };
+      ? result
+      : { ...result, doc: { ...doc, tags: [...doc.tags, { name: "format", text: format }] } };
   file.origins.set(schema, { scope: context.scope, at: node.at });
   const nullable = node.members.get("nullable")?.value;
   if (nullable?.kind !== "scalar" || nullable.value !== true) return schema;

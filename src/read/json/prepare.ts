@@ -8,8 +8,8 @@ import { reportKeywords } from "./report.js";
 
 /** Reports a keyword whose value has the wrong type. */
 export function malformed(context: SchemaContext, node: JsonNode, keyword: string, expected: string): void {
-  const { scope, places } = context;
-  scope.error("MG203", places(node.at), `"${keyword}": expected ${expected}, got ${show(node)}`, null);
+  const { scope, locationAt: locations } = context;
+  scope.error("MG203", locations(node.at), `"${keyword}": expected ${expected}, got ${show(node)}`, null);
 }
 
 /** Warns of a condition that the model cannot express, so that more values are accepted. */
@@ -19,7 +19,7 @@ export function widened(
   message: string,
   hint: string | null = null,
 ): void {
-  context.scope.warn("MG206", context.places(node.at), message, hint);
+  context.scope.warn("MG206", context.locationAt(node.at), message, hint);
 }
 
 /** Reports what the model cannot express of a schema, and returns the schema without it. */
@@ -31,8 +31,8 @@ export function prepare(context: SchemaContext, node: JsonNode): JsonObject | bo
     widened(context, node, message, "remove the member");
     return true;
   }
-  const { scope, places } = context;
-  scope.error("MG203", places(node.at), `expected a schema, got ${show(node)}`, "a schema is an object");
+  const { scope, locationAt: locations } = context;
+  scope.error("MG203", locations(node.at), `expected a schema, got ${show(node)}`, "a schema is an object");
   return true;
 }
 
@@ -40,15 +40,15 @@ function prepareObject(context: SchemaContext, node: JsonObject): JsonObject {
   const isReference = context.dialect === "draft-07" && node.members.has("$ref");
   reportKeywords(context, node, isReference ? "ignored" : "read");
   if (isReference) return readablePart(context, node, isReadNextToReference);
-  const stated = readTypes(context, node);
-  const values = readValues(context, node, stated);
+  const typeNames = readTypes(context, node);
+  const values = readValues(context, node, typeNames);
   // Values make all conditions about single types redundant.
   if (values !== null && values.length > 0) {
     const name = node.members.has("const") ? "const" : "enum";
     const part = readablePart(context, node, (keyword) => keyword === name || isAlwaysRead(keyword));
-    return withTypes(part, stated ?? []);
+    return withTypes(part, typeNames ?? []);
   }
-  const types = stated ?? impliedTypes(context, node);
+  const types = typeNames ?? impliedTypes(context, node);
   const isTyped = (keyword: string): boolean => types.some((type) => byType[type].includes(keyword));
   const part = readablePart(context, node, (keyword) => isAlwaysRead(keyword) || isTyped(keyword));
   return withTypes(part, types);
@@ -99,10 +99,10 @@ function withTypes(node: JsonObject, types: readonly TypeName[]): JsonObject {
 function readTypes(context: SchemaContext, node: JsonObject): readonly TypeName[] | null {
   const type = node.members.get("type")?.value;
   if (type === undefined) return null;
-  const listed: readonly JsonNode[] = type.kind === "array" ? type.items : [type];
-  if (listed.length === 0) malformed(context, type, "type", "at least one name");
+  const items: readonly JsonNode[] = type.kind === "array" ? type.items : [type];
+  if (items.length === 0) malformed(context, type, "type", "at least one name");
   const names: TypeName[] = [];
-  for (const entry of listed) {
+  for (const entry of items) {
     const name = stringOf(entry);
     if (isTypeName(name)) names.push(name);
     else malformed(context, entry, "type", `one of ${typeNames.join(", ")}`);
@@ -118,11 +118,11 @@ function readValues(
 ): readonly JsonNode[] | null {
   const only = node.members.get("const")?.value;
   const list = node.members.get("enum")?.value;
-  const listed = list?.kind === "array" ? list.items : [];
-  if (list !== undefined && (list.kind !== "array" || listed.length === 0))
+  const items = list?.kind === "array" ? list.items : [];
+  if (list !== undefined && (list.kind !== "array" || items.length === 0))
     malformed(context, list, "enum", "a list of at least one value");
-  const values = only === undefined ? listed : [only];
-  if (only !== undefined && listed.length > 0 && !listed.some((value) => sameValue(value, only))) {
+  const values = only === undefined ? items : [only];
+  if (only !== undefined && items.length > 0 && !items.some((value) => sameValue(value, only))) {
     malformed(context, only, "const", 'a value that the "enum" beside it lists');
   }
   for (const value of values) {
@@ -145,7 +145,7 @@ function impliedTypes(context: SchemaContext, node: JsonObject): readonly TypeNa
     const name = typeOf.get(keyword);
     if (name === undefined) continue;
     const message = `"${keyword}" without a "type"; read as type "${name}"`;
-    context.scope.note("MG207", context.places(at), message, `write "type": "${name}"`);
+    context.scope.note("MG207", context.locationAt(at), message, `write "type": "${name}"`);
     return [name];
   }
   return [];
@@ -212,7 +212,7 @@ const checks: ReadonlyMap<string, KeywordCheck> = new Map(
     oneOf: (context, value) => {
       if (value.kind !== "array" || value.items.length < 2) return true;
       const message = '"oneOf" is read as "anyOf": a value that matches two of its schemas is accepted';
-      context.scope.note("MG207", context.places(value.at), message, null);
+      context.scope.note("MG207", context.locationAt(value.at), message, null);
       return true;
     },
   }),

@@ -5,23 +5,23 @@ import { annotations, byType, general, typeOf, unchecked } from "./keywords.js";
 
 /** Reports each keyword of a schema that is ignored or not checked. */
 export function reportKeywords(context: SchemaContext, node: JsonObject, siblings: "read" | "ignored"): void {
-  const { scope, places } = context;
+  const { scope, locationAt: locations } = context;
   for (const [keyword, { at }] of node.members) {
     if (annotations.has(keyword) || keyword === "$ref") continue;
     if (unchecked.has(keyword)) {
       const hint = "values that violate it are accepted";
-      scope.warn("MG205", places(at), `the keyword "${keyword}" is not checked`, hint);
+      scope.warn("MG205", locations(at), `the keyword "${keyword}" is not checked`, hint);
     } else if (!general.has(keyword) && !typeOf.has(keyword)) {
-      const known = [...general, ...typeOf.keys(), ...unchecked, ...annotations];
-      const meant = nearest(keyword, known);
+      const keywords = [...general, ...typeOf.keys(), ...unchecked, ...annotations];
+      const suggestion = nearest(keyword, keywords);
       const hint =
-        meant === null
+        suggestion === null
           ? 'it is ignored; members of an object belong in "properties"'
-          : `did you mean "${meant}"?`;
-      scope.warn("MG205", places(at), `unknown keyword "${keyword}"`, hint);
+          : `did you mean "${suggestion}"?`;
+      scope.warn("MG205", locations(at), `unknown keyword "${keyword}"`, hint);
     } else if (siblings === "ignored") {
       const message = `"${keyword}" is ignored next to a "$ref" in draft-07`;
-      scope.note("MG207", places(at), message, 'combine both in an "allOf"');
+      scope.note("MG207", locations(at), message, 'combine both in an "allOf"');
     } else reportIdle(context, node, keyword, at);
   }
 }
@@ -38,5 +38,5 @@ function reportIdle(context: SchemaContext, node: JsonObject, keyword: string, a
   });
   if (applies) return;
   const message = `"${keyword}" applies to type "${appliesTo}", which this schema never accepts`;
-  context.scope.warn("MG208", context.places(at), message, "remove it, or correct the type");
+  context.scope.warn("MG208", context.locationAt(at), message, "remove it, or correct the type");
 }

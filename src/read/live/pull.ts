@@ -72,6 +72,17 @@ export async function pull(client: LiveClient, options: PullOptions = {}): Promi
   return snapshotText(parts);
 }
 
+/**
+ * Reads the tools of a server as it lists them; none if it declares no tools.
+ *
+ * @throws PullError if the server exceeds a limit or returns a cursor twice.
+ */
+export async function pullTools(client: LiveClient, options: PullOptions = {}): Promise<JsonRecord[]> {
+  const { capabilities } = client.server;
+  if (!isRecord(capabilities) || !Object.hasOwn(capabilities, "tools")) return [];
+  return await new Lists(options).read("tools", (...args) => client.listTools(...args));
+}
+
 /** Many servers with resources do not implement resource templates and return "method not found". */
 async function orNone<T>(work: () => Promise<T>, member: string): Promise<T | { [member: string]: never[] }> {
   try {
@@ -115,9 +126,9 @@ class Lists {
     for (;;) {
       const page = await ask(params, signal === undefined ? {} : { signal });
       const list = page[what];
-      for (const listed of Array.isArray(list) ? (list as unknown[]) : []) {
-        if (!isRecord(listed)) continue;
-        const item = what === "tools" ? withoutDeepSchemas(listed) : listed;
+      for (const entry of Array.isArray(list) ? (list as unknown[]) : []) {
+        if (!isRecord(entry)) continue;
+        const item = what === "tools" ? withoutDeepSchemas(entry) : entry;
         this.take(nameOf(what, item), item);
         items.push(item);
       }
@@ -147,8 +158,8 @@ function withoutDeepSchemas(tool: JsonRecord): JsonRecord {
   return deep.length === 0 ? tool : { ...tool, ...Object.fromEntries(deep.map((name) => [name, leftOut])) };
 }
 
-/** Iterative, so that no input overflows the stack. */
-function isDeeper(value: unknown, depth: number): boolean {
+/** True if a value is nested deeper. Iterative, so that no input overflows the stack. */
+export function isDeeper(value: unknown, depth: number): boolean {
   const open: [value: unknown, depth: number][] = [[value, 0]];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const [items, above] = next;

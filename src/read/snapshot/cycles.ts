@@ -3,7 +3,7 @@ import { reached } from "../../ir/reach.js";
 import type { Check, Schema } from "../../ir/constraint.js";
 import { referencesIn, schemasIn, withSchemas } from "../../ir/snapshot/walk.js";
 
-/** A schema that references can lead to. */
+/** A schema that is the target of references. */
 export interface KeyedSchema {
   readonly key: string;
   readonly label: string;
@@ -11,8 +11,8 @@ export interface KeyedSchema {
 }
 
 /**
- * Removes references that lead back to themselves without a step into the value, since checking one would never end. A
- * schema that loses a reference joins `overApproximated`.
+ * Removes references that lead back to themselves on the same value, because checking one would never end. A schema
+ * that loses a reference is added to `overApproximated`.
  */
 export function withoutCycles(
   schemas: readonly KeyedSchema[],
@@ -21,15 +21,15 @@ export function withoutCycles(
 ): KeyedSchema[] {
   const cyclic = cyclicReferences(schemas);
   const acyclic = (schema: Schema, owner: string): Schema => {
-    const kept = schema.checks.filter((check) => {
+    const remaining = schema.checks.filter((check) => {
       if (check.kind !== "reference" || cyclic.get(owner)?.has(check.key) !== true) return true;
-      const message = `a reference in ${nameOf(owner)} leads back to itself; it is left unchecked`;
+      const message = `a reference in ${nameOf(owner)} is circular; it is not checked`;
       scope.warn("MG308", null, message, "refer to a member or an item");
       return false;
     });
-    const checks = kept.map((check) => withSchemas(check, (inner) => acyclic(inner, owner)));
+    const checks = remaining.map((check) => withSchemas(check, (inner) => acyclic(inner, owner)));
     const result: Schema = { ...schema, checks };
-    if (overApproximated.has(schema) || kept.length < schema.checks.length) overApproximated.add(result);
+    if (overApproximated.has(schema) || remaining.length < schema.checks.length) overApproximated.add(result);
     return result;
   };
   return schemas.map((keyed) => ({ ...keyed, schema: acyclic(keyed.schema, keyed.key) }));
@@ -39,12 +39,12 @@ function nameOf(key: string): string {
   return key.includes("#") ? `"#${key.slice(key.indexOf("#") + 1)}"` : "the schema";
 }
 
-/** Does the check apply other schemas to the same value? */
+/** True if the check applies other schemas to the same value. */
 function isInPlace({ kind }: Check): boolean {
   return ["all", "any", "one", "not", "when", "dependent"].includes(kind);
 }
 
-/** For each schema the keys that it reaches without a step into the value, and that lead back to it. */
+/** The references of each schema, on the same value, that lead back to it. */
 function cyclicReferences(schemas: readonly KeyedSchema[]): Map<string, Set<string>> {
   const follow = (check: Check): readonly Schema[] => (isInPlace(check) ? schemasIn(check) : []);
   const direct = new Map(schemas.map(({ key, schema }) => [key, referencesIn(schema, follow)]));

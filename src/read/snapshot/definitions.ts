@@ -1,6 +1,6 @@
 import type { Scope } from "../../diagnostics.js";
 import { anything, type Definition, type Schema } from "../../ir/constraint.js";
-import type { Places } from "../json/text/place.js";
+import type { Locations } from "../json/text/location.js";
 import { member, show, stringOf, type JsonNode } from "../json/text/tree.js";
 import type { SchemaContext } from "../json-schema/context.js";
 import { dialectNamed, type Dialect } from "../json-schema/dialect.js";
@@ -13,21 +13,21 @@ import { weakened } from "./weaken.js";
 export type Untyped = Omit<Definition, "type">;
 
 /** Reads a tool's schema and the targets of its references. The first definition is the schema itself. */
-export function readDefinitions(key: string, node: JsonNode, places: Places, scope: Scope): Untyped[] {
+export function readDefinitions(key: string, node: JsonNode, locations: Locations, scope: Scope): Untyped[] {
   const label = "";
   if (countValues(node) > limits.nodes) {
-    const message = `the schema holds more than ${limits.nodes} values; nothing of it is checked or typed`;
-    scope.warn("MG304", places(node.at), message, "refer to what is repeated");
+    const message = `the schema has more than ${limits.nodes} values; it is not checked, and its type is unknown`;
+    scope.warn("MG304", locations(node.at), message, "use references for repeated parts");
     return [{ key, root: key, label, schema: anything }];
   }
-  const dialect = dialectOf(node, places, scope);
+  const dialect = dialectOf(node, locations, scope);
   if (dialect === null) return [{ key, root: key, label, schema: anything }];
   const parts = new Map<string, Part>([[key, { label, node, isEmbedded: false, schema: null }]]);
   const overApproximated = new Set<Schema>();
   const policy = snapshotPolicy(key, parts, overApproximated);
   const own = { isOverApproximated: false };
   const context: SchemaContext = {
-    places,
+    locationAt: locations,
     scope,
     dialect,
     root: node,
@@ -36,7 +36,7 @@ export function readDefinitions(key: string, node: JsonNode, places: Places, sco
     policy,
     own,
   };
-  // Reading a part may add parts, which the iteration then reaches.
+  // Reading a part may add further parts, which this loop also visits.
   for (const part of parts.values()) {
     part.schema = readSchema({ ...context, isEmbedded: part.isEmbedded }, part.node);
   }
@@ -45,18 +45,18 @@ export function readDefinitions(key: string, node: JsonNode, places: Places, sco
   return weakened(acyclic, overApproximated, scope).map((keyed) => ({ ...keyed, root: key }));
 }
 
-/** The dialect of a schema, by default 2020-12; null for one that cannot be read. */
-function dialectOf(root: JsonNode, places: Places, scope: Scope): Dialect | null {
+/** The dialect of a schema, by default 2020-12; null for an unknown one. */
+function dialectOf(root: JsonNode, locations: Locations, scope: Scope): Dialect | null {
   const node = member(root, "$schema");
   if (node === null) return "2020-12";
   const uri = stringOf(node);
   const dialect = dialectNamed(uri);
   if (dialect !== null) return dialect;
-  // Other drafts of JSON Schema are close to 2020-12; another vocabulary may mean anything by the same keywords.
+  // Other drafts of JSON Schema are similar to 2020-12. In another vocabulary, the keywords may have any meaning.
   const isDraft = uri !== null && /^https?:\/\/json-schema\.org\//.test(uri);
-  const outcome = isDraft ? "read as 2020-12" : "nothing of the schema is checked or typed";
-  const message = `the dialect ${show(node)} is not known; ${outcome}`;
-  scope.warn("MG305", places(node.at), message, "use draft-07 or 2020-12");
+  const outcome = isDraft ? "read as 2020-12" : "the schema is not checked, and its type is unknown";
+  const message = `the dialect ${show(node)} is unknown; ${outcome}`;
+  scope.warn("MG305", locations(node.at), message, "use draft-07 or 2020-12");
   return isDraft ? "2020-12" : null;
 }
 

@@ -1,29 +1,29 @@
 import type { Scope } from "../../diagnostics.js";
 import { leftOut, maxLevels, toolSchemas } from "../../ir/snapshot/depth.js";
-import type { Places } from "../json/text/place.js";
+import type { Locations } from "../json/text/location.js";
 import { member, stringOf, type JsonArray, type JsonNode, type JsonObject } from "../json/text/tree.js";
 
-/** Deep enough for all that a snapshot holds, and shallow enough for whatever walks it. */
-const mostInText = maxLevels + 100;
+/** The maximum nesting of a whole snapshot, which functions can walk recursively. */
+const maxTextLevels = maxLevels + 100;
 
 /**
- * The snapshot without schemas that are nested too deeply: each costs its tool that schema and no more. Null, with a
- * report, when anything else is. Recurses on nothing.
+ * Replaces schemas that are nested too deeply with one that accepts every object. Reports a snapshot that is nested
+ * too deeply elsewhere and returns null. Not recursive.
  */
-export function withoutDepths(root: JsonNode, at: Places, scope: Scope): JsonNode | null {
+export function withoutDepths(root: JsonNode, at: Locations, scope: Scope): JsonNode | null {
   if (isShallow(root)) return root;
   const tools = member(root, "tools");
   const shallow =
     root.kind === "object" && tools?.kind === "array"
       ? withMember(root, "tools", { ...tools, items: tools.items.map(withoutDeepSchemas) } as JsonArray)
       : root;
-  const place = deeperThan(shallow, mostInText);
-  if (place === null) return shallow;
-  scope.error("MG201", at(place), `the text is nested more than ${mostInText} levels deep`, "flatten it");
+  const offset = deeperThan(shallow, maxTextLevels);
+  if (offset === null) return shallow;
+  scope.error("MG201", at(offset), `the text is nested more than ${maxTextLevels} levels deep`, "flatten it");
   return null;
 }
 
-/** Is nothing nested deeper than the schema of a tool may be by itself? Goes down level by level. */
+/** True if no value is nested deeper than a tool's schema may be. */
 function isShallow(root: JsonNode): boolean {
   let nodes = [root];
   for (let levels = 0; nodes.length > 0; levels += 1) {
@@ -43,19 +43,19 @@ function addContainer(nodes: JsonNode[], node: JsonNode): void {
   if (node.kind !== "scalar") nodes.push(node);
 }
 
-/** Does this stand where a schema was nested too deeply? */
+/** True for the replacement of a schema that is nested too deeply. */
 export function isLeftOut(schema: JsonNode): boolean {
   return stringOf(member(schema, "$comment")) === leftOut["$comment"];
 }
 
 function withoutDeepSchemas(tool: JsonNode): JsonNode {
-  let found = tool;
+  let part = tool;
   for (const name of toolSchemas) {
-    const schema = member(found, name);
-    if (found.kind !== "object" || schema === null || deeperThan(schema, maxLevels - 1) === null) continue;
-    found = withMember(found, name, leftOutAt(schema.at));
+    const schema = member(part, name);
+    if (part.kind !== "object" || schema === null || deeperThan(schema, maxLevels - 1) === null) continue;
+    part = withMember(part, name, leftOutAt(schema.at));
   }
-  return found;
+  return part;
 }
 
 function withMember(node: JsonObject, name: string, value: JsonNode): JsonObject {
@@ -70,15 +70,14 @@ function leftOutAt(at: number): JsonNode {
   return { kind: "object", at, members: new Map(members) };
 }
 
-/** The place of the first object or list that lies deeper than that; null when none does. */
+/** The offset of the first object or array below this depth; null if there is none. */
 function deeperThan(node: JsonNode, levels: number): number | null {
   const open: [node: JsonNode, above: number][] = [[node, 0]];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const [found, above] = next;
-    if (found.kind === "scalar") continue;
-    if (above >= levels) return found.at;
-    const inner =
-      found.kind === "array" ? found.items : [...found.members.values()].map(({ value }) => value);
+    const [node, above] = next;
+    if (node.kind === "scalar") continue;
+    if (above >= levels) return node.at;
+    const inner = node.kind === "array" ? node.items : [...node.members.values()].map(({ value }) => value);
     for (const value of inner) open.push([value, above + 1]);
   }
   return null;

@@ -3,7 +3,7 @@ import { byCodePoint } from "../../ir/snapshot/canonical.js";
 import { maxLevels } from "../../ir/snapshot/depth.js";
 import type { Entry, Hints, JsonRecord, Prompt, Resource, Template, Tool } from "../../ir/snapshot/model.js";
 import { anything, type Check, type Schema, type SchemaProperty } from "../../ir/constraint.js";
-import type { Places } from "../json/text/place.js";
+import type { Locations } from "../json/text/location.js";
 import { member, show, stringOf, type JsonNode, type JsonObject } from "../json/text/tree.js";
 import { definitionOf, readDefinitions, type Untyped } from "./definitions.js";
 import { isLeftOut } from "./depth.js";
@@ -13,7 +13,7 @@ import { toJson } from "../json/text/value.js";
 /** The snapshot being read, and the definitions that its entries add. */
 export interface Entries {
   readonly root: JsonObject;
-  readonly at: Places;
+  readonly at: Locations;
   readonly scope: Scope;
   readonly definitions: Untyped[];
 }
@@ -25,7 +25,12 @@ export function readTools(entries: Entries): Tool[] {
     const schema = entries.definitions[first]?.schema ?? anything;
     const output = readSchemaAt(entries, node, "outputSchema", `${key} output`, scope);
     if (input === null) {
-      scope.error("MG302", entries.at(node.at), 'the member "inputSchema" is missing', "every tool has one");
+      scope.error(
+        "MG302",
+        entries.at(node.at),
+        'the member "inputSchema" is missing',
+        "add one: every tool must have it",
+      );
     }
     return {
       ...entry,
@@ -63,20 +68,25 @@ export function readTemplates(entries: Entries): Template[] {
     (entry, node, scope, _key, template) => {
       const parts = parseTemplate(template);
       if (typeof parts !== "string") return { ...entry, template, parts };
-      const place = entries.at(member(node, "uriTemplate")?.at ?? node.at);
-      scope.warn("MG309", place, `${parts}; it gets no function`, "a template is written as RFC 6570 says");
+      const location = entries.at(member(node, "uriTemplate")?.at ?? node.at);
+      scope.warn(
+        "MG309",
+        location,
+        `${parts}; no function is generated for it`,
+        "write the template as in RFC 6570",
+      );
       return { ...entry, template, parts: null };
     },
   );
 }
 
-/** The entries of a list, each under the name that the wire knows it by, in the order of their code points. */
+/** The entries of a list by their ids on the wire, in the order of their code points. */
 function readEntries<T extends Entry>(
   { root, at, scope: outer }: Entries,
   list: string,
   what: string,
   id: "name" | "uri" | "uriTemplate",
-  read: (entry: Entry, node: JsonObject, scope: Scope, key: string, id: string) => T,
+  reader: (entry: Entry, node: JsonObject, scope: Scope, key: string, id: string) => T,
 ): T[] {
   const node = member(root, list);
   if (node === null) return [];
@@ -84,7 +94,7 @@ function readEntries<T extends Entry>(
     outer.error("MG302", at(node.at), `"${list}" is ${show(node)}, expected a list`);
     return [];
   }
-  const found = new Map<string, T>();
+  const entries = new Map<string, T>();
   for (const [index, item] of node.items.entries()) {
     const wire = stringOf(member(item, id));
     const name = stringOf(member(item, "name"));
@@ -95,8 +105,8 @@ function readEntries<T extends Entry>(
       continue;
     }
     const scope = outer.in(`${what} ${JSON.stringify(wire.slice(0, 80))}`);
-    if (found.has(wire)) {
-      scope.warn("MG303", at(item.at), `the ${what} stands here twice; the first one counts`, null);
+    if (entries.has(wire)) {
+      scope.warn("MG303", at(item.at), `the ${what} is listed twice; the first one is used`, null);
       continue;
     }
     const entry: Entry = {
@@ -106,9 +116,9 @@ function readEntries<T extends Entry>(
       description: stringOf(member(item, "description")),
       raw: toJson(item) as JsonRecord,
     };
-    found.set(wire, read(entry, item, scope, `${what} ${wire}`, wire));
+    entries.set(wire, reader(entry, item, scope, `${what} ${wire}`, wire));
   }
-  return [...found].sort(([a], [b]) => byCodePoint(a, b)).map(([, entry]) => entry);
+  return [...entries].sort(([a], [b]) => byCodePoint(a, b)).map(([, entry]) => entry);
 }
 
 function readSchemaAt(
@@ -121,14 +131,14 @@ function readSchemaAt(
   const schema = member(node, name);
   if (schema === null) return null;
   if (isLeftOut(schema)) {
-    const message = `the schema is nested more than ${maxLevels} levels deep; nothing of it is checked or typed`;
-    outer.in(name).warn("MG304", at(schema.at), message, "refer to what is repeated");
+    const message = `the schema is nested more than ${maxLevels} levels deep; it is not checked, and its type is unknown`;
+    outer.in(name).warn("MG304", at(schema.at), message, "use references for repeated parts");
   }
   for (const each of readDefinitions(key, schema, at, outer.in(name))) definitions.push(each);
   return key;
 }
 
-/** A prompt's arguments are texts by name. */
+/** The schema of a prompt's arguments: an object of strings. */
 function readArguments({ at }: Entries, node: JsonNode | null, scope: Scope): Schema | null {
   if (node === null) return null;
   if (node.kind !== "array") {
@@ -136,12 +146,12 @@ function readArguments({ at }: Entries, node: JsonNode | null, scope: Scope): Sc
     return null;
   }
   const properties: SchemaProperty[] = [];
-  const known = new Set<string>();
+  const names = new Set<string>();
   const required: string[] = [];
   for (const item of node.items) {
     const name = stringOf(member(item, "name"));
-    if (name === null || known.has(name)) continue;
-    known.add(name);
+    if (name === null || names.has(name)) continue;
+    names.add(name);
     const text = stringOf(member(item, "description")) ?? stringOf(member(item, "title")) ?? "";
     const checks: Check[] = [{ kind: "type", types: ["string"] }];
     properties.push({ name, schema: { doc: { text, tags: [] }, checks } });
@@ -158,7 +168,7 @@ function readArguments({ at }: Entries, node: JsonNode | null, scope: Scope): Sc
   };
 }
 
-/** Does the schema ask for any member? */
+/** True if the schema requires a member. */
 function requires(schema: Schema): boolean {
   return schema.checks.some((check) => {
     if (check.kind === "required") return check.names.length > 0;

@@ -2,7 +2,7 @@ import type { Diagnostics, Scope } from "../../diagnostics.js";
 import type { JsonRecord, Snapshot } from "../../ir/snapshot/model.js";
 import { digestOf } from "../digest.js";
 import { parseJson } from "../json/text/parse.js";
-import { places, type Places } from "../json/text/place.js";
+import { locationsIn, type Locations } from "../json/text/location.js";
 import { member, show, stringOf, type JsonNode, type JsonObject } from "../json/text/tree.js";
 import { withoutDepths } from "./depth.js";
 import { readPrompts, readResources, readTemplates, readTools, type Entries } from "./entries.js";
@@ -12,19 +12,19 @@ import { toJson } from "../json/text/value.js";
 /** The version of the snapshot that this program reads and writes. */
 export const format = 1;
 
-/** How deep a text may be nested is asked of its parts, once they can be told apart. */
+/** The nesting is checked later, separately for each part. */
 const textBudget = { depth: Infinity, nodes: 2_000_000 } as const;
 
 export interface ReadSnapshotOptions {
-  /** The path to name in reports. */
+  /** The path in diagnostics. */
   readonly file: string;
-  /** The path to keep in the result: relative to the project, with forward slashes. */
+  /** The path in the result: relative to the project, with forward slashes. */
   readonly name: string;
 }
 
 /**
- * Reads a snapshot of what a server offers. Its own shape must be right; what a server says inside it need not be, and
- * becomes `unknown`, with a diagnostic that names the tool. Null after an error.
+ * Reads a snapshot of a server. The structure of the snapshot must be valid. Invalid schemas of the server become
+ * `unknown`, with a diagnostic that names the tool. Returns null after an error.
  */
 export async function readSnapshot(
   text: string,
@@ -33,14 +33,13 @@ export async function readSnapshot(
 ): Promise<Snapshot | null> {
   const before = diagnostics.list.length;
   const failed = (): boolean => diagnostics.list.slice(before).some(({ severity }) => severity === "error");
-  const at = places(text, file);
+  const at = locationsIn(text, file);
   const scope = diagnostics.root;
   const parsed = parseJson(text, at, scope, textBudget);
   const root = parsed && withoutDepths(parsed, at, scope);
   if (root === null) return null;
   if (root.kind !== "object" || !isSnapshot(root, at, scope)) {
-    if (root.kind !== "object")
-      scope.error("MG301", at(root.at), `found ${show(root)} where a snapshot was expected`);
+    if (root.kind !== "object") scope.error("MG301", at(root.at), `expected a snapshot, got ${show(root)}`);
     return null;
   }
   const entries: Entries = { root, at, scope, definitions: [] };
@@ -62,12 +61,12 @@ export async function readSnapshot(
   return { ...snapshot, definitions: await withTypes(entries.definitions, scope) };
 }
 
-function isSnapshot(root: JsonObject, at: Places, scope: Scope): boolean {
+function isSnapshot(root: JsonObject, at: Locations, scope: Scope): boolean {
   const version = member(root, "format");
   if (version?.kind === "scalar" && version.value === format) return true;
-  const found = version === null ? "no format" : `format ${show(version)}`;
-  const message = `this snapshot has ${found}, and this version of mcpgen reads format ${format}`;
-  scope.error("MG301", at(version?.at ?? root.at), message, "take it anew with `mcpgen pull`");
+  const actual = version === null ? "no format" : `format ${show(version)}`;
+  const message = `this snapshot has ${actual}, and this version of mcpgen reads format ${format}`;
+  scope.error("MG301", at(version?.at ?? root.at), message, "create it again with `mcpgen pull`");
   return false;
 }
 
@@ -86,8 +85,8 @@ export const snapshotMembers = [
 
 function reportStrange({ root, at, scope }: Entries): void {
   for (const [name, { at: start }] of root.members) {
-    if (name === "$schema" || snapshotMembers.some((known) => known === name)) continue;
-    scope.error("MG302", at(start), `a snapshot has no member "${name.slice(0, 80)}"`, "remove it");
+    if (name === "$schema" || snapshotMembers.some((member) => member === name)) continue;
+    scope.error("MG302", at(start), `unknown member "${name.slice(0, 80)}" of a snapshot`, "remove it");
   }
 }
 
@@ -108,12 +107,12 @@ function readRecord({ root, at, scope }: Entries, name: string): JsonRecord {
 function fault(
   root: JsonObject,
   node: JsonNode | null,
-  at: Places,
+  at: Locations,
   scope: Scope,
   name: string,
   expected: string,
 ): void {
   const message =
     node === null ? `the member "${name}" is missing` : `"${name}" is ${show(node)}, expected ${expected}`;
-  scope.error("MG302", at(node?.at ?? root.at), message, "take the snapshot anew with `mcpgen pull`");
+  scope.error("MG302", at(node?.at ?? root.at), message, "create the snapshot again with `mcpgen pull`");
 }

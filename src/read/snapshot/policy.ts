@@ -4,7 +4,7 @@ import { targetOf } from "../json-schema/reference.js";
 import { member, show, type JsonNode } from "../json/text/tree.js";
 import { nearest } from "../nearest.js";
 
-/** Limits of one schema: values in its text, and schemas inside each other. */
+/** The limits of one schema: the number of values in its text, and the nesting of schemas. */
 export const limits = { nodes: 10_000, depth: 64 } as const;
 
 /** A schema that a reference refers to. */
@@ -16,8 +16,9 @@ export interface Part {
 }
 
 /**
- * The policy for the schemas of a server. A mistake in them is a warning: the keyword restricts nothing, so that no valid
- * value is refused. Adds the targets of references to `parts` and schemas that accept too much to `overApproximated`.
+ * The policy for the schemas of a server. A mistake is a warning: the keyword restricts nothing, so that no valid
+ * value is rejected. Adds the targets of references to `parts`, and schemas that accept too much to
+ * `overApproximated`.
  */
 export function snapshotPolicy(
   rootKey: string,
@@ -25,11 +26,11 @@ export function snapshotPolicy(
   overApproximated: Set<Schema>,
 ): SchemaPolicy {
   const malformed: SchemaPolicy["malformed"] = (context, node, name, expected) => {
-    const message = `"${name}" is ${show(node)}, expected ${expected}; it is left unchecked`;
+    const message = `"${name}" is ${show(node)}, expected ${expected}; it is not checked`;
     context.own.isOverApproximated = true;
-    context.scope.warn("MG305", context.places(node.at), message);
+    context.scope.warn("MG305", context.locationAt(node.at), message);
   };
-  /** A schema of which nothing is checked. */
+  /** A schema without checks. */
   const unread = (): Schema => {
     const schema = { ...anything };
     overApproximated.add(schema);
@@ -44,7 +45,7 @@ export function snapshotPolicy(
         return unread();
       }
       if (context.depth <= limits.depth) return node;
-      const message = `schemas lie more than ${limits.depth} deep inside each other; this one is left unchecked`;
+      const message = `schemas are nested more than ${limits.depth} levels deep; this one is not checked`;
       unchecked(context, node, message, "flatten the schema");
       return unread();
     },
@@ -68,14 +69,14 @@ export function snapshotPolicy(
 function reportLost(context: SchemaContext, node: JsonNode, ref: string): void {
   context.own.isOverApproximated = true;
   const isLocal = ref.startsWith("#");
-  const meant = isLocal ? nearest(ref, definitionsIn(context.root)) : null;
+  const suggestion = isLocal ? nearest(ref, definitionsIn(context.root)) : null;
   context.scope.warn(
     "MG306",
-    context.places(node.at),
+    context.locationAt(node.at),
     isLocal
-      ? `the reference ${show(node)} leads nowhere; what it refers to is left unchecked`
-      : `the reference ${show(node)} leads out of this schema; nothing is fetched, and it is left unchecked`,
-    meant === null ? null : `did you mean "${meant}"?`,
+      ? `the reference ${show(node)} has no target; it is not checked`
+      : `the reference ${show(node)} leads out of this schema; its target is not fetched, so it is not checked`,
+    suggestion === null ? null : `did you mean "${suggestion}"?`,
   );
 }
 

@@ -3,19 +3,20 @@ import type { TemplateExpression, TemplatePart, TemplateVariable } from "../../i
 const expression = /^([+#./;?&]?)([^{}]+)$/;
 const variable = /^((?:[A-Za-z0-9_.]|%[0-9A-Fa-f]{2})+)(?:(\*)|:([1-9][0-9]{0,3}))?$/;
 
-/** A URI template (RFC 6570) in parts, or what is wrong with it. */
+/** The parts of a URI template (RFC 6570), or the reason why it is invalid. */
 export function parseTemplate(template: string): readonly TemplatePart[] | string {
-  const shown = JSON.stringify(template.slice(0, 80));
+  const label = JSON.stringify(template.slice(0, 80));
   const parts: TemplatePart[] = [];
   for (const [index, piece] of template.split("{").entries()) {
     const [inside = "", behind, ...more] = index === 0 ? ["", piece] : piece.split("}");
     if (behind === undefined || more.length > 0 || (index === 0 && behind.includes("}"))) {
-      return `the braces of the template ${shown} do not pair up`;
+      return `the template ${label} has unmatched braces`;
     }
     if (index > 0) {
-      const read = parseExpression(inside);
-      if (read === null) return `the template ${shown} holds the expression "{${inside.slice(0, 80)}}"`;
-      parts.push(read);
+      const expression = parseExpression(inside);
+      if (expression === null)
+        return `the template ${label} has the invalid expression "{${inside.slice(0, 80)}}"`;
+      parts.push(expression);
     }
     if (behind !== "") parts.push(behind);
   }

@@ -4,9 +4,9 @@ import { schemasIn, withSchemas } from "../../ir/snapshot/walk.js";
 import type { KeyedSchema } from "./cycles.js";
 
 /**
- * Weakens the checks that would refuse valid values. A schema is over-approximated when something of it is not checked, so
- * that it accepts more values than it should. A check that refuses values because such a schema accepts them is weakened
- * until it does not, with a diagnostic.
+ * Weakens the checks that would reject valid values. A schema is over-approximated if a part of it is not checked, so
+ * that it accepts too many values. A check that rejects values because such a schema accepts them is weakened, with a
+ * diagnostic.
  */
 export function weakened(
   schemas: readonly KeyedSchema[],
@@ -30,13 +30,16 @@ export function weakened(
   return schemas.map((keyed) => ({ ...keyed, schema: weaken(keyed.schema) }));
 }
 
-/** What is left of a check, null for nothing. */
+/** The weakened check; null if nothing is left of it. */
 interface Weakened {
   readonly check: Check | null;
   readonly message: string;
 }
 
-/** Null for a check that no over-approximated schema makes refuse a valid value. */
+/**
+ * The weakened form of a check that would reject valid values because of an over-approximated schema; null if the
+ * check stays.
+ */
 function weakenedCheck(check: Check, isOver: (schema: Schema) => boolean): Weakened | null {
   switch (check.kind) {
     case "not": {
@@ -54,7 +57,7 @@ function weakenedCheck(check: Check, isOver: (schema: Schema) => boolean): Weake
       return { check: { ...check, max: null }, message };
     }
     case "when": {
-      // Values that even an over-approximated test refuses must fit "else", which stays.
+      // Values that an over-approximated "if" rejects must match "else", so that stays.
       if (check.then === null || !isOver(check.test)) return null;
       const message = '"then" is not checked because part of "if" is not checked';
       return { check: { ...check, then: null }, message };
@@ -78,7 +81,7 @@ function overApproximatedKeys(
   return keys;
 }
 
-/** Is the schema over-approximated, or one that it holds or refers to? */
+/** True if the schema is over-approximated, or contains or references one that is. */
 function isOverApproximated(
   schema: Schema,
   overApproximated: ReadonlySet<Schema>,

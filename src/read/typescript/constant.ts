@@ -2,29 +2,35 @@ import type { ts } from "ts-morph";
 import type { Scope } from "../../diagnostics.js";
 import type { ConstantDeclaration } from "../../ir/model.js";
 import { readDoc } from "./jsdoc.js";
-import { at, Places, textOf, type Reading } from "./reading.js";
+import { at, Locations, textOf, type ParseContext } from "./parse-context.js";
 import { literalValue } from "./types/literal.js";
+import { nameOf } from "./types/members.js";
 
-/** Reads `const X = "text"` or `const X = -1`; several in one statement share its doc comment. */
+/**
+ * Reads `const X = "text"` or `const X = -1`, and `declare const X: A["member"]` of a declaration file, whose member has a
+ * literal type. Several in one statement share its doc comment.
+ */
 export function readConstants(
-  reading: Pick<Reading, "ts" | "source" | "file">,
+  parseContext: Pick<ParseContext, "ts" | "source" | "file" | "declared">,
   node: ts.VariableStatement,
   scopeOf: (name: string) => Scope,
 ): ConstantDeclaration[] {
-  const { ts } = reading;
-  const whole: Reading = {
-    ...reading,
+  const { ts } = parseContext;
+  const whole: ParseContext = {
+    ...parseContext,
     constants: new Map(),
-    declared: new Set(),
     imported: new Map(),
-    places: new Places(),
+    locations: new Locations(),
     uses: [],
   };
   const constants: ConstantDeclaration[] = [];
   const fixed = (node.declarationList.flags & ts.NodeFlags.Const) !== 0;
   for (const entry of node.declarationList.declarations) {
-    const scope = scopeOf(entry.name.getText(reading.source));
-    const value = entry.initializer === undefined ? undefined : valueOf(ts, entry.initializer);
+    const scope = scopeOf(entry.name.getText(parseContext.source));
+    const value =
+      entry.initializer === undefined
+        ? declaredValue(parseContext, entry.type)
+        : valueOf(ts, entry.initializer);
     const usable = typeof value === "string" || typeof value === "number";
     if (!ts.isIdentifier(entry.name) || !fixed || !usable) {
       scope.error(
@@ -40,7 +46,25 @@ export function readConstants(
   return constants;
 }
 
+/** The value of a literal type, written out or as the member of an interface. */
+function declaredValue(
+  { ts, source, declared }: Pick<ParseContext, "ts" | "source" | "declared">,
+  type: ts.TypeNode | undefined,
+): ReturnType<typeof literalValue> {
+  if (type === undefined) return undefined;
+  if (ts.isLiteralTypeNode(type)) return literalValue(ts, type.literal);
+  if (!ts.isIndexedAccessTypeNode(type) || !ts.isLiteralTypeNode(type.indexType)) return undefined;
+  const owner = declared.get(type.objectType.getText(source));
+  const name = literalValue(ts, type.indexType.literal);
+  if (owner === undefined || !ts.isInterfaceDeclaration(owner)) return undefined;
+  const member = owner.members.find(
+    (entry) => entry.name !== undefined && nameOf({ ts }, entry.name) === name,
+  );
+  const inner = member !== undefined && ts.isPropertySignature(member) ? member.type : undefined;
+  return inner !== undefined && ts.isLiteralTypeNode(inner) ? literalValue(ts, inner.literal) : undefined;
+}
+
 /** The literal's value, with or without `as const`. */
-function valueOf(ts: Reading["ts"], node: ts.Expression): ReturnType<typeof literalValue> {
+function valueOf(ts: ParseContext["ts"], node: ts.Expression): ReturnType<typeof literalValue> {
   return literalValue(ts, ts.isAsExpression(node) ? node.expression : node);
 }

@@ -1,6 +1,6 @@
 import type { Diagnostics } from "../../diagnostics.js";
-import type { PlaceOf } from "../../ir/check/place.js";
-import { extensionId } from "../../ir/facts.js";
+import type { LocationOf } from "../../ir/check/location.js";
+import { extensionId, wellKnownExtensions } from "../../ir/facts.js";
 import type { Declaration, Source } from "../../ir/model.js";
 import { loadCompiler } from "./compiler.js";
 import { importsOf } from "./imports.js";
@@ -17,7 +17,7 @@ export interface ExtensionSchema {
   /** The names that it imports from the revision. */
   readonly imports: readonly string[];
   readonly declarations: readonly Declaration[];
-  readonly placeOf: PlaceOf;
+  readonly locationOf: LocationOf;
 }
 
 /** The id of an extension: a prefix of labels, a slash and a name (requirement EXT-01). */
@@ -38,7 +38,7 @@ export async function readExtension(
   if (parsed === null) return null;
   const { source } = parsed;
   const imports = importsOf(ts, parsed.statements);
-  const { declarations, places, uses, rejected } = readStatements(
+  const { declarations, locations, uses, rejected } = readStatements(
     { ts, source, file },
     parsed.statements.filter((statement) => !imports.statements.has(statement)),
     diagnostics,
@@ -46,12 +46,12 @@ export async function readExtension(
   );
   if (parsed.whole) checkUses(uses, declarations, rejected, new Set(imports.names.values()));
   const own = declarations.find((entry) => entry.kind === "constant" && entry.name === extensionId);
-  const id = own?.kind === "constant" ? String(own.value) : "";
+  const id = own?.kind === "constant" ? String(own.value) : wellKnownId(declarations);
   if (!identifier.test(id)) {
     const problem =
       own === undefined ? `the file has no ${extensionId}` : `"${id}" is not a valid extension id`;
     const hint = `export const ${extensionId} = "com.example/name"`;
-    diagnostics.root.error("MG119", places.of(extensionId) ?? { file, line: 1, column: 1 }, problem, hint);
+    diagnostics.root.error("MG119", locations.of(extensionId) ?? { file, line: 1, column: 1 }, problem, hint);
   }
   if (diagnostics.list.slice(before).some(({ severity }) => severity === "error")) return null;
   return {
@@ -59,6 +59,12 @@ export async function readExtension(
     source: { name, language: "typescript", sha256: digestOf(text) },
     imports: [...imports.names.values()],
     declarations: declarations.filter((entry) => entry !== own),
-    placeOf: places.of.bind(places),
+    locationOf: locations.of.bind(locations),
   };
+}
+
+/** The id of a published schema that does not have its id, by a type that it declares; empty for any other schema. */
+function wellKnownId(declarations: readonly Declaration[]): string {
+  const row = wellKnownExtensions.find(({ marker }) => declarations.some(({ name }) => name === marker));
+  return row?.id ?? "";
 }

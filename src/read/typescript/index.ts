@@ -34,27 +34,27 @@ export async function readTypeScript(
   const parsed = parse(ts, text, file, diagnostics);
   if (parsed === null) return null;
   const { source, statements, whole } = parsed;
-  const { declarations, places, uses, rejected } = readStatements(
+  const { declarations, locations, uses, rejected } = readStatements(
     { ts, source, file },
     statements,
     diagnostics,
   );
-  const placeOf = places.of.bind(places);
+  const locationOf = locations.of.bind(locations);
   if (whole) {
     checkUses(uses, declarations, rejected);
     if (declarations.length === 0 && !hasErrors()) {
       const hint = "a schema holds exported interfaces, type aliases and constants";
       diagnostics.root.error("MG117", { file, line: 1, column: 1 }, "the file has no declarations", hint);
     }
-    if (hasErrors()) checkDeclarations(declarations, placeOf, diagnostics);
+    if (hasErrors()) checkDeclarations(declarations, locationOf, diagnostics);
   }
   if (hasErrors()) return null;
   const protocol = assemble(
     declarations,
     {
-      revision: revisionOf(file, declarations, revision, diagnostics, placeOf),
+      revision: revisionOf(file, declarations, revision, diagnostics, locationOf),
       source: { name, language: "typescript", sha256: digestOf(text) },
-      placeOf,
+      locationOf,
     },
     diagnostics,
   );

@@ -1,7 +1,7 @@
 import type { ts } from "ts-morph";
 import type { Scope } from "../../diagnostics.js";
 import type { Doc, Tag } from "../../ir/model.js";
-import { place, type Reading } from "./reading.js";
+import { locationIn, type ParseContext } from "./parse-context.js";
 
 /** Tags that mcpgen reads. Their text is one line; only the text of `deprecated` is prose. */
 const machineTags: ReadonlySet<string> = new Set([
@@ -39,12 +39,12 @@ const proseTags: ReadonlySet<string> = new Set([
 const none: Doc = { text: "", tags: [] };
 
 /** The nearest doc comment before a node; line comments may be between the two. */
-export function readDoc(reading: Reading, node: ts.Node, scope: Scope): Doc {
-  const text = reading.source.text;
-  const above = reading.ts.getLeadingCommentRanges(text, node.pos) ?? [];
+export function readDoc(parseContext: ParseContext, node: ts.Node, scope: Scope): Doc {
+  const text = parseContext.source.text;
+  const above = parseContext.ts.getLeadingCommentRanges(text, node.pos) ?? [];
   // The compiler adds a comment after `{` or `;` to the previous node; on the line of this node it belongs to this one.
-  const start = node.getStart(reading.source);
-  const beside = (reading.ts.getTrailingCommentRanges(text, node.pos) ?? []).filter(
+  const start = node.getStart(parseContext.source);
+  const beside = (parseContext.ts.getTrailingCommentRanges(text, node.pos) ?? []).filter(
     ({ end }) => !/[\n\r]/.test(text.slice(end, start)),
   );
   const range = [...beside, ...above]
@@ -55,7 +55,7 @@ export function readDoc(reading: Reading, node: ts.Node, scope: Scope): Doc {
   for (const name of unknown) {
     scope.note(
       "MG113",
-      place(reading, range.pos),
+      locationIn(parseContext, range.pos),
       `the tag @${name} is unknown and ignored; known tags are ${[...machineTags].map((tag) => `@${tag}`).join(", ")}`,
     );
   }

@@ -1,6 +1,6 @@
 import type { Declaration } from "../../ir/model.js";
 import { nearest } from "../nearest.js";
-import type { Use } from "./reading.js";
+import type { Use } from "./parse-context.js";
 
 /** The maximum number of suggestions. More unknown names have another cause, and each suggestion takes time. */
 const maxSuggestions = 100;

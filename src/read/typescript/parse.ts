@@ -1,7 +1,7 @@
 import type { ts } from "ts-morph";
 import type { Diagnostics } from "../../diagnostics.js";
 import type { Compiler } from "./compiler.js";
-import { place } from "./reading.js";
+import { locationIn } from "./parse-context.js";
 
 /** The maximum number of reported syntax errors. Further ones are consequences, or the file is not TypeScript. */
 const maxErrors = 50;
@@ -37,16 +37,16 @@ export function parse(ts: Compiler, text: string, file: string, diagnostics: Dia
   const errors = syntaxErrors(source);
   for (const { start, messageText } of errors.slice(0, maxErrors)) {
     const words = ts.flattenDiagnosticMessageText(messageText, " ");
-    diagnostics.root.error("MG100", place({ source, file }, start), `syntax error: ${words}`);
+    diagnostics.root.error("MG100", locationIn({ source, file }, start), `syntax error: ${words}`);
   }
   if (errors.length > maxErrors) {
     diagnostics.root.note("MG100", null, `${errors.length - maxErrors} more syntax errors are not shown`);
   }
   if (errors.length === 0) return { source, statements: source.statements, whole: true };
   const statements = source.statements.filter((entry) => {
-    const known =
+    const isType =
       ts.isInterfaceDeclaration(entry) || ts.isTypeAliasDeclaration(entry) || ts.isVariableStatement(entry);
-    return known && errors.every(({ start }) => start < entry.pos || start > entry.end);
+    return isType && errors.every(({ start }) => start < entry.pos || start > entry.end);
   });
   return { source, statements, whole: false };
 }

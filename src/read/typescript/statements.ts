@@ -5,13 +5,13 @@ import { readAlias } from "./alias.js";
 import type { Compiler } from "./compiler.js";
 import { readConstants } from "./constant.js";
 import { readInterface } from "./interface.js";
-import { at, Places, type Reading, type Use } from "./reading.js";
-import { namesOf, refuseStatement } from "./refused.js";
+import { at, Locations, type ParseContext, type Use } from "./parse-context.js";
+import { namesOf, rejectStatement } from "./reject-statement.js";
 
 /** The declarations of a file with their positions, and every name that they use. */
 export interface Statements {
   readonly declarations: Declaration[];
-  readonly places: Places;
+  readonly locations: Locations;
   readonly uses: readonly Use[];
   /** Names of rejected declarations; their uses are not reported again. */
   readonly rejected: ReadonlySet<string>;
@@ -19,16 +19,19 @@ export interface Statements {
 
 /** Reads statements: all of the file's, or those without syntax errors. */
 export function readStatements(
-  { ts, source, file }: Pick<Reading, "ts" | "source" | "file">,
+  { ts, source, file }: Pick<ParseContext, "ts" | "source" | "file">,
   statements: readonly ts.Statement[],
   diagnostics: Diagnostics,
-  imported: Reading["imported"] = new Map(),
+  imported: ParseContext["imported"] = new Map(),
 ): Statements {
+  const declared = new Map(
+    statements.flatMap((entry) => (isType(ts, entry) ? [[entry.name.text, entry] as const] : [])),
+  );
   const inside = (name: string): Scope => diagnostics.in(`constant ${name}`);
   const variables = new Map(
     statements.flatMap((entry) =>
       ts.isVariableStatement(entry)
-        ? [[entry, readConstants({ ts, source, file }, entry, inside)] as const]
+        ? [[entry, readConstants({ ts, source, file, declared }, entry, inside)] as const]
         : [],
     ),
   );
@@ -38,22 +41,30 @@ export function readStatements(
       .map((entry) => [entry.name, entry] as const)
       .reverse(),
   );
-  const declared = new Set(statements.flatMap((entry) => (isType(ts, entry) ? [entry.name.text] : [])));
-  const places = new Places();
-  const reading: Reading = { ts, source, file, constants, declared, imported, places, uses: [] };
+  const locations = new Locations();
+  const parseContext: ParseContext = {
+    ts,
+    source,
+    file,
+    constants,
+    declared,
+    imported,
+    locations: locations,
+    uses: [],
+  };
   const declarations = new Map<string, Declaration>();
   const rejected = new Set<string>();
   for (const statement of statements) {
     const own = ts.isVariableStatement(statement)
       ? (variables.get(statement) ?? [])
-      : readStatement(reading, statement, diagnostics);
-    if (own.length === 0) for (const name of namesOf(reading, statement)) rejected.add(name);
+      : readStatement(parseContext, statement, diagnostics);
+    if (own.length === 0) for (const name of namesOf(parseContext, statement)) rejected.add(name);
     for (const declaration of own) {
       const scope = diagnostics.in(`${declaration.kind} ${declaration.name}`);
-      const location = nameLocation(reading, statement, declaration.name);
-      checkExported(reading, statement, declaration.name, location, scope);
+      const location = nameLocation(parseContext, statement, declaration.name);
+      checkExported(parseContext, statement, declaration.name, location, scope);
       if (declarations.has(declaration.name)) {
-        const line = places.of(declaration.name)?.line ?? 1;
+        const line = locations.of(declaration.name)?.line ?? 1;
         scope.error(
           "MG103",
           location,
@@ -62,15 +73,19 @@ export function readStatements(
         );
         continue;
       }
-      places.set(location, declaration.name);
+      locations.set(location, declaration.name);
       declarations.set(declaration.name, declaration);
     }
   }
-  return { declarations: [...declarations.values()], places, uses: reading.uses, rejected };
+  return { declarations: [...declarations.values()], locations, uses: parseContext.uses, rejected };
 }
 
-function readStatement(reading: Reading, statement: ts.Statement, diagnostics: Diagnostics): Declaration[] {
-  const { ts } = reading;
+function readStatement(
+  parseContext: ParseContext,
+  statement: ts.Statement,
+  diagnostics: Diagnostics,
+): Declaration[] {
+  const { ts } = parseContext;
   if (isType(ts, statement)) {
     const kind = ts.isInterfaceDeclaration(statement) ? "interface" : "alias";
     const scope = diagnostics.in(`${kind} ${statement.name.text}`);
@@ -78,17 +93,17 @@ function readStatement(reading: Reading, statement: ts.Statement, diagnostics: D
     if (parameter !== undefined) {
       scope.error(
         "MG114",
-        at(reading, parameter),
+        at(parseContext, parameter),
         `"${statement.name.text}" has type parameters, which a schema must not have`,
         "write one type for each use",
       );
       return [];
     }
     return ts.isInterfaceDeclaration(statement)
-      ? [readInterface(reading, statement, scope)]
-      : [readAlias(reading, statement, scope)];
+      ? [readInterface(parseContext, statement, scope)]
+      : [readAlias(parseContext, statement, scope)];
   }
-  refuseStatement(reading, statement, diagnostics.root);
+  rejectStatement(parseContext, statement, diagnostics.root);
   return [];
 }
 
@@ -99,7 +114,7 @@ function isType(ts: Compiler, statement: ts.Statement): statement is TypeStateme
 }
 
 function checkExported(
-  { ts }: Reading,
+  { ts }: ParseContext,
   statement: ts.Statement,
   name: string,
   location: Location,
@@ -115,9 +130,12 @@ function checkExported(
   );
 }
 
-function nameLocation(reading: Reading, statement: ts.Statement, name: string): Location {
-  const { ts } = reading;
-  if (isType(ts, statement)) return at(reading, statement.name);
+function nameLocation(parseContext: ParseContext, statement: ts.Statement, name: string): Location {
+  const { ts } = parseContext;
+  if (isType(ts, statement)) return at(parseContext, statement.name);
   const entries = ts.isVariableStatement(statement) ? statement.declarationList.declarations : [];
-  return at(reading, entries.find((entry) => entry.name.getText(reading.source) === name) ?? statement);
+  return at(
+    parseContext,
+    entries.find((entry) => entry.name.getText(parseContext.source) === name) ?? statement,
+  );
 }

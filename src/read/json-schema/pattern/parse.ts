@@ -1,19 +1,19 @@
-/** A regular expression, as far as the time that matching takes depends on it. */
+/** The parts of a regular expression that determine the time of a match. */
 export type Pattern =
-  /** Takes one character; the text tells which, null when it may be several. */
+  /** Matches one character: `only`, or one of several if it is null. */
   | { readonly kind: "one"; readonly only: string | null }
-  /** Takes none: `^`, `$`, `\b`. */
+  /** Matches a position: `^`, `$`, `\b`. */
   | { readonly kind: "edge"; readonly isStart: boolean }
   | { readonly kind: "look"; readonly of: Pattern }
   | { readonly kind: "backreference" }
   | { readonly kind: "sequence"; readonly items: readonly Pattern[] }
   | { readonly kind: "choice"; readonly arms: readonly Pattern[] }
-  | { readonly kind: "repeat"; readonly of: Pattern; readonly least: number; readonly most: number };
+  | { readonly kind: "repeat"; readonly of: Pattern; readonly min: number; readonly max: number };
 
-/** How many groups may lie inside each other. */
-const deepest = 30;
+/** The maximum nesting of groups. */
+const maxDepth = 30;
 
-/** Takes a pattern apart that the language has already found valid; null when groups lie too deep in it. */
+/** Parses a pattern that is a valid regular expression; null if groups are nested too deeply. */
 export function parsePattern(source: string): Pattern | null {
   let at = 0;
   let depth = 0;
@@ -25,14 +25,14 @@ export function parsePattern(source: string): Pattern | null {
   const match = (pattern: RegExp): RegExpExecArray | null => {
     const sticky = new RegExp(pattern.source, "uy");
     sticky.lastIndex = at;
-    const found = sticky.exec(source);
-    if (found !== null) at += found[0].length;
-    return found;
+    const match = sticky.exec(source);
+    if (match !== null) at += match[0].length;
+    return match;
   };
 
   const choice = (): Pattern | null => {
     depth += 1;
-    if (depth > deepest) return null;
+    if (depth > maxDepth) return null;
     const arms: Pattern[] = [];
     do {
       const arm = sequence();
@@ -75,18 +75,18 @@ export function parsePattern(source: string): Pattern | null {
   };
 
   const repeated = (of: Pattern): Pattern => {
-    const found = match(/([*+?]|\{(\d+)(?:(,)(\d*))?\})\??/);
-    if (found === null) return of;
-    const [, sign = "", low = "", comma, high = ""] = found;
-    if (sign === "*") return { kind: "repeat", of, least: 0, most: Infinity };
-    if (sign === "+") return { kind: "repeat", of, least: 1, most: Infinity };
-    if (sign === "?") return { kind: "repeat", of, least: 0, most: 1 };
-    const least = Number(low);
+    const quantifier = match(/([*+?]|\{(\d+)(?:(,)(\d*))?\})\??/);
+    if (quantifier === null) return of;
+    const [, sign = "", low = "", comma, high = ""] = quantifier;
+    if (sign === "*") return { kind: "repeat", of, min: 0, max: Infinity };
+    if (sign === "+") return { kind: "repeat", of, min: 1, max: Infinity };
+    if (sign === "?") return { kind: "repeat", of, min: 0, max: 1 };
+    const min = Number(low);
     return {
       kind: "repeat",
       of,
-      least,
-      most: comma === undefined ? least : high === "" ? Infinity : Number(high),
+      min,
+      max: comma === undefined ? min : high === "" ? Infinity : Number(high),
     };
   };
 

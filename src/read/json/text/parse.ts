@@ -1,5 +1,5 @@
 import type { Scope } from "../../../diagnostics.js";
-import type { Places } from "./place.js";
+import type { Locations } from "./location.js";
 import { quoted, scanString, scanWord, skipSpace } from "./scan.js";
 import type { JsonMember, JsonNode } from "./tree.js";
 
@@ -29,14 +29,14 @@ type Open =
  */
 export function parseJson(
   text: string,
-  places: Places,
+  locations: Locations,
   scope: Scope,
   budget: Budget = defaultBudget,
 ): JsonNode | null {
   const open: Open[] = [];
   let nodes = 0;
   const fail = (at: number, problem: string, hint: string | null): null => {
-    scope.error("MG201", places(at), problem, hint);
+    scope.error("MG201", locations(at), problem, hint);
     return null;
   };
   const syntax = (at: number, problem: string): null => fail(at, problem, "the text must be valid JSON");
@@ -50,7 +50,7 @@ export function parseJson(
       return fail(at, `the text has more than ${budget.nodes} values`, "split it into smaller schemas");
     }
     const char = text[at];
-    let done: JsonNode | null = null;
+    let value: JsonNode | null = null;
     if (char === "{" || char === "[") {
       if (open.length >= budget.depth) {
         return fail(at, `the text is nested more than ${budget.depth} levels deep`, "flatten it");
@@ -68,29 +68,29 @@ export function parseJson(
         at = empty;
         continue;
       }
-      done = char === "{" ? { kind: "object", at, members: new Map() } : { kind: "array", at, items: [] };
+      value = char === "{" ? { kind: "object", at, members: new Map() } : { kind: "array", at, items: [] };
       at = empty + 1;
     } else {
       const scalar = char === '"' ? scanString(text, at) : scanWord(text, at);
       if (!scalar.ok) return syntax(scalar.at, scalar.problem);
-      done = { kind: "scalar", at, value: scalar.value };
+      value = { kind: "scalar", at, value: scalar.value };
       at = scalar.end;
     }
 
-    // A finished value joins its container, and may finish that too.
+    // Adds a complete value to its container, which may then be complete too.
     for (;;) {
       at = skipSpace(text, at);
       const top = open.at(-1);
       if (top === undefined) {
         if (at < text.length)
           return syntax(at, `unexpected ${quoted(text.slice(at, at + 10))} after the end of the value`);
-        return done;
+        return value;
       }
-      if (top.kind === "array") top.items.push(done);
-      else if (!top.members.has(top.name)) top.members.set(top.name, { at: top.nameAt, value: done });
+      if (top.kind === "array") top.items.push(value);
+      else if (!top.members.has(top.name)) top.members.set(top.name, { at: top.nameAt, value });
       else {
         const message = `duplicate member "${top.name}"`;
-        scope.error("MG202", places(top.nameAt), message, "keep one of them");
+        scope.error("MG202", locations(top.nameAt), message, "keep one of them");
       }
       const close = top.kind === "array" ? "]" : "}";
       if (text[at] === ",") break;
@@ -98,7 +98,7 @@ export function parseJson(
         return syntax(at, `expected "," or "${close}", got ${quoted(text.slice(at, at + 1))}`);
       }
       open.pop();
-      done = top.kind === "array" ? top : { kind: "object", at: top.at, members: top.members };
+      value = top.kind === "array" ? top : { kind: "object", at: top.at, members: top.members };
       at += 1;
     }
 
@@ -118,15 +118,15 @@ export function parseJson(
 /** A member's name and its colon; the end is where the value starts. */
 function openName(text: string, at: number): ReturnType<typeof scanString> {
   if (text[at] !== '"') {
-    const found = quoted(text.slice(at, at + 1));
-    return { ok: false, at, problem: `expected the name of a member, got ${found}` };
+    const actual = quoted(text.slice(at, at + 1));
+    return { ok: false, at, problem: `expected the name of a member, got ${actual}` };
   }
   const name = scanString(text, at);
   if (!name.ok) return name;
   const colon = skipSpace(text, name.end);
   if (text[colon] !== ":") {
-    const found = quoted(text.slice(colon, colon + 1));
-    return { ok: false, at: colon, problem: `expected ":", got ${found}` };
+    const actual = quoted(text.slice(colon, colon + 1));
+    return { ok: false, at: colon, problem: `expected ":", got ${actual}` };
   }
   return { ...name, end: skipSpace(text, colon + 1) };
 }

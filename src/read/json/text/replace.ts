@@ -13,19 +13,19 @@ export function replaceAt(
   if (step === undefined) return value(node);
   if (node.kind === "scalar") return null;
   if (node.kind === "array") {
-    const place = Number(step);
-    const old = node.items[place];
+    const index = Number(step);
+    const old = node.items[index];
     const isLast = more.length === 0;
-    if (!/^(0|[1-9][0-9]*)$/.test(step) || (old === undefined && !(isLast && place === node.items.length)))
+    if (!/^(0|[1-9][0-9]*)$/.test(step) || (old === undefined && !(isLast && index === node.items.length)))
       return null;
     const fresh = old === undefined || isLast ? value(old ?? null) : replaceAt(old, more, value);
     if (fresh === null && !isLast) return null;
     return {
       ...node,
       items: [
-        ...node.items.slice(0, place),
+        ...node.items.slice(0, index),
         ...(fresh === null ? [] : [fresh]),
-        ...node.items.slice(place + 1),
+        ...node.items.slice(index + 1),
       ],
     };
   }

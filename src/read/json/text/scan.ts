@@ -59,13 +59,13 @@ const words: ReadonlyMap<string, boolean | null> = new Map<string, boolean | nul
 /** `true`, `false`, `null` or a number. */
 export function scanWord(text: string, from: number): Scanned<number | boolean | null> {
   word.lastIndex = from;
-  const found = word.exec(text)?.[0] ?? text.slice(from, from + 1);
-  const named = words.get(found);
-  if (named !== undefined) return { ok: true, value: named, end: from + found.length };
+  const token = word.exec(text)?.[0] ?? text.slice(from, from + 1);
+  const constant = words.get(token);
+  if (constant !== undefined) return { ok: true, value: constant, end: from + token.length };
   number.lastIndex = from;
   const digits = number.exec(text)?.[0];
-  if (digits === undefined || digits.length !== found.length) {
-    return { ok: false, at: from, problem: `expected a JSON value, got ${quoted(found)}` };
+  if (digits === undefined || digits.length !== token.length) {
+    return { ok: false, at: from, problem: `expected a JSON value, got ${quoted(token)}` };
   }
   const value = Number(digits);
   if (!Number.isFinite(value)) return { ok: false, at: from, problem: "the number is too large" };

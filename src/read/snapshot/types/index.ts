@@ -6,7 +6,7 @@ import { Placeholders } from "./placeholders.js";
 import { plain } from "./plain.js";
 import type { Printed } from "./print.js";
 
-/** Gives every definition its type. A schema that the library fails on becomes `unknown`. */
+/** Adds the type of each definition. A schema that the library cannot convert becomes `unknown`. */
 export async function withTypes(definitions: readonly Untyped[], scope: Scope): Promise<Definition[]> {
   if (definitions.length === 0) return [];
   const printed = new Map<string, Printed>();
@@ -14,9 +14,9 @@ export async function withTypes(definitions: readonly Untyped[], scope: Scope): 
     const names = new Placeholders();
     const schema = plain(definition.schema, names) ?? {};
     const id = JSON.stringify(schema);
-    const known = printed.get(id) ?? { schema, text: null };
-    printed.set(id, known);
-    return { definition, names, printed: known };
+    const entry = printed.get(id) ?? { schema, text: null };
+    printed.set(id, entry);
+    return { definition, names, printed: entry };
   });
   const { print } = await import("./print.js");
   await print([...printed.values()]);

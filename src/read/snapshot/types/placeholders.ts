@@ -1,8 +1,8 @@
 import type { TypeMember } from "../../../ir/snapshot/type-text.js";
 
 /**
- * What stands in for text of a server's while the library prints a type, so that none of that text reaches the library,
- * and schemas that differ in nothing but names are printed once.
+ * Placeholders for text of the server while the library prints a type. The library never sees that text, and schemas
+ * that differ only in names are printed once.
  */
 export class Placeholders {
   readonly members: TypeMember[] = [];
@@ -17,9 +17,9 @@ export class Placeholders {
     return `s${this.strings.push(value) - 1}`;
   }
 
-  /** The same for each mention of a definition, so that a union holds it once. */
+  /** The same placeholder for each reference to a definition, so that a union contains it once. */
   reference(key: string): string {
-    const known = this.references.indexOf(key);
-    return `R${known === -1 ? this.references.push(key) - 1 : known}`;
+    const index = this.references.indexOf(key);
+    return `R${index === -1 ? this.references.push(key) - 1 : index}`;
   }
 }

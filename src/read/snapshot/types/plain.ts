@@ -2,15 +2,15 @@ import type { Json, JsonRecord } from "../../../ir/snapshot/model.js";
 import { anything, type Check, type Schema, type TypeName } from "../../../ir/constraint.js";
 import type { Placeholders } from "./placeholders.js";
 
-/** A schema in the few keywords that the library prints as the right type; null for one that accepts everything. */
+/** A schema with only the keywords that the library prints correctly; null for a schema that accepts everything. */
 export type Plain = JsonRecord | null;
 
 type Of<K extends Check["kind"]> = Extract<Check, { kind: K }>;
 
-/** A list with more positions than this is a list of anything. */
+/** The maximum number of positions of a tuple. A list with more becomes a list of any values. */
 const maxPositions = 50;
 
-/** The same object each time: the library looks at each object once. */
+/** Shared objects, because the library processes each object only once. */
 const leaves = {
   boolean: { type: "boolean" },
   null: { type: "null" },
@@ -18,12 +18,12 @@ const leaves = {
   string: { type: "string" },
 } as const;
 
-/** `tsType` is the library's keyword for a type that is already text: here a keyword or a placeholder of ours. */
+/** `tsType` is the library's keyword for the text of a type: a keyword or one of our placeholders. */
 const never: JsonRecord = { tsType: "never" };
 
 /**
- * The values that a schema accepts, or more: conditions that a type cannot express are left out, and a schema whose keywords
- * describe members without saying "object" is taken to mean one.
+ * Converts a schema to one that accepts the same values or more: conditions that a type cannot express are omitted. A
+ * schema that describes members or items without a type is read as an object or an array.
  */
 export function plain(schema: Schema, names: Placeholders): Plain {
   const { checks } = schema;
@@ -43,9 +43,9 @@ export function plain(schema: Schema, names: Placeholders): Plain {
   if (only === undefined) return null;
   if (parts.length === 1) return only;
   // "Any object" adds nothing to the other parts.
-  const telling = parts.filter((part) => !isAnyObject(part));
-  const [first = only] = telling;
-  return telling.length < 2 ? first : { allOf: telling };
+  const restrictive = parts.filter((part) => !isAnyObject(part));
+  const [first = only] = restrictive;
+  return restrictive.length < 2 ? first : { allOf: restrictive };
 }
 
 function isAnyObject(part: JsonRecord): boolean {
@@ -55,18 +55,18 @@ function isAnyObject(part: JsonRecord): boolean {
 }
 
 function oneOf(parts: readonly Plain[]): Plain {
-  const known = parts.filter((part) => part !== null);
-  const [only] = known;
-  if (known.length < parts.length || only === undefined) return null;
-  return known.length === 1 ? only : { anyOf: known };
+  const branches = parts.filter((part) => part !== null);
+  const [only] = branches;
+  if (branches.length < parts.length || only === undefined) return null;
+  return branches.length === 1 ? only : { anyOf: branches };
 }
 
-/** What `type`, `enum`, `const` and the keywords of objects and lists say together. */
+/** The part for `type`, `enum`, `const` and the keywords of objects and arrays. */
 function ownPart(checks: readonly Check[], names: Placeholders): Plain {
   const types = first(checks, "type")?.types ?? null;
-  const listed = first(checks, "values");
-  if (listed !== undefined) {
-    const fitting = types === null ? listed.values : listed.values.filter((value) => fits(value, types));
+  const list = first(checks, "values");
+  if (list !== undefined) {
+    const fitting = types === null ? list.values : list.values.filter((value) => fits(value, types));
     return valuesPart(fitting, names);
   }
   const implied = types ?? impliedTypes(checks);
@@ -89,7 +89,7 @@ function typeOf(value: Json): TypeName {
   return typeof value as "boolean" | "string" | "object";
 }
 
-/** An author who writes `{ properties }` without a type does not mean that a string would do as well. */
+/** `{ properties }` without a type also accepts strings, which its author does not intend. */
 function impliedTypes(checks: readonly Check[]): TypeName[] {
   const isObject = checks.some((check) => check.kind === "members" && check.properties.length > 0);
   const isArray = checks.some(({ kind }) => kind === "items");
@@ -128,12 +128,12 @@ function objectPart(checks: readonly Check[], names: Placeholders): JsonRecord {
   const hasMembers = declared.size > 0;
   const rest = othersPart(members, names);
   if (!hasMembers) return { type: "object", required: present, additionalProperties: rest ?? true };
-  // TypeScript holds named members to the index signature too, so it can be of no narrower type than `unknown`.
+  // In TypeScript, named members must match the index signature, so it can only be `unknown`.
   const isOpen = rest !== null && rest !== false;
   return { type: "object", properties, required: present, additionalProperties: isOpen };
 }
 
-/** The schema of members without a name of their own; null where nothing is said of them. */
+/** The schema of the other members; null if there is none. */
 function othersPart(members: Of<"members"> | undefined, names: Placeholders): Json {
   if (members === undefined) return null;
   if (members.patterns.length > 0) return true;
@@ -145,7 +145,7 @@ function restPart(rest: Schema, names: Placeholders): Json {
   return plain(rest, names) ?? true;
 }
 
-/** A list; one whose positions have types of their own is an object with the members `t0`, `t1`, … and `rest`. */
+/** An array. A tuple becomes an object with the members `t0`, `t1`, … and `rest`. */
 function arrayPart(checks: readonly Check[], names: Placeholders): JsonRecord {
   const items = first(checks, "items");
   const size = checks.find((check): check is Of<"size"> => check.kind === "size" && check.of === "array");
@@ -180,7 +180,7 @@ function valuesPart(values: readonly Json[], names: Placeholders): JsonRecord {
   return parts.length === 1 ? only : { anyOf: parts };
 }
 
-/** The schema that accepts one value alone. */
+/** A schema that accepts only this value. */
 function exactly(value: Json): Schema {
   const doc = anything.doc;
   if (typeof value !== "object" || value === null)

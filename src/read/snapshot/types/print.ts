@@ -2,7 +2,7 @@ import { compile, type Options } from "json-schema-to-typescript";
 import type { JsonRecord } from "../../../ir/snapshot/model.js";
 import { checkText, type CheckedText, typeWords } from "../../../ir/snapshot/type-text.js";
 
-/** Everything that would fetch, format or name something is off. */
+/** Options that disable all fetching, formatting and naming. */
 const options: Partial<Options> = {
   additionalProperties: false,
   bannerComment: "",
@@ -12,16 +12,19 @@ const options: Partial<Options> = {
   $refOptions: { resolve: { external: false, file: false, http: false } },
 };
 
-/** How many types the library prints at once: it takes long to start, and longer for each schema of a long list. */
+/**
+ * The number of types that the library prints at once: each call has a fixed cost, and a long list takes more time
+ * for each schema.
+ */
 const batchSize = 200;
 
-/** A schema in the library's words, and all types that it is printed for. */
+/** A schema for the library, and all types that it is printed for. */
 export interface Printed {
   readonly schema: JsonRecord;
   text: CheckedText | null;
 }
 
-/** Prints all types, many at once; those of a batch that fails one by one. */
+/** Prints all types in batches. If a batch fails, its types are printed one by one. */
 export async function print(all: readonly Printed[]): Promise<void> {
   for (let start = 0; start < all.length; start += batchSize) {
     const batch = all.slice(start, start + batchSize);
@@ -30,7 +33,7 @@ export async function print(all: readonly Printed[]): Promise<void> {
   }
 }
 
-/** Prints types as the members of one interface. False when the library fails, or prints anything unexpected. */
+/** Prints types as the members of one interface. Returns false if the library fails or prints unexpected text. */
 async function printBatch(batch: readonly Printed[]): Promise<boolean> {
   const roots = batch.map((_, index) => `k${index}`);
   const root = {

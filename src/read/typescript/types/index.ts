@@ -1,33 +1,29 @@
 import type { ts } from "ts-morph";
 import type { Scope } from "../../../diagnostics.js";
+import { product, union } from "../../../ir/combine.js";
 import type { Type } from "../../../ir/model.js";
 import { maxTypeDepth } from "../../../ir/walk.js";
-import { at, type Reading } from "../reading.js";
-import { readArray } from "./array.js";
-import { readIntersection } from "./intersection.js";
-import { readKeyword } from "./keyword.js";
-import { readLiteral } from "./literal.js";
+import { at, type ParseContext } from "../parse-context.js";
+import { readKeyword, readLiteral, readQuery } from "./literal.js";
 import { readObject } from "./members.js";
-import { readQuery } from "./query.js";
 import { readReference } from "./reference.js";
-import { refuse } from "./refuse.js";
-import { readUnion } from "./union.js";
+import { rejectType } from "./reject.js";
 
 /** The context of a function that reads one kind of syntax. */
 export interface TypeContext {
-  readonly reading: Reading;
+  readonly parseContext: ParseContext;
   readonly scope: Scope;
   readonly depth: number;
 }
 
 /** Reads any type. Reports a type that cannot be read and returns `unknown`, so that the rest of the file is read. */
 export function readType(context: TypeContext, node: ts.TypeNode): Type {
-  const { reading, scope, depth } = context;
-  const { ts } = reading;
+  const { parseContext, scope, depth } = context;
+  const { ts } = parseContext;
   if (depth > maxTypeDepth) {
     scope.error(
       "MG116",
-      at(reading, node),
+      at(parseContext, node),
       `the type nests more than ${maxTypeDepth} levels deep`,
       "name the inner types and refer to them",
     );
@@ -35,7 +31,7 @@ export function readType(context: TypeContext, node: ts.TypeNode): Type {
   }
   const inner = { ...context, depth: depth + 1 };
   if (ts.isParenthesizedTypeNode(node)) return readType(inner, node.type);
-  if (ts.isUnionTypeNode(node)) return readUnion(inner, node);
+  if (ts.isUnionTypeNode(node)) return readUnion(inner, node.types);
   if (ts.isIntersectionTypeNode(node)) return readIntersection(inner, node);
   if (ts.isArrayTypeNode(node)) return readArray(inner, node.elementType);
   if (ts.isTypeOperatorNode(node) && node.operator === ts.SyntaxKind.ReadonlyKeyword) {
@@ -45,5 +41,57 @@ export function readType(context: TypeContext, node: ts.TypeNode): Type {
   if (ts.isLiteralTypeNode(node)) return readLiteral(inner, node);
   if (ts.isTypeQueryNode(node)) return readQuery(inner, node);
   if (ts.isTypeReferenceNode(node)) return readReference(inner, node);
-  return readKeyword(reading, node) ?? refuse(inner, node);
+  return readKeyword(parseContext, node) ?? rejectType(inner, node);
+}
+
+/** Reads `T[]` and `Array<T>`. */
+export function readArray(context: TypeContext, element: ts.TypeNode): Type {
+  return { kind: "array", element: readType(context, element), maxItems: null };
+}
+
+/** The type of a member that may be absent: `undefined` says so again, and `never` that it must be absent. */
+export function readOptional(context: TypeContext, node: ts.TypeNode): Type {
+  const { ts } = context.parseContext;
+  if (node.kind === ts.SyntaxKind.NeverKeyword) return { kind: "never" };
+  if (!ts.isUnionTypeNode(node)) return readType(context, node);
+  const present = node.types.filter(({ kind }) => kind !== ts.SyntaxKind.UndefinedKeyword);
+  return present.length === 0
+    ? readType(context, node)
+    : readUnion({ ...context, depth: context.depth + 1 }, present);
+}
+
+/** Reads `A | B`. Rejects `undefined`, which JSON does not have. */
+function readUnion(context: TypeContext, nodes: readonly ts.TypeNode[]): Type {
+  const { ts } = context.parseContext;
+  const members: Type[] = [];
+  for (const member of nodes) {
+    if (member.kind === ts.SyntaxKind.UndefinedKeyword) rejectType(context, member);
+    else members.push(readType(context, member));
+  }
+  return members.length === 0 ? { kind: "unknown" } : union(members);
+}
+
+/** The maximum number of alternatives of an intersection of unions. */
+const maxAlternatives = 256;
+
+/** Reads `A & { … }` and `({ … } | { … }) & A`: only named types, objects and unions of them can be merged. */
+function readIntersection(context: TypeContext, node: ts.IntersectionTypeNode): Type {
+  const groups = node.types.map((member): readonly Type[] => {
+    const type = readType(context, member);
+    const alternatives = type.kind === "union" ? type.members : [type];
+    if (type.kind === "unknown" || alternatives.every(isObjectLike)) return alternatives;
+    return [rejectType(context, member, "only named types and objects can be joined with `&`")];
+  });
+  // A rejected member is `unknown`, which adds nothing to an intersection.
+  const readable = groups.filter(([first]) => first?.kind !== "unknown");
+  if (readable.length === 0) return { kind: "unknown" };
+  if (readable.reduce((count, { length }) => count * length, 1) > maxAlternatives) {
+    const hint = `name the parts: together they have more than ${maxAlternatives} alternatives`;
+    return rejectType(context, node, hint);
+  }
+  return product(readable);
+}
+
+function isObjectLike({ kind }: Type): boolean {
+  return ["reference", "object", "record", "intersection"].includes(kind);
 }

@@ -1,13 +1,34 @@
 import type { ts } from "ts-morph";
 import type { Type } from "../../../ir/model.js";
 import type { Compiler } from "../compiler.js";
+import type { ParseContext } from "../parse-context.js";
 import type { TypeContext } from "./index.js";
-import { refuse } from "./refuse.js";
+import { rejectType } from "./reject.js";
+
+/** Reads `string`, `number`, `boolean`, `unknown`, `any` and `object`; null for any other node. */
+export function readKeyword({ ts }: ParseContext, node: ts.TypeNode): Type | null {
+  switch (node.kind) {
+    case ts.SyntaxKind.StringKeyword:
+      return { kind: "string", format: null, known: [] };
+    case ts.SyntaxKind.NumberKeyword:
+      return { kind: "number", integer: false, minimum: null, maximum: null };
+    case ts.SyntaxKind.BooleanKeyword:
+      return { kind: "boolean" };
+    // In JSON, `any` and `unknown` are the same set of values.
+    case ts.SyntaxKind.UnknownKeyword:
+    case ts.SyntaxKind.AnyKeyword:
+      return { kind: "unknown" };
+    case ts.SyntaxKind.ObjectKeyword:
+      return { kind: "object", properties: [], rest: null };
+    default:
+      return null;
+  }
+}
 
 /** `"text"`, `-1`, `true`, `null`. */
 export function readLiteral(context: TypeContext, node: ts.LiteralTypeNode): Type {
-  const value = literalValue(context.reading.ts, node.literal);
-  if (value === undefined) return refuse(context, node, "write a string, a number, true, false or null");
+  const value = literalValue(context.parseContext.ts, node.literal);
+  if (value === undefined) return rejectType(context, node, "write a string, a number, true, false or null");
   return { kind: "literal", value, constant: null };
 }
 
@@ -31,4 +52,15 @@ export function literalValue(ts: Compiler, node: ts.Node): string | number | boo
 function finite(text: string): number | undefined {
   const value = Number(text);
   return Number.isFinite(value) ? value : undefined;
+}
+
+/** Reads `typeof CONST`: the constant's value and name. */
+export function readQuery(context: TypeContext, node: ts.TypeQueryNode): Type {
+  const { parseContext } = context;
+  const name = parseContext.ts.isIdentifier(node.exprName) ? node.exprName.text : null;
+  const constant = name === null ? undefined : parseContext.constants.get(name);
+  if (constant === undefined || node.typeArguments !== undefined) {
+    return rejectType(context, node, "use `typeof` only for constants that this file exports");
+  }
+  return { kind: "literal", value: constant.value, constant: constant.name };
 }

@@ -1,9 +1,9 @@
 import type { ts } from "ts-morph";
 import type { Property, Type } from "../../../ir/model.js";
 import { readDoc } from "../jsdoc.js";
-import { at, textOf, type Reading } from "../reading.js";
+import { at, textOf, type ParseContext } from "../parse-context.js";
 import { applyTags } from "../tags.js";
-import { readType, type TypeContext } from "./index.js";
+import { readOptional, readType, type TypeContext } from "./index.js";
 
 /** The members of an interface or of an anonymous object. */
 export interface Members {
@@ -19,14 +19,14 @@ export function readObject(context: TypeContext, node: ts.TypeLiteralNode): Type
 }
 
 export function readMembers(context: TypeContext, nodes: readonly ts.TypeElement[]): Members {
-  const { reading, scope } = context;
-  const { ts } = reading;
+  const { parseContext, scope } = context;
+  const { ts } = parseContext;
   const properties: Property[] = [];
   const names = new Set<string>();
   let rest: Type | null = null;
   for (const node of nodes) {
     if (ts.isIndexSignatureDeclaration(node)) {
-      if (rest !== null) scope.error("MG107", at(reading, node), "a second index signature", "keep one");
+      if (rest !== null) scope.error("MG107", at(parseContext, node), "a second index signature", "keep one");
       else rest = readIndex(context, node);
       continue;
     }
@@ -34,14 +34,14 @@ export function readMembers(context: TypeContext, nodes: readonly ts.TypeElement
     if (property === null) {
       scope.error(
         "MG106",
-        at(reading, node),
-        `cannot read the member "${textOf(reading, node)}"`,
+        at(parseContext, node),
+        `cannot read the member "${textOf(parseContext, node)}"`,
         "a member is `name: T`, `name?: T` or `[key: string]: T`",
       );
     } else if (names.has(property.name)) {
       scope.error(
         "MG107",
-        at(reading, node),
+        at(parseContext, node),
         `the member "${property.name}" is declared twice`,
         "keep one of them",
       );
@@ -54,40 +54,40 @@ export function readMembers(context: TypeContext, nodes: readonly ts.TypeElement
 }
 
 /** A member's wire name; null when it is computed. */
-export function nameOf({ ts }: Reading, node: ts.PropertyName): string | null {
+export function nameOf({ ts }: Pick<ParseContext, "ts">, node: ts.PropertyName): string | null {
   if (ts.isIdentifier(node) || ts.isStringLiteral(node) || ts.isNumericLiteral(node)) return node.text;
   return null;
 }
 
 function readProperty(context: TypeContext, node: ts.PropertySignature): Property | null {
-  const { reading } = context;
-  const name = nameOf(reading, node.name);
+  const { parseContext } = context;
+  const name = nameOf(parseContext, node.name);
   if (name === null) return null;
   const scope = context.scope.in(`member ${name}`);
-  const doc = readDoc(reading, node, scope);
+  const doc = readDoc(parseContext, node, scope);
   const optional = node.questionToken !== undefined;
   if (node.type === undefined) {
     scope.error(
       "MG104",
-      at(reading, node),
+      at(parseContext, node),
       `the member "${name}" has no type`,
       "write one, or `unknown` for any value",
     );
     return { name, optional, type: { kind: "unknown" }, doc };
   }
-  const read = readType({ ...context, scope }, node.type);
-  return { name, optional, type: applyTags(read, doc, at(reading, node), scope), doc };
+  const type = (optional ? readOptional : readType)({ ...context, scope }, node.type);
+  return { name, optional, type: applyTags(type, doc, at(parseContext, node), scope), doc };
 }
 
 function readIndex(context: TypeContext, node: ts.IndexSignatureDeclaration): Type {
-  const { reading } = context;
+  const { parseContext } = context;
   const key = node.parameters[0]?.type;
   const scope = context.scope.in("the index signature");
-  if (node.parameters.length !== 1 || key?.kind !== reading.ts.SyntaxKind.StringKeyword) {
+  if (node.parameters.length !== 1 || key?.kind !== parseContext.ts.SyntaxKind.StringKeyword) {
     scope.error(
       "MG106",
-      at(reading, node),
-      `cannot read the index signature "${textOf(reading, node)}"`,
+      at(parseContext, node),
+      `cannot read the index signature "${textOf(parseContext, node)}"`,
       "its key is one string: `[key: string]: T`",
     );
   }

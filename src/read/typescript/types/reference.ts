@@ -1,29 +1,30 @@
 import type { ts } from "ts-morph";
 import type { Property, Type } from "../../../ir/model.js";
-import { at, type Reading } from "../reading.js";
-import { readArray } from "./array.js";
-import { readType, type TypeContext } from "./index.js";
-import { refuse } from "./refuse.js";
+import { maxTypeDepth } from "../../../ir/walk.js";
+import { at, type ParseContext } from "../parse-context.js";
+import { readArray, readOptional, readType, type TypeContext } from "./index.js";
+import { rejectType } from "./reject.js";
 
 /**
  * Reads a type by its name, and `Array<T>`, `ReadonlyArray<T>` and `Record<K, V>` unless the file declares that name
  * itself.
  */
 export function readReference(context: TypeContext, node: ts.TypeReferenceNode): Type {
-  const { reading, scope } = context;
-  if (!reading.ts.isIdentifier(node.typeName)) return refuse(context, node, "name a type of this file");
-  const name = reading.imported.get(node.typeName.text) ?? node.typeName.text;
+  const { parseContext, scope } = context;
+  if (!parseContext.ts.isIdentifier(node.typeName))
+    return rejectType(context, node, "name a type of this file");
+  const name = parseContext.imported.get(node.typeName.text) ?? node.typeName.text;
   const [first, second, ...more] = node.typeArguments ?? [];
   if (first === undefined) {
-    reading.uses.push({ name, location: at(reading, node), scope });
+    parseContext.uses.push({ name, location: at(parseContext, node), scope });
     return { kind: "reference", name };
   }
-  if (!reading.declared.has(name) && more.length === 0) {
+  if (!parseContext.declared.has(name) && more.length === 0) {
     if (second === undefined && (name === "Array" || name === "ReadonlyArray"))
       return readArray(context, first);
     if (second !== undefined && name === "Record") return readRecord(context, node, first, second);
   }
-  return refuse(context, node);
+  return rejectType(context, node);
 }
 
 /** `Record<string, V>` is a map, and `Record<"a" | "b", V>` an object with these members. */
@@ -34,30 +35,52 @@ function readRecord(
   value: ts.TypeNode,
 ): Type {
   // An object without known members: any object may have members that its schema does not name.
-  if (value.kind === context.reading.ts.SyntaxKind.NeverKeyword) {
+  if (value.kind === context.parseContext.ts.SyntaxKind.NeverKeyword) {
     return { kind: "object", properties: [], rest: null };
   }
-  const member = readType(context, value);
-  const keys = keyNames(context.reading, key);
+  const keys = keyNames(context.parseContext, key);
+  const optional = mayBeUndefined(context.parseContext, value);
+  const member = (optional && Array.isArray(keys) ? readOptional : readType)(context, value);
   if (keys === "any") return { kind: "record", member };
-  if (keys === null) return refuse(context, node, "use string or string literals as keys of a Record");
+  if (keys === null) return rejectType(context, node, "use string or string literals as keys of a Record");
   const properties = [...new Set(keys)].map((name): Property => ({
     name,
-    optional: false,
+    optional,
     type: member,
     doc: { text: "", tags: [] },
   }));
   return { kind: "object", properties, rest: null };
 }
 
+function mayBeUndefined({ ts }: ParseContext, node: ts.TypeNode): boolean {
+  return ts.isUnionTypeNode(node) && node.types.some(({ kind }) => kind === ts.SyntaxKind.UndefinedKeyword);
+}
+
 /** The literal keys; "any" if every string is a key; null if a key is not a string. */
-function keyNames(reading: Reading, node: ts.TypeNode): readonly string[] | "any" | null {
-  const { ts } = reading;
+function keyNames(
+  parseContext: ParseContext,
+  node: ts.TypeNode,
+  depth = 0,
+  visited = new Set<string>(),
+): readonly string[] | "any" | null {
+  const { ts } = parseContext;
+  if (depth > maxTypeDepth) return null;
+  const inner = (part: ts.TypeNode): ReturnType<typeof keyNames> =>
+    keyNames(parseContext, part, depth + 1, visited);
+  if (ts.isTypeReferenceNode(node) && ts.isIdentifier(node.typeName)) {
+    const name = node.typeName.text;
+    const alias = parseContext.declared.get(name);
+    if (alias === undefined || !ts.isTypeAliasDeclaration(alias)) return null;
+    // The keys of an alias count once, however often it is named.
+    if (visited.has(name)) return [];
+    visited.add(name);
+    return inner(alias.type);
+  }
   if (node.kind === ts.SyntaxKind.StringKeyword) return "any";
-  if (ts.isParenthesizedTypeNode(node)) return keyNames(reading, node.type);
+  if (ts.isParenthesizedTypeNode(node)) return inner(node.type);
   if (ts.isLiteralTypeNode(node) && ts.isStringLiteral(node.literal)) return [node.literal.text];
   if (!ts.isUnionTypeNode(node)) return null;
-  const parts = node.types.map((part) => keyNames(reading, part));
+  const parts = node.types.map(inner);
   if (parts.includes(null)) return null;
   if (parts.includes("any")) return "any";
   return parts.flatMap((part) => (part === null || part === "any" ? [] : part));

@@ -1,23 +1,23 @@
 import type { ts } from "ts-morph";
 import type { Scope } from "../../diagnostics.js";
 import type { Compiler } from "./compiler.js";
-import { at, textOf, type Reading } from "./reading.js";
+import { at, textOf, type ParseContext } from "./parse-context.js";
 
 /** Reports a statement that a schema must not contain. */
-export function refuseStatement(reading: Reading, statement: ts.Statement, scope: Scope): void {
-  const { ts } = reading;
+export function rejectStatement(parseContext: ParseContext, statement: ts.Statement, scope: Scope): void {
+  const { ts } = parseContext;
   if (statement.kind === ts.SyntaxKind.EmptyStatement || isEmptyExport(ts, statement)) return;
-  const location = at(reading, statement);
+  const location = at(parseContext, statement);
   if (ts.isImportDeclaration(statement) || ts.isImportEqualsDeclaration(statement)) {
     scope.error(
       "MG115",
       location,
-      `cannot read "${textOf(reading, statement)}": a schema is one file`,
+      `cannot read "${textOf(parseContext, statement)}": a schema is one file`,
       "copy the imported types into the file",
     );
     return;
   }
-  scope.error("MG101", location, `cannot read "${textOf(reading, statement)}"`, adviceOn(ts, statement));
+  scope.error("MG101", location, `cannot read "${textOf(parseContext, statement)}"`, adviceOn(ts, statement));
 }
 
 /** A hint what to write instead. */
@@ -41,7 +41,7 @@ function isEmptyExport(ts: Compiler, statement: ts.Statement): boolean {
 }
 
 /** The names that a statement declares, for any kind of statement. */
-export function namesOf({ ts, source }: Reading, statement: ts.Statement): string[] {
+export function namesOf({ ts, source }: ParseContext, statement: ts.Statement): string[] {
   if (ts.isImportDeclaration(statement)) {
     const bindings = statement.importClause?.namedBindings;
     const elements = bindings !== undefined && ts.isNamedImports(bindings) ? bindings.elements : [];

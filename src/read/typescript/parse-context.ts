@@ -11,32 +11,32 @@ export interface Use {
 }
 
 /** The state of one run over one source file. */
-export interface Reading {
+export interface ParseContext {
   readonly ts: Compiler;
   readonly source: ts.SourceFile;
   readonly file: string;
   /** Constants by name, read before any type, so that `typeof X` may precede `X`. */
   readonly constants: ReadonlyMap<string, ConstantDeclaration>;
-  /** Names that the file declares; they hide `Array`, `Record` and `Omit`. */
-  readonly declared: ReadonlySet<string>;
+  /** The types that the file declares; their names hide `Array`, `Record` and `Omit`. */
+  readonly declared: ReadonlyMap<string, ts.InterfaceDeclaration | ts.TypeAliasDeclaration>;
   /** Imported names, by their local name. */
   readonly imported: ReadonlyMap<string, string>;
-  readonly places: Places;
+  readonly locations: Locations;
   readonly uses: Use[];
 }
 
 /** The positions of declarations and their members. */
-export class Places {
-  readonly #places = new Map<string, Location>();
+export class Locations {
+  readonly #locations = new Map<string, Location>();
 
   /** Keeps the first position of a name. */
   set(location: Location, name: string, member?: string): void {
     const key = keyOf(name, member);
-    if (!this.#places.has(key)) this.#places.set(key, location);
+    if (!this.#locations.has(key)) this.#locations.set(key, location);
   }
 
   of(name: string, member?: string): Location | null {
-    return this.#places.get(keyOf(name, member)) ?? this.#places.get(keyOf(name)) ?? null;
+    return this.#locations.get(keyOf(name, member)) ?? this.#locations.get(keyOf(name)) ?? null;
   }
 }
 
@@ -45,20 +45,20 @@ function keyOf(name: string, member?: string): string {
 }
 
 /** The start of a node without preceding comments and white space. */
-export function at(reading: Reading, node: ts.Node): Location {
-  return place(reading, node.getStart(reading.source));
+export function at(parseContext: ParseContext, node: ts.Node): Location {
+  return locationIn(parseContext, node.getStart(parseContext.source));
 }
 
 /** The position of an offset in the text. */
-export function place(reading: Pick<Reading, "source" | "file">, offset: number): Location {
-  const { line, character } = reading.source.getLineAndCharacterOfPosition(offset);
-  return { file: reading.file, line: line + 1, column: character + 1 };
+export function locationIn(parseContext: Pick<ParseContext, "source" | "file">, offset: number): Location {
+  const { line, character } = parseContext.source.getLineAndCharacterOfPosition(offset);
+  return { file: parseContext.file, line: line + 1, column: character + 1 };
 }
 
 const maxLength = 60;
 
 /** A node's text on one line, shortened for a message. */
-export function textOf(reading: Reading, node: ts.Node): string {
-  const text = node.getText(reading.source).replace(/\s+/g, " ");
+export function textOf(parseContext: ParseContext, node: ts.Node): string {
+  const text = node.getText(parseContext.source).replace(/\s+/g, " ");
   return text.length <= maxLength ? text : `${text.slice(0, maxLength)}…`;
 }

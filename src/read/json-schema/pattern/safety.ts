@@ -1,30 +1,34 @@
 import { parsePattern, type Pattern } from "./parse.js";
 
-export type Verdict =
-  /** `maxLength` is the length of the maxLength text it may be tried on; null is any. */
+export type PatternSafety =
+  /** `maxLength` is the maximum length of texts that may be matched; null for no limit. */
   | { readonly kind: "safe"; readonly maxLength: number | null }
   | { readonly kind: "unsafe"; readonly reason: string };
 
-/** How many steps one match may take: some hundredths of a second. */
-const most = 1e7;
-/** A pattern that may only be tried on texts shorter than this is of no use. */
-const shortest = 32;
+/** The maximum number of steps of one match, which take some hundredths of a second. */
+const maxSteps = 1e7;
+/** The smallest useful `maxLength`. A pattern with a smaller one is not used. */
+const minLength = 32;
 
 /**
- * Can a pattern of a stranger's be tried on a stranger's text? Backtracking takes time that grows with the length of the
- * text to the power of the repetitions that may share it, and without bound where repetitions lie inside each other.
+ * Estimates whether an untrusted pattern can be matched against untrusted text. The time of backtracking grows with
+ * the length of the text, to the power of the number of repetitions that can match the same part of it. It is
+ * unlimited for nested repetitions.
  */
-export function judgePattern(source: string): Verdict {
+export function patternSafety(source: string): PatternSafety {
   if (source.length > 2000) return { kind: "unsafe", reason: "is longer than 2,000 characters" };
-  if (!isValid(source)) return { kind: "unsafe", reason: "is no regular expression of Unicode text" };
+  if (!isValid(source))
+    return { kind: "unsafe", reason: "is not a valid regular expression with the flag u" };
   const pattern = parsePattern(source);
-  if (pattern === null) return { kind: "unsafe", reason: "has too many groups inside each other" };
+  if (pattern === null) return { kind: "unsafe", reason: "nests groups too deeply" };
   const cost = costOf(pattern);
   if (typeof cost === "string") return { kind: "unsafe", reason: cost };
   const degree = cost.degree + (cost.degree > 0 && !startsAtStart(pattern) ? 1 : 0);
   if (degree <= 1 && cost.ways <= 1000) return { kind: "safe", maxLength: null };
-  const maxLength = degree === 0 ? 0 : Math.floor((most / cost.ways) ** (1 / degree));
-  return maxLength < shortest ? { kind: "unsafe", reason: "may take too long" } : { kind: "safe", maxLength };
+  const maxLength = degree === 0 ? 0 : Math.floor((maxSteps / cost.ways) ** (1 / degree));
+  return maxLength < minLength
+    ? { kind: "unsafe", reason: "may take too long" }
+    : { kind: "safe", maxLength };
 }
 
 function isValid(source: string): boolean {
@@ -35,7 +39,7 @@ function isValid(source: string): boolean {
   }
 }
 
-/** In how many ways a text can be taken: a number, times the text's length to the power of a degree. */
+/** The number of ways to match a text: `ways`, multiplied by the length of the text to the power of `degree`. */
 interface Cost {
   readonly ways: number;
   readonly degree: number;
@@ -47,15 +51,15 @@ function costOf(pattern: Pattern): Cost | string {
     case "edge":
       return { ways: 1, degree: 0 };
     case "backreference":
-      return "refers back to what it has matched";
+      return "contains a backreference";
     case "look":
       return costOf(pattern.of);
     case "sequence":
-      return together(pattern.items, (a, b) => ({ ways: a.ways * b.ways, degree: a.degree + b.degree }));
+      return combinedCost(pattern.items, (a, b) => ({ ways: a.ways * b.ways, degree: a.degree + b.degree }));
     case "choice": {
-      const areApart = firstsDiffer(pattern.arms);
-      return together(pattern.arms, (a, b) => ({
-        ways: areApart ? Math.max(a.ways, b.ways) : a.ways + b.ways,
+      const areDisjoint = haveDistinctStarts(pattern.arms);
+      return combinedCost(pattern.arms, (a, b) => ({
+        ways: areDisjoint ? Math.max(a.ways, b.ways) : a.ways + b.ways,
         degree: Math.max(a.degree, b.degree),
       }));
     }
@@ -66,20 +70,20 @@ function costOf(pattern: Pattern): Cost | string {
   }
 }
 
-function repeatedCost({ of, least, most: last }: Extract<Pattern, { kind: "repeat" }>): Cost | string {
+function repeatedCost({ of, min, max }: Extract<Pattern, { kind: "repeat" }>): Cost | string {
   const inner = costOf(of);
   if (typeof inner === "string") return inner;
-  if (last === Infinity) {
+  if (max === Infinity) {
     const isPlain = inner.ways === 1 && inner.degree === 0 && of.kind !== "look";
-    // What may take nothing can be taken any number of times.
+    // A pattern that matches the empty text can repeat without limit.
     return isPlain && !mayBeEmpty(of)
       ? { ways: 1, degree: 1 }
-      : "repeats without bound what can itself be taken in several ways";
+      : "repeats, without a limit, a part that can match in several ways";
   }
-  return { ways: inner.ways ** last * (last - least + 1), degree: inner.degree * last };
+  return { ways: inner.ways ** max * (max - min + 1), degree: inner.degree * max };
 }
 
-function together(parts: readonly Pattern[], join: (a: Cost, b: Cost) => Cost): Cost | string {
+function combinedCost(parts: readonly Pattern[], join: (a: Cost, b: Cost) => Cost): Cost | string {
   let whole: Cost | null = null;
   for (const part of parts) {
     const cost = costOf(part);
@@ -89,8 +93,8 @@ function together(parts: readonly Pattern[], join: (a: Cost, b: Cost) => Cost): 
   return whole ?? { ways: 1, degree: 0 };
 }
 
-/** Does each arm begin with a character of its own? */
-function firstsDiffer(arms: readonly Pattern[]): boolean {
+/** True if each arm starts with a different character. */
+function haveDistinctStarts(arms: readonly Pattern[]): boolean {
   const firsts = arms.map(firstOf);
   return firsts.every((first) => first !== null) && new Set(firsts).size === firsts.length;
 }
@@ -114,7 +118,7 @@ function mayBeEmpty(pattern: Pattern): boolean {
     case "choice":
       return pattern.arms.some(mayBeEmpty);
     case "repeat":
-      return pattern.least === 0 || mayBeEmpty(pattern.of);
+      return pattern.min === 0 || mayBeEmpty(pattern.of);
     default:
       return pattern satisfies never;
   }

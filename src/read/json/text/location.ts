@@ -1,10 +1,10 @@
 import type { Location } from "../../../diagnostics.js";
 
 /** Turns offsets of one text into lines and columns, which count from 1. */
-export type Places = (offset: number) => Location;
+export type Locations = (offset: number) => Location;
 
 /** Returns a function that finds the line and column of an offset by binary search. */
-export function places(text: string, file: string): Places {
+export function locationsIn(text: string, file: string): Locations {
   const starts = [0];
   for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
   return (offset) => {

@@ -1,21 +1,25 @@
 import type { ts } from "ts-morph";
 import type { Type } from "../../../ir/model.js";
-import { at, textOf, type Reading } from "../reading.js";
+import { at, textOf, type ParseContext } from "../parse-context.js";
 import type { TypeContext } from "./index.js";
 
 /** Reports a type that the IR cannot express, and returns `unknown` so that the rest of the file is read. */
-export function refuse({ reading, scope }: TypeContext, node: ts.TypeNode, hint: string | null = null): Type {
+export function rejectType(
+  { parseContext, scope }: TypeContext,
+  node: ts.TypeNode,
+  hint: string | null = null,
+): Type {
   scope.error(
     "MG104",
-    at(reading, node),
-    `cannot read the type "${textOf(reading, node)}"`,
-    hint ?? adviceOn(reading, node),
+    at(parseContext, node),
+    `cannot read the type "${textOf(parseContext, node)}"`,
+    hint ?? adviceOn(parseContext, node),
   );
   return { kind: "unknown" };
 }
 
 /** A hint what to write instead. */
-function adviceOn({ ts }: Reading, node: ts.TypeNode): string {
+function adviceOn({ ts }: ParseContext, node: ts.TypeNode): string {
   switch (node.kind) {
     case ts.SyntaxKind.UndefinedKeyword:
       return "JSON has no such value; make the member optional instead: `name?: T`";

@@ -1,0 +1,61 @@
+import type { ConstantDeclaration, Declaration, Protocol, Type } from "../ir/model.js";
+import { mapType } from "../ir/walk.js";
+import type { ExtensionSchema } from "./typescript/extension.js";
+
+/**
+ * The extension with names of its own for its constants. A constant never adds to another one: where the protocol has one with
+ * the same name and another value, such as its own version, the name gets the last part of the extension's id in front. A
+ * constant that the protocol has with the same value is left out.
+ */
+export function withOwnConstants(protocol: Protocol, extension: ExtensionSchema): ExtensionSchema {
+  const constants = new Map(
+    protocol.declarations.flatMap((entry) => (entry.kind === "constant" ? [[entry.name, entry]] : [])),
+  );
+  const isShared = (entry: Declaration): entry is ConstantDeclaration =>
+    entry.kind === "constant" && constants.has(entry.name);
+  const isSame = (entry: Declaration): boolean =>
+    isShared(entry) && constants.get(entry.name)?.value === entry.value;
+  const renamed = new Map(
+    extension.declarations
+      .filter((entry) => isShared(entry) && !isSame(entry))
+      .map(({ name }) => [name, `${prefixOf(extension.id)}_${name}`]),
+  );
+  if (renamed.size === 0 && !extension.declarations.some(isSame)) return extension;
+  const originals = new Map([...renamed].map(([from, to]) => [to, from]));
+  return {
+    ...extension,
+    declarations: extension.declarations
+      .filter((entry) => !isSame(entry))
+      .map((entry) => renameIn(entry, renamed)),
+    locationOf: (name, ...rest) => extension.locationOf(originals.get(name) ?? name, ...rest),
+  };
+}
+
+/** `UI` for "io.modelcontextprotocol/ui". */
+function prefixOf(id: string): string {
+  const name = id.slice(id.indexOf("/") + 1).toUpperCase();
+  return name.replace(/[^A-Z\d]+/g, "_").replace(/^(?=\d)/, "_");
+}
+
+function renameIn(declaration: Declaration, renamed: ReadonlyMap<string, string>): Declaration {
+  const type = (of: Type): Type =>
+    mapType(of, (part) =>
+      part.kind === "literal" && part.constant !== null
+        ? { ...part, constant: renamed.get(part.constant) ?? part.constant }
+        : part,
+    );
+  switch (declaration.kind) {
+    case "constant":
+      return { ...declaration, name: renamed.get(declaration.name) ?? declaration.name };
+    case "alias":
+      return { ...declaration, type: type(declaration.type) };
+    case "interface":
+      return {
+        ...declaration,
+        properties: declaration.properties.map((entry) => ({ ...entry, type: type(entry.type) })),
+        rest: declaration.rest && type(declaration.rest),
+      };
+    default:
+      return declaration satisfies never;
+  }
+}

@@ -1,0 +1,172 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { schemaError } from "../diagnostics.js";
+import { pathProblem } from "../emit/write/paths.js";
+import { shownPath } from "./paths.js";
+
+/** The file with the pinned schemas of a project, beside the configuration. */
+export const LOCK = "mcpgen.lock.json";
+
+/** The state of a source: the commit of a repository, or the entity tag of a file. A folder has neither. */
+export interface SourceVersion {
+  readonly commit?: string;
+  readonly etag?: string;
+}
+
+/** A schema that `mcpgen update` has copied into the project. */
+export interface Pin extends SourceVersion {
+  /** Relative to the lock file, with forward slashes. */
+  readonly file: string;
+  /** The repository, file or folder that it was copied from. */
+  readonly source: string;
+  /** The result of `digestOf`. */
+  readonly sha256: string;
+  /** Of an extension: the revision of its source that was asked for; absent for the newest. */
+  readonly revision?: string;
+}
+
+/** The content of the lock file. */
+export interface Lock {
+  /** The last state of each source of which every wanted revision was pinned. */
+  readonly sources: ReadonlyMap<string, SourceVersion>;
+  /** By name: a date, or the name of its folder, such as draft. */
+  readonly revisions: ReadonlyMap<string, Pin>;
+  readonly extensions: ReadonlyMap<string, Pin>;
+}
+
+export const emptyLock: Lock = { sources: new Map(), revisions: new Map(), extensions: new Map() };
+
+/**
+ * Reads the lock file of a directory. Empty without a file.
+ *
+ * @throws SchemaError MG753 if it cannot be used
+ */
+export async function readLock(directory: string): Promise<Lock> {
+  let text: string;
+  try {
+    text = await readFile(join(directory, LOCK), "utf8");
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
+    if (code === "ENOENT" || code === "ENOTDIR") return emptyLock;
+    throw unusable(directory, `it cannot be read (${code})`);
+  }
+  const lock = parseLock(text);
+  if (typeof lock !== "string") return lock;
+  throw unusable(directory, lock);
+}
+
+function unusable(directory: string, reason: string): Error {
+  const update = "restore it from version control, or delete it and run mcpgen update";
+  const hint = reason.startsWith("its format") ? "update mcpgen" : update;
+  return schemaError("MG753", `${shownPath(LOCK, directory)} cannot be used: ${reason}`, hint);
+}
+
+/** The text of a lock file: equal locks give equal bytes. */
+export function renderLock({ sources, revisions, extensions }: Lock): string {
+  const whole = {
+    format: 1,
+    sources: record(sources, versionOf),
+    revisions: record(revisions, pinOf),
+    extensions: record(extensions, pinOf),
+  };
+  return `${JSON.stringify(whole, null, 2)}\n`;
+}
+
+/** Parses a lock file. Returns the reason as text if it is not one. */
+export function parseLock(text: string): Lock | string {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return "it is not JSON";
+  }
+  if (!isRecord(value)) return "it is not a JSON object";
+  if (value["format"] !== 1) {
+    return `its format is ${JSON.stringify(value["format"]) ?? "missing"}, and this version of mcpgen knows format 1`;
+  }
+  const sources = new Map<string, SourceVersion>();
+  for (const [name, entry] of Object.entries(recordIn(value["sources"]))) {
+    const version = parseVersion(entry);
+    if (version === null) return `the source ${JSON.stringify(name)} has no valid commit or etag`;
+    sources.set(name, version);
+  }
+  const revisions = parsePins(recordIn(value["revisions"]));
+  if (typeof revisions === "string") return revisions;
+  const extensions = parsePins(recordIn(value["extensions"]));
+  if (typeof extensions === "string") return extensions;
+  return { sources, revisions, extensions };
+}
+
+/** True for a name of a revision or an extension: a word of `--version` or `--extension` that is not a path. */
+export function isPinName(name: string): boolean {
+  return /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/.test(name) && !["all", "extensions", "latest"].includes(name);
+}
+
+function parsePins(entries: Readonly<Record<string, unknown>>): Map<string, Pin> | string {
+  const pins = new Map<string, Pin>();
+  for (const [name, entry] of Object.entries(entries)) {
+    const shown = JSON.stringify(name.slice(0, 80));
+    if (!isPinName(name)) return `${shown} is not a name of a revision or an extension`;
+    if (!isRecord(entry)) return `the entry ${shown} is not an object`;
+    const { file, source, sha256 } = entry;
+    if (typeof file !== "string") return `the entry ${shown} has no file`;
+    // Anyone who sends a pull request can edit this file.
+    const problem = pathProblem(file);
+    if (problem !== null) return `the file of ${shown} cannot be used: ${problem}`;
+    if (!/\.(ts|json)$/.test(file)) return `the file of ${shown} is not a .ts or .json file`;
+    if (typeof source !== "string") return `the entry ${shown} has no source`;
+    if (typeof sha256 !== "string" || !/^[0-9a-f]{64}$/.test(sha256))
+      return `the entry ${shown} has no valid sha256`;
+    const version = parseVersion(entry);
+    if (version === null) return `the entry ${shown} has no valid commit or etag`;
+    const { revision } = entry;
+    if (revision !== undefined && !(typeof revision === "string" && isPinName(revision)))
+      return `the revision of ${shown} is not a name`;
+    pins.set(name, { file, source, ...version, sha256, ...(revision !== undefined && { revision }) });
+  }
+  return pins;
+}
+
+function parseVersion(entry: unknown): SourceVersion | null {
+  if (!isRecord(entry)) return null;
+  const { commit, etag } = entry;
+  if (commit !== undefined && !(typeof commit === "string" && isCommit(commit))) return null;
+  if (etag !== undefined && !(typeof etag === "string" && isEtag(etag))) return null;
+  return { ...(commit !== undefined && { commit }), ...(etag !== undefined && { etag }) };
+}
+
+/** The id of a commit, SHA-1 or SHA-256. */
+export function isCommit(text: string): boolean {
+  return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(text);
+}
+
+/** An entity tag as HTTP allows it; it is sent in a header. */
+export function isEtag(text: string): boolean {
+  return /^(?:W\/)?"[\x21\x23-\x7e]{0,200}"$/.test(text);
+}
+
+const versionOf = ({ commit, etag }: SourceVersion): SourceVersion => ({
+  ...(commit !== undefined && { commit }),
+  ...(etag !== undefined && { etag }),
+});
+
+const pinOf = ({ file, source, sha256, revision, ...version }: Pin): Pin => ({
+  file,
+  source,
+  ...versionOf(version),
+  sha256,
+  ...(revision !== undefined && { revision }),
+});
+
+function record<T>(map: ReadonlyMap<string, T>, pick: (value: T) => T): Record<string, T> {
+  const entries = [...map].sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([name, value]) => [name, pick(value)]));
+}
+
+function recordIn(value: unknown): Readonly<Record<string, unknown>> {
+  return isRecord(value) ? value : {};
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
