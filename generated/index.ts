@@ -282,7 +282,7 @@ export interface ConnectOptions<
  *
  * @throws TransportError if the server cannot be reached or disconnects.
  * @throws McpError if the server answers with an error.
- * @throws RefusedError if both sides share no revision.
+ * @throws SessionError if both sides share no revision.
  */
 export async function connect<R extends Revision = Revision>(
   transport: Transport,
@@ -809,7 +809,7 @@ export interface ServersNotify {
       t2025_03_26.ResourceUpdatedNotificationParams &
       t2024_11_05.ResourceUpdatedNotificationParams,
   ): void;
-  /** The same, where `uri` is all there is to say. */
+  /** The same with `uri` as the only member. */
   resourceUpdated(subject: string): void;
   /**
    * Says the answer to `prompts/list` is no longer what it was. For

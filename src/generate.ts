@@ -13,7 +13,7 @@ import { header } from "./view/typescript/header.js";
 import { type Modules, modulesOf } from "./view/typescript/modules.js";
 import { folderNames } from "./view/typescript/names.js";
 import { Naming } from "./view/naming.js";
-import { pageView } from "./view/page.js";
+import { indexView } from "./view/index-file.js";
 import { planParams } from "./view/plan/params.js";
 import { type Part, PARTS, withNeeds } from "./view/plan/parts.js";
 import { revisionsView } from "./view/revisions/view.js";
@@ -53,10 +53,9 @@ export function generate(options: GenerateOptions, diagnostics: Diagnostics): Ge
   const fill = filler(options.templates);
   const single = protocols.length === 1;
   const modules = modulesOf({ single, vendored, extension });
-  const newestFirst = [...protocols].sort((a, b) =>
-    a.revision < b.revision ? 1 : a.revision > b.revision ? -1 : 0,
-  );
-  const folders = single ? [""] : folderNames(newestFirst.map(({ revision }) => revision));
+  const placed = revisionFolders(protocols);
+  const newestFirst = placed.map(({ protocol }) => protocol);
+  const folders = placed.map(({ folder }) => folder);
   reportTwins(newestFirst, diagnostics);
 
   const files: GeneratedFile[] = [];
@@ -77,15 +76,26 @@ export function generate(options: GenerateOptions, diagnostics: Diagnostics): Ge
   const top = header(newestFirst);
   if (parts.has("validators")) files.push(supportFile(options.templates, "validate.ts", extension));
   if (!single) {
-    const page = revisionsView(contexts, folders, parts, extension);
-    // This page is at the same path as the page of a single revision, one folder above the revisions' own files.
+    const exports = revisionsView(contexts, folders, parts, extension);
+    // This file is at the same path as the index file of a single revision, one folder above the revisions' own files.
     const above = modulesOf({ single: true, vendored, extension });
-    files.push(fill("", "index.ts", { header: top, ...above, ...page }, "revisions.ts"));
+    files.push(fill("", "index.ts", { header: top, ...above, ...exports }, "revisions.ts"));
   }
   if (vendored && (parts.has("client") || parts.has("server"))) {
     files.push(...vendor(options.runtimeSource ?? new Map(), runtimeEntries(newestFirst, parts), extension));
   }
   return files.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** The folder of each revision inside the output, the newest first; the folder of a single one is "". */
+export function revisionFolders(
+  protocols: readonly Protocol[],
+): readonly { readonly protocol: Protocol; readonly folder: string }[] {
+  const newestFirst = [...protocols].sort((a, b) =>
+    a.revision < b.revision ? 1 : a.revision > b.revision ? -1 : 0,
+  );
+  const names = protocols.length === 1 ? [""] : folderNames(newestFirst.map(({ revision }) => revision));
+  return newestFirst.map((protocol, i) => ({ protocol, folder: names[i] ?? "" }));
 }
 
 /** A revision and the names that its files use. */
@@ -106,13 +116,13 @@ function revisionFiles(
   const { protocol, plan, naming } = context;
   const files: GeneratedFile[] = [];
   if (parts.has("types"))
-    files.push(fill("types.ts", typesView(protocol, [...plan.synthesized, ...plan.written.types], naming)));
+    files.push(fill("types.ts", typesView(protocol, [...plan.synthesized, ...plan.roleTypes.types], naming)));
   if (parts.has("validators"))
     files.push(fill("validators.ts", validatorsView(protocol, plan.synthesized, naming)));
   if (parts.has("dispatch")) files.push(fill("dispatch.ts", dispatchView(context)));
   if (parts.has("client")) files.push(fill("client.ts", clientView(context)));
   if (parts.has("server")) files.push(fill("server.ts", serverView(context, fitting)));
-  files.push(fill("index.ts", pageView(naming, parts, modules.coreBare)));
+  files.push(fill("index.ts", indexView(naming, parts, modules.coreBare)));
   return files;
 }
 
@@ -153,12 +163,12 @@ function reportTwins(protocols: readonly Protocol[], diagnostics: Diagnostics): 
 
 export function reportRenamings({ protocol, naming }: RevisionContext, diagnostics: Diagnostics): void {
   const scope = diagnostics.in(`revision ${protocol.revision}`);
-  for (const { what, wanted, given } of naming.renamings) {
+  for (const { what, base, identifier } of naming.renamings) {
     const reason = "the name is reserved, already used or not an identifier";
     scope.warn(
       "MG452",
       null,
-      `the ${what} "${wanted.slice(0, 80)}" is spelt ${given} in TypeScript: ${reason}`,
+      `the ${what} "${base.slice(0, 80)}" is named ${identifier} in TypeScript: ${reason}`,
     );
   }
 }

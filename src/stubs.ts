@@ -13,9 +13,9 @@ import { handlerFiles, handlersView } from "./view/project/handlers.js";
 import { jsonSchemasView } from "./view/project/json-schemas.js";
 import { mockView } from "./view/project/mock.js";
 import { type MemberNames, ProjectNaming } from "./view/project/naming.js";
-import { projectPageView } from "./view/project/page.js";
+import { projectIndexView } from "./view/project/index-file.js";
 import { projectContext } from "./view/project/protocol.js";
-import { projectServerView } from "./view/project/server.js";
+import { projectServerView, type ToolScopes } from "./view/project/server.js";
 import { snapshotView } from "./view/project/snapshot.js";
 import { outputTypeForm, type OutputTypes } from "./view/project/output-types.js";
 import { projectTypesView } from "./view/project/types.js";
@@ -44,6 +44,8 @@ export interface StubsOptions {
   readonly runtimeSource?: ReadonlyMap<string, string>;
   /** Replacements for generated names of members of the client and of the handlers, by wire name. */
   readonly names?: MemberNames;
+  /** The scopes that callers need, by the wire names of tools. */
+  readonly scopes?: ToolScopes;
 }
 
 /** The output of a `generate` run, as import paths relative to the project's folder. */
@@ -67,7 +69,7 @@ export function generateStubs(options: StubsOptions, diagnostics: Diagnostics): 
   const modules = modulesOf({ single: true, vendored: false, extension });
   const isVendored = options.runtime === "vendored";
   const shared = options.sharedProtocol;
-  const place = importPath(shared?.files ?? "./protocol");
+  const protocolImport = importPath(shared?.files ?? "./protocol");
   const entry = (name: Code, published: Code): Code =>
     isVendored
       ? code`${importPath(shared?.runtime ?? "./protocol/runtime")}/${name}${modules.ext}`
@@ -81,18 +83,20 @@ export function generateStubs(options: StubsOptions, diagnostics: Diagnostics): 
   const naming = new ProjectNaming(snapshot, options.names);
   const whole = contextFor(protocol);
   const context = projectContext(whole);
-  const common = { header: projectHeader(snapshot), ...modules, runtime, features, protocol: place };
+  const common = { header: projectHeader(snapshot), ...modules, runtime, features, protocol: protocolImport };
   const make = (path: string, template: string, view: object): GeneratedFile =>
     fill("", path, { ...common, ...view }, template);
 
   const validators = projectValidatorsView(snapshot, naming);
   const client = emit.includes("client") ? projectClientView(snapshot, naming, context, outputTypes) : null;
-  const server = emit.includes("server") ? projectServerView(snapshot, naming, context) : null;
+  const server = emit.includes("server")
+    ? projectServerView(snapshot, naming, context, options.scopes ?? {})
+    : null;
   const files = [
     make("types.ts", "project/types.ts", projectTypesView(snapshot, naming)),
     supportFile(templates, "validate.ts", extension),
     make("validators.ts", "validators.ts", { ...validators, core: code`./validate${modules.ext}` }),
-    make("index.ts", "index.ts", projectPageView(naming, client, server)),
+    make("index.ts", "index.ts", projectIndexView(naming, client, server)),
   ];
   if (validators.checks !== null) files.push(supportFile(templates, "checks.ts", extension));
   if (snapshot.templates.some(({ parts }) => parts !== null))
@@ -129,11 +133,11 @@ export function generateStubs(options: StubsOptions, diagnostics: Diagnostics): 
 }
 
 function reportRenamings(naming: ProjectNaming, diagnostics: Diagnostics): void {
-  for (const { what, wanted, given } of naming.renamings) {
+  for (const { what, base, identifier } of naming.renamings) {
     diagnostics.root.warn(
       "MG452",
       null,
-      `the ${what} "${wanted.slice(0, 80)}" is named ${given} in TypeScript: the name is reserved, already used or not an identifier`,
+      `the ${what} "${base.slice(0, 80)}" is named ${identifier} in TypeScript: the name is reserved, already used or not an identifier`,
     );
   }
 }
@@ -151,18 +155,18 @@ function reportUnmade(tools: readonly Tool[], diagnostics: Diagnostics): void {
 function reportOutputTypes(outputTypes: OutputTypes, { tools }: Snapshot, scope: Scope): void {
   for (const [name, text] of Object.entries(outputTypes)) {
     const tool = tools.find((entry) => entry.name === name);
-    const shown = JSON.stringify(name.slice(0, 80));
+    const label = JSON.stringify(name.slice(0, 80));
     if (tool === undefined) {
       scope.warn(
         "MG312",
         null,
-        `the configuration has an output type for the tool ${shown}, but the server has no such tool`,
+        `the configuration has an output type for the tool ${label}, but the server has no such tool`,
       );
     } else if (tool.output !== null) {
-      const message = `the configuration has an output type for the tool ${shown}, but the tool has an output schema, which is used instead`;
+      const message = `the configuration has an output type for the tool ${label}, but the tool has an output schema, which is used instead`;
       scope.warn("MG312", null, message);
     } else if (!outputTypeForm.test(text)) {
-      const message = `the output type of the tool ${shown} is ${JSON.stringify(text.slice(0, 80))}; expected a module and a name`;
+      const message = `the output type of the tool ${label} is ${JSON.stringify(text.slice(0, 80))}; expected a module and a name`;
       scope.error("MG312", null, message, 'write it as "./forecast.js#Forecast"');
     }
   }

@@ -17,14 +17,14 @@ import { legacyClient } from "@mcpgen/runtime/legacy";
 
 import * as d from "./dispatch.js";
 import type * as t from "./types.js";
-import { refusal } from "../validate.js";
+import { lastIssue } from "../validate.js";
 import * as v from "./validators.js";
 
 /** The messages that a client of revision 2024-11-05 sends and receives. */
 export const clientSide: ClientSide = {
   side: "client",
   revision: d.revision,
-  refusal,
+  lastIssue,
   engine: legacyClient,
   outgoingRequests: {
     initialize: {
@@ -293,7 +293,7 @@ export class Client {
     return this.#session.request("resources/list", params, options);
   }
 
-  /** Every item that `listResources` has to give, page after page. */
+  /** All items of `listResources`, from all pages. */
   resources(
     params?: t.PaginatedRequestParams,
     options?: ListOptions,
@@ -313,7 +313,7 @@ export class Client {
     return this.#session.request("resources/templates/list", params, options);
   }
 
-  /** Every item that `listResourceTemplates` has to give, page after page. */
+  /** All items of `listResourceTemplates`, from all pages. */
   resourceTemplates(
     params?: t.PaginatedRequestParams,
     options?: ListOptions,
@@ -370,7 +370,7 @@ export class Client {
     return this.#session.request("prompts/list", params, options);
   }
 
-  /** Every item that `listPrompts` has to give, page after page. */
+  /** All items of `listPrompts`, from all pages. */
   prompts(
     params?: t.PaginatedRequestParams,
     options?: ListOptions,
@@ -402,7 +402,7 @@ export class Client {
     return this.#session.request("tools/list", params, options);
   }
 
-  /** Every item that `listTools` has to give, page after page. */
+  /** All items of `listTools`, from all pages. */
   tools(
     params?: t.PaginatedRequestParams,
     options?: ListOptions,

@@ -14,7 +14,7 @@ import { legacyServer } from "@mcpgen/runtime/legacy";
 
 import * as d from "./dispatch.js";
 import type * as t from "./types.js";
-import { refusal } from "../validate.js";
+import { lastIssue } from "../validate.js";
 import * as v from "./validators.js";
 
 /** The messages that a server of revision 2024-11-05 receives and sends. */
@@ -209,7 +209,7 @@ export const serverSide: ServerSide = {
       },
     },
   },
-  refusal,
+  lastIssue,
   engine: legacyServer,
   outgoingRequests: {
     ping: {
@@ -576,7 +576,7 @@ export interface ServerNotify {
    * Needs the server's capability `resources.subscribe`.
    */
   resourceUpdated(params: t.ResourceUpdatedNotificationParams): void;
-  /** The same, where `uri` is all there is to say. */
+  /** The same with `uri` as the only member. */
   resourceUpdated(subject: string): void;
   /**
    * Says the answer to `prompts/list` is no longer what it was. No

@@ -311,7 +311,7 @@ export {
   CompleteRequestParamsSchema,
 } from "./validators.js";
 export type { Issue, Parsed, Schema } from "../validate.js";
-export { isValidationError, refusal, ValidationError } from "../validate.js";
+export { isValidationError, lastIssue, ValidationError } from "../validate.js";
 export type {
   Capabilities,
   Classified,

@@ -10,6 +10,7 @@ import {
   type Identity,
   type ListOptions,
   openClient,
+  elicitationRules,
   type RequestOptions,
   type Transport,
 } from "@mcpgen/runtime";
@@ -17,14 +18,14 @@ import { legacyClient } from "@mcpgen/runtime/legacy";
 
 import * as d from "./dispatch.js";
 import type * as t from "./types.js";
-import { refusal } from "../validate.js";
+import { lastIssue } from "../validate.js";
 import * as v from "./validators.js";
 
 /** The messages that a client of revision 2025-06-18 sends and receives. */
 export const clientSide: ClientSide = {
   side: "client",
   revision: d.revision,
-  refusal,
+  lastIssue,
   engine: legacyClient,
   outgoingRequests: {
     initialize: {
@@ -119,6 +120,7 @@ export const clientSide: ClientSide = {
     "elicitation/create": {
       facts: d.elicit,
       params: v.isElicitRequestParams,
+      rules: elicitationRules,
       result: v.isElicitResult,
     },
   },
@@ -308,7 +310,7 @@ export class Client {
     return this.#session.request("resources/list", params, options);
   }
 
-  /** Every item that `listResources` has to give, page after page. */
+  /** All items of `listResources`, from all pages. */
   resources(
     params?: t.PaginatedRequestParams,
     options?: ListOptions,
@@ -328,7 +330,7 @@ export class Client {
     return this.#session.request("resources/templates/list", params, options);
   }
 
-  /** Every item that `listResourceTemplates` has to give, page after page. */
+  /** All items of `listResourceTemplates`, from all pages. */
   resourceTemplates(
     params?: t.PaginatedRequestParams,
     options?: ListOptions,
@@ -385,7 +387,7 @@ export class Client {
     return this.#session.request("prompts/list", params, options);
   }
 
-  /** Every item that `listPrompts` has to give, page after page. */
+  /** All items of `listPrompts`, from all pages. */
   prompts(
     params?: t.PaginatedRequestParams,
     options?: ListOptions,
@@ -417,7 +419,7 @@ export class Client {
     return this.#session.request("tools/list", params, options);
   }
 
-  /** Every item that `listTools` has to give, page after page. */
+  /** All items of `listTools`, from all pages. */
   tools(
     params?: t.PaginatedRequestParams,
     options?: ListOptions,

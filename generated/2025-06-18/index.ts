@@ -338,7 +338,7 @@ export {
   ElicitRequestParamsSchema,
 } from "./validators.js";
 export type { Issue, Parsed, Schema } from "../validate.js";
-export { isValidationError, refusal, ValidationError } from "../validate.js";
+export { isValidationError, lastIssue, ValidationError } from "../validate.js";
 export type {
   Capabilities,
   Classified,

@@ -9,12 +9,13 @@ import {
   type ServerDefinition,
   type ServerSettings,
   type ServerSide,
+  elicitationRules,
 } from "@mcpgen/runtime";
 import { legacyServer } from "@mcpgen/runtime/legacy";
 
 import * as d from "./dispatch.js";
 import type * as t from "./types.js";
-import { refusal } from "../validate.js";
+import { lastIssue } from "../validate.js";
 import * as v from "./validators.js";
 
 /** The messages that a server of revision 2025-06-18 receives and sends. */
@@ -84,7 +85,7 @@ export const serverSide: ServerSide = {
       },
     },
   },
-  refusal,
+  lastIssue,
   engine: legacyServer,
   outgoingRequests: {
     ping: {
@@ -107,6 +108,7 @@ export const serverSide: ServerSide = {
     "elicitation/create": {
       facts: d.elicit,
       params: v.isElicitRequestParams,
+      rules: elicitationRules,
       result: v.isElicitResult,
     },
   },
@@ -472,7 +474,7 @@ export interface ServerNotify {
    * Needs the server's capability `resources.subscribe`.
    */
   resourceUpdated(params: t.ResourceUpdatedNotificationParams): void;
-  /** The same, where `uri` is all there is to say. */
+  /** The same with `uri` as the only member. */
   resourceUpdated(subject: string): void;
   /**
    * Says the answer to `prompts/list` is no longer what it was. No

@@ -10,6 +10,8 @@ import {
   type Identity,
   type ListOptions,
   openClient,
+  toolUseRules,
+  elicitationRules,
   type RequestOptions,
   type Transport,
 } from "@mcpgen/runtime";
@@ -17,14 +19,14 @@ import { legacyClient } from "@mcpgen/runtime/legacy";
 
 import * as d from "./dispatch.js";
 import type * as t from "./types.js";
-import { refusal } from "../validate.js";
+import { lastIssue } from "../validate.js";
 import * as v from "./validators.js";
 
 /** The messages that a client of revision 2025-11-25 sends and receives. */
 export const clientSide: ClientSide = {
   side: "client",
   revision: d.revision,
-  refusal,
+  lastIssue,
   engine: legacyClient,
   outgoingRequests: {
     initialize: {
@@ -151,6 +153,7 @@ export const clientSide: ClientSide = {
     "sampling/createMessage": {
       facts: d.createMessage,
       params: v.isCreateMessageRequestParams,
+      rules: toolUseRules,
       result: v.isCreateMessageResult,
       augmented: v.isCreateTaskResult,
     },
@@ -163,6 +166,7 @@ export const clientSide: ClientSide = {
     "elicitation/create": {
       facts: d.elicit,
       params: v.isElicitRequestParams,
+      rules: elicitationRules,
       result: v.isElicitResult,
       augmented: v.isCreateTaskResult,
     },
@@ -413,7 +417,7 @@ export class Client {
     return this.#session.request("resources/list", params, options);
   }
 
-  /** Every item that `listResources` has to give, page after page. */
+  /** All items of `listResources`, from all pages. */
   resources(
     params?: t.PaginatedRequestParams,
     options?: ListOptions,
@@ -433,7 +437,7 @@ export class Client {
     return this.#session.request("resources/templates/list", params, options);
   }
 
-  /** Every item that `listResourceTemplates` has to give, page after page. */
+  /** All items of `listResourceTemplates`, from all pages. */
   resourceTemplates(
     params?: t.PaginatedRequestParams,
     options?: ListOptions,
@@ -490,7 +494,7 @@ export class Client {
     return this.#session.request("prompts/list", params, options);
   }
 
-  /** Every item that `listPrompts` has to give, page after page. */
+  /** All items of `listPrompts`, from all pages. */
   prompts(
     params?: t.PaginatedRequestParams,
     options?: ListOptions,
@@ -522,7 +526,7 @@ export class Client {
     return this.#session.request("tools/list", params, options);
   }
 
-  /** Every item that `listTools` has to give, page after page. */
+  /** All items of `listTools`, from all pages. */
   tools(
     params?: t.PaginatedRequestParams,
     options?: ListOptions,
@@ -531,8 +535,8 @@ export class Client {
   }
 
   /**
-   * The same with `task`: a `CreateTaskResult` answers at once, and the work
-   * goes on.
+   * The same with `task`: returns a `CreateTaskResult` at once, while the work
+   * continues.
    */
   callTool(
     params: t.CallToolRequestParams & { task: t.TaskMetadata },
@@ -547,10 +551,7 @@ export class Client {
     params: t.CallToolRequestParams,
     options?: RequestOptions,
   ): Promise<t.CallToolResult>;
-  callTool(
-    params: t.CallToolRequestParams,
-    options?: RequestOptions,
-  ): Promise<never> {
+  callTool(params: t.CallToolRequestParams, options?: RequestOptions): unknown {
     return this.#session.request("tools/call", params, options);
   }
 
@@ -602,7 +603,7 @@ export class Client {
     return this.#session.request("tasks/list", params, options);
   }
 
-  /** Every item that `listTasks` has to give, page after page. */
+  /** All items of `listTasks`, from all pages. */
   tasks(
     params?: t.PaginatedRequestParams,
     options?: ListOptions,

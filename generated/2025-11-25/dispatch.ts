@@ -77,7 +77,9 @@ export interface RequestFacts {
     readonly prefix: string;
   }[];
   /** Defaults of required members of the result that a handler may omit. */
-  readonly fills?: { readonly [member: string]: string | number | boolean };
+  readonly engineDefaults?: {
+    readonly [member: string]: string | number | boolean;
+  };
 }
 
 /** The facts about a notification. */
@@ -516,7 +518,7 @@ export const elicitationComplete: NotificationFacts = {
   needsOf: "client",
 };
 
-/** What a client may ask, by wire method. */
+/** The requests that a client sends, by method. */
 export interface ClientRequests {
   initialize: {
     request: t.InitializeRequest;
@@ -605,7 +607,7 @@ export interface ClientRequests {
   };
 }
 
-/** What a server may ask, by wire method. */
+/** The requests that a server sends, by method. */
 export interface ServerRequests {
   ping: {
     request: t.PingRequest;
@@ -649,7 +651,7 @@ export interface ServerRequests {
   };
 }
 
-/** What a client may announce, by wire method. */
+/** The notifications that a client sends, by method. */
 export interface ClientNotifications {
   "notifications/cancelled": {
     notification: t.CancelledNotification;
@@ -673,7 +675,7 @@ export interface ClientNotifications {
   };
 }
 
-/** What a server may announce, by wire method. */
+/** The notifications that a server sends, by method. */
 export interface ServerNotifications {
   "notifications/cancelled": {
     notification: t.CancelledNotification;

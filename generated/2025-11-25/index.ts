@@ -462,7 +462,7 @@ export {
   ElicitationCompleteNotificationParamsSchema,
 } from "./validators.js";
 export type { Issue, Parsed, Schema } from "../validate.js";
-export { isValidationError, refusal, ValidationError } from "../validate.js";
+export { isValidationError, lastIssue, ValidationError } from "../validate.js";
 export type {
   Capabilities,
   Classified,

@@ -9,12 +9,14 @@ import {
   type ServerDefinition,
   type ServerSettings,
   type ServerSide,
+  toolUseRules,
+  elicitationRules,
 } from "@mcpgen/runtime";
 import { legacyServer } from "@mcpgen/runtime/legacy";
 
 import * as d from "./dispatch.js";
 import type * as t from "./types.js";
-import { refusal } from "../validate.js";
+import { lastIssue } from "../validate.js";
 import * as v from "./validators.js";
 
 /** The messages that a server of revision 2025-11-25 receives and sends. */
@@ -48,7 +50,7 @@ export const serverSide: ServerSide = {
     },
     params: {},
   },
-  refusal,
+  lastIssue,
   engine: legacyServer,
   outgoingRequests: {
     ping: {
@@ -81,6 +83,7 @@ export const serverSide: ServerSide = {
     "sampling/createMessage": {
       facts: d.createMessage,
       params: v.isCreateMessageRequestParams,
+      rules: toolUseRules,
       result: v.isCreateMessageResult,
       augmented: v.isCreateTaskResult,
     },
@@ -93,6 +96,7 @@ export const serverSide: ServerSide = {
     "elicitation/create": {
       facts: d.elicit,
       params: v.isElicitRequestParams,
+      rules: elicitationRules,
       result: v.isElicitResult,
       augmented: v.isCreateTaskResult,
     },
@@ -327,8 +331,8 @@ export interface Context extends HandlerContext {
   ): Promise<t.ListTasksResult>;
 
   /**
-   * The same with `task`: a `CreateTaskResult` answers at once, and the work
-   * goes on.
+   * The same with `task`: returns a `CreateTaskResult` at once, while the work
+   * continues.
    */
   request(
     method: "sampling/createMessage",
@@ -360,8 +364,8 @@ export interface Context extends HandlerContext {
   ): Promise<t.ListRootsResult>;
 
   /**
-   * The same with `task`: a `CreateTaskResult` answers at once, and the work
-   * goes on.
+   * The same with `task`: returns a `CreateTaskResult` at once, while the work
+   * continues.
    */
   request(
     method: "elicitation/create",
@@ -623,7 +627,7 @@ export interface ServerNotify {
    * Needs the server's capability `resources.subscribe`.
    */
   resourceUpdated(params: t.ResourceUpdatedNotificationParams): void;
-  /** The same, where `uri` is all there is to say. */
+  /** The same with `uri` as the only member. */
   resourceUpdated(subject: string): void;
   /**
    * Says the answer to `prompts/list` is no longer what it was. No

@@ -10,6 +10,8 @@ import {
   type Identity,
   type ListOptions,
   openClient,
+  toolUseRules,
+  elicitationRules,
   type RequestOptions,
   type Transport,
 } from "@mcpgen/runtime";
@@ -17,14 +19,14 @@ import { modernClient } from "@mcpgen/runtime/modern";
 
 import * as d from "./dispatch.js";
 import type * as t from "./types.js";
-import { refusal } from "../validate.js";
+import { lastIssue } from "../validate.js";
 import * as v from "./validators.js";
 
 /** The messages that a client of revision 2026-07-28 sends and receives. */
 export const clientSide: ClientSide = {
   side: "client",
   revision: d.revision,
-  refusal,
+  lastIssue,
   engine: modernClient,
   outgoingRequests: {
     "server/discover": {
@@ -85,6 +87,7 @@ export const clientSide: ClientSide = {
     "sampling/createMessage": {
       facts: d.createMessage,
       params: v.isCreateMessageRequestParams,
+      rules: toolUseRules,
       result: v.isCreateMessageResult,
     },
     "roots/list": {
@@ -96,6 +99,7 @@ export const clientSide: ClientSide = {
     "elicitation/create": {
       facts: d.elicit,
       params: v.isElicitRequestParams,
+      rules: elicitationRules,
       result: v.isElicitResult,
     },
   },
@@ -284,7 +288,7 @@ export class Client {
     return this.#session.request("resources/list", params, options);
   }
 
-  /** Every item that `listResources` has to give, page after page. */
+  /** All items of `listResources`, from all pages. */
   resources(
     params?: t.PaginatedCallParams,
     options?: ListOptions,
@@ -304,7 +308,7 @@ export class Client {
     return this.#session.request("resources/templates/list", params, options);
   }
 
-  /** Every item that `listResourceTemplates` has to give, page after page. */
+  /** All items of `listResourceTemplates`, from all pages. */
   resourceTemplates(
     params?: t.PaginatedCallParams,
     options?: ListOptions,
@@ -348,7 +352,7 @@ export class Client {
     return this.#session.request("prompts/list", params, options);
   }
 
-  /** Every item that `listPrompts` has to give, page after page. */
+  /** All items of `listPrompts`, from all pages. */
   prompts(
     params?: t.PaginatedCallParams,
     options?: ListOptions,
@@ -380,7 +384,7 @@ export class Client {
     return this.#session.request("tools/list", params, options);
   }
 
-  /** Every item that `listTools` has to give, page after page. */
+  /** All items of `listTools`, from all pages. */
   tools(
     params?: t.PaginatedCallParams,
     options?: ListOptions,

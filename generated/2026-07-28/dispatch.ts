@@ -77,7 +77,9 @@ export interface RequestFacts {
     readonly prefix: string;
   }[];
   /** Defaults of required members of the result that a handler may omit. */
-  readonly fills?: { readonly [member: string]: string | number | boolean };
+  readonly engineDefaults?: {
+    readonly [member: string]: string | number | boolean;
+  };
 }
 
 /** The facts about a notification. */
@@ -199,7 +201,7 @@ export const discover: RequestFacts = {
   method: "server/discover",
   sender: "client",
   cacheable: true,
-  fills: { resultType: "complete", ttlMs: 0, cacheScope: "private" },
+  engineDefaults: { resultType: "complete", ttlMs: 0, cacheScope: "private" },
 };
 
 /**
@@ -220,7 +222,7 @@ export const listResources: RequestFacts = {
   needs: { resources: {} },
   items: "resources",
   cacheable: true,
-  fills: { resultType: "complete", ttlMs: 0, cacheScope: "private" },
+  engineDefaults: { resultType: "complete", ttlMs: 0, cacheScope: "private" },
 };
 
 /** Asks for the URI patterns a server can fill in, page by page. */
@@ -231,7 +233,7 @@ export const listResourceTemplates: RequestFacts = {
   needs: { resources: {} },
   items: "resourceTemplates",
   cacheable: true,
-  fills: { resultType: "complete", ttlMs: 0, cacheScope: "private" },
+  engineDefaults: { resultType: "complete", ttlMs: 0, cacheScope: "private" },
 };
 
 /** Asks for the contents behind a URI, listed or made from a template. */
@@ -243,7 +245,7 @@ export const readResource: RequestFacts = {
   cacheable: true,
   asksInput: true,
   header: "uri",
-  fills: { resultType: "complete", ttlMs: 0, cacheScope: "private" },
+  engineDefaults: { resultType: "complete", ttlMs: 0, cacheScope: "private" },
 };
 
 /**
@@ -268,7 +270,7 @@ export const subscriptionsListen: RequestFacts = {
   kind: "request",
   method: "subscriptions/listen",
   sender: "client",
-  fills: { resultType: "complete" },
+  engineDefaults: { resultType: "complete" },
 };
 
 /**
@@ -303,7 +305,7 @@ export const listPrompts: RequestFacts = {
   needs: { prompts: {} },
   items: "prompts",
   cacheable: true,
-  fills: { resultType: "complete", ttlMs: 0, cacheScope: "private" },
+  engineDefaults: { resultType: "complete", ttlMs: 0, cacheScope: "private" },
 };
 
 /** Asks a server to write out a prompt, typically one the user chose. */
@@ -314,7 +316,7 @@ export const getPrompt: RequestFacts = {
   needs: { prompts: {} },
   asksInput: true,
   header: "name",
-  fills: { resultType: "complete" },
+  engineDefaults: { resultType: "complete" },
 };
 
 /**
@@ -338,7 +340,7 @@ export const listTools: RequestFacts = {
   needs: { tools: {} },
   items: "tools",
   cacheable: true,
-  fills: { resultType: "complete", ttlMs: 0, cacheScope: "private" },
+  engineDefaults: { resultType: "complete", ttlMs: 0, cacheScope: "private" },
 };
 
 /** Runs a tool, usually because a model decided to. */
@@ -349,7 +351,7 @@ export const callTool: RequestFacts = {
   needs: { tools: {} },
   asksInput: true,
   header: "name",
-  fills: { resultType: "complete" },
+  engineDefaults: { resultType: "complete" },
 };
 
 /**
@@ -410,7 +412,7 @@ export const complete: RequestFacts = {
   method: "completion/complete",
   sender: "client",
   needs: { completions: {} },
-  fills: { resultType: "complete" },
+  engineDefaults: { resultType: "complete" },
 };
 
 /**
@@ -449,7 +451,7 @@ export const elicit: RequestFacts = {
   embedded: true,
 };
 
-/** What a client may ask, by wire method. */
+/** The requests that a client sends, by method. */
 export interface ClientRequests {
   "server/discover": {
     request: t.DiscoverRequest;
@@ -503,7 +505,7 @@ export interface ClientRequests {
   };
 }
 
-/** What a server may ask, by wire method. */
+/** The requests that a server sends, by method. */
 export interface ServerRequests {
   "sampling/createMessage": {
     request: t.CreateMessageRequest;
@@ -522,7 +524,7 @@ export interface ServerRequests {
   };
 }
 
-/** What a client may announce, by wire method. */
+/** The notifications that a client sends, by method. */
 export interface ClientNotifications {
   "notifications/cancelled": {
     notification: t.CancelledNotification;
@@ -530,7 +532,7 @@ export interface ClientNotifications {
   };
 }
 
-/** What a server may announce, by wire method. */
+/** The notifications that a server sends, by method. */
 export interface ServerNotifications {
   "notifications/cancelled": {
     notification: t.CancelledNotification;

@@ -504,7 +504,7 @@ export {
   ListRootsRequestParamsSchema,
 } from "./validators.js";
 export type { Issue, Parsed, Schema } from "../validate.js";
-export { isValidationError, refusal, ValidationError } from "../validate.js";
+export { isValidationError, lastIssue, ValidationError } from "../validate.js";
 export type {
   Capabilities,
   Classified,

@@ -9,12 +9,14 @@ import {
   type ServerDefinition,
   type ServerSettings,
   type ServerSide,
+  toolUseRules,
+  elicitationRules,
 } from "@mcpgen/runtime";
 import { modernServer } from "@mcpgen/runtime/modern";
 
 import * as d from "./dispatch.js";
 import type * as t from "./types.js";
-import { refusal } from "../validate.js";
+import { lastIssue } from "../validate.js";
 import * as v from "./validators.js";
 
 /** The messages that a server of revision 2026-07-28 receives and sends. */
@@ -45,12 +47,13 @@ export const serverSide: ServerSide = {
       "elicitation/create": { omit: ["_meta", "task", "elicitationId"] },
     },
   },
-  refusal,
+  lastIssue,
   engine: modernServer,
   outgoingRequests: {
     "sampling/createMessage": {
       facts: d.createMessage,
       params: v.isCreateMessageRequestParams,
+      rules: toolUseRules,
       result: v.isCreateMessageResult,
     },
     "roots/list": {
@@ -62,6 +65,7 @@ export const serverSide: ServerSide = {
     "elicitation/create": {
       facts: d.elicit,
       params: v.isElicitRequestParams,
+      rules: elicitationRules,
       result: v.isElicitResult,
     },
   },
@@ -373,7 +377,7 @@ export interface ServerNotify {
    * Needs the server's capability `resources.subscribe`.
    */
   resourceUpdated(params: t.ResourceUpdatedNotificationParams): void;
-  /** The same, where `uri` is all there is to say. */
+  /** The same with `uri` as the only member. */
   resourceUpdated(subject: string): void;
   /**
    * Says the answer to `prompts/list` is no longer what it was. For

@@ -2021,8 +2021,8 @@ export interface PartialRequestMetaObject {
 }
 
 /**
- * `RequestParams` as a caller writes it. The client fills in what is left
- * out of `_meta`.
+ * `RequestParams` as a caller writes it. The client supplies omitted
+ * members: `_meta`.
  */
 export interface CallParams {
   /**
@@ -2033,8 +2033,8 @@ export interface CallParams {
 }
 
 /**
- * `DiscoverResult` as a handler returns it. The server fills in
- * `resultType`, `ttlMs` and `cacheScope`.
+ * `DiscoverResult` as a handler returns it. The server supplies omitted
+ * members: `resultType`, `ttlMs` and `cacheScope`.
  */
 export interface DiscoverHandlerResult {
   /**
@@ -2073,8 +2073,8 @@ export interface DiscoverHandlerResult {
 }
 
 /**
- * `PaginatedRequestParams` as a caller writes it. The client fills in what
- * is left out of `_meta`.
+ * `PaginatedRequestParams` as a caller writes it. The client supplies
+ * omitted members: `_meta`.
  */
 export interface PaginatedCallParams {
   /**
@@ -2087,8 +2087,8 @@ export interface PaginatedCallParams {
 }
 
 /**
- * `ListResourcesResult` as a handler returns it. The server fills in
- * `resultType`, `ttlMs` and `cacheScope`.
+ * `ListResourcesResult` as a handler returns it. The server supplies omitted
+ * members: `resultType`, `ttlMs` and `cacheScope`.
  */
 export interface ListResourcesHandlerResult {
   /**
@@ -2119,8 +2119,8 @@ export interface ListResourcesHandlerResult {
 }
 
 /**
- * `ListResourceTemplatesResult` as a handler returns it. The server fills in
- * `resultType`, `ttlMs` and `cacheScope`.
+ * `ListResourceTemplatesResult` as a handler returns it. The server supplies
+ * omitted members: `resultType`, `ttlMs` and `cacheScope`.
  */
 export interface ListResourceTemplatesHandlerResult {
   /**
@@ -2151,8 +2151,8 @@ export interface ListResourceTemplatesHandlerResult {
 }
 
 /**
- * `ReadResourceRequestParams` as a caller writes it. The client fills in
- * what is left out of `_meta`.
+ * `ReadResourceRequestParams` as a caller writes it. The client supplies
+ * omitted members: `_meta`.
  */
 export interface ReadResourceCallParams {
   /**
@@ -2175,8 +2175,8 @@ export interface ReadResourceCallParams {
 }
 
 /**
- * `ReadResourceResult` as a handler returns it. The server fills in
- * `resultType`, `ttlMs` and `cacheScope`.
+ * `ReadResourceResult` as a handler returns it. The server supplies omitted
+ * members: `resultType`, `ttlMs` and `cacheScope`.
  */
 export interface ReadResourceHandlerResult {
   /**
@@ -2233,8 +2233,8 @@ export interface InputRequiredHandlerResult {
 }
 
 /**
- * `SubscriptionsListenRequestParams` as a caller writes it. The client fills
- * in what is left out of `_meta`.
+ * `SubscriptionsListenRequestParams` as a caller writes it. The client
+ * supplies omitted members: `_meta`.
  */
 export interface SubscriptionsListenCallParams {
   /**
@@ -2247,8 +2247,8 @@ export interface SubscriptionsListenCallParams {
 }
 
 /**
- * `SubscriptionsListenResult` as a handler returns it. The server fills in
- * `_meta` and `resultType`.
+ * `SubscriptionsListenResult` as a handler returns it. The server supplies
+ * omitted members: `_meta` and `resultType`.
  */
 export interface SubscriptionsListenHandlerResult {
   /** Required here: names the subscription that ends. */
@@ -2262,8 +2262,8 @@ export interface SubscriptionsListenHandlerResult {
 }
 
 /**
- * `ListPromptsResult` as a handler returns it. The server fills in
- * `resultType`, `ttlMs` and `cacheScope`.
+ * `ListPromptsResult` as a handler returns it. The server supplies omitted
+ * members: `resultType`, `ttlMs` and `cacheScope`.
  */
 export interface ListPromptsHandlerResult {
   /**
@@ -2294,8 +2294,8 @@ export interface ListPromptsHandlerResult {
 }
 
 /**
- * `GetPromptRequestParams` as a caller writes it. The client fills in what
- * is left out of `_meta`.
+ * `GetPromptRequestParams` as a caller writes it. The client supplies
+ * omitted members: `_meta`.
  */
 export interface GetPromptCallParams {
   /**
@@ -2320,8 +2320,8 @@ export interface GetPromptCallParams {
 }
 
 /**
- * `GetPromptResult` as a handler returns it. The server fills in
- * `resultType`.
+ * `GetPromptResult` as a handler returns it. The server supplies omitted
+ * members: `resultType`.
  */
 export interface GetPromptHandlerResult {
   /**
@@ -2342,8 +2342,8 @@ export interface GetPromptHandlerResult {
 }
 
 /**
- * `ListToolsResult` as a handler returns it. The server fills in
- * `resultType`, `ttlMs` and `cacheScope`.
+ * `ListToolsResult` as a handler returns it. The server supplies omitted
+ * members: `resultType`, `ttlMs` and `cacheScope`.
  */
 export interface ListToolsHandlerResult {
   /**
@@ -2374,8 +2374,8 @@ export interface ListToolsHandlerResult {
 }
 
 /**
- * `CallToolRequestParams` as a caller writes it. The client fills in what is
- * left out of `_meta`.
+ * `CallToolRequestParams` as a caller writes it. The client supplies omitted
+ * members: `_meta`.
  */
 export interface CallToolCallParams {
   /**
@@ -2400,8 +2400,8 @@ export interface CallToolCallParams {
 }
 
 /**
- * `CallToolResult` as a handler returns it. The server fills in
- * `resultType`.
+ * `CallToolResult` as a handler returns it. The server supplies omitted
+ * members: `resultType`.
  */
 export interface CallToolHandlerResult {
   /**
@@ -2431,8 +2431,8 @@ export interface CallToolHandlerResult {
 }
 
 /**
- * `CompleteRequestParams` as a caller writes it. The client fills in what is
- * left out of `_meta`.
+ * `CompleteRequestParams` as a caller writes it. The client supplies omitted
+ * members: `_meta`.
  */
 export interface CompleteCallParams {
   /**
@@ -2457,8 +2457,8 @@ export interface CompleteCallParams {
 }
 
 /**
- * `CompleteResult` as a handler returns it. The server fills in
- * `resultType`.
+ * `CompleteResult` as a handler returns it. The server supplies omitted
+ * members: `resultType`.
  */
 export interface CompleteHandlerResult {
   /**

@@ -647,7 +647,7 @@ export function isDiscoverResult(value: unknown): value is t.DiscoverResult {
     return inside("_meta");
   if (typeof value["resultType"] !== "string")
     return fail("a string", "resultType");
-  if (!isBetween(value["ttlMs"], 0, Infinity))
+  if (!isBetween(value["ttlMs"], 0, Number.MAX_VALUE))
     return fail("a number of at least 0", "ttlMs");
   const cacheScope = value["cacheScope"];
   if (cacheScope !== "public" && cacheScope !== "private")
@@ -962,7 +962,7 @@ export function isCacheableResult(value: unknown): value is t.CacheableResult {
     return inside("_meta");
   if (typeof value["resultType"] !== "string")
     return fail("a string", "resultType");
-  if (!isBetween(value["ttlMs"], 0, Infinity))
+  if (!isBetween(value["ttlMs"], 0, Number.MAX_VALUE))
     return fail("a number of at least 0", "ttlMs");
   const cacheScope = value["cacheScope"];
   if (cacheScope !== "public" && cacheScope !== "private")
@@ -1005,7 +1005,7 @@ export function isListResourcesResult(
     typeof value["nextCursor"] !== "string"
   )
     return fail("a string", "nextCursor");
-  if (!isBetween(value["ttlMs"], 0, Infinity))
+  if (!isBetween(value["ttlMs"], 0, Number.MAX_VALUE))
     return fail("a number of at least 0", "ttlMs");
   const cacheScope = value["cacheScope"];
   if (cacheScope !== "public" && cacheScope !== "private")
@@ -1069,7 +1069,7 @@ export function isListResourceTemplatesResult(
     typeof value["nextCursor"] !== "string"
   )
     return fail("a string", "nextCursor");
-  if (!isBetween(value["ttlMs"], 0, Infinity))
+  if (!isBetween(value["ttlMs"], 0, Number.MAX_VALUE))
     return fail("a number of at least 0", "ttlMs");
   const cacheScope = value["cacheScope"];
   if (cacheScope !== "public" && cacheScope !== "private")
@@ -1166,7 +1166,7 @@ export function isReadResourceResult(
     return inside("_meta");
   if (typeof value["resultType"] !== "string")
     return fail("a string", "resultType");
-  if (!isBetween(value["ttlMs"], 0, Infinity))
+  if (!isBetween(value["ttlMs"], 0, Number.MAX_VALUE))
     return fail("a number of at least 0", "ttlMs");
   const cacheScope = value["cacheScope"];
   if (cacheScope !== "public" && cacheScope !== "private")
@@ -1559,7 +1559,7 @@ export function isListPromptsResult(
     typeof value["nextCursor"] !== "string"
   )
     return fail("a string", "nextCursor");
-  if (!isBetween(value["ttlMs"], 0, Infinity))
+  if (!isBetween(value["ttlMs"], 0, Number.MAX_VALUE))
     return fail("a number of at least 0", "ttlMs");
   const cacheScope = value["cacheScope"];
   if (cacheScope !== "public" && cacheScope !== "private")
@@ -1855,7 +1855,7 @@ export function isListToolsResult(value: unknown): value is t.ListToolsResult {
     typeof value["nextCursor"] !== "string"
   )
     return fail("a string", "nextCursor");
-  if (!isBetween(value["ttlMs"], 0, Infinity))
+  if (!isBetween(value["ttlMs"], 0, Number.MAX_VALUE))
     return fail("a number of at least 0", "ttlMs");
   const cacheScope = value["cacheScope"];
   if (cacheScope !== "public" && cacheScope !== "private")

@@ -51,11 +51,11 @@ function compileFile(
   return inTemplate(name, () => {
     const text = templates.get(name);
     if (text === undefined) throw new Error("the template does not exist");
-    const { parts: named, fill } = read(text);
-    for (const part of named) {
+    const { parts: includes, fill } = read(text);
+    for (const part of includes) {
       const file = `${PARTIALS}${part.name}.hbs`;
-      if (chain.includes(file)) throw failure(`${file} includes itself`, part.loc);
-      if (!templates.has(file)) throw failure(`${file} does not exist`, part.loc);
+      if (chain.includes(file)) throw templateError(`${file} includes itself`, part.loc);
+      if (!templates.has(file)) throw templateError(`${file} does not exist`, part.loc);
       if (!parts.has(part.name)) {
         parts.set(part.name, compileFile(file, templates, parts, [...chain, file]));
       }
@@ -73,7 +73,7 @@ function read(text: string): { readonly parts: readonly Part[]; readonly fill: F
   return { parts: partsOf(program), fill: Handlebars.compile(program, settings) };
 }
 
-const failure = (reason: string, loc: hbs.AST.SourceLocation): Error =>
+const templateError = (reason: string, loc: hbs.AST.SourceLocation): Error =>
   new Handlebars.Exception(reason, { type: "", loc });
 
 /** The names and locations of all includes of a template. */
@@ -81,7 +81,7 @@ function partsOf(program: hbs.AST.Program): Part[] {
   const parts: Part[] = [];
   const visitor = new Handlebars.Visitor();
   visitor.PartialStatement = ({ name, loc }) => {
-    if (!("original" in name)) throw failure("the name of a partial must be constant", loc);
+    if (!("original" in name)) throw templateError("the name of a partial must be constant", loc);
     parts.push({ name: name.original, loc });
   };
   visitor.accept(program);

@@ -9,8 +9,8 @@ export class TemplateError extends Error {
   readonly at: Position | null;
 
   constructor(files: readonly string[], reason: string, at: Position | null, cause?: unknown) {
-    const place = at === null ? "" : `:${at.line}:${at.column}`;
-    super(`${files.join(" > ")}${place}: ${reason}`, { cause });
+    const location = at === null ? "" : `:${at.line}:${at.column}`;
+    super(`${files.join(" > ")}${location}: ${reason}`, { cause });
     this.files = files;
     this.reason = reason;
     this.at = at;

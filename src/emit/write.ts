@@ -35,12 +35,12 @@ export async function writeFiles(
 ): Promise<WriteOutcome | null> {
   const disk = request.disk ?? nodeDisk;
   return await withWriteErrors(diagnostics, async () => {
-    const made = await makeDestination(request.out, disk);
+    const createdFolders = await makeDestination(request.out, disk);
     let outcome: WriteOutcome | null = null;
     try {
       outcome = await writeLocked(request, diagnostics, disk);
     } finally {
-      if (outcome === null || outcome.interrupted) await unmakeDestination(made, disk);
+      if (outcome === null || outcome.interrupted) await unmakeDestination(createdFolders, disk);
     }
     return outcome;
   });
@@ -53,9 +53,10 @@ async function withWriteErrors<T>(
   try {
     return await work();
   } catch (error) {
-    const failure = error instanceof WriteError ? error : diskError(error, "write to the output directory");
-    if (failure === null) throw error;
-    diagnostics.root.error(failure.code, null, failure.message, failure.hint);
+    const writeError =
+      error instanceof WriteError ? error : diskError(error, "write to the output directory");
+    if (writeError === null) throw error;
+    diagnostics.root.error(writeError.code, null, writeError.message, writeError.hint);
     return null;
   }
 }

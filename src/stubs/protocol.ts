@@ -13,7 +13,7 @@ import { type RevisionContext, partOf } from "../view/roles/index.js";
 import { serverView } from "../view/server.js";
 import { projectDispatchView } from "../view/project/dispatch.js";
 import { isUsed } from "../view/project/protocol.js";
-import { protocolPageView } from "../view/project/protocol-page.js";
+import { protocolIndexView } from "../view/project/protocol-index-file.js";
 import { typesView } from "../view/types.js";
 import { validatorsView } from "../view/validators.js";
 
@@ -36,7 +36,7 @@ export interface ProtocolFolderOptions {
 export function protocolFolder(options: ProtocolFolderOptions): GeneratedFile[] {
   const { snapshot, whole, emit, extension, templates, vendored } = options;
   const { protocol } = whole;
-  const { context, made, synthesized, guards } = partOf(whole, (message) =>
+  const { context, addedTypes, synthesized, guards } = partOf(whole, (message) =>
     isUsed(snapshot, protocol, message),
   );
   const modules = {
@@ -49,8 +49,8 @@ export function protocolFolder(options: ProtocolFolderOptions): GeneratedFile[] 
     fill("protocol", name, { ...common, ...view }, template);
 
   const files = [
-    make("types.ts", typesView(context.protocol, made, context.naming)),
-    make("index.ts", protocolPageView(context, made, emit)),
+    make("types.ts", typesView(context.protocol, addedTypes, context.naming)),
+    make("index.ts", protocolIndexView(context, addedTypes, emit)),
   ];
   if (emit.length === 0) return files;
   files.push(

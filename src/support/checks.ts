@@ -1,4 +1,4 @@
-import { isUnsure } from "./validate.js";
+import { isProvisional } from "./validate.js";
 
 /** The number of characters of a text: code points, not UTF-16 code units. */
 export function lengthOf(text: string): number {
@@ -27,13 +27,13 @@ export function holdsOne(
   value: unknown,
   ...guards: readonly ((value: unknown) => boolean)[]
 ): boolean {
-  let found = false;
+  let hasMatch = false;
   for (const guard of guards) {
     if (!guard(value)) continue;
-    if (found) return isUnsure();
-    found = true;
+    if (hasMatch) return isProvisional();
+    hasMatch = true;
   }
-  return found;
+  return hasMatch;
 }
 
 /** True if a number is a multiple of another, in decimal arithmetic. False if it is not finite. */
@@ -87,15 +87,15 @@ const DEPTH = 200;
 
 /** True if no two items are the same JSON value. */
 export function isUnique(items: readonly unknown[]): boolean {
-  const seen = new Set<unknown>();
+  const texts = new Set<unknown>();
   for (const item of items) {
     const key =
       typeof item === "object" && item !== null ? canonical(item, 0) : item;
     if (key === null && item !== null) continue;
     // A prefix, so that a string is never equal to the text of an object.
     const own = typeof item === "string" ? `"${item}` : key;
-    if (seen.has(own)) return false;
-    seen.add(own);
+    if (texts.has(own)) return false;
+    texts.add(own);
   }
   return true;
 }

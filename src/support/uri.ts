@@ -58,7 +58,7 @@ function expression(
   { operator, variables }: Expression,
   values: { readonly [name: string]: Expandable | undefined },
 ): string {
-  const [first, separator, named, empty, reserved] = OPERATORS[operator] ?? [
+  const [first, separator, isNamed, empty, reserved] = OPERATORS[operator] ?? [
     "",
     ",",
     false,
@@ -68,33 +68,33 @@ function expression(
   const list: string[] = [];
   for (const { name, explode, prefix } of variables) {
     const value = Object.hasOwn(values, name) ? values[name] : undefined;
-    const written = value === undefined ? [] : write(value, reserved, prefix);
+    const texts = value === undefined ? [] : write(value, reserved, prefix);
     if (
       value === undefined ||
-      (typeof value === "object" && written.length === 0)
+      (typeof value === "object" && texts.length === 0)
     )
       continue;
     const label = (key: string, text: string): string =>
       key + (text === "" ? empty : `=${text}`);
     if (explode && typeof value === "object") {
       const isList = Array.isArray(value);
-      for (const [key, text] of written) {
+      for (const [key, text] of texts) {
         list.push(
           isList
-            ? named
+            ? isNamed
               ? label(name, text)
               : text
-            : named
+            : isNamed
               ? label(key, text)
               : `${key}=${text}`,
         );
       }
     } else {
       const isMap = typeof value === "object" && !Array.isArray(value);
-      const text = written
+      const text = texts
         .map(([key, one]) => (isMap ? `${key},${one}` : one))
         .join();
-      list.push(named ? label(name, text) : text);
+      list.push(isNamed ? label(name, text) : text);
     }
   }
   return list.length === 0 ? "" : first + list.join(separator);
@@ -186,31 +186,31 @@ function valuesIn(
   { operator, variables }: Expression,
   text: string,
 ): [string, string][] | undefined {
-  const [first, separator, named, , reserved] = OPERATORS[operator] ?? [
+  const [first, separator, isNamed, , reserved] = OPERATORS[operator] ?? [
     "",
     ",",
     false,
     "",
     false,
   ];
-  if (text === "") return named || first !== "" ? [] : undefined;
+  if (text === "") return isNamed || first !== "" ? [] : undefined;
   if (!text.startsWith(first)) return undefined;
   const rest = text.slice(first.length);
   if (
     !reserved &&
-    !named &&
+    !isNamed &&
     /[/?#]/.test(operator === "/" ? rest.replaceAll("/", "") : rest)
   )
     return undefined;
   const pieces =
-    variables.length === 1 && !named ? [rest] : rest.split(separator);
+    variables.length === 1 && !isNamed ? [rest] : rest.split(separator);
   const values: [string, string][] = [];
   for (const [index, piece] of pieces.entries()) {
-    const [key = "", ...others] = named
+    const [key = "", ...others] = isNamed
       ? piece.split("=")
       : [variables[index]?.name, piece];
     if (!variables.some(({ name }) => name === key)) {
-      if (named) continue;
+      if (isNamed) continue;
       return undefined;
     }
     const value = decode(others.join("="));

@@ -13,6 +13,7 @@ import {
 import { docComment, prose } from "./typescript/doc.js";
 import { Names } from "./typescript/names.js";
 import {
+  allRules,
   augmentOf,
   type RevisionContext,
   notificationsToClient,
@@ -75,8 +76,8 @@ export function clientView(context: RevisionContext): ClientView {
   const revision = literal(protocol.revision);
   const stubs = requestsFromClient(context).map((message) => stub(context, message, names));
   const senders = notificationsFromClient(context).map((message) => sender(context, message, names));
-  const asks = requestsToClient(context).map((message) => ask(context, message));
-  const notices = notificationsToClient(context).map((message) => notice(context, message));
+  const requestHandlers = requestsToClient(context).map((message) => ask(context, message));
+  const notificationHandlers = notificationsToClient(context).map((message) => notice(context, message));
   return {
     ...engineView(context, "client"),
     revision,
@@ -84,7 +85,7 @@ export function clientView(context: RevisionContext): ClientView {
     revisionText: prose(protocol.revision),
     imports: nameList(importsOf(context, stubs)),
     side: sideView(context, "client"),
-    handlers: [...asks, ...notices],
+    handlers: [...requestHandlers, ...notificationHandlers],
     stubs,
     senders,
     ...identity,
@@ -108,14 +109,15 @@ function stub(context: RevisionContext, message: RequestMessage, names: Names): 
   return {
     doc: augmented ? null : doc,
     overloads: augmented && [augmented, { doc, signature: sign(type) }],
-    signature: sign(augmented ? code`Promise<never>` : type),
+    // Any type of a result goes with `unknown`, and TypeScript compares none of them with it.
+    signature: sign(augmented ? code`unknown` : type),
     method: literal(message.method),
     params: params === null ? code`undefined` : code`params`,
     items:
       item === null || list === null
         ? null
         : {
-            doc: docComment([`Every item that \`${String(name.layout)}\` has to give, page after page.`]),
+            doc: docComment([`All items of \`${String(name.layout)}\`, from all pages.`]),
             signature: signature(
               list,
               [...parameters, code`options?: ListOptions`],
@@ -137,7 +139,9 @@ export function augmentedForm(
   const { member, type, result } = augments;
   const augmented = code`${params.type} & { ${propertyKey(member)}: ${context.typeName(type)} }`;
   return {
-    doc: docComment([`The same with \`${member}\`: a \`${result}\` answers at once, and the work goes on.`]),
+    doc: docComment([
+      `The same with \`${member}\`: returns a \`${result}\` at once, while the work continues.`,
+    ]),
     signature: sign(code`params: ${augmented}`, generic(code`Promise`, [context.typeName(result)])),
   };
 }
@@ -202,6 +206,7 @@ function importsOf(context: RevisionContext, stubs: readonly StubView[]): Code[]
     code`type Identity`,
     ...(stubs.some(({ items }) => items !== null) ? [code`type ListOptions`] : []),
     code`openClient`,
+    ...allRules(context),
     ...(stubs.length > 0 ? [code`type RequestOptions`] : []),
     code`type Transport`,
   ];

@@ -49,19 +49,19 @@ export interface MapView {
 
 export function dispatchView(context: RevisionContext): DispatchView {
   const { protocol } = context;
-  const all = requests(context);
-  const notices = notifications(context);
+  const allRequests = requests(context);
+  const allNotifications = notifications(context);
   return {
     revision: revisionFacts(protocol),
     name: literal(protocol.revision),
     opening: literal(protocol.opening),
     batches: literal(protocol.batches),
     messages: factsViews(context),
-    requests: objectCode(all.map((message) => [wireKey(message), requestRow(context, message)])),
+    requests: objectCode(allRequests.map((message) => [wireKey(message), requestRow(context, message)])),
     notifications: objectCode(
-      notices.map((message) => [wireKey(message), notificationRow(context, message)]),
+      allNotifications.map((message) => [wireKey(message), notificationRow(context, message)]),
     ),
-    needsAnything: all.some(({ results }) => results.length === 0),
+    needsAnything: allRequests.some(({ results }) => results.length === 0),
     maps: MAPS.map((map) => mapView(context, map)),
   };
 }
@@ -128,12 +128,12 @@ function paramsType(context: RevisionContext, message: Message): Code {
 
 const mapDoc = {
   requests: {
-    client: code`/** What a client may ask, by wire method. */`,
-    server: code`/** What a server may ask, by wire method. */`,
+    client: code`/** The requests that a client sends, by method. */`,
+    server: code`/** The requests that a server sends, by method. */`,
   },
   notifications: {
-    client: code`/** What a client may announce, by wire method. */`,
-    server: code`/** What a server may announce, by wire method. */`,
+    client: code`/** The notifications that a client sends, by method. */`,
+    server: code`/** The notifications that a server sends, by method. */`,
   },
 };
 

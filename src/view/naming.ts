@@ -9,8 +9,8 @@ import { INTERNAL, PUBLISHED } from "./plan/published.js";
 /** A name of the schema that cannot be used as an identifier. */
 export interface Renaming {
   readonly what: "type" | "constant" | "validator" | "message" | "method" | "export";
-  readonly wanted: string;
-  readonly given: string;
+  readonly base: string;
+  readonly identifier: string;
 }
 
 /** All identifiers that the files of a revision share. */
@@ -24,32 +24,32 @@ export class Naming {
   /** Our own exported names, by their final spelling. */
   readonly #published = new Map<string, string>();
 
-  constructor(protocol: Protocol, { synthesized, written }: ParamsPlan) {
+  constructor(protocol: Protocol, { synthesized, roleTypes }: ParamsPlan) {
     // `Omit` is the only global type that emitted text uses.
     const types = new Names(["Omit"]);
     for (const { kind, name } of protocol.declarations) {
       this.#claim(this.#types, types, kind === "constant" ? "constant" : "type", name, name);
     }
-    for (const { name } of [...synthesized, ...written.types]) {
+    for (const { name } of [...synthesized, ...roleTypes.types]) {
       this.#claim(this.#types, types, "type", name, name);
     }
     // A value of a caller or handler is validated as the schema's own type, after the engine adds its defaults.
-    const unchecked = new Set(written.types.map(({ name }) => name));
+    const unchecked = new Set(roleTypes.types.map(({ name }) => name));
     this.#constants = new Set(
       protocol.declarations.flatMap(({ kind, name }) => (kind === "constant" ? [name] : [])),
     );
     // An index file can export a name only once: the schema's types come first, then our own names, then the rest.
-    const page = new Names(this.#types.values());
-    for (const name of PUBLISHED) this.#claim(this.#published, page, "export", name, name);
-    page.take([...IMPORTED, ...INTERNAL]);
+    const values = new Names(this.#types.values());
+    for (const name of PUBLISHED) this.#claim(this.#published, values, "export", name, name);
+    values.take([...IMPORTED, ...INTERNAL]);
     for (const [name, type] of this.#types) {
       if (this.#constants.has(name) || unchecked.has(name)) continue;
-      this.#claim(this.#guards, page, "validator", name, `is${type}`);
-      this.#claim(this.#schemas, page, "validator", name, `${type}Schema`);
+      this.#claim(this.#guards, values, "validator", name, `is${type}`);
+      this.#claim(this.#schemas, values, "validator", name, `${type}Schema`);
     }
     for (const message of protocol.messages) {
-      const wanted = lowerFirst(message.name.replace(/(?<=.)(Request|Notification)$/, ""));
-      this.#claim(this.#rows, page, "message", message.method, wanted);
+      const base = lowerFirst(message.name.replace(/(?<=.)(Request|Notification)$/, ""));
+      this.#claim(this.#rows, values, "message", message.method, base);
     }
   }
 
@@ -72,7 +72,7 @@ export class Naming {
     return identifier(lookUp(this.#rows, method));
   }
 
-  /** The method that sends a message: named like its facts, unless the class has that member already. */
+  /** The method that sends a message. It has the name of its facts, unless the class already has that member. */
   member(members: Names, message: Message): Code {
     return this.claim(members, lookUp(this.#rows, message.method).replace(/_$/, ""));
   }
@@ -85,10 +85,10 @@ export class Naming {
       : this.member(members, message);
   }
 
-  claim(members: Names, wanted: string): Code {
-    const given = members.claimMember(wanted);
-    if (given !== wanted) this.renamings.push({ what: "method", wanted, given });
-    return identifier(given);
+  claim(members: Names, base: string): Code {
+    const name = members.claimMember(base);
+    if (name !== base) this.renamings.push({ what: "method", base, identifier: name });
+    return identifier(name);
   }
 
   /** The spelling of one of our own names in the index file. */
@@ -97,11 +97,13 @@ export class Naming {
   }
 
   get typeNames(): string[] {
-    return [...this.#types].filter(([name]) => !this.#constants.has(name)).map(([, given]) => given);
+    return [...this.#types]
+      .filter(([name]) => !this.#constants.has(name))
+      .map(([, identifier]) => identifier);
   }
 
   get constantNames(): string[] {
-    return [...this.#types].filter(([name]) => this.#constants.has(name)).map(([, given]) => given);
+    return [...this.#types].filter(([name]) => this.#constants.has(name)).map(([, identifier]) => identifier);
   }
 
   get rowNames(): string[] {
@@ -113,15 +115,15 @@ export class Naming {
     return [...this.#guards.values(), ...this.#schemas.values()];
   }
 
-  #claim(into: Map<string, string>, names: Names, what: Renaming["what"], key: string, wanted: string): void {
-    const given = names.claim(wanted);
-    into.set(key, given);
-    if (given !== wanted) this.renamings.push({ what, wanted, given });
+  #claim(into: Map<string, string>, names: Names, what: Renaming["what"], key: string, base: string): void {
+    const name = names.claim(base);
+    into.set(key, name);
+    if (name !== base) this.renamings.push({ what, base, identifier: name });
   }
 }
 
 function lookUp(map: ReadonlyMap<string, string>, name: string): string {
-  const found = map.get(name);
-  if (found === undefined) throw new Error(`No identifier was chosen for "${name}".`);
-  return found;
+  const spelling = map.get(name);
+  if (spelling === undefined) throw new Error(`No identifier was chosen for "${name}".`);
+  return spelling;
 }

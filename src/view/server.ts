@@ -14,6 +14,7 @@ import { augmentedForm, declares, firstParameter, type HandlerView, parameter } 
 import { docComment, prose } from "./typescript/doc.js";
 import { Names } from "./typescript/names.js";
 import {
+  allRules,
   notificationsFromServer,
   requestsFromHandlers,
   type RevisionContext,
@@ -76,7 +77,7 @@ export function serverView(context: RevisionContext, fitting: object): ServerVie
     side: sideView(context, "server"),
     levels: jsonCode(protocol.levels),
     fitting: jsonCode(fitting),
-    logSignature: protocol.jobs.log === undefined ? null : logMember(context),
+    logSignature: protocol.wellKnown.log === undefined ? null : logMember(context),
     client: generic(code`Identity`, [identity.info, identity.clientCapabilities]),
     asks: clientRequests.flatMap((message) => askViews(context, message)),
     notes: notificationsFromHandlers(context).map((message) => noteView(context, message)),
@@ -102,6 +103,7 @@ export function serverView(context: RevisionContext, fitting: object): ServerVie
       code`type ServerDefinition`,
       code`type ServerSettings`,
       code`type ServerSide`,
+      ...allRules(context),
     ]),
   };
 }
@@ -122,10 +124,10 @@ function logMember({ declarations, typeName }: RevisionContext): Code {
 
 function askViews(context: RevisionContext, message: RequestMessage): HandlerView[] {
   const params = callerParams(context, message);
-  const sign = (given: Code, type: Code): Code =>
+  const sign = (parameter: Code, type: Code): Code =>
     signature(
       code`request`,
-      [code`method: ${literal(message.method)}`, given, code`options?: AskOptions`],
+      [code`method: ${literal(message.method)}`, parameter, code`options?: AskOptions`],
       type,
     );
   const augmented = augmentedForm(context, message, sign);
@@ -188,6 +190,6 @@ export function senderViews(
   const whole: HandlerView = { doc, signature: sign(parameter === null ? [] : [parameter]) };
   const subject = subjectAlone(context, message);
   if (subject === null) return [whole];
-  const same = docComment([`The same, where \`${subject}\` is all there is to say.`], []);
+  const same = docComment([`The same with \`${subject}\` as the only member.`], []);
   return [whole, { doc: same, signature: sign([code`subject: string`]) }];
 }

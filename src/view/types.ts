@@ -5,7 +5,7 @@ import { docComment, docOf } from "./typescript/doc.js";
 import { group, indent, join, line, softline, type Layout } from "./typescript/layout.js";
 import type { MemberView } from "./typescript/declared-type.js";
 import type { Naming } from "./naming.js";
-import type { Synthesized } from "./plan/written.js";
+import type { Synthesized } from "./plan/role-types.js";
 import { aliasText, looseMemberText, memberText, restType, typeText } from "./typescript/type-text.js";
 
 /** `types.ts`: the schema's declarations in their order, then the types of inline params. */
@@ -44,7 +44,7 @@ export function typesView(
   };
 }
 
-/** `Owner.member` for every map that a derived interface redeclares. */
+/** `Owner.member` for every map that a derived interface redeclares without an index signature. */
 function narrowedMembers(protocol: Protocol): ReadonlySet<string> {
   const declarations = index(protocol);
   const narrowed = new Set<string>();
@@ -53,11 +53,18 @@ function narrowedMembers(protocol: Protocol): ReadonlySet<string> {
     if (declaration?.kind !== "interface" || above.has(name)) return;
     for (const { name: member } of declaration.properties)
       if (members.has(member)) narrowed.add(`${name}.${member}`);
-    const below = new Set([...members, ...declaration.properties.map((property) => property.name)]);
+    const own = declaration.properties.filter(({ type }) => !hasAnyMembers(type));
+    const below = new Set([...members, ...own.map((property) => property.name)]);
     for (const base of declaration.bases) climb(base.name, below, new Set([...above, name]));
   };
   for (const { name } of protocol.declarations) climb(name, new Set(), new Set());
   return narrowed;
+}
+
+/** True if TypeScript lets the type narrow a map of any values: it has such an index signature itself. */
+function hasAnyMembers(type: Type): boolean {
+  if (type.kind === "intersection") return type.members.some(hasAnyMembers);
+  return type.kind === "object" && type.rest?.kind === "unknown";
 }
 
 function declarationView(

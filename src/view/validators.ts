@@ -3,7 +3,7 @@ import { lower } from "../ir/lower.js";
 import type { Declaration, Protocol } from "../ir/model.js";
 import type { Snapshot } from "../ir/snapshot/model.js";
 import type { Naming } from "./naming.js";
-import type { Synthesized } from "./plan/written.js";
+import type { Synthesized } from "./plan/role-types.js";
 import type { ProjectNaming } from "./project/naming.js";
 import { arranged, type Code, code, identifier, nameList, signature } from "./typescript/code.js";
 import { docComment } from "./typescript/doc.js";
@@ -17,9 +17,9 @@ import { usedNames } from "./typescript/used-names.js";
 
 /** `validators.ts`: a guard and a schema object for every definition, and helpers for schemas without a name. */
 export interface ValidatorsView {
-  /** What of `validate.ts` is used: `fail, inside, isObject`. */
+  /** The imports from `validate.ts`: `fail, inside, isObject`. */
   readonly imports: Code;
-  /** What of a project's `checks.ts` is used; null when nothing is. */
+  /** The imports from a project's `checks.ts`; null without any. */
   readonly checks: Code | null;
   /** `pattern: RegExp = …` */
   readonly constants: readonly Code[];
@@ -39,7 +39,7 @@ export interface ValidatorView {
   readonly signature: Code;
   /** Statements, one below the other. */
   readonly body: Code;
-  /** `XSchema: Schema<t.X> = …;`; null where guards are all that is used. */
+  /** `XSchema: Schema<t.X> = …;`; null if only guards are used. */
   readonly schema: Code | null;
 }
 
@@ -52,8 +52,8 @@ export function validatorsView(
 ): ValidatorsView {
   const declarations = new Map(index(protocol));
   for (const { name, doc, properties, rest } of synthesized) {
-    const made = { kind: "interface" as const, name, bases: [], properties, rest };
-    declarations.set(name, { ...made, doc: { text: doc, tags: [] } } satisfies Declaration);
+    const entry = { kind: "interface" as const, name, bases: [], properties, rest };
+    declarations.set(name, { ...entry, doc: { text: doc, tags: [] } } satisfies Declaration);
   }
   const definitions = lower(declarations);
   const keys = [...declarations.values()]
@@ -70,7 +70,7 @@ export function validatorsView(
   });
 }
 
-/** The validators of a project: of what the tools and prompts of a server take and return. */
+/** The validators of a project: for the input and output of a server's tools and prompts. */
 export function projectValidatorsView(snapshot: Snapshot, naming: ProjectNaming): ValidatorsView {
   const definitions = new Map(snapshot.definitions.map((definition) => [definition.key, definition]));
   return viewOf({
@@ -108,9 +108,9 @@ function viewOf({ keys, naming, word, withSchemas, ...request }: Request): Valid
     body: lines(body),
   }));
   const bodies = [...helpers, ...validators].map(({ body }) => body);
-  const used = usedNames(bodies, [...IMPORTED, NEAREST, ...IMPORTED_CHECKS]);
-  const imported = [...IMPORTED, NEAREST].filter((name) => used.has(name) && !/^(?:t|schema)$/i.test(name));
-  const checks = IMPORTED_CHECKS.filter((name) => used.has(name)).map(identifier);
+  const names = usedNames(bodies, [...IMPORTED, NEAREST, ...IMPORTED_CHECKS]);
+  const imported = [...IMPORTED, NEAREST].filter((name) => names.has(name) && !/^(?:t|schema)$/i.test(name));
+  const checks = IMPORTED_CHECKS.filter((name) => names.has(name)).map(identifier);
   return {
     imports: nameList([
       ...imported.map(identifier),

@@ -10,7 +10,7 @@ import {
   type Change,
   type Journal,
 } from "./journal.js";
-import { foldersOf, place, rejectLinks, removeEmptyFolders } from "./paths.js";
+import { foldersOf, diskPath, rejectLinks, removeEmptyFolders } from "./paths.js";
 import { WriteError, step } from "./write-error.js";
 
 /** A change with the new text; null removes the file. */
@@ -63,17 +63,17 @@ export async function commit(
 
 /** Completes or reverts an interrupted run. Returns true if there was one. */
 export async function heal(out: string, disk: Disk): Promise<boolean> {
-  const found = await readJournal(out, disk);
-  if (found !== null && found.direction === "back") {
-    await restore(out, found.journal, disk);
-  } else if (found !== null) {
+  const pending = await readJournal(out, disk);
+  if (pending !== null && pending.direction === "back") {
+    await restore(out, pending.journal, disk);
+  } else if (pending !== null) {
     // A file that was changed since then is kept; the next run reports it as edited.
-    for (const [index, change] of found.journal.changes.entries())
+    for (const [index, change] of pending.journal.changes.entries())
       await placeChange(out, index, change, disk);
-    await syncFolders(out, found.journal, disk);
+    await syncFolders(out, pending.journal, disk);
   }
   await clearState(out, disk);
-  return found !== null;
+  return pending !== null;
 }
 
 async function stage(
@@ -96,7 +96,7 @@ async function placeChange(out: string, index: number, change: Change, disk: Dis
   const { path, before, after } = change;
   const paths = statePaths(out);
   await rejectLinks(out, path, disk);
-  const target = place(out, path);
+  const target = diskPath(out, path);
   const current = await digestOf(target, path, disk);
   if (current === after) return true;
   if (current !== before) return false;
@@ -109,7 +109,7 @@ async function placeChange(out: string, index: number, change: Change, disk: Dis
     }
     if ((await disk.kind(paths.staged(index))) === null) return false;
     for (const folder of foldersOf(path)) {
-      if ((await disk.kind(place(out, folder))) === null) await disk.makeDirectory(place(out, folder));
+      if ((await disk.kind(diskPath(out, folder))) === null) await disk.makeDirectory(diskPath(out, folder));
     }
     await disk.rename(paths.staged(index), target);
     return true;
@@ -137,7 +137,7 @@ async function restore(out: string, journal: Journal, disk: Disk): Promise<void>
   const paths = statePaths(out);
   for (const [index, { path, before, after }] of [...journal.changes.entries()].reverse()) {
     await rejectLinks(out, path, disk);
-    const target = place(out, path);
+    const target = diskPath(out, path);
     const current = await digestOf(target, path, disk);
     if (current === before) continue;
     await step(`restore ${path}`, async () => {
@@ -157,6 +157,6 @@ async function digestOf(target: string, path: string, disk: Disk): Promise<strin
 }
 
 async function syncFolders(out: string, journal: Journal, disk: Disk): Promise<void> {
-  const folders = new Set(journal.changes.map(({ path }) => dirname(place(out, path))));
+  const folders = new Set(journal.changes.map(({ path }) => dirname(diskPath(out, path))));
   for (const folder of folders) await disk.sync(folder);
 }

@@ -11,13 +11,13 @@ export async function makeDestination(out: string, disk: Disk): Promise<string[]
     path = dirname(path);
   }
   if (missing.length === 0) await rejectFile(out, disk);
-  const made: string[] = [];
+  const created: string[] = [];
   try {
     for (const directory of missing) {
       await step(`create the output directory ${out}`, async () => {
         try {
           await disk.makeDirectory(directory);
-          made.push(directory);
+          created.push(directory);
         } catch (error) {
           // Another run may have created it. If it is not a directory, the next step fails.
           if (errorCode(error) !== "EEXIST") throw error;
@@ -25,15 +25,16 @@ export async function makeDestination(out: string, disk: Disk): Promise<string[]
       });
     }
   } catch (error) {
-    await unmakeDestination(made, disk);
+    await unmakeDestination(created, disk);
     throw error;
   }
-  return made;
+  return created;
 }
 
 /** Removes directories that an unsuccessful run created. */
-export async function unmakeDestination(made: readonly string[], disk: Disk): Promise<void> {
-  for (const directory of [...made].reverse()) await disk.removeDirectory(directory).catch(() => undefined);
+export async function unmakeDestination(created: readonly string[], disk: Disk): Promise<void> {
+  for (const directory of [...created].reverse())
+    await disk.removeDirectory(directory).catch(() => undefined);
 }
 
 /** Throws if the output directory is a file. A link to a directory is allowed. */

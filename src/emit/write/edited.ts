@@ -7,9 +7,9 @@ export interface Differing {
   /** The path on the disk, which determines the formatting rules. */
   readonly target: string;
   readonly current: string;
-  readonly wanted: string;
+  readonly generated: string;
   /** The digest of the file that the last run wrote. */
-  readonly known: string;
+  readonly lastDigest: string;
   /** True if that run used the formatting rules of the project, not Prettier's defaults. */
   readonly hasRules: boolean;
 }
@@ -20,15 +20,16 @@ export interface Differing {
  * Prettier, and only if the tokens agree or those of the manifest's run are not known.
  */
 export async function isReformatted(file: Differing): Promise<"reformatted" | "outdated" | null> {
-  const { target, wanted, known } = file;
+  const { target, generated, lastDigest } = file;
   const current = file.current.replaceAll("\r\n", "\n");
-  if (current === wanted) return "reformatted";
-  if (sha256(current) === known) return "outdated";
+  if (current === generated) return "reformatted";
+  if (sha256(current) === lastDigest) return "outdated";
   try {
-    if (target.endsWith(".html")) return await judgePage(current, wanted);
-    if (tokens(current) === tokens(wanted) && (await isAlike(target, current, wanted))) return "reformatted";
+    if (target.endsWith(".html")) return await pageState(current, generated);
+    if (tokens(current) === tokens(generated) && (await isAlike(target, current, generated)))
+      return "reformatted";
     // This run would write the same as the last one, so the file was edited.
-    if (sha256(wanted) === known) return null;
+    if (sha256(generated) === lastDigest) return null;
     return (await isOfLastRun(file, current)) ? "outdated" : null;
   } catch {
     // A file that no longer parses was edited.
@@ -37,8 +38,8 @@ export async function isReformatted(file: Differing): Promise<"reformatted" | "o
 }
 
 /** Pages are never formatted with Prettier, so formatting one cannot reproduce an earlier output. */
-async function judgePage(current: string, wanted: string): Promise<"reformatted" | "outdated" | null> {
-  const difference = await comparePages(current, wanted);
+async function pageState(current: string, generated: string): Promise<"reformatted" | "outdated" | null> {
+  const difference = await comparePages(current, generated);
   if (difference === "different") return null;
   return difference === "equal" ? "reformatted" : "outdated";
 }
@@ -49,16 +50,16 @@ function tokens(text: string): string {
 }
 
 /** By default Prettier keeps objects that are broken over several lines, so objects of both sides are collapsed first. */
-async function isAlike(target: string, current: string, wanted: string): Promise<boolean> {
+async function isAlike(target: string, current: string, generated: string): Promise<boolean> {
   const { format } = await import("prettier");
   const normal: Options = { filepath: target, printWidth: 100, objectWrap: "collapse" };
-  const [left, right] = await Promise.all([format(current, normal), format(wanted, normal)]);
+  const [left, right] = await Promise.all([format(current, normal), format(generated, normal)]);
   return left === right;
 }
 
 /** True if the file, formatted as in the last run, is what that run wrote. */
-async function isOfLastRun({ target, known, hasRules }: Differing, current: string): Promise<boolean> {
+async function isOfLastRun({ target, lastDigest, hasRules }: Differing, current: string): Promise<boolean> {
   const { format, resolveConfig } = await import("prettier");
   const rules = hasRules ? await resolveConfig(target, { editorconfig: true }) : null;
-  return sha256(await format(current, { ...rules, filepath: target, endOfLine: "lf" })) === known;
+  return sha256(await format(current, { ...rules, filepath: target, endOfLine: "lf" })) === lastDigest;
 }

@@ -39,8 +39,8 @@ export function collision(paths: readonly string[]): readonly [string, string] |
     for (const folder of foldersOf(path)) {
       const file = files.get(fold(folder));
       if (file !== undefined) return [file, path];
-      const spelled = folders.get(fold(folder));
-      if (spelled !== undefined && spelled !== folder) return [spelled, folder];
+      const other = folders.get(fold(folder));
+      if (other !== undefined && other !== folder) return [other, folder];
       folders.set(fold(folder), folder);
     }
   }
@@ -54,21 +54,21 @@ export function foldersOf(path: string): string[] {
 }
 
 /** The path on the disk of a checked path. */
-export function place(out: string, path: string): string {
+export function diskPath(out: string, path: string): string {
   return `${out}${sep}${path.split("/").join(sep)}`;
 }
 
 /** Removes the empty parent folders of a path. */
 export async function removeEmptyFolders(out: string, path: string, disk: Disk): Promise<void> {
   for (const folder of foldersOf(path).reverse()) {
-    await disk.removeDirectory(place(out, folder)).catch(() => undefined);
+    await disk.removeDirectory(diskPath(out, folder)).catch(() => undefined);
   }
 }
 
 /** Throws if a parent of the path is a symbolic link or a file, or the path itself is not a file. */
 export async function rejectLinks(out: string, path: string, disk: Disk): Promise<void> {
   for (const folder of foldersOf(path)) {
-    const kind = await step(`look at ${folder}`, () => disk.kind(place(out, folder)));
+    const kind = await step(`look at ${folder}`, () => disk.kind(diskPath(out, folder)));
     if (kind === null) return;
     if (kind === "link") throw linkError(folder);
     if (kind !== "directory") {
@@ -79,7 +79,7 @@ export async function rejectLinks(out: string, path: string, disk: Disk): Promis
       );
     }
   }
-  const kind = await step(`look at ${path}`, () => disk.kind(place(out, path)));
+  const kind = await step(`look at ${path}`, () => disk.kind(diskPath(out, path)));
   if (kind === "link") throw linkError(path);
   if (kind === "directory" || kind === "other") {
     throw new WriteError(

@@ -1,7 +1,7 @@
 import { MANIFEST, parseManifest, sha256, type Manifest } from "../manifest.js";
 import type { Disk } from "./disk.js";
 import { isReformatted } from "./edited.js";
-import { collision, pathProblem, place, rejectLinks, STATE } from "./paths.js";
+import { collision, pathProblem, diskPath, rejectLinks, STATE } from "./paths.js";
 import { WriteError, step } from "./write-error.js";
 
 /** The planned changes of a run. Planning changes nothing. */
@@ -47,15 +47,15 @@ export async function makePlan(
 ): Promise<Plan> {
   checkPaths(files.map((file) => file.path));
   const manifest = await readManifest(out, force, disk);
-  if (manifest === null && !force) await refuseForeign(out, disk);
-  const planned: PlannedFile[] = [];
-  for (const file of files) planned.push(await planFile(out, file, manifest, disk));
-  return { manifest, files: planned, leftovers: await findLeftovers(out, files, manifest, disk) };
+  if (manifest === null && !force) await rejectForeignFiles(out, disk);
+  const entries: PlannedFile[] = [];
+  for (const file of files) entries.push(await planFile(out, file, manifest, disk));
+  return { manifest, files: entries, leftovers: await findLeftovers(out, files, manifest, disk) };
 }
 
 /** The destination's manifest; null without one. An unreadable one is an error unless `force` is set. */
 export async function readManifest(out: string, force: boolean, disk: Disk): Promise<Manifest | null> {
-  const file = place(out, MANIFEST);
+  const file = diskPath(out, MANIFEST);
   await rejectLinks(out, MANIFEST, disk);
   if ((await step(`look at ${MANIFEST}`, () => disk.kind(file))) === null) return null;
   const bytes = await step(`read ${MANIFEST}`, () => disk.read(file));
@@ -73,7 +73,7 @@ export async function readManifest(out: string, force: boolean, disk: Disk): Pro
 export async function exists(out: string, path: string, disk: Disk): Promise<boolean> {
   if (pathProblem(path) !== null) return false;
   await rejectLinks(out, path, disk);
-  return (await step(`look at ${path}`, () => disk.kind(place(out, path)))) !== null;
+  return (await step(`look at ${path}`, () => disk.kind(diskPath(out, path)))) !== null;
 }
 
 function checkPaths(paths: readonly string[]): void {
@@ -88,7 +88,7 @@ function checkPaths(paths: readonly string[]): void {
   throw new WriteError("MG801", `${first} and ${second} would be the same file on a case-insensitive disk`);
 }
 
-async function refuseForeign(out: string, disk: Disk): Promise<void> {
+async function rejectForeignFiles(out: string, disk: Disk): Promise<void> {
   if ((await step("look at the output directory", () => disk.kind(out))) === null) return;
   const names = (await step("list the output directory", () => disk.list(out))).filter(
     (name) => !IGNORED.has(name),
@@ -110,22 +110,22 @@ async function planFile(
   disk: Disk,
 ): Promise<PlannedFile> {
   await rejectLinks(out, path, disk);
-  const target = place(out, path);
+  const target = diskPath(out, path);
   if ((await step(`look at ${path}`, () => disk.kind(target))) === null) {
     return { path, text, state: "new", current: null, before: null };
   }
   const bytes = await step(`read ${path}`, () => disk.read(target));
   const current = new TextDecoder().decode(bytes);
   const before = sha256(bytes);
-  const found = { path, text, current, before };
-  const known = manifest?.files.get(path) ?? manifest?.leftovers.get(path);
-  if (before === sha256(text)) return { ...found, state: "unchanged" };
+  const file = { path, text, current, before };
+  const lastDigest = manifest?.files.get(path) ?? manifest?.leftovers.get(path);
+  if (before === sha256(text)) return { ...file, state: "unchanged" };
   // The manifest may always be overwritten.
-  if (path === MANIFEST || before === known) return { ...found, state: "outdated" };
-  if (manifest === null || known === undefined) return { ...found, state: "foreign" };
+  if (path === MANIFEST || before === lastDigest) return { ...file, state: "outdated" };
+  if (manifest === null || lastDigest === undefined) return { ...file, state: "foreign" };
   const hasRules = manifest.options.formatting !== null;
-  const formatted = await isReformatted({ target, current, wanted: text, known, hasRules });
-  return { ...found, state: formatted ?? "edited" };
+  const formatted = await isReformatted({ target, current, generated: text, lastDigest, hasRules });
+  return { ...file, state: formatted ?? "edited" };
 }
 
 async function findLeftovers(
@@ -135,14 +135,14 @@ async function findLeftovers(
   disk: Disk,
 ): Promise<Leftover[]> {
   if (manifest === null) return [];
-  const wanted = new Set(files.map((file) => file.path));
-  const found: Leftover[] = [];
+  const paths = new Set(files.map((file) => file.path));
+  const leftovers: Leftover[] = [];
   for (const [path, digest] of [...manifest.files, ...manifest.leftovers]) {
     // Any program may have written the manifest, so a path that must not be written is not removed either.
-    if (wanted.has(path) || pathProblem(path) !== null || path === MANIFEST) continue;
-    found.push({ path, digest, state: await leftoverState(out, path, digest, disk) });
+    if (paths.has(path) || pathProblem(path) !== null || path === MANIFEST) continue;
+    leftovers.push({ path, digest, state: await leftoverState(out, path, digest, disk) });
   }
-  return found;
+  return leftovers;
 }
 
 async function leftoverState(
@@ -152,7 +152,7 @@ async function leftoverState(
   disk: Disk,
 ): Promise<Leftover["state"]> {
   await rejectLinks(out, path, disk);
-  const target = place(out, path);
+  const target = diskPath(out, path);
   if ((await disk.kind(target)) === null) return "gone";
   const bytes = await step(`read ${path}`, () => disk.read(target));
   return sha256(bytes) === digest ? "unmodified" : "edited";

@@ -8,7 +8,7 @@ import {
 } from "../manifest.js";
 import { type Disk, nodeDisk } from "./disk.js";
 import type { WrittenFile } from "./outcome.js";
-import { place, STATE } from "./paths.js";
+import { diskPath, STATE } from "./paths.js";
 import { readManifest, exists } from "./plan.js";
 
 /** The manifest of a directory; null if there is none that can be read. */
@@ -26,20 +26,20 @@ export async function upToDate(
   disk: Disk = nodeDisk,
 ): Promise<{ readonly manifest: Manifest; readonly files: readonly WrittenFile[] } | null> {
   try {
-    if ((await disk.kind(place(out, STATE))) !== null) return null;
+    if ((await disk.kind(diskPath(out, STATE))) !== null) return null;
     const manifest = await readManifest(out, true, disk);
     if (manifest === null || manifest.leftovers.size > 0 || !meetsExpectation(manifest, expected))
       return null;
     const files: WrittenFile[] = [];
     for (const [path, digest] of manifest.files) {
-      if ((await disk.kind(place(out, path))) !== "file") return null;
-      const bytes = await disk.read(place(out, path));
+      if ((await disk.kind(diskPath(out, path))) !== "file") return null;
+      const bytes = await disk.read(diskPath(out, path));
       if (sha256(bytes) !== digest) return null;
       files.push({ path, state: "unchanged", bytes: bytes.byteLength });
     }
     for (const path of manifest.once) if (!(await exists(out, path, disk))) return null;
     const text = renderManifest(manifest);
-    if (sha256(await disk.read(place(out, MANIFEST))) !== sha256(text)) return null;
+    if (sha256(await disk.read(diskPath(out, MANIFEST))) !== sha256(text)) return null;
     files.push({ path: MANIFEST, state: "unchanged", bytes: Buffer.byteLength(text) });
     return { manifest, files };
   } catch {

@@ -15,8 +15,8 @@ export class Anchors {
   /** Assigns an anchor to an entry. Names with the same anchor are numbered in the order of the page. */
   claim(subject: Subject, name: string): string {
     const key = `${subject} ${name}`;
-    const known = this.#byName.get(key);
-    if (known !== undefined) return known;
+    const anchorBefore = this.#byName.get(key);
+    if (anchorBefore !== undefined) return anchorBefore;
     const stem = `${subject}-${slug(name)}`;
     let anchor = stem;
     for (let number = 2; this.#taken.has(anchor.toLowerCase()); number += 1) anchor = `${stem}-${number}`;
@@ -31,17 +31,17 @@ export class Anchors {
   }
 
   /** A link to an entry, or only the name if the page has no such entry. */
-  link(subject: Subject, name: string, shown: Code = nameText(name)): Code {
+  link(subject: Subject, name: string, label: Code = nameText(name)): Code {
     const anchor = this.find(subject, name);
-    return anchor === null ? shown : markup`<a href="#${attribute(anchor)}">${shown}</a>`;
+    return anchor === null ? label : markup`<a href="#${attribute(anchor)}">${label}</a>`;
   }
 
   /** A link to an entry of any kind. */
   linkAny(name: string): Code {
-    const found = (["method", "type", "constant", "tool", "prompt"] as const).find(
+    const kind = (["method", "type", "constant", "tool", "prompt"] as const).find(
       (subject) => this.find(subject, name) !== null,
     );
-    return found === undefined ? text(name) : this.link(found, name);
+    return kind === undefined ? text(name) : this.link(kind, name);
   }
 }
 

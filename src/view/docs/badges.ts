@@ -12,7 +12,7 @@ export const badges = {
   uncancellable: { label: markup`cannot be cancelled`, tone: markup`calm` },
   readOnly: { label: markup`read-only`, tone: markup`good` },
   destructive: { label: markup`destructive`, tone: markup`bad` },
-  writes: { label: markup`changes something`, tone: markup`warn` },
+  writes: { label: markup`modifies data`, tone: markup`warn` },
   additive: { label: markup`only adds`, tone: markup`calm` },
   idempotent: { label: markup`idempotent`, tone: markup`calm` },
   openWorld: { label: markup`open world`, tone: markup`calm` },

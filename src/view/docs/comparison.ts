@@ -1,5 +1,5 @@
 import { diff, type Difference } from "../../ir/diff/index.js";
-import { placeIn } from "../../ir/diff/render/groups.js";
+import { pathIn } from "../../ir/diff/render/groups.js";
 import { breaksIn, phraseOf } from "../../ir/diff/render/phrase.js";
 import { summarize, tell } from "../../ir/diff/summary.js";
 import { index } from "../../ir/lookup.js";
@@ -21,8 +21,8 @@ export function comparisonPage(from: Protocol, to: Protocol): Subjects<ChangeVie
   const { differences, basis } = comparison;
   const how =
     basis === "whole"
-      ? markup`Compared as wholes: inheritance, names and tags included.`
-      : markup`Compared by what messages can tell, since one of the two is a JSON Schema.`;
+      ? markup`Compared in full, including inheritance, names and tags.`
+      : markup`Compared by their wire projections, because one of the two is a JSON Schema.`;
   const sentence = tell(summarize(comparison));
   const anchors = new Anchors();
   const groups = grouped(differences);
@@ -33,7 +33,7 @@ export function comparisonPage(from: Protocol, to: Protocol): Subjects<ChangeVie
     title: `${from.revision} → ${to.revision}`,
     paragraphs:
       differences.length === 0
-        ? [markup`Nothing sets the two apart, prose and order aside.`]
+        ? [markup`There are no differences, apart from prose and order.`]
         : [markup`${text(sentence.slice(0, 1).toUpperCase() + sentence.slice(1))}.`, how],
     facts: [],
     chapters: chapterTitles.flatMap(({ subject, anchor, title }): Chapter<ChangeView>[] => {
@@ -80,14 +80,14 @@ function entryOf(
   if (first === undefined) throw new Error("A group of differences is empty.");
   const { kind, name } = first.subject;
   const anchor = attribute(claimOf(anchors, first));
-  const shown = kind === "protocol" ? text("protocol") : nameText(name);
+  const label = kind === "protocol" ? text("protocol") : nameText(name);
   const [isAdded, isRemoved, isRenamed] = ["added", "removed", "renamed"].map((what) =>
     list.some(({ change, path }) => path === "" && wholes(what).includes(change)),
   );
   const isWhole = isAdded === true || isRemoved === true;
   const view: ChangeView = {
     anchor,
-    name: shown,
+    name: label,
     badges: badgesIf({
       added: isAdded === true,
       removed: isRemoved === true,
@@ -97,7 +97,7 @@ function entryOf(
     changes: breakingFirst(list.filter(isListed)).map(lineOf),
     sides: sides.of(first, list),
   };
-  return { link: { anchor, name: shown, isDeprecated: isRemoved === true }, view };
+  return { link: { anchor, name: label, isDeprecated: isRemoved === true }, view };
 }
 
 /** The changes of a whole thing. */
@@ -110,7 +110,7 @@ function isListed({ change, impact }: Difference): boolean {
   return impact !== "neither" || !quiet.some((pattern) => pattern.test(change));
 }
 
-const quiet = [/-(added|removed)$/, /^(job|meta-key|fill|trait)-changed$/] as const;
+const quiet = [/-(added|removed)$/, /^(well-known-method|meta-key|engine-default|trait)-changed$/] as const;
 
 /** Breaking changes first, otherwise in the order of the comparison. */
 function breakingFirst(list: readonly Difference[]): Difference[] {
@@ -120,7 +120,7 @@ function breakingFirst(list: readonly Difference[]): Difference[] {
 
 function lineOf(difference: Difference): ChangeLine {
   const { impact } = difference;
-  const place = placeIn(difference);
+  const place = pathIn(difference);
   const who = breaksIn(difference);
   return {
     badge: { breaking: badges.breaking, compatible: badges.compatible, neither: badges.unseen }[impact],
@@ -158,10 +158,10 @@ class Sides {
 
   /** The prose of a new or removed thing. */
   prose(name: string): Code[] {
-    const found =
+    const entry =
       index(this.#to).get(this.#nameOf(this.#to, name)) ??
       index(this.#from).get(this.#nameOf(this.#from, name));
-    return found === undefined ? [] : docProse(found.doc, this.#anchors);
+    return entry === undefined ? [] : docProse(entry.doc, this.#anchors);
   }
 
   #nameOf({ messages }: Protocol, name: string): string {
@@ -171,7 +171,7 @@ class Sides {
   #lines(protocol: Protocol, { subject: { kind } }: Difference, name: string): readonly Line[] {
     if (kind === "protocol") return protocolLines(protocol);
     if (kind !== "message") return declarationLines(index(protocol).get(name));
-    const found: Message | undefined = protocol.messages.find(({ method }) => method === name);
-    return messageLines(found);
+    const message: Message | undefined = protocol.messages.find(({ method }) => method === name);
+    return messageLines(message);
   }
 }

@@ -19,9 +19,9 @@ function conditionOf(check: Check): Code[] {
     case "pattern":
       return [markup`matches <code>${text(check.source)}</code>`];
     case "unique":
-      return [markup`no item twice`];
+      return [markup`no duplicate items`];
     case "not":
-      return [markup`with an exception that the schema tells`];
+      return [markup`with exceptions (see the schema)`];
     case "contains":
       return [markup`with items of a certain kind`];
     case "dependent":
@@ -36,31 +36,28 @@ const boundWords = {
   high: { open: "less than", closed: "at most" },
 } as const;
 
-const counted: Readonly<Record<Sized, string>> = { string: "character", array: "item", object: "member" };
+const unitNames: Readonly<Record<Sized, string>> = { string: "character", array: "item", object: "member" };
 
-function sizeWords(of: Sized, least: number, most: number | null): string[] {
-  const noun = (count: number): string => `${count} ${counted[of]}${count === 1 ? "" : "s"}`;
-  if (most === least) return [`exactly ${noun(least)}`];
-  return [
-    ...(least > 0 ? [`at least ${noun(least)}`] : []),
-    ...(most === null ? [] : [`at most ${noun(most)}`]),
-  ];
+function sizeWords(of: Sized, min: number, max: number | null): string[] {
+  const noun = (count: number): string => `${count} ${unitNames[of]}${count === 1 ? "" : "s"}`;
+  if (max === min) return [`exactly ${noun(min)}`];
+  return [...(min > 0 ? [`at least ${noun(min)}`] : []), ...(max === null ? [] : [`at most ${noun(max)}`])];
 }
 
 function dependentWords(member: string, names: readonly string[]): Code {
-  const needed = joined(
+  const others = joined(
     names.map((name) => markup`<code>${text(name)}</code>`),
     markup`, `,
   );
-  return markup`<code>${text(member)}</code> only with ${needed}`;
+  return markup`<code>${text(member)}</code> only with ${others}`;
 }
 
 /** The schema of a member; anything if the schema does not describe it. */
 export function propertyOf({ checks }: Schema, name: string): Schema {
-  const found = checks.flatMap((check) =>
+  const properties = checks.flatMap((check) =>
     check.kind === "members" ? check.properties.filter((property) => property.name === name) : [],
   );
-  return found[0]?.schema ?? anything;
+  return properties[0]?.schema ?? anything;
 }
 
 /** The schema of the items of a list. */

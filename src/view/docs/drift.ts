@@ -32,7 +32,7 @@ export function driftPage(from: Snapshot, to: Snapshot): Subjects<ChangeView> {
   return {
     kind: "Changes of an MCP server",
     title: was === is ? is : `${was} → ${is}`,
-    paragraphs: drifts.length === 0 ? [markup`Nothing sets the two apart, order aside.`] : legend(drifts),
+    paragraphs: drifts.length === 0 ? [markup`There are no differences, apart from order.`] : legend(drifts),
     facts: [factOf(markup`From`, comparison.from), factOf(markup`To`, comparison.to)],
     chapters: chapterTitles.flatMap(({ kind, anchor, title }): Chapter<ChangeView>[] => {
       const own = groups.filter(([subject]) => subject.kind === kind);
@@ -55,7 +55,7 @@ function legend(drifts: readonly Drift[]): Code[] {
   const [callers, implementers] = [countsOf(drifts, "callers"), countsOf(drifts, "implementers")];
   return [
     markup`For callers: ${text(callers)}. For implementers: ${text(implementers)}.`,
-    markup`Breaking: what worked is refused, or what was promised is not kept. Of safety: the server vouches for less or tells a model something else, so that a person should look. Of documentation: words that people alone read. The rest is compatible.`,
+    markup`Breaking: something that worked is rejected, or a guarantee no longer holds. Safety: the server declares a tool less safe, or a text for models changed; a person should review this. Documentation: only texts for people changed. Compatible: everything else.`,
   ];
 }
 

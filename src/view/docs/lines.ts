@@ -7,7 +7,7 @@ import type { Code } from "../typescript/code.js";
 import type { Anchors } from "./anchors.js";
 import type { SideRow } from "./change.js";
 import { markup } from "./html.js";
-import { between, keyWord, mark, named, plain, spell, typeWords, value, type Word } from "./words.js";
+import { between, keyWord, mark, nameWord, plain, spell, typeWords, value, type Word } from "./words.js";
 
 /** A line of a declaration. */
 export type Line = readonly Word[];
@@ -29,7 +29,7 @@ export function declarationLines(declaration: Declaration | undefined): Line[] {
           : [
               mark(" extends "),
               ...between(
-                bases.map((base) => [named(base.name)]),
+                bases.map((base) => [nameWord(base.name)]),
                 ", ",
               ),
             ];
@@ -72,7 +72,7 @@ export function messageLines(message: Message | undefined): Line[] {
   const { kind, method, name, sender, params, capability } = message;
   const lines: Line[] = [
     [mark(`${kind} `), value(method)],
-    [mark("  declared as "), named(name)],
+    [mark("  declared as "), nameWord(name)],
     [mark(`  sent by ${sender === "either" ? "either side" : sender}`)],
     [
       mark("  params "),
@@ -83,8 +83,8 @@ export function messageLines(message: Message | undefined): Line[] {
   if (capability !== null)
     lines.push([mark(`  needs the ${capability.side}'s capability `), value(capability.path)]);
   if (message.kind === "notification") {
-    if (message.filter !== null) lines.push([mark("  asked for by "), value(message.filter)]);
-    if (message.subject !== null) lines.push([mark("  told to whoever named its "), value(message.subject)]);
+    if (message.filter !== null) lines.push([mark("  requested by "), value(message.filter)]);
+    if (message.subject !== null) lines.push([mark("  sent to subscribers of its "), value(message.subject)]);
     return lines;
   }
   for (const { member, values, capability: needed } of message.conditions) {
@@ -101,14 +101,14 @@ export function messageLines(message: Message | undefined): Line[] {
   lines.push([
     mark("  answered with "),
     ...between(
-      message.results.map((result) => [named(result)]),
+      message.results.map((result) => [nameWord(result)]),
       " or ",
     ),
   ]);
   if (message.items !== null) lines.push([mark("  paginated, in "), value(message.items)]);
   if (message.cacheable) lines.push([mark("  cacheable")]);
   if (message.asksInput) lines.push([mark("  may ask for input")]);
-  if (message.carriage === "embedded") lines.push([mark("  carried inside a result")]);
+  if (message.carriage === "embedded") lines.push([mark("  inside a result")]);
   if (message.headerMember !== null)
     lines.push([mark("  repeated in an HTTP header: "), value(message.headerMember)]);
   if (!message.cancellable && message.carriage === "wire") lines.push([mark("  cannot be cancelled")]);
@@ -135,7 +135,7 @@ export function protocolLines({
   primedStreams,
 }: Protocol): Line[] {
   const list = (title: string, entries: readonly (readonly [string, string])[]): Line[] =>
-    entries.map(([job, name]) => [mark(`${title} for ${job}: `), value(name)]);
+    entries.map(([role, name]) => [mark(`${title} for ${role}: `), value(name)]);
   return [
     [
       mark(

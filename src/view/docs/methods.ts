@@ -102,7 +102,7 @@ function resultTable({ results }: RequestMessage, declarations: Index, anchors: 
     title: markup`Result`,
     type: typeLinks(results, anchors),
     rows,
-    empty: rows.length > 0 ? null : markup`Nothing but the answer itself.`,
+    empty: rows.length > 0 ? null : markup`None.`,
   };
 }
 
@@ -113,7 +113,7 @@ function factsOf(message: Message, anchors: Anchors): FactView[] {
   if (message.kind === "notification") {
     if (message.filter !== null)
       facts.push({
-        term: markup`Asked for by`,
+        term: markup`Requested by`,
         value: markup`<code>${text(message.filter)}</code> of a listen request`,
       });
     return facts;
@@ -121,7 +121,7 @@ function factsOf(message: Message, anchors: Anchors): FactView[] {
   for (const { member, values, capability: needed } of message.conditions) {
     const words = values === null ? markup`given` : joined(values.map(valueHtml), markup` or `);
     facts.push({
-      term: markup`Needs, besides`,
+      term: markup`Also needs`,
       value: markup`${capabilityHtml(needed)} where <code>${text(member)}</code> is ${words}`,
     });
   }

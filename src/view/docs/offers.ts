@@ -15,7 +15,7 @@ export function promptEntry(prompt: Prompt, schemas: Schemas): EntryView {
     ...headOf(prompt, prompt.name, anchors),
     anchor: attribute(anchors.claim("prompt", prompt.name)),
     tables: prompt.input === null ? [] : [schemas.table("Arguments", prompt.input)],
-    examples: [...schemas.example("Example of arguments", prompt.input), ...metaExample(prompt)],
+    examples: [...schemas.example("Example arguments", prompt.input), ...metaExample(prompt)],
   };
 }
 

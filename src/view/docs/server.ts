@@ -84,7 +84,7 @@ export function titleOf({ server, name }: Snapshot): string {
 /** A server's instructions are for models, which the page says. */
 function instructed(paragraphs: readonly Code[]): Code[] {
   if (paragraphs.length === 0) return [];
-  return [markup`<span class="kind">Instructions that it gives to models</span>`, ...paragraphs];
+  return [markup`<span class="kind">Instructions for models</span>`, ...paragraphs];
 }
 
 function chapter<E extends Entry>(

@@ -18,8 +18,8 @@ export function toolEntry(tool: Tool, schemas: Schemas): EntryView {
       ...(tool.output === null ? [] : [schemas.table("Structured result", tool.output)]),
     ],
     examples: [
-      ...schemas.example("Example of arguments", tool.input),
-      ...schemas.example("Example of a structured result", tool.output),
+      ...schemas.example("Example arguments", tool.input),
+      ...schemas.example("Example result", tool.output),
       ...metaExample(tool),
     ],
   };

@@ -30,7 +30,7 @@ export function mark(own: string): Word {
   return { kind: "mark", text: own };
 }
 
-export function named(name: string): Word {
+export function nameWord(name: string): Word {
   return { kind: "name", text: name };
 }
 
@@ -49,12 +49,13 @@ export function keyWord(name: string): Word {
 export function typeWords(type: Type): Word[] {
   switch (type.kind) {
     case "unknown":
+    case "never":
     case "boolean":
       return [mark(type.kind)];
     case "number":
       return [mark(type.integer ? "integer" : "number")];
     case "string":
-      return between([...type.known.map((known) => [value(known)]), [mark("string")]], " | ");
+      return between([...type.known.map((text) => [value(text)]), [mark("string")]], " | ");
     case "literal":
       return [value(type.value)];
     case "array":
@@ -68,7 +69,7 @@ export function typeWords(type: Type): Word[] {
     case "intersection":
       return between(type.members.map(typeWords), " & ");
     case "reference":
-      return [named(type.name)];
+      return [nameWord(type.name)];
     default:
       return type satisfies never;
   }

@@ -19,8 +19,8 @@ export function fittingOf(mine: KnownMessages, all: KnownMessages): object {
   const part = (name: "results" | "params"): object =>
     Object.fromEntries(
       Object.entries(mine[name]).flatMap(([method, tree]) => {
-        const found = compare(tree, treeIn(all[name], method, tree), true);
-        return found === undefined ? [] : [[method, found]];
+        const fitting = compare(tree, treeIn(all[name], method, tree), true);
+        return fitting === undefined ? [] : [[method, fitting]];
       }),
     );
   return { tag: facts.blockTag, results: part("results"), params: part("params") };
@@ -31,15 +31,15 @@ function compare(own: Known, all: Known, isTop = false): Fitting | undefined {
   if (!isTop && (own.open || all.open)) return undefined;
   const changed: [kind: string, Fitting & { as?: unknown }][] = [];
   for (const [kind, tree] of Object.entries(own.kinds ? (all.kinds ?? {}) : {})) {
-    const kept = own.kinds !== undefined && Object.hasOwn(own.kinds, kind);
-    const found = kept ? compare(treeIn(own.kinds, kind), tree) : replacement(kind, own);
-    if (found) changed.push([kind, found]);
+    const isKnown = own.kinds !== undefined && Object.hasOwn(own.kinds, kind);
+    const fitting = isKnown ? compare(treeIn(own.kinds, kind), tree) : replacement(kind, own);
+    if (fitting) changed.push([kind, fitting]);
   }
   const [mine, theirs] = own.kinds ? [own, all] : [own, joined(all)];
   const omit = Object.keys(theirs.members).filter((name) => !Object.hasOwn(mine.members, name));
   const inside = Object.entries(mine.members).flatMap(([name, tree]) => {
-    const found = compare(tree, treeIn(theirs.members, name, tree));
-    return found === undefined ? [] : [[name, found] as const];
+    const fitting = compare(tree, treeIn(theirs.members, name, tree));
+    return fitting === undefined ? [] : [[name, fitting] as const];
   });
   // A value with one type here and several elsewhere has no members of its own.
   const hasMembers = Object.keys(mine.members).length > 0;

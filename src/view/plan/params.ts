@@ -1,12 +1,12 @@
 import { flattenType } from "../../ir/flatten.js";
 import type { Declaration, Message, Property, Protocol } from "../../ir/model.js";
-import { type ParamsName, planWritten, type Synthesized, type WrittenTypes } from "./written.js";
+import { type ParamsName, planRoleTypes, type Synthesized, type RoleTypes } from "./role-types.js";
 
 /** The params of every message by wire method, and the types that were added for them. */
 export interface ParamsPlan {
   readonly byMethod: ReadonlyMap<string, ParamsName | null>;
   readonly synthesized: readonly Synthesized[];
-  readonly written: WrittenTypes;
+  readonly roleTypes: RoleTypes;
 }
 
 /**
@@ -20,13 +20,13 @@ export function planParams(protocol: Protocol): ParamsPlan {
   for (const message of protocol.messages) {
     byMethod.set(message.method, nameParams(message, declared, synthesized));
   }
-  const taken = new Set([...declared.keys(), ...[...synthesized.values()].map(({ name }) => name)]);
-  const written = planWritten(protocol, byMethod, (wanted) => {
-    const name = freeName(wanted, taken);
-    taken.add(name);
+  const names = new Set([...declared.keys(), ...[...synthesized.values()].map(({ name }) => name)]);
+  const roleTypes = planRoleTypes(protocol, byMethod, (base) => {
+    const name = freeName(base, names);
+    names.add(name);
     return name;
   });
-  return { byMethod, synthesized: [...synthesized.values()], written };
+  return { byMethod, synthesized: [...synthesized.values()], roleTypes };
 }
 
 function nameParams(
@@ -66,10 +66,10 @@ function hiddenMeta(owner: string, declared: ReadonlyMap<string, Declaration>): 
   let name: string | undefined = owner;
   while (name !== undefined && !visited.has(name)) {
     visited.add(name);
-    const found =
+    const meta =
       metaOf(declared.get(`${name}Params`)) ??
       (name === owner ? null : metaOfMember(declared.get(name), declared));
-    if (found !== null) return found;
+    if (meta !== null) return meta;
     const declaration: Declaration | undefined = declared.get(name);
     name = declaration?.kind === "interface" ? declaration.bases[0]?.name : undefined;
   }
@@ -91,8 +91,8 @@ function metaOf(declaration: Declaration | undefined): Property | null {
   return declaration.properties.find(({ name }) => name === META) ?? null;
 }
 
-function freeName(wanted: string, taken: ReadonlySet<string>): string {
-  let name = wanted;
-  for (let number = 2; taken.has(name); number += 1) name = `${wanted}${number}`;
+function freeName(base: string, names: ReadonlySet<string>): string {
+  let name = base;
+  for (let number = 2; names.has(name); number += 1) name = `${base}${number}`;
   return name;
 }

@@ -15,6 +15,6 @@ const NEEDS: Readonly<Record<Part, readonly Part[]>> = {
 /** The selected parts and the parts that they import. */
 export function withNeeds(parts: readonly Part[]): ReadonlySet<Part> {
   return new Set(
-    PARTS.filter((part) => parts.some((asked) => asked === part || NEEDS[asked].includes(part))),
+    PARTS.filter((part) => parts.some((selected) => selected === part || NEEDS[selected].includes(part))),
   );
 }

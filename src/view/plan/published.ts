@@ -7,7 +7,7 @@ export const FIXED: Readonly<
   types: { values: [], types: [] },
   validators: { values: [], types: [] },
   validate: {
-    values: ["isValidationError", "refusal", "ValidationError"],
+    values: ["isValidationError", "lastIssue", "ValidationError"],
     types: ["Issue", "Parsed", "Schema"],
   },
   dispatch: {

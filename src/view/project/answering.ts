@@ -36,12 +36,12 @@ function aliased(name: Code, types: readonly Code[]): Code {
 export function featuresOf({ tools, prompts, resources, templates, capabilities }: Snapshot): FeatureView[] {
   const has = (entries: readonly Entry[], declared: string): boolean =>
     entries.length > 0 || Object.hasOwn(capabilities, declared);
-  const listed = (name: Code): Code => code`listed: snapshot.${name} ?? []`;
+  const listOption = (name: Code): Code => code`listed: snapshot.${name} ?? []`;
   const usable = [...resources, ...templates.filter(({ parts }) => parts !== null)];
   return [
-    ...(has(tools, "tools") ? [feature("tools", tools, code`toolRows`, listed(code`tools`))] : []),
+    ...(has(tools, "tools") ? [feature("tools", tools, code`toolRows`, listOption(code`tools`))] : []),
     ...(has(prompts, "prompts")
-      ? [feature("prompts", prompts, code`promptRows`, listed(code`prompts`))]
+      ? [feature("prompts", prompts, code`promptRows`, listOption(code`prompts`))]
       : []),
     ...(has([...resources, ...templates], "resources")
       ? [feature("resources", usable, code`resourceRows`, code`listed`)]
@@ -60,8 +60,8 @@ function feature(
   kind: FeatureView["kind"],
   entries: readonly Entry[],
   rows: Code,
-  listed: Code,
+  listOption: Code,
 ): FeatureView {
-  const made = entries.length === 0 ? code`[]` : code`${rows}(options)`;
-  return { kind, call: calling(code`...${identifier(kind)}`, [made, code`{ ${listed} }`]) };
+  const rowsCall = entries.length === 0 ? code`[]` : code`${rows}(options)`;
+  return { kind, call: calling(code`...${identifier(kind)}`, [rowsCall, code`{ ${listOption} }`]) };
 }

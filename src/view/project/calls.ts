@@ -116,7 +116,7 @@ export function promptCalls(snapshot: Snapshot, naming: ProjectNaming, result: C
 
 /** Names in `client.ts` that no constant may use. */
 const TAKEN = [
-  "caller callTool complete expand getPrompt invalid p prompts readOnly refusal resources structured subscribe t",
+  "caller callTool complete expand getPrompt invalid p prompts readOnly lastIssue resources structured subscribe t",
   "tools v",
 ].flatMap((words) => words.split(" "));
 
@@ -138,8 +138,8 @@ export function templateCalls(
     if (template.parts === null) return null;
     const member = naming.templates[i] ?? "";
     const name = identifier(member);
-    const stored = identifier(constants.claim(`${member}Template`));
-    const uri = shorthand([code`uri: ${calling(code`expand`, [stored, code`{ ...variables }`])}`]);
+    const templateName = identifier(constants.claim(`${member}Template`));
+    const uri = shorthand([code`uri: ${calling(code`expand`, [templateName, code`{ ...variables }`])}`]);
     return {
       doc: entryDoc(template, [`Reads \`${template.template}\`.`]),
       signature: signature(name, [code`variables: t.${naming.variables(i)}`, options], result),
@@ -148,8 +148,8 @@ export function templateCalls(
         code`(variables, options)`,
         code`${calling(code`caller.${readResource}`, [uri, code`options`])} as Promise<never>`,
       ),
-      constant: stored,
-      declaration: constant(stored, code`readonly (string | Expression)[]`, partsCode(template.parts)),
+      constant: templateName,
+      declaration: constant(templateName, code`readonly (string | Expression)[]`, partsCode(template.parts)),
     };
   });
 }
@@ -157,8 +157,8 @@ export function templateCalls(
 /** The variables that a server can match in a URI, as strings. */
 export function matchedVariables(parts: readonly TemplatePart[]): Code {
   const names = variablesIn(parts);
-  const found = unionCode(names.map(literal));
-  const record = generic(code`Record`, [names.length === 0 ? code`never` : found, code`string`]);
+  const nameUnion = unionCode(names.map(literal));
+  const record = generic(code`Record`, [names.length === 0 ? code`never` : nameUnion, code`string`]);
   return code`variables: ${generic(code`Partial`, [record])}`;
 }
 

@@ -69,15 +69,15 @@ export function projectClientView(
 ): ProjectClientView {
   const call = requestFor(context, "callTool");
   const get = requestFor(context, "getPrompt");
-  const read = requestFor(context, "readResource");
-  const named = (suffix: string): Code => identifier(`${naming.stem}${suffix}`);
+  const readRequest = requestFor(context, "readResource");
+  const typeName = (suffix: string): Code => identifier(`${naming.stem}${suffix}`);
   const create = identifier(`create${naming.stem}Client`);
   const tools = toolCalls(snapshot, naming, outputTypes);
   const prompts = promptCalls(snapshot, naming, resultOf(context, get));
-  const contents = generic(code`Promise`, [resultOf(context, read)]);
+  const contents = generic(code`Promise`, [resultOf(context, readRequest)]);
   const resources = snapshot.resources.map((entry, i): CallView => {
     const name = identifier(naming.resources[i] ?? "");
-    const value = code`caller.${read === null ? code`readResource` : methodName(context, read)}`;
+    const value = code`caller.${readRequest === null ? code`readResource` : methodName(context, readRequest)}`;
     return {
       doc: entryDoc(entry, [`Reads \`${entry.uri}\`.`]),
       signature: signature(name, [options], contents),
@@ -92,7 +92,7 @@ export function projectClientView(
     snapshot,
     naming,
     contents,
-    read === null ? code`readResource` : methodName(context, read),
+    readRequest === null ? code`readResource` : methodName(context, readRequest),
   );
   const templates = filled.filter((call) => call !== null);
   const completion = completionView(snapshot, naming, context);
@@ -114,22 +114,22 @@ export function projectClientView(
     subscription,
     callTool: call === null ? code`callTool` : methodName(context, call),
     getPrompt: get === null ? code`getPrompt` : methodName(context, get),
-    readResource: read === null ? code`readResource` : methodName(context, read),
+    readResource: readRequest === null ? code`readResource` : methodName(context, readRequest),
     content: memberType(context, call, "content"),
-    clientType: named("Client"),
-    toolsType: named("Tools"),
-    promptsType: named("Prompts"),
-    resourcesType: named("Resources"),
-    readOnlyType: named("ReadOnly"),
+    clientType: typeName("Client"),
+    toolsType: typeName("Tools"),
+    promptsType: typeName("Prompts"),
+    resourcesType: typeName("Resources"),
+    readOnlyType: typeName("ReadOnly"),
     readOnly: generic(code`Pick`, [
-      named("Tools"),
+      typeName("Tools"),
       readOnlyNames.length === 0 ? code`never` : unionCode(readOnlyNames.map((name) => literal(name))),
     ]),
     create,
-    imported: nameList([create, code`type ${named("Client")}`]),
-    heading: signature(create, [code`${hasAny ? code`caller` : code`_caller`}: Caller`], named("Client")),
+    imported: nameList([create, code`type ${typeName("Client")}`]),
+    heading: signature(create, [code`${hasAny ? code`caller` : code`_caller`}: Caller`], typeName("Client")),
     connect: identifier(`connect${naming.stem}`),
-    connectedType: named("Connected"),
+    connectedType: typeName("Connected"),
     tools,
     prompts,
     resources,

@@ -36,12 +36,12 @@ interface Planned {
 }
 
 export function handlersView(snapshot: Snapshot, naming: ProjectNaming): HandlersView {
-  const planned = plan(snapshot, naming);
+  const files = plan(snapshot, naming);
   const groups = (["tools", "prompts", "resources"] as const).filter((group) =>
-    planned.some((entry) => entry.group === group),
+    files.some((entry) => entry.group === group),
   );
   const members = groups.map((group) => {
-    const own = planned.filter((entry) => entry.group === group);
+    const own = files.filter((entry) => entry.group === group);
     const list = own.map(({ member, name }) =>
       member === name ? identifier(name) : code`${identifier(member)}: ${identifier(name)}`,
     );
@@ -49,7 +49,7 @@ export function handlersView(snapshot: Snapshot, naming: ProjectNaming): Handler
   });
   return {
     handlersType: identifier(`${naming.stem}Handlers`),
-    imports: planned.map(({ name, group, file }) => ({
+    imports: files.map(({ name, group, file }) => ({
       name: identifier(name),
       file: arranged(["./", group, "/", file]),
     })),
@@ -66,7 +66,7 @@ export function handlerFiles(snapshot: Snapshot, naming: ProjectNaming): Handler
       doc: entryDoc(entry),
       declaration: unwritten(
         [identifier(name), handlersType, literal(group), literal(member)],
-        literal(`There is nothing here yet for "${entry.name.slice(0, 80)}".`),
+        literal(`The handler of "${entry.name.slice(0, 80)}" is not implemented.`),
       ),
     },
   }));
@@ -81,8 +81,8 @@ function unwritten(words: readonly [name: Code, type: Code, group: Code, member:
   const head = code`export const ${name}: ${type}[${group}][${member}] =`;
   const length = words.reduce((sum, { layout }) => sum + String(layout).length, 0);
   const fits = "export const : [][] = () => {".length + length <= COLUMNS;
-  const thrown = calling(code`new Error`, [message]);
-  const body = ["() => {", indent([hardline, "throw ", thrown.layout, ";"]), hardline, "};"];
+  const error = calling(code`new Error`, [message]);
+  const body = ["() => {", indent([hardline, "throw ", error.layout, ";"]), hardline, "};"];
   return arranged([head.layout, fits ? [" ", ...body] : indent([hardline, ...body])]);
 }
 

@@ -35,19 +35,24 @@ export interface TemplateHandlerView extends HandlerView {
 
 const context = code`context: Context`;
 // The arguments are validated, and the context belongs to a session of this revision.
-const passed = [code`args as never`, code`context as never`];
+const handlerArguments = [code`args as never`, code`context as never`];
 
-export function toolHandlers(snapshot: Snapshot, naming: ProjectNaming): HandlerView[] {
+/** The scopes that callers of a protected server need for a tool, by its wire name. */
+export type ToolScopes = Readonly<Record<string, readonly string[]>>;
+
+export function toolHandlers(snapshot: Snapshot, naming: ProjectNaming, scopes: ToolScopes): HandlerView[] {
   const definitions = new Map(snapshot.definitions.map((definition) => [definition.key, definition]));
   return snapshot.tools.map((tool, i) => {
     const name = identifier(naming.tools[i] ?? "");
     const output = tool.output === null ? null : naming.imported(tool.output);
     const answer = output === null ? code`ToolAnswer` : unionCode([output, generic(code`Reply`, [output])]);
     const result = calling(output === null ? code`unstructured` : code`structured`, [
-      calling(code`handlers.tools.${name}`, passed),
+      calling(code`handlers.tools.${name}`, handlerArguments),
     ]);
+    const needed = Object.hasOwn(scopes, tool.name) ? (scopes[tool.name] ?? []) : [];
     const row = shorthand([
       code`name: ${literal(tool.name)}`,
+      ...(needed.length === 0 ? [] : [code`scopes: ${arrayCode(needed.map(literal))}`]),
       code`inputSchema: v.${naming.schema(tool.input)}`,
       ...(tool.output === null ? [] : [code`outputSchema: v.${naming.schema(tool.output)}`]),
       arrow(code`handler`, code`(args, context)`, result),
@@ -76,7 +81,7 @@ export function promptHandlers(
     const args =
       input === null ? code`args: { [name: string]: string }` : code`args: ${naming.imported(input)}`;
     const completing = completed?.prompts.find((one) => one.member === member);
-    const known = argumentsOf(snapshot, prompt).map((argument) =>
+    const promptArguments = argumentsOf(snapshot, prompt).map((argument) =>
       shorthand([
         code`name: ${literal(argument.name)}`,
         ...(argument.required ? [code`required: true`] : []),
@@ -85,8 +90,8 @@ export function promptHandlers(
     );
     const row = shorthand([
       code`name: ${literal(prompt.name)}`,
-      ...(known.length === 0 ? [] : [code`arguments: ${arrayCode(known)}`]),
-      arrow(code`get`, code`(args, context)`, calling(code`handlers.prompts.${name}`, passed)),
+      ...(promptArguments.length === 0 ? [] : [code`arguments: ${arrayCode(promptArguments)}`]),
+      arrow(code`get`, code`(args, context)`, calling(code`handlers.prompts.${name}`, handlerArguments)),
     ]);
     return {
       doc: entryDoc(prompt),
@@ -149,7 +154,7 @@ export function templateHandlers(
     if (template.parts === null) return [];
     const member = naming.templates[i] ?? "";
     const name = identifier(member);
-    const stored = identifier(constants.claim(`${member}Template`));
+    const templateName = identifier(constants.claim(`${member}Template`));
     const completing = completed?.templates.find((one) => one.member === member);
     const complete = completing?.names.map(
       (one) => [propertyKey(one), completer("resources", completing, one)] as const,
@@ -166,12 +171,16 @@ export function templateHandlers(
           [matchedVariables(template.parts), context],
           code`Awaitable<ResourceAnswer>`,
         ),
-        constant: stored,
-        declaration: constant(stored, code`readonly (string | Expression)[]`, partsCode(template.parts)),
+        constant: templateName,
+        declaration: constant(
+          templateName,
+          code`readonly (string | Expression)[]`,
+          partsCode(template.parts),
+        ),
         row: shorthand([
           code`uriTemplate: ${literal(template.template)}`,
           code`name: ${literal(template.name)}`,
-          code`match: (uri) => match(${stored}, uri)`,
+          code`match: (uri) => match(${templateName}, uri)`,
           ...(complete ? [code`complete: ${objectCode(complete)}`] : []),
           arrow(code`read`, code`(variables, _uri, context)`, reading),
         ]),

@@ -52,20 +52,20 @@ export function mockView(
 ): { readonly view: MockView; readonly unmade: readonly Tool[] } {
   const definitions = new Map(snapshot.definitions.map((definition) => [definition.key, definition]));
   const samples: [Code, Code][] = [];
-  const unmade: Tool[] = [];
+  const withoutExample: Tool[] = [];
   const tools = snapshot.tools.map((tool, i) => {
     const answer = (value: Code): Code => arrow(identifier(naming.tools[i] ?? ""), code`()`, value);
-    if (tool.output === null) return answer(literal(`An answer of ${tool.name.slice(0, 80)}.`));
+    if (tool.output === null) return answer(literal(`A result of ${tool.name.slice(0, 80)}.`));
     const schema = definitions.get(tool.output)?.schema;
     const sample = schema && exampleOf(schema, { definitions, name: tool.name });
     if (sample === undefined) {
-      unmade.push(tool);
+      withoutExample.push(tool);
       return answer(code`unmade(${literal(tool.name)})`);
     }
     samples.push([propertyKey(tool.name), jsonCode(sample)]);
     return answer(code`SAMPLES[${literal(tool.name)}] as never`);
   });
-  const said = (names: readonly string[], wires: readonly string[]): Code[] =>
+  const textAnswers = (names: readonly string[], wires: readonly string[]): Code[] =>
     names.map((name, i) =>
       arrow(identifier(name), code`()`, literal(`The text of ${(wires[i] ?? "").slice(0, 80)}.`)),
     );
@@ -76,7 +76,7 @@ export function mockView(
     { key: code`tools`, answers: tools },
     {
       key: code`prompts`,
-      answers: said(
+      answers: textAnswers(
         naming.prompts,
         snapshot.prompts.map(({ name }) => name),
       ),
@@ -84,11 +84,11 @@ export function mockView(
     {
       key: code`resources`,
       answers: [
-        ...said(
+        ...textAnswers(
           naming.resources,
           snapshot.resources.map(({ uri }) => uri),
         ),
-        ...said(
+        ...textAnswers(
           templates.map(([name]) => name),
           templates.map(([, template]) => template),
         ),
@@ -107,7 +107,7 @@ export function mockView(
     handlersType: server.handlersType,
     imports: nameList([
       server.create,
-      ...(unmade.length > 0 ? [code`ToolError`] : []),
+      ...(withoutExample.length > 0 ? [code`ToolError`] : []),
       ...(server.hasAny ? [code`type ${server.handlersType}`] : []),
     ]),
     optionsType: identifier(`${naming.stem}MockAnswers`),
@@ -125,7 +125,7 @@ export function mockView(
     ].map((name) => ({ name, type: generic(code`NonNullable`, [handlersOf(name)]) })),
     serve: calling(code`serve`, [code`far`, calling(create, [code`snapshot`, code`answers`])]),
     hasSamples: samples.length > 0,
-    hasUnmade: unmade.length > 0,
+    hasUnmade: withoutExample.length > 0,
   };
-  return { view, unmade };
+  return { view, unmade: withoutExample };
 }

@@ -62,19 +62,19 @@ export class ProjectNaming {
     this.templates = both.slice(resources.length);
 
     const types = new Names([...OWN, ...suffixes.map((suffix) => `${this.stem}${suffix}`)]);
-    const page = new Names([...IMPORTED, ...IMPORTED_CHECKS]);
+    const values = new Names([...IMPORTED, ...IMPORTED_CHECKS]);
     const byRoot = new Map<string, Definition[]>();
     for (const definition of snapshot.definitions) {
       byRoot.set(definition.root, [...(byRoot.get(definition.root) ?? []), definition]);
     }
-    const add = (key: string | null, wanted: string): void => {
+    const add = (key: string | null, base: string): void => {
       const [definition, ...parts] = byRoot.get(key ?? "") ?? [];
       if (definition === undefined) return;
-      this.#claim(definition, wanted, types, page);
+      this.#claim(definition, base, types, values);
       const stem = this.#types.get(definition.key) ?? "";
       for (const part of parts) {
         const label = upperFirst(camelCase(part.label)).slice(0, maxLength);
-        this.#claim(part, `${stem}${label}`, types, page);
+        this.#claim(part, `${stem}${label}`, types, values);
       }
     };
     tools.forEach(({ input, output }, i) => {
@@ -127,26 +127,26 @@ export class ProjectNaming {
     return this.schemaNames;
   }
 
-  #claim(definition: Definition, wanted: string, types: Names, page: Names): void {
-    const type = types.claim(wanted);
+  #claim(definition: Definition, base: string, types: Names, values: Names): void {
+    const type = types.claim(base);
     this.#types.set(definition.key, type);
-    this.#guards.set(definition.key, page.claim(`is${type}`));
-    this.#schemas.set(definition.key, page.claim(`${type}Schema`));
+    this.#guards.set(definition.key, values.claim(`is${type}`));
+    this.#schemas.set(definition.key, values.claim(`${type}Schema`));
     if (definition.key === definition.root) {
-      this.#jsonSchemas.set(definition.key, page.claim(`${type}JsonSchema`));
+      this.#jsonSchemas.set(definition.key, values.claim(`${type}JsonSchema`));
     }
   }
 
   /** Members of one object in the order of their code points. Names chosen by the user are assigned first. */
   #members(wires: readonly string[], own: Readonly<Record<string, string>> = {}): string[] {
     const names = new Names();
-    const claim = (wire: string, wanted: string): string => {
-      const given = names.claimMember(wanted);
-      if (given !== wanted) this.renamings.push({ what: "method", wanted: wire, given });
-      return given;
+    const claim = (wire: string, base: string): string => {
+      const name = names.claimMember(base);
+      if (name !== base) this.renamings.push({ what: "method", base: wire, identifier: name });
+      return name;
     };
-    const named = wires.map((wire) => (Object.hasOwn(own, wire) ? claim(wire, own[wire] ?? "") : null));
-    return wires.map((wire, i) => named[i] ?? claim(wire, camelCase(wire)));
+    const configured = wires.map((wire) => (Object.hasOwn(own, wire) ? claim(wire, own[wire] ?? "") : null));
+    return wires.map((wire, i) => configured[i] ?? claim(wire, camelCase(wire)));
   }
 }
 
@@ -169,12 +169,12 @@ const suffixes = [
 
 /** A server's name without generic words: `mcp-weather-server` also gives `createWeatherServer`. */
 function essence(name: string): string {
-  const left = words(name);
+  const parts = words(name);
   const isCommon = (word: string | undefined): boolean =>
-    left.length > 1 && /^(?:mcp|servers?)$/i.test(word ?? "");
-  while (isCommon(left[0])) left.shift();
-  while (isCommon(left.at(-1))) left.pop();
-  return left.join("-") || "mcp";
+    parts.length > 1 && /^(?:mcp|servers?)$/i.test(word ?? "");
+  while (isCommon(parts[0])) parts.shift();
+  while (isCommon(parts.at(-1))) parts.pop();
+  return parts.join("-") || "mcp";
 }
 
 function stemOf(member: string | undefined): string {

@@ -1,4 +1,4 @@
-import type { Job, Message, Protocol, RequestMessage, Type } from "../../ir/model.js";
+import type { WellKnownMethod, Message, Protocol, RequestMessage, Type } from "../../ir/model.js";
 import type { Snapshot } from "../../ir/snapshot/model.js";
 import { flatten, flattenType } from "../../ir/flatten.js";
 import { type Code, code, identifier, literal, propertyKey } from "../typescript/code.js";
@@ -10,8 +10,8 @@ export function projectContext(context: RevisionContext): RevisionContext {
 }
 
 /** The well-known request of this revision; null if the revision lacks it. */
-export function requestFor(context: RevisionContext, job: Job): RequestMessage | null {
-  const method = context.protocol.jobs[job];
+export function requestFor(context: RevisionContext, role: WellKnownMethod): RequestMessage | null {
+  const method = context.protocol.wellKnown[role];
   const message = context.protocol.messages.find((entry) => entry.method === method);
   return message?.kind === "request" ? message : null;
 }
@@ -61,28 +61,29 @@ const wellKnownRequests = {
 } as const;
 
 /**
- * True if a project of this server uses the message: the session needs it, the server declares it or offers what it is for,
- * or a result embeds it. Requests from the server to the client are not part of what a server offers.
+ * True if a project of this server uses the message: the session needs it, the server declares its capability or
+ * lists entries that need it, or a result contains it. Requests from the server to the client are not part of what a
+ * server offers.
  */
-export function isUsed(snapshot: Snapshot, { jobs }: Protocol, message: Message): boolean {
+export function isUsed(snapshot: Snapshot, { wellKnown }: Protocol, message: Message): boolean {
   if (message.kind === "request" && message.carriage === "embedded") return true;
   if (message.capability?.side !== "client" && declares(snapshot, message)) return true;
   const { tools, prompts, resources, templates } = snapshot;
-  const offered: Job[] = [
+  const offered: WellKnownMethod[] = [
     ...(tools.length > 0 ? wellKnownRequests.tools : []),
     ...(prompts.length > 0 ? wellKnownRequests.prompts : []),
     ...(resources.length + templates.length > 0 ? wellKnownRequests.resources : []),
   ];
-  return offered.some((job) => jobs[job] === message.method);
+  return offered.some((role) => wellKnown[role] === message.method);
 }
 
 /** True if the server declares the capability of the message, or the message needs none. */
 export function declares({ capabilities }: Snapshot, { capability }: Message): boolean {
   if (capability === null) return true;
-  let found: unknown = capabilities;
+  let value: unknown = capabilities;
   for (const step of capability.path.split(".")) {
-    if (typeof found !== "object" || found === null || !Object.hasOwn(found, step)) return false;
-    found = (found as Record<string, unknown>)[step];
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, step)) return false;
+    value = (value as Record<string, unknown>)[step];
   }
-  return found !== undefined && found !== null && found !== false;
+  return value !== undefined && value !== null && value !== false;
 }

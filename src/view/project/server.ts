@@ -12,11 +12,14 @@ import {
   type TemplateHandlerView,
   templateHandlers,
   toolHandlers,
+  type ToolScopes,
 } from "./handling.js";
 import type { ProjectNaming } from "./naming.js";
 import { type Offers, offersOf } from "../plan/offers.js";
 import type { RevisionContext } from "../roles/index.js";
 import { watchingView, type WatchingView } from "./watching.js";
+
+export type { ToolScopes } from "./handling.js";
 
 /** `server.ts` of a project: types for handlers, and a server that calls them. */
 export interface ProjectServerView extends Offers, Declared, AnswerTypes {
@@ -38,7 +41,7 @@ export interface ProjectServerView extends Offers, Declared, AnswerTypes {
   readonly isUnstructured: boolean;
   /** Null if nothing is completed. */
   readonly completing: CompletingView | null;
-  /** Null if the server does not learn who watches a resource. */
+  /** Null if the server is not informed about subscriptions. */
   readonly watching: WatchingView | null;
 }
 
@@ -63,6 +66,7 @@ export function projectServerView(
   snapshot: Snapshot,
   naming: ProjectNaming,
   context: RevisionContext,
+  scopes: ToolScopes,
 ): ProjectServerView {
   const offers = offersOf(snapshot);
   const completed = completedIn(snapshot, naming, context);
@@ -94,7 +98,7 @@ export function projectServerView(
       code`createServer`,
       code`type Server`,
     ]),
-    tools: toolHandlers(snapshot, naming),
+    tools: toolHandlers(snapshot, naming, scopes),
     prompts: promptHandlers(snapshot, naming, completed),
     resources: resourceHandlers(snapshot, naming),
     templates,

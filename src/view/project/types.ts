@@ -33,12 +33,12 @@ export function projectTypesView(snapshot: Snapshot, naming: ProjectNaming): Pro
 function ownerDocs({ tools, prompts }: Snapshot): ReadonlyMap<string, string> {
   const docs = new Map<string, string>();
   for (const { name, title, input, output } of tools) {
-    const shown = title ?? name;
-    docs.set(input, `What the tool "${shown}" takes.`);
-    if (output !== null) docs.set(output, `What the tool "${shown}" promises to return.`);
+    const label = title ?? name;
+    docs.set(input, `The arguments of the tool "${label}".`);
+    if (output !== null) docs.set(output, `The structured result of the tool "${label}".`);
   }
   for (const { name, title, input } of prompts) {
-    if (input !== null) docs.set(input, `What the prompt "${title ?? name}" takes.`);
+    if (input !== null) docs.set(input, `The arguments of the prompt "${title ?? name}".`);
   }
   return docs;
 }
@@ -68,10 +68,10 @@ function variablesView(
     if (typeof part === "string") continue;
     const optional = part.operator !== "" && "?&#;".includes(part.operator);
     for (const { name, explode, prefix } of part.variables) {
-      const known = variables.get(name);
+      const earlier = variables.get(name);
       variables.set(name, {
-        optional: optional && known?.optional !== false,
-        many: (explode || prefix === null) && known?.many !== false,
+        optional: optional && earlier?.optional !== false,
+        many: (explode || prefix === null) && earlier?.many !== false,
       });
     }
   }

@@ -15,7 +15,7 @@ import type { ProjectNaming } from "./naming.js";
 import { declares, methodKey, requestFor } from "./protocol.js";
 import type { RevisionContext } from "../roles/index.js";
 
-/** How a server learns who watches its resources: functions to implement, and the tables that call them. */
+/** The subscriptions of a server: functions to implement, and the tables that call them. */
 export interface WatchingView {
   /** `"resources/subscribe": ({ uri }, context) => watch(options.subscribe, uri, context)`, and the other one */
   readonly answers: readonly Code[];
@@ -53,7 +53,7 @@ export function watchingView(
     const name = identifier(naming.resources[i] ?? "");
     const call = calling(code`watchers.${name}?.`, [code`context`]);
     return {
-      doc: docComment([`About \`${uri}\`.`]),
+      doc: docComment([`Called for \`${uri}\`.`]),
       signature: signature(code`${name}?`, [contextParam], nothing),
       row: arrayCode([literal(uri), lambda(code`(watchers, context)`, call)]),
     };
@@ -65,7 +65,7 @@ export function watchingView(
     const call = calling(code`watchers.${name}?.`, [passedVariables(template.parts), code`context`]);
     return [
       {
-        doc: docComment([`About \`${template.template}\`.`]),
+        doc: docComment([`Called for \`${template.template}\`.`]),
         signature: signature(code`${name}?`, [matchedVariables(template.parts), contextParam], nothing),
         row: shorthand([
           code`parts: ${constants[matchable++] ?? code`[]`}`,

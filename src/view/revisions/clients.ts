@@ -15,7 +15,7 @@ export interface ClientsView {
 
 export function clientsView(entries: readonly Entry[]): ClientsView {
   const handled = shared(entries, requestsToClient);
-  const notices = shared(entries, notificationsToClient);
+  const notifications = shared(entries, notificationsToClient);
   return {
     imports: [
       ...(handled.length > 0 ? [code`type Awaitable`, code`type ClientContext`] : []),
@@ -35,7 +35,7 @@ export function clientsView(entries: readonly Entry[]): ClientsView {
           ),
         };
       }),
-      ...notices.map((entry): HandlerView => {
+      ...notifications.map((entry): HandlerView => {
         const name = code`${propertyKey(entry.method)}?`;
         return { doc: sharedDoc(entries, entry), signature: signature(name, [anyParams(entry)], code`void`) };
       }),

@@ -55,7 +55,7 @@ export interface ServersView {
 }
 
 export function serversView(entries: readonly Entry[]): ServersView {
-  const asked = shared(entries, requestsFromHandlers);
+  const requests = shared(entries, requestsFromHandlers);
   const handled = shared(entries, requestsToServer);
   const announced = shared(entries, notificationsFromServer);
   const members = new Names();
@@ -66,7 +66,7 @@ export function serversView(entries: readonly Entry[]): ServersView {
   const context = code`context: Context`;
   return {
     imports: [
-      ...(asked.length > 0 ? [code`type AskOptions`] : []),
+      ...(requests.length > 0 ? [code`type AskOptions`] : []),
       ...(handled.length > 0 ? [code`type Awaitable`] : []),
       code`defineServers`,
       code`type HandlerContext`,
@@ -78,7 +78,7 @@ export function serversView(entries: readonly Entry[]): ServersView {
       entries.map(({ view }) => code`${view.server}.Context["client"]`),
     ),
     logSignature: logSignature(entries),
-    asks: asked.map((entry) => askView(entries, entry)),
+    asks: requests.map((entry) => askView(entries, entry)),
     notes: shared(entries, notificationsFromHandlers).map((entry) => noteView(entries, entry)),
     handlers: [
       ...handled.map((entry): HandlerView => {
@@ -139,7 +139,7 @@ function noteView(entries: readonly Entry[], entry: Shared<Message>): HandlerVie
 }
 
 function logSignature(entries: readonly Entry[]): Code | null {
-  const logging = entries.filter(({ context }) => context.protocol.jobs.log !== undefined);
+  const logging = entries.filter(({ context }) => context.protocol.wellKnown.log !== undefined);
   if (logging.length === 0) return null;
   const levels = logging.map(({ context }) =>
     context.declarations.has(names.levels) ? context.typeName(names.levels) : code`string`,

@@ -14,13 +14,13 @@ export interface RevisionView {
   readonly text: Code;
   /** The paths of its imports. */
   readonly modules: {
-    readonly page: Code;
+    readonly index: Code;
     readonly client: Code;
     readonly server: Code;
     readonly types: Code;
   };
-  /** Namespaces of the revision's page, client, server and types. */
-  readonly page: Code;
+  /** Namespaces of the revision's index file, client, server and types. */
+  readonly index: Code;
   readonly client: Code;
   readonly server: Code;
   readonly types: Code;
@@ -58,7 +58,7 @@ export function shared<M extends Message>(
 export function sharedDoc<M extends Message>(entries: readonly Entry[], { of }: Shared<M>): Code | null {
   const [first] = of;
   if (first === undefined) return null;
-  const lacking = entries.filter((entry) => !of.some((known) => known.entry === entry));
+  const lacking = entries.filter((entry) => !of.some((row) => row.entry === entry));
   const list = lacking.map(({ context }) => context.protocol.revision).join(", ");
   return messageDoc(first.context, first.message, list === "" ? [] : [`Not in ${list}.`]);
 }

@@ -1,4 +1,4 @@
-import type { Job, Message, RequestMessage } from "../../ir/model.js";
+import type { WellKnownMethod, Message, RequestMessage } from "../../ir/model.js";
 import { type RevisionContext, notifications, receivedBy, requests, sentBy } from "./messages.js";
 
 type NotificationMessage = Extract<Message, { kind: "notification" }>;
@@ -65,7 +65,7 @@ export function notificationsFromHandlers(context: RevisionContext): Notificatio
 
 /** Notifications that a server can send at any time. Logs are excluded if every request sets its own log level. */
 export function notificationsFromServer(context: RevisionContext): NotificationMessage[] {
-  const engine: Job[] = ["cancelled", "progress", "acknowledged"];
+  const engine: WellKnownMethod[] = ["cancelled", "progress", "acknowledged"];
   return notifications(context).filter(
     (message) =>
       sentBy("server", message) &&
@@ -73,6 +73,6 @@ export function notificationsFromServer(context: RevisionContext): NotificationM
   );
 }
 
-function has({ protocol }: RevisionContext, message: Message, roles: readonly Job[]): boolean {
-  return roles.some((job) => protocol.jobs[job] === message.method);
+function has({ protocol }: RevisionContext, message: Message, roles: readonly WellKnownMethod[]): boolean {
+  return roles.some((role) => protocol.wellKnown[role] === message.method);
 }

@@ -5,7 +5,7 @@ import { augmentOf, type RevisionContext, extensionOf, engineDefaultsOf, variant
 
 /** The facts of a revision as a whole, in the runtime's format. */
 export function revisionFacts(protocol: Protocol): Code {
-  const named = protocol.declarations.flatMap((entry): [string, number][] =>
+  const codes = protocol.declarations.flatMap((entry): [string, number][] =>
     entry.kind === "constant" && typeof entry.value === "number" ? [[entry.name, entry.value]] : [],
   );
   return jsonCode({
@@ -15,10 +15,10 @@ export function revisionFacts(protocol: Protocol): Code {
     batches: protocol.batches,
     ...(protocol.idlessErrors && { idlessErrors: true }),
     ...(protocol.primedStreams && { primedStreams: true }),
-    wellKnown: protocol.jobs,
+    wellKnown: protocol.wellKnown,
     meta: protocol.meta,
     headers: protocol.headers,
-    errors: { ...protocol.errors, ...Object.fromEntries(named) },
+    errors: { ...protocol.errors, ...Object.fromEntries(codes) },
     replacedCodes: replacedCodes
       .filter(({ opening }) => opening === protocol.opening)
       .map(({ from, to, becomes }) => [from, to, becomes]),
@@ -49,7 +49,7 @@ function requestFacts(context: RevisionContext, message: RequestMessage): object
   const { conditions, items, carriage, cancellable, cacheable, asksInput, headerMember, prefixes, results } =
     message;
   const augments = augmentOf(context, message);
-  const fills = engineDefaultsOf(context, results[0] ?? "").filter(({ value }) => value !== null);
+  const engineDefaults = engineDefaultsOf(context, results[0] ?? "").filter(({ value }) => value !== null);
   return {
     ...(conditions.length > 0 && { conditions: conditions.map(conditionFacts) }),
     ...(items !== null && { items }),
@@ -63,7 +63,9 @@ function requestFacts(context: RevisionContext, message: RequestMessage): object
     }),
     ...(prefixes.length > 0 && { prefixes }),
     ...(headerMember !== null && { header: headerMember }),
-    ...(fills.length > 0 && { fills: Object.fromEntries(fills.map(({ member, value }) => [member, value])) }),
+    ...(engineDefaults.length > 0 && {
+      engineDefaults: Object.fromEntries(engineDefaults.map(({ member, value }) => [member, value])),
+    }),
   };
 }
 

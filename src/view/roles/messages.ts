@@ -1,8 +1,8 @@
-import { type AnswerFact, answers, names } from "../../ir/facts.js";
+import { type AnswerFact, answers, names, questionRules } from "../../ir/facts.js";
 import { flatten, flattenType } from "../../ir/flatten.js";
 import { type Index, index } from "../../ir/lookup.js";
 import type { Message, Protocol, RequestMessage, Type } from "../../ir/model.js";
-import { type Code, code, propertyKey, unionCode } from "../typescript/code.js";
+import { type Code, code, identifier, propertyKey, unionCode } from "../typescript/code.js";
 import { docComment, paragraphs } from "../typescript/doc.js";
 import type { Naming } from "../naming.js";
 import type { ParamsPlan } from "../plan/params.js";
@@ -39,8 +39,19 @@ export function receivedBy(side: "client" | "server", message: Message): boolean
 }
 
 /** The role of a well-known method; null for other methods. */
-export function jobOf({ protocol }: RevisionContext, method: string): string | null {
-  return Object.entries(protocol.jobs).find(([, name]) => name === method)?.[0] ?? null;
+export function roleOf({ protocol }: RevisionContext, method: string): string | null {
+  return Object.entries(protocol.wellKnown).find(([, name]) => name === method)?.[0] ?? null;
+}
+
+/** The runtime's rules for a request of a server to its client; null without any. */
+export function rulesOf({ declarations }: RevisionContext, { method }: Message): Code | null {
+  const row = questionRules.find((fact) => fact.method === method && declarations.has(fact.marker));
+  return row === undefined ? null : identifier(row.rules);
+}
+
+/** The names of all rules that the tables of a client and a server use. */
+export function allRules(context: RevisionContext): Code[] {
+  return requests(context).flatMap((message) => rulesOf(context, message) ?? []);
 }
 
 export function wireKey(message: Message): Code {
@@ -66,8 +77,8 @@ export function needsSentence(context: RevisionContext, message: Message): strin
   if (extension !== undefined)
     return [`Belongs to the extension \`${extension}\`, which both sides declare.`];
   if (capability === null) return [];
-  const whose = capability.side === "receiver" ? "receiver's" : `${capability.side}'s`;
-  return [`Needs the ${whose} capability \`${capability.path}\`.`];
+  const owner = capability.side === "receiver" ? "receiver's" : `${capability.side}'s`;
+  return [`Needs the ${owner} capability \`${capability.path}\`.`];
 }
 
 /** A params parameter of a function: its type, and whether it is optional. */
@@ -86,10 +97,10 @@ export function handlerParams({ plan, typeName }: RevisionContext, message: Mess
 /** The params of a caller: those of a handler with optional engine defaults. */
 export function callerParams(context: RevisionContext, message: Message): ParamsText | null {
   const params = handlerParams(context, message);
-  const { byMethod, written } = context.plan;
-  const name = written.params.get(byMethod.get(message.method)?.name ?? "");
+  const { byMethod, roleTypes } = context.plan;
+  const name = roleTypes.params.get(byMethod.get(message.method)?.name ?? "");
   if (params === null || name === undefined || message.kind !== "request") return params;
-  const type = written.types.find((one) => one.name === name);
+  const type = roleTypes.types.find((one) => one.name === name);
   const isOptional = params.optional || type?.properties.every(({ optional }) => optional) === true;
   return { type: context.typeName(name), optional: isOptional };
 }
@@ -118,9 +129,9 @@ export function subjectAlone({ declarations }: RevisionContext, message: Message
   if (message.kind !== "notification") return null;
   const { type } = message.params;
   const inline = type?.kind === "object" ? type.properties : undefined;
-  const named = type?.kind === "reference" ? flatten(declarations, type.name)?.properties : inline;
-  const isAlone = named?.every(({ name, optional }) => optional || name === message.subject);
-  return isAlone === true ? message.subject : null;
+  const properties = type?.kind === "reference" ? flatten(declarations, type.name)?.properties : inline;
+  const hasOnlySubject = properties?.every(({ name, optional }) => optional || name === message.subject);
+  return hasOnlySubject === true ? message.subject : null;
 }
 
 /** The results of a request that extensions add, by kind, with the extension. */
@@ -145,27 +156,27 @@ export function returnedType(context: RevisionContext, message: RequestMessage):
   const more = message.asksInput ? others : variants;
   return more.length === 0
     ? ordinary
-    : unionCode([ordinary, ...more.map((name) => writtenResult(context, name))]);
+    : unionCode([ordinary, ...more.map((name) => handlerResultType(context, name))]);
 }
 
 /** The ordinary result as a handler returns it. */
 export function ordinaryType(context: RevisionContext, { results }: RequestMessage): Code {
   const [result] = results;
-  return result === undefined ? code`unknown` : writtenResult(context, result);
+  return result === undefined ? code`unknown` : handlerResultType(context, result);
 }
 
-const writtenResult = ({ plan, typeName }: RevisionContext, name: string): Code =>
-  typeName(plan.written.results.get(name) ?? name);
+const handlerResultType = ({ plan, typeName }: RevisionContext, name: string): Code =>
+  typeName(plan.roleTypes.results.get(name) ?? name);
 
 /** The required members of this result that the engine supplies. */
 export function engineDefaultsOf(
   { protocol, declarations }: RevisionContext,
   result: string,
-): Protocol["fills"] {
+): Protocol["engineDefaults"] {
   const properties = flatten(declarations, result)?.properties ?? [];
-  return protocol.fills.filter(
-    ({ place, member }) =>
-      place === "result" && properties.some(({ name, optional }) => name === member && !optional),
+  return protocol.engineDefaults.filter(
+    ({ object, member }) =>
+      object === "result" && properties.some(({ name, optional }) => name === member && !optional),
   );
 }
 

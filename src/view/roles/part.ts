@@ -3,7 +3,7 @@ import { flattenType } from "../../ir/flatten.js";
 import type { Message, Property, Protocol, Type } from "../../ir/model.js";
 import { withReached } from "../../ir/reach.js";
 import { eachType, typesOf } from "../../ir/walk.js";
-import type { Synthesized } from "../plan/written.js";
+import type { Synthesized } from "../plan/role-types.js";
 import { augmentOf, type RevisionContext } from "./messages.js";
 
 /** The part of a revision that a set of messages needs. */
@@ -11,7 +11,7 @@ export interface ProtocolPart {
   /** The revision with only these messages and the declarations that they use; the index has all declarations. */
   readonly context: RevisionContext;
   /** The types that are added for params and results, including those without a guard. */
-  readonly made: readonly Synthesized[];
+  readonly addedTypes: readonly Synthesized[];
   readonly synthesized: readonly Synthesized[];
   /** The types whose guards the messages need. */
   readonly guards: ReadonlySet<string>;
@@ -21,25 +21,25 @@ export function partOf(whole: RevisionContext, isUsed: (message: Message) => boo
   const { protocol, plan, declarations } = whole;
   const messages = protocol.messages.filter(isUsed);
   const methods = new Set(messages.map(({ method }) => method));
-  const { params, results, types: written } = plan.written;
-  const made = new Map([...plan.synthesized, ...written].map((entry) => [entry.name, entry]));
-  const checked = messages.flatMap((message) => {
-    const given = plan.byMethod.get(message.method);
+  const { params, results, types: roleTypes } = plan.roleTypes;
+  const addedTypes = new Map([...plan.synthesized, ...roleTypes].map((entry) => [entry.name, entry]));
+  const guardNames = messages.flatMap((message) => {
+    const params = plan.byMethod.get(message.method);
     const answers = message.kind === "request" ? message.results : [];
-    return given ? [given.name, ...answers] : answers;
+    return params ? [params.name, ...answers] : answers;
   });
-  const spelt = [
+  const typeNames = [
     names.implementation,
-    ...(messages.some(({ method }) => method === protocol.jobs.log) ? [names.levels] : []),
+    ...(messages.some(({ method }) => method === protocol.wellKnown.log) ? [names.levels] : []),
     ...Object.values(capabilityTypes),
     ...messages.flatMap((message) =>
       message.kind === "request" ? (augmentOf(whole, message)?.type ?? []) : [],
     ),
-    ...checked.flatMap((name) => [params.get(name) ?? [], results.get(name) ?? []].flat()),
-  ].filter((name) => declarations.has(name) || made.has(name));
+    ...guardNames.flatMap((name) => [params.get(name) ?? [], results.get(name) ?? []].flat()),
+  ].filter((name) => declarations.has(name) || addedTypes.has(name));
 
-  const guards = withReached(checked, (name) => {
-    const type = made.get(name);
+  const guards = withReached(guardNames, (name) => {
+    const type = addedTypes.get(name);
     if (type !== undefined) return membersIn(type);
     const declaration = declarations.get(name);
     if (declaration?.kind === "alias") return namesIn([declaration.type]);
@@ -47,21 +47,21 @@ export function partOf(whole: RevisionContext, isUsed: (message: Message) => boo
       flattenType(declarations, { kind: "reference", name }) ?? { properties: [], rest: null },
     );
   });
-  const types = withReached([...guards, ...spelt], (name) => {
-    const type = made.get(name);
+  const types = withReached([...guards, ...typeNames], (name) => {
+    const type = addedTypes.get(name);
     if (type !== undefined) return membersIn(type);
     const declaration = declarations.get(name);
     if (declaration === undefined) return [];
     const bases = declaration.kind === "interface" ? declaration.bases.map((base) => base.name) : [];
     return [...bases, ...namesIn(typesOf(declaration))];
   });
-  const jobs = Object.fromEntries(
-    Object.entries(protocol.jobs).filter(([, method]) => methods.has(method)),
-  ) as Protocol["jobs"];
-  const kept = protocol.declarations.filter(({ name }) => types.has(name));
+  const wellKnown = Object.fromEntries(
+    Object.entries(protocol.wellKnown).filter(([, method]) => methods.has(method)),
+  ) as Protocol["wellKnown"];
+  const selection = protocol.declarations.filter(({ name }) => types.has(name));
   return {
-    context: { ...whole, protocol: { ...protocol, messages, jobs, declarations: kept } },
-    made: [...made.values()].filter(({ name }) => types.has(name)),
+    context: { ...whole, protocol: { ...protocol, messages, wellKnown, declarations: selection } },
+    addedTypes: [...addedTypes.values()].filter(({ name }) => types.has(name)),
     synthesized: plan.synthesized.filter(({ name }) => guards.has(name)),
     guards,
   };
@@ -73,11 +73,11 @@ function membersIn(of: { readonly properties: readonly Property[]; readonly rest
 
 /** The names of declarations in types. */
 function namesIn(types: readonly Type[]): string[] {
-  const found: string[] = [];
+  const names: string[] = [];
   for (const type of types)
     eachType(type, (inner) => {
-      if (inner.kind === "reference") found.push(inner.name);
-      if (inner.kind === "literal" && inner.constant !== null) found.push(inner.constant);
+      if (inner.kind === "reference") names.push(inner.name);
+      if (inner.kind === "literal" && inner.constant !== null) names.push(inner.constant);
     });
-  return found;
+  return names;
 }

@@ -1,6 +1,7 @@
 import { capabilityTypes, names } from "../../ir/facts.js";
 import type { Message, RequestMessage } from "../../ir/model.js";
-import { type Code, code, literal, objectCode, propertyKey } from "../typescript/code.js";
+import { type Code, code, jsonCode, literal, objectCode, propertyKey } from "../typescript/code.js";
+import { ownExtensions, wellKnownExtensionsOf } from "./extensions.js";
 import {
   augmentOf,
   type RevisionContext,
@@ -9,6 +10,7 @@ import {
   notifications,
   receivedBy,
   requests,
+  rulesOf,
   sentBy,
   variantsOf,
   wireKey,
@@ -22,11 +24,17 @@ export interface SideView {
   readonly incomingNotifications: Code;
   /** Validators for error responses with typed data, by code; null if this side sends none. */
   readonly failures: Code | null;
+  /** The capabilities that this side declares without a handler; null if there are none. */
+  readonly capabilities: Code | null;
+  /** The ids of the extensions for which the runtime has functions, by role; null if there are none. */
+  readonly extensions: Code | null;
 }
 
 export function sideView(context: RevisionContext, side: "client" | "server"): SideView {
   const requestMessages = requests(context);
   const notificationMessages = notifications(context);
+  const extensions = ownExtensions(context, side);
+  const wellKnown = wellKnownExtensionsOf(context);
   return {
     outgoingRequests: table(
       requestMessages.filter((entry) => sentBy(side, entry)),
@@ -45,6 +53,14 @@ export function sideView(context: RevisionContext, side: "client" | "server"): S
       (entry) => row(context, entry, []),
     ),
     failures: failuresOf(context, side),
+    capabilities:
+      extensions.length === 0
+        ? null
+        : jsonCode({ [names.extensions]: Object.fromEntries(extensions.map((id) => [id, {}])) }),
+    extensions:
+      wellKnown.length === 0
+        ? null
+        : jsonCode(Object.fromEntries(wellKnown.map(({ role, id }) => [role, id]))),
   };
 }
 
@@ -70,10 +86,12 @@ function requestRow(context: RevisionContext, message: RequestMessage): Code {
   const [result] = message.results;
   const input = message.results.find((name) => name === names.inputResult);
   const augments = augmentOf(context, message);
+  const rules = rulesOf(context, message);
   const variants = variantsOf(context, message).map(
     ({ kind, result }) => [propertyKey(kind), guardOf(context, result)] as const,
   );
   return row(context, message, [
+    ...(rules ? [[code`rules`, rules] as const] : []),
     [code`result`, guardOf(context, result)],
     ...(message.asksInput ? [[code`input`, guardOf(context, input)] as const] : []),
     ...(augments ? [[code`augmented`, guardOf(context, augments.result)] as const] : []),

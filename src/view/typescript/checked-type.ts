@@ -85,8 +85,8 @@ class TypeReader<T> {
     if (keywords.includes(word)) return this.#printer.keyword(word as Keyword);
     const value = values.get(word);
     if (value !== undefined) return this.#printer.literal(value);
-    if (word.startsWith("R")) return this.#printer.reference(placed(this.#type.references, word.slice(1)));
-    if (word.startsWith('"')) return this.#printer.literal(placed(this.#type.strings, word.slice(2, -1)));
+    if (word.startsWith("R")) return this.#printer.reference(entryAt(this.#type.references, word.slice(1)));
+    if (word.startsWith('"')) return this.#printer.literal(entryAt(this.#type.strings, word.slice(2, -1)));
     const number = Number(word);
     if (Number.isNaN(number)) throw unexpected(word);
     return this.#printer.literal(number);
@@ -108,7 +108,7 @@ class TypeReader<T> {
         positions.push(type);
         if (!optional) required += 1;
       } else {
-        const { name, doc } = placed(this.#type.members, word.slice(1));
+        const { name, doc } = entryAt(this.#type.members, word.slice(1));
         members.push({ name, doc, optional, type });
       }
     }
@@ -136,7 +136,7 @@ class TypeReader<T> {
   }
 }
 
-function placed<V>(list: readonly V[], index: string): V {
+function entryAt<V>(list: readonly V[], index: string): V {
   const value = list[Number(index)];
   if (value === undefined) throw unexpected(`placeholder ${index}`);
   return value;

@@ -53,8 +53,8 @@ export function upperFirst(name: string): string {
 
 /** An identifier similar to the name: never empty, never reserved, at most 60 characters. */
 export function safeIdentifier(name: string): string {
-  const kept = name.replace(/[^A-Za-z0-9_$]+/g, "_").slice(0, 60);
-  const started = /^[A-Za-z_$]/.test(kept) ? kept : `_${kept}`;
+  const valid = name.replace(/[^A-Za-z0-9_$]+/g, "_").slice(0, 60);
+  const started = /^[A-Za-z_$]/.test(valid) ? valid : `_${valid}`;
   return RESERVED.has(started) ? `${started}_` : started;
 }
 
@@ -62,8 +62,8 @@ export function safeIdentifier(name: string): string {
 export class Names {
   readonly #taken: Set<string>;
 
-  constructor(taken: Iterable<string> = []) {
-    this.#taken = new Set(taken);
+  constructor(reserved: Iterable<string> = []) {
+    this.#taken = new Set(reserved);
   }
 
   /** Reserves names that are already used in the same place. */
@@ -72,14 +72,13 @@ export class Names {
   }
 
   /** A member of a class: reserved words are allowed, names that are already used get an underscore, then numbers. */
-  claimMember(wanted: string): string {
-    const plain =
-      /^[A-Za-z_$][\w$]{0,59}$/.test(wanted) && !MAGIC.has(wanted) ? wanted : safeIdentifier(wanted);
+  claimMember(base: string): string {
+    const plain = /^[A-Za-z_$][\w$]{0,59}$/.test(base) && !MAGIC.has(base) ? base : safeIdentifier(base);
     return this.#unique(this.#taken.has(plain) ? `${plain}_` : plain);
   }
 
-  claim(wanted: string): string {
-    return this.#unique(safeIdentifier(wanted));
+  claim(base: string): string {
+    return this.#unique(safeIdentifier(base));
   }
 
   #unique(base: string): string {
@@ -92,7 +91,7 @@ export class Names {
 
 /** Folder names of revisions, in order: letters, digits, dots and dashes, distinct on a case-insensitive disk. */
 export function folderNames(revisions: readonly string[]): string[] {
-  const taken = new Set(["runtime"]);
+  const names = new Set(["runtime"]);
   return revisions.map((revision) => {
     const slug =
       revision
@@ -101,8 +100,8 @@ export function folderNames(revisions: readonly string[]): string[] {
         .slice(0, 60) || "revision";
     const base = /^(con|prn|aux|nul|com\d|lpt\d)$/i.test(slug) ? `${slug}-revision` : slug;
     let name = base;
-    for (let number = 2; taken.has(name.toLowerCase()); number += 1) name = `${base}-${number}`;
-    taken.add(name.toLowerCase());
+    for (let number = 2; names.has(name.toLowerCase()); number += 1) name = `${base}-${number}`;
+    names.add(name.toLowerCase());
     return name;
   });
 }

@@ -24,6 +24,7 @@ export function typeText(type: Type, typeName: TypeNamer): Code {
 function layoutType(type: Type, typeName: TypeNamer): Layout {
   switch (type.kind) {
     case "unknown":
+    case "never":
     case "boolean":
     case "number":
       return type.kind;
@@ -53,8 +54,8 @@ function layoutType(type: Type, typeName: TypeNamer): Layout {
 }
 
 /** An open enumeration has completions in an editor and accepts any string. */
-function knownArms(known: readonly string[]): Layout[] {
-  return [...known.map((value) => literal(value).layout), "(string & {})"];
+function knownArms(values: readonly string[]): Layout[] {
+  return [...values.map((value) => literal(value).layout), "(string & {})"];
 }
 
 function layoutArm(type: Type, typeName: TypeNamer): Layout {

@@ -4,22 +4,22 @@ import type { Layout } from "../layout.js";
 import { finalIn, helperOf, local, type Scope, within } from "./file.js";
 import { acceptsAll, checksOf } from "./normal.js";
 import { sizes } from "./scalars.js";
-import { block, declare, failure, type Place, refuseIf } from "./spelling.js";
+import { block, declare, failCall, type Path, rejectIf } from "./spelling.js";
 import { guardBody, statements, testOf } from "./statements.js";
 import { countWords } from "./words.js";
 
-/** The value is known to be an array. */
-export function arrayStatements(scope: Scope, checks: readonly Check[], value: Code, place: Place): Layout[] {
+/** Checks a value that is an array. */
+export function arrayStatements(scope: Scope, checks: readonly Check[], value: Code, path: Path): Layout[] {
   return checks.flatMap((check): Layout[] => {
     switch (check.kind) {
       case "size":
-        return sizes(check.min, check.max, code`${value}.length`, "item", place);
+        return sizes(check.min, check.max, code`${value}.length`, "item", path);
       case "unique":
-        return [refuseIf([code`!isUnique(${value})`], failure("items that all differ", place))];
+        return [rejectIf([code`!isUnique(${value})`], failCall("items that all differ", path))];
       case "contains":
-        return containsStatements(scope, check, value, place);
+        return containsStatements(scope, check, value, path);
       case "items":
-        return itemStatements(scope, check, value, place);
+        return itemStatements(scope, check, value, path);
       default:
         return [];
     }
@@ -30,15 +30,15 @@ function containsStatements(
   scope: Scope,
   { schema, min, max }: Extract<Check, { kind: "contains" }>,
   value: Code,
-  place: Place,
+  path: Path,
 ): Layout[] {
   const guard = helperOf(within(scope, "Item"), schema, guardBody);
   const size = code`countOf(${value}, ${guard})`;
-  const low = sizes(min, null, size, "matching item", place);
+  const low = sizes(min, null, size, "matching item", path);
   if (max === null) return low;
-  const high = refuseIf(
+  const high = rejectIf(
     [code`${size} > ${literal(max)}`, ...finalIn(scope)],
-    failure(countWords("most", max, "matching item"), place),
+    failCall(countWords("most", max, "matching item"), path),
   );
   return [...low, high];
 }
@@ -47,29 +47,29 @@ function itemStatements(
   scope: Scope,
   { first, rest }: Extract<Check, { kind: "items" }>,
   value: Code,
-  place: Place,
+  path: Path,
 ): Layout[] {
   const { definitions } = scope.file;
   const inner = within(scope, "Item");
   const result = first.flatMap((schema, index): Layout[] => {
     if (acceptsAll(definitions, schema)) return [];
     const at = literal(index);
-    const lines = elementStatements(inner, schema, code`${value}[${at}]`, [...place, at]);
+    const lines = elementStatements(inner, schema, code`${value}[${at}]`, [...path, at]);
     return [block(code`if (${value}.length > ${at})`, lines)];
   });
   if (rest === null || acceptsAll(definitions, rest)) return result;
   if (checksOf(definitions, rest).some(({ kind }) => kind === "never")) {
-    return [...result, ...sizes(0, first.length, code`${value}.length`, "item", place)];
+    return [...result, ...sizes(0, first.length, code`${value}.length`, "item", path)];
   }
   const i = identifier(scope.locals.claim("i"));
   const loop = code`for (let ${i} = ${literal(first.length)}; ${i} < ${value}.length; ${i}++)`;
-  return [...result, block(loop, elementStatements(inner, rest, code`${value}[${i}]`, [...place, i]))];
+  return [...result, block(loop, elementStatements(inner, rest, code`${value}[${i}]`, [...path, i]))];
 }
 
-/** One test reads the element in place; several tests read it once into a variable. */
-export function elementStatements(scope: Scope, schema: Schema, element: Code, place: Place): Layout[] {
+/** Checks an element. It is read into a variable if several conditions need it. */
+export function elementStatements(scope: Scope, schema: Schema, element: Code, path: Path): Layout[] {
   const test = testOf(scope, schema, element);
-  if (test?.conditions.length === 1) return [refuseIf(test.conditions, test.refusal(place))];
+  if (test?.conditions.length === 1) return [rejectIf(test.conditions, test.result(path))];
   const item = local(scope, "item");
-  return [declare(code`${item}: unknown`, element), ...statements(scope, schema, item, place)];
+  return [declare(code`${item}: unknown`, element), ...statements(scope, schema, item, path)];
 }

@@ -4,39 +4,34 @@ import type { Layout } from "../layout.js";
 import { callFrom, finalIn, guardCall, helperOf, type Scope, within } from "./file.js";
 import { referenceIn, typesOf } from "./inspect.js";
 import { acceptsAll, checksOf } from "./normal.js";
-import { block, call, failure, inside, type Place, refuseIf } from "./spelling.js";
+import { block, call, failCall, inside, type Path, rejectIf } from "./spelling.js";
 import { guardBody } from "./statements.js";
 import { guardOf } from "./union.js";
 
-/** Schemas that check the same value: combined, alternatives, negated, conditional. */
-export function branchStatements(
-  scope: Scope,
-  checks: readonly Check[],
-  value: Code,
-  place: Place,
-): Layout[] {
+/** Checks for combinations of schemas: `allOf`, `anyOf`, `oneOf`, `not`, and `if`. */
+export function branchStatements(scope: Scope, checks: readonly Check[], value: Code, path: Path): Layout[] {
   return checks.flatMap((check): Layout[] => {
     switch (check.kind) {
       case "all":
         return check.schemas.map((schema) => {
-          return refuseIf([code`!${acceptance(scope, schema, "All", value)}`], inside(place));
+          return rejectIf([code`!${acceptance(scope, schema, "All", value)}`], inside(path));
         });
       case "any":
-        return [refuseUnion(scope, check, checks, value, place)];
+        return [unionStatement(scope, check, checks, value, path)];
       case "one": {
         const union = withTypes(check, typesOf(checks));
         const [only] = checksOf(scope.file.definitions, { doc: noDoc, checks: [union] });
-        if (only?.kind === "any") return [refuseUnion(scope, only, checks, value, place)];
+        if (only?.kind === "any") return [unionStatement(scope, only, checks, value, path)];
         const guards = check.schemas.map((schema) => guardOf(within(scope, "One"), schema));
-        const words = `exactly one of ${check.schemas.length} schemas to fit`;
-        return [refuseIf([code`!${call(code`holdsOne`, [value, ...guards])}`], failure(words, place))];
+        const words = `exactly one of ${check.schemas.length} schemas to match`;
+        return [rejectIf([code`!${call(code`holdsOne`, [value, ...guards])}`], failCall(words, path))];
       }
       case "not": {
-        const refusal = failure("a value that another schema refuses", place);
-        return [refuseIf([acceptance(scope, check.schema, "Not", value), ...finalIn(scope)], refusal)];
+        const result = failCall("a value that does not match a certain schema", path);
+        return [rejectIf([acceptance(scope, check.schema, "Not", value), ...finalIn(scope)], result)];
       }
       case "when":
-        return whenStatements(scope, check, value, place);
+        return whenStatements(scope, check, value, path);
       default:
         return [];
     }
@@ -45,19 +40,22 @@ export function branchStatements(
 
 const noDoc = { text: "", tags: [] };
 
-function refuseUnion(
+function unionStatement(
   scope: Scope,
   check: Extract<Check, { kind: "any" | "one" }>,
   checks: readonly Check[],
   value: Code,
-  place: Place,
+  path: Path,
 ): Layout {
   const union = { doc: noDoc, checks: [withTypes(check, typesOf(checks))] };
   const helper = helperOf(scope, union, guardBody);
-  return refuseIf([code`!${callFrom(scope, helper, value)}`], inside(place));
+  return rejectIf([code`!${callFrom(scope, helper, value)}`], inside(path));
 }
 
-/** A union whose alternatives repeat the types that the schema around it names: by these an object is known as one. */
+/**
+ * Adds the types of the surrounding schema to alternatives without a type, so that alternatives for objects are
+ * recognized.
+ */
 function withTypes<C extends Extract<Check, { kind: "any" | "one" }>>(
   check: C,
   types: readonly TypeName[] | null,
@@ -74,22 +72,23 @@ function whenStatements(
   scope: Scope,
   { test, then, otherwise }: Extract<Check, { kind: "when" }>,
   value: Code,
-  place: Place,
+  path: Path,
 ): Layout[] {
-  const refuseUnless = (schema: Schema | null, part: string): Layout[] => {
+  const rejectUnless = (schema: Schema | null, part: string): Layout[] => {
     if (schema === null || acceptsAll(scope.file.definitions, schema)) return [];
-    return [refuseIf([code`!${acceptance(scope, schema, part, value)}`], inside(place))];
+    return [rejectIf([code`!${acceptance(scope, schema, part, value)}`], inside(path))];
   };
-  const [wanted, no] = [refuseUnless(then, "Then"), refuseUnless(otherwise, "Else")];
+  const [whenTrue, whenFalse] = [rejectUnless(then, "Then"), rejectUnless(otherwise, "Else")];
   const condition = acceptance(scope, test, "If", value);
   const [isFinal] = finalIn(scope);
-  const yes = isFinal === undefined || wanted.length === 0 ? wanted : [block(code`if (${isFinal})`, wanted)];
-  if (no.length === 0) return [block(code`if (${condition})`, yes)];
-  if (yes.length === 0) return [block(code`if (!${condition})`, no)];
-  return [[block(code`if (${condition})`, yes), " ", block(code`else`, no)]];
+  const yes =
+    isFinal === undefined || whenTrue.length === 0 ? whenTrue : [block(code`if (${isFinal})`, whenTrue)];
+  if (whenFalse.length === 0) return [block(code`if (${condition})`, yes)];
+  if (yes.length === 0) return [block(code`if (!${condition})`, whenFalse)];
+  return [[block(code`if (${condition})`, yes), " ", block(code`else`, whenFalse)]];
 }
 
-/** A call of a guard for the schema. */
+/** A call of the guard for a schema. */
 function acceptance(scope: Scope, schema: Schema, part: string, value: Code): Code {
   const key = referenceIn(schema);
   if (key !== null) return guardCall(scope, key, value);

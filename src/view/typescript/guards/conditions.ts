@@ -16,16 +16,18 @@ import { checksOf, openArms } from "./normal.js";
 import { findTag } from "./tag.js";
 
 /**
- * Conditions that are all true when the schema rejects the value; null when no expression can say it. A value that is
- * undefined is always rejected.
+ * Conditions that are all true if the schema rejects the value; null if no expression can express this. An undefined
+ * value is always rejected.
  */
-export function refusals(scope: Scope, schema: Schema, value: Code): Code[] | null {
+export function rejectionTests(scope: Scope, schema: Schema, value: Code): Code[] | null {
   const checks = inlined(scope.file, schema);
   if (checks.length === 0) return [code`${value} === undefined`];
   const key = onlyOf(checks, "reference")?.key;
   if (key !== undefined) return [code`!${guardCall(scope, key, value)}`];
   const union = onlyOf(checks, "any");
-  return union === null ? plainRefusals(scope, checks, value) : unionRefusals(scope, union.schemas, value);
+  return union === null
+    ? plainRejections(scope, checks, value)
+    : unionRejections(scope, union.schemas, value);
 }
 
 /** The checks of a schema. A reference to a scalar, or to a short union of scalars, counts as its target. */
@@ -41,33 +43,35 @@ export function inlined({ definitions, recursive }: GuardFile, schema: Schema): 
 
 const scalarTypes: ReadonlySet<TypeName> = new Set(["string", "number", "integer", "boolean"]);
 
-function plainRefusals(scope: Scope, checks: readonly Check[], value: Code): Code[] | null {
+function plainRejections(scope: Scope, checks: readonly Check[], value: Code): Code[] | null {
   const values = valuesOf(checks);
   if (checks.some(({ kind }) => kind !== "type" && kind !== "values" && kind !== "bound")) return null;
   const bounds = boundsOf(checks);
   if (bounds !== null) return [code`!${boundedTest(typesOf(checks), bounds, value)}`];
   if (checks.some(({ kind }) => kind === "bound")) return null;
-  if (values !== null) return values.length === 0 ? null : valueRefusals(scope, values, value);
-  return (typesOf(checks) ?? []).map((type) => typeRefusal(type, value));
+  if (values !== null) return values.length === 0 ? null : valueRejections(scope, values, value);
+  return (typesOf(checks) ?? []).map((type) => typeRejection(type, value));
 }
 
-/** A short union without a tag, of which one condition can reject each alternative. */
-function unionRefusals(scope: Scope, schemas: readonly Schema[], value: Code): Code[] | null {
+/**
+ * The condition for each alternative of a short union without a tag; null if an alternative needs several conditions.
+ */
+function unionRejections(scope: Scope, schemas: readonly Schema[], value: Code): Code[] | null {
   const arms = openArms(scope.file.definitions, schemas);
   if (arms.length > 4 || findTag(scope.file.definitions, arms) !== null) return null;
   const all: Code[] = [];
   for (const arm of arms) {
     // The guards of untrusted schemas are tried together, so that the closest one explains the rejection.
     if (scope.file.isUntrusted && onlyOf(inlined(scope.file, arm), "reference") !== null) return null;
-    const [first, ...others] = refusals(scope, arm, value) ?? [];
+    const [first, ...others] = rejectionTests(scope, arm, value) ?? [];
     if (first === undefined || others.length > 0) return null;
     all.push(first);
   }
   return all;
 }
 
-/** Conditions of which any is true when a schema of scalars accepts the value; null for another schema. */
-export function acceptances({ file }: Scope, schema: Schema, value: Code): Code[] | null {
+/** Conditions of which at least one is true if a schema of scalars accepts the value; null for another schema. */
+export function acceptanceTests({ file }: Scope, schema: Schema, value: Code): Code[] | null {
   const checks = checksOf(file.definitions, targetOf(file.definitions, schema));
   const bounds = boundsOf(checks);
   if (bounds !== null) return [boundedTest(typesOf(checks), bounds, value)];
@@ -83,11 +87,11 @@ export function acceptances({ file }: Scope, schema: Schema, value: Code): Code[
     : types.map((type) => typeTest(type, value));
 }
 
-/** More values than this are looked up in a set. */
+/** The maximum number of values to compare one by one. More values are looked up in a set. */
 export const MAX_COMPARED = 8;
 
-/** Conditions that are all true when the value is none of these. */
-export function valueRefusals(scope: Scope, values: readonly Json[], value: Code): Code[] {
+/** Conditions that are all true if the value is none of these values. */
+export function valueRejections(scope: Scope, values: readonly Json[], value: Code): Code[] {
   const scalars: Scalar[] = values.filter(isScalar);
   const deep = values
     .filter((entry) => !isScalar(entry))
@@ -101,8 +105,8 @@ export function valueRefusals(scope: Scope, values: readonly Json[], value: Code
   return [code`!${set}.has(${value})`, ...deep];
 }
 
-/** A condition that is true when the value is not of the type. */
-export function typeRefusal(type: TypeName, value: Code): Code {
+/** A condition that is true if the value does not have the type. */
+export function typeRejection(type: TypeName, value: Code): Code {
   switch (type) {
     case "null":
       return code`${value} !== null`;
@@ -114,7 +118,7 @@ export function typeRefusal(type: TypeName, value: Code): Code {
   }
 }
 
-/** A condition that is true when the value is of the type. */
+/** A condition that is true if the value has the type. */
 export function typeTest(type: TypeName, value: Code): Code {
   switch (type) {
     case "null":
@@ -137,18 +141,20 @@ export function typeTest(type: TypeName, value: Code): Code {
 }
 
 function boundedTest(types: readonly TypeName[] | null, { low, high }: Bounds, value: Code): Code {
-  const limits = code`${low === null ? code`-Infinity` : literal(low)}, ${high === null ? code`Infinity` : literal(high)}`;
-  const within = code`isBetween(${value}, ${limits})`;
+  // The largest number instead of Infinity, which is not a JSON number.
+  const least = low === null ? code`-Number.MAX_VALUE` : literal(low);
+  const most = high === null ? code`Number.MAX_VALUE` : literal(high);
+  const within = code`isBetween(${value}, ${least}, ${most})`;
   return types?.includes("integer") === true ? code`(${typeTest("integer", value)} && ${within})` : within;
 }
 
-/** Does the guard of a schema reject a value that is undefined? */
-export function refusesAbsence(
+/** True if the guard of a schema rejects undefined. */
+export function rejectsAbsence(
   file: GuardFile,
   schema: Schema,
-  seen: ReadonlySet<string> = new Set(),
+  visited: ReadonlySet<string> = new Set(),
 ): boolean {
-  const refuses = (inner: Schema): boolean => refusesAbsence(file, inner, seen);
+  const rejects = (inner: Schema): boolean => rejectsAbsence(file, inner, visited);
   return checksOf(file.definitions, schema).some((check) => {
     switch (check.kind) {
       case "type":
@@ -157,15 +163,15 @@ export function refusesAbsence(
         return true;
       case "any":
       case "one":
-        return check.schemas.every(refuses);
+        return check.schemas.every(rejects);
       case "all":
-        return check.schemas.some(refuses);
+        return check.schemas.some(rejects);
       case "reference": {
-        const target = seen.has(check.key) ? undefined : file.definitions.get(check.key)?.schema;
+        const target = visited.has(check.key) ? undefined : file.definitions.get(check.key)?.schema;
         if (target === undefined) return false;
-        // The guard of a definition that accepts everything rejects undefined all the same.
+        // The guard of a definition rejects undefined even if it accepts every JSON value.
         const isOpen = checksOf(file.definitions, target).length === 0;
-        return isOpen || refusesAbsence(file, target, new Set([...seen, check.key]));
+        return isOpen || rejectsAbsence(file, target, new Set([...visited, check.key]));
       }
       default:
         return false;

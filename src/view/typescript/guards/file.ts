@@ -4,25 +4,25 @@ import type { Layout } from "../layout.js";
 import type { Names } from "../names.js";
 import { localName, localNames } from "./names.js";
 
-/** Schemas by the keys that references lead to. */
+/** Schemas by their keys, which references use. */
 export type Definitions = ReadonlyMap<string, { readonly schema: Schema }>;
 
-/** What the guards of one file share. */
+/** The common state of the guards of one file. */
 export interface GuardFile {
   readonly definitions: Definitions;
   readonly naming: GuardNaming;
-  /** Definitions whose guards call each other through `deep` or `attempt`, which bound the depth of the stack. */
+  /** Definitions whose guards call each other through `deep` or `attempt`, which limit the depth of the stack. */
   readonly recursive: ReadonlySet<string>;
   /**
-   * Are the schemas a server's own text? Their guards remember the results of recursive calls, which a hostile schema could
-   * repeat without end, and report the closest alternative of a union.
+   * True for schemas of a server, which are not trusted. Their guards remember the results of recursive calls,
+   * because a hostile schema could repeat these endlessly, and report the closest alternative of a union.
    */
   readonly isUntrusted: boolean;
-  /** Objects without a name that are checked in several places, as `textOf` writes them. */
+  /** Unnamed objects that are checked in several places, as `textOf` prints them. */
   readonly repeated: ReadonlySet<string>;
-  /** Identifiers that are taken at the top of the file. */
+  /** Identifiers that are used at the top level of the file. */
   readonly fileNames: Names;
-  /** Guards for schemas without a name, by the schema's text. */
+  /** Guards for unnamed schemas, by the schema's text. */
   readonly helpers: Map<string, GuardHelper>;
   /** Patterns and sets of values, by their text. */
   readonly constants: Map<string, GuardConstant>;
@@ -50,11 +50,11 @@ export interface GuardConstant {
 /** One guard function. */
 export interface Scope {
   readonly file: GuardFile;
-  /** What a helper is named after: the definition, then the members that lead to it. */
+  /** The stem of helper names: the definition, followed by the path of members. */
   readonly owner: string;
-  /** Can a call from this guard lead back to it? */
+  /** True if a call from this guard can lead back to it. */
   readonly isRecursive: boolean;
-  /** The variables of the function so far. */
+  /** The variables of the function. */
   readonly locals: Names;
 }
 
@@ -86,17 +86,17 @@ export function callFrom({ file, isRecursive }: Scope, guard: Code, value: Code)
 }
 
 /**
- * A condition for what rejects because a guard accepts: an acceptance in a recursive check may be provisional, until the
- * deepest values are checked.
+ * A condition for checks that reject a value because a guard accepts it. In a recursive check, the acceptance is
+ * provisional until all deeper values are checked.
  */
 export function finalIn({ isRecursive }: Scope): Code[] {
-  return isRecursive ? [code`!isUnsure()`] : [];
+  return isRecursive ? [code`!isProvisional()`] : [];
 }
 
-/** Longest part of a helper's name that comes from the schema. */
+/** The maximum length of the part of a helper's name that comes from the schema. */
 const MAX_OWNER = 50;
 
-/** The guard of a schema without a name. Equal schemas have the same guard. */
+/** The guard of an unnamed schema. Equal schemas share a guard. */
 export function helperOf(
   scope: Scope,
   schema: Schema,
@@ -104,32 +104,32 @@ export function helperOf(
 ): Code {
   const { file, owner, isRecursive } = scope;
   const key = textOf(schema) + (isRecursive ? "R" : "");
-  const known = file.helpers.get(key);
-  if (known !== undefined) return known.name;
+  const helper = file.helpers.get(key);
+  if (helper !== undefined) return helper.name;
   const name = identifier(file.fileNames.claim(`is${owner.slice(0, MAX_OWNER)}`));
-  // Registered before its body is written: a schema without a name may contain itself.
+  // Registered before its body is generated, because an unnamed schema may contain itself.
   const body: Layout[] = [];
   file.helpers.set(key, { name, body });
   for (const statement of write({ ...scope, locals: localNames() }, schema)) body.push(statement);
   return name;
 }
 
-/** A value that the file makes once, when it is loaded. */
-export function constantOf({ file }: Scope, wanted: string, type: Code, value: Code): Code {
+/** A constant of the file. */
+export function constantOf({ file }: Scope, baseName: string, type: Code, value: Code): Code {
   const key = JSON.stringify([type.layout, value.layout]);
-  const known = file.constants.get(key);
-  if (known !== undefined) return known.name;
-  const name = identifier(file.fileNames.claim(wanted));
+  const constant = file.constants.get(key);
+  if (constant !== undefined) return constant.name;
+  const name = identifier(file.fileNames.claim(baseName));
   file.constants.set(key, { name, text: code`${name}: ${type} = ${value}` });
   return name;
 }
 
 const texts = new WeakMap<Schema, string>();
 
-/** A schema as text: equal for schemas that differ only in their comments. */
+/** A schema as text, without comments. */
 export function textOf(schema: Schema): string {
-  const known = texts.get(schema);
-  if (known !== undefined) return known;
+  const cached = texts.get(schema);
+  if (cached !== undefined) return cached;
   const text = JSON.stringify(schema, (key, value: unknown) => (key === "doc" ? undefined : value));
   texts.set(schema, text);
   return text;

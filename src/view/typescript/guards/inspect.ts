@@ -4,7 +4,7 @@ import type { Json } from "../../../ir/snapshot/model.js";
 import { isOf } from "../../../ir/snapshot/value.js";
 import type { Definitions } from "./file.js";
 
-/** The only check of a schema when it is of this kind; null for any other schema. */
+/** The check of a schema with a single check of this kind; null for any other schema. */
 export function onlyOf<K extends Check["kind"]>(
   checks: readonly Check[],
   kind: K,
@@ -20,21 +20,21 @@ export function referenceIn({ checks }: Schema): string | null {
 
 /** The schema that a chain of references leads to. */
 export function targetOf(definitions: Definitions, schema: Schema): Schema {
-  const seen = new Set<string>();
+  const visited = new Set<string>();
   let target = schema;
-  for (let key = referenceIn(target); key !== null && !seen.has(key); key = referenceIn(target)) {
-    seen.add(key);
+  for (let key = referenceIn(target); key !== null && !visited.has(key); key = referenceIn(target)) {
+    visited.add(key);
     target = definitions.get(key)?.schema ?? target;
   }
   return target;
 }
 
-/** The types that a schema names; null when it names none. */
+/** The types in a schema's `type`; null without it. */
 export function typesOf(checks: readonly Check[]): readonly TypeName[] | null {
   return checks.find((check) => check.kind === "type")?.types ?? null;
 }
 
-/** The values that all lists of a schema share, as far as its types allow them; null when it lists none. */
+/** The values that are in all lists of a schema and that its types allow; null without a list. */
 export function valuesOf(checks: readonly Check[]): readonly Json[] | null {
   const lists = checks.flatMap((check) => (check.kind === "values" ? [check.values] : []));
   const [first, ...others] = lists;
@@ -65,7 +65,9 @@ export type Kind = Exclude<TypeName, "integer">;
 
 const kinds: readonly Kind[] = ["null", "boolean", "string", "number", "array", "object"];
 
-/** The inclusive bounds of numbers of one type; null when there are none, or when another check speaks of the numbers. */
+/**
+ * The inclusive bounds of numbers of one type; null without bounds, or if another check restricts the numbers too.
+ */
 export function boundsOf(checks: readonly Check[]): Bounds | null {
   let low: number | null = null;
   let high: number | null = null;

@@ -1,24 +1,30 @@
 import { camelCase, Names } from "../names.js";
 
-/** What `validators.ts` imports from `validate.ts`, and the namespace it imports the types as. */
+/** The imports of `validators.ts` from `validate.ts`, and the namespace of the types. */
 export const IMPORTED: readonly string[] = [
   "deep",
   "attempt",
   "fail",
+  "getOwn",
   "inside",
   "isBetween",
   "isObject",
-  "isUnsure",
-  "own",
+  "isProvisional",
   "schema",
   "Schema",
   "t",
 ];
 
-/** Tries alternatives without a tag; only the `validate.ts` of a project has it, and only when a guard calls it. */
+/**
+ * Checks the alternatives of a union without a tag. Only the `validate.ts` of a project has it, and only if a guard
+ * calls it.
+ */
 export const NEAREST = "holdsAny";
 
-/** What a guard function may speak of beside other guards: its parameter and the imports; schemas are made outside. */
+/**
+ * The names that a guard function may use, apart from other guards: its parameter and the imports. Schemas are
+ * created outside.
+ */
 const VISIBLE: readonly string[] = [
   "value",
   NEAREST,
@@ -30,14 +36,14 @@ export function localNames(): Names {
   return new Names(VISIBLE);
 }
 
-/** A variable's name for a member: never one that a guard may have. */
+/** The name of the variable for a member. It never equals the name of a guard. */
 export function localName(member: string): string {
-  // Of a namespaced name the last part says enough; a clash is numbered.
+  // The last part of a namespaced name is enough, because a duplicate is numbered.
   const name = camelCase(member.slice(member.lastIndexOf("/") + 1));
   return name.startsWith("is") ? `${name}_` : name;
 }
 
-/** What the `validators.ts` of a project imports from its `checks.ts`. */
+/** The imports of a project's `validators.ts` from its `checks.ts`. */
 export const IMPORTED_CHECKS: readonly string[] = [
   "countOf",
   "holdsOne",

@@ -6,18 +6,20 @@ import { areDisjoint } from "./tag.js";
 
 const memory = new WeakMap<Definitions, WeakMap<Schema, readonly Check[]>>();
 
-/** The checks of a schema in their shortest form: without those that reject nothing, and unions of types as one check. */
+/**
+ * The checks of a schema in normal form: without those that reject nothing, and with unions of types as one check.
+ */
 export function checksOf(definitions: Definitions, schema: Schema): readonly Check[] {
-  const known = memory.get(definitions) ?? new WeakMap<Schema, readonly Check[]>();
-  memory.set(definitions, known);
-  const earlier = known.get(schema);
+  const results = memory.get(definitions) ?? new WeakMap<Schema, readonly Check[]>();
+  memory.set(definitions, results);
+  const earlier = results.get(schema);
   if (earlier !== undefined) return earlier;
   const checks = schema.checks.flatMap((check) => normal(definitions, check));
-  known.set(schema, checks);
+  results.set(schema, checks);
   return checks;
 }
 
-/** Does the schema accept every value? */
+/** True if the schema accepts every value. */
 export function acceptsAll(definitions: Definitions, schema: Schema | null): boolean {
   return schema === null || checksOf(definitions, schema).length === 0;
 }
@@ -28,8 +30,8 @@ function normal(definitions: Definitions, check: Check): readonly Check[] {
     case "items":
       return isOpen(check.rest) && check.first.every(isOpen) ? [] : [check];
     case "members": {
-      const named = [...check.properties, ...check.patterns];
-      return named.every(({ schema }) => isOpen(schema)) && isOpen(check.rest) ? [] : [check];
+      const members = [...check.properties, ...check.patterns];
+      return members.every(({ schema }) => isOpen(schema)) && isOpen(check.rest) ? [] : [check];
     }
     case "required":
       return check.names.length === 0 ? [] : [check];
@@ -69,39 +71,41 @@ function normalUnion(definitions: Definitions, arms: readonly Schema[]): readonl
   if (arms.some((arm) => acceptsAll(definitions, arm))) return [];
   const all = arms.map((arm) => checksOf(definitions, arm));
   const types = all.map((checks) => onlyOf(checks, "type")?.types ?? []);
-  const named = new Set(types.flat());
-  // A value that another alternative accepts by its type needs no test of its own.
-  const needed = all.flatMap((checks, i) => {
+  const typeSet = new Set(types.flat());
+  // A value of a type that another alternative accepts needs no test.
+  const indexes = all.flatMap((checks, i) => {
     const values = onlyOf(checks, "values")?.values;
-    const isImplied = values?.every((value) => [...named].some((type) => isOf(type, value)));
+    const isImplied = values?.every((value) => [...typeSet].some((type) => isOf(type, value)));
     return isImplied === true ? [] : [i];
   });
-  if (needed.every((i) => types[i]?.length))
-    return [{ kind: "type", types: union(needed.flatMap((i) => types[i] ?? [])) }];
-  const lists = needed.map((i) => onlyOf(all[i] ?? [], "values")?.values);
+  if (indexes.every((i) => types[i]?.length))
+    return [{ kind: "type", types: union(indexes.flatMap((i) => types[i] ?? [])) }];
+  const lists = indexes.map((i) => onlyOf(all[i] ?? [], "values")?.values);
   if (lists.every((list) => list !== undefined)) return [{ kind: "values", values: lists.flat() }];
-  const [only] = needed;
-  if (needed.length === 1 && only !== undefined) return all[only] ?? [];
-  return [{ kind: "any", schemas: needed.flatMap((i) => arms[i] ?? []) }];
+  const [only] = indexes;
+  if (indexes.length === 1 && only !== undefined) return all[only] ?? [];
+  return [{ kind: "any", schemas: indexes.flatMap((i) => arms[i] ?? []) }];
 }
 
 function union(types: readonly TypeName[]): TypeName[] {
   return [...new Set(types)].filter((type) => type !== "integer" || !types.includes("number"));
 }
 
-/** The alternatives of a union, in order, each once; a reference to a union counts as its alternatives. */
+/**
+ * The alternatives of a union in order, without duplicates. A reference to a union is replaced by its alternatives.
+ */
 export function openArms(definitions: Definitions, schemas: readonly Schema[]): Schema[] {
   const arms = new Map<string, Schema>();
-  const seen = new Set<string>();
+  const visited = new Set<string>();
   const visit = (schema: Schema): void => {
     const inner = onlyOf(checksOf(definitions, targetOf(definitions, schema)), "any");
     const key = referenceIn(schema);
-    if (inner === null || (key !== null && seen.has(key))) {
+    if (inner === null || (key !== null && visited.has(key))) {
       const text = textOf(schema);
       if (!arms.has(text)) arms.set(text, schema);
       return;
     }
-    if (key !== null) seen.add(key);
+    if (key !== null) visited.add(key);
     inner.schemas.forEach(visit);
   };
   schemas.forEach(visit);

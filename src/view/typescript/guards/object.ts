@@ -3,22 +3,17 @@ import { arrayCode, type Code, code, identifier, literal } from "../code.js";
 import type { Layout } from "../layout.js";
 import { upperFirst, words } from "../names.js";
 import { elementStatements } from "./array.js";
-import { MAX_COMPARED, refusesAbsence } from "./conditions.js";
+import { MAX_COMPARED, rejectsAbsence } from "./conditions.js";
 import { callFrom, constantOf, helperOf, local, type Scope, within } from "./file.js";
 import { acceptsAll, checksOf } from "./normal.js";
 import { patternTest, sizes } from "./scalars.js";
-import { block, declare, failure, inside, type Place, read, refuseIf } from "./spelling.js";
+import { block, declare, failCall, inside, type Path, readMember, rejectIf } from "./spelling.js";
 import { guardBody, statements, testOf } from "./statements.js";
 
-/** The value is known to be an object. */
-export function objectStatements(
-  scope: Scope,
-  checks: readonly Check[],
-  value: Code,
-  place: Place,
-): Layout[] {
+/** Checks a value that is an object. */
+export function objectStatements(scope: Scope, checks: readonly Check[], value: Code, path: Path): Layout[] {
   const required = new Set(checks.flatMap((check) => (check.kind === "required" ? check.names : [])));
-  const named = new Set<string>();
+  const names = new Set<string>();
   const result: Layout[] = [];
   const add = (lines: readonly Layout[]): void => {
     for (const line of lines) result.push(line);
@@ -26,24 +21,27 @@ export function objectStatements(
   for (const check of checks) {
     if (check.kind !== "members") continue;
     for (const { name, schema } of check.properties) {
-      const isRequired = required.has(name) && !named.has(name);
-      named.add(name);
-      add(memberStatements(scope, name, schema, isRequired, value, place));
+      const isRequired = required.has(name) && !names.has(name);
+      names.add(name);
+      add(memberStatements(scope, name, schema, isRequired, value, path));
     }
   }
-  for (const name of required) if (!named.has(name)) add([absence(name, value, place)]);
+  for (const name of required) if (!names.has(name)) add([absence(name, value, path)]);
   for (const check of checks) {
-    if (check.kind === "members") add(otherMembers(scope, check, value, place));
+    if (check.kind === "members") add(otherMembers(scope, check, value, path));
     else if (check.kind === "size") {
-      add(sizes(check.min, check.max, code`Object.keys(${value}).length`, "member", place));
-    } else if (check.kind === "names") add(nameStatements(scope, check.schema, value, place));
-    else if (check.kind === "dependent") add(dependentStatements(scope, check, value, place));
+      add(sizes(check.min, check.max, code`Object.keys(${value}).length`, "member", path));
+    } else if (check.kind === "names") add(nameStatements(scope, check.schema, value, path));
+    else if (check.kind === "dependent") add(dependentStatements(scope, check, value, path));
   }
   return result;
 }
 
-function absence(name: string, object: Code, place: Place): Layout {
-  return refuseIf([code`${read(object, name)} === undefined`], failure("a value", [...place, literal(name)]));
+function absence(name: string, object: Code, path: Path): Layout {
+  return rejectIf(
+    [code`${readMember(object, name)} === undefined`],
+    failCall("a value", [...path, literal(name)]),
+  );
 }
 
 function memberStatements(
@@ -52,40 +50,40 @@ function memberStatements(
   schema: Schema,
   isRequired: boolean,
   object: Code,
-  place: Place,
+  path: Path,
 ): Layout[] {
   const { file } = scope;
-  if (acceptsAll(file.definitions, schema)) return isRequired ? [absence(name, object, place)] : [];
-  const below = [...place, literal(name)];
-  const direct = read(object, name);
+  if (acceptsAll(file.definitions, schema)) return isRequired ? [absence(name, object, path)] : [];
+  const below = [...path, literal(name)];
+  const direct = readMember(object, name);
   const inner = within(scope, words(name).map(upperFirst).join(""));
-  const mayBeAbsent = isRequired && !refusesAbsence(file, schema);
+  const mayBeAbsent = isRequired && !rejectsAbsence(file, schema);
   const once = testOf(inner, schema, direct);
   if (once?.conditions.length === 1 && !mayBeAbsent) {
-    // Two reads are shorter than a variable, and V8 makes one of them.
-    const given = isRequired ? [] : [code`${direct} !== undefined`];
-    return [refuseIf([...given, ...once.conditions], once.refusal(below))];
+    // Two reads take less code than a variable, and V8 reads only once.
+    const isPresent = isRequired ? [] : [code`${direct} !== undefined`];
+    return [rejectIf([...isPresent, ...once.conditions], once.result(below))];
   }
   const variable = local(scope, name);
   const declaration = declare(variable, direct);
   if (isRequired) {
     const missing = mayBeAbsent
-      ? [refuseIf([code`${variable} === undefined`], failure("a value", below))]
+      ? [rejectIf([code`${variable} === undefined`], failCall("a value", below))]
       : [];
     return [declaration, ...missing, ...statements(inner, schema, variable, below)];
   }
-  const given = code`${variable} !== undefined`;
+  const isPresent = code`${variable} !== undefined`;
   const test = testOf(inner, schema, variable);
-  if (test !== null) return [declaration, refuseIf([given, ...test.conditions], test.refusal(below))];
-  return [declaration, block(code`if (${given})`, statements(inner, schema, variable, below))];
+  if (test !== null) return [declaration, rejectIf([isPresent, ...test.conditions], test.result(below))];
+  return [declaration, block(code`if (${isPresent})`, statements(inner, schema, variable, below))];
 }
 
-/** Members that match patterns, and those that no name and no pattern describes. */
+/** Checks members that match patterns, and those that no name and no pattern matches. */
 function otherMembers(
   scope: Scope,
   { properties, patterns, rest }: Extract<Check, { kind: "members" }>,
   object: Code,
-  place: Place,
+  path: Path,
 ): Layout[] {
   const { definitions } = scope.file;
   const closed = patterns.filter(({ schema }) => !acceptsAll(definitions, schema));
@@ -94,7 +92,7 @@ function otherMembers(
   const key = identifier(scope.locals.claim("key"));
   const inner = within(scope, "Member");
   const element = code`${object}[${key}]`;
-  const below = [...place, key];
+  const below = [...path, key];
   const lines = closed.map(({ pattern, maxLength, schema }): Layout => {
     const test = matchOf(scope, pattern, maxLength, key);
     return block(code`if (${test})`, elementStatements(inner, schema, element, below));
@@ -106,13 +104,13 @@ function otherMembers(
       lines.push(code`if (${matchOf(scope, pattern, null, key)}) continue;`.layout);
     }
     const isClosed = checksOf(definitions, others).some(({ kind }) => kind === "never");
-    if (isClosed) lines.push(code`return ${failure("no member of this name", below)};`.layout);
+    if (isClosed) lines.push(code`return ${failCall("no member of this name", below)};`.layout);
     else for (const each of elementStatements(inner, others, element, below)) lines.push(each);
   }
   return [block(code`for (const ${key} in ${object})`, lines)];
 }
 
-/** A condition that is true of the names that a pattern describes. */
+/** A condition that is true if a name matches the pattern. */
 function matchOf(scope: Scope, source: string, maxLength: number | null, key: Code): Code {
   const { isShort, matches } = patternTest(scope, { source, maxLength }, key);
   const [short] = isShort;
@@ -128,11 +126,11 @@ function skips(scope: Scope, names: readonly string[], key: Code): Layout[] {
   return [code`if (${set}.has(${key})) continue;`.layout];
 }
 
-function nameStatements(scope: Scope, schema: Schema, object: Code, place: Place): Layout[] {
+function nameStatements(scope: Scope, schema: Schema, object: Code, path: Path): Layout[] {
   const key = identifier(scope.locals.claim("key"));
   const guard = helperOf(within(scope, "Name"), schema, guardBody);
-  const refusal = failure("a member of another name", [...place, key]);
-  const test = refuseIf([code`!${callFrom(scope, guard, key)}`], refusal);
+  const result = failCall("a member of another name", [...path, key]);
+  const test = rejectIf([code`!${callFrom(scope, guard, key)}`], result);
   return [block(code`for (const ${key} in ${object})`, [test])];
 }
 
@@ -140,13 +138,13 @@ function dependentStatements(
   scope: Scope,
   { member, names, schema }: Extract<Check, { kind: "dependent" }>,
   object: Code,
-  place: Place,
+  path: Path,
 ): Layout[] {
-  const lines = names.map((name) => absence(name, object, place));
+  const lines = names.map((name) => absence(name, object, path));
   if (schema !== null && !acceptsAll(scope.file.definitions, schema)) {
     const owner = within(scope, `With${words(member).map(upperFirst).join("")}`);
     const guard = helperOf(owner, schema, guardBody);
-    lines.push(refuseIf([code`!${callFrom(scope, guard, object)}`], inside(place)));
+    lines.push(rejectIf([code`!${callFrom(scope, guard, object)}`], inside(path)));
   }
-  return lines.length === 0 ? [] : [block(code`if (${read(object, member)} !== undefined)`, lines)];
+  return lines.length === 0 ? [] : [block(code`if (${readMember(object, member)} !== undefined)`, lines)];
 }

@@ -4,22 +4,22 @@ import { type Definitions, type GuardFile, textOf } from "./file.js";
 import { typesOf } from "./inspect.js";
 
 /**
- * The objects without a name that several guards check, or one guard twice: `inputSchema` and `outputSchema` of a tool, and
- * what a base writes inline for all that extend it. One helper checks each of them.
+ * The unnamed objects that guards check more than once, such as `inputSchema` and `outputSchema` of a tool, or the
+ * inline objects of a base. One helper checks each of them.
  */
 export function repeatedSchemas(definitions: Definitions): ReadonlySet<string> {
-  const seen = new Set<string>();
+  const texts = new Set<string>();
   const repeated = new Set<string>();
   for (const { schema } of definitions.values()) {
     const open = partsOf(schema);
     for (let part = open.pop(); part !== undefined; part = open.pop()) {
       if (isSizable(part)) {
         const text = textOf(part);
-        if (seen.has(text)) {
+        if (texts.has(text)) {
           repeated.add(text);
           continue;
         }
-        seen.add(text);
+        texts.add(text);
       }
       for (const each of partsOf(part)) open.push(each);
     }
@@ -31,45 +31,45 @@ function partsOf({ checks }: Schema): Schema[] {
   return checks.flatMap((check) => [...schemasIn(check)]);
 }
 
-/** Is a call shorter than the statements that check the object? */
+/** True if the call of a helper is shorter than the statements that check the object. */
 function isSizable({ checks }: Schema): boolean {
   const isObject = typesOf(checks)?.every((type) => type === "object") ?? false;
   return isObject && checks.some((check) => check.kind === "members" && check.properties.length > 1);
 }
 
-/** Does a schema without a name have a helper, because it is checked in several places? */
+/** True if an unnamed schema has a helper because it is checked in several places. */
 export function isRepeated(file: GuardFile, schema: Schema): boolean {
   return file.repeated.size > 0 && isSizable(schema) && file.repeated.has(textOf(schema));
 }
 
-/** Definitions that lead back to themselves. */
+/** Definitions that refer to themselves, directly or indirectly. */
 export function recursiveKeys(definitions: Definitions): ReadonlySet<string> {
   const edges = new Map([...definitions].map(([key, { schema }]) => [key, referencesIn(schema)]));
   return new Set([...edges.keys()].filter((key) => leadsBack(edges, key)));
 }
 
 function leadsBack(edges: ReadonlyMap<string, readonly string[]>, key: string): boolean {
-  const seen = new Set<string>();
+  const visited = new Set<string>();
   const open = [...(edges.get(key) ?? [])];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     if (next === key) return true;
-    if (seen.has(next)) continue;
-    seen.add(next);
+    if (visited.has(next)) continue;
+    visited.add(next);
     for (const each of edges.get(next) ?? []) open.push(each);
   }
   return false;
 }
 
-/** As many calls as one check may lead to before its results are remembered. */
+/** The maximum number of calls for one check whose results are not remembered. */
 const MAX_CALLS = 1000;
 
-/** Definitions that lead back to themselves, and those whose parts are checked so often that a small text could take hours. */
+/** Recursive definitions, and those whose parts are checked so often that a small value could take hours. */
 export function costlyKeys(definitions: Definitions): ReadonlySet<string> {
   const costs = new Map<string, number>();
   const open = new Set<string>();
   const costOf = (key: string): number => {
-    const known = costs.get(key);
-    if (known !== undefined) return known;
+    const cost = costs.get(key);
+    if (cost !== undefined) return cost;
     if (open.has(key)) return Infinity;
     open.add(key);
     const definition = definitions.get(key);

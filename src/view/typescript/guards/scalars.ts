@@ -2,33 +2,35 @@ import type { Check } from "../../../ir/constraint.js";
 import { type Code, code, literal } from "../code.js";
 import type { Layout } from "../layout.js";
 import { constantOf, type Scope } from "./file.js";
-import { call, failure, type Place, refuseIf } from "./spelling.js";
+import { call, failCall, type Path, rejectIf } from "./spelling.js";
 import { countWords } from "./words.js";
 
-/** The value is known to be a string. */
-export function stringStatements(
-  scope: Scope,
-  checks: readonly Check[],
-  value: Code,
-  place: Place,
-): Layout[] {
+/** Checks a value that is a string. */
+export function stringStatements(scope: Scope, checks: readonly Check[], value: Code, path: Path): Layout[] {
   return checks.flatMap((check) => {
-    if (check.kind === "size")
-      return sizes(check.min, check.max, code`lengthOf(${value})`, "character", place);
+    if (check.kind === "size") return lengths(check, value, path);
     if (check.kind !== "pattern") return [];
     const { isShort, matches } = patternTest(scope, check, value);
-    const refusal = failure(`a string that matches ${shorten(check.source)}`, place);
-    return [refuseIf([...isShort, code`!${matches}`], refusal)];
+    const result = failCall(`a string that matches ${shorten(check.source)}`, path);
+    return [rejectIf([...isShort, code`!${matches}`], result)];
   });
 }
 
-/** Bounds of a count. */
-export function sizes(min: number, max: number | null, size: Code, noun: string, place: Place): Layout[] {
-  const low = refuseIf([code`${size} < ${literal(min)}`], failure(countWords("least", min, noun), place));
+/** Checks the length of a string. A `length` of at least 1 means at least one character, so this check needs no `lengthOf`. */
+function lengths({ min, max }: { min: number; max: number | null }, value: Code, path: Path): Layout[] {
+  const count = code`lengthOf(${value})`;
+  if (min !== 1) return sizes(min, max, count, "character", path);
+  const low = sizes(1, null, code`${value}.length`, "character", path);
+  return max === null ? low : [...low, ...sizes(0, max, count, "character", path)];
+}
+
+/** Checks a count against its bounds. */
+export function sizes(min: number, max: number | null, size: Code, noun: string, path: Path): Layout[] {
+  const low = rejectIf([code`${size} < ${literal(min)}`], failCall(countWords("least", min, noun), path));
   const high =
     max === null
       ? []
-      : [refuseIf([code`${size} > ${literal(max)}`], failure(countWords("most", max, noun), place))];
+      : [rejectIf([code`${size} > ${literal(max)}`], failCall(countWords("most", max, noun), path))];
   return min > 0 ? [low, ...high] : high;
 }
 
@@ -36,7 +38,9 @@ function shorten(source: string): string {
   return source.length > 60 ? `${source.slice(0, 60)}…` : source;
 }
 
-/** A test of a text by a pattern, and the condition under which it is tested: a long text could take too long. */
+/**
+ * The test of a text by a pattern, and the condition under which it runs, because a long text could take too long.
+ */
 export interface PatternTest {
   readonly isShort: readonly Code[];
   readonly matches: Code;
@@ -47,25 +51,20 @@ export function patternTest(
   { source, maxLength }: { readonly source: string; readonly maxLength: number | null },
   text: Code,
 ): PatternTest {
-  const made = call(code`/* @__PURE__ */ new RegExp`, [literal(source), code`"u"`]);
-  const constant = constantOf(scope, "pattern", code`RegExp`, made);
+  const expression = call(code`/* @__PURE__ */ new RegExp`, [literal(source), code`"u"`]);
+  const constant = constantOf(scope, "pattern", code`RegExp`, expression);
   return {
     isShort: maxLength === null ? [] : [code`${text}.length <= ${literal(maxLength)}`],
     matches: code`${constant}.test(${text})`,
   };
 }
 
-/** The value is known to be a number. */
-export function numberStatements(
-  _scope: Scope,
-  checks: readonly Check[],
-  value: Code,
-  place: Place,
-): Layout[] {
+/** Checks a value that is a number. */
+export function numberStatements(_scope: Scope, checks: readonly Check[], value: Code, path: Path): Layout[] {
   return checks.flatMap((check) => {
     if (check.kind === "multiple") {
-      const refusal = failure(`a multiple of ${check.of}`, place);
-      return [refuseIf([code`!isMultiple(${value}, ${literal(check.of)})`], refusal)];
+      const result = failCall(`a multiple of ${check.of}`, path);
+      return [rejectIf([code`!isMultiple(${value}, ${literal(check.of)})`], result)];
     }
     if (check.kind !== "bound") return [];
     const limit = literal(check.value);
@@ -77,6 +76,6 @@ export function numberStatements(
         ? ([code`${value} >= ${limit}`, "below"] as const)
         : ([code`${value} > ${limit}`, "of at most"] as const),
     }[check.side];
-    return [refuseIf([test], failure(`a number ${words} ${check.value}`, place))];
+    return [rejectIf([test], failCall(`a number ${words} ${check.value}`, path))];
   });
 }

@@ -1,17 +1,17 @@
 import { arranged, type Code, code, identifier, literal } from "../code.js";
 import { group, hardline, ifBreak, indent, join, line, softline, type Layout } from "../layout.js";
 
-/** Where a checked value is, seen from the guard's own value: literals of keys, variables of loops. */
-export type Place = readonly Code[];
+/** The path from the guard's value to a checked value: literals of keys, and variables of loops. */
+export type Path = readonly Code[];
 
 /** `const name = value;` */
 export function declare(variable: Code, value: Code): Layout {
   return group(["const ", variable.layout, " =", indent([line, value.layout]), ";"]);
 }
 
-/** `if (a && b) return …;` All conditions are true when the guard must reject the value. */
-export function refuseIf(conditions: readonly Code[], refusal: Code): Layout {
-  return returnIf(" &&", conditions, refusal);
+/** `if (a && b) return …;` Rejects the value if all conditions are true. */
+export function rejectIf(conditions: readonly Code[], result: Code): Layout {
+  return returnIf(" &&", conditions, result);
 }
 
 /** `if (a || b) return …;` */
@@ -33,7 +33,7 @@ export function returnAny(parts: readonly Code[]): Layout {
   return ["return ", returned(parts).layout, ";"];
 }
 
-/** The expression after `return`, in parentheses where it takes several lines. */
+/** The expression after `return`, in parentheses if it takes several lines. */
 function returned(parts: readonly Code[]): Code {
   const list = join(
     [" ||", line],
@@ -56,32 +56,32 @@ export function call(callee: Code, args: readonly Code[]): Code {
   return arranged([callee.layout, group(["(", indent([softline, list]), ifBreak(","), softline, ")"])]);
 }
 
-/** How many keys one call of `fail` or `inside` takes. */
+/** The maximum number of keys in one call of `fail` or `inside`. */
 const MAX_KEYS = 3;
 
-/** `fail("a string", "content", i)`: what was expected, and where below the guard's value. */
-export function failure(expected: string, place: Place): Code {
-  const innermost = place.slice(-MAX_KEYS);
-  return returned([call(identifier("fail"), [literal(expected), ...innermost]), ...outerCalls(place)]);
+/** `fail("a string", "content", i)`: what was expected, and the path from the guard's value. */
+export function failCall(expected: string, path: Path): Code {
+  const innermost = path.slice(-MAX_KEYS);
+  return returned([call(identifier("fail"), [literal(expected), ...innermost]), ...outerCalls(path)]);
 }
 
-/** `inside("content", i)`: a guard that was called has said what it expected; this adds where it was called. */
-export function inside(place: Place): Code {
-  return place.length === 0 ? code`false` : returned([insideCall(place), ...outerCalls(place)]);
+/** `inside("content", i)`: adds the path of the value that a called guard has rejected. */
+export function inside(path: Path): Code {
+  return path.length === 0 ? code`false` : returned([insideCall(path), ...outerCalls(path)]);
 }
 
-function insideCall(place: Place): Code {
-  return call(identifier("inside"), place.slice(-MAX_KEYS));
+function insideCall(path: Path): Code {
+  return call(identifier("inside"), path.slice(-MAX_KEYS));
 }
 
-/** Calls that add the keys for which the innermost call has no room. */
-function outerCalls(place: Place): Code[] {
-  const rest = place.slice(0, -MAX_KEYS);
+/** Calls that add the remaining keys. */
+function outerCalls(path: Path): Code[] {
+  const rest = path.slice(0, -MAX_KEYS);
   return rest.length === 0 ? [] : [insideCall(rest), ...outerCalls(rest)];
 }
 
-/** Reads a member. A name that every object inherits is read with `own`. */
-export function read(object: Code, member: string): Code {
-  if (member in Object.prototype) return call(identifier("own"), [object, literal(member)]);
+/** Reads a member. A name that every object inherits is read with `getOwn`. */
+export function readMember(object: Code, member: string): Code {
+  if (member in Object.prototype) return call(identifier("getOwn"), [object, literal(member)]);
   return code`${object}[${literal(member)}]`;
 }

@@ -3,14 +3,21 @@ import { type Code, code } from "../code.js";
 import type { Layout } from "../layout.js";
 import { arrayStatements } from "./array.js";
 import { branchStatements } from "./branches.js";
-import { acceptances, inlined, refusals, typeRefusal, typeTest, valueRefusals } from "./conditions.js";
+import {
+  acceptanceTests,
+  inlined,
+  rejectionTests,
+  typeRejection,
+  typeTest,
+  valueRejections,
+} from "./conditions.js";
 import { callFrom, guardCall, helperOf, type Scope } from "./file.js";
 import { type Kind, onlyOf, typesOf, valuesOf } from "./inspect.js";
 import { checksOf } from "./normal.js";
 import { objectStatements } from "./object.js";
 import { isRepeated } from "./repeated.js";
 import { numberStatements, stringStatements } from "./scalars.js";
-import { block, failure, inside, type Place, refuseIf, returnAny, returnIfAny } from "./spelling.js";
+import { block, failCall, inside, type Path, rejectIf, returnAny, returnIfAny } from "./spelling.js";
 import { unionBody } from "./union.js";
 import { typeWords, wordsOf } from "./words.js";
 
@@ -23,86 +30,89 @@ export function guardBody(scope: Scope, schema: Schema): Layout[] {
   if (key !== undefined) return [code`return ${guardCall(scope, key, value)};`.layout];
   const union = onlyOf(checks, "any");
   if (union !== null) return unionBody(scope, union.schemas, value);
-  const conditions = refusals(scope, schema, value);
-  if (conditions === null) return [...spelledOut(scope, schema, value, []), "return true;"];
-  const refusal = failure(wordsOf(file, schema), []);
-  const tests = acceptances(scope, schema, value) ?? [];
-  if (tests.length > 1) return [returnAny([...tests, refusal])];
-  return [refuseIf(conditions, refusal), "return true;"];
+  const conditions = rejectionTests(scope, schema, value);
+  if (conditions === null) return [...inlineStatements(scope, schema, value, []), "return true;"];
+  const result = failCall(wordsOf(file, schema), []);
+  const tests = acceptanceTests(scope, schema, value) ?? [];
+  if (tests.length > 1) return [returnAny([...tests, result])];
+  return [rejectIf(conditions, result), "return true;"];
 }
 
-/** Statements that return a refusal when the schema rejects the value, and do nothing when it accepts it. */
-export function statements(scope: Scope, schema: Schema, value: Code, place: Place): Layout[] {
+/** Statements that return false if the schema rejects the value, and continue otherwise. */
+export function statements(scope: Scope, schema: Schema, value: Code, path: Path): Layout[] {
   const test = testOf(scope, schema, value);
-  if (test === null) return spelledOut(scope, schema, value, place);
-  return [refuseIf(test.conditions, test.refusal(place))];
+  if (test === null) return inlineStatements(scope, schema, value, path);
+  return [rejectIf(test.conditions, test.result(path))];
 }
 
-/** The test of a schema: conditions that are all true when it rejects the value, and what the guard returns then. */
+/**
+ * The test of a schema: conditions that are all true if it rejects the value, and the result of the guard in that
+ * case.
+ */
 export interface Test {
   readonly conditions: readonly Code[];
-  readonly refusal: (place: Place) => Code;
+  readonly result: (path: Path) => Code;
 }
 
-/** Null for a schema that takes statements. */
+/** The test of a schema; null if it needs statements. */
 export function testOf(scope: Scope, schema: Schema, value: Code): Test | null {
   const { file } = scope;
-  const conditions = refusals(scope, schema, value);
+  const conditions = rejectionTests(scope, schema, value);
   const checks = inlined(file, schema);
   if (isRepeated(file, schema) || (conditions === null && onlyOf(checks, "any") !== null)) {
     const helper = helperOf(scope, schema, guardBody);
-    return { conditions: [code`!${callFrom(scope, helper, value)}`], refusal: inside };
+    return { conditions: [code`!${callFrom(scope, helper, value)}`], result: inside };
   }
   if (conditions === null) return null;
   const isCall = onlyOf(checks, "reference") !== null;
-  return { conditions, refusal: isCall ? inside : (place) => failure(wordsOf(file, schema), place) };
+  return { conditions, result: isCall ? inside : (path) => failCall(wordsOf(file, schema), path) };
 }
 
-/** The statements of a schema, in place. A check of the type that is `known` is left out. */
-export function spelledOut(
+/** The statements of a schema, inline. `knownKind` is a type that was already checked. */
+export function inlineStatements(
   scope: Scope,
   schema: Schema,
   value: Code,
-  place: Place,
-  known: Kind | null = null,
+  path: Path,
+  knownKind: Kind | null = null,
 ): Layout[] {
   const { file } = scope;
   const checks = checksOf(file.definitions, schema);
   const values = valuesOf(checks);
   if (checks.some(({ kind }) => kind === "never") || values?.length === 0) {
-    return [refuseIf([code`${value} !== undefined`], failure("nothing", place))];
+    return [rejectIf([code`${value} !== undefined`], failCall("nothing", path))];
   }
-  const types = typesOf(checks) ?? (known === null ? null : [known]);
+  const types = typesOf(checks) ?? (knownKind === null ? null : [knownKind]);
   const result: Layout[] = [];
-  // The words of the values say more than those of the types, which the values imply.
-  const isTested = types === null || values !== null || (types.length === 1 && types[0] === known);
-  if (!isTested) result.push(typeStatement(types, checks, value, place));
+  // The values imply the types and give a better message.
+  const isTested = types === null || values !== null || (types.length === 1 && types[0] === knownKind);
+  if (!isTested) result.push(typeStatement(types, checks, value, path));
   for (const [kind, write] of groups) {
     const own = checks.filter((check) => kindOf(check) === kind);
     if (own.length === 0 || !isPossible(kind, types)) continue;
-    const inner = write(scope, own, value, place);
+    const inner = write(scope, own, value, path);
     if (inner.length === 0) continue;
     const isCertain =
       types !== null &&
-      (values === null || known !== null) &&
+      (values === null || knownKind !== null) &&
       types.every((name) => name === kind || (name === "integer" && kind === "number"));
     if (isCertain) for (const each of inner) result.push(each);
     else result.push(block(code`if (${kindTest(kind, value)})`, inner));
   }
   for (const check of checks) {
     if (check.kind !== "reference") continue;
-    result.push(refuseIf([code`!${guardCall(scope, check.key, value)}`], inside(place)));
+    result.push(rejectIf([code`!${guardCall(scope, check.key, value)}`], inside(path)));
   }
-  for (const each of branchStatements(scope, checks, value, place)) result.push(each);
-  // Last, since TypeScript narrows a value that was compared with one literal to that literal.
+  for (const each of branchStatements(scope, checks, value, path)) result.push(each);
+  // The last check, because TypeScript narrows a value after a comparison with one literal.
   if (values !== null) {
     const words = wordsOf(file, { ...schema, checks: [{ kind: "values", values }] });
-    result.push(refuseIf(valueRefusals(scope, values, value), failure(words, place)));
+    result.push(rejectIf(valueRejections(scope, values, value), failCall(words, path)));
   }
   return result;
 }
 
-type Write = (scope: Scope, checks: readonly Check[], value: Code, place: Place) => Layout[];
+type Write = (scope: Scope, checks: readonly Check[], value: Code, path: Path) => Layout[];
 
 const groups: readonly (readonly [Kind, Write])[] = [
   ["string", stringStatements],
@@ -111,7 +121,7 @@ const groups: readonly (readonly [Kind, Write])[] = [
   ["object", objectStatements],
 ];
 
-/** The type whose values a check concerns; null when it concerns all values. */
+/** The type of values that a check applies to; null for all types. */
 function kindOf(check: Check): Kind | null {
   switch (check.kind) {
     case "bound":
@@ -158,15 +168,15 @@ function typeStatement(
   types: readonly TypeName[],
   checks: readonly Check[],
   value: Code,
-  place: Place,
+  path: Path,
 ): Layout {
-  const refusal = failure(typeWords(types), place);
-  const refused = types.map((type) => typeRefusal(type, value));
+  const result = failCall(typeWords(types), path);
+  const rejections = types.map((type) => typeRejection(type, value));
   const [only] = types;
   const isNumber = types.length === 1 && (only === "number" || only === "integer");
   if (isNumber && checks.some((check) => kindOf(check) === "number")) {
     // The comparisons that follow need the type.
-    return returnIfAny([code`typeof ${value} !== "number"`, ...refused], refusal);
+    return returnIfAny([code`typeof ${value} !== "number"`, ...rejections], result);
   }
-  return refuseIf(refused, refusal);
+  return rejectIf(rejections, result);
 }

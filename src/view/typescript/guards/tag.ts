@@ -10,8 +10,9 @@ export interface Tag {
 }
 
 /**
- * Finds the member that best separates alternatives that are all objects. Each of them must declare it with listed values,
- * so that a `switch` on it accepts exactly what trying the alternatives one by one accepts. Null when no member does.
+ * Finds the member that best distinguishes alternatives that are all objects. Each alternative must list the values
+ * of the member, so that a `switch` accepts exactly the values that one of the alternatives accepts. Null if there is
+ * none.
  */
 export function findTag(definitions: Definitions, arms: readonly Schema[]): Tag | null {
   if (arms.length < 2) return null;
@@ -61,7 +62,7 @@ function tagOn(
   return { member, cases: [...cases].map(([value, list]) => ({ value, arms: list })) };
 }
 
-/** The scalars that a schema lists; null when it accepts anything else. */
+/** The scalars in a schema's list of values; null if it accepts other values. */
 function literalsOf(definitions: Definitions, schema: Schema): readonly Scalar[] | null {
   const { checks } = targetOf(definitions, schema);
   const values = valuesOf(checks);
@@ -70,7 +71,7 @@ function literalsOf(definitions: Definitions, schema: Schema): readonly Scalar[]
   return lists.length > 0 && lists.every((list) => list !== null) ? lists.flat() : null;
 }
 
-/** Is every value accepted by at most one of the schemas, as their types, listed values and tags alone show? */
+/** True if the types, listed values and tags of the schemas show that no value matches two of them. */
 export function areDisjoint(definitions: Definitions, schemas: readonly Schema[]): boolean {
   const claims = schemas.map((schema) => {
     const { checks } = targetOf(definitions, schema);

@@ -1,25 +1,25 @@
 import { anything, type Check, type Schema, type SchemaProperty } from "../../../ir/constraint.js";
 import { type Code, code, identifier, literal, literalText } from "../code.js";
 import { hardline, indent, type Layout } from "../layout.js";
-import { acceptances } from "./conditions.js";
+import { acceptanceTests } from "./conditions.js";
 import { guardCall, helperOf, type Scope } from "./file.js";
 import { kindsOf, type Kind, referenceIn, targetOf, valuesOf } from "./inspect.js";
 import { NEAREST } from "./names.js";
 import { checksOf, openArms } from "./normal.js";
-import { block, call, failure, read, refuseIf, returnAny, returnIfAny } from "./spelling.js";
-import { guardBody, kindTest, spelledOut } from "./statements.js";
+import { block, call, failCall, readMember, rejectIf, returnAny, returnIfAny } from "./spelling.js";
+import { guardBody, kindTest, inlineStatements } from "./statements.js";
 import { findTag, type Tag } from "./tag.js";
 import { anyOf, wordsOf } from "./words.js";
 
 /**
- * The body of a guard of a union: it selects the alternatives by the JSON type of the value, those of an object by the tag,
- * and tries one after the other only where both select several.
+ * The body of a guard of a union. It selects the alternatives by the JSON type of the value and, for objects, by the
+ * tag. If several remain, it checks them one after the other.
  */
 export function unionBody(scope: Scope, schemas: readonly Schema[], value: Code): Layout[] {
   const arms = openArms(scope.file.definitions, schemas);
   const { tests, byKind, mixed } = sortArms(scope, arms, value);
   if (mixed.length > 0) return [tryArms(scope, arms, value)];
-  const whole = failure(anyOf(arms.map((arm) => wordsOf(scope.file, arm))), []);
+  const whole = failCall(anyOf(arms.map((arm) => wordsOf(scope.file, arm))), []);
   const objects = byKind.get("object") ?? [];
   byKind.delete("object");
   if (byKind.size + objects.length === 0) return [returnAny([...tests, whole])];
@@ -29,16 +29,16 @@ export function unionBody(scope: Scope, schemas: readonly Schema[], value: Code)
     statements.push(block(code`if (${kindTest(kind, value)})`, armStatements(scope, own, kind, value)));
   }
   if (objects.length === 0) return [...statements, code`return ${whole};`.layout];
-  const refusal = statements.length > 0 ? whole : failure("an object", []);
+  const result = statements.length > 0 ? whole : failCall("an object", []);
   return [
     ...statements,
-    refuseIf([code`!isObject(${value})`], refusal),
+    rejectIf([code`!isObject(${value})`], result),
     ...armStatements(scope, objects, "object", value),
   ];
 }
 
 interface SortedArms {
-  /** Conditions of which any is true when an alternative of scalars accepts the value. */
+  /** Conditions of which at least one is true if an alternative of scalars accepts the value. */
   readonly tests: Code[];
   /** Alternatives that accept values of one JSON type. */
   readonly byKind: Map<Kind, Schema[]>;
@@ -49,7 +49,7 @@ interface SortedArms {
 function sortArms(scope: Scope, arms: readonly Schema[], value: Code): SortedArms {
   const sorted: SortedArms = { tests: [], byKind: new Map(), mixed: [] };
   for (const arm of arms) {
-    const conditions = acceptances(scope, arm, value);
+    const conditions = acceptanceTests(scope, arm, value);
     const [kind, ...others] = kindsOf(targetOf(scope.file.definitions, arm).checks);
     if (conditions !== null) for (const each of conditions) sorted.tests.push(each);
     else if (kind === undefined || others.length > 0) sorted.mixed.push(arm);
@@ -58,14 +58,14 @@ function sortArms(scope: Scope, arms: readonly Schema[], value: Code): SortedArm
   return sorted;
 }
 
-/** The value is known to be of the type, and so are the values that the alternatives accept. */
+/** Checks a value whose type is known against alternatives of that type. */
 function armStatements(scope: Scope, arms: readonly Schema[], kind: Kind, value: Code): Layout[] {
   const { definitions } = scope.file;
   const [only, ...others] = arms;
   if (only !== undefined && others.length === 0) {
     const key = kind === "object" ? referenceIn(only) : null;
     if (key !== null) return [code`return ${guardCall(scope, key, value)};`.layout];
-    return [...spelledOut(scope, targetOf(definitions, only), value, [], kind), "return true;"];
+    return [...inlineStatements(scope, targetOf(definitions, only), value, [], kind), "return true;"];
   }
   const tag = kind === "object" ? findTag(definitions, arms) : null;
   return [tag === null ? tryArms(scope, arms, value) : switchOn(scope, tag, value)];
@@ -78,20 +78,20 @@ function switchOn(scope: Scope, tag: Tag, value: Code): Layout {
       hardline,
       code`case ${label === undefined ? identifier("undefined") : literal(label)}:`.layout,
     ]);
-    const known = arms.map((arm) => withoutTag(scope, arm, tag.member, values));
-    const body = armStatements(scope, known, "object", value).map((statement) => [hardline, statement]);
+    const caseArms = arms.map((arm) => withoutTag(scope, arm, tag.member, values));
+    const body = armStatements(scope, caseArms, "object", value).map((statement) => [hardline, statement]);
     return [labels, indent(body)];
   });
-  const otherwise = code`return ${failure(anyOf(words), [literal(tag.member)])};`;
+  const otherwise = code`return ${failCall(anyOf(words), [literal(tag.member)])};`;
   cases.push([hardline, "default:", indent([hardline, otherwise.layout])]);
-  return [code`switch (${read(value, tag.member)}) {`.layout, indent(cases), hardline, "}"];
+  return [code`switch (${readMember(value, tag.member)}) {`.layout, indent(cases), hardline, "}"];
 }
 
-/** An alternative without a name that leaves alone the member whose value the `switch` has checked. */
+/** An unnamed alternative without the check of the tag, which the `switch` has done. */
 function withoutTag(scope: Scope, arm: Schema, member: string, values: CaseGroup["values"]): Schema {
   const isTag = ({ name, schema }: SchemaProperty): boolean => {
-    const listed = valuesOf(checksOf(scope.file.definitions, schema)) ?? [];
-    return name === member && values.every((value) => value === undefined || listed.includes(value));
+    const armValues = valuesOf(checksOf(scope.file.definitions, schema)) ?? [];
+    return name === member && values.every((value) => value === undefined || armValues.includes(value));
   };
   const isListed = arm.checks.some((check) => check.kind === "members" && check.properties.some(isTag));
   if (!isListed || referenceIn(arm) !== null) return arm;
@@ -115,11 +115,11 @@ interface CaseGroup {
 function groupCases({ cases }: Tag): CaseGroup[] {
   const groups: CaseGroup[] = [];
   for (const { value, arms } of cases) {
-    const known = groups.find(
+    const caseGroup = groups.find(
       (group) => group.arms.length === arms.length && group.arms.every((arm, i) => arm === arms[i]),
     );
-    if (known === undefined) groups.push({ values: [value], arms });
-    else known.values.push(value);
+    if (caseGroup === undefined) groups.push({ values: [value], arms });
+    else caseGroup.values.push(value);
   }
   return groups;
 }
@@ -131,7 +131,7 @@ function tryArms(scope: Scope, arms: readonly Schema[], value: Code): Layout {
   const tries = guards.map((guard) =>
     scope.isRecursive ? code`attempt(${guard}, ${value})` : code`${guard}(${value})`,
   );
-  return returnAny([...tries, failure(anyOf(arms.map((arm) => wordsOf(scope.file, arm))), [])]);
+  return returnAny([...tries, failCall(anyOf(arms.map((arm) => wordsOf(scope.file, arm))), [])]);
 }
 
 /** A guard as a value. */

@@ -4,19 +4,19 @@ import type { GuardFile } from "./file.js";
 import { boundsOf, isScalar, referenceIn, targetOf, typesOf, valuesOf } from "./inspect.js";
 import { checksOf, openArms } from "./normal.js";
 
-/** What a rejected value should have been, as the words after "expected": `a string`, `"text" or "image"`. */
+/** The words after "expected" in a message: `a string`, `"text" or "image"`. */
 export function wordsOf(file: GuardFile, schema: Schema): string {
   const target = targetOf(file.definitions, schema);
   const checks = checksOf(file.definitions, target);
   if (checks.length === 0) return "a value";
-  // Values say more than the types that they have.
+  // Values are more precise than their types.
   const values = valuesOf(checks);
   if (values !== null) {
     return anyOf(values.map((value) => (isScalar(value) ? literalText(value) : "a listed value")));
   }
   const types = typesOf(checks);
   const key = referenceIn(schema);
-  // An object with a name is known by it.
+  // A named object is described by its name.
   if (key !== null && types?.every((type) => type === "object")) return file.naming.word(key);
   if (types !== null) return typeWords(types) + boundWords(checks);
   for (const check of checks) {

@@ -14,7 +14,7 @@ export function isCompletion(value: unknown): value is t.Completion {
   }
   if (value["priority"] !== undefined && !isBetween(value["priority"], 0, 1))
     return fail("a number from 0 to 1", "priority");
-  if (!isBetween(value["ttlMs"], 0, Infinity))
+  if (!isBetween(value["ttlMs"], 0, Number.MAX_VALUE))
     return fail("a number of at least 0", "ttlMs");
   if (typeof value["uri"] !== "string") return fail("a string", "uri");
   return true;

@@ -16,14 +16,14 @@ import { modernClient } from "@mcpgen/runtime/modern";
 
 import * as d from "./dispatch.js";
 import type * as t from "./types.js";
-import { refusal } from "./validate.js";
+import { lastIssue } from "./validate.js";
 import * as v from "./validators.js";
 
 /** The messages that a client of revision golden sends and receives. */
 export const clientSide: ClientSide = {
   side: "client",
   revision: d.revision,
-  refusal,
+  lastIssue,
   engine: modernClient,
   outgoingRequests: {
     "notes/read": {

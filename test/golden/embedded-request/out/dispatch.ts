@@ -77,7 +77,9 @@ export interface RequestFacts {
     readonly prefix: string;
   }[];
   /** Defaults of required members of the result that a handler may omit. */
-  readonly fills?: { readonly [member: string]: string | number | boolean };
+  readonly engineDefaults?: {
+    readonly [member: string]: string | number | boolean;
+  };
 }
 
 /** The facts about a notification. */
@@ -161,10 +163,10 @@ export const read: RequestFacts = {
   sender: "client",
   asksInput: true,
   header: "uri",
-  fills: { resultType: "complete" },
+  engineDefaults: { resultType: "complete" },
 };
 
-/** What a client may ask, by wire method. */
+/** The requests that a client sends, by method. */
 export interface ClientRequests {
   "notes/read": {
     request: t.ReadRequest;
@@ -173,7 +175,7 @@ export interface ClientRequests {
   };
 }
 
-/** What a server may ask, by wire method. */
+/** The requests that a server sends, by method. */
 export interface ServerRequests {
   "elicitation/create": {
     request: t.AskRequest;
@@ -182,10 +184,10 @@ export interface ServerRequests {
   };
 }
 
-/** What a client may announce, by wire method. */
+/** The notifications that a client sends, by method. */
 export interface ClientNotifications {}
 
-/** What a server may announce, by wire method. */
+/** The notifications that a server sends, by method. */
 export interface ServerNotifications {}
 
 /** The types of all requests of the revision, by method. */

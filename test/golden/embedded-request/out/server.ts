@@ -14,7 +14,7 @@ import { modernServer } from "@mcpgen/runtime/modern";
 
 import * as d from "./dispatch.js";
 import type * as t from "./types.js";
-import { refusal } from "./validate.js";
+import { lastIssue } from "./validate.js";
 import * as v from "./validators.js";
 
 /** The messages that a server of revision golden receives and sends. */
@@ -38,7 +38,7 @@ export const serverSide: ServerSide = {
       },
     },
   },
-  refusal,
+  lastIssue,
   engine: modernServer,
   outgoingRequests: {
     "elicitation/create": {

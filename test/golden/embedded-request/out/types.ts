@@ -59,7 +59,10 @@ export interface ReadRequestParams {
   uri: string;
 }
 
-/** `ReadResult` as a handler returns it. The server fills in `resultType`. */
+/**
+ * `ReadResult` as a handler returns it. The server supplies omitted members:
+ * `resultType`.
+ */
 export interface ReadHandlerResult {
   resultType?: "complete" | "input_required" | (string & {});
   text: string;

@@ -14,14 +14,14 @@ import { legacyClient } from "@mcpgen/runtime/legacy";
 
 import * as d from "./dispatch.js";
 import type * as t from "./types.js";
-import { refusal } from "./validate.js";
+import { lastIssue } from "./validate.js";
 import * as v from "./validators.js";
 
 /** The messages that a client of revision golden sends and receives. */
 export const clientSide: ClientSide = {
   side: "client",
   revision: d.revision,
-  refusal,
+  lastIssue,
   engine: legacyClient,
   outgoingRequests: {
     initialize: {

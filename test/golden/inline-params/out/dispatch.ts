@@ -77,7 +77,9 @@ export interface RequestFacts {
     readonly prefix: string;
   }[];
   /** Defaults of required members of the result that a handler may omit. */
-  readonly fills?: { readonly [member: string]: string | number | boolean };
+  readonly engineDefaults?: {
+    readonly [member: string]: string | number | boolean;
+  };
 }
 
 /** The facts about a notification. */
@@ -154,7 +156,7 @@ export const callTool: RequestFacts = {
   sender: "client",
 };
 
-/** What a client may ask, by wire method. */
+/** The requests that a client sends, by method. */
 export interface ClientRequests {
   initialize: {
     request: t.InitializeRequest;
@@ -168,13 +170,13 @@ export interface ClientRequests {
   };
 }
 
-/** What a server may ask, by wire method. */
+/** The requests that a server sends, by method. */
 export interface ServerRequests {}
 
-/** What a client may announce, by wire method. */
+/** The notifications that a client sends, by method. */
 export interface ClientNotifications {}
 
-/** What a server may announce, by wire method. */
+/** The notifications that a server sends, by method. */
 export interface ServerNotifications {}
 
 /** The types of all requests of the revision, by method. */

@@ -13,7 +13,7 @@ import { legacyServer } from "@mcpgen/runtime/legacy";
 
 import * as d from "./dispatch.js";
 import type * as t from "./types.js";
-import { refusal } from "./validate.js";
+import { lastIssue } from "./validate.js";
 import * as v from "./validators.js";
 
 /** The messages that a server of revision golden receives and sends. */
@@ -29,7 +29,7 @@ export const serverSide: ServerSide = {
     },
     params: {},
   },
-  refusal,
+  lastIssue,
   engine: legacyServer,
   outgoingRequests: {},
   incomingRequests: {

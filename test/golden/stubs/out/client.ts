@@ -3,7 +3,7 @@
 import type * as p from "./protocol/types.js";
 import type * as t from "./types.js";
 import { type Expression, expand } from "./uri.js";
-import { refusal, ValidationError } from "./validate.js";
+import { lastIssue, ValidationError } from "./validate.js";
 import * as v from "./validators.js";
 
 /** Options of one call. */
@@ -336,7 +336,7 @@ function invalid(
   where: readonly string[],
   value: unknown,
 ): ValidationError {
-  const { message, path } = refusal(value);
+  const { message, path } = lastIssue(value);
   return new ValidationError([
     {
       message: `${name}: ${where.join(".")}: ${message}`,

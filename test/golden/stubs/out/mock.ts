@@ -50,7 +50,7 @@ const SAMPLES: { readonly [tool: string]: unknown } = {
 };
 
 const tools: NotesHandlers["tools"] = {
-  changeNote: () => "An answer of change_note.",
+  changeNote: () => "A result of change_note.",
   findNotes: () => SAMPLES["find_notes"] as never,
 };
 

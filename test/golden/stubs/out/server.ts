@@ -46,9 +46,9 @@ export type Completers<Name extends string> = {
 
 /** Functions that are called for subscriptions, one for each resource. */
 export interface NotesWatchers {
-  /** About `notes://all`. */
+  /** Called for `notes://all`. */
   all?(context: Context): Awaitable<void>;
-  /** About `notes://by-tag/{tag}{?limit}`. */
+  /** Called for `notes://by-tag/{tag}{?limit}`. */
   tagged?(
     variables: Partial<Record<"tag" | "limit", string>>,
     context: Context,

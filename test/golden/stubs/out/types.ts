@@ -2,7 +2,7 @@
 /* eslint-disable */
 import type { Expandable } from "./uri.js";
 
-/** What the tool "find_notes" takes. */
+/** The arguments of the tool "find_notes". */
 export interface FindNotesInput {
   /** What to look for. */
   text: string;
@@ -10,7 +10,7 @@ export interface FindNotesInput {
   limit?: number;
 }
 
-/** What the tool "find_notes" promises to return. */
+/** The structured result of the tool "find_notes". */
 export interface FindNotesOutput {
   notes: FindNotesOutputNote[];
 }
@@ -20,7 +20,7 @@ export interface FindNotesOutputNote {
   text: string;
 }
 
-/** What the tool "Change a note" takes. */
+/** The arguments of the tool "Change a note". */
 export interface ChangeNoteInput {
   id: string;
   change:
@@ -33,7 +33,7 @@ export interface ChangeNoteInput {
       };
 }
 
-/** What the prompt "summary" takes. */
+/** The arguments of the prompt "summary". */
 export interface SummaryArguments {
   /** Which notes. */
   topic: string;

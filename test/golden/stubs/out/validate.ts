@@ -62,16 +62,16 @@ export function schema(guard: (value: unknown) => boolean): Schema<never> {
     safeParse: (value) =>
       is(value)
         ? { success: true, data: value }
-        : { success: false, error: new ValidationError([refusal(value)]) },
+        : { success: false, error: new ValidationError([lastIssue(value)]) },
     parse(value) {
       if (is(value)) return value;
-      throw new ValidationError([refusal(value)]);
+      throw new ValidationError([lastIssue(value)]);
     },
     "~standard": {
       version: 1,
       vendor: "mcpgen",
       validate: (value) =>
-        is(value) ? { value } : { issues: [refusal(value)] },
+        is(value) ? { value } : { issues: [lastIssue(value)] },
     },
   };
 }
@@ -79,9 +79,10 @@ export function schema(guard: (value: unknown) => boolean): Schema<never> {
 /** The schema of any value. */
 export const anything: Schema<unknown> = /* @__PURE__ */ schema(() => true);
 
-// A guard that returns false leaves behind what it expected and where: the keys
-// that `fail` got, and those that `inside` adds while the guards return. Plain
-// variables, since storing into an array takes half of the time of a refusal.
+// A guard that returns false stores what it expected, and at which path: the
+// keys that `fail` gets, and those that `inside` adds while the guards return.
+// They are plain variables, because storing the keys in an array would take half
+// of the time of a rejection.
 let expectation = "";
 let key1: PropertyKey | undefined;
 let key2: PropertyKey | undefined;
@@ -90,8 +91,8 @@ const outer: PropertyKey[] = [];
 let steps = 0;
 
 /**
- * Refuses: what was expected, and where below the guard's own value, the
- * outermost key first.
+ * Rejects a value: stores what was expected, and up to three keys from the
+ * guard's value to the invalid part, the outermost first. Returns false.
  */
 export function fail(
   expected: string,
@@ -107,7 +108,9 @@ export function fail(
   return false;
 }
 
-/** Passes a refusal on: where the guard that refused was called. */
+/**
+ * Adds the keys of the value that an inner guard has rejected. Returns false.
+ */
 export function inside(
   a?: PropertyKey,
   b?: PropertyKey,
@@ -120,35 +123,35 @@ export function inside(
 }
 
 /**
- * Tells what the guard that has just refused a value expected, and where: to be
- * asked at once, with that value and the name of the member that holds it,
- * where one does.
+ * Returns why the last guard rejected a value: what it expected, and at which
+ * path. Call it directly after the guard returned false, with the same value.
+ * `member` is the property of a message that holds the value, if any.
  */
-export function refusal(value: unknown, member?: string): Issue {
-  const path = refusedPath();
-  const found = valueAt(value, path);
+export function lastIssue(value: unknown, member?: string): Issue {
+  const path = issuePath();
+  const actual = valueAt(value, path);
   if (member !== undefined) path.unshift(member);
   const where = path.length === 0 ? "" : `${spell(path)}: `;
-  const message = `${where}expected ${expectation}, got ${show(found)}`;
+  const message = `${where}expected ${expectation}, got ${show(actual)}`;
   return { message, path };
 }
 
-/** The keys that lead to what was refused, the outermost first. */
-function refusedPath(): PropertyKey[] {
+/** The keys from the checked value to the invalid part, the outermost first. */
+function issuePath(): PropertyKey[] {
   const path = outer.slice(0, steps).reverse();
   for (const key of [key1, key2, key3]) if (key !== undefined) path.push(key);
   return path;
 }
 
-/** The value where the path ends, or where it leads to nothing. */
+/** The value at the end of a path; undefined if there is none. */
 function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
-  let found = value;
+  let part = value;
   for (const key of path) {
-    if (typeof found !== "object" || found === null) break;
-    const members = found as Record<PropertyKey, unknown>;
-    found = Object.hasOwn(members, key) ? members[key] : undefined;
+    if (typeof part !== "object" || part === null) break;
+    const members = part as Record<PropertyKey, unknown>;
+    part = Object.hasOwn(members, key) ? members[key] : undefined;
   }
-  return found;
+  return part;
 }
 
 function spell(path: readonly PropertyKey[]): string {
@@ -176,76 +179,82 @@ function quote(text: string): string {
   return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
 }
 
+const isArray = Array.isArray;
+
 /**
- * Is the value an object that is not an array? In this order the bytecode is
- * short enough (27 bytes) for V8 to inline it everywhere.
+ * True for an object that is not an array. V8 inlines a function of at most 27
+ * bytes of bytecode everywhere, and its bytes count against what else the
+ * caller may inline: this order and a local `isArray` take 22.
  */
 export function isObject(value: unknown): value is Record<string, unknown> {
-  return !(Array.isArray(value) || value === null) && typeof value === "object";
+  return !(isArray(value) || value === null) && typeof value === "object";
 }
 
-/** Is the value a number within the bounds, both included? */
+/** True for a number within finite bounds, both inclusive. */
 export function isBetween(value: unknown, low: number, high: number): boolean {
-  return (
-    typeof value === "number" &&
-    Number.isFinite(value) &&
-    value >= low &&
-    value <= high
-  );
+  return typeof value === "number" && value >= low && value <= high;
 }
 
-/** Reads a member whose name every object inherits a member of. */
-export function own(object: Record<string, unknown>, key: string): unknown {
+/** Reads an own member. Used for names that every object inherits. */
+export function getOwn(object: Record<string, unknown>, key: string): unknown {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
 type Guard = (value: unknown) => boolean;
 
 /**
- * Does a yes of this check still rest on values that lie too deep to have been
- * judged? A condition that turns a yes into a no waits until they have been.
+ * True if the result of the current check is provisional, because values that
+ * are nested too deeply are not checked yet. A condition that rejects a value
+ * because a guard accepts it must wait until they are.
  */
-export function isUnsure(): boolean {
-  return waiting !== undefined;
+export function isProvisional(): boolean {
+  return pending !== undefined;
 }
 
-// Types that contain themselves are checked on the stack down to this depth.
-// What lies deeper is taken for right at first; it is judged on its own once
-// the stack is free again, and then whatever waited for it is judged anew.
-const DEPTH = 400;
+// Types that contain themselves are checked recursively down to this depth.
+// Deeper values are assumed to be valid at first. Each is checked on its own
+// after the stack is unwound, and then the checks that relied on it run again.
+const MAX_DEPTH = 400;
 let depth = 0;
 
-/** A deeper value that waits, and what waited before it. */
-interface Waiting {
+/** A list of values that are not checked yet, the last one first. */
+interface Pending {
   readonly guard: Guard;
   readonly value: unknown;
-  readonly below: Waiting | undefined;
+  readonly below: Pending | undefined;
 }
 
-/** What a guard expected of a value; empty when the value was right. */
-interface Verdict {
+/**
+ * The result of a guard for a value: what it expected, or an empty text if it
+ * accepted the value. `next` has the results of other guards for the same
+ * value.
+ */
+interface GuardResult {
   readonly guard: Guard;
   readonly words: string;
-  readonly other: Verdict | undefined;
+  readonly next: GuardResult | undefined;
 }
 
-let waiting: Waiting | undefined;
-let judged: Map<unknown, Verdict> | undefined;
-/** How the arms of unions went, so that none is tried twice on a value. */
-let tried: Map<unknown, Verdict> | undefined;
+type Results = Map<unknown, GuardResult>;
 
-/** Calls a guard that may lead back to its caller. */
+let pending: Pending | undefined;
+/** The results of values that were nested too deeply. */
+let deepResults: Results | undefined;
+/** The results of the alternatives of unions, so that none is checked twice. */
+let armResults: Results | undefined;
+
+/** Calls a guard that may call its caller again. */
 export function deep(guard: Guard, value: unknown): boolean {
   if (typeof value !== "object") return guard(value);
   if (depth === 0) return outermost(guard, value);
-  if (depth < DEPTH) {
+  if (depth < MAX_DEPTH) {
     depth += 1;
     const ok = guard(value);
     depth -= 1;
     return ok;
   }
-  const words = recall(judged, guard, value);
-  if (words === undefined) waiting = { guard, value, below: waiting };
+  const words = recall(deepResults, guard, value);
+  if (words === undefined) pending = { guard, value, below: pending };
   return !words || fail(words);
 }
 
@@ -253,38 +262,40 @@ function outermost(guard: Guard, value: unknown): boolean {
   try {
     depth = 1;
     const ok = guard(value);
-    return ok && waiting ? judge({ guard, value, below: undefined }) : ok;
+    return ok && pending
+      ? checkPending({ guard, value, below: undefined })
+      : ok;
   } finally {
     depth = 0;
-    waiting = judged = tried = undefined;
+    pending = deepResults = armResults = undefined;
   }
 }
 
-/** Judges what waits, the deepest first, and then the value itself anew. */
-function judge(value: Waiting): boolean {
+/** Checks the pending values, the deepest first, and then the value again. */
+function checkPending(value: Pending): boolean {
   let open = value;
   for (;;) {
     const { guard, value, below } = open;
-    if (below && recall(judged, guard, value) !== undefined) {
+    if (below && recall(deepResults, guard, value) !== undefined) {
       open = below;
       continue;
     }
-    const ok = judgeAlone(guard, value);
-    if (ok && waiting) {
-      for (let next: Waiting | undefined = waiting; next; next = next.below) {
+    const ok = checkAlone(guard, value);
+    if (ok && pending) {
+      for (let next: Pending | undefined = pending; next; next = next.below) {
         open = { guard: next.guard, value: next.value, below: open };
       }
     } else {
       if (!below) return ok;
-      judged = remember(judged, guard, value, ok ? "" : farInside());
+      deepResults = remember(deepResults, guard, value, ok ? "" : farInside());
       open = below;
     }
   }
 }
 
-function judgeAlone(guard: Guard, value: unknown): boolean {
+function checkAlone(guard: Guard, value: unknown): boolean {
   depth = 1;
-  waiting = tried = undefined;
+  pending = armResults = undefined;
   return guard(value);
 }
 
@@ -293,40 +304,42 @@ function farInside(): string {
   return expectation.endsWith(tail) ? expectation : expectation + tail;
 }
 
-/** Tries one arm of a union whose arms cannot be told apart beforehand. */
+/**
+ * Checks one alternative of a union whose alternatives cannot be distinguished.
+ */
 export function attempt(guard: Guard, value: unknown): boolean {
   if (depth === 0 || typeof value !== "object") return deep(guard, value);
-  const words = recall(tried, guard, value);
+  const words = recall(armResults, guard, value);
   if (words !== undefined) return words === "" || fail(words);
   const ok = deep(guard, value);
-  tried = remember(tried, guard, value, ok ? "" : expectation);
+  armResults = remember(armResults, guard, value, ok ? "" : expectation);
   return ok;
 }
 
 function recall(
-  memory: Map<unknown, Verdict> | undefined,
+  results: Results | undefined,
   guard: Guard,
   value: unknown,
 ): string | undefined {
-  let verdict = memory?.get(value);
-  while (verdict && verdict.guard !== guard) verdict = verdict.other;
-  return verdict?.words;
+  let result = results?.get(value);
+  while (result && result.guard !== guard) result = result.next;
+  return result?.words;
 }
 
 function remember(
-  memory: Map<unknown, Verdict> | undefined,
+  results: Results | undefined,
   guard: Guard,
   value: unknown,
   words: string,
-): Map<unknown, Verdict> {
-  const verdicts = memory ?? new Map<unknown, Verdict>();
-  return verdicts.set(value, { guard, words, other: verdicts.get(value) });
+): Results {
+  const all = results ?? new Map<unknown, GuardResult>();
+  return all.set(value, { guard, words, next: all.get(value) });
 }
 
 /**
- * Does one of the guards accept the value? If none does, keeps the refusal of
- * the one that came closest: the deepest place, then a place that has a value.
- * Refusals at the same place are joined.
+ * True if one of the guards accepts the value. Otherwise keeps the issue of the
+ * guard that came closest: the one with the longest path, then one whose path
+ * leads to a value. Issues at the same path are joined.
  */
 export function holdsAny(value: unknown, ...guards: readonly Guard[]): boolean {
   let words: string[] = [];
@@ -334,21 +347,28 @@ export function holdsAny(value: unknown, ...guards: readonly Guard[]): boolean {
   let isThere = false;
   for (const guard of guards) {
     if (guard(value)) return true;
-    const own = refusedPath();
-    const has = valueAt(value, own) !== undefined;
-    const depth = own.length - nearest.length || Number(has) - Number(isThere);
+    const path = issuePath();
+    const has = valueAt(value, path) !== undefined;
+    const depth = path.length - nearest.length || Number(has) - Number(isThere);
     if (words.length === 0 || depth > 0) {
       words = [expectation];
-      nearest = own;
+      nearest = path;
       isThere = has;
-    } else if (
-      own.length === nearest.length &&
-      own.every((key, i) => key === nearest[i])
-    ) {
+    } else if (isSamePath(path, nearest)) {
       if (!words.includes(expectation)) words.push(expectation);
     }
   }
   fail(words.join(" or "));
   for (const key of nearest.reverse()) inside(key);
   return false;
+}
+
+function isSamePath(
+  a: readonly PropertyKey[],
+  b: readonly PropertyKey[],
+): boolean {
+  if (a.length !== b.length) return false;
+  // `every` has overloads: checking a call of it takes a compiler longer than the loop.
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
 }

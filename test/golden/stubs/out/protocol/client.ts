@@ -15,14 +15,14 @@ import { legacyClient } from "@mcpgen/runtime/legacy";
 
 import * as d from "./dispatch.js";
 import type * as t from "./types.js";
-import { refusal } from "../validate.js";
+import { lastIssue } from "../validate.js";
 import * as v from "./validators.js";
 
 /** The messages that a client of revision 2025-11-25 sends and receives. */
 export const clientSide: ClientSide = {
   side: "client",
   revision: d.revision,
-  refusal,
+  lastIssue,
   engine: legacyClient,
   outgoingRequests: {
     initialize: {
@@ -207,7 +207,7 @@ export class Client {
     return this.#session.request("resources/list", params, options);
   }
 
-  /** Every item that `listResources` has to give, page after page. */
+  /** All items of `listResources`, from all pages. */
   resources(
     params?: t.PaginatedRequestParams,
     options?: ListOptions,
@@ -227,7 +227,7 @@ export class Client {
     return this.#session.request("resources/templates/list", params, options);
   }
 
-  /** Every item that `listResourceTemplates` has to give, page after page. */
+  /** All items of `listResourceTemplates`, from all pages. */
   resourceTemplates(
     params?: t.PaginatedRequestParams,
     options?: ListOptions,
@@ -284,7 +284,7 @@ export class Client {
     return this.#session.request("prompts/list", params, options);
   }
 
-  /** Every item that `listPrompts` has to give, page after page. */
+  /** All items of `listPrompts`, from all pages. */
   prompts(
     params?: t.PaginatedRequestParams,
     options?: ListOptions,
@@ -316,7 +316,7 @@ export class Client {
     return this.#session.request("tools/list", params, options);
   }
 
-  /** Every item that `listTools` has to give, page after page. */
+  /** All items of `listTools`, from all pages. */
   tools(
     params?: t.PaginatedRequestParams,
     options?: ListOptions,
@@ -325,8 +325,8 @@ export class Client {
   }
 
   /**
-   * The same with `task`: a `CreateTaskResult` answers at once, and the work
-   * goes on.
+   * The same with `task`: returns a `CreateTaskResult` at once, while the work
+   * continues.
    */
   callTool(
     params: t.CallToolRequestParams & { task: t.TaskMetadata },
@@ -341,10 +341,7 @@ export class Client {
     params: t.CallToolRequestParams,
     options?: RequestOptions,
   ): Promise<t.CallToolResult>;
-  callTool(
-    params: t.CallToolRequestParams,
-    options?: RequestOptions,
-  ): Promise<never> {
+  callTool(params: t.CallToolRequestParams, options?: RequestOptions): unknown {
     return this.#session.request("tools/call", params, options);
   }
 

@@ -14,7 +14,7 @@ import { legacyServer } from "@mcpgen/runtime/legacy";
 
 import * as d from "./dispatch.js";
 import type * as t from "./types.js";
-import { refusal } from "../validate.js";
+import { lastIssue } from "../validate.js";
 import * as v from "./validators.js";
 
 /** The messages that a server of revision 2025-11-25 receives and sends. */
@@ -48,7 +48,7 @@ export const serverSide: ServerSide = {
     },
     params: {},
   },
-  refusal,
+  lastIssue,
   engine: legacyServer,
   outgoingRequests: {
     ping: {
@@ -294,7 +294,7 @@ export interface ServerNotify {
    * Needs the server's capability `resources.subscribe`.
    */
   resourceUpdated(params: t.ResourceUpdatedNotificationParams): void;
-  /** The same, where `uri` is all there is to say. */
+  /** The same with `uri` as the only member. */
   resourceUpdated(subject: string): void;
 }
 

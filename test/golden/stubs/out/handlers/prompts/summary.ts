@@ -2,5 +2,5 @@ import type { NotesHandlers } from "../../server.js";
 
 /** Asks for a summary. */
 export const summary: NotesHandlers["prompts"]["summary"] = () => {
-  throw new Error('There is nothing here yet for "summary".');
+  throw new Error('The handler of "summary" is not implemented.');
 };

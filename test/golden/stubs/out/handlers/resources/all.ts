@@ -2,5 +2,5 @@ import type { NotesHandlers } from "../../server.js";
 
 /** All notes. */
 export const all: NotesHandlers["resources"]["all"] = () => {
-  throw new Error('There is nothing here yet for "all".');
+  throw new Error('The handler of "all" is not implemented.');
 };

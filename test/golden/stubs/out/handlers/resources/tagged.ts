@@ -2,5 +2,5 @@ import type { NotesHandlers } from "../../server.js";
 
 /** `tagged` */
 export const tagged: NotesHandlers["resources"]["tagged"] = () => {
-  throw new Error('There is nothing here yet for "tagged".');
+  throw new Error('The handler of "tagged" is not implemented.');
 };

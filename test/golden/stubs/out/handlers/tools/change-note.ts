@@ -2,5 +2,5 @@ import type { NotesHandlers } from "../../server.js";
 
 /** Change a note */
 export const changeNote: NotesHandlers["tools"]["changeNote"] = () => {
-  throw new Error('There is nothing here yet for "change_note".');
+  throw new Error('The handler of "change_note" is not implemented.');
 };

@@ -1,18 +1,18 @@
 import { type Code, code, nameList } from "../typescript/code.js";
-import { exported, type ExportView, type PageView } from "../page.js";
-import type { Synthesized } from "../plan/written.js";
+import { exported, type ExportView, type IndexView } from "../index-file.js";
+import type { Synthesized } from "../plan/role-types.js";
 import { FIXED } from "../plan/published.js";
 import type { RevisionContext } from "../roles/index.js";
 
 /** `protocol/index.ts` of a project: the exports of its types, client and server. */
-export function protocolPageView(
+export function protocolIndexView(
   { protocol, naming }: RevisionContext,
   synthesized: readonly Synthesized[],
   emit: readonly string[],
-): PageView {
-  const pages: ExportView[] = [];
+): IndexView {
+  const exports: ExportView[] = [];
   const add = (file: Code, isType: boolean, names: readonly Code[]): void => {
-    if (names.length > 0) pages.push({ file, isType, names: nameList(names) });
+    if (names.length > 0) exports.push({ file, isType, names: nameList(names) });
   };
   const [constants, types] = [true, false].map((isConstant) =>
     protocol.declarations.flatMap(({ kind, name }) =>
@@ -26,10 +26,10 @@ export function protocolPageView(
     ["server", code`./server`],
   ] as const) {
     if (!emit.includes(part)) continue;
-    const named = (names: readonly string[]): Code[] =>
+    const identifiersOf = (names: readonly string[]): Code[] =>
       names.map((name) => exported(name, naming.publish(name)));
-    add(file, true, named(FIXED[part].types));
-    add(file, false, named(FIXED[part].values));
+    add(file, true, identifiersOf(FIXED[part].types));
+    add(file, false, identifiersOf(FIXED[part].values));
   }
-  return { exports: pages };
+  return { exports };
 }

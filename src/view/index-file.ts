@@ -4,7 +4,7 @@ import type { Naming } from "./naming.js";
 import { FIXED } from "./plan/published.js";
 
 /** `index.ts` of one revision: its exports, by name. */
-export interface PageView {
+export interface IndexView {
   readonly exports: readonly ExportView[];
 }
 
@@ -15,10 +15,10 @@ export interface ExportView {
   readonly file: Code;
 }
 
-export function pageView(naming: Naming, parts: ReadonlySet<Part>, coreBare: Code): PageView {
-  const pages: ExportView[] = [];
+export function indexView(naming: Naming, parts: ReadonlySet<Part>, coreBare: Code): IndexView {
+  const exports: ExportView[] = [];
   const add = (file: Code, isType: boolean, names: readonly Code[]): void => {
-    if (names.length > 0) pages.push({ file, isType, names: nameList(names) });
+    if (names.length > 0) exports.push({ file, isType, names: nameList(names) });
   };
   const fixed = (part: keyof typeof FIXED, kind: "values" | "types"): Code[] =>
     FIXED[part][kind].map((name) => exported(name, naming.publish(name)));
@@ -38,10 +38,10 @@ export function pageView(naming: Naming, parts: ReadonlySet<Part>, coreBare: Cod
     const rows = part === "dispatch" ? naming.rowNames.map(identifier) : [];
     add(file, false, [...fixed(part, "values"), ...rows]);
   }
-  return { exports: pages };
+  return { exports };
 }
 
 /** One of our own names, as the index file exports it. */
-export function exported(name: string, given: string): Code {
-  return name === given ? identifier(name) : code`${identifier(name)} as ${identifier(given)}`;
+export function exported(name: string, alias: string): Code {
+  return name === alias ? identifier(name) : code`${identifier(name)} as ${identifier(alias)}`;
 }

@@ -22,7 +22,7 @@ export interface ParamsName {
  * The types of params and results for callers and handlers. They differ from the schema's where the engine supplies
  * defaults for required members. Each is a plain interface, because mapped types are much slower to compile.
  */
-export interface WrittenTypes {
+export interface RoleTypes {
   readonly types: readonly Synthesized[];
   /** Names of these types, by the schema's type. Types that are missing here are used unchanged. */
   readonly params: ReadonlyMap<string, string>;
@@ -30,11 +30,11 @@ export interface WrittenTypes {
 }
 
 /** Plans the types for callers and handlers. `freeName` returns an unused name. */
-export function planWritten(
+export function planRoleTypes(
   protocol: Protocol,
   byMethod: ReadonlyMap<string, ParamsName | null>,
-  freeName: (wanted: string) => string,
-): WrittenTypes {
+  freeName: (base: string) => string,
+): RoleTypes {
   const declarations = index(protocol);
   const types = new Map<string, Synthesized>();
   const params = new Map<string, string>();
@@ -55,10 +55,10 @@ export function planWritten(
   for (const message of protocol.messages) {
     if (message.kind !== "request") continue;
     const name = byMethod.get(message.method)?.name;
-    const filled = membersFilled(protocol, "params");
+    const defaults = defaultMembers(protocol, "params");
     if (name !== undefined)
-      add(name, params, () => callParams(declarations, name, filled, partial, freeName));
-    const inResult = membersFilled(protocol, "result");
+      add(name, params, () => callParams(declarations, name, defaults, partial, freeName));
+    const inResult = defaultMembers(protocol, "result");
     for (const result of message.results) {
       add(result, results, () => handlerResult(declarations, message, result, inResult, freeName));
     }
@@ -66,25 +66,28 @@ export function planWritten(
   return { types: [...types.values()], params, results };
 }
 
-function membersFilled({ fills }: Protocol, place: "params" | "result"): ReadonlySet<string> {
-  return new Set(fills.flatMap((fill) => (fill.place === place ? [fill.member] : [])));
+/** The members of the params or the result for which the engine has defaults. */
+function defaultMembers({ engineDefaults }: Protocol, of: "params" | "result"): ReadonlySet<string> {
+  return new Set(engineDefaults.flatMap(({ object, member }) => (object === of ? [member] : [])));
 }
 
 /** Params with optional defaults and the caller's part; null if no member is required. */
 function callParams(
   declarations: Index,
   name: string,
-  filled: ReadonlySet<string>,
+  defaults: ReadonlySet<string>,
   partial: (type: Type) => Type,
-  freeName: (wanted: string) => string,
+  freeName: (base: string) => string,
 ): Synthesized | null {
   const flat = flatten(declarations, name);
-  if (!flat?.properties.some((property) => isFilled(property, filled))) return null;
+  if (!flat?.properties.some((property) => hasDefault(property, defaults))) return null;
   return {
     name: freeName(`${name.replace(/(?:Request)?Params$/, "")}CallParams`),
-    doc: `\`${name}\` as a caller writes it. The client fills in what is left out of ${listed(filled)}.`,
+    doc: `\`${name}\` as a caller writes it. The client supplies omitted members: ${listText(defaults)}.`,
     properties: flat.properties.map((property) =>
-      isFilled(property, filled) ? { ...property, optional: true, type: partial(property.type) } : property,
+      hasDefault(property, defaults)
+        ? { ...property, optional: true, type: partial(property.type) }
+        : property,
     ),
     rest: flat.rest,
   };
@@ -98,31 +101,31 @@ function handlerResult(
   declarations: Index,
   { results, asksInput }: RequestMessage,
   name: string,
-  filled: ReadonlySet<string>,
-  freeName: (wanted: string) => string,
+  defaults: ReadonlySet<string>,
+  freeName: (base: string) => string,
 ): Synthesized | null {
   const flat = flatten(declarations, name);
   if (flat === null) return null;
   const isOrdinary = name === results[0];
-  const required = flat.properties.filter((property) => isFilled(property, filled));
+  const required = flat.properties.filter((property) => hasDefault(property, defaults));
   if (isOrdinary ? required.length === 0 : !asksInput && !isVariant(flat.properties)) return null;
-  const written = `${name.replace(/Result$/, "")}HandlerResult`;
+  const resultName = `${name.replace(/Result$/, "")}HandlerResult`;
   if (!isOrdinary) {
     const doc = `\`${name}\` as a handler returns it.`;
-    return { name: freeName(written), doc, properties: flat.properties, rest: null };
+    return { name: freeName(resultName), doc, properties: flat.properties, rest: null };
   }
   return {
-    name: freeName(written),
-    doc: `\`${name}\` as a handler returns it. The server fills in ${listed(required.map((property) => property.name))}.`,
+    name: freeName(resultName),
+    doc: `\`${name}\` as a handler returns it. The server supplies omitted members: ${listText(required.map((property) => property.name))}.`,
     properties: flat.properties.map((property) =>
-      isFilled(property, filled) ? { ...property, optional: true } : property,
+      hasDefault(property, defaults) ? { ...property, optional: true } : property,
     ),
     rest: flat.rest,
   };
 }
 
-const isFilled = ({ name, optional }: Property, filled: ReadonlySet<string>): boolean =>
-  !optional && filled.has(name);
+const hasDefault = ({ name, optional }: Property, defaults: ReadonlySet<string>): boolean =>
+  !optional && defaults.has(name);
 
 /** True if a constant member marks the result as another kind. */
 const isVariant = (properties: readonly Property[]): boolean =>
@@ -131,7 +134,7 @@ const isVariant = (properties: readonly Property[]): boolean =>
 function partialOf(
   declarations: Index,
   name: string,
-  freeName: (wanted: string) => string,
+  freeName: (base: string) => string,
 ): Synthesized | null {
   const flat = flatten(declarations, name);
   if (flat === null) return null;
@@ -144,7 +147,7 @@ function partialOf(
 }
 
 /** "`a`, `b` and `c`" */
-function listed(members: Iterable<string>): string {
+function listText(members: Iterable<string>): string {
   const quoted = [...members].map((member) => `\`${member}\``);
   const last = quoted.pop() ?? "";
   return quoted.length === 0 ? last : `${quoted.join(", ")} and ${last}`;

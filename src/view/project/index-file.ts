@@ -1,18 +1,18 @@
 import { type Code, code, identifier, nameList } from "../typescript/code.js";
-import type { ExportView, PageView } from "../page.js";
+import type { ExportView, IndexView } from "../index-file.js";
 import type { ProjectClientView } from "./client.js";
 import type { ProjectNaming } from "./naming.js";
 import type { ProjectServerView } from "./server.js";
 
 /** `index.ts` of a project: its exports, by name. */
-export function projectPageView(
+export function projectIndexView(
   naming: ProjectNaming,
   client: ProjectClientView | null,
   server: ProjectServerView | null,
-): PageView {
-  const pages: ExportView[] = [];
+): IndexView {
+  const exports: ExportView[] = [];
   const add = (file: Code, isType: boolean, names: readonly Code[]): void => {
-    if (names.length > 0) pages.push({ file, isType, names: nameList(names) });
+    if (names.length > 0) exports.push({ file, isType, names: nameList(names) });
   };
   add(code`./types`, true, naming.typeNames.map(identifier));
   add(code`./validators`, false, naming.schemaNames.map(identifier));
@@ -49,5 +49,5 @@ export function projectPageView(
     ]);
     add(code`./server`, false, [server.create, ...(hasTools ? ["Reply", "ToolError"].map(identifier) : [])]);
   }
-  return { exports: pages };
+  return { exports };
 }

@@ -1,0 +1,33 @@
+import { capabilityTypes, names, wellKnownExtensions, type WellKnownExtensionFact } from "../../ir/facts.js";
+import { flatten, flattenType } from "../../ir/flatten.js";
+import { extensionOf, receivedBy, requests, type RevisionContext, variantsOf } from "./messages.js";
+
+/**
+ * The ids of the extensions that a side declares by itself: those of which it handles no request and no kind of result, and for
+ * which its capabilities have no settings. It declares the others with a handler, or as its author says. Empty if the capabilities
+ * have no place for extensions, as in older revisions.
+ */
+export function ownExtensions(context: RevisionContext, side: "client" | "server"): string[] {
+  const { declarations, protocol } = context;
+  const capabilities = flatten(declarations, capabilityTypes[side])?.properties ?? [];
+  const extensions = capabilities.find(({ name }) => name === names.extensions);
+  if (extensions === undefined) return [];
+  const settings = flattenType(declarations, extensions.type)?.properties ?? [];
+  const hasSettings = (id: string): boolean => {
+    const type = settings.find(({ name }) => name === id)?.type;
+    return type !== undefined && flattenType(declarations, type)?.properties.length !== 0;
+  };
+  const handled = new Set(
+    requests(context).flatMap((message) =>
+      receivedBy(side, message)
+        ? [extensionOf(context, message.name)]
+        : variantsOf(context, message).map(({ extension }) => extension),
+    ),
+  );
+  return protocol.extensions.map(({ id }) => id).filter((id) => !handled.has(id) && !hasSettings(id));
+}
+
+/** The extensions of the revision for which the runtime has functions. */
+export function wellKnownExtensionsOf({ protocol }: RevisionContext): WellKnownExtensionFact[] {
+  return wellKnownExtensions.filter((fact) => protocol.extensions.some(({ id }) => id === fact.id));
+}
