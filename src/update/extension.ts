@@ -1,0 +1,161 @@
+import { stat } from "node:fs/promises";
+import { SchemaError, type Diagnostics } from "../diagnostics.js";
+import { isDated, latestOf } from "../read/revisions.js";
+import { bundledExtensions, type Loaded } from "../read/load.js";
+import { loadOrThrow } from "../sources/load.js";
+import { emptyLock, isPinName, type Lock, type Pin, type SourceVersion } from "../sources/lock.js";
+import { shownPath } from "../sources/paths.js";
+import { tryPinned } from "../sources/pins.js";
+import { archiveLimits } from "./archive.js";
+import { checkPlace, placeOf } from "./candidate.js";
+import { choose, type Wanted } from "./choose.js";
+import { refusal } from "./git.js";
+import { get, type Requests } from "./http.js";
+import { decodeSchema } from "./schemas.js";
+import { openSource, pathName, sourceUrl, urlName, versionOf, type Places } from "./source.js";
+import {
+  noSchemas,
+  versionOfPin,
+  type RevisionUpdate,
+  type UpdatePlan,
+  type UpdateRequest,
+} from "./revisions.js";
+
+/** Where the schema of an extension is. */
+interface ExtensionPlace {
+  /** Its name in the lock file. */
+  readonly name: string;
+  /** Fetches the schema; null if the source has not changed since this version. */
+  fetch(
+    known: SourceVersion | null,
+  ): Promise<{ readonly version: SourceVersion; readonly loaded: Loaded } | null>;
+}
+
+/**
+ * Fetches the schema of an extension and reads it completely. It is pinned under the last part of its id.
+ *
+ * @throws SchemaError with all diagnostics if it cannot be read
+ * @throws UnreachableError
+ */
+export async function planExtension(
+  request: UpdateRequest,
+  lock: Lock,
+  diagnostics: Diagnostics,
+): Promise<UpdatePlan> {
+  const { from, wanted, project, folder, requests } = request;
+  const source = await openExtension(from, wanted, request, requests);
+  const pinned = [...lock.extensions].find(([, pin]) => pin.source === source.name) ?? null;
+  const isIntact = pinned !== null && typeof (await tryPinned(pinned[1], project)) !== "string";
+  const [revision] = typeof wanted === "string" ? [] : wanted;
+  // Another revision of the extension may be in the same commit.
+  const known = isIntact && pinned[1].revision === revision ? versionOfPin(pinned[1]) : null;
+  const fetched = await source.fetch(known);
+  if (isIntact && (fetched === null || fetched.loaded.sha256 === pinned[1].sha256)) {
+    const row = rowOf(pinned[0], pinned[1].file, "unchanged", pinned[1].sha256, pinned[1].sha256);
+    const version = fetched?.version ?? known ?? {};
+    const result = { source: source.name, version, revisions: [], extensions: [row] };
+    return { result, changed: noSchemas, files: [], lock };
+  }
+  if (fetched === null) throw new Error("A source without a known version has none to compare with.");
+  const { version, loaded } = fetched;
+  const name = await readName(loaded, diagnostics);
+  const pin = lock.extensions.get(name) ?? null;
+  const file = placeOf(pin, `${folder}/extensions/${name}/schema`, loaded);
+  await checkPlace(file, pin, loaded, project);
+  const { sha256 } = loaded;
+  const choice = revision === undefined ? {} : { revision };
+  const before = pin?.sha256 ?? (await bundledDigest(name));
+  const state = before === null ? "new" : before === loaded.sha256 ? "unchanged" : "changed";
+  const row = rowOf(name, file, state, before, loaded.sha256);
+  return {
+    result: { source: source.name, version, revisions: [], extensions: [row] },
+    changed: { ...noSchemas, extensions: new Map([[name, { loaded, name: file, bundledAs: null }]]) },
+    files: [{ path: file, text: loaded.text }],
+    lock: withExtension(lock, name, { file, source: source.name, ...version, sha256, ...choice }),
+  };
+}
+
+/** The URL or path of a schema.ts, or a source of several revisions, of which the newest is taken. */
+async function openExtension(
+  from: string,
+  wanted: Wanted,
+  places: Places,
+  requests: Requests,
+): Promise<ExtensionPlace> {
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(from)) {
+    const url = sourceUrl(from);
+    if (url.pathname.endsWith(".ts"))
+      return { name: urlName(url), fetch: (known) => fetchFile(url, known, requests) };
+  } else {
+    const path = shownPath(from, places.directory);
+    const stats = await stat(path).catch(() => null);
+    const hasSchema =
+      stats?.isDirectory() === true && (await stat(`${path}/schema.ts`).catch(() => null)) !== null;
+    if (hasSchema || (stats?.isFile() === true && path.endsWith(".ts")))
+      return {
+        name: pathName(from, places),
+        fetch: async () => ({ version: {}, loaded: await loadOrThrow(path) }),
+      };
+  }
+  const source = await openSource(from, places, requests);
+  return {
+    name: source.name,
+    fetch: async (known) => {
+      const fetched = await source.fetch(known);
+      if (fetched === null) return null;
+      const { version, schemas } = fetched;
+      const words = typeof wanted === "string" ? [newest(schemas.names)] : wanted;
+      const [name = ""] = choose(words, schemas, source.name, emptyLock).names;
+      return { version, loaded: schemas.load(name) };
+    },
+  };
+}
+
+/** The newest dated revision; otherwise a draft, which comes last. */
+function newest(names: readonly string[]): string {
+  return latestOf(names.filter(isDated)) ?? names.at(-1) ?? "";
+}
+
+async function fetchFile(url: URL, known: SourceVersion | null, requests: Requests) {
+  const etag = known?.etag;
+  const headers = { accept: "*/*", ...(etag !== undefined && { "if-none-match": etag }) };
+  const reply = await get(url, headers, archiveLimits.schema, requests);
+  try {
+    if (reply.status === 304 && etag !== undefined) return null;
+    if (reply.status !== 200) throw refusal(url, reply.status);
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of reply.body) chunks.push(chunk);
+    return { version: versionOf(reply), loaded: decodeSchema(Buffer.concat(chunks), urlName(url)) };
+  } finally {
+    reply.close();
+  }
+}
+
+/** Reads the schema, and makes a name for `--extension` of its id: "tasks" of "io.modelcontextprotocol/tasks". */
+async function readName(loaded: Loaded, diagnostics: Diagnostics): Promise<string> {
+  const { readExtension } = await import("../read/index.js");
+  const { file, text } = loaded;
+  const schema = await readExtension(text, { file, name: file }, diagnostics);
+  if (schema === null) throw new SchemaError(diagnostics.list);
+  const name = (schema.id.split("/").at(-1) ?? "").replace(/[^A-Za-z0-9_-]/g, "-").slice(0, 64);
+  return isPinName(name) ? name : `extension-${name}`.slice(0, 64);
+}
+
+function withExtension(lock: Lock, name: string, pin: Pin): Lock {
+  return { ...lock, extensions: new Map([...lock.extensions, [name, pin]]) };
+}
+
+async function bundledDigest(name: string): Promise<string | null> {
+  const bundled = (await bundledExtensions()).find((extension) => extension.name === name);
+  return bundled === undefined ? null : (await loadOrThrow(bundled.folder)).sha256;
+}
+
+function rowOf(
+  name: string,
+  file: string,
+  state: RevisionUpdate["state"],
+  before: string | null,
+  after: string,
+): RevisionUpdate {
+  return { name, state, file, before, after, change: null };
+}

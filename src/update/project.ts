@@ -1,0 +1,63 @@
+import type { Diagnostics } from "../diagnostics.js";
+import { readLock } from "../sources/lock.js";
+import { planExtension } from "./extension.js";
+import { lockDigest, recover, store } from "./store.js";
+import { planRevisions, type UpdatePlan, type UpdateRequest } from "./revisions.js";
+
+export interface ProjectRequest extends UpdateRequest {
+  /** "revisions" and "extension": those of the source. "all": its revisions, and each extension that is pinned from a URL. */
+  readonly scope: "revisions" | "extension" | "all";
+  /** False for a comparison that writes nothing. */
+  readonly isWriting: boolean;
+}
+
+/** What an update of a project pins, and how it is written. */
+export interface ProjectPlan extends Pick<UpdatePlan, "result" | "changed"> {
+  /**
+   * Writes the schemas and the lock file, all or none.
+   *
+   * @throws SchemaError if another update has written in the meantime, or the disk fails
+   */
+  readonly write: () => Promise<void>;
+}
+
+/**
+ * Fetches schemas, and reads what is new or changed completely. Adds notes and warnings.
+ *
+ * @throws SchemaError with all diagnostics of schemas that cannot be read
+ * @throws UnreachableError
+ */
+export async function planProject(request: ProjectRequest, diagnostics: Diagnostics): Promise<ProjectPlan> {
+  const { project, scope, isWriting, requests } = request;
+  // An update that was killed is completed or reverted before anything is read.
+  if (isWriting && (await recover(project))) {
+    const message = "an earlier update was interrupted; its changes were completed or reverted first";
+    diagnostics.root.note("MG809", null, message);
+  }
+  const lockBefore = await lockDigest(project);
+  const lock = await readLock(project);
+  let plan = await (scope === "extension" ? planExtension : planRevisions)(request, lock, diagnostics);
+  if (scope === "all") {
+    for (const { source, revision } of lock.extensions.values()) {
+      if (!/^https?:/.test(source)) continue;
+      const wanted = revision === undefined ? "default" : [revision];
+      plan = joined(plan, await planExtension({ ...request, from: source, wanted }, plan.lock, diagnostics));
+    }
+  }
+  const { result, changed, files } = plan;
+  const after = plan.lock;
+  const write = async (): Promise<void> => {
+    if (after !== lock) await store(project, files, after, lockBefore, requests.signal);
+  };
+  return { result, changed, write };
+}
+
+/** A plan with the extension of another one, whose lock file includes both. */
+function joined(plan: UpdatePlan, { result, changed, files, lock }: UpdatePlan): UpdatePlan {
+  return {
+    result: { ...plan.result, extensions: [...plan.result.extensions, ...result.extensions] },
+    changed: { ...plan.changed, extensions: new Map([...plan.changed.extensions, ...changed.extensions]) },
+    files: [...plan.files, ...files],
+    lock,
+  };
+}

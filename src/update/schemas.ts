@@ -1,0 +1,37 @@
+import { SchemaError } from "../diagnostics.js";
+import { digestOf } from "../read/digest.js";
+import type { Loaded } from "../read/load.js";
+import { decode } from "../read/utf8.js";
+import type { SchemaBytes } from "./archive.js";
+
+/** The schemas of a source. */
+export interface FetchedSchemas {
+  /** The revisions that it has, sorted. */
+  readonly names: readonly string[];
+  /** The text of a schema. Throws a SchemaError if it is not text. */
+  load(name: string): Loaded;
+}
+
+export function decodeAll(schemas: ReadonlyMap<string, SchemaBytes>, source: string): FetchedSchemas {
+  return {
+    names: [...schemas.keys()].sort(),
+    load: (revision) => {
+      const schema = schemas.get(revision);
+      if (schema === undefined) throw new Error(`The source has no revision ${revision}.`);
+      return decodeSchema(schema.bytes, `${source}/schema/${revision}/${schema.name}`);
+    },
+  };
+}
+
+/** Decodes a schema, as those of the disk are decoded. `file` is its path in diagnostics. */
+export function decodeSchema(bytes: Uint8Array, file: string): Loaded {
+  const text = decode(bytes);
+  if (typeof text !== "string") throw fileError("MG005", file, text.line, text.problem);
+  if (text.trim() === "") throw fileError("MG006", file, 1, "the file is empty");
+  return { file, text, sha256: digestOf(text) };
+}
+
+function fileError(code: string, file: string, line: number, message: string): SchemaError {
+  const location = { file, line, column: 1 };
+  return new SchemaError([{ code, severity: "error", message, hint: null, location, within: [] }]);
+}
