@@ -1,0 +1,84 @@
+import { getOwn, isObject, type JsonObject } from "../../message.js";
+import type { Handler, Identity } from "../../session/config.js";
+import type { ServerContext } from "../../session/context.js";
+import type { SideTable } from "../../tables.js";
+import type { Feature, Provided } from "../config.js";
+import type { Features } from "../features/feature.js";
+import { isFor, uriKey } from "./tools.js";
+import { uiMimeType } from "./uri.js";
+
+/** What a client declares that shows views. */
+export interface UiCapability {
+  /** The MIME types of the pages that it shows. */
+  readonly mimeTypes: readonly string[];
+}
+
+/**
+ * Supports MCP Apps. Spread it into the handlers of a client, which then declares that it shows views, or of a server, which then hides
+ * views, and tools that are only for views, from clients that do not show them. A legacy client without a session cannot declare
+ * anything, and gets all. In a revision that was generated without the extension, no client can show views.
+ */
+export function apps(): Features {
+  return { [Symbol("apps")]: { provide } };
+}
+
+const provide: Feature["provide"] = (_features, side) =>
+  side.side === "server" ? provideServer(side) : provideClient(side);
+
+/** Specification of MCP Apps: "Client (Host) Capabilities". */
+function provideClient({ extensions }: SideTable): Provided {
+  const id = extensions?.ui;
+  return {
+    handlers: {},
+    capabilities: id === undefined ? {} : { extensions: { [id]: { mimeTypes: [uiMimeType] } } },
+  };
+}
+
+/** Specification of MCP Apps: "Server Behavior". */
+function provideServer({ revision, extensions }: SideTable): Provided {
+  const { listTools, listResources } = revision.wellKnown;
+  const isUnknown = ({ client }: ServerContext): boolean =>
+    extensions?.ui !== undefined && revision.opening === "initialize" && client.info === undefined;
+  return {
+    handlers: {},
+    wrap({ method, items = "" }, handler) {
+      if (method !== listTools && method !== listResources) return handler;
+      const list = handler as (params: unknown, context: ServerContext) => unknown;
+      const listFor: Handler = async (params: unknown, context: ServerContext): Promise<unknown> => {
+        const result = await list(params, context);
+        const entries: unknown = isObject(result) ? result[items] : undefined;
+        if (!isObject(result) || !Array.isArray(entries)) return result;
+        // The list depends on what the client declares, so that a shared cache would return it to the wrong clients.
+        const own = result["cacheScope"] === "public" ? { ...result, cacheScope: "private" } : result;
+        if (isUnknown(context) || getUiCapability(context)?.mimeTypes.includes(uiMimeType)) return own;
+        const shown = method === listTools ? entries.filter((tool) => isFor("model", tool)) : entries;
+        return { ...own, [items]: shown.map(withoutView) };
+      };
+      return listFor;
+    },
+  };
+}
+
+/** A tool or resource without its view. */
+function withoutView(entry: unknown): unknown {
+  if (!isObject(entry) || !isObject(entry["_meta"])) return entry;
+  const { _meta, ...rest } = entry;
+  const { ui: _ui, [uriKey]: _uri, ...others } = _meta as JsonObject;
+  return Object.keys(others).length === 0 ? rest : { ...rest, _meta: others };
+}
+
+/**
+ * What the client of a request declares about views; undefined if it shows none. With it, a function in place of a list of tools
+ * returns other tools to other clients.
+ */
+export function getUiCapability(context: {
+  readonly client: Identity<unknown, unknown>;
+}): UiCapability | undefined {
+  const { client, session } = context as unknown as ServerContext;
+  const { extensions } = client.capabilities;
+  const settings = isObject(extensions) ? getOwn(extensions, session.config.side.extensions?.ui) : undefined;
+  if (!isObject(settings)) return undefined;
+  const { mimeTypes } = settings;
+  const isText = (type: unknown): type is string => typeof type === "string";
+  return { mimeTypes: Array.isArray(mimeTypes) ? mimeTypes.filter(isText) : [] };
+}

@@ -1,0 +1,91 @@
+import { isObject, type JsonObject } from "../../message.js";
+
+/** How a host shows a resource as a view. Specification of MCP Apps: "UI Resource Format". */
+export interface UiMeta {
+  /** The origins that the page needs; the host blocks all others. */
+  readonly csp?:
+    | {
+        /** Origins that scripts may connect to. */
+        readonly connectDomains?: readonly string[] | undefined;
+        /** Origins of scripts, styles, fonts, images and media. */
+        readonly resourceDomains?: readonly string[] | undefined;
+        /** Origins of frames inside the page. */
+        readonly frameDomains?: readonly string[] | undefined;
+        /** Origins that the page may use as its base. */
+        readonly baseUriDomains?: readonly string[] | undefined;
+      }
+    | undefined;
+  /** What the page asks the browser for. */
+  readonly permissions?:
+    | {
+        readonly camera?: object | undefined;
+        readonly microphone?: object | undefined;
+        readonly geolocation?: object | undefined;
+        readonly clipboardWrite?: object | undefined;
+      }
+    | undefined;
+  /** The origin that the page should have, in the form that the host documents. */
+  readonly domain?: string | undefined;
+  /** True if the host should draw a border, false if it should not. */
+  readonly prefersBorder?: boolean | undefined;
+}
+
+const origins = ["connectDomains", "resourceDomains", "frameDomains", "baseUriDomains"] as const;
+const permissions = ["camera", "microphone", "geolocation", "clipboardWrite"] as const;
+
+/** Creates the error for a wrong member: its path, such as `csp.frameDomains[0]`, and what was expected there. */
+export type Refuse = (path: string, expected: string, value: unknown) => Error;
+
+/**
+ * Checks the metadata of a view and returns its known members. A host writes them into headers and attributes, so that an origin with a
+ * space, a quote, a comma, a semicolon or another character outside of a URI would change what else the page may do.
+ *
+ * @throws the error of `refuse` for the first wrong member.
+ */
+export function readUiMeta(value: unknown, refuse: Refuse): UiMeta {
+  const { csp, permissions: wanted, domain, prefersBorder } = objectAt("", value, refuse);
+  if (domain !== undefined && !isOrigin(domain)) throw refuse("domain", originText, domain);
+  if (prefersBorder !== undefined && typeof prefersBorder !== "boolean")
+    throw refuse("prefersBorder", "a boolean", prefersBorder);
+  return {
+    ...(csp !== undefined && { csp: members(origins, "csp", csp, refuse, originsAt) }),
+    ...(wanted !== undefined && {
+      permissions: members(permissions, "permissions", wanted, refuse, objectAt),
+    }),
+    ...(domain !== undefined && { domain: domain as string }),
+    ...(prefersBorder !== undefined && { prefersBorder }),
+  };
+}
+
+/** The members of an object with these names, each checked with `read`. */
+function members<Name extends string, T>(
+  names: readonly Name[],
+  path: string,
+  value: unknown,
+  refuse: Refuse,
+  read: (path: string, value: unknown, refuse: Refuse) => T,
+): { [name in Name]?: T } {
+  const object = objectAt(path, value, refuse);
+  const present = names.filter((name) => object[name] !== undefined);
+  return Object.fromEntries(present.map((name) => [name, read(`${path}.${name}`, object[name], refuse)])) as {
+    [name in Name]?: T;
+  };
+}
+
+function objectAt(path: string, value: unknown, refuse: Refuse): JsonObject {
+  if (!isObject(value)) throw refuse(path, "an object", value);
+  return value;
+}
+
+function originsAt(path: string, value: unknown, refuse: Refuse): readonly string[] {
+  if (!Array.isArray(value)) throw refuse(path, "a list of origins", value);
+  return value.map((origin: unknown, i) => {
+    if (!isOrigin(origin)) throw refuse(`${path}[${i}]`, originText, origin);
+    return origin;
+  });
+}
+
+const originText = "an origin without spaces, quotes, commas and semicolons";
+
+const isOrigin = (value: unknown): value is string =>
+  typeof value === "string" && value !== "" && !/[^\w.:/*%[\]~@!$&()+=?#-]/.test(value);
