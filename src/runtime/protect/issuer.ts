@@ -1,0 +1,93 @@
+import { isLoopback } from "../loopback.js";
+import { isObject, type JsonObject } from "../message.js";
+
+/** The maximum length of a document or an answer, in bytes. */
+const maxBytes = 262_144;
+/** The maximum time for one, in milliseconds. */
+const maxTime = 10_000;
+
+/**
+ * Reads the metadata of an authorization server (RFC 8414, OpenID Connect Discovery), whose issuer must be exactly this one (AUTH-09).
+ *
+ * @throws Error if there is no such document, or the server cannot be reached.
+ */
+export async function readIssuerMetadata(
+  issuer: string,
+  fetch: typeof globalThis.fetch,
+): Promise<JsonObject> {
+  for (const address of metadataAddresses(issuer)) {
+    const { status, document } = await fetchJson(address, fetch);
+    if (status >= 500) throw new Error(`${address} answered with status ${status}.`);
+    if (status !== 200 || !document) continue;
+    if (document["issuer"] === issuer) return document;
+    throw new Error(`${address} is the metadata of another issuer than ${issuer}.`);
+  }
+  throw new Error(`The authorization server ${issuer} publishes no metadata.`);
+}
+
+/** Where the metadata of an authorization server may be, in order (AUTH-08). */
+export function metadataAddresses(issuer: string): string[] {
+  const { origin, pathname } = checkedUrl(issuer, "an issuer");
+  const path = pathname.replace(/\/$/, "");
+  const [oauth, openid] = ["/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"];
+  const paths = path === "" ? [oauth, openid] : [oauth + path, openid + path, path + openid];
+  return paths.map((one) => origin + one);
+}
+
+/**
+ * Reads the JSON object at a URL. `document` is undefined if the body is anything else. Follows no redirect.
+ *
+ * @throws Error if the server cannot be reached, takes too long, or sends too much.
+ */
+export async function fetchJson(
+  address: string,
+  fetch: typeof globalThis.fetch,
+  init: RequestInit = {},
+): Promise<{ readonly status: number; readonly document: JsonObject | undefined }> {
+  const url = checkedUrl(address, "an address of an authorization server");
+  let response;
+  let text;
+  try {
+    const accept = { accept: "application/json", ...(init.headers as Record<string, string>) };
+    const signal = AbortSignal.timeout(maxTime);
+    response = await fetch(url, { ...init, headers: accept, redirect: "manual", signal });
+    text = await readText(response, address);
+  } catch (cause) {
+    throw new Error(`${url.origin} could not be reached: ${(cause as Error).message}`, { cause });
+  }
+  const { status } = response;
+  try {
+    const document: unknown = JSON.parse(text);
+    return { status, document: isObject(document) ? document : undefined };
+  } catch {
+    return { status, document: undefined };
+  }
+}
+
+async function readText({ body }: Response, address: string): Promise<string> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  const reader = body?.getReader();
+  for (let part = await reader?.read(); part?.value; part = await reader?.read()) {
+    size += part.value.length;
+    parts.push(part.value);
+    if (size <= maxBytes) continue;
+    void reader?.cancel().catch(() => {});
+    throw new Error(`${address} sends more than ${maxBytes} bytes`);
+  }
+  return new Blob(parts).text();
+}
+
+/**
+ * The URL of a resource or of an authorization server: https, or http on this machine. `what` says in the error where the value is.
+ *
+ * @throws TypeError for anything else.
+ */
+export function checkedUrl(address: unknown, what: string): URL {
+  const url = typeof address === "string" && URL.canParse(address) ? new URL(address) : undefined;
+  const isSecure = url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url.hostname));
+  if (url && isSecure && url.username === "" && url.password === "") return url;
+  throw new TypeError(
+    `${what}: expected an https URL, or an http URL of this machine, without a user name; got ${JSON.stringify(address)}.`,
+  );
+}

@@ -1,0 +1,113 @@
+import {
+  compactVerify,
+  createRemoteJWKSet,
+  customFetch,
+  decodeJwt,
+  errors,
+  type JWSHeaderParameters,
+} from "jose";
+import { isObject } from "../message.js";
+import { checkedAlgorithms } from "./algorithms.js";
+import { checkedUrl, fetchJson, readIssuerMetadata } from "./issuer.js";
+import type { Claims, Verifier } from "./model.js";
+
+/** Options of `jwt`. */
+export interface JwtOptions {
+  /** The signature algorithms that a token may have; those with a public key by default. */
+  readonly algorithms?: readonly string[] | undefined;
+  /** The URL of the keys, by issuer; by default the `jwks_uri` of the issuer's metadata. */
+  readonly keys?: Readonly<Record<string, string>> | undefined;
+  /** Replaces the global `fetch`. */
+  readonly fetch?: typeof globalThis.fetch | undefined;
+}
+
+/** How long the metadata of an issuer is used, and how long it is not requested again after a failure, in milliseconds. */
+const maxAge = 3_600_000;
+const minRetry = 5000;
+/** How long keys are used, and the minimum time between two requests for them because a token names an unknown key, in milliseconds. */
+const keyTimes = { cacheMaxAge: 600_000, cooldownDuration: 30_000 };
+
+type Keys = ReturnType<typeof createRemoteJWKSet>;
+
+/**
+ * Verifies access tokens that are signed JWTs (RFC 9068), with the keys that the issuer publishes. Their type must be `at+jwt` or `JWT`.
+ *
+ * @throws TypeError if one of `algorithms` has no public key.
+ */
+export function jwt(options: JwtOptions = {}): Verifier {
+  const { fetch = globalThis.fetch } = options;
+  const algorithms = checkedAlgorithms(options.algorithms);
+  const keySets = new Map<string, { readonly keys: Promise<Keys>; until: number }>();
+
+  const keysOf = (issuer: string): Promise<Keys> => {
+    const now = Date.now();
+    const known = keySets.get(issuer);
+    if (known && known.until > now) return known.keys;
+    const entry = { keys: loadKeys(issuer), until: now + maxAge };
+    keySets.set(issuer, entry);
+    entry.keys.catch(() => (entry.until = Date.now() + minRetry));
+    return entry.keys;
+  };
+
+  const loadKeys = async (issuer: string): Promise<Keys> => {
+    const given = options.keys?.[issuer];
+    const address = given ?? (await readIssuerMetadata(issuer, fetch))["jwks_uri"];
+    const url = checkedUrl(address, given === undefined ? `jwks_uri of ${issuer}` : `jwt: keys of ${issuer}`);
+    const request = async (keysUrl: string): Promise<Response> => {
+      const { status, document } = await fetchJson(keysUrl, fetch);
+      if (status === 200 && document) return Response.json(document);
+      throw new Error(`${keysUrl} answered with status ${status} and not with a set of keys.`);
+    };
+    return createRemoteJWKSet(url, { ...keyTimes, [customFetch]: request });
+  };
+
+  return async (token, { issuers }) => {
+    const issuer = issuerOf(token);
+    if (issuer === undefined || !issuers.includes(issuer)) return undefined;
+    return verified(token, await keysOf(issuer), algorithms);
+  };
+}
+
+/** The issuer that a token names; undefined if it is not a JWT. */
+function issuerOf(token: string): string | undefined {
+  try {
+    return decodeJwt(token).iss;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The claims of a token that one of the keys signed; undefined if none did. Rejects if the keys cannot be read. */
+async function verified(token: string, keys: Keys, algorithms: string[]): Promise<Claims | undefined> {
+  try {
+    return claimsIn(await compactVerify(token, keys, { algorithms }));
+  } catch (error) {
+    if (error instanceof errors.JWKSMultipleMatchingKeys) {
+      for await (const key of error) {
+        const result = await compactVerify(token, key, { algorithms }).catch(() => undefined);
+        if (result) return claimsIn(result);
+      }
+      return undefined;
+    }
+    if (isAboutToken(error)) return undefined;
+    throw error;
+  }
+}
+
+/** The claims in a signed token of a type that is for access; undefined for any other type, such as an ID token of some servers. */
+function claimsIn({ payload, protectedHeader }: Signed): Claims | undefined {
+  const type = protectedHeader.typ?.toLowerCase().replace(/^application\//, "");
+  if (type !== "at+jwt" && type !== "jwt") return undefined;
+  const claims: unknown = JSON.parse(new TextDecoder().decode(payload));
+  return isObject(claims) ? claims : undefined;
+}
+
+interface Signed {
+  readonly payload: Uint8Array;
+  readonly protectedHeader: JWSHeaderParameters;
+}
+
+/** True for an error that only says that this token is not valid. */
+const isAboutToken = (error: unknown): boolean =>
+  error instanceof SyntaxError ||
+  (error instanceof errors.JOSEError && /^ERR_(JW[ST]_|JOSE_(ALG|NOT)|JWKS_NO_MATCHING)/.test(error.code));

@@ -1,0 +1,45 @@
+/**
+ * Remembers the results of verifications, because a signature takes a thousand times longer to verify than a map to read. It is bounded:
+ * the oldest result is forgotten first.
+ */
+export class Verdicts<T> {
+  readonly #known = new Map<string, { readonly value: T; readonly until: number }>();
+  /** Verifications that run; requests with the same token wait for the same one. */
+  readonly #running = new Map<string, Promise<T>>();
+  readonly #maxSize: number;
+
+  constructor(maxSize: number) {
+    this.#maxSize = maxSize;
+  }
+
+  /** The remembered result for a token at this time, in milliseconds since 1970. */
+  get(token: string, now: number): T | undefined {
+    const entry = this.#known.get(token);
+    if (!entry || entry.until > now) return entry?.value;
+    this.#known.delete(token);
+    return undefined;
+  }
+
+  /** Verifies a token unless that is being done already. Remembers the result until the time that `untilOf` returns, if any. */
+  verify(token: string, work: () => Promise<T>, untilOf: (value: T) => number | undefined): Promise<T> {
+    let running = this.#running.get(token);
+    if (!running) {
+      running = work()
+        .then((value) => {
+          const until = untilOf(value);
+          if (until !== undefined) this.#remember(token, { value, until });
+          return value;
+        })
+        .finally(() => this.#running.delete(token));
+      this.#running.set(token, running);
+    }
+    return running;
+  }
+
+  #remember(token: string, entry: { readonly value: T; readonly until: number }): void {
+    this.#known.delete(token);
+    this.#known.set(token, entry);
+    if (this.#known.size <= this.#maxSize) return;
+    for (const oldest of this.#known.keys()) return void this.#known.delete(oldest);
+  }
+}

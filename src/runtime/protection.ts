@@ -1,0 +1,41 @@
+import type { Awaitable } from "./timing.js";
+import type { Auth } from "./transport/transport.js";
+
+/** Decides which requests a server answers. `protect` of `@mcpgen/runtime/protect` returns one. */
+export interface Protection {
+  /** Identifies the caller of a request, before its body is read. Returns a promise only if the token is not known yet. */
+  admit(request: ProtectedRequest): Awaitable<Admission | Rejection>;
+  /** The scopes that a method requires. */
+  scopesOf(method: string): readonly string[];
+  /** The headers of the response to a caller whose token lacks some of the scopes that an operation requires. */
+  insufficientScope(auth: Auth, scopes: readonly string[]): Readonly<Record<string, string>>;
+  /** Calls `end` when the token of the caller ends: it expires or is revoked. Returns a function that stops waiting. */
+  whenEnded(auth: Auth, end: () => void): () => void;
+  /** Handlers of the metadata documents, by path (RFC 9728). */
+  readonly routes: Readonly<Record<string, (request: Request) => Promise<Response>>>;
+}
+
+/** The parts of a request that identify its caller. */
+export interface ProtectedRequest {
+  readonly method: string;
+  /** Path and query, or the whole URL. */
+  readonly url: string;
+  /** The value of a header; the name is in lower case. */
+  header(name: string): string | undefined;
+}
+
+/** A caller who may send requests. */
+export interface Admission {
+  readonly auth: Auth;
+  /** Headers of the response. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+/** The response to a request without valid credentials. */
+export interface Rejection {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+  /** Why the credentials could not be verified, for the operator. */
+  readonly error?: unknown;
+}
