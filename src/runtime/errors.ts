@@ -35,7 +35,7 @@ export class McpError extends Branded {
 
   /**
    * Converts any thrown value to an error that can be sent. Returns an `McpError` unchanged and the `McpError` in the cause of a
-   * `RefusedError`; any other value becomes the cause of an "Internal error".
+   * `SessionError`; any other value becomes the cause of an "Internal error".
    */
   static from(reason: unknown): McpError {
     return toMcpError(reason);
@@ -45,8 +45,33 @@ export class McpError extends Branded {
 // A function, because bundlers rename a class that refers to itself, and the new name would appear in stack traces.
 function toMcpError(reason: unknown): McpError {
   if (isMcpError(reason)) return reason;
-  if (isRefusedError(reason) && isMcpError(reason.cause)) return reason.cause;
+  if (isSessionError(reason) && isMcpError(reason.cause)) return reason.cause;
   return new McpError(jsonRpcCodes.INTERNAL_ERROR, "Internal error", undefined, { cause: reason });
+}
+
+/**
+ * The caller lacks a scope. Over HTTP the client gets status 403 with a challenge that names the scopes, unless something was sent
+ * before, and may then authorize with more scopes; otherwise it gets this JSON-RPC error.
+ */
+export class ScopeError extends McpError {
+  /** The scopes that the operation requires. */
+  readonly scopes: readonly string[];
+
+  constructor(scopes: readonly string[], message = "The token lacks a scope that the operation requires.") {
+    super(forbidden, message, { requiredScopes: scopes });
+    Object.defineProperty(this, "name", { value: "ScopeError" });
+    this.scopes = scopes;
+  }
+}
+
+/** The JSON-RPC error code of a `ScopeError`, which JSON-RPC does not reserve: that of the HTTP status. */
+const forbidden = 403;
+
+/** The scopes that an error in a JSON-RPC response requires; undefined for any other error than a `ScopeError`. */
+export function requiredScopesIn(error: unknown): readonly string[] | undefined {
+  const { code, data } = Object(error) as Partial<McpError>;
+  const { requiredScopes } = Object(data) as { readonly requiredScopes?: unknown };
+  return code === forbidden && Array.isArray(requiredScopes) ? (requiredScopes as string[]) : undefined;
 }
 
 /** The names of JSON-RPC's own errors. */
@@ -126,14 +151,15 @@ export class InputPending extends Branded {
  * undeclared capability (`capability`), a question that differs when it is repeated (`repeat`), too many rounds (`rounds`) or pages
  * (`pages`), or a handler that may not ask the client (`place`).
  */
-export type Refusal = "revision" | "method" | "capability" | "repeat" | "rounds" | "pages" | "place";
+export type SessionErrorReason =
+  "revision" | "method" | "capability" | "repeat" | "rounds" | "pages" | "place";
 
 /** This side did not send the message or did not continue. */
-export class RefusedError extends Branded {
-  readonly reason: Refusal;
+export class SessionError extends Branded {
+  readonly reason: SessionErrorReason;
 
-  constructor(reason: Refusal, message: string, options?: ErrorOptions) {
-    super("RefusedError", message, options);
+  constructor(reason: SessionErrorReason, message: string, options?: ErrorOptions) {
+    super("SessionError", message, options);
     this.reason = reason;
   }
 }
@@ -158,5 +184,5 @@ export const isTimeoutError = (value: unknown): value is TimeoutError => branded
 export const isToolError = (value: unknown): value is ToolError => branded(value, "ToolError");
 /** Tests for an `InputPending` of any copy of this package. */
 export const isInputPending = (value: unknown): value is InputPending => branded(value, "InputPending");
-/** Tests for a `RefusedError` of any copy of this package. */
-export const isRefusedError = (value: unknown): value is RefusedError => branded(value, "RefusedError");
+/** Tests for a `SessionError` of any copy of this package. */
+export const isSessionError = (value: unknown): value is SessionError => branded(value, "SessionError");

@@ -3,14 +3,15 @@ export {
   InputPending,
   isInputPending,
   isMcpError,
-  isRefusedError,
+  isSessionError,
   isTimeoutError,
   isToolError,
   isTransportError,
   isValidationError,
   McpError,
-  type Refusal,
-  RefusedError,
+  ScopeError,
+  SessionError,
+  type SessionErrorReason,
   TimeoutError,
   ToolError,
   TransportError,
@@ -37,6 +38,7 @@ export type {
   ServerSide,
   Settings,
 } from "./session/config.js";
+export { elicitationRules, toolUseRules } from "./session/rules.js";
 export type { Awaitable } from "./timing.js";
 export type { RequestOptions } from "./jsonrpc/calls.js";
 export { type CacheOptions, responseCache } from "./session/cache.js";

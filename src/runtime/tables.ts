@@ -4,7 +4,10 @@
  * into a `ClientSide` or `ServerSide`.
  */
 
-/** Tests whether a value is of a type, as each `isX` of `validators.ts` does. If it returns false, the side's `refusal` says why. */
+import type { JsonObject } from "./message.js";
+import type { Reporting } from "./report.js";
+
+/** Tests whether a value is of a type, as each `isX` of `validators.ts` does. If it returns false, the side's `lastIssue` says why. */
 export type Guard = (value: unknown) => boolean;
 
 /** Why a value does not match its type: what was expected, and the path from the root of the value. */
@@ -72,6 +75,7 @@ export type WellKnownMetaKey =
   | "serverInfo"
   | "subscriptionId"
   | "relatedTask";
+export type WellKnownExtension = "ui";
 export type WellKnownHeader = "version" | "session" | "resume" | "method" | "name" | "param";
 
 /** Part of a capabilities object: `{ resources: { subscribe: true } }`. */
@@ -120,7 +124,7 @@ export interface RequestFacts {
   /** Prefixes that a member of each item of a list in the result must have. Guards do not check them. */
   readonly prefixes?: readonly { readonly list: string; readonly member: string; readonly prefix: string }[];
   /** Defaults of required members of the result that a handler may omit. */
-  readonly fills?: { readonly [member: string]: unknown };
+  readonly engineDefaults?: { readonly [member: string]: unknown };
 }
 
 export interface NotificationFacts {
@@ -146,9 +150,31 @@ export interface Incoming {
   readonly optional?: true;
 }
 
+/**
+ * Rules of the specification for a request of a server to its client, which guards do not check. Each constant with rules is
+ * imported only by the generated code whose revision has the request, so that other programs do not bundle it.
+ */
+export interface QuestionRules {
+  /** Throws a `ValidationError` for params that must not be sent. */
+  readonly check: (method: string, params: unknown, reporting: Reporting) => void;
+  /** How to handle a form that the user fills in; absent if the request has none. */
+  readonly form?: FormRules;
+}
+
+/** How a form in the params of a request relates to the answer. */
+export interface FormRules {
+  /** Adds the form's defaults for fields that the answer omits. */
+  readonly fill: (params: JsonObject, answer: JsonObject) => JsonObject;
+  /** Removes the content of an answer that must not have any. */
+  readonly withoutContent: (params: JsonObject, answer: JsonObject) => JsonObject;
+  /** Describes why the content does not match the form; undefined if it does. */
+  readonly issueIn: (params: JsonObject, answer: JsonObject) => string | undefined;
+}
+
 /** The facts and checks of a request, for its sender and its receiver alike. */
 export interface IncomingRequest extends Incoming {
   readonly facts: RequestFacts;
+  readonly rules?: QuestionRules;
   readonly result: Guard;
   /** Checks a result of type `input_required`. */
   readonly input?: Guard;
@@ -195,11 +221,15 @@ export interface SideTable {
    * Returns what a guard expected, and at which path. Call it directly after the guard returned false, with the same value. `member` is
    * the property of the message that holds the value, if any.
    */
-  readonly refusal: (value: unknown, member?: string) => Issue;
+  readonly lastIssue: (value: unknown, member?: string) => Issue;
   readonly outgoingRequests: { readonly [method: string]: OutgoingRequest };
   readonly incomingRequests: { readonly [method: string]: IncomingRequest };
   readonly outgoingNotifications: { readonly [method: string]: OutgoingNotification };
   readonly incomingNotifications: { readonly [method: string]: IncomingNotification };
   /** Guards of error responses whose data the revision declares, by error code. */
   readonly failures?: { readonly [code: string]: Guard };
+  /** Capabilities that the side declares without a handler: extensions of which it handles nothing. */
+  readonly capabilities?: Capabilities;
+  /** The ids of the extensions for which the runtime has functions, by role; absent if the revision has none for the role. */
+  readonly extensions?: { readonly [role in WellKnownExtension]?: string };
 }

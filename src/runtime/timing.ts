@@ -5,7 +5,7 @@ export type Awaitable<T> = T | Promise<T>;
 const resetTime = 60_000;
 
 /** The maximum delay of a timer, in milliseconds. A timer with a longer one fires at once. */
-export const maxDelay: number = 2 ** 31 - 1;
+export const maxDelay: number = 2_147_483_647;
 
 /** Resolves after a time in milliseconds. Rejects with the signal's reason if it aborts before. */
 export function pause(time: number, signal?: AbortSignal): Promise<void> {

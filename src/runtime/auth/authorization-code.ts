@@ -1,3 +1,4 @@
+import { isLoopback } from "../loopback.js";
 import {
   AuthorizationResponseError,
   calculatePKCECodeChallenge,
@@ -11,7 +12,7 @@ import { AuthorizationError, quoted } from "./error.js";
 import type { AuthorizationMetadata, KnownClient, Tokens } from "./model.js";
 import type { Context, TokenRequest } from "./options.js";
 import { requestTokens } from "./tokens.js";
-import { checkUrl, isLoopback } from "./urls.js";
+import { checkUrl } from "./urls.js";
 
 /** What the answer to one sign-in is checked with. */
 export interface CodeRequest {

@@ -6,9 +6,8 @@ export interface AuthChallenge {
   readonly params: Readonly<Record<string, string>>;
 }
 
-const token = "[!#$%&'*+\\-.^_`|~\\w]+";
-const scheme = new RegExp(`[\\s,]*(${token})(?=[\\s,]|$)`, "y");
-const param = new RegExp(`[\\s,]*(${token})[ \\t]*=[ \\t]*(?:"((?:[^"\\\\]|\\\\[^])*)"|([^\\s,"]*))`, "y");
+const scheme = /[\s,]*([!#$%&'*+\-.^_`|~\w]+)(?=[\s,]|$)/y;
+const param = /[\s,]*([!#$%&'*+\-.^_`|~\w]+)[ \t]*=[ \t]*(?:"((?:[^"\\]|\\[^])*)"|([^\s,"]*))/y;
 const token68 = /[ \t]+[\w\-.~+/]+=*(?=[ \t]*(?:,|$))/y;
 
 /** The longest header that is read, in characters. */

@@ -1,5 +1,5 @@
 import { type ClientAuth, clockSkew, None, PrivateKeyJwt } from "oauth4webapi";
-import { toBase64 } from "../base64.js";
+import { basicCredentials } from "./basic.js";
 import type { AuthorizationMetadata, KnownClient } from "./model.js";
 import type { Context } from "./options.js";
 
@@ -17,17 +17,7 @@ export function clientAuth(as: AuthorizationMetadata, client: KnownClient): Clie
       body.set("client_secret", secret);
     };
   if (method === "none") return None();
-  return (_as, _client, _body, headers) => headers.set("authorization", basic(id, secret));
-}
-
-/**
- * The credentials of RFC 6749, section 2.3.1, which are form-encoded. Many servers do not decode them, so that only those characters are
- * encoded that do not survive decoding.
- */
-function basic(id: string, secret: string): string {
-  const encoded = (text: string): string => text.replace(/[%+]|[^!-~]/gu, encodeURIComponent);
-  const pair = `${encoded(id).replaceAll(":", "%3A")}:${encoded(secret)}`;
-  return `Basic ${toBase64(new TextEncoder().encode(pair))}`;
+  return (_as, _client, _body, headers) => headers.set("authorization", basicCredentials(id, secret));
 }
 
 /** Signs an assertion for each request, with the client id in it alone (AUTH-71). */

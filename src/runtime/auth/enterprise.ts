@@ -26,7 +26,8 @@ export interface Enterprise {
 }
 
 const exchange = "urn:ietf:params:oauth:grant-type:token-exchange";
-const [idToken, idJag] = ["id_token", "id-jag"].map((type) => `urn:ietf:params:oauth:token-type:${type}`);
+const idToken = "urn:ietf:params:oauth:token-type:id_token";
+const idJag = "urn:ietf:params:oauth:token-type:id-jag";
 
 /**
  * Obtains tokens for a person whom the identity provider of a company knows, without a page of each authorization server:

@@ -5,7 +5,7 @@ import type { AuthFetchRules, Context } from "./options.js";
 import { checkUrl, isAllowedAddress } from "./urls.js";
 
 /** The largest document or answer that is read, in bytes. */
-const maxBytes = 256 * 1024;
+const maxBytes = 262_144;
 /** The longest wait for one, in milliseconds. */
 const maxTime = 10_000;
 /** The largest number of redirects of one request; only a GET is redirected. */

@@ -4,7 +4,7 @@ import { boundedFetch } from "./fetch.js";
 import { type AuthorizationMetadata, deviceCode, type KnownClient } from "./model.js";
 import type { Context } from "./options.js";
 import { type Grant, type Registration, registrationKey, type TokenStore } from "./store.js";
-import { isLoopback } from "./urls.js";
+import { isLoopback } from "../loopback.js";
 
 /** The registration of this client at an authorization server, if it is kept and has not expired. */
 export async function readRegistration(store: TokenStore, issuer: string): Promise<Registration | undefined> {

@@ -1,8 +1,5 @@
+import { isLoopback } from "../loopback.js";
 import { AuthorizationError, quoted } from "./error.js";
-
-/** Whether a host is this machine. */
-export const isLoopback = (host: string): boolean =>
-  /^((.+\.)?localhost\.?|127\.\d+\.\d+\.\d+|\[::1\]|\[::ffff:7f[0-9a-f]{2}:[0-9a-f]+\])$/.test(host);
 
 /**
  * Whether a host of a `URL` is, by its name or its literal address, in a network that the public does not reach: the `URL` class has

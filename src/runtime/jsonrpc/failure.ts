@@ -42,6 +42,6 @@ function issueOf({ code, message, data }: McpError, side: SideTable | undefined)
   const guard = side?.failures?.[code];
   const answer = guard && { jsonrpc: "2.0", error: { code, message, data: text && JSON.parse(text) } };
   if (!answer || guard(answer)) return undefined;
-  const { message: expected, path } = side.refusal(answer);
+  const { message: expected, path } = side.lastIssue(answer);
   return invalidAt(`The error ${code}`, expected, path ?? []);
 }

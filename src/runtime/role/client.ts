@@ -1,4 +1,4 @@
-import { RefusedError } from "../errors.js";
+import { SessionError } from "../errors.js";
 import { Connection } from "../jsonrpc/connection.js";
 import { getOwn, type JsonObject } from "../message.js";
 import { declares, join } from "../session/capabilities.js";
@@ -156,10 +156,10 @@ class OpenSession implements ClientSession {
       const cursor = page["nextCursor"];
       if (cursor === undefined) return;
       if (seen.has(cursor))
-        throw new RefusedError("pages", `${method}: the server returned the same cursor twice.`);
+        throw new SessionError("pages", `${method}: the server returned the same cursor twice.`);
       seen.add(cursor);
       if (seen.size >= maxPages)
-        throw new RefusedError("pages", `${method}: there are more than ${maxPages} pages.`);
+        throw new SessionError("pages", `${method}: there are more than ${maxPages} pages.`);
       pageParams = { ...params, cursor };
     }
   }

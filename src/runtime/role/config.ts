@@ -29,6 +29,7 @@ export interface Provided {
   /** Capabilities besides those of the handlers. */
   readonly capabilities?: JsonObject | undefined;
   readonly paramHeaders?: ServerSessionConfig["paramHeaders"];
+  readonly scopes?: ServerSessionConfig["scopes"];
   readonly mayListen?: ServerSessionConfig["mayListen"];
   readonly follow?: ClientSessionConfig["follow"];
   /** Wraps any handler of the side. */
@@ -58,7 +59,7 @@ export function makeConfig<Side extends SideTable, Options extends Settings>(
   const provided = provide(ownHandlers, side, options);
   const featureHandlers = Object.fromEntries(provided.flatMap((feature) => Object.entries(feature.handlers)));
   const handlers = new Map<string, Handler>();
-  let capabilities: JsonObject = {};
+  let capabilities: JsonObject = side.capabilities ?? {};
   for (const method of [...Object.keys(side.incomingRequests), ...Object.keys(side.incomingNotifications)]) {
     const handler = ownHandlers[method] ?? featureHandlers[method];
     if (typeof handler !== "function") continue;

@@ -1,4 +1,4 @@
-import { isInputPending, isMcpError, isRefusedError, isToolError } from "../errors.js";
+import { isInputPending, isMcpError, isSessionError, isToolError } from "../errors.js";
 import type { JsonObject } from "../message.js";
 import { errorOf, report } from "../report.js";
 import type { RequestContext } from "../session/context.js";
@@ -18,7 +18,7 @@ export function failedTool(
   name: string,
 ): JsonObject {
   const isAnswer =
-    isMcpError(error) || isInputPending(error) || (isRefusedError(error) && isMcpError(error.cause));
+    isMcpError(error) || isInputPending(error) || (isSessionError(error) && isMcpError(error.cause));
   if (isAnswer || context.signal.aborted) throw error;
   const { method } = (context as unknown as RequestContext).exchange;
   report(settings, error, `${method} ${name}`);

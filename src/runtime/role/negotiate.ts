@@ -1,11 +1,11 @@
 import {
   isMcpError,
-  isRefusedError,
+  isSessionError,
   isTimeoutError,
   isTransportError,
   isValidationError,
   jsonRpcCodes,
-  RefusedError,
+  SessionError,
 } from "../errors.js";
 import { isObject } from "../message.js";
 import type { ClientSettings, ClientSide } from "../session/config.js";
@@ -40,7 +40,7 @@ export type ClientChoice = readonly [side: ClientSide, client: new (session: Cli
  *
  * @throws TransportError if the server cannot be reached or disconnects.
  * @throws McpError if the server answers with an error.
- * @throws RefusedError if both sides share no revision.
+ * @throws SessionError if both sides share no revision.
  */
 export async function negotiate<C>(
   choices: readonly ClientChoice[],
@@ -70,9 +70,9 @@ function choose(sides: readonly ClientSide[], { revisions, mode = "auto" }: Nego
   });
 }
 
-function noClientError(name: string, sides: readonly ClientSide[]): RefusedError {
+function noClientError(name: string, sides: readonly ClientSide[]): SessionError {
   const names = sides.map(({ revision }) => revision.revision).join(", ");
-  return new RefusedError("revision", `No client was generated for revision ${name}, only for ${names}.`);
+  return new SessionError("revision", `No client was generated for revision ${name}, only for ${names}.`);
 }
 
 function agree(
@@ -91,7 +91,7 @@ function agree(
       try {
         return await open([cached, ...legacy.filter((config) => config !== cached)], connection);
       } catch (error) {
-        const isAnswer = isMcpError(error) || isRefusedError(error) || isValidationError(error);
+        const isAnswer = isMcpError(error) || isSessionError(error) || isValidationError(error);
         if (!isAnswer && !isLegacyStatus(error)) throw error;
       }
     }
@@ -127,9 +127,9 @@ function fallback(
     isMcpError(error) &&
     !Object.values(jsonRpcCodes).includes(error.code) &&
     modern.some(({ side }) => Object.values(side.revision.errors).includes(error.code));
-  const isModern = hasModernCode || isRefusedError(error);
+  const isModern = hasModernCode || isSessionError(error);
   // The server lists its revisions (COMPAT-09).
-  const details = isMcpError(error) ? error.data : isRefusedError(error) ? error.cause : undefined;
+  const details = isMcpError(error) ? error.data : isSessionError(error) ? error.cause : undefined;
   const supported = isObject(details) ? details["supported"] : undefined;
   if (isModern && Array.isArray(supported)) {
     return legacy.filter(({ side }) => supported.includes(side.revision.revision));

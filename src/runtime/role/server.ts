@@ -83,11 +83,21 @@ function makeCore(
   const sessions = new Set<ServerEngineSession>();
   const [config, provided] = makeConfig<ServerSide, ServerSettings>(side, options);
   const paramHeaders = provided.find((feature) => feature.paramHeaders)?.paramHeaders;
+  const scopes = provided.find((feature) => feature.scopes)?.scopes;
   const mayListen: ServerSessionConfig["mayListen"] = (...args) =>
     provided.every((feature) => feature.mayListen?.(...args) ?? true);
   return {
     side,
-    config: { ...config, paramHeaders, mayListen, fit: fitIn, sessions, elicitations: new Map(), ...shared },
+    config: {
+      ...config,
+      paramHeaders,
+      scopes,
+      mayListen,
+      fit: fitIn,
+      sessions,
+      elicitations: new Map(),
+      ...shared,
+    },
     sessions,
   };
 }

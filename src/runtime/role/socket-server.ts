@@ -2,17 +2,21 @@ import type { Buffer } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 
+import { isLoopback } from "../loopback.js";
 import { report } from "../report.js";
+import type { Protection, Rejection } from "../protection.js";
 import { serve, type Serving } from "./serve.js";
 import type { ServerDefinition } from "./server.js";
 import type { HttpLimits } from "./http-server/endpoint-options.js";
 import { type OriginOptions, originError } from "./http-server/origins.js";
-import { verdictOf, type Authenticate } from "./http-server/authenticate.js";
+import { type Authenticate, checkOne, verdictOf } from "./http-server/authenticate.js";
+import { scopeErrorFor } from "./http-server/access.js";
 import { counted } from "./http-server/counted.js";
-import { isLoopback, listen } from "./http-server/listen.js";
+import { listen } from "./http-server/listen.js";
 import { Load } from "./http-server/load.js";
+import { nodeListener } from "./http-server/node.js";
 import type { HttpServing, ServeHttpOptions } from "./http-server/serve-node.js";
-import { type BodyMeter, urlOf } from "./http-server/exchange.js";
+import { type BodyMeter, type HttpHeaders, urlOf } from "./http-server/exchange.js";
 import {
   type SocketLike,
   type SocketLimits,
@@ -49,6 +53,11 @@ export interface ServeWebSocketOptions
    * 401. Any other value or an error is answered with 500 and reported to `onError`. Runs once per connection.
    */
   readonly authenticate?: Authenticate | undefined;
+  /**
+   * Accepts only connections with an access token: `protect` of `@mcpgen/runtime/protect`. The connection ends when the token does. A
+   * request that lacks a scope is answered with an error. Excludes `authenticate`.
+   */
+  readonly protect?: Protection | undefined;
 }
 
 /** A listening server. Closing it answers open requests and closes the connections. */
@@ -66,6 +75,9 @@ export async function serveWebSocket(
   const { createServer } = await import("node:http");
   const { WebSocketServer } = await loadWs();
   const { host = "127.0.0.1", port = 3000, path = "/mcp" } = options;
+  const isLocal = isLoopback(host);
+  const { protect } = options;
+  checkOne(options);
   const { messageBytes = 4_194_304, waitingBytes, connections = 1000 } = options.limits ?? {};
   const sockets = new WebSocketServer({
     noServer: true,
@@ -75,32 +87,46 @@ export async function serveWebSocket(
   });
   const open = new Set<Serving>();
   const load = new Load(options.limits);
-  const listens = new Set([servers].flat().map(({ core }) => core.side.revision.wellKnown.listen));
-  const isLocal = isLoopback(host);
-  const server = createServer((_, response) => {
-    response.writeHead(426, { upgrade: "websocket" }).end();
+  const cores = [servers].flat().map(({ core }) => core);
+  const settings = cores[0]?.config.settings ?? {};
+  const listens = new Set(cores.map(({ side }) => side.revision.wellKnown.listen));
+  const routes = new Map(
+    Object.entries(options.protect?.routes ?? {}).map(([at, route]) => [at, nodeListener(route, isLocal)]),
+  );
+  const server = createServer((request, response) => {
+    const route = routes.get(request.url?.replace(/\?.*$/, "") ?? "");
+    if (route) route(request, response);
+    else response.writeHead(426, { upgrade: "websocket" }).end();
   });
   server.maxConnections = connections;
   const serveSocket = async (socket: SocketLike, info: MessageInfo): Promise<void> => {
     const socketOptions = { ...options, limits: { messageBytes, waitingBytes } };
     const transport = new SocketTransport(() => socket, socketOptions, info);
-    const serving = await serve(counted(transport, load, info.auth?.principal, listens), servers);
+    const { auth } = info;
+    const scopeError = protect && ((message: unknown) => scopeErrorFor(protect, auth, cores, message));
+    const limited = counted(transport, load, auth?.principal, { listens, scopeError });
+    const serving = await serve(limited, servers);
     open.add(serving);
+    const stop = auth && protect?.whenEnded(auth, () => void serving.close());
     await serving.closed;
+    stop?.();
     open.delete(serving);
   };
   server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on("error", () => socket.destroy());
     admit(request, options, isLocal, path).then(
       (admitted) => {
-        if (typeof admitted === "number") return refuse(socket, admitted);
+        if ("status" in admitted) {
+          if ("error" in admitted) report(settings, admitted.error, "protect");
+          return refuse(socket, admitted.status, admitted.headers);
+        }
         sockets.handleUpgrade(request, socket, head, (webSocket) => {
           measure(socket, webSocket, load);
           serveSocket(webSocket, admitted).catch(() => {});
         });
       },
       (error: Error) => {
-        report([servers].flat()[0]?.core.config.settings ?? {}, error, "WebSocket");
+        report(settings, error, "WebSocket");
         refuse(socket, 500);
       },
     );
@@ -129,26 +155,29 @@ function measure(socket: Duplex, webSocket: WsSocket, load: Load): void {
   socket.on("close", () => load.end(meter));
 }
 
-/** Checks the request for a connection. Returns the caller, or the HTTP status that rejects it. */
+/** Checks the request for a connection. Returns the caller, or the response that rejects it. */
 async function admit(
   request: IncomingMessage,
   options: ServeWebSocketOptions,
   isLocal: boolean,
   path: string,
-): Promise<MessageInfo | number> {
-  const { headers, url = "/" } = request;
+): Promise<MessageInfo | Pick<Rejection, "status" | "headers" | "error">> {
+  const { headers, method = "", url = "/" } = request;
+  const none = { headers: {} };
   const header = (name: string): string | undefined => headers[name]?.toString();
-  if (url.replace(/\?.*$/, "") !== path) return 404;
-  if (originError({ isLocal, header }, options)) return 403;
+  if (url.replace(/\?.*$/, "") !== path) return { ...none, status: 404 };
+  if (originError({ isLocal, header }, options)) return { ...none, status: 403 };
   const protocols = (header("sec-websocket-protocol") ?? "").split(",").map((name) => name.trim());
-  if (!protocols.includes(subprotocol)) return 400;
+  if (!protocols.includes(subprotocol)) return { ...none, status: 400 };
+  if (options.protect) return options.protect.admit({ method, url, header });
   if (!options.authenticate) return {};
   const all = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
   const webRequest = new Request(urlOf(url, header("host")), { headers: all });
   const verdict = await verdictOf(options.authenticate, webRequest);
-  return "status" in verdict ? verdict.status : verdict;
+  return "status" in verdict ? { ...none, status: verdict.status } : verdict;
 }
 
-function refuse(socket: Duplex, status: number): void {
-  socket.end(`HTTP/1.1 ${status} Refused\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
+function refuse(socket: Duplex, status: number, headers: HttpHeaders = {}): void {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} Refused\r\n${lines.join("")}connection: close\r\ncontent-length: 0\r\n\r\n`);
 }

@@ -23,8 +23,8 @@ export function adviceOn(
 const embeds = ({ content }: JsonObject): boolean =>
   Array.isArray(content) && content.some((block) => isObject(block) && isObject(block["resource"]));
 
-const label = "[a-z](?:[a-z\\d-]*[a-z\\d])?";
-const keyForm = new RegExp(`^(?:${label}(?:\\.${label})*/)?(?:[a-z\\d](?:[-\\w.]*[a-z\\d])?)?$`, "i");
+const keyForm =
+  /^(?:[a-z](?:[a-z\d-]*[a-z\d])?(?:\.[a-z](?:[a-z\d-]*[a-z\d])?)*\/)?(?:[a-z\d](?:[-\w.]*[a-z\d])?)?$/i;
 const reservedPrefix =
   /^(?:[^./]+\.(?:modelcontextprotocol|mcp)(?:\.[^/]*)?|(?:[^/]*\.)?(?:modelcontextprotocol|mcp)\.[^./]+)\//i;
 

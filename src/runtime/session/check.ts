@@ -2,7 +2,7 @@ import {
   invalidAt,
   jsonRpcCodes,
   McpError,
-  RefusedError,
+  SessionError,
   rpcError,
   type ValidationError,
 } from "../errors.js";
@@ -32,11 +32,11 @@ export function members(
 /** The error for a value that a guard has just rejected, with its path. `member` is the property that holds the value. */
 export function validationErrorOf(
   what: string,
-  { refusal }: SideTable,
+  { lastIssue }: SideTable,
   value: unknown,
   member?: string,
 ): ValidationError {
-  const { message, path } = refusal(value, member);
+  const { message, path } = lastIssue(value, member);
   return invalidAt(what, message, path ?? []);
 }
 
@@ -66,8 +66,10 @@ export function checkRequest(
 }
 
 /** Path traversal: a segment "." or "..", however often it is percent-encoded, or a control character or invalid byte that could hide one. */
-const traversal =
-  /\p{Cc}|%(25)*([01][\da-f]|7f|c[01])|(^|[/\\]|%(25)*(2f|5c))(\.|%(25)*2e){1,2}($|[/\\?#]|%(25)*(2f|5c))/iu;
+const hasTraversal = (text: string): boolean =>
+  /\p{Cc}|%(25)*([01][\da-f]|7f|c[01])|(^|[/\\]|%(25)*(2f|5c))(\.|%(25)*2e){1,2}($|[/\\?#]|%(25)*(2f|5c))/iu.test(
+    text,
+  );
 
 /**
  * Checks strings of a result that must begin with a prefix, such as the `file://` of roots (ROOT-02), and must not contain path
@@ -80,11 +82,7 @@ export function checkPrefixes({ method, prefixes = [] }: RequestFacts, result: u
     const items = isObject(result) ? result[list] : undefined;
     for (const [index, item] of (Array.isArray(items) ? items : []).entries()) {
       const value: unknown = isObject(item) ? item[member] : undefined;
-      if (
-        typeof value === "string" &&
-        value.startsWith(prefix) &&
-        !traversal.test(value.slice(prefix.length))
-      )
+      if (typeof value === "string" && value.startsWith(prefix) && !hasTraversal(value.slice(prefix.length)))
         continue;
       const message = `${list}[${index}].${member}: expected a string that begins with ${JSON.stringify(prefix)} and has no segment "." or ".." and no control character, got ${JSON.stringify(value)}`;
       throw invalidAt(`${method} result`, message, [list, index, member]);
@@ -106,7 +104,7 @@ export function augmentedRow(row: OutgoingRequest, params: Params): OutgoingRequ
   return { ...row, result: either };
 }
 
-/** Throws a `RefusedError` unless the receiver declared the capabilities that a request with these params needs (LIFE-06). */
+/** Throws a `SessionError` unless the receiver declared the capabilities that a request with these params needs (LIFE-06). */
 export function checkDeclared(
   facts: RequestFacts,
   params: unknown,
@@ -141,8 +139,8 @@ export function maySend(
 }
 
 /** The error for a message that needs an undeclared capability. */
-export function undeclaredError(method: string, needs: Capabilities, whose: string): RefusedError {
-  return new RefusedError(
+export function undeclaredError(method: string, needs: Capabilities, whose: string): SessionError {
+  return new SessionError(
     "capability",
     `${method} needs ${JSON.stringify(needs)} among the ${whose}'s capabilities.`,
   );
@@ -160,14 +158,14 @@ export function missingCapabilityError(
 }
 
 /**
- * Throws a `RefusedError` unless the client declared the capabilities that a question needs, in the request that is being
+ * Throws a `SessionError` unless the client declared the capabilities that a question needs, in the request that is being
  * answered (MRTR-04). The cause is the error to send to the client.
  */
 export function checkAskable(side: SideTable, facts: RequestFacts, params: unknown, declared: unknown): void {
   const needs = missingCapabilities(facts, params, declared);
   if (!needs) return;
   const message = `${facts.method} needs ${JSON.stringify(needs)} among the client's capabilities.`;
-  throw new RefusedError("capability", message, { cause: missingCapabilityError(side, message, needs) });
+  throw new SessionError("capability", message, { cause: missingCapabilityError(side, message, needs) });
 }
 
 /** Throws unless the request declares the extension that the message belongs to (EXT-02). */
@@ -181,8 +179,8 @@ export function checkExtension(
 }
 
 /** The error for a message that a revision does not have. */
-export function unknownMethodError({ revision, side }: SideTable, method: string): RefusedError {
-  return new RefusedError("method", `Revision ${revision.revision} has no ${method} for a ${side} to send.`);
+export function unknownMethodError({ revision, side }: SideTable, method: string): SessionError {
+  return new SessionError("method", `Revision ${revision.revision} has no ${method} for a ${side} to send.`);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { invalidAt, RefusedError, rpcError, type RpcErrorName } from "../errors.js";
+import { invalidAt, SessionError, rpcError, type RpcErrorName } from "../errors.js";
 import type { CallerOptions, CallOptions, RequestOptions } from "../jsonrpc/calls.js";
 import type { Connection } from "../jsonrpc/connection.js";
 import { type Exchange, settle } from "../jsonrpc/exchange.js";
@@ -16,8 +16,6 @@ import { warn } from "../report.js";
 import { missingCapabilities } from "./capabilities.js";
 import { augmentedRow, checkDeclared, checkPrefixes, checkRequest, checkResult } from "./check.js";
 import { ClientRequestContext } from "./context.js";
-import { issueInForm, fillForm, withoutContent } from "./form.js";
-import { checkQuestion } from "./question.js";
 import type { ClientSessionConfig, Handler, Identity } from "./config.js";
 import { Session } from "./session.js";
 import { asSent } from "./plain.js";
@@ -76,10 +74,10 @@ export abstract class ClientSideSession extends Session<ClientSessionConfig> {
   }
 
   /** The error for a server that shares no revision with this client. */
-  protected noSharedRevision(supported: unknown): RefusedError {
+  protected noSharedRevision(supported: unknown): SessionError {
     const ours = this.configs.map(({ side }) => side.revision.revision);
     const message = `The server supports ${String(supported)}; this client supports ${String(ours)}.`;
-    return new RefusedError("revision", message, { cause: { supported } });
+    return new SessionError("revision", message, { cause: { supported } });
   }
 
   /** Checks a request of the server, calls its handler, and checks the result. */
@@ -93,7 +91,8 @@ export abstract class ClientSideSession extends Session<ClientSessionConfig> {
     const row = getOwn(side.incomingRequests, method);
     const handler = handlers.get(method);
     // A request without a handler needs a capability that this client did not declare (LIFE-10).
-    if (!row || !handler) throw this.refusal("METHOD_NOT_FOUND", `This client does not answer ${method}.`);
+    if (!row || !handler)
+      throw this.unsupportedError("METHOD_NOT_FOUND", `This client does not answer ${method}.`);
     checkRequest(side, row, message);
     // Modes and tools that this client did not declare are invalid params (ELIC-02, SAMP-04). The member that requests a task is not,
     // because a receiver without tasks ignores it (TASK-02).
@@ -101,31 +100,32 @@ export abstract class ClientSideSession extends Session<ClientSessionConfig> {
     const plain = augments !== undefined && isObject(params) ? { ...params, [augments]: undefined } : params;
     const needs = missingCapabilities(row.facts, plain, capabilities);
     if (needs)
-      throw this.refusal(
+      throw this.unsupportedError(
         "INVALID_PARAMS",
         `${method}: this client does not declare ${JSON.stringify(needs)}.`,
       );
     try {
-      checkQuestion(method, params, settings);
+      row.rules?.check(method, params, settings);
     } catch (error) {
-      throw this.refusal("INVALID_PARAMS", (error as Error).message);
+      throw this.unsupportedError("INVALID_PARAMS", (error as Error).message);
     }
     const { questionsPerMinute = 600 } = settings.limits ?? {};
     this.#questions ??= new RateLimit(questionsPerMinute, 60_000);
     if (!this.#questions.allows(this))
-      throw this.refusal(
+      throw this.unsupportedError(
         "INTERNAL_ERROR",
         `${method}: more than ${questionsPerMinute} questions in one minute.`,
       );
     const answer = handler(params as never, new ClientRequestContext(this, exchange, params) as never);
     return settle(answer, (value) => {
       let result = asSent(value) ?? {};
-      if (isObject(params) && isObject(result)) {
-        const complete = fillForm(params, result);
-        result = withoutContent(params, complete);
+      const { form } = row.rules ?? {};
+      if (form && isObject(params) && isObject(result)) {
+        const complete = form.fill(params, result);
+        result = form.withoutContent(params, complete);
         if (result !== complete)
           warn(settings, `${method}: content is omitted, because only an accepted form has content.`);
-        const message = issueInForm(params, result as JsonObject);
+        const message = form.issueIn(params, result as JsonObject);
         if (message) throw invalidAt(`${method} result`, message, ["content"]);
       }
       checkPrefixes(row.facts, result);
@@ -134,7 +134,7 @@ export abstract class ClientSideSession extends Session<ClientSessionConfig> {
   }
 
   /** The error for a request of the server that this client does not support. */
-  protected refusal(name: RpcErrorName, message: string): Error {
+  protected unsupportedError(name: RpcErrorName, message: string): Error {
     return rpcError(name, message);
   }
 

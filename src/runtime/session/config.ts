@@ -188,6 +188,8 @@ export interface ServerSessionConfig extends SessionConfig<ServerSide, ServerSet
   readonly fit: (part: "results" | "params", method: string, value: unknown) => unknown;
   /** The arguments of a call that its headers repeat (`x-mcp-header`). */
   readonly paramHeaders?: ((method: string, params: JsonObject) => readonly ParamHeader[]) | undefined;
+  /** The scopes that a request requires because of its params, such as those of the tool that it calls. */
+  readonly scopes?: ((method: string, params: JsonObject) => readonly string[]) | undefined;
   /** True if this listen request may receive notifications about the subject. */
   readonly mayListen?:
     ((facts: NotificationFacts, subject: unknown, exchange: Exchange) => boolean) | undefined;

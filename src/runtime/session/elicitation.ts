@@ -1,4 +1,4 @@
-import { invalidAt, RefusedError } from "../errors.js";
+import { invalidAt, SessionError } from "../errors.js";
 import { isObject, type JsonObject } from "../message.js";
 import { type Reporting, warn } from "../report.js";
 import type { ServerSessionConfig } from "./config.js";
@@ -42,7 +42,7 @@ export function elicitationIdOf(params: unknown): string | undefined {
 /**
  * Remembers the URL elicitation of a session, so that only this client is notified when it completes (ELIC-11).
  *
- * @throws RefusedError for an id that the server already used for another URL or session (ELIC-20).
+ * @throws SessionError for an id that the server already used for another URL or session (ELIC-20).
  */
 export function rememberElicitation(
   { elicitations }: ServerSessionConfig,
@@ -55,7 +55,7 @@ export function rememberElicitation(
   const existing = elicitations.get(id);
   if (existing && (existing.url !== url || existing.session.deref() !== session)) {
     const text = `The elicitationId ${JSON.stringify(id)} is used for another URL; use a new id for each.`;
-    throw new RefusedError("repeat", text);
+    throw new SessionError("repeat", text);
   }
   elicitations.set(id, { session: new WeakRef(session), url });
   for (const oldest of elicitations.keys()) {

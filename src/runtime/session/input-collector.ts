@@ -1,8 +1,7 @@
-import { InputPending, isInputPending, RefusedError } from "../errors.js";
+import { InputPending, isInputPending, SessionError } from "../errors.js";
 import { isThenable } from "../jsonrpc/exchange.js";
 import { warn } from "../report.js";
 import { onceIn } from "./context.js";
-import { issueInForm, withoutContent } from "./form.js";
 import { prepareQuestion } from "./question.js";
 import { getOwn, type JsonObject, type Params } from "../message.js";
 import type { AskOptions, ServerSessionConfig } from "./config.js";
@@ -130,7 +129,7 @@ export class InputCollector {
     const key = name ?? `${method}:${hash}:${count}`;
     const before = open.get(key) ?? answers.get(key) ?? pending.get(key);
     if (before && before.digest !== hash) {
-      throw new RefusedError(
+      throw new SessionError(
         "repeat",
         `The question "${key}" differs between runs of the handler: first ${before.method} (params ${before.digest}), now ${method} (params ${hash}).`,
       );
@@ -138,8 +137,9 @@ export class InputCollector {
     const early = getOwn(this.#early, key);
     const answer = answers.has(key) ? answers.get(key)?.value : row.result(early) ? early : undefined;
     // If the answer does not match the form, the question is sent again (ELIC-06).
-    if (answer !== undefined && !issueInForm(params ?? {}, answer as JsonObject)) {
-      const value = withoutContent(params ?? {}, answer as JsonObject);
+    const { form } = row.rules ?? {};
+    if (answer !== undefined && !form?.issueIn(params ?? {}, answer as JsonObject)) {
+      const value = form ? form.withoutContent(params ?? {}, answer as JsonObject) : answer;
       answers.set(key, { method, digest: hash, value });
       return value;
     }
@@ -161,7 +161,7 @@ export class InputCollector {
     const state = { ...before, pending: new Map(open) };
     if (++state.round > rounds) {
       const message = `The handler asked the client for input more than ${rounds} times in one call.`;
-      return this.#fail?.(new RefusedError("rounds", message));
+      return this.#fail?.(new SessionError("rounds", message));
     }
     const requests = [...open].map(([key, { method, params }]) => [key, { method, params }]);
     this.#end?.(new InputRound(Object.fromEntries(requests) as JsonObject, state));

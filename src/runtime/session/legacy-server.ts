@@ -4,7 +4,6 @@ import { elicitationIdOf, rememberElicitation } from "./elicitation.js";
 import { declares } from "./capabilities.js";
 import { augmentedRow, checkRequest, checkResult, covers, mayReceive } from "./check.js";
 import { ServerContext } from "./context.js";
-import { issueInForm, withoutContent } from "./form.js";
 import { prepareQuestion } from "./question.js";
 import { ServerSideSession } from "./server-side.js";
 import type { ServerDispatcher } from "../jsonrpc/dispatcher.js";
@@ -257,9 +256,11 @@ class LegacyContext extends ServerContext {
     const defaults = { defaultTimeout: 300_000, inReplyTo, cancel };
     const answer = await session.ask(row, params, callOptions, defaults);
     checkResult(side, augmentedRow(row, params), answer);
+    const { form } = row.rules ?? {};
+    if (!form) return answer;
     // The content must match the form (ELIC-06).
-    const issue = issueInForm(params ?? {}, answer as JsonObject);
+    const issue = form.issueIn(params ?? {}, answer as JsonObject);
     if (issue) throw invalidAt(`${method} result`, issue, []);
-    return withoutContent(params ?? {}, answer as JsonObject);
+    return form.withoutContent(params ?? {}, answer as JsonObject);
   }
 }

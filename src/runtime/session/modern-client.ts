@@ -1,4 +1,4 @@
-import { invalidAt, isMcpError, RefusedError, TimeoutError } from "../errors.js";
+import { invalidAt, isMcpError, SessionError, TimeoutError } from "../errors.js";
 import { either } from "../timing.js";
 import { warn } from "../report.js";
 import { declares } from "./capabilities.js";
@@ -136,7 +136,7 @@ class ModernClient extends ClientSideSession {
       if (!row.input(result)) throw validationErrorOf(what, side, result);
       // The number of rounds is limited (MRTR-14).
       if (round > rounds) {
-        throw new RefusedError("rounds", `${what}: the server asked for input more than ${rounds} times.`);
+        throw new SessionError("rounds", `${what}: the server asked for input more than ${rounds} times.`);
       }
       // A result that depends on answers is not cached (MRTR-16).
       return this.#fulfil(what, result, options.signal, round).then((answers) =>
@@ -216,16 +216,16 @@ class ModernClient extends ClientSideSession {
   }
 
   /** A question inside a result is rejected locally, so the error has no code that a peer could send (JRPC-17). */
-  protected override refusal(_name: string, message: string): Error {
-    return new RefusedError("capability", message);
+  protected override unsupportedError(_name: string, message: string): Error {
+    return new SessionError("capability", message);
   }
 }
 
 /** Adds defaults of required members that older servers omit. A negative time to live becomes the default (CACHE-03). */
 function withDefaults({ facts }: OutgoingRequest, result: JsonObject): JsonObject {
   let copy: Record<string, unknown> | undefined;
-  for (const member in facts.fills) {
-    const [value, minimum] = [result[member], facts.fills[member]];
+  for (const member in facts.engineDefaults) {
+    const [value, minimum] = [result[member], facts.engineDefaults[member]];
     if (
       value === undefined ||
       (typeof value === "number" && typeof minimum === "number" && value < minimum)

@@ -1,4 +1,4 @@
-import { invalidAt, McpError, RefusedError, rpcError } from "../errors.js";
+import { invalidAt, McpError, SessionError, rpcError } from "../errors.js";
 import { either } from "../timing.js";
 import { checkExtension, checkRequest, checkResult } from "./check.js";
 import { metaOf } from "./meta.js";
@@ -88,12 +88,13 @@ export class ModernServer extends ServerSideSession {
     // V8 copies an object several times faster if the spread comes last.
     const result: Record<string, unknown> = { resultType: "complete", _meta: this.#signature, ...own };
     if (own["_meta"] !== undefined) result["_meta"] = this.metaFor(own);
-    const { fills, variants } = row.facts;
+    const { engineDefaults, variants } = row.facts;
     const { side } = this.config;
     const type = String(result["resultType"]);
     // A result type of an extension is only for a client that declares it (XTASK-01).
     if (variants) checkExtension(side, getOwn(variants, type), client);
-    for (const member in fills) if (result[member] === undefined) result[member] = fills[member];
+    for (const member in engineDefaults)
+      if (result[member] === undefined) result[member] = engineDefaults[member];
     return checkResult(side, rowForType(side, row, type), result);
   }
 
@@ -208,6 +209,6 @@ class ModernContext extends ServerContext {
   protected ask(method: string, params: Params, options: AskOptions): Promise<unknown> {
     if (this.#collector) return this.#collector.ask(method, params, options);
     const message = `${method} was not sent: in revision ${this.revision} this handler cannot send requests to the client.`;
-    return Promise.reject(new RefusedError("place", message));
+    return Promise.reject(new SessionError("place", message));
   }
 }

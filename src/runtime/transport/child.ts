@@ -157,6 +157,7 @@ export class Child {
 
 /** Environment variables that programs need to start, on POSIX systems and Windows. */
 const neededVariables =
+  /* @__PURE__ */
   "APPDATA COMSPEC HOME HOMEDRIVE HOMEPATH LANG LC_ALL LOCALAPPDATA LOGNAME PATH PATHEXT PROGRAMDATA PROGRAMFILES SHELL SYSTEMDRIVE SYSTEMROOT TEMP TERM TMP TMPDIR TZ USER USERNAME USERPROFILE WINDIR".split(
     " ",
   );

@@ -127,6 +127,16 @@ export function encodeHeader(text: string): string {
   return `=?base64?${toBase64(new TextEncoder().encode(text))}?=`;
 }
 
+/** Headers as they are sent: with names in lower case and encoded values (HDR-08). */
+export function encodedHeaders(
+  headers: Readonly<Record<string, string>> | undefined,
+): Readonly<Record<string, string>> | undefined {
+  if (!headers) return undefined;
+  const result: Record<string, string> = {};
+  for (const name in headers) result[name.toLowerCase()] = encodeHeader(headers[name] as string);
+  return result;
+}
+
 /** Decodes a header value; undefined if its base64 is invalid (HDR-09). */
 export function decodeHeader(value: string): string | undefined {
   const [, coded] = sentinel.exec(value) ?? [];

@@ -1,4 +1,4 @@
-import { rpcError } from "../../errors.js";
+import { rpcError, ScopeError } from "../../errors.js";
 import { isObject, type JsonObject } from "../../message.js";
 import { warn } from "../../report.js";
 import type { Awaitable } from "../../timing.js";
@@ -90,6 +90,8 @@ export interface AnyTool extends Listed {
   readonly outputJsonSchema?: JsonSchema | undefined;
   readonly annotations?: object | undefined;
   readonly execution?: object | undefined;
+  /** The scopes that a caller with an access token needs for this tool, besides those of the option `protect`. They are not listed. */
+  readonly scopes?: readonly string[] | undefined;
   handler(args: unknown, context: FeatureContext): unknown;
 }
 
@@ -164,7 +166,8 @@ function prepare(
   { filter }: ToolOptions,
   ownList: ReadonlyMap<string, JsonObject> | undefined,
 ): readonly [string, ReadyTool] {
-  const { name, inputSchema, inputJsonSchema, outputSchema, outputJsonSchema, handler: _, ...rest } = tool;
+  const { name, inputSchema, inputJsonSchema, outputSchema, outputJsonSchema, ...others } = tool;
+  const { handler: _handler, scopes: _scopes, ...rest } = others;
   const where = `The tool ${JSON.stringify(name)}`;
   // With the option `listed`, the schemas here only check values and are not sent.
   const input = describe(inputSchema, ownList ? {} : inputJsonSchema, "input", where);
@@ -197,7 +200,9 @@ function prepare(
 function provide(features: readonly Feature[], side: SideTable, settings: Settings): Provided {
   const { listTools = "", callTool: call = "" } = side.revision.wellKnown;
   const { look, last, list, capabilities } = kindOf<ReadyTool>(features, provide, side, listTools);
-  for (const name of last().keys()) {
+  // Before the first request, these are the tools that do not change: those of a function may be another caller's.
+  const fixed = last();
+  for (const name of fixed.keys()) {
     // Names should have 1 to 128 of these characters (TOOL-11).
     if (!/^[\w.-]{1,128}$/.test(name)) warn(settings, `Some clients reject the name of the tool ${name}.`);
   }
@@ -208,13 +213,24 @@ function provide(features: readonly Feature[], side: SideTable, settings: Settin
         const ready = (await look(context)).get(String(name));
         // An unknown tool is a protocol error (TOOL-02).
         if (!ready) throw rpcError("INVALID_PARAMS", `There is no tool ${JSON.stringify(name)}.`);
+        checkScopes(ready.tool, context);
         return callTool(ready, args, context, side, settings);
       },
     },
     capabilities,
     // The transport checks headers before the caller is known, so the tools of the last request are used.
     paramHeaders: (method, params) => (method === call && last().get(String(params["name"]))?.headers) || [],
+    scopes: (method, params) => (method === call && fixed.get(String(params["name"]))?.tool.scopes) || [],
   };
+}
+
+/**
+ * Throws a `ScopeError` unless the caller has the scopes of a tool. The transport checks them too, but not those of tools that change.
+ * A caller without authorization, as over stdio, may call any tool.
+ */
+function checkScopes({ scopes = [] }: AnyTool, { auth }: FeatureContext): void {
+  const granted = Array.isArray(auth?.["scopes"]) ? (auth["scopes"] as readonly unknown[]) : [];
+  if (auth && !scopes.every((scope) => granted.includes(scope))) throw new ScopeError(scopes);
 }
 
 /** Omits an output schema that is not of an object in legacy revisions, whose clients would reject the tool (TOOL-09). */

@@ -43,55 +43,60 @@ type Rule = readonly [expected: string, test: Test];
 const each = (names: string, ...rule: Rule): [string, Rule][] => names.split(" ").map((name) => [name, rule]);
 
 /** The keywords of 2020-12 and draft-07. Other keywords may have any value (SCHEMA-05). */
-const rules: ReadonlyMap<string, Rule> = /* @__PURE__ */ new Map([
-  ...schemaKeywords.map((name): [string, Rule] => [name, ["a schema", isSchema]]),
-  ...["properties", ...tableKeywords].map((name): [string, Rule] => [
-    name,
-    ["an object of schemas", isTable(isSchema)],
-  ]),
-  ...each("allOf anyOf oneOf prefixItems", "a list of at least one schema", isSchemas),
-  ...each("items", "a schema, or in draft-07 a list of them", (value, isOld) =>
-    isOld && Array.isArray(value) ? isSchemas(value, isOld) : isSchema(value, isOld),
-  ),
-  ...each(
-    "dependencies",
-    "an object of schemas or lists of names",
-    isTable((value, isOld) => isSchema(value, isOld) || isNames(value, isOld)),
-  ),
-  ...each("dependentRequired", "an object of lists of names", isTable(isNames)),
-  ...each("type", `one of ${[...types].join(", ")}, or a list of them`, isType),
-  ...each("required", "a list of distinct names", isNames),
-  ...each("examples", "a list", Array.isArray),
-  ...each("enum", "a list of at least one value", isChoice),
-  ...each("minimum maximum exclusiveMinimum exclusiveMaximum", "a number", isNumber),
-  ...each("multipleOf", "a number above 0", (value, isOld) => isNumber(value, isOld) && Number(value) > 0),
-  ...each(
-    "minLength maxLength minItems maxItems minProperties maxProperties minContains maxContains",
-    "an integer of at least 0",
-    isCount,
-  ),
-  ...each("uniqueItems deprecated readOnly writeOnly", "true or false", isFlag),
-  ...each(
-    "$ref $dynamicRef $comment title description format contentEncoding contentMediaType",
-    "a string",
-    isText,
-  ),
-  ...each(
-    "$id",
-    "a URI without a fragment",
-    (value, isOld) => isText(value, isOld) && (isOld || /^[^#]*#?$/.test(String(value))),
-  ),
-  ...each(
-    "$anchor $dynamicAnchor",
-    "a name",
-    (value) => typeof value === "string" && /^[A-Za-z_][-A-Za-z0-9._]*$/.test(value),
-  ),
-  ...each("pattern", "a regular expression", isPattern),
-]);
+const rules: ReadonlyMap<string, Rule> = /* @__PURE__ */ rulesByKeyword();
+
+/** A function, so that a program without `tools` does not bundle the rules. */
+function rulesByKeyword(): Map<string, Rule> {
+  return new Map([
+    ...schemaKeywords.map((name): [string, Rule] => [name, ["a schema", isSchema]]),
+    ...["properties", ...tableKeywords].map((name): [string, Rule] => [
+      name,
+      ["an object of schemas", isTable(isSchema)],
+    ]),
+    ...each("allOf anyOf oneOf prefixItems", "a list of at least one schema", isSchemas),
+    ...each("items", "a schema, or in draft-07 a list of them", (value, isOld) =>
+      isOld && Array.isArray(value) ? isSchemas(value, isOld) : isSchema(value, isOld),
+    ),
+    ...each(
+      "dependencies",
+      "an object of schemas or lists of names",
+      isTable((value, isOld) => isSchema(value, isOld) || isNames(value, isOld)),
+    ),
+    ...each("dependentRequired", "an object of lists of names", isTable(isNames)),
+    ...each("type", `one of ${[...types].join(", ")}, or a list of them`, isType),
+    ...each("required", "a list of distinct names", isNames),
+    ...each("examples", "a list", Array.isArray),
+    ...each("enum", "a list of at least one value", isChoice),
+    ...each("minimum maximum exclusiveMinimum exclusiveMaximum", "a number", isNumber),
+    ...each("multipleOf", "a number above 0", (value, isOld) => isNumber(value, isOld) && Number(value) > 0),
+    ...each(
+      "minLength maxLength minItems maxItems minProperties maxProperties minContains maxContains",
+      "an integer of at least 0",
+      isCount,
+    ),
+    ...each("uniqueItems deprecated readOnly writeOnly", "true or false", isFlag),
+    ...each(
+      "$ref $dynamicRef $comment title description format contentEncoding contentMediaType",
+      "a string",
+      isText,
+    ),
+    ...each(
+      "$id",
+      "a URI without a fragment",
+      (value, isOld) => isText(value, isOld) && (isOld || /^[^#]*#?$/.test(String(value))),
+    ),
+    ...each(
+      "$anchor $dynamicAnchor",
+      "a name",
+      (value) => typeof value === "string" && /^[A-Za-z_][-A-Za-z0-9._]*$/.test(value),
+    ),
+    ...each("pattern", "a regular expression", isPattern),
+  ]);
+}
 
 /** Keywords that draft-07 does not have. */
-const newer = new Set(
-  "prefixItems unevaluatedItems unevaluatedProperties dependentSchemas dependentRequired minContains maxContains $anchor $dynamicRef $dynamicAnchor $defs contentSchema deprecated".split(
+const newer = /* @__PURE__ */ new Set(
+  /* @__PURE__ */ "prefixItems unevaluatedItems unevaluatedProperties dependentSchemas dependentRequired minContains maxContains $anchor $dynamicRef $dynamicAnchor $defs contentSchema deprecated".split(
     " ",
   ),
 );

@@ -1,21 +1,25 @@
 import { isObject } from "../../message.js";
+import type { Admission, Rejection } from "../../protection.js";
 import type { Awaitable } from "../../timing.js";
 import type { Auth } from "../../transport/transport.js";
-import type { HttpHeaders } from "./exchange.js";
 
 /** Returns the caller, or the response that rejects the request. */
 export type Authenticate = (request: Request) => Awaitable<Auth | Response>;
 
-/** The result of `authenticate`: the caller, or the parts of the response that rejects the request. */
-export type Verdict =
-  | { readonly auth: Auth | undefined }
-  | { readonly status: number; readonly headers: HttpHeaders; readonly text: string };
+/** Checks that a server has at most one way to decide who may call. */
+export function checkOne({ authenticate, protect }: { authenticate?: unknown; protect?: unknown }): void {
+  if (authenticate !== undefined && protect !== undefined)
+    throw new TypeError("The options of a server: expected protect or authenticate, got both.");
+}
 
 /**
  * Calls `authenticate`. A response is recognised by its shape, because frameworks replace the global class; a
  * caller is a plain object. Throws a `TypeError` for anything else, so that a mistake in `authenticate` denies access.
  */
-export async function verdictOf(authenticate: Authenticate, request: Request): Promise<Verdict> {
+export async function verdictOf(
+  authenticate: Authenticate,
+  request: Request,
+): Promise<Admission | Rejection> {
   const result: unknown = await authenticate(request);
   if (isResponse(result)) {
     const headers = [...result.headers.entries()].filter(([name]) => !framing.test(name));

@@ -1,17 +1,25 @@
-import { jsonRpcCodes } from "../../errors.js";
+import { jsonRpcCodes, type ScopeError } from "../../errors.js";
 import { isId, isObject, type JsonObject, type RequestId } from "../../message.js";
 import type { Load, Taken } from "./load.js";
 import type { Receiver, Transport } from "../../transport/transport.js";
 
+/** What `counted` knows about messages. */
+export interface CountedOptions {
+  /** The methods that open a notification stream; their requests count as listeners. */
+  readonly listens?: ReadonlySet<unknown> | undefined;
+  /** The error for a message whose caller lacks a scope. It answers the message. */
+  readonly scopeError?: ((message: unknown) => ScopeError | undefined) | undefined;
+}
+
 /**
  * Wraps the transport of one client so that `load` counts its open requests and their bytes. Requests above the limit are answered with
- * an error. `listens` are the methods that open a notification stream; their requests count as listeners.
+ * an error.
  */
 export function counted(
   transport: Transport,
   load: Load,
   caller: string | undefined,
-  listens?: ReadonlySet<unknown>,
+  { listens, scopeError }: CountedOptions = {},
 ): Transport {
   /** The requests that are not answered yet. */
   const open = new Map<RequestId, Taken>();
@@ -23,6 +31,12 @@ export function counted(
   };
   const take = (message: unknown, bytes: number): boolean => {
     const { id, method } = isObject(message) ? message : ({} as JsonObject);
+    const forbidden = scopeError?.(message);
+    if (forbidden) {
+      const { code, message: text, data } = forbidden;
+      if (isId(id)) void transport.send({ jsonrpc: "2.0", id, error: { code, message: text, data } });
+      return false;
+    }
     if (typeof method !== "string" || !isId(id) || open.has(id)) return true;
     const { totalBodyBytes = 67_108_864 } = load.limits;
     const request = { isListener: listens?.has(method) === true, caller, count: 1, bytes };

@@ -1,3 +1,4 @@
+import type { Protection } from "../../protection.js";
 import type { Authenticate } from "./authenticate.js";
 import type { OriginOptions } from "./origins.js";
 import type { HttpHandler } from "./exchange.js";
@@ -42,6 +43,8 @@ export interface EndpointOptions extends OriginOptions {
    * `legacySse`. Without a `principal`, a session belongs to the Authorization header that opened it.
    */
   readonly authenticate?: Authenticate | undefined;
+  /** Accepts only requests with an access token: `protect` of `@mcpgen/runtime/protect`. Excludes `authenticate`. */
+  readonly protect?: Protection | undefined;
   /** Limits for all clients together. */
   readonly limits?: HttpLimits | undefined;
   /** The interval of keep-alive comments on open streams, in milliseconds; 15,000 by default. */

@@ -1,5 +1,6 @@
 import { byEra, chooseServer, isInitialize, type ServersByEra } from "../choose-server.js";
 import type { ServerDefinition } from "../server.js";
+import { refuseScopes } from "./access.js";
 import { accepts, headerOf, readJson } from "./body.js";
 import type { HttpOptions } from "./endpoint-options.js";
 import {
@@ -112,6 +113,7 @@ class StreamableEndpoint implements Endpoint {
       declared: declared ?? this.#defaultRevision,
       isInSession: this.#sessions?.knows(admitted.request) === true,
     });
+    if (refuseScopes(admitted, [core], message)) return;
     if (core.side.revision.opening === "per-request")
       return postModern(admitted, message, core, servers, this.#stateless);
     if (!this.#isSupported(declared, admitted.response)) return;

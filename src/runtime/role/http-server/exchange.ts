@@ -1,4 +1,5 @@
 import { jsonRpcCodes } from "../../errors.js";
+import type { Protection } from "../../protection.js";
 import type { Auth } from "../../transport/transport.js";
 
 /** Headers to send, by name. */
@@ -41,6 +42,12 @@ export interface HttpResponse {
   stream(headers: HttpHeaders): Sink;
   /** Called when the client disconnects before the end of the response; at once if it has already disconnected. */
   onGone: (() => void) | undefined;
+  /** Called when the response is over, however it ended. */
+  onOver: (() => void) | undefined;
+  /** Ends the response as if the client had disconnected. */
+  hangUp(): void;
+  /** The headers of status 403 for an operation that requires these scopes; undefined without the option `protect`. */
+  forbid: ((scopes: readonly string[]) => HttpHeaders) | undefined;
 }
 
 /** Writes the stream of a response. */
@@ -60,6 +67,8 @@ export interface AdmittedRequest {
   readonly auth: Auth | undefined;
   /** The key of the caller, for sessions and limits: see `callerOf`. */
   readonly caller: string | undefined;
+  /** What identified the caller, if the endpoint has the option `protect`. */
+  readonly protection?: Protection | undefined;
 }
 
 /** Answers requests without converting them to `Request` and `Response`. */
@@ -78,6 +87,8 @@ export interface HttpHandler {
   (request: Request): Promise<Response>;
   /** Ends all sessions and streams normally. Never rejects. */
   close(): Promise<void>;
+  /** Handlers of other paths that belong to this one, such as the metadata of `protect`. `serveHttp` serves them too. */
+  readonly routes: Readonly<Record<string, (request: Request) => Promise<Response>>>;
   /** Internal: for the functions of this package. */
   readonly [native]: NativeHandler;
 }

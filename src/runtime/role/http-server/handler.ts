@@ -1,6 +1,6 @@
-import { report } from "../../report.js";
+import { report, type Reporting } from "../../report.js";
 import type { ServerDefinition } from "../server.js";
-import { type Authenticate, verdictOf, callerOf } from "./authenticate.js";
+import { type Authenticate, callerOf, checkOne, verdictOf } from "./authenticate.js";
 import type { HttpOptions } from "./endpoint-options.js";
 import {
   type AdmittedRequest,
@@ -49,19 +49,22 @@ export function makeHandler(
     // The timer must not keep the process alive; in browsers it has no `unref`.
     (timer as { unref?(): void }).unref?.();
   };
+  const { authenticate, protect } = options;
+  checkOne(options);
+  const settings = servers[0]?.core.config.settings ?? {};
   const answer: NativeHandler = async (request, response, admitted) => {
     try {
       const delegate = endpoint.delegate?.(request);
       const isRefused = refuseEarly(request, response, options, endpoint, delegate !== undefined, admitted);
       if (isRefused) return;
       const known = admitted ?? { request, response, auth: undefined, caller: undefined };
-      const own = options.authenticate ? await identify(known, options.authenticate, endpoint.load) : known;
+      const own = authenticate || protect ? await identify(known, options, endpoint.load, settings) : known;
       if (!own) return;
       if (delegate) return await delegate(request, response, own);
       if (!timer) start();
       await endpoint.answer(own);
     } catch (error) {
-      report(servers[0]?.core.config.settings ?? {}, error, "HTTP");
+      report(settings, error, "HTTP");
       response.reply(500);
     }
   };
@@ -73,7 +76,7 @@ export function makeHandler(
     await endpoint.close();
   };
   const handler = (request: Request): Promise<Response> => answerWeb(answer, request);
-  return Object.assign(handler, { close, [native]: answer });
+  return Object.assign(handler, { close, routes: protect?.routes ?? {}, [native]: answer });
 }
 
 /**
@@ -94,7 +97,7 @@ function refuseEarly(
     response.reply(403, { "content-type": "text/plain; charset=utf-8" }, reason);
     return true;
   }
-  response.headers = crossOrigin(request, exposed);
+  response.headers = crossOrigin(request, options.protect ? [...exposed, "DPoP-Nonce"] : exposed);
   const full = fullFor(load, request, admitted?.caller);
   if (request.method === "OPTIONS") response.reply(204, preflight(request, methods));
   // Clients choose the transport by the status that old servers send (COMPAT-14).
@@ -105,20 +108,34 @@ function refuseEarly(
   return true;
 }
 
-/** Identifies the caller with `authenticate`. Returns undefined if the request was answered. */
+/** Identifies the caller. Returns undefined if the request was answered. */
 async function identify(
-  { request, response }: AdmittedRequest,
-  authenticate: Authenticate,
+  admitted: AdmittedRequest,
+  { authenticate, protect }: HttpOptions,
   load: Load,
+  settings: Reporting,
 ): Promise<AdmittedRequest | undefined> {
-  const verdict = await verdictOf(authenticate, request.toRequest());
-  if ("status" in verdict) return void response.reply(verdict.status, verdict.headers, verdict.text);
-  const { auth } = verdict;
+  // A handler on the same URL may have checked the token already; a proof is valid only once.
+  if (protect !== undefined && admitted.protection === protect) return admitted;
+  const { request, response } = admitted;
+  const verdict = protect
+    ? await protect.admit(request)
+    : await verdictOf(authenticate as Authenticate, request.toRequest());
+  if ("status" in verdict) {
+    if ("error" in verdict) report(settings, verdict.error, "protect");
+    return void response.reply(verdict.status, verdict.headers, verdict.text);
+  }
+  const { auth, headers } = verdict;
   const caller = await callerOf(auth, request.header("authorization"));
-  // Other requests may have arrived while `authenticate` ran.
+  // Other requests may have arrived meanwhile.
   const full = fullFor(load, request, caller);
   if (full) return void turnAway(response, full);
-  return { request, response, auth, caller };
+  if (headers) response.headers = { ...response.headers, ...headers };
+  if (protect) {
+    const forbid: HttpResponse["forbid"] = (scopes) => protect.insufficientScope(auth, scopes);
+    response.forbid = forbid;
+  }
+  return { request, response, auth, caller, protection: protect };
 }
 
 /** The limit that one more request would exceed; undefined if none. */

@@ -2,9 +2,6 @@ import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { TransportError } from "../../errors.js";
 
-/** True if only this machine can reach a host. */
-export const isLoopback = (host: string): boolean => /^(localhost|127\.|::1$)/.test(host);
-
 /**
  * Starts a server and returns its port and the URL of a path. `port` 0 chooses a free port.
  *

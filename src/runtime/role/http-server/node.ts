@@ -101,6 +101,8 @@ export class NodeRequest implements HttpRequest {
 class NodeResponse implements HttpResponse {
   headers: HttpHeaders = {};
   bytes = 0;
+  forbid: HttpResponse["forbid"];
+  onOver: (() => void) | undefined;
   readonly #response: ServerResponse;
   /** Cleared at the end, because the connection keeps its last response. */
   #onGone: (() => void) | undefined;
@@ -109,6 +111,7 @@ class NodeResponse implements HttpResponse {
     this.#response = response;
     response.on("close", () => {
       if (!response.writableFinished) this.#onGone?.();
+      this.onOver?.();
     });
   }
 
@@ -125,6 +128,13 @@ class NodeResponse implements HttpResponse {
     const length = status === 204 ? {} : { "content-length": Buffer.byteLength(body) };
     response.writeHead(status, { ...this.headers, ...headers, ...length });
     response.end(body);
+  }
+
+  hangUp(): void {
+    const leave = this.#onGone;
+    this.#onGone = undefined;
+    leave?.();
+    this.#response.end();
   }
 
   stream(headers: HttpHeaders): Sink {

@@ -1,4 +1,4 @@
-import { jsonRpcCodes } from "../../errors.js";
+import { jsonRpcCodes, requiredScopesIn } from "../../errors.js";
 import { isId, isObject, type JsonObject, type RequestId } from "../../message.js";
 import type { Revision } from "../../tables.js";
 import type { HttpResponse } from "./exchange.js";
@@ -53,7 +53,7 @@ export abstract class Post {
     }
     if (--this.waiting > 0) return;
     if (this.#stream || this.#replies.length === 0) this.stream().end();
-    else this.#reply(this.#isBatch || !reply ? 200 : this.statusOf(reply));
+    else this.#reply(this.#isBatch ? undefined : reply);
     this.#end();
   }
 
@@ -84,9 +84,13 @@ export abstract class Post {
     this.#end();
   }
 
-  #reply(status: number): void {
+  /** `reply` is the only response, if it is no batch; its error sets the status. */
+  #reply(reply: JsonObject | undefined): void {
     const body = this.#isBatch ? `[${this.#replies.join()}]` : this.#replies[0];
-    this.response?.reply(status, { "content-type": "application/json" }, body);
+    const scopes = reply?.["error"] === undefined ? undefined : requiredScopesIn(reply["error"]);
+    const status = scopes ? 403 : reply ? this.statusOf(reply) : 200;
+    const challenge = scopes && this.response?.forbid?.(scopes);
+    this.response?.reply(status, { "content-type": "application/json", ...challenge }, body);
   }
 
   /** Drops the references of the POST, which itself may stay referenced for longer. */

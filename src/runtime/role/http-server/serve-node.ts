@@ -1,6 +1,7 @@
 import type { Socket } from "node:net";
 import { report } from "../../report.js";
-import { isLoopback, listen } from "./listen.js";
+import { isLoopback } from "../../loopback.js";
+import { listen } from "./listen.js";
 import type { HttpHandler } from "./exchange.js";
 import { nodeListener } from "./node.js";
 
@@ -46,7 +47,7 @@ export interface HttpServing {
 type Handlers = Readonly<Record<string, (request: Request) => Promise<Response>>>;
 
 /**
- * Serves a handler with `node:http`, or several handlers by path. Handlers of this package do not convert to `Request`; any other
+ * Serves a handler with `node:http`, or several handlers by path, and the metadata of `protect`. Handlers of this package do not convert to `Request`; any other
  * function from `Request` to `Response` works too.
  *
  * @throws TransportError if the server cannot listen on the address.
@@ -59,7 +60,9 @@ export async function serveHttp(
   const { host = "127.0.0.1", port = 3000, path = "/mcp", drainTime = 1000 } = options;
   const { requestTimeout = 60_000, sendTimeout = 60_000 } = options;
   const headersTimeout = options.headersTimeout ?? Math.min(10_000, requestTimeout);
-  const handlers: Handlers = typeof handler === "function" ? { [path]: handler } : handler;
+  const own: Handlers = typeof handler === "function" ? { [path]: handler } : handler;
+  const routes = Object.values(own).map((one) => (one as Partial<HttpHandler>).routes);
+  const handlers: Handlers = Object.assign({}, ...routes, own);
   const listeners = new Map(
     Object.entries(handlers).map(([at, one]) => [at, nodeListener(one, isLoopback(host))]),
   );
@@ -82,7 +85,7 @@ export async function serveHttp(
   server.setTimeout(sendTimeout, (socket: Socket) => {
     if (socket.writableLength > 0) socket.destroy();
   });
-  const address = await listen(server, "http", host, port, Object.keys(handlers)[0] ?? "");
+  const address = await listen(server, "http", host, port, Object.keys(own)[0] ?? "");
   server.on("error", (error) => report(options, error, "HTTP"));
   const close = async (): Promise<void> => {
     const closed = new Promise((resolve) => server.close(resolve));

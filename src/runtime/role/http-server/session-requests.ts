@@ -1,6 +1,7 @@
 import { isObject } from "../../message.js";
 import { serve } from "../serve.js";
 import type { ServerDefinition } from "../server.js";
+import { endWithToken } from "./access.js";
 import { accepts, headerOf } from "./body.js";
 import { EventLog, EventStore } from "./event-log.js";
 import { type AdmittedRequest, type HttpRequest, refuse } from "./exchange.js";
@@ -55,6 +56,7 @@ export class SessionRequests {
     const session = this.#sessionOf(admitted);
     if (!session) return;
     session.isFresh = false;
+    endWithToken(admitted);
     const lastEventId = request.header("last-event-id");
     if (lastEventId === undefined) session.transport.listen(response);
     else if (!session.transport.resume(lastEventId, response)) {

@@ -1,13 +1,22 @@
 import { counted } from "./counted.js";
 import { Load, turnAway } from "./load.js";
+import { endWithToken, refuseScopes } from "./access.js";
 import { accepts, readJson } from "./body.js";
 import { type Endpoint, makeHandler } from "./handler.js";
 import { Quota } from "../../quota.js";
 import { serve, type Serving } from "../serve.js";
-import type { ServerDefinition } from "../server.js";
+import type { ServerCore, ServerDefinition } from "../server.js";
 import type { SseOptions } from "./endpoint-options.js";
+import type { Auth } from "../../transport/transport.js";
 import { SseTransport } from "./sse-transport.js";
-import { type AdmittedRequest, type HttpHandler, type HttpRequest, refuse, urlOf } from "./exchange.js";
+import {
+  type AdmittedRequest,
+  type HttpHandler,
+  type HttpRequest,
+  type HttpResponse,
+  refuse,
+  urlOf,
+} from "./exchange.js";
 
 /**
  * Creates a function that answers the web requests of HTTP+SSE clients: a GET opens a stream, whose first event names the URL for
@@ -29,6 +38,10 @@ export function createSseHandler(
 
 interface SseSession {
   readonly transport: SseTransport;
+  /** The response with the stream. */
+  readonly stream: HttpResponse;
+  /** The caller, with the token of the client that ends last. */
+  auth: Auth | undefined;
   /** The key of the client that opened it: see `callerOf` (SESS-08). */
   readonly caller: string | undefined;
   readonly serving: Serving;
@@ -40,11 +53,13 @@ class SseEndpoint implements Endpoint {
   readonly load: Load;
   readonly #quota: Quota;
   readonly #servers: readonly ServerDefinition[];
+  readonly #cores: readonly ServerCore[];
   readonly #options: SseOptions;
   readonly #sessions = new Map<string, SseSession>();
 
   constructor(servers: readonly ServerDefinition[], options: SseOptions) {
     this.#servers = servers;
+    this.#cores = servers.map(({ core }) => core);
     this.#options = options;
     const { limits = {} } = options;
     this.load = new Load(limits);
@@ -70,7 +85,8 @@ class SseEndpoint implements Endpoint {
   }
 
   /** Opens a session and its stream (HSSE-01). */
-  async #open({ request, response, caller }: AdmittedRequest): Promise<void> {
+  async #open(admitted: AdmittedRequest): Promise<void> {
+    const { request, response, auth, caller } = admitted;
     const { postUrl } = this.#options;
     if (!accepts(request, "text/event-stream")) return response.reply(406);
     const id = crypto.randomUUID();
@@ -86,8 +102,9 @@ class SseEndpoint implements Endpoint {
       await serving.close();
       return response.reply(503);
     }
-    this.#sessions.set(id, { transport, caller, serving });
+    this.#sessions.set(id, { transport, stream: response, auth, caller, serving });
     void serving.closed.then(() => this.#sessions.delete(id));
+    endWithToken(admitted);
     transport.open(
       response,
       postUrl !== undefined && URL.canParse(postUrl) ? url.href : url.pathname + url.search,
@@ -107,10 +124,19 @@ class SseEndpoint implements Endpoint {
     if (!body) return;
     const { bytes } = response;
     this.load.bytes -= bytes;
+    if (refuseScopes(admitted, this.#cores, body.message)) return;
+    // The client may have refreshed its token, and a new stream would be a new session.
+    if (auth !== session.auth && endOf(auth) >= endOf(session.auth)) {
+      session.auth = auth;
+      endWithToken(admitted, session.stream);
+    }
     response.reply(202);
     session.transport.take(body.message, { auth, bytes });
   }
 }
+
+/** When the token of a caller expires, in milliseconds since 1970. */
+const endOf = (auth: Auth | undefined): number => Number(auth?.["expiresAt"] ?? 0);
 
 /** The query parameter with the id of a session. */
 const idParam = "sessionId";

@@ -7,6 +7,7 @@ import type { SessionBinding } from "../../transport/binding.js";
 import type { MessageInfo, Receiver, SendOptions, Transport } from "../../transport/transport.js";
 import type { ServerCore } from "../server.js";
 import type { AdmittedRequest, HttpResponse } from "./exchange.js";
+import { endWithToken } from "./access.js";
 import { refuse } from "./exchange.js";
 import { type Load, type Taken, turnAway } from "./load.js";
 import { batchOf, expectsAnswer, Post, repeatedId } from "./post.js";
@@ -57,7 +58,10 @@ export class StatelessRequests {
     const post = new StatelessPost(this, core, response, taken, batch !== undefined, options);
     const session = post.session(this.#supported);
     // Only listeners receive announcements without a session.
-    if (taken.isListener) core.sessions.add(session);
+    if (taken.isListener) {
+      core.sessions.add(session);
+      endWithToken(admitted);
+    }
     post.index = this.#open.push(post) - 1;
     const isStateless = side.revision.opening === "initialize";
     post.deliver(message, response, isStateless ? { auth, isStateless } : { auth });

@@ -57,9 +57,12 @@ async function readAll(
 class WebResponse implements HttpResponse {
   headers: HttpHeaders = {};
   bytes = 0;
+  forbid: HttpResponse["forbid"];
+  onOver: (() => void) | undefined;
   readonly #resolve: (response: Response) => void;
   readonly #signal: AbortSignal;
   #onGone: (() => void) | undefined;
+  #out: WritableStreamDefaultWriter<Uint8Array> | undefined;
   #isOver = false;
   #isGone = false;
 
@@ -80,12 +83,18 @@ class WebResponse implements HttpResponse {
     this.#resolve(new Response(body ?? null, { status, headers: { ...this.headers, ...headers } }));
   }
 
+  hangUp(): void {
+    this.#gone();
+    this.#out?.close().catch(() => {});
+  }
+
   stream(headers: HttpHeaders): Sink {
     const encoder = new TextEncoder();
     const strategy = new ByteLengthQueuingStrategy({ highWaterMark: highWater });
     const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>({}, strategy);
     const out = writable.getWriter();
     out.closed.catch(this.#gone);
+    this.#out = out;
     this.#resolve(new Response(readable, { status: 200, headers: { ...this.headers, ...headers } }));
     const isOver = (): boolean => this.#isOver;
     const nothing = (): void => {};
@@ -110,6 +119,7 @@ class WebResponse implements HttpResponse {
   #end(): void {
     this.#isOver = true;
     this.#signal.removeEventListener("abort", this.#gone);
+    this.onOver?.();
   }
 
   #gone = (): void => {

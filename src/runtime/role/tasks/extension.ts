@@ -1,10 +1,9 @@
-import { McpError, RefusedError } from "../../errors.js";
+import { McpError, SessionError } from "../../errors.js";
 import type { Exchange } from "../../jsonrpc/exchange.js";
 import type { JsonObject, Params } from "../../message.js";
 import { declares } from "../../session/capabilities.js";
 import { missingCapabilityError } from "../../session/check.js";
 import type { RequestContext, ServerContext } from "../../session/context.js";
-import { issueInForm } from "../../session/form.js";
 import type { Provided } from "../config.js";
 import type { FeatureContext } from "../features/feature.js";
 import { kindsOf } from "./follow.js";
@@ -131,14 +130,14 @@ function forTask(task: Task, context: Context): Context {
       const { row, params } = context.question(method, input as Params);
       const name = key ?? `${method}:${questions.size}`;
       if (questions.has(name)) {
-        throw new RefusedError("repeat", `The task has already asked a question with the key "${name}".`);
+        throw new SessionError("repeat", `The task has already asked a question with the key "${name}".`);
       }
       const { signal } = task.exchange;
       signal.throwIfAborted();
       signal.addEventListener("abort", () => reject(signal.reason), { once: true });
       // An answer that does not match the form is ignored (ELIC-06).
       const accepts = (value: unknown): boolean =>
-        row.result(value) && !issueInForm(params ?? {}, value as JsonObject);
+        row.result(value) && !row.rules?.form?.issueIn(params ?? {}, value as JsonObject);
       questions.set(name, { request: { method, params }, accepts, resolve });
       task.move("input_required");
     });

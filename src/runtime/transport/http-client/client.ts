@@ -2,7 +2,7 @@ import { TimeoutError, TransportError } from "../../errors.js";
 import { isId, isObject, type JsonObject, type RequestId } from "../../message.js";
 import { within } from "../../timing.js";
 import type { Revision } from "../../tables.js";
-import { encodeHeader } from "../param-headers.js";
+import { encodedHeaders } from "../param-headers.js";
 import { ToolHeaders } from "./header-policy.js";
 import type { Receiver, SendOptions, Transport } from "../transport.js";
 import type { CallerHeaders, SessionBinding } from "../binding.js";
@@ -120,7 +120,7 @@ class HttpTransport implements Transport, SessionBinding, StreamHost {
   }
 
   post(body: string, headers: Headers | undefined, reader: ResponseHandler, caller?: CallerHeaders): Drop {
-    const all = { ...this.#session.headers, ...encoded(headers) };
+    const all = { ...this.#session.headers, ...encodedHeaders(headers) };
     return this.#requester.request({ method: "POST", headers: all, body }, reader, undefined, caller);
   }
 
@@ -293,12 +293,4 @@ class HttpTransport implements Transport, SessionBinding, StreamHost {
     this.#requester.close();
     this.#receiver?.closed();
   }
-}
-
-/** The headers as they are sent (HDR-08). */
-function encoded(headers: Headers | undefined): Headers | undefined {
-  if (!headers) return undefined;
-  const result: Record<string, string> = {};
-  for (const name in headers) result[name.toLowerCase()] = encodeHeader(headers[name] as string);
-  return result;
 }

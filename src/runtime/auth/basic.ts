@@ -1,0 +1,11 @@
+import { toBase64 } from "../base64.js";
+
+/**
+ * The value of `Authorization` with the credentials of RFC 6749, section 2.3.1, which are form-encoded. Many servers do not decode them, so
+ * that only those characters are encoded that do not survive decoding.
+ */
+export function basicCredentials(id: string, secret: string): string {
+  const encoded = (text: string): string => text.replace(/[%+]|[^!-~]/gu, encodeURIComponent);
+  const pair = `${encoded(id).replaceAll(":", "%3A")}:${encoded(secret)}`;
+  return `Basic ${toBase64(new TextEncoder().encode(pair))}`;
+}

@@ -1,0 +1,58 @@
+import { ScopeError } from "../../errors.js";
+import { isObject } from "../../message.js";
+import type { Protection } from "../../protection.js";
+import type { Auth } from "../../transport/transport.js";
+import type { ServerCore } from "../server.js";
+import { type AdmittedRequest, type HttpResponse, refuse } from "./exchange.js";
+import { idOf } from "./post.js";
+
+/**
+ * The error for a message, or a batch of messages, whose caller lacks a scope, with the scopes of all messages together (AUTH-56);
+ * undefined if the caller has them all. `cores` are the servers that may answer it.
+ */
+export function scopeErrorFor(
+  protection: Protection,
+  auth: Auth | undefined,
+  cores: readonly ServerCore[],
+  message: unknown,
+): ScopeError | undefined {
+  const granted = new Set(auth?.["scopes"] as readonly string[] | undefined);
+  const required = new Set<string>();
+  for (const one of Array.isArray(message) ? (message as unknown[]) : [message]) {
+    const { method, params } = isObject(one) ? one : {};
+    const name = typeof method === "string" ? method : "";
+    for (const scope of protection.scopesOf(name)) required.add(scope);
+    for (const { config } of cores)
+      for (const scope of config.scopes?.(name, isObject(params) ? params : {}) ?? []) required.add(scope);
+  }
+  for (const scope of required) if (!granted.has(scope)) return new ScopeError([...required]);
+  return undefined;
+}
+
+/**
+ * Ends a stream of notifications when the token of a request ends: of the request that opened it, or of a later one of the same session,
+ * whose client may have refreshed the token.
+ */
+export function endWithToken(
+  { response, auth, protection }: AdmittedRequest,
+  stream: HttpResponse = response,
+): void {
+  if (!protection || !auth) return;
+  // Waits no longer for the end of an earlier token.
+  stream.onOver?.();
+  stream.onOver = protection.whenEnded(auth, () => stream.hangUp());
+}
+
+/** Answers a request whose caller lacks a scope with status 403. Returns true if it did. */
+export function refuseScopes(
+  { response, auth, protection }: AdmittedRequest,
+  cores: readonly ServerCore[],
+  message: unknown,
+): boolean {
+  const error = protection && scopeErrorFor(protection, auth, cores, message);
+  if (!error) return false;
+  const { code, message: text, data, scopes } = error;
+  response.headers = { ...response.headers, ...response.forbid?.(scopes) };
+  refuse(response, 403, text, idOf(message), code, data);
+  return true;
+}
