@@ -2,6 +2,7 @@ import { builtInTemplates } from "./sources/templates.js";
 import { extendAll, namedExtensions } from "./sources/extensions.js";
 import { loadRuntimeSource } from "./sources/package.js";
 import { loadSnapshot, parseSnapshot } from "./sources/snapshots.js";
+import { shownPath } from "./sources/paths.js";
 import { namedSource, readSource } from "./sources/schemas.js";
 import { Diagnostics, SchemaError, type Diagnostic } from "./diagnostics.js";
 import { generate as generateFiles, type GeneratedFile, type Part } from "./generate.js";
@@ -10,36 +11,41 @@ import type { Snapshot } from "./ir/snapshot/model.js";
 import { readSchema as readAnySchema, type SchemaOptions } from "./read/index.js";
 
 /**
- * Reads a bundled revision by its name ("latest" is the newest), or a schema by its path: a `schema.ts`, a `schema.json`,
+ * Reads a pinned or bundled revision by its name ("latest" is the newest), or a schema by its path: a `schema.ts`, a `schema.json`,
  * the output of `mcpgen ir`, or a folder with a `schema.ts` or `schema.json`.
  *
  * @throws SchemaError with all diagnostics of the source.
  */
 export async function readSchema(
   source: string,
-  { extensions = [], ...options }: SchemaOptions & ExtensionOptions = {},
+  { extensions = [], directory = ".", ...options }: SchemaOptions & ProjectOptions = {},
 ): Promise<Protocol> {
-  const protocol = await readOne(source, options);
-  const [extended] = await extendAll([protocol], await namedExtensions(extensions), new Diagnostics());
+  const protocol = await readOne(source, options, directory);
+  const additions = await namedExtensions(extensions, directory);
+  const [extended] = await extendAll([protocol], additions, new Diagnostics());
   return extended ?? protocol;
 }
 
-export interface ExtensionOptions {
-  /** Extensions to merge into the revision: names of bundled extensions, or paths of their schemas. */
+export interface ProjectOptions {
+  /** Extensions to merge into the revision: names of pinned or bundled extensions, or paths of their schemas. */
   readonly extensions?: readonly string[];
+  /** The folder of `mcpgen.lock.json`, whose pinned schemas come before the bundled ones; "." by default. Paths start there. */
+  readonly directory?: string;
 }
 
-async function readOne(source: string, options: SchemaOptions): Promise<Protocol> {
-  // The build has parsed the bundled revisions without options only.
-  if (/[/\\.]/.test(source) || Object.keys(options).length > 0) return await readAnySchema(source, options);
+async function readOne(source: string, options: SchemaOptions, directory: string): Promise<Protocol> {
+  if (/[/\\.]/.test(source)) return await readAnySchema(shownPath(source, directory), options);
+  const named = await namedSource(source, directory);
+  // The build parses the bundled revisions, but only without options.
+  if (Object.keys(options).length > 0) return await readAnySchema(named.loaded.file, options);
   const diagnostics = new Diagnostics();
-  const protocol = await readSource(await namedSource(source), diagnostics);
+  const protocol = await readSource(named, diagnostics);
   if (protocol === null) throw new SchemaError(diagnostics.list);
   return protocol;
 }
 
 /**
- * Reads the snapshot of a server by its path, as `mcpgen pull` writes it, for `compareSnapshots`. Schemas of tools may be
+ * Reads a snapshot of `mcpgen pull` by its path, for `compareSnapshots`. Schemas of tools may be
  * malformed; the types of those parts are `unknown`.
  *
  * @throws SchemaError with all diagnostics of the file.

@@ -7,8 +7,23 @@ export interface Config {
   readonly generate?: readonly GenerateJob[];
   /** Servers: snapshots of what they offer, and the files generated from them. */
   readonly servers?: readonly ServerJob[];
+  /** Where `mcpgen update` gets schemas, and where it stores them. */
+  readonly update?: UpdateSettings;
   /** The file of accepted drifts for `mcpgen check`; `mcpgen.accepted.json` by default. */
   readonly accepted?: string;
+}
+
+/** The settings of `mcpgen update`. */
+export interface UpdateSettings {
+  /** An https URL of a git repository or a .tar.gz, or a path relative to the configuration. By default, the official repository. */
+  readonly from?: string;
+  /** The folder of pinned schemas, relative to the configuration; `schema` by default. */
+  readonly folder?: string;
+  /**
+   * The programs whose lines are reported, each by its `tsconfig.json`, relative to the configuration. By default, the
+   * nearest one above each folder of generated files.
+   */
+  readonly tsconfig?: string | readonly string[];
 }
 
 /** One directory of generated files; the members are the flags of `mcpgen generate`. */
@@ -65,6 +80,11 @@ export interface ServerJob extends Output {
   readonly outputTypes?: Readonly<Record<string, string>>;
   /** Replacements for generated names of members of the client and of the handlers, by wire name. */
   readonly names?: NameOverrides;
+  /**
+   * The scopes that callers of a protected server need for a tool, besides those of `protect`, by tool name:
+   * `{ delete_file: ["files:write"] }`.
+   */
+  readonly scopes?: Readonly<Record<string, readonly string[]>>;
 }
 
 /** A server, given by `url`, `stdio`, `module` or `config`; the members are the flags of `mcpgen pull`. */

@@ -1,4 +1,4 @@
-// The programmatic API: the commands as functions that return data, print nothing and never exit the process.
+// The programmatic API: functions that return data, print nothing and never exit the process.
 export {
   defineConfig,
   type Config,
@@ -7,6 +7,7 @@ export {
   type Selection,
   type ServerJob,
   type ServerSource,
+  type UpdateSettings,
 } from "./config.js";
 export { formatDiagnostic, SchemaError, type Diagnostic, type Location } from "./diagnostics.js";
 export {

@@ -8,10 +8,15 @@ export interface CommandSpec {
   readonly name: string;
   /** Positional arguments in the help. */
   readonly words: readonly WordSpec[];
+  /** A few words, for the list of commands. */
   readonly describe: string;
+  /** More sentences, for the help of the command. */
+  readonly details?: string;
   readonly flags: readonly FlagName[];
   /** Help texts of flags with another meaning for this command. */
   readonly meanings?: Partial<Record<FlagName, string>>;
+  /** Flags that the help of another command explains. */
+  readonly elsewhere?: { readonly flags: readonly FlagName[]; readonly command: string };
   readonly examples: readonly (readonly [line: string, meaning: string])[];
   /** Loaded on demand, so that quick commands such as `list` do not load a compiler. */
   load(): Promise<{ readonly run: Command }>;
@@ -20,7 +25,12 @@ export interface CommandSpec {
 export interface WordSpec {
   readonly name: string;
   readonly required: boolean;
+  /** What shells offer for it besides files. */
+  readonly kind?: WordKind;
 }
+
+/** `tool`: a tool of the server in the word before. */
+export type WordKind = "revision" | "server" | "tool" | "shell";
 
 /**
  * Parses options from a command line and returns a report. Expected errors are thrown as `CommandError`. Only commands that

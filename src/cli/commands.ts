@@ -2,7 +2,7 @@ import type { CommandSpec } from "./command.js";
 import { stubParts } from "./flag-specs.js";
 
 const common = ["json", "quiet", "no-color"] as const;
-/** Flags that name a running server or how to start one. */
+/** Flags that name a server, and how to connect to it. */
 const live = [
   "url",
   "header",
@@ -16,13 +16,15 @@ const live = [
   "capabilities",
 ] as const;
 const silent = ["quiet", "no-color"] as const;
+/** The meaning of `--config` for a command that reads one server. */
+const serverName = "an entry of .mcp.json or a similar file, or file.json#name";
 
 /** The default command first, in the order of the help. */
 export const commands: readonly CommandSpec[] = [
   {
     name: "generate",
     words: [],
-    describe: "generate TypeScript from a revision of the protocol (the default command)",
+    describe: "generate TypeScript from a revision of the protocol",
     flags: [
       "version",
       "out",
@@ -41,41 +43,35 @@ export const commands: readonly CommandSpec[] = [
       ...common,
     ],
     examples: [
-      ["$0", "run every job of mcpgen.config.ts"],
-      ["$0 --version latest --out src/mcp", "the newest bundled revision"],
-      ["$0 --version latest --out src/mcp --check", "in CI: is the committed output up to date?"],
-      ["$0 --version all --out src/mcp --emit types,validators", "every revision, types and validators only"],
-      ["$0 --schema ./schema.ts --out src/mcp", "a schema of your own"],
-      ["$0 --version latest --extension tasks --out src/mcp", "with an extension of the protocol"],
+      ["$0", "every job of mcpgen.config.ts"],
+      ["$0 --version latest --out src/mcp", "the newest revision"],
+      ["$0 --version latest --out src/mcp --check", "fails if it is stale"],
     ],
     load: () => import("./commands/generate.js"),
   },
   {
     name: "pull",
     words: [],
-    describe: "take a snapshot of what a server offers: its tools, prompts and resources",
+    describe: "take a snapshot of what a server offers",
     flags: [...live, "out", "check", "force", ...common],
     meanings: {
-      out: "the snapshot file, or a folder for it (default: a file named after the server)",
-      check: "write nothing; exit with 1 if the snapshot is out of date",
+      config: serverName,
+      out: "the snapshot file, or a folder for it",
+      check: "write nothing; exit with 1 if the snapshot is stale",
       force: "overwrite a file that is not a snapshot",
     },
     examples: [
-      ['$0 pull --stdio "node server.js" -o server.mcp.json', "start a server and read it"],
-      ['$0 pull --url https://example.com/mcp --header "Authorization: Bearer $TOKEN"', "a server at a URL"],
-      ["$0 pull --config weather -o snapshots/", "a server of .mcp.json, into a folder"],
       ["$0 pull", "every server of mcpgen.config.ts with a source"],
-      [
-        "$0 pull --module ./server.js#server -o server.mcp.json",
-        "a server of your own, without a new process",
-      ],
+      ['$0 pull --stdio "node server.js" -o server.mcp.json', "starts the server"],
+      ["$0 pull --config weather -o snapshots/", "a server of .mcp.json"],
     ],
     load: () => import("./commands/pull.js"),
   },
   {
     name: "stubs",
     words: [{ name: "snapshot", required: false }],
-    describe: "generate a typed client and a server skeleton from a snapshot",
+    describe: "generate a typed client and a server skeleton",
+    details: "From a snapshot, or from a server in its place.",
     flags: [
       "out",
       ...live,
@@ -91,38 +87,76 @@ export const commands: readonly CommandSpec[] = [
       "watch",
       ...common,
     ],
+    elsewhere: { flags: live, command: "pull" },
     meanings: {
-      emit: `what to generate (default: both): ${stubParts.join(", ")}; types and validators come with each`,
+      config: serverName,
+      emit: `the sides to write: ${stubParts.join(", ")}`,
     },
     examples: [
-      ["$0 stubs weather.mcp.json --out src/weather", "from a snapshot of mcpgen pull"],
-      ["$0 stubs weather.mcp.json --out src/weather --emit client", "the client only"],
-      ["$0 --version 2025-11-25 --out src/mcp", "a revision that projects share"],
-      ["$0 stubs weather.mcp.json --out src/weather --protocol src/mcp", "a project that uses it"],
-      [
-        '$0 stubs --stdio "node server.js" --out src/weather',
-        "from a running server, without a snapshot file",
-      ],
+      ["$0 stubs weather.mcp.json --out src/weather", "a snapshot of mcpgen pull"],
+      ["$0 --version 2025-11-25 --out src/mcp", "a protocol for several servers"],
+      ["$0 stubs weather.mcp.json --out gen --protocol src/mcp", "uses it"],
+      ['$0 stubs --stdio "node server.js" --out src/weather', "no snapshot"],
     ],
     load: () => import("./commands/stubs.js"),
   },
   {
+    name: "call",
+    words: [
+      { name: "server", required: false, kind: "server" },
+      { name: "tool", required: false, kind: "tool" },
+    ],
+    describe: "call a tool of a server, or list its tools",
+    details:
+      "<server> is a URL, an entry of .mcp.json or a similar file, a module (file.ts#export), or a snapshot whose source is in mcpgen.config.*; or use the flags. Exits with 1 if the tool reports an error.",
+    flags: ["arg", "args", ...live, ...common],
+    meanings: { config: serverName },
+    examples: [
+      ["$0 call weather", "the tools of an entry of .mcp.json"],
+      ["$0 call weather get_forecast --arg city=Paris --arg days=2", "a call"],
+      ["$0 call weather.mcp.json get_forecast --args '{\"days\":2}'", "a snapshot"],
+    ],
+    load: () => import("./commands/call.js"),
+  },
+  {
     name: "check",
     words: [],
-    describe: "verify that generated files and snapshots are up to date; exit with 1 if one is not",
+    describe: "check that generated files and snapshots are current",
+    details: "Exits with 1 if one is not.",
     flags: ["config", "live", "capabilities", "fail-on", "accept", "markdown", ...common],
     examples: [
-      ["$0 check", "in CI: is each generated file up to date?"],
-      ["$0 check --live --fail-on breaking", "also: did a server make a breaking change?"],
-      ["$0 check --live --markdown > drift.md", "the same as Markdown, for a comment on a pull request"],
-      ["$0 check --live --accept", "accept the differences of today"],
+      ["$0 check", "fails in CI if a generated file is stale"],
+      ["$0 check --live --fail-on breaking", "also if a server broke its callers"],
+      ["$0 check --live --markdown > drift.md", "for a pull request"],
+      ["$0 check --live --accept", "accepts the differences"],
     ],
     load: () => import("./commands/check.js"),
   },
   {
+    name: "update",
+    words: [],
+    describe: "pin new revisions of the protocol in mcpgen.lock.json",
+    flags: ["from", "version", "extension", "check", "dry-run", "timeout", "config", "markdown", ...common],
+    meanings: {
+      version: "dates, latest, draft or all (default: what is new)",
+      extension: "an extension to pin, from this URL or path",
+      check: "write nothing; exit with 1 if there is news",
+      "dry-run": "write nothing; show what would change",
+      timeout: "the longest time without data, in seconds (default: 60)",
+    },
+    examples: [
+      ["$0 update", "what is new in the official repository"],
+      ["$0 update --revision draft", "the draft, for --version draft"],
+      ["$0 update --from ./modelcontextprotocol", "a clone, without a network"],
+      ["$0 update --markdown > update.md", "for a pull request"],
+      ["$0 update --check", "fails in CI if there is news"],
+    ],
+    load: () => import("./commands/update.js"),
+  },
+  {
     name: "login",
     words: [],
-    describe: "sign in to a server; pull, stubs and check --live then use its token",
+    describe: "sign in to a server, for pull, stubs, call and check",
     flags: [
       "url",
       "config",
@@ -135,58 +169,64 @@ export const commands: readonly CommandSpec[] = [
       "list",
       ...common,
     ],
-    meanings: { config: "the name of a server in .mcp.json and similar files, or file.json#name" },
+    meanings: { config: serverName },
     examples: [
-      ["$0 login --url https://example.com/mcp", "with the browser of this machine"],
-      ["$0 login --url https://example.com/mcp --device", "in a remote shell, if the server supports it"],
-      ["$0 login --list", "the servers with a stored token; never prints a token"],
+      ["$0 login --url https://example.com/mcp", "in the browser of this machine"],
+      ["$0 login --url https://example.com/mcp --device", "in a remote shell"],
+      ["$0 login --list", "never prints a token"],
     ],
     load: () => import("./commands/login.js"),
   },
   {
     name: "logout",
     words: [],
-    describe: "remove the token of a server, and revoke it where the server supports that",
+    describe: "remove the token of a server, and revoke it if possible",
     flags: ["url", "config", "account", ...common],
-    meanings: { config: "the name of a server in .mcp.json and similar files, or file.json#name" },
-    examples: [["$0 logout --url https://example.com/mcp", "sign out"]],
+    meanings: { config: serverName },
+    examples: [
+      ["$0 logout --url https://example.com/mcp", "the default account"],
+      ["$0 logout --url https://example.com/mcp --account work", "another one"],
+    ],
     load: () => import("./commands/logout.js"),
   },
   {
     name: "init",
     words: [],
-    describe: "write a configuration from the files of MCP clients, or from your answers",
-    flags: ["config", "yes", "force", ...silent],
+    describe: "write a configuration for the servers of a project",
+    flags: ["config", "protect", "ci", "yes", "force", ...silent],
     meanings: {
-      config: "the file to write, .ts, .js or .json (default: mcpgen.config.ts)",
-      force: "overwrite an existing configuration",
+      config: "the file to write (default: mcpgen.config.ts)",
+      force: "overwrite a configuration and workflows",
     },
     examples: [
-      ["$0 init --yes", "every server in .mcp.json and similar files; without --yes, it asks which"],
+      ["$0 init --yes", "every server in .mcp.json and similar files"],
       ["$0 init --yes --config mcpgen.config.json", "in JSON"],
+      ["$0 init --yes --protect https://auth.example.com", "with a server"],
+      ["$0 init --ci github --yes", "workflows of GitHub Actions"],
     ],
     load: () => import("./commands/init.js"),
   },
   {
     name: "docs",
     words: [
-      { name: "snapshot|revision|schema", required: true },
-      { name: "second", required: false },
+      { name: "snapshot|revision|schema", required: true, kind: "revision" },
+      { name: "second", required: false, kind: "revision" },
     ],
-    describe: "write an HTML page about a server or a revision, or about the changes between two",
+    describe: "write an HTML page about a server, a revision or changes",
+    details: "With a second source: about the changes from the first to the second.",
     flags: ["out", "templates", "check", "dry-run", "clean", "force", ...common],
     examples: [
-      ["$0 docs weather.mcp.json --out site", "the tools, prompts and resources of a server"],
-      ["$0 docs latest --out site", "the methods, types and error codes of a revision"],
-      ["$0 docs latest ./schema.ts --out site", "the changes in a draft, side by side"],
-      ["$0 docs old.mcp.json new.mcp.json --out site", "the changes of a server, and who breaks"],
+      ["$0 docs weather.mcp.json --out site", "a server"],
+      ["$0 docs latest --out site", "the methods, types and errors of a revision"],
+      ["$0 docs latest ./schema.ts --out site", "the changes in a draft"],
+      ["$0 docs old.mcp.json new.mcp.json --out site", "the changes of a server"],
     ],
     load: () => import("./commands/docs.js"),
   },
   {
     name: "ir",
-    words: [{ name: "revision|schema", required: true }],
-    describe: "print the intermediate representation of a revision or schema file as JSON",
+    words: [{ name: "revision|schema", required: true, kind: "revision" }],
+    describe: "print the representation of a schema as JSON",
     flags: ["extension", ...silent],
     examples: [
       ["$0 ir latest > mcp.ir.json", "a file for --schema"],
@@ -198,27 +238,29 @@ export const commands: readonly CommandSpec[] = [
   {
     name: "diff",
     words: [
-      { name: "a", required: true },
-      { name: "b", required: true },
+      { name: "a", required: true, kind: "revision" },
+      { name: "b", required: true, kind: "revision" },
     ],
-    describe: "compare two revisions, schemas, IR files or snapshots; exit with 1 if they differ",
+    describe: "compare two revisions, schemas or snapshots",
+    details: "Exits with 1 if they differ.",
     flags: ["extension", "breaking", "markdown", "json", ...silent],
     examples: [
-      ["$0 diff latest ./schema.ts --markdown", "the changes in a draft, and who breaks"],
-      ["$0 diff old.mcp.json new.mcp.json", "the changes of a server, and who breaks"],
+      ["$0 diff latest ./schema.ts --markdown", "who breaks"],
+      ["$0 diff old.mcp.json new.mcp.json", "the changes of a server"],
     ],
     load: () => import("./commands/diff.js"),
   },
   {
     name: "validate",
     words: [
-      { name: "revision|schema", required: true },
+      { name: "revision|schema", required: true, kind: "revision" },
       { name: "file|-", required: false },
     ],
-    describe: "check messages, one JSON value per line, against a revision; exit with 1 if one is invalid",
+    describe: "check messages of the protocol, one per line",
+    details: "Exits with 1 if one is invalid.",
     flags: ["type", "extension", ...common],
     examples: [
-      ["$0 validate latest session.jsonl", "requests, responses and notifications"],
+      ["$0 validate latest session.jsonl", "requests and responses"],
       ["my-server | tee log | $0 validate latest -", "while a program runs"],
       ["$0 validate latest tools.jsonl --type Tool", "each line as one type"],
     ],
@@ -227,10 +269,26 @@ export const commands: readonly CommandSpec[] = [
   {
     name: "list",
     words: [],
-    describe: "list the bundled revisions and extensions",
+    describe: "list the revisions and extensions",
     flags: ["json", "no-color"],
-    examples: [["$0 list --json", "for a script"]],
+    examples: [
+      ["$0 list", "with pinned revisions"],
+      ["$0 list --json", "for a script"],
+    ],
     load: () => import("./commands/list.js"),
+  },
+  {
+    name: "completion",
+    words: [{ name: "shell", required: true, kind: "shell" }],
+    describe: "print a script that completes mcpgen in bash, zsh or fish",
+    details: "It completes commands, flags, their values, revisions, and the servers of .mcp.json.",
+    flags: [...silent],
+    examples: [
+      ["$0 completion bash > mcpgen.bash", "source it in ~/.bashrc"],
+      ["$0 completion zsh > mcpgen.zsh", "source it in ~/.zshrc, after compinit"],
+      ["$0 completion fish > mcpgen.fish", "for ~/.config/fish/completions"],
+    ],
+    load: () => import("./commands/completion.js"),
   },
 ];
 

@@ -10,8 +10,19 @@ export interface Context {
   report(part: Report): Promise<void>;
   /** Prints a line of progress; nothing with `--quiet`. */
   progress(text: string): void;
-  /** Replaces the line of progress that was printed last, until null ends it; nothing with `--quiet`. */
+  /**
+   * Shows what the run is doing, until null. Everything that may take more than a second calls it. On a terminal one line is
+   * replaced; elsewhere only a long run prints lines. Nothing with `--quiet`.
+   */
   status(text: string | null): void;
   /** Prints text that a started server writes to its standard error. */
   relay(text: string): void;
+}
+
+/** The context of one job of several: its name and number are in front of each status. */
+export function contextOfJob(context: Context, title: string, index: number, count: number): Context {
+  const name = count === 1 ? title : `${title} (${index + 1} of ${count})`;
+  const status = (text: string | null): void => context.status(text === null ? null : `${name}: ${text}`);
+  context.status(name);
+  return { ...context, status };
 }

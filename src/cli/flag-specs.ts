@@ -1,6 +1,9 @@
 /** A flag of the command line. */
 export interface FlagSpec {
   readonly kind: "text" | "switch";
+  /** The group in the help. */
+  readonly group: FlagGroup;
+  /** The meaning in a few words, because the help of a command fits a screen. The README has the details. */
   readonly describe: string;
   /** The placeholder of the value in the help. */
   readonly value?: string;
@@ -9,180 +12,248 @@ export interface FlagSpec {
   readonly list?: boolean;
 }
 
+/** The groups of flags in the help, in order. */
+export const flagGroups = {
+  source: "What to read",
+  server: "Which server",
+  arguments: "Arguments of the tool",
+  "sign-in": "How to sign in",
+  output: "What to write",
+  run: "How to run",
+  /** Explained in the list of commands only. */
+  common: "For every command",
+} as const;
+export type FlagGroup = keyof typeof flagGroups;
+
 /** The parts of `mcpgen generate`. */
 export const parts = ["types", "validators", "dispatch", "client", "server"] as const;
 
 /** The parts of `mcpgen stubs`. */
 export const stubParts = ["client", "server"] as const;
 
-/** All flags of all commands; a name has one meaning. */
+/** The shells of `mcpgen completion`. */
+export const shells = ["bash", "zsh", "fish"] as const;
+
+/** All flags of all commands. A command may describe a flag in its own words: see `meanings` in `command.ts`. */
 export const flagSpecs = {
   version: {
     kind: "text",
+    group: "source",
     list: true,
     value: "revision",
-    describe: "the revision to generate: a date, latest, all, or several with commas",
+    describe: "a date, latest, all, or several with commas",
   },
   out: {
     kind: "text",
+    group: "output",
     value: "dir",
-    describe: "the directory to write to; nothing outside it is written",
+    describe: "the directory to write to",
   },
   schema: {
     kind: "text",
+    group: "source",
     value: "path",
-    describe: "generate from this schema.ts, schema.json, .ir.json or folder instead of a bundled schema",
+    describe: "a schema of your own: a file or a folder",
   },
   extension: {
     kind: "text",
+    group: "source",
     list: true,
     value: "name",
-    describe:
-      "merge an extension into each revision that it fits: the name of a bundled one, or the path of its schema",
+    describe: "extensions to merge: bundled names or paths",
   },
   emit: {
     kind: "text",
+    group: "output",
     list: true,
     value: "parts",
-    describe: `what to generate (default: all): ${parts.join(", ")}`,
+    describe: parts.join(", "),
   },
   runtime: {
     kind: "text",
+    group: "output",
     choices: ["package", "vendored"],
-    describe:
-      "import @mcpgen/runtime, or write a copy of the needed parts next to the output (default: package)",
+    describe: "package (default), or vendored: a copy in the output",
   },
   "import-ext": {
     kind: "text",
+    group: "output",
     choices: ["js", "ts", "none"],
-    describe: "the extension of relative imports (default: js, or ts if the nearest tsconfig.json allows it)",
+    describe: "of relative imports: js, ts or none",
   },
   templates: {
     kind: "text",
+    group: "output",
     value: "dir",
-    describe: "a folder of templates; each replaces the built-in template of the same name",
+    describe: "a folder of templates that replace built-in ones",
   },
   protocol: {
     kind: "text",
+    group: "output",
     value: "dir",
-    describe:
-      "import the protocol from this folder, which mcpgen generate wrote (default: write the needed part)",
+    describe: "import the protocol from this folder of generate",
+  },
+  from: {
+    kind: "text",
+    group: "source",
+    value: "url|path",
+    describe: "the URL of a repository or .tar.gz, or a path",
   },
   check: {
     kind: "switch",
-    describe: "write nothing; print a diff of each stale file, and exit with 1 if there is one",
+    group: "run",
+    describe: "write nothing; show stale files, and exit with 1",
   },
-  "dry-run": { kind: "switch", describe: "write nothing; list the files that would be written" },
+  "dry-run": { kind: "switch", group: "run", describe: "write nothing; list the files" },
   watch: {
     kind: "switch",
-    describe: "run again when a schema, snapshot, template or the configuration changes",
+    group: "run",
+    describe: "run again when an input changes",
   },
-  yes: { kind: "switch", describe: "ask no questions; include every server of the clients' files" },
+  protect: {
+    kind: "text",
+    group: "output",
+    value: "issuer",
+    describe: "also a server that requires tokens of this issuer",
+  },
+  ci: {
+    kind: "text",
+    group: "output",
+    choices: ["github"],
+    describe: "github: workflows that check pushes and bring updates",
+  },
+  yes: { kind: "switch", group: "run", describe: "ask no questions; include every server" },
   clean: {
     kind: "switch",
-    describe: "remove files of an earlier run that are no longer generated and were not edited",
+    group: "run",
+    describe: "remove unedited files that are no longer generated",
   },
   force: {
     kind: "switch",
-    describe: "overwrite edited files, and write into a folder with other files",
+    group: "run",
+    describe: "overwrite edited files and files of others",
   },
   url: {
     kind: "text",
+    group: "server",
     value: "url",
-    describe: "the URL of a server; Streamable HTTP is tried first, then HTTP+SSE",
+    describe: "its URL; Streamable HTTP is tried before HTTP+SSE",
   },
   header: {
     kind: "text",
+    group: "server",
     list: true,
     value: "name: value",
-    describe: "with --url: a header for each request; never stored or printed; can be repeated",
+    describe: '"name: value" for each request; can be repeated',
   },
   auth: {
     kind: "text",
+    group: "server",
     value: "form",
     describe:
-      "with --url: the authorization: account:<name>, github-actions, kubernetes, file:<path>, or client-credentials[:<PREFIX>] with the variables <PREFIX>_CLIENT_ID and _CLIENT_SECRET or _CLIENT_KEY (default: the token of mcpgen login)",
+      "account:<name>, github-actions, kubernetes, file:<path> or client-credentials[:<PREFIX>] (default: mcpgen login)",
   },
   account: {
     kind: "text",
+    group: "sign-in",
     value: "name",
-    describe: "the name of an account, if you use several on one server",
+    describe: "the name of an account, if you use several",
   },
   scope: {
     kind: "text",
+    group: "sign-in",
     list: true,
     value: "scopes",
-    describe: "the scopes to request (default: those that the server requires)",
+    describe: "the scopes to request (default: those required)",
   },
   "client-id": {
     kind: "text",
+    group: "sign-in",
     value: "id",
-    describe: "the id of a client that the authorization server knows (default: register a new client)",
+    describe: "the id of a registered client (default: register one)",
   },
-  device: { kind: "switch", describe: "sign in with a code on another device, such as a phone" },
+  device: { kind: "switch", group: "sign-in", describe: "sign in with a code on another device" },
   "no-browser": {
     kind: "switch",
-    describe:
-      "print the URL to open instead of starting a browser; if the last page cannot reach this machine, paste its URL",
+    group: "sign-in",
+    describe: "print the URL instead of opening a browser",
   },
-  list: { kind: "switch", describe: "list the servers with a stored token" },
+  list: { kind: "switch", group: "sign-in", describe: "list the servers with a stored token" },
   stdio: {
     kind: "text",
+    group: "server",
     value: "command",
-    describe: 'the command that starts a server on stdio, in one argument: "node server.js"',
+    describe: 'a command that starts it: "node server.js"',
   },
   env: {
     kind: "text",
+    group: "server",
     list: true,
     value: "name",
-    describe:
-      "with --stdio: an environment variable to pass to the server; all others are withheld; can be repeated",
+    describe: "a variable to pass to the command; can be repeated",
   },
   "not-secret": {
     kind: "text",
+    group: "server",
     list: true,
     value: "name",
-    describe: "a header or variable, such as REGION, whose value may appear in a snapshot; can be repeated",
+    describe: "a header or variable whose value may be stored",
   },
   config: {
     kind: "text",
+    group: "source",
     value: "file|name",
-    describe:
-      "the configuration file (default: the nearest mcpgen.config.*); for pull and stubs, the name of a server in .mcp.json, .cursor/mcp.json or .vscode/mcp.json, or file.json#name",
+    describe: "the configuration (default: mcpgen.config.*)",
   },
   timeout: {
     kind: "text",
+    group: "server",
     value: "seconds",
-    describe:
-      "the time limit for each answer of a server (default: 60); the whole run may take ten times as long",
+    describe: "seconds for each request (default: 60)",
   },
   capabilities: {
     kind: "text",
+    group: "server",
     choices: ["all", "none"],
-    describe:
-      "the client capabilities to declare: all, because some servers then offer more (the default; their questions are declined), or none",
+    describe: "of the client, to declare: all (default) or none",
   },
   module: {
     kind: "text",
+    group: "server",
     value: "file#export",
-    describe: "a server that a .ts or .js module exports (default: the default export)",
+    describe: "file.ts#export: a server that a module exports",
   },
-  live: { kind: "switch", describe: "also compare each snapshot with what its server offers now" },
+  arg: {
+    kind: "text",
+    group: "arguments",
+    list: true,
+    value: "name=value",
+    describe: "a value of its type; repeat for arrays, JSON for objects",
+  },
+  args: {
+    kind: "text",
+    group: "arguments",
+    value: "json|-",
+    describe: "all arguments as a JSON object; - for the standard input",
+  },
+  live: { kind: "switch", group: "run", describe: "also compare each snapshot with its server" },
   "fail-on": {
     kind: "text",
+    group: "run",
     choices: ["breaking", "review", "any"],
-    describe: "lowest severity that fails: breaking, review (adds weaker safety hints) or any (default: any)",
+    describe: "fail from breaking, review or any (default) upwards",
   },
-  accept: { kind: "switch", describe: "add the current differences to the file of accepted ones" },
-  type: { kind: "text", value: "name", describe: "check each line as this type of the schema" },
+  accept: { kind: "switch", group: "run", describe: "add the current differences to the accepted ones" },
+  type: { kind: "text", group: "run", value: "name", describe: "check each line as this type of the schema" },
   breaking: {
     kind: "switch",
-    describe: "print only breaking changes, and exit with 1 only if there is one",
+    group: "run",
+    describe: "only breaking changes, also for the exit code",
   },
-  markdown: { kind: "switch", describe: "print Markdown" },
-  json: { kind: "switch", describe: "print JSON on the standard output" },
-  quiet: { kind: "switch", describe: "print errors only" },
-  "no-color": { kind: "switch", describe: "no colours (also NO_COLOR=1)" },
+  markdown: { kind: "switch", group: "common", describe: "print Markdown" },
+  json: { kind: "switch", group: "common", describe: "print JSON on the standard output" },
+  quiet: { kind: "switch", group: "common", describe: "print errors only" },
+  "no-color": { kind: "switch", group: "common", describe: "no colours (also NO_COLOR=1)" },
 } as const satisfies Record<string, FlagSpec>;
 
 export type FlagName = keyof typeof flagSpecs;

@@ -15,12 +15,15 @@ export type Request =
       readonly flags: Flags;
     }
   | { readonly kind: "help"; readonly command: CommandSpec | null }
-  | { readonly kind: "own version" };
+  | { readonly kind: "own version" }
+  /** The words of a command line up to the cursor, from a script of `mcpgen completion`. */
+  | { readonly kind: "complete"; readonly line: readonly string[] };
 
 const names = Object.keys(flagSpecs) as FlagName[];
 
 /** Parses a command line. Throws an error with a suggestion for an unknown word. */
 export function parseArguments(argv: readonly string[]): Request {
+  if (argv[0] === "--complete") return { kind: "complete", line: argv.slice(1) };
   if (argv.includes("-V") || (argv.length === 1 && argv[0] === "--version")) return { kind: "own version" };
   const { words, values } = split(argv);
   const [first, ...others] = words;
@@ -63,7 +66,7 @@ function split(argv: readonly string[]): Split {
     .string([...texts, "_", "--"])
     .boolean([...switches, "help"])
     .alias({ ...flagAliases, help: "h" })
-    .parseSync([...argv]);
+    .parseSync(joinDashes(argv, texts));
   const values = new Map<string, string[]>();
   for (const [name, value] of Object.entries(parsed)) {
     if (name === "_" || name === "--" || name === "$0" || value === undefined || value === false) continue;
@@ -76,6 +79,18 @@ function split(argv: readonly string[]): Split {
   const rest = parsed["--"];
   const words = [...list(parsed["_"]), ...list(rest)];
   return { words, values };
+}
+
+/** Joins a flag with the value `-`, which yargs would read as a word of its own. */
+function joinDashes(argv: readonly string[], texts: readonly string[]): string[] {
+  const end = argv.indexOf("--");
+  return argv.flatMap((word, i) => {
+    if (end !== -1 && i > end) return [word];
+    const isValue = word === "-" && texts.some((name) => argv[i - 1] === `--${name}`);
+    if (isValue) return [];
+    const takesDash = argv[i + 1] === "-" && texts.some((name) => word === `--${name}`);
+    return [takesDash ? `${word}=-` : word];
+  });
 }
 
 function list(value: unknown): string[] {
@@ -106,7 +121,7 @@ function checkValue(name: FlagName, spec: FlagSpec, texts: readonly string[]): v
       throw usageError(
         "MG702",
         "--version needs a revision",
-        "use a revision of mcpgen list, latest or all; mcpgen --version alone prints the version of mcpgen",
+        "use latest, all, or a revision from mcpgen list; mcpgen --version alone prints the version of mcpgen",
       );
     }
     throw usageError(

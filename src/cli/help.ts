@@ -1,9 +1,9 @@
-import yargs from "yargs";
+import yargs, { type Argv } from "yargs";
 import type { CommandSpec, WordSpec } from "./command.js";
-import { commands, defaultCommand } from "./commands.js";
-import { flagAliases, flagSpecs, type FlagName, type FlagSpec } from "./flag-specs.js";
+import { commands } from "./commands.js";
+import { flagAliases, flagGroups, type FlagGroup, type FlagName, flagSpecs } from "./flag-specs.js";
 
-/** The help of a command; without one, the list of commands and the flags of the default one. */
+/** The help of a command, which fits a screen; without one, the list of commands. */
 export async function helpText(command: CommandSpec | null, width: number): Promise<string> {
   const parser = yargs()
     .scriptName("mcpgen")
@@ -12,30 +12,53 @@ export async function helpText(command: CommandSpec | null, width: number): Prom
     .help(false)
     .exitProcess(false)
     .wrap(width);
-  if (command === null) {
-    parser.usage(
-      "mcpgen --version <revision> --out <dir>\n\nReads a revision of the Model Context Protocol and writes TypeScript.",
-    );
-    for (const { name, words, describe } of commands)
-      parser.command([name, ...words.map(showWord)].join(" "), describe);
-    parser.option("V", { describe: "print the version of mcpgen" });
-  } else {
-    const usage = command.name === "generate" ? "[generate]" : command.name;
-    parser.usage(`mcpgen ${[usage, ...command.words.map(showWord)].join(" ")}\n\n${command.describe}`);
-  }
-  const current = command ?? defaultCommand();
-  for (const name of current.flags) {
-    const spec: FlagSpec = flagSpecs[name];
-    const aliases: Partial<Record<FlagName, readonly string[]>> = flagAliases;
-    parser.option(name, {
-      describe: current.meanings?.[name] ?? spec.describe,
-      ...(aliases[name] === undefined ? {} : { alias: aliases[name] }),
-      ...(spec.choices === undefined ? {} : { choices: spec.choices }),
-    });
-  }
-  parser.option("help", { alias: "h", describe: "show this help" });
-  for (const [line, meaning] of current.examples) parser.example(line, meaning);
+  if (command === null) describeProgram(parser);
+  else describeCommand(parser, command);
   return await parser.getHelp();
+}
+
+function describeProgram(parser: Argv): void {
+  parser.usage(
+    "mcpgen --version <revision> --out <dir>\n\nReads a revision of the Model Context Protocol and writes TypeScript.",
+  );
+  for (const { name, describe } of commands) parser.command(name, describe);
+  const common = Object.entries(flagSpecs).filter(([, { group }]) => group === "common");
+  for (const [name, { describe }] of common) parser.option(name, { describe });
+  parser.option("help", { alias: "h", describe: "show the help of a command" });
+  parser.option("V", { describe: "print the version of mcpgen" });
+  parser.group([...common.map(([name]) => name), "help", "V"], `${flagGroups.common}:`);
+  parser.epilogue("mcpgen <command> --help shows the flags and examples of a command.");
+}
+
+function describeCommand(parser: Argv, command: CommandSpec): void {
+  const { name, words, describe, details, flags, meanings, examples, elsewhere } = command;
+  const usage = [name === "generate" ? "[generate]" : name, ...words.map(showWord)].join(" ");
+  const sentence = `${describe.charAt(0).toUpperCase()}${describe.slice(1)}.`;
+  parser.usage(`mcpgen ${usage}\n\n${[sentence, details].filter(Boolean).join("\n")}`);
+  const own = flags.filter((flag) => elsewhere?.flags.includes(flag) !== true);
+  for (const [group, title] of Object.entries(flagGroups)) {
+    if (group === "common") continue;
+    for (const flag of own.filter((flag) => groupOf(flag, command) === group)) {
+      const alias = (flagAliases as Partial<Record<FlagName, readonly string[]>>)[flag] ?? [];
+      parser.option(flag, { alias, describe: meanings?.[flag] ?? flagSpecs[flag].describe });
+      parser.group(flag, `${title}:`);
+    }
+  }
+  // Two columns would wrap most lines.
+  for (const [line, meaning] of examples) parser.example(`${line}  # ${meaning}`, "");
+  const common = flags.filter((flag) => groupOf(flag, command) === "common");
+  const more = `Also ${[...common, "help"].map((flag) => `--${flag}`).join(", ")}: see mcpgen --help.`;
+  const others =
+    elsewhere &&
+    `${elsewhere.flags.map((flag) => `--${flag}`).join(", ")}: see mcpgen ${elsewhere.command} --help.`;
+  parser.epilogue(others === undefined ? more : `${others}\n${more}`);
+}
+
+/** `--config` names a server for the commands that read one; for others, flags such as `--timeout` are about the run. */
+function groupOf(flag: FlagName, { flags }: CommandSpec): FlagGroup {
+  const { group } = flagSpecs[flag];
+  if (flag === "config") return flags.includes("url") ? "server" : group;
+  return group === "server" && !flags.includes("url") ? "run" : group;
 }
 
 /** A positional argument in the help. */

@@ -1,6 +1,8 @@
 import type { GenerateJob, Output, ServerJob, ServerSource } from "../config.js";
 import { nearest } from "../read/nearest.js";
+import type { Wanted } from "../update/choose.js";
 import { usageError, type CommandError } from "./command-error.js";
+import { readTimeout } from "./timeout.js";
 import { type Flags, parts, stubParts } from "./flag-specs.js";
 
 /** How a run writes the files that it generates. */
@@ -82,7 +84,7 @@ export function stubsOptions(word: string | null, flags: Flags): StubsOptions {
     throw usageError(
       "MG705",
       message,
-      "use a snapshot, or a server with --url, --stdio, --module or --config",
+      "name a snapshot file, or a server with --url, --stdio, --module or --config",
     );
   }
   const partsHint = `the parts are ${stubParts.join(" and ")}; types and validators come with each`;
@@ -108,6 +110,34 @@ export function docsOptions([first = "", second]: readonly string[], flags: Flag
   };
 }
 
+export interface UpdateOptions {
+  /** The value of `--from`; null for the source of the configuration, or the default one. */
+  readonly from: string | null;
+  /** The URL or path of an extension, which is updated in place of revisions; null for none. */
+  readonly extension: string | null;
+  readonly wanted: Wanted;
+  readonly mode: WriteOptions["mode"];
+  /** In milliseconds. */
+  readonly timeout: number;
+}
+
+export function updateOptions(flags: Flags): UpdateOptions {
+  const words = flags.list("version");
+  const [extension = null, ...others] = flags.texts("extension");
+  if (others.length > 0) throw usageError("MG702", "--extension was given several times", "give it once");
+  if (extension !== null && flags.text("from") !== null) {
+    const message = "--extension and --from exclude each other";
+    throw usageError("MG705", message, "the value of --extension is the source");
+  }
+  return {
+    from: flags.text("from"),
+    extension,
+    wanted: words.length === 0 ? "default" : words.includes("all") ? "all" : words,
+    mode: writeOptions(flags).mode,
+    timeout: readTimeout(timeoutIn(flags)),
+  };
+}
+
 export function checkOptions(flags: Flags): CheckOptions {
   return {
     live: flags.on("live"),
@@ -122,7 +152,6 @@ export function sourceOptions(flags: Flags): ServerSource {
   const texts = (name: "header" | "env" | "not-secret"): readonly string[] | null => {
     return flags.text(name) === null ? null : flags.texts(name);
   };
-  const timeout = flags.text("timeout");
   return present({
     url: flags.text("url"),
     stdio: flags.text("stdio"),
@@ -132,9 +161,15 @@ export function sourceOptions(flags: Flags): ServerSource {
     header: texts("header"),
     env: texts("env"),
     notSecret: texts("not-secret"),
-    timeout: timeout === null ? null : Number(timeout),
+    timeout: timeoutIn(flags) ?? null,
     capabilities: oneOf(["all", "none"], flags.text("capabilities")),
   });
+}
+
+/** The number of seconds; undefined without the flag. */
+function timeoutIn(flags: Flags): number | undefined {
+  const text = flags.text("timeout");
+  return text === null ? undefined : Number(text);
 }
 
 /** The members of a source that name a server. */

@@ -3,8 +3,8 @@ import { namedSource, type Source } from "../sources/schemas.js";
 import { usageError } from "./command-error.js";
 
 /** Loads two sources to compare. If neither can be loaded, the error has the diagnostics of both. */
-export async function namedPair(a: string, b: string): Promise<readonly [Source, Source]> {
-  const [first, second] = await Promise.allSettled([namedSource(a), namedSource(b)]);
+export async function namedPair(a: string, b: string, directory: string): Promise<readonly [Source, Source]> {
+  const [first, second] = await Promise.allSettled([namedSource(a, directory), namedSource(b, directory)]);
   if (first.status === "fulfilled" && second.status === "fulfilled") return [first.value, second.value];
   const reasons = [first, second].flatMap((one): unknown[] =>
     one.status === "rejected" ? [one.reason] : [],

@@ -1,6 +1,7 @@
 import { toolVersion } from "../sources/package.js";
 import { filesText } from "./commands/generate/report.js";
 import { pulledLine } from "./commands/pull/report.js";
+import { revisionJson } from "./commands/update/json.js";
 import { exitCodes } from "./command-error.js";
 import type { FailedReport, FileReport, PullReport, Report, TextReport } from "./report.js";
 import { printJson, tellDiagnostics, visible, type Terminal } from "./terminal.js";
@@ -22,6 +23,15 @@ export async function printReport(
     if (report.text !== "") await terminal.out(report.text);
   } else if (json) {
     await printJson(terminal, jsonOf(report));
+  } else if (report.kind === "call") {
+    const { resultText } = await import("./commands/call/report.js");
+    const text = resultText(report.result);
+    // The text of an error is not the data that was asked for.
+    if (report.exitCode === exitCodes.done) await terminal.out(text);
+    else terminal.tell(text);
+  } else if (report.kind === "tools") {
+    const { toolsText } = await import("./commands/call/report.js");
+    await terminal.out(toolsText(report.snapshot, terminal.dataStyle));
   } else if (report.kind === "revisions") {
     const { revisionsText } = await import("./commands/list.js");
     await terminal.out(`${revisionsText(report.rows, terminal.dataStyle)}\n`);
@@ -31,6 +41,9 @@ export async function printReport(
   } else if (report.kind === "check" && markdown) {
     const { checksMarkdown } = await import("./commands/check/report.js");
     await terminal.out(visible(checksMarkdown(report.jobs.map(({ check }) => check))));
+  } else if (report.kind === "update" && markdown) {
+    const { updateMarkdown } = await import("./commands/update/markdown.js");
+    await terminal.out(visible(updateMarkdown(report)));
   }
 }
 
@@ -47,6 +60,10 @@ export async function tellReport(report: Report, terminal: Terminal, quiet: bool
   if (quiet) return;
   if (report.kind === "files") terminal.tell(filesText(report, style));
   if (report.kind === "pull") terminal.tell(pulledLine(report));
+  if (report.kind === "update") {
+    const { updateText } = await import("./commands/update/report.js");
+    terminal.tell(updateText(report, style));
+  }
   if (report.kind === "login" || report.kind === "logout") {
     const { signInText } = await import("./auth/report.js");
     terminal.tell(visible(signInText(report)));
@@ -72,7 +89,7 @@ function jsonOf(report: Exclude<Report, TextReport>): unknown {
     }
     case "failed":
       return { ok, out: report.out, diagnostics };
-    case "bare":
+    case "snapshot only":
       return { ok, out: null, snapshot: report.snapshot };
     case "jobs":
       return { ok, config: report.config, jobs: report.jobs.map(jsonOf) };
@@ -107,10 +124,20 @@ function jsonOf(report: Exclude<Report, TextReport>): unknown {
     }
     case "logins":
       return report.grants;
+    case "call":
+      return report.result;
+    case "tools":
+      return report.tools;
     case "logout":
       return { ok, server: report.server, wasSignedIn: report.wasSignedIn, diagnostics };
     case "revisions":
       return report.rows;
+    case "update": {
+      const { source, version, mode, impacts } = report;
+      const revisions = report.revisions.map(revisionJson);
+      const extensions = report.extensions.map(revisionJson);
+      return { ok, source, ...version, mode, revisions, extensions, impacts, diagnostics };
+    }
     default:
       return report satisfies never;
   }

@@ -1,5 +1,6 @@
 import { addAbortSignal } from "node:stream";
 import { screenOn } from "./dialogue.js";
+import { statusLine } from "./status.js";
 import { makeStyle, wantsColours, type Terminal } from "./terminal.js";
 
 /** The terminal of this process, and the exit code after an interrupt. */
@@ -20,14 +21,25 @@ export function processTerminal(argv: readonly string[]): {
   const isColoured = (stream: NodeJS.WriteStream): boolean => {
     return wantsColours(process.env, stream.isTTY, argv.includes("--no-color"));
   };
+  const { show, clear } = statusLine({
+    write: (text) => void process.stderr.write(text),
+    isTerminal: process.stderr.isTTY && process.env["TERM"] !== "dumb",
+    get columns() {
+      return process.stderr.columns || 80;
+    },
+    now: () => performance.now(),
+  });
   const terminal: Terminal = {
     directory: process.cwd(),
-    out: (text) => new Promise((resolve) => void process.stdout.write(text, () => resolve())),
-    tell: (text) => void process.stderr.write(text),
-    status: (text) => {
-      if (!process.stderr.isTTY || process.env["TERM"] === "dumb") return;
-      process.stderr.write(`\r\u001b[K${(text ?? "").slice(0, (process.stderr.columns || 80) - 1)}`);
+    out: (text) => {
+      if (process.stdout.isTTY) clear();
+      return new Promise((resolve) => void process.stdout.write(text, () => resolve()));
     },
+    tell: (text) => {
+      clear();
+      process.stderr.write(text);
+    },
+    status: show,
     get input() {
       return addAbortSignal(controller.signal, process.stdin);
     },

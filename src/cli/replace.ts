@@ -9,7 +9,7 @@ export async function replaceFile(path: string, text: string): Promise<void> {
     await writeFile(temporary, text, { flag: "wx" });
     await rename(temporary, path);
   } catch (error) {
-    await rm(temporary, { force: true });
+    await rm(temporary, { force: true }).catch(() => undefined);
     // The system's message would name the temporary file.
     const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
     throw usageError(

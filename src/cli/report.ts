@@ -1,8 +1,13 @@
 import type { Diagnostic } from "../diagnostics.js";
 import type { PlannedFile } from "../emit/write.js";
 import type { AcknowledgedRow, Audience, Drift, SnapshotComparison } from "../ir/snapshot/diff/index.js";
+import type { JsonRecord } from "../ir/json.js";
+import type { Snapshot } from "../ir/snapshot/model.js";
 import type { Staleness } from "./commands/check/staleness.js";
+import type { Impact } from "../impact/index.js";
+import type { Pin } from "../sources/lock.js";
 import type { StoredGrant } from "../runtime/login.js";
+import type { UpdateResult } from "../update/revisions.js";
 import type { ExitCode } from "./command-error.js";
 import type { WriteOptions } from "./options.js";
 
@@ -10,16 +15,19 @@ import type { WriteOptions } from "./options.js";
 export type Report =
   | FilesReport
   | FailedReport
-  | BareReport
+  | SnapshotOnlyReport
   | JobsReport
   | PullReport
   | PullsReport
   | JobCheckReport
   | CheckReport
   | RevisionsReport
+  | UpdateReport
   | LoginReport
   | LoginsReport
   | LogoutReport
+  | CallReport
+  | ToolsReport
   | TextReport;
 
 interface Common {
@@ -59,8 +67,8 @@ export interface FailedReport extends Common {
 }
 
 /** A server of a configuration from which nothing is generated. */
-export interface BareReport extends Common {
-  readonly kind: "bare";
+export interface SnapshotOnlyReport extends Common {
+  readonly kind: "snapshot only";
   readonly snapshot: string;
 }
 
@@ -69,7 +77,7 @@ export interface JobsReport extends Common {
   readonly kind: "jobs";
   /** The configuration file. */
   readonly config: string;
-  readonly jobs: readonly (FilesReport | FailedReport | BareReport)[];
+  readonly jobs: readonly (FilesReport | FailedReport | SnapshotOnlyReport)[];
 }
 
 /** One snapshot. */
@@ -133,7 +141,7 @@ export interface CheckReport extends Common {
   readonly jobs: readonly JobCheckReport[];
 }
 
-/** One bundled revision, as `mcpgen list --json` prints it. */
+/** One revision that commands know, as `mcpgen list --json` prints it. */
 export interface RevisionRow {
   readonly revision: string;
   readonly latest: boolean;
@@ -142,13 +150,39 @@ export interface RevisionRow {
   readonly types: number;
   readonly requests: number;
   readonly notifications: number;
-  /** The bundled extensions that fit it, by name. */
+  /** The extensions that fit it, by name. */
   readonly extensions: readonly string[];
+  /** Only for a pinned revision. */
+  readonly pinned?: Pin;
 }
 
 export interface RevisionsReport extends Common {
   readonly kind: "revisions";
   readonly rows: readonly RevisionRow[];
+}
+
+/** Revisions that were compared with those of a source, and pinned. */
+export interface UpdateReport extends Common, UpdateResult {
+  readonly kind: "update";
+  readonly mode: WriteOptions["mode"];
+  /** The lines of the project's programs that it touches; empty without a configuration. */
+  readonly impacts: readonly ProgramImpact[];
+}
+
+/** The lines of one program that an update touches. */
+export interface ProgramImpact {
+  /** Relative to the configuration, with forward slashes. */
+  readonly tsconfig: string;
+  /** False if the next run of mcpgen changes the program; true if the configuration must name another revision first. */
+  readonly isMove: boolean;
+  /** The folders of generated files that change, as the configuration names them, and the revisions in each. */
+  readonly folders: readonly {
+    readonly out: string;
+    readonly from: readonly string[];
+    readonly to: readonly string[];
+  }[];
+  /** Files are relative to the configuration. */
+  readonly impact: Impact;
 }
 
 /** A sign-in. */
@@ -173,6 +207,21 @@ export interface LogoutReport extends Common {
   readonly server: string;
   /** False if there was no token to remove. */
   readonly wasSignedIn: boolean;
+}
+
+/** The result of a tool. */
+export interface CallReport extends Common {
+  readonly kind: "call";
+  /** As the server sent it, without the secrets of the connection. */
+  readonly result: JsonRecord;
+}
+
+/** The tools of a server. */
+export interface ToolsReport extends Common {
+  readonly kind: "tools";
+  /** As the server lists them. */
+  readonly tools: readonly JsonRecord[];
+  readonly snapshot: Snapshot;
 }
 
 /** Data for the standard output, without control characters. */

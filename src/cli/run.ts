@@ -6,7 +6,7 @@ import type { Flags } from "./flag-specs.js";
 import { parseArguments } from "./flags.js";
 import { helpText } from "./help.js";
 import { printReport, tellReport, type PrintOptions } from "./print.js";
-import { printJson, tellDiagnostics, type Terminal } from "./terminal.js";
+import { printJson, tellDiagnostics, type Terminal, visible } from "./terminal.js";
 
 /**
  * Runs one command line and returns its exit code. Expected errors are printed as diagnostics; a bug is printed with its
@@ -19,6 +19,12 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
       await terminal.out(`${toolVersion()}\n`);
       return exitCodes.done;
     }
+    if (request.kind === "complete") {
+      const { candidatesFor } = await import("./complete.js");
+      const candidates = await candidatesFor(request.line, terminal.directory);
+      await terminal.out(candidates.map(({ text, about }) => `${text}\t${about}\n`).join(""));
+      return exitCodes.done;
+    }
     if (request.kind === "help") {
       await terminal.out(`${await helpText(request.command, terminal.columns)}\n`);
       return exitCodes.done;
@@ -27,7 +33,7 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
     const { run: command } = await request.command.load();
     const context = contextOf(terminal, flags.on("quiet"));
     const round = async (): Promise<number> => {
-      const report = await command(words, flags, context, terminal);
+      const report = await command(words, flags, context, terminal).finally(() => context.status(null));
       await printReport(report, terminal, printOptions(flags));
       return report.exitCode;
     };
@@ -50,7 +56,8 @@ function contextOf(terminal: Terminal, quiet: boolean): Context {
       if (!quiet) terminal.tell(text);
     },
     status: (text) => {
-      if (!quiet) terminal.status(text);
+      // A status may name what a server or a file contains.
+      if (!quiet) terminal.status(text === null ? null : visible(text).replaceAll("\n", " "));
     },
     relay: (text) => terminal.tell(text),
   };

@@ -9,7 +9,7 @@ export interface Terminal {
   out(text: string): Promise<void>;
   /** Progress and diagnostics. */
   tell(text: string): void;
-  /** Replaces the previous status line, until null removes it; does nothing without a terminal. */
+  /** Shows what the run is doing, until null: see `status.ts`. */
   status(text: string | null): void;
   /** The standard input, for commands that accept `-`. */
   readonly input: AsyncIterable<Uint8Array>;

@@ -81,7 +81,7 @@ function machineGrant(
     for (const text of [secret, key]) if (text !== undefined) tokens.add(text);
     return module.clientCredentials({ id, ...(key === undefined ? { secret: secret ?? "" } : { key }) });
   }
-  throw usageError("MG702", `--auth is ${JSON.stringify(form)}`, `use ${authForms}`);
+  throw usageError("MG702", `--auth has the unknown value ${JSON.stringify(form)}`, `use ${authForms}`);
 }
 
 /** The id of a client, and its secret or private key, from the environment variables with this prefix. */

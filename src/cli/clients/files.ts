@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Diagnostics, type Diagnostic, type Location } from "../../diagnostics.js";
 import { parseJson } from "../../read/json/text/parse.js";
-import { places } from "../../read/json/text/place.js";
+import { locationsIn } from "../../read/json/text/location.js";
 import { member, type JsonNode, type JsonObject } from "../../read/json/text/tree.js";
 import { toJson } from "../../read/json/text/value.js";
 import { bareJson } from "../destination/jsonc.js";
@@ -56,7 +56,7 @@ export async function readClientFile(directory: string, file: string): Promise<C
     if (!missing.has(reason)) warn(`the file cannot be read (${reason})`, "check its permissions", location);
     return { entries, diagnostics: diagnostics.list };
   }
-  const at = places(text, file);
+  const at = locationsIn(text, file);
   const servers = serversOf(bareJson(text));
   if ("problem" in servers) {
     warn(servers.problem, "see the documentation of the client", at(servers.at));
@@ -77,12 +77,12 @@ const missing = new Set(["ENOENT", "ENOTDIR"]);
 function serversOf(text: string): JsonObject | { readonly problem: string; readonly at: number } {
   const diagnostics = new Diagnostics();
   let last = 0;
-  const place = (offset: number): Location => {
+  const locationAt = (offset: number): Location => {
     last = offset;
     return { file: "", line: 1, column: 1 };
   };
   // The parser's message may quote the text, so only its position is reported.
-  const whole = parseJson(text, place, diagnostics.root);
+  const whole = parseJson(text, locationAt, diagnostics.root);
   if (whole?.kind !== "object") return { problem: "the file is not a JSON object", at: last };
   const inside = member(whole, "mcp");
   const servers =

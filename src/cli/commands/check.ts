@@ -4,7 +4,7 @@ import type { Command } from "../command.js";
 import { jobsOf, type Job } from "../config/jobs.js";
 import type { LoadedConfig } from "../config/load.js";
 import { exitCodes, usageError, type ExitCode } from "../command-error.js";
-import type { Context } from "../context.js";
+import { contextOfJob, type Context } from "../context.js";
 import { checkOptions, type CheckOptions } from "../options.js";
 import { worstExitCode, type CheckReport, type JobCheck, type JobCheckReport } from "../report.js";
 import { findAbsent } from "./absent.js";
@@ -19,7 +19,7 @@ export const run: Command = async (_words, flags, context) => {
   throw usageError(
     "MG740",
     "no configuration was found, so there is nothing to check",
-    "run mcpgen init to create one; mcpgen --version <revision> --out <dir> --check needs none",
+    "run mcpgen init to create one, or mcpgen --version <revision> --out <dir> --check to check without one",
   );
 };
 
@@ -32,12 +32,13 @@ async function check(config: LoadedConfig, options: CheckOptions, context: Conte
   const inside = { ...context, directory };
   const absent = await findAbsent(jobs, inside);
   const checked: Checked[] = [];
-  for (const job of jobs) {
+  for (const [i, job] of jobs.entries()) {
     const missing = absent.get(job);
     const report =
       missing === undefined
-        ? await checkJob(job, accepted, options, inside)
+        ? await checkJob(job, accepted, options, contextOfJob(inside, job.title, i, jobs.length))
         : jobReport(job, bareCheck(job), [missing], [exitCodes.usage], options);
+    context.status(null);
     if (missing === undefined) await context.report(report);
     checked.push({ job, report });
   }

@@ -3,11 +3,11 @@ import { findConfig } from "../config/find.js";
 import { jobsOf, type Job } from "../config/jobs.js";
 import { loadConfig, type LoadedConfig } from "../config/load.js";
 import { exitCodes, CommandError, usageError, type ExitCode } from "../command-error.js";
-import type { Context } from "../context.js";
+import { contextOfJob, type Context } from "../context.js";
 import type { WriteOptions } from "../options.js";
 import {
   worstExitCode,
-  type BareReport,
+  type SnapshotOnlyReport,
   type FailedReport,
   type FilesReport,
   type JobsReport,
@@ -33,13 +33,15 @@ export async function runJobs(
   const jobContext = { ...context, directory };
   const absent = await findAbsent(jobs, jobContext);
   const reports: JobsReport["jobs"][number][] = [];
-  for (const job of jobs) {
+  for (const [i, job] of jobs.entries()) {
     const missing = absent.get(job);
     if (missing !== undefined) {
       reports.push(failed(job.title, exitCodes.usage, [missing]));
       continue;
     }
-    const attempted = await attempt(job.title, () => runJob(job, jobContext));
+    const own = contextOfJob(jobContext, job.title, i, jobs.length);
+    const attempted = await attempt(job.title, () => runJob(job, own));
+    context.status(null);
     const report = attempted.ended
       ? attempted.result
       : failed(job.title, attempted.code, attempted.diagnostics);
@@ -50,10 +52,16 @@ export async function runJobs(
   return { kind: "jobs", exitCode, config: file, jobs: reports, diagnostics: [], advice: "" };
 }
 
-async function runJob(job: Job, context: Context): Promise<FilesReport | BareReport> {
+async function runJob(job: Job, context: Context): Promise<FilesReport | SnapshotOnlyReport> {
   if (job.kind === "generate") return await generate(job.options, context);
   if (job.options !== null) return await makeStubs(job.options, context);
-  return { kind: "bare", exitCode: exitCodes.done, snapshot: job.title, diagnostics: [], advice: "" };
+  return {
+    kind: "snapshot only",
+    exitCode: exitCodes.done,
+    snapshot: job.title,
+    diagnostics: [],
+    advice: "",
+  };
 }
 
 /** The error for a configuration without a server that can be read. */

@@ -16,9 +16,9 @@ import type { Source } from "../../sources/schemas.js";
 import { namedPair, rejectMixture } from "../pair.js";
 import { visible, visibleJson } from "../terminal.js";
 
-export const run: Command = async ([a = "", b = ""], flags) => {
+export const run: Command = async ([a = "", b = ""], flags, { directory }) => {
   const diagnostics = new Diagnostics();
-  const sources = await namedPair(a, b);
+  const sources = await namedPair(a, b, directory);
   const snapshots = sources.map(snapshotIn);
   const [old, fresh] = snapshots;
   const isJson = flags.on("json");
@@ -42,7 +42,7 @@ export const run: Command = async ([a = "", b = ""], flags) => {
       snapshots.map((snapshot) => snapshot !== null),
       [a, b],
     );
-    const extensions = await namedExtensions(flags.list("extension"));
+    const extensions = await namedExtensions(flags.list("extension"), directory);
     const protocols = await readExtended(sources, extensions, diagnostics);
     const whole = diff(...(protocols as [Protocol, Protocol]));
     const comparison = isBreaking

@@ -2,7 +2,6 @@ import { resolve } from "node:path";
 import { Diagnostics } from "../../diagnostics.js";
 import type { DocsSubject } from "../../docs.js";
 import type { Snapshot } from "../../ir/snapshot/model.js";
-import { revisionNames } from "../../read/revisions.js";
 import { readSnapshot } from "../../read/snapshot/index.js";
 import type { Command } from "../command.js";
 import { digestTemplates, templatesWith, withTemplateErrors } from "../../sources/templates.js";
@@ -13,7 +12,13 @@ import type { FilesReport } from "../report.js";
 import { toolVersion } from "../../sources/package.js";
 import { namedPair, rejectMixture } from "../pair.js";
 import { isSnapshot, parseSnapshot } from "../../sources/snapshots.js";
-import { bundledSource, namedSource, readSource, type Source } from "../../sources/schemas.js";
+import {
+  knownRevisions,
+  namedSource,
+  readSource,
+  revisionSource,
+  type Source,
+} from "../../sources/schemas.js";
 import { overridesIn } from "./generate/task.js";
 import { finish } from "./generate/finish.js";
 
@@ -22,14 +27,19 @@ export const run: Command = async (words, flags, context) => {
 };
 
 /** Writes a page, or compares it with the existing one. */
-async function makeDocs(options: DocsOptions, { directory, signal }: Context): Promise<FilesReport> {
+async function makeDocs(options: DocsOptions, context: Context): Promise<FilesReport> {
+  const { directory, signal } = context;
   const { out, first, second, force, clean } = options;
   const overrides = await overridesIn(options.templates, directory);
   const diagnostics = new Diagnostics();
+  context.status("reading the sources");
   const subject =
-    second === undefined ? await readOne(first, diagnostics) : await readTwo(first, second, diagnostics);
+    second === undefined
+      ? await readOne(first, directory, diagnostics)
+      : await readTwo([first, second], directory, diagnostics);
   const templates = await templatesWith(overrides);
   const { generateDocs } = await import("../../docs.js");
+  context.status("generating the page");
   const files = withTemplateErrors(overrides, () => generateDocs({ subject, templates }));
   const sources = partsOf(subject);
   const request = {
@@ -51,7 +61,7 @@ async function makeDocs(options: DocsOptions, { directory, signal }: Context): P
     signal,
   };
   const revisions = [...new Set(sources.map(({ revision }) => revision))];
-  return await finish(options, request, revisions, diagnostics);
+  return await finish(options, request, revisions, diagnostics, context);
 }
 
 /** The protocols and snapshots of a page. */
@@ -72,16 +82,20 @@ function partsOf(subject: DocsSubject): readonly {
   }
 }
 
-async function readOne(word: string, diagnostics: Diagnostics): Promise<DocsSubject> {
-  const source = await namedSource(word);
-  if (isOfServer(source)) return await readServer(source, diagnostics);
+async function readOne(word: string, directory: string, diagnostics: Diagnostics): Promise<DocsSubject> {
+  const source = await namedSource(word, directory);
+  if (isOfServer(source)) return await readServer(source, directory, diagnostics);
   const protocol = await readSource(source, diagnostics);
   if (protocol === null) throw new CommandError(diagnostics.list);
   return { kind: "revision", protocol };
 }
 
-async function readTwo(a: string, b: string, diagnostics: Diagnostics): Promise<DocsSubject> {
-  const [first, second] = await namedPair(a, b);
+async function readTwo(
+  [a, b]: readonly [string, string],
+  directory: string,
+  diagnostics: Diagnostics,
+): Promise<DocsSubject> {
+  const [first, second] = await namedPair(a, b, directory);
   const [isFirst, isSecond] = [isOfServer(first), isOfServer(second)];
   rejectMixture([isFirst, isSecond], [a, b]);
   // Both sources are read before errors are thrown, so that one run reports the errors of both.
@@ -95,15 +109,21 @@ async function readTwo(a: string, b: string, diagnostics: Diagnostics): Promise<
   return { kind: "comparison", from, to };
 }
 
-/** True for a snapshot. A file with the name of a snapshot counts as one, so that its errors are reported as such. */
+/** True for a snapshot. A file named like a snapshot counts as one, so that its errors are reported. */
 function isOfServer({ loaded: { file, text }, isBundled }: Source): boolean {
   return !isBundled && (file.endsWith(".mcp.json") || isSnapshot(text));
 }
 
-async function readServer({ loaded, name }: Source, diagnostics: Diagnostics): Promise<DocsSubject> {
+async function readServer(
+  { loaded, name }: Source,
+  directory: string,
+  diagnostics: Diagnostics,
+): Promise<DocsSubject> {
   const snapshot = await parseSnapshot({ text: loaded.text, file: loaded.file, name }, diagnostics);
-  const isKnown = (await revisionNames()).includes(snapshot.revision);
-  const protocol = isKnown ? await readSource(await bundledSource(snapshot.revision), diagnostics) : null;
+  const isKnown = (await knownRevisions(directory)).includes(snapshot.revision);
+  const protocol = isKnown
+    ? await readSource(await revisionSource(snapshot.revision, directory), diagnostics)
+    : null;
   return { kind: "server", snapshot, protocol };
 }
 

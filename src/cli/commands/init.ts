@@ -1,18 +1,40 @@
-import { readFile } from "node:fs/promises";
 import { basename, dirname, relative, resolve } from "node:path";
 import type { Config } from "../../config.js";
 import { clientFiles, readClientFiles } from "../clients/files.js";
 import type { Command } from "../command.js";
+import { exists } from "../destination/find.js";
 import { configNames, findConfig } from "../config/find.js";
+import type { Flags } from "../flag-specs.js";
 import { exitCodes, Interruption, usageError } from "../command-error.js";
 import { INTERRUPTED } from "./generate/finish.js";
 import { replaceFile } from "../replace.js";
-import { tellDiagnostics } from "../terminal.js";
+import { tellDiagnostics, type Terminal } from "../terminal.js";
 import { ask } from "./init/ask.js";
 import { configOf } from "./init/jobs.js";
+import { protocolJob, readIssuer, serverFile, writeServer } from "./init/server.js";
 import { configText } from "./init/text.js";
+import { writeWorkflows } from "./init/workflows.js";
 
 export const run: Command = async (_words, flags, _context, terminal) => {
+  const { directory } = terminal;
+  const named = flags.text("config");
+  const existing = flags.text("ci") === null ? null : await existingConfig(named, directory);
+  // In a project with a configuration, only the workflows are missing.
+  const config = existing === null ? await writeConfig(flags, terminal) : "";
+  const folder = dirname(existing ?? resolve(directory, named ?? configNames[0]));
+  const workflows = flags.text("ci") === null ? "" : await workflowsReport(folder, flags);
+  return { kind: "text", exitCode: exitCodes.done, text: "", diagnostics: [], advice: config + workflows };
+};
+
+/** The configuration that a project has; null without one. */
+async function existingConfig(named: string | null, directory: string): Promise<string | null> {
+  if (named === null) return await findConfig(null, directory);
+  const path = resolve(directory, named);
+  return (await exists(path)) ? path : null;
+}
+
+/** Writes the configuration and what belongs to it. Returns what was done, and the next steps. */
+async function writeConfig(flags: Flags, terminal: Terminal): Promise<string> {
   const { directory } = terminal;
   const name = flags.text("config") ?? configNames[0];
   const path = resolve(directory, name);
@@ -26,18 +48,39 @@ export const run: Command = async (_words, flags, _context, terminal) => {
   if (!flags.on("force")) await rejectSecond(path, flags.text("config"), directory);
   const { entries, diagnostics } = await readClientFiles(directory);
   tellDiagnostics(terminal, diagnostics, flags.on("quiet"));
-  const config = flags.on("yes") ? configOf(entries) : await ask(entries, terminal);
+  const named = flags.text("protect");
+  const wanted = named === null ? null : readIssuer(named);
+  const { config, issuer } = flags.on("yes")
+    ? { config: configOf(entries, wanted), issuer: wanted }
+    : await ask(entries, wanted, terminal);
   if (terminal.signal.aborted) throw new Interruption(INTERRUPTED);
   await replaceFile(path, configText(config, path));
   const selection = flags.on("yes") ? choices(config) : "";
-  const advice = `${name}: written\n${selection}${nextSteps(config, flags.text("config"))}`;
-  return { kind: "text", exitCode: exitCodes.done, text: "", diagnostics: [], advice };
-};
+  const server = issuer === null ? "" : await serverReport(issuer, dirname(path));
+  return `${name}: written\n${server}${selection}${nextSteps(config, flags.text("config"))}`;
+}
+
+/** Writes the workflows of the project in a folder, and says so. */
+async function workflowsReport(folder: string, flags: Flags): Promise<string> {
+  const named = flags.text("config");
+  const isDiscoverable = named === null || configNames.some((known) => known === named);
+  const workflows = await writeWorkflows(folder, isDiscoverable ? null : named, flags.on("force"));
+  return workflows
+    .map(({ file, isWritten }) => `${file}: ${isWritten ? "written" : "exists, not changed"}\n`)
+    .join("");
+}
+
+/** Writes the file of a protected server, and says so. */
+async function serverReport(issuer: string, directory: string): Promise<string> {
+  return (await writeServer(issuer, directory))
+    ? `${serverFile}: written\n`
+    : `${serverFile}: exists, not changed\n`;
+}
 
 /** The selection of `--yes`, and its reason. */
 function choices({ generate = [], servers = [] }: Config): string {
   return [
-    ...(servers.length > 0
+    ...(servers.length > 0 || generate.includes(protocolJob)
       ? []
       : [`${clientFiles.join(", ")} name no server, so the configuration only has the protocol\n`]),
     ...generate.map(({ version, out }) => `  revision ${String(version)} into ${out}\n`),
@@ -60,12 +103,12 @@ function extensionOf(path: string): string {
 }
 
 async function rejectSecond(path: string, named: string | null, directory: string): Promise<void> {
-  const isThere = await readFile(path).then(
-    () => true,
-    () => false,
-  );
   const other = named === null ? await findConfig(null, directory) : null;
-  const existing = isThere ? path : other !== null && dirname(other) === resolve(directory) ? other : null;
+  const existing = (await exists(path))
+    ? path
+    : other !== null && dirname(other) === resolve(directory)
+      ? other
+      : null;
   if (existing === null) return;
   throw usageError(
     "MG747",

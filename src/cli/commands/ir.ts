@@ -5,10 +5,10 @@ import { namedExtensions, readExtended } from "../../sources/extensions.js";
 import { exitCodes } from "../command-error.js";
 import { namedSource } from "../../sources/schemas.js";
 
-export const run: Command = async ([word = ""], flags) => {
+export const run: Command = async ([word = ""], flags, { directory }) => {
   const diagnostics = new Diagnostics();
-  const extensions = await namedExtensions(flags.list("extension"));
-  const protocols = await readExtended([await namedSource(word)], extensions, diagnostics);
+  const extensions = await namedExtensions(flags.list("extension"), directory);
+  const protocols = await readExtended([await namedSource(word, directory)], extensions, diagnostics);
   const text = protocols.map(serialize).join("");
   return { kind: "text", exitCode: exitCodes.done, text, diagnostics: diagnostics.list, advice: "" };
 };

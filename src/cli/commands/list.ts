@@ -5,19 +5,22 @@ import { fits } from "../../read/extend.js";
 import type { Command } from "../command.js";
 import type { RevisionRow } from "../report.js";
 import type { Style } from "../terminal.js";
-import { readBundledExtensions } from "../../sources/extensions.js";
-import { latestOf, revisionNames } from "../../read/revisions.js";
-import { bundledSource, readSource } from "../../sources/schemas.js";
+import { readKnownExtensions } from "../../sources/extensions.js";
+import { latestOf } from "../../read/revisions.js";
+import { pinnedRevisions } from "../../sources/pins.js";
+import { knownRevisions, readSource, revisionSource } from "../../sources/schemas.js";
 
-export const run: Command = async () => {
-  const names = await revisionNames();
+export const run: Command = async (_words, _flags, { directory }) => {
+  const [names, pins] = await Promise.all([knownRevisions(directory), pinnedRevisions(directory)]);
   const latest = latestOf(names);
   const rows: RevisionRow[] = [];
-  const known = [...(await readBundledExtensions())];
+  const known = [...(await readKnownExtensions(directory))];
   for (const name of names) {
-    const protocol = await readBundled(name);
+    const protocol = await readRevision(name, directory);
     const extensions = known.filter(([, schema]) => fits(protocol, schema)).map(([word]) => word);
-    rows.push({ ...describe(protocol, name === latest), extensions });
+    const pin = pins.get(name);
+    const pinned = pin === undefined ? {} : { pinned: pin };
+    rows.push({ revision: name, latest: name === latest, ...describe(protocol), extensions, ...pinned });
   }
   return { kind: "revisions", exitCode: exitCodes.done, rows, diagnostics: [], advice: "" };
 };
@@ -30,25 +33,25 @@ export function revisionsText(rows: readonly RevisionRow[], style: Style): strin
       row.opening === "initialize" ? "opens with initialize" : "metadata on every request",
       ...(row.batches ? ["batches"] : []),
       ...(row.latest ? ["latest"] : []),
+      ...(row.pinned === undefined ? [] : ["pinned"]),
       ...row.extensions.map((word) => `extension ${word}`),
     ];
-    return `${style.bold(row.revision)}  ${counts.padEnd(44)}${style.dim(marks.join(", "))}`;
+    return `${style.bold(row.revision.padEnd(10))}  ${counts.padEnd(44)}${style.dim(marks.join(", "))}`;
   });
   return lines.join("\n");
 }
 
-async function readBundled(name: string): Promise<Protocol> {
+async function readRevision(name: string, directory: string): Promise<Protocol> {
   const diagnostics = new Diagnostics();
-  const protocol = await readSource(await bundledSource(name), diagnostics);
+  const protocol = await readSource(await revisionSource(name, directory), diagnostics);
   if (protocol === null) throw new SchemaError(diagnostics.list);
   return protocol;
 }
 
-function describe(protocol: Protocol, latest: boolean): Omit<RevisionRow, "extensions"> {
-  const { revision, opening, batches, declarations, messages } = protocol;
+type Contents = Omit<RevisionRow, "revision" | "latest" | "extensions" | "pinned">;
+
+function describe({ opening, batches, declarations, messages }: Protocol): Contents {
   return {
-    revision,
-    latest,
     opening,
     batches,
     types: declarations.filter(({ kind }) => kind !== "constant").length,

@@ -21,7 +21,8 @@ export const run: Command = async (_words, flags, context, terminal) => {
   const store = checkedStore(module.fileStore());
   if (flags.on("list")) {
     const grants = await store.list();
-    return { kind: "logins", exitCode: exitCodes.done, grants, diagnostics: [], advice: "" };
+    const advice = grants.length === 0 ? "no server has a stored token\n" : "";
+    return { kind: "logins", exitCode: exitCodes.done, grants, diagnostics: [], advice };
   }
   const address = await signInAddress(flags, context);
   const show = (text: string): void => terminal.tell(visible(text));
@@ -35,7 +36,7 @@ export async function signInAddress(flags: Flags, context: Context): Promise<Htt
     throw usageError(
       "MG705",
       "no server is given",
-      "use --url <url>, or --config <name> for one of .mcp.json",
+      "use --url <url>, or --config <name> for a server in .mcp.json",
     );
   const address = await addressOf(source, context.directory);
   if (address.kind === "http") return address;

@@ -12,7 +12,7 @@ import { INTERRUPTED } from "./generate/finish.js";
 import { pullAll } from "./pull/all.js";
 import { pullReport } from "./pull/report.js";
 import { targetOf } from "./pull/target.js";
-import { holds, readOrNull, writeSnapshot } from "./pull/write.js";
+import { hasText, readOrNull, writeSnapshot } from "./pull/write.js";
 
 export const run: Command = async (_words, flags, context) => {
   const source = sourceOptions(flags);
@@ -41,7 +41,7 @@ async function pull({ source, out, check, force }: PullOptions, context: Context
   // A snapshot that cannot be read again is useless.
   if (snapshot === null) throw new CommandError(diagnostics.list, exitCodes.unreachable);
   const current = await readOrNull(target.path);
-  const state = holds(current, text) ? "unchanged" : check ? "stale" : "written";
+  const state = hasText(current, text) ? "unchanged" : check ? "stale" : "written";
   if (context.signal.aborted) throw new Interruption(INTERRUPTED);
   if (state === "written") await writeSnapshot(target, text, current, force);
   const report = pullReport(file, state, text, snapshot, diagnostics.list);

@@ -4,10 +4,10 @@ import type { Protocol } from "../../ir/model.js";
 import type { Snapshot } from "../../ir/snapshot/model.js";
 import { select, type Patterns } from "../../ir/snapshot/select.js";
 import { nearest } from "../../read/nearest.js";
-import { latestOf, revisionNames } from "../../read/revisions.js";
+import { nearestRevision } from "../../read/revisions.js";
 import { sha256 } from "../../emit/write.js";
 import type { Command } from "../command.js";
-import { findFormatting, formatFiles } from "../destination/formatting.js";
+import { findFormatting, formatterFor } from "../destination/formatting.js";
 import { digestTemplates, templatesWith, withTemplateErrors } from "../../sources/templates.js";
 import { CommandError } from "../command-error.js";
 import type { Context } from "../context.js";
@@ -15,7 +15,7 @@ import { stubParts } from "../flag-specs.js";
 import { pullSnapshot } from "../live/snapshot.js";
 import { loadRuntimeSource, toolVersion } from "../../sources/package.js";
 import { loadSnapshot, parseSnapshot, type SnapshotText } from "../../sources/snapshots.js";
-import { bundledSource, readSource } from "../../sources/schemas.js";
+import { knownRevisions, readSource, type Replacements, revisionSource } from "../../sources/schemas.js";
 import { stubsOptions, type StubsOptions } from "../options.js";
 import type { FilesReport } from "../report.js";
 import { importExtensionFor, overridesIn } from "./generate/task.js";
@@ -24,7 +24,7 @@ import { readSharedFolder, sharedFiles } from "./stubs/shared.js";
 import { unchangedProject } from "./stubs/unchanged.js";
 
 /** Options that change the output and that only a configuration can set. */
-const choiceNames = ["name", "include", "exclude", "names", "outputTypes"] as const;
+const choiceNames = ["name", "include", "exclude", "names", "outputTypes", "scopes"] as const;
 
 export const run: Command = async ([word], flags, context) => {
   return await makeStubs(stubsOptions(word ?? null, flags), context);
@@ -36,25 +36,29 @@ export async function makeStubs(options: StubsOptions, context: Context): Promis
   const settings = await readSettings(options, context.directory);
   const text = await readSnapshotText(options.from, context, diagnostics);
   const { folder, shared, emit } = settings;
-  const unchanged = options.force ? null : await unchangedProject(folder, text, optionsOf(settings));
+  const unchanged = options.force
+    ? null
+    : await unchangedProject(folder, text, optionsOf(settings), context.directory);
   if (unchanged !== null) {
     const { revision, files } = unchanged;
     if (shared !== null) sharedFiles(shared, revision, emit);
     return upToDateReport(options, [revision], files);
   }
-  const { request, revisions } = await prepare(settings, text, context, diagnostics);
-  return await finish(options, request, revisions, diagnostics);
+  const { request, protocols } = await prepare(settings, text, context, diagnostics);
+  const revisions = protocols.map(({ revision }) => revision);
+  return await finish(options, request, revisions, diagnostics, context);
 }
 
-/** Generates a project without writing it. */
+/** Generates a project without writing it. Replacements are used before the schemas that the directory knows. */
 export async function prepareStubs(
   options: StubsOptions,
   context: Context,
   diagnostics: Diagnostics,
+  replacements?: Replacements,
 ): Promise<Prepared> {
   const settings = await readSettings(options, context.directory);
   const text = await readSnapshotText(options.from, context, diagnostics);
-  return await prepare(settings, text, context, diagnostics);
+  return await prepare(settings, text, context, diagnostics, replacements);
 }
 
 /** The options with all defaults. */
@@ -100,13 +104,16 @@ async function prepare(
   text: SnapshotText,
   context: Context,
   diagnostics: Diagnostics,
+  replacements?: Replacements,
 ): Promise<Prepared> {
   const { folder, emit, importExtension, runtime, shared, overrides, formatting } = settings;
-  const { name, include = {}, exclude = {}, names = {}, outputTypes = {}, force, clean } = settings.options;
+  const { name, include = {}, exclude = {}, names, outputTypes, scopes, force, clean } = settings.options;
+  context.status("reading the snapshot");
   const whole = await parseSnapshot(text, diagnostics);
   const selection = selectionOf(whole, include, exclude, diagnostics);
   const snapshot = name === undefined ? selection : { ...selection, name };
-  const protocol = await protocolOf(snapshot, diagnostics);
+  reportScopes(scopes, snapshot, diagnostics);
+  const protocol = await protocolOf(snapshot, context.directory, diagnostics, replacements);
   const templates = await templatesWith(overrides);
   const sharedProtocol = shared === null ? undefined : sharedFiles(shared, protocol.revision, emit);
   const copiesRuntime = runtime === "vendored" && sharedProtocol === undefined;
@@ -120,17 +127,21 @@ async function prepare(
     importExtension,
     templates,
     runtimeSource,
-    names,
-    outputTypes,
+    ...(names && { names }),
+    ...(outputTypes && { outputTypes }),
+    ...(scopes && { scopes }),
     ...(sharedProtocol && { sharedProtocol }),
   } as const;
+  const count = snapshot.tools.length;
+  context.status(`generating files for ${count} tool${count === 1 ? "" : "s"}`);
   const stubs = withTemplateErrors(overrides, () => generateStubs(options, diagnostics));
   if (diagnostics.hasErrors) throw new CommandError(diagnostics.list);
   const isOwn = formatting === null && overrides === null;
+  const format = formatterFor(folder, formatting, context);
   const request = {
     out: folder,
-    files: isOwn ? stubs.files : await formatFiles(folder, stubs.files, formatting),
-    once: isOwn ? stubs.once : await formatFiles(folder, stubs.once, formatting),
+    files: isOwn ? stubs.files : await format(stubs.files),
+    once: isOwn ? stubs.once : await format(stubs.once),
     provenance: {
       generator: toolVersion(),
       sources: [snapshot, protocol].map(({ revision, source: { name, sha256 } }) => ({
@@ -144,7 +155,7 @@ async function prepare(
     clean,
     signal: context.signal,
   };
-  return { request, revisions: [protocol.revision] };
+  return { request, protocols: [protocol] };
 }
 
 /** The selected part of a snapshot. Reports patterns that match nothing. */
@@ -163,6 +174,17 @@ export function selectionOf(
   return snapshot;
 }
 
+/** Reports scopes of unknown tools. It is an error because the tool that is meant would need none. */
+function reportScopes(scopes: StubsOptions["scopes"], { tools }: Snapshot, diagnostics: Diagnostics): void {
+  const names = tools.map(({ name }) => name);
+  for (const name of Object.keys(scopes ?? {}).filter((name) => !names.includes(name))) {
+    const near = nearest(name, names);
+    const shown = JSON.stringify(name.slice(0, 80));
+    const message = `the configuration has scopes for the tool ${shown}, but the server has no such tool`;
+    diagnostics.root.error("MG744", null, message, near === null ? null : `did you mean "${near}"?`);
+  }
+}
+
 /** The text of a snapshot, from a file or from a running server. */
 async function readSnapshotText(
   from: StubsOptions["from"],
@@ -174,20 +196,24 @@ async function readSnapshotText(
   return { text, file: "the server's response", name: "a live server" };
 }
 
-/** The revision of the snapshot, or the newest one if that is not bundled. */
-async function protocolOf({ revision }: Snapshot, diagnostics: Diagnostics): Promise<Protocol> {
-  const names = await revisionNames();
-  const name = names.includes(revision) ? revision : latestOf(names);
+/** The revision of the snapshot, or the newest one if that is neither pinned nor bundled. */
+async function protocolOf(
+  { revision }: Snapshot,
+  directory: string,
+  diagnostics: Diagnostics,
+  replacements?: Replacements,
+): Promise<Protocol> {
+  const name = nearestRevision(revision, await knownRevisions(directory, replacements));
   if (name === null) throw new Error("The package is incomplete: it has no revision.");
   if (name !== revision) {
     diagnostics.root.warn(
       "MG311",
       null,
-      `the snapshot was taken in revision "${revision.slice(0, 40)}", which is not bundled; ${name} is used`,
-      null,
+      `the snapshot was taken in revision "${revision.slice(0, 40)}", which is neither pinned nor bundled; ${name} is used`,
+      "mcpgen update pins the revisions that the protocol has now",
     );
   }
-  const protocol = await readSource(await bundledSource(name), diagnostics);
+  const protocol = await readSource(await revisionSource(name, directory, replacements), diagnostics);
   if (protocol === null) throw new CommandError(diagnostics.list);
   return protocol;
 }

@@ -1,4 +1,5 @@
 import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
 import { nearest } from "../../read/nearest.js";
 import type { Command } from "../command.js";
 import { namedExtensions } from "../../sources/extensions.js";
@@ -9,11 +10,12 @@ import { Checker, issuesOf, type Issue } from "./validate/checker.js";
 import { readLines, type Line } from "./validate/lines.js";
 import { loadRevision, type RevisionModule, type Schema } from "./validate/module.js";
 
-export const run: Command = async (words, flags, _context, terminal) => {
+export const run: Command = async (words, flags, context, terminal) => {
+  const { directory } = context;
   const [word = "", file = "-"] = words;
-  const source = await namedSource(word);
+  const source = await namedSource(word, directory);
   const input = await open(file, terminal);
-  const revision = await loadRevision(source, await namedExtensions(flags.list("extension")));
+  const revision = await loadRevision(source, await namedExtensions(flags.list("extension"), directory));
   const type = flags.text("type");
   const schema = type === null ? null : schemaOf(revision, type);
   const checker = new Checker(revision);
@@ -22,7 +24,9 @@ export const run: Command = async (words, flags, _context, terminal) => {
   };
   let lines = 0;
   let invalid = 0;
-  for await (const line of linesOf(input, file, terminal.signal)) {
+  const read = counted(input);
+  for await (const line of linesOf(read.input, file, terminal.signal)) {
+    if (line.number % statusLines === 0) context.status(`${line.number} lines${read.share()}`);
     const issues = checkLine(line, check);
     if (issues === null) continue;
     lines += 1;
@@ -43,14 +47,37 @@ export const run: Command = async (words, flags, _context, terminal) => {
   };
 };
 
-async function open(file: string, terminal: Terminal): Promise<AsyncIterable<Uint8Array>> {
-  if (file === "-") return terminal.input;
+/** The number of lines between two status lines. */
+const statusLines = 10_000;
+
+/** The input with its size in bytes; null if it is a stream without an end that is known. */
+interface Input {
+  readonly bytes: AsyncIterable<Uint8Array>;
+  readonly size: number | null;
+}
+
+async function open(file: string, terminal: Terminal): Promise<Input> {
+  if (file === "-") return { bytes: terminal.input, size: null };
   const stream = createReadStream(file);
   await new Promise<void>((resolve, reject) => {
     stream.once("open", () => resolve());
     stream.once("error", (error) => reject(fileError(file, error)));
   });
-  return stream;
+  const info = await stat(file);
+  return { bytes: stream, size: info.isFile() ? info.size : null };
+}
+
+/** The input, and the part of it that was read: ` (12 %)`, or nothing if its size is unknown. */
+function counted({ bytes, size }: Input): { readonly input: AsyncIterable<Uint8Array>; share(): string } {
+  let done = 0;
+  async function* counting(): AsyncGenerator<Uint8Array> {
+    for await (const part of bytes) {
+      done += part.length;
+      yield part;
+    }
+  }
+  const share = (): string => (size ? ` (${Math.min(100, Math.floor((done / size) * 100))} %)` : "");
+  return { input: counting(), share };
 }
 
 /** The lines until the input ends or the user interrupts. */

@@ -56,7 +56,7 @@ async function configsIn(folder: string): Promise<string[]> {
   return text !== null && hasMember(text) ? [...files, join(folder, "package.json")] : files;
 }
 
-/** Invalid JSON in a package.json is reported by npm, not here. */
+/** Invalid JSON in a package.json is not reported here, because npm reports it. */
 function hasMember(text: string): boolean {
   try {
     const value: unknown = JSON.parse(text);

@@ -3,7 +3,7 @@ import { basename, dirname, relative } from "node:path";
 import { defineConfig, type Config } from "../../config.js";
 import { Diagnostics, type Diagnostic, type Location } from "../../diagnostics.js";
 import { parseJson } from "../../read/json/text/parse.js";
-import { places } from "../../read/json/text/place.js";
+import { locationsIn } from "../../read/json/text/location.js";
 import type { JsonNode } from "../../read/json/text/tree.js";
 import { toJson } from "../../read/json/text/value.js";
 import { CommandError, usageError } from "../command-error.js";
@@ -32,7 +32,7 @@ export async function loadConfig(path: string): Promise<LoadedConfig> {
   const isJson = path.endsWith(".json");
   const read = isJson ? await readJson(path, file, diagnostics) : await readModule(path, file);
   if (read === null) throw new CommandError(diagnostics.list);
-  checkShape(schema, read.value, diagnostics.root, read.place);
+  checkShape(schema, read.value, diagnostics.root, read.locationOf);
   if (!diagnostics.hasErrors) return { file, directory: dirname(path), config: read.value as Config };
   throw new CommandError(isJson ? diagnostics.list : await withPositions(read.value, path, file));
 }
@@ -43,7 +43,7 @@ async function withPositions(value: unknown, path: string, file: string): Promis
   const text = await readModuleText(path, file);
   const diagnostics = new Diagnostics();
   // Without a position, the message names the file.
-  checkShape(schema, value, diagnostics.root, (steps, isKey) => text?.place(steps, isKey) ?? null);
+  checkShape(schema, value, diagnostics.root, (steps, isKey) => text?.locationOf(steps, isKey) ?? null);
   return diagnostics.list.map((diagnostic) => {
     const { location, within } = diagnostic;
     return location === null ? { ...diagnostic, within: [file, ...within] } : diagnostic;
@@ -52,7 +52,7 @@ async function withPositions(value: unknown, path: string, file: string): Promis
 
 interface Read {
   readonly value: unknown;
-  place(path: Path, isKey: boolean): Location | null;
+  locationOf(path: Path, isKey: boolean): Location | null;
 }
 
 async function readJson(path: string, file: string, diagnostics: Diagnostics): Promise<Read | null> {
@@ -66,13 +66,13 @@ export function parseConfigJson(
   diagnostics: Diagnostics,
   isPackage: boolean,
 ): Read | null {
-  const at = places(text, file);
+  const at = locationsIn(text, file);
   const whole = parseJson(text, at, diagnostics.root);
   const node = isPackage && whole?.kind === "object" ? whole.members.get(packageMember)?.value : whole;
   if (whole === null || node === null || node === undefined) return null;
   return {
     value: toJson(node),
-    place: (steps, isKey) => at(offsetOf(node, steps, isKey)),
+    locationOf: (steps, isKey) => at(offsetOf(node, steps, isKey)),
   };
 }
 
@@ -99,7 +99,7 @@ async function readModule(path: string, file: string): Promise<Read> {
   }
   const value =
     typeof module === "object" && module !== null && "default" in module ? module.default : undefined;
-  if (value !== undefined) return { value, place: () => null };
+  if (value !== undefined) return { value, locationOf: () => null };
   throw usageError("MG741", `${file} has no default export`, "write: export default defineConfig({ … })");
 }
 

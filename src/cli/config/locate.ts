@@ -1,13 +1,13 @@
 import { readFile } from "node:fs/promises";
 import type { ts } from "ts-morph";
 import type { Location } from "../../diagnostics.js";
-import { places } from "../../read/json/text/place.js";
+import { locationsIn } from "../../read/json/text/location.js";
 import type { Path } from "./shape.js";
 
 /** The text of a configuration module, for positions. It is parsed, never executed. */
 export interface ModuleText {
   /** The position of a value or of a member's name, or of the nearest value around it. */
-  place(path: Path, isKey: boolean): Location | null;
+  locationOf(path: Path, isKey: boolean): Location | null;
   /** The first syntax error; null without one. */
   readonly syntaxError: { readonly location: Location; readonly message: string } | null;
 }
@@ -18,12 +18,12 @@ export async function readModuleText(path: string, file: string): Promise<Module
   if (text === null) return null;
   const { ts } = await import("ts-morph");
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, false);
-  const at = places(text, file);
+  const at = locationsIn(text, file);
   const start = (node: ts.Node): Location => at(node.getStart(source));
   const [syntaxError] = syntaxErrorsOf(source);
   const finder = finderIn(source, ts);
   return {
-    place: (steps, isKey) => {
+    locationOf: (steps, isKey) => {
       const node = finder(steps, isKey);
       return node === null ? null : start(node);
     },

@@ -10,18 +10,18 @@ export function checkShape(
   schema: object,
   value: unknown,
   scope: Scope,
-  place: (path: Path, isKey: boolean) => Location | null,
+  locationOf: (path: Path, isKey: boolean) => Location | null,
 ): void {
   const ajv = new Ajv2020({ allErrors: true, verbose: true, strict: true, allowUnionTypes: true });
   const validate: ValidateFunction = ajv.compile(schema);
   if (validate(value)) return;
-  for (const error of validate.errors ?? []) report(error, scope, place);
+  for (const error of validate.errors ?? []) report(error, scope, locationOf);
 }
 
 function report(
   error: ErrorObject,
   outer: Scope,
-  place: (path: Path, isKey: boolean) => Location | null,
+  locationOf: (path: Path, isKey: boolean) => Location | null,
 ): void {
   const path = stepsOf(error.instancePath);
   const scope = path.length === 0 ? outer : outer.in(showPath(path));
@@ -31,11 +31,11 @@ function report(
     const near = nearest(name, keys);
     const message = `unknown key ${JSON.stringify(name.slice(0, 80))}`;
     const hint = near === null ? `the keys here are ${keys.join(", ")}` : `did you mean ${near}?`;
-    scope.error("MG742", place([...path, name], true), message, hint);
+    scope.error("MG742", locationOf([...path, name], true), message, hint);
     return;
   }
   const [message, hint] = wordsFor(error);
-  scope.error("MG743", place(path, false), message, hint);
+  scope.error("MG743", locationOf(path, false), message, hint);
 }
 
 function wordsFor({
@@ -49,7 +49,10 @@ function wordsFor({
     case "type":
       return [`found ${actual}, expected ${String(params["type"]).replaceAll(",", " or ")}`, null];
     case "required":
-      return [`the key ${JSON.stringify(params["missingProperty"])} is missing`, "every such job needs one"];
+      return [
+        `the key ${JSON.stringify(params["missingProperty"])} is missing`,
+        "every entry here needs this key",
+      ];
     case "enum": {
       const allowed = (params["allowedValues"] as readonly unknown[]).map(String);
       const near = typeof data === "string" ? nearest(data, allowed) : null;

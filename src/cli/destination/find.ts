@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { access, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
 /** The text of a file; null if it does not exist or cannot be read. */
@@ -7,6 +7,16 @@ export async function readText(path: string): Promise<string | null> {
     return await readFile(path, "utf8");
   } catch {
     return null;
+  }
+}
+
+/** True if a path leads to a file or a folder. */
+export async function exists(path: string): Promise<boolean> {
+  try {
+    await access(path);
+    return true;
+  } catch {
+    return false;
   }
 }
 

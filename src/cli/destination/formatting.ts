@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { sha256 } from "../../emit/write.js";
 import { usageError } from "../command-error.js";
+import type { Context } from "../context.js";
 import { parseJsonc } from "./jsonc.js";
 import { readText, upwards } from "./find.js";
 
@@ -43,11 +44,28 @@ async function configIn(folder: string): Promise<string | null> {
   return texts.find((text) => text !== null) ?? null;
 }
 
+/** A function that formats files for a folder and shows its progress. */
+export function formatterFor(out: string, own: OwnFormatting | null, { status }: Pick<Context, "status">) {
+  return async <File extends GeneratedText>(files: readonly File[]): Promise<File[]> => {
+    let done = 0;
+    return await formatFiles(out, files, own, () => {
+      done += 1;
+      status(`formatting ${done} of ${files.length} files`);
+    });
+  };
+}
+
+interface GeneratedText {
+  readonly path: string;
+  readonly text: string;
+}
+
 /** Formats texts with the destination's Prettier rules, or with Prettier's defaults. */
-export async function formatFiles<File extends { readonly path: string; readonly text: string }>(
+async function formatFiles<File extends GeneratedText>(
   out: string,
   files: readonly File[],
   own: OwnFormatting | null,
+  onFile: () => void,
 ): Promise<File[]> {
   const { format, getFileInfo, resolveConfig } = await import("prettier");
   const formatOne = async (file: File): Promise<File> => {
@@ -63,10 +81,12 @@ export async function formatFiles<File extends { readonly path: string; readonly
     own === null ? "fix the template" : `fix the Prettier configuration in ${own.folder}, or the template`;
   return await Promise.all(
     files.map((file) =>
-      formatOne(file).catch((error: unknown) => {
-        const reason = error instanceof Error ? error.message : String(error);
-        throw usageError("MG710", `the generated ${file.path} cannot be formatted: ${reason}`, hint);
-      }),
+      formatOne(file)
+        .finally(onFile)
+        .catch((error: unknown) => {
+          const reason = error instanceof Error ? error.message : String(error);
+          throw usageError("MG710", `the generated ${file.path} cannot be formatted: ${reason}`, hint);
+        }),
     ),
   );
 }

@@ -29,15 +29,17 @@ interface Provided {
 
 /**
  * Handlers for `connect` that declare every client capability and decline every request, because some servers offer tools
- * only to clients that can answer questions.
+ * only to clients that can answer questions. `onDecline` is called with the method of each request.
  */
-export function declining(declineError: () => Error): object {
-  return {
-    [Symbol("declining")]: { provide: (_: unknown, side: ClientTable) => provide(side, declineError) },
+export function declining(declineError: () => Error, onDecline?: (method: string) => void): object {
+  const decline = (method: string): unknown => {
+    onDecline?.(method);
+    return declineResult(method, declineError);
   };
+  return { [Symbol("declining")]: { provide: (_: unknown, side: ClientTable) => provide(side, decline) } };
 }
 
-function provide(side: ClientTable, declineError: () => Error): Provided {
+function provide(side: ClientTable, decline: (method: string) => unknown): Provided {
   const requests = Object.entries(side.incomingRequests).filter(([, { facts }]) => facts.needs !== undefined);
   const { outgoingNotifications, incomingNotifications } = side;
   const notifications = [outgoingNotifications, incomingNotifications].flatMap((rows) => Object.values(rows));
@@ -46,9 +48,7 @@ function provide(side: ClientTable, declineError: () => Error): Provided {
     ...notifications.map(({ facts }) => (facts.needsOf === "client" ? facts.needs : undefined)),
   ];
   return {
-    handlers: Object.fromEntries(
-      requests.map(([method]) => [method, () => declineResult(method, declineError)]),
-    ),
+    handlers: Object.fromEntries(requests.map(([method]) => [method, () => decline(method)])),
     capabilities: needs.reduce<Capabilities>((all, one) => (one === undefined ? all : merge(all, one)), {}),
   };
 }

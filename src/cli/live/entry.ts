@@ -47,7 +47,7 @@ function missing(
 ): CommandError {
   const names = [...new Set(entries.map((entry) => entry.name))];
   const near = nearest(name, names);
-  const among = names.length === 0 ? "these files name none" : `there are ${names.join(", ")}`;
+  const among = names.length === 0 ? "these files contain no servers" : `there are ${names.join(", ")}`;
   const diagnostic: Diagnostic = {
     code: "MG705",
     severity: "error",

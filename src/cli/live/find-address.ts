@@ -28,7 +28,7 @@ export async function addressOf(source: ServerSource, directory: string): Promis
   const credential = notSecret.find((name) => isCredential(name));
   if (credential !== undefined) {
     const message = `--not-secret ${JSON.stringify(credential)} has the name of a credential`;
-    throw usageError("MG702", message, "leave it out: the value of a credential is always secret");
+    throw usageError("MG702", message, "remove it: the value of a credential is always secret");
   }
   const address = await addressFrom(kind, source[kind] ?? "", directory);
   if (address.kind !== "http" && header.length > 0) {
@@ -91,16 +91,20 @@ export function stdioAddress(line: string, whose = "--stdio"): StdioAddress {
   return { kind: "stdio", command, args, written: words, env: {}, cwd: null, expanded: [] };
 }
 
-/** Variables of our environment by name: any user of the machine could see values on a command line. */
+/** Environment variables by name, because other users of the machine can see values on a command line. */
 function variables(names: readonly string[]): Readonly<Record<string, string>> {
   return Object.fromEntries(
     names.map((name) => {
       if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
-        throw usageError("MG702", "--env takes the name of a variable", "set it, and use --env NAME");
+        throw usageError(
+          "MG702",
+          "--env takes the name of a variable, not its value",
+          "set the variable, and use --env NAME",
+        );
       }
       const value = process.env[name];
       if (value !== undefined) return [name, value];
-      throw usageError("MG735", `the environment variable ${name} is not set`, "set it, or leave --env out");
+      throw usageError("MG735", `the environment variable ${name} is not set`, "set it, or remove --env");
     }),
   );
 }

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import type { JsonRecord } from "../../ir/json.js";
 import type { LiveClient } from "../../read/live/pull.js";
 import type { Authorizer } from "../../runtime/authorizer.js";
 import { packageRoot, toolVersion } from "../../sources/package.js";
@@ -28,9 +29,26 @@ interface HttpOptions {
   readonly auth?: Authorizer;
 }
 
+/** A connection that can also call tools. */
+export interface CallingClient extends LiveClient {
+  callTool(
+    params: { readonly name: string; readonly arguments: JsonRecord },
+    options: { readonly signal: AbortSignal; onProgress(progress: Progress): void },
+  ): Promise<JsonRecord>;
+  /** Ends the session. Never throws. */
+  close(): Promise<void>;
+}
+
+/** What a server tells about a call that it has not answered yet. */
+export interface Progress {
+  readonly progress: number;
+  readonly total?: number;
+  readonly message?: string;
+}
+
 /** The generated clients of all revisions and the transports, built into one file. */
 export interface LiveModule {
-  connect(transport: Transport, options: LiveOptions): Promise<LiveClient & { close(): Promise<void> }>;
+  connect(transport: Transport, options: LiveOptions): Promise<CallingClient>;
   stdio(
     command: string,
     args: readonly string[],

@@ -19,6 +19,18 @@ export function asReadError(error: unknown, address: ServerAddress): CommandErro
   );
 }
 
+/** Converts an error of a call: an answer of the server that rejects it, or an error of the connection. */
+export function asCallError(error: unknown, address: ServerAddress): unknown {
+  if (!(error instanceof Error) || error.name !== "McpError") return error;
+  const reason = redacted(error.message, secretsOf(address));
+  const code = "code" in error ? ` (${String(error.code)})` : "";
+  const text = reason.length > maxLength ? `${reason.slice(0, maxLength)}…` : reason;
+  return new CommandError(
+    [errorDiagnostic("MG758", `the server rejects the call${code}: ${text}`, null)],
+    exitCodes.unreachable,
+  );
+}
+
 /** The whole run exceeded its time limit, although no single request did. */
 export class TooLong extends Error {
   override readonly name = "TooLong";
@@ -40,13 +52,14 @@ export class SecretListed extends Error {
 function diagnosticOf(error: unknown, text: string, address: ServerAddress): Diagnostic {
   const name = error instanceof Error ? error.name : "";
   const status = error instanceof Error && "status" in error ? error.status : undefined;
-  if (error instanceof PullError) return errorDiagnostic("MG731", `the snapshot was aborted: ${text}`, null);
+  if (error instanceof PullError)
+    return errorDiagnostic("MG731", `the server exceeds a limit: ${text}`, null);
   if (error instanceof SecretListed) {
     const { setting } = error;
     const mayBeHarmless = setting !== undefined && !isCredential(setting);
     const hint = mayBeHarmless
-      ? `change the server so that it does not; if the value is not secret, run again with --not-secret ${setting}`
-      : "change the server so that it does not: a snapshot is committed and must not contain secrets";
+      ? `change the server so that it does not list the value; if the value is not secret, run again with --not-secret ${setting}`
+      : "change the server so that it does not list the value, because snapshots are committed";
     return errorDiagnostic("MG737", `the server repeats a secret: ${text}`, hint);
   }
   if (name === "TimeoutError" || error instanceof TooLong) {
@@ -102,8 +115,8 @@ function authError(status: 401 | 403, text: string, address: HttpAddress): Diagn
 }
 
 const advice: Readonly<Record<ServerAddress["kind"], string>> = {
-  stdio: "check that the command starts a server, and read its standard error",
-  http: "check that the URL is the one of an MCP server; its path is often /mcp or /sse",
+  stdio: "check that the command starts a server, and read the error output of the server",
+  http: "check that the server is running and that the URL is correct; its path is often /mcp or /sse",
   module: "check that the module serves the revisions that it declares",
 };
 

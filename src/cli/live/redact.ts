@@ -46,6 +46,27 @@ function lengthOfPiece(text: string, at: number, secret: string): number {
   return end - at;
 }
 
+/** A copy of a JSON value with "…" instead of each certain secret in its texts, and the first secret that was found. */
+export function withoutSecrets(
+  value: unknown,
+  secrets: readonly Secret[],
+): { readonly value: unknown; readonly found: Secret | null } {
+  const patterns = secrets.flatMap((secret) => {
+    return secret.isSure ? [{ secret, pattern: patternOf(secret, "g") }] : [];
+  });
+  if (patterns.length === 0) return { value, found: null };
+  let found: Secret | null = null;
+  const hide = (_: string, member: unknown): unknown => {
+    if (typeof member !== "string") return member;
+    return patterns.reduce((text, { secret, pattern }) => {
+      const hidden = text.replaceAll(pattern, "…");
+      if (hidden !== text) found ??= secret;
+      return hidden;
+    }, member);
+  };
+  return { value: JSON.parse(JSON.stringify(value), hide) as unknown, found };
+}
+
 /** The location of a certain secret in a value. */
 export interface Leak {
   readonly secret: Secret;

@@ -2,6 +2,7 @@ import type { ServerSource } from "../../config.js";
 import type { Diagnostics } from "../../diagnostics.js";
 import { usageError } from "../command-error.js";
 import type { Context } from "../context.js";
+import type { ServerAddress } from "./address.js";
 import { liveSource, addressOf } from "./find-address.js";
 import { pullFrom, readSettings } from "./snapshot.js";
 
@@ -11,10 +12,15 @@ export async function pullSource(
   context: Context,
   diagnostics: Diagnostics,
 ): Promise<string> {
+  const address = await configuredAddress(source, context.directory);
+  return await pullFrom(address, readSettings(source), context, diagnostics);
+}
+
+/** The address of a server of a configuration in this folder. */
+export async function configuredAddress(source: ServerSource, directory: string): Promise<ServerAddress> {
   if (liveSource(source) === null) {
-    throw usageError("MG743", "the source names no server", 'give it "url", "stdio", "module" or "config"');
+    throw usageError("MG743", "the source names no server", 'set "url", "stdio", "module" or "config"');
   }
-  const address = await addressOf(source, context.directory);
-  const here = address.kind === "stdio" ? { ...address, cwd: address.cwd ?? context.directory } : address;
-  return await pullFrom(here, readSettings(source), context, diagnostics);
+  const address = await addressOf(source, directory);
+  return address.kind === "stdio" ? { ...address, cwd: address.cwd ?? directory } : address;
 }

@@ -32,7 +32,7 @@ export async function loadAccepted(named: string | undefined, directory: string)
   if (text === null) return { file, path, servers: new Map() };
   const diagnostics = new Diagnostics();
   const read = parseConfigJson(text, file, diagnostics, false);
-  if (read !== null) checkShape(schema, read.value, diagnostics.root, read.place);
+  if (read !== null) checkShape(schema, read.value, diagnostics.root, read.locationOf);
   if (read === null || diagnostics.hasErrors) throw new CommandError(diagnostics.list);
   const { servers } = read.value as {
     readonly servers: Readonly<Record<string, readonly AcknowledgedRow[]>>;

@@ -20,6 +20,7 @@ export async function generate(options: GenerateOptions, context: Context): Prom
   // The generator is loaded here: a run with nothing to do returns before.
   const { prepare } = await import("./prepare.js");
   const diagnostics = new Diagnostics();
-  const { request, revisions } = await prepare(task, formatting, context, diagnostics);
-  return await finish(task, request, revisions, diagnostics);
+  const { request, protocols } = await prepare(task, formatting, context, diagnostics);
+  const revisions = protocols.map(({ revision }) => revision);
+  return await finish(task, request, revisions, diagnostics, context);
 }

@@ -8,8 +8,10 @@ import {
   type PlannedFile,
   type WriteRequest,
 } from "../../../emit/write.js";
+import type { Protocol } from "../../../ir/model.js";
 import { packageTypeNote } from "../../destination/package-type.js";
 import { exitCodes, CommandError, Interruption } from "../../command-error.js";
+import type { Context } from "../../context.js";
 import type { WriteOptions } from "../../options.js";
 import type { FileReport, FilesReport } from "../../report.js";
 
@@ -24,7 +26,8 @@ export interface Writing extends WriteOptions {
 /** The generated and formatted files of a run, not written yet. */
 export interface Prepared {
   readonly request: WriteRequest;
-  readonly revisions: readonly string[];
+  /** What was generated, with the extensions. */
+  readonly protocols: readonly Protocol[];
 }
 
 /** The report of a run with nothing to do. */
@@ -52,8 +55,12 @@ export async function finish(
   request: WriteRequest,
   revisions: readonly string[],
   diagnostics: Diagnostics,
+  { status }: Context,
 ): Promise<FilesReport> {
+  const count = request.files.length;
+  status(`${writing.mode === "write" ? "writing" : "comparing"} ${count} file${count === 1 ? "" : "s"}`);
   const outcome = await outcomeOf(writing, request, diagnostics);
+  status(null);
   return { ...upToDateReport(writing, revisions, []), ...outcome, diagnostics: diagnostics.list };
 }
 
@@ -88,7 +95,7 @@ async function write(request: WriteRequest, diagnostics: Diagnostics): Promise<O
 }
 
 async function check(request: WriteRequest, diagnostics: Diagnostics): Promise<Outcome> {
-  // A directory with files of others is an error and not stale; `force` ignores that, as it does when writing.
+  // A directory with foreign files is an error, not stale output; `force` ignores that, as it does when writing.
   const plan = await planFiles(request, diagnostics);
   if (plan === null) throw new CommandError(diagnostics.list);
   const stale = plan.files.filter(({ state }) => state !== "unchanged" && state !== "reformatted");

@@ -2,7 +2,7 @@ import type { Diagnostics } from "../../../diagnostics.js";
 import type { WriteRequest } from "../../../emit/write.js";
 import { generate, type GeneratedFile } from "../../../generate.js";
 import type { Protocol } from "../../../ir/model.js";
-import { formatFiles, type OwnFormatting } from "../../destination/formatting.js";
+import { formatterFor, type OwnFormatting } from "../../destination/formatting.js";
 import { templatesWith, withTemplateErrors } from "../../../sources/templates.js";
 import { readExtended } from "../../../sources/extensions.js";
 import { CommandError, Interruption } from "../../command-error.js";
@@ -18,8 +18,9 @@ export async function prepare(
   context: Context,
   diagnostics: Diagnostics,
 ): Promise<Prepared> {
+  context.status("reading the schemas");
   const protocols = await readExtended(task.sources, task.extensions, diagnostics);
-  const files = await makeFiles(task, protocols, formatting, diagnostics);
+  const files = await makeFiles(task, protocols, formatting, context, diagnostics);
   if (context.signal.aborted) throw new Interruption(INTERRUPTED);
   const request: WriteRequest = {
     out: task.folder,
@@ -33,13 +34,14 @@ export async function prepare(
     clean: task.clean,
     signal: context.signal,
   };
-  return { request, revisions: protocols.map(({ revision }) => revision) };
+  return { request, protocols };
 }
 
 async function makeFiles(
   task: GenerateTask,
   protocols: readonly Protocol[],
   formatting: OwnFormatting | null,
+  context: Context,
   diagnostics: Diagnostics,
 ): Promise<readonly GeneratedFile[]> {
   const templates = await templatesWith(task.overrides);
@@ -53,9 +55,10 @@ async function makeFiles(
     templates,
     runtimeSource,
   };
+  context.status(`generating ${protocols.map(({ revision }) => revision).join(", ")}`);
   const files = withTemplateErrors(task.overrides, () => generate(options, diagnostics));
   if (diagnostics.hasErrors) throw new CommandError(diagnostics.list);
   // Built-in templates are formatted like Prettier's defaults; a project's own rules and templates need Prettier.
   if (formatting === null && task.overrides === null) return files;
-  return await formatFiles(task.folder, files, formatting);
+  return await formatterFor(task.folder, formatting, context)(files);
 }

@@ -4,8 +4,15 @@ import type { Part } from "../../../generate.js";
 import { type ExtensionSource, namedExtensions } from "../../../sources/extensions.js";
 import { toolVersion } from "../../../sources/package.js";
 import { shownPath } from "../../../sources/paths.js";
-import { bundledSource, namedRevisions, pathSource, type Source } from "../../../sources/schemas.js";
+import {
+  namedRevisions,
+  pathSource,
+  type Replacements,
+  revisionSource,
+  type Source,
+} from "../../../sources/schemas.js";
 import { digestTemplates, loadOverrides, type Overrides } from "../../../sources/templates.js";
+import type { Schemas } from "../../../update/revisions.js";
 import { usageError } from "../../command-error.js";
 import { allowsTsImports } from "../../destination/tsconfig.js";
 import { parts } from "../../flag-specs.js";
@@ -26,15 +33,22 @@ export interface GenerateTask extends WriteOptions {
   readonly overrides: Overrides | null;
 }
 
-/** Completes the options: finds sources and templates, and the defaults of the destination. */
-export async function readTask(options: GenerateOptions, directory: string): Promise<GenerateTask> {
+/**
+ * Completes the options: finds sources and templates, and the defaults of the destination. Replacements are used before the
+ * schemas that the directory knows.
+ */
+export async function readTask(
+  options: GenerateOptions,
+  directory: string,
+  replacements?: Schemas,
+): Promise<GenerateTask> {
   const { out, version, schema, extension = [], emit = parts, runtime = "package", templates } = options;
   const folder = resolve(directory, out);
   return {
     out,
     folder,
-    sources: await findSources(version, schema, directory),
-    extensions: await namedExtensions(wordsIn(extension), directory),
+    sources: await findSources(version, schema, directory, replacements?.revisions),
+    extensions: await namedExtensions(wordsIn(extension), directory, replacements?.extensions),
     emit: parts.filter((part) => emit.includes(part)),
     runtime,
     importExtension: options.importExtension ?? (await importExtensionFor(folder)),
@@ -49,6 +63,7 @@ async function findSources(
   version: GenerateOptions["version"],
   schema: string | undefined,
   directory: string,
+  replacements: Replacements | undefined,
 ): Promise<Source[]> {
   const words = wordsIn(version ?? []);
   if (schema !== undefined) {
@@ -62,9 +77,9 @@ async function findSources(
     const [word] = words;
     return [await pathSource(schema, word === undefined || word === "latest" ? null : word, directory)];
   }
-  const names = await namedRevisions(words.join(","));
+  const names = await namedRevisions(words.join(","), directory, replacements);
   if (names.length === 0) throw usageError("MG702", "--version has no revision", "mcpgen list shows them");
-  return await Promise.all(names.map(bundledSource));
+  return await Promise.all(names.map((name) => revisionSource(name, directory, replacements)));
 }
 
 /** The entries of a list, some of which may contain several with commas. */

@@ -10,16 +10,31 @@ import { secretsOf } from "../../live/secrets.js";
 import { visible, type Terminal } from "../../terminal.js";
 import { INTERRUPTED } from "../generate/finish.js";
 import { configOf, defaultOut, serverJob, slug } from "./jobs.js";
+import { issuerProblem, protocolJob } from "./server.js";
+
+/** What to write. */
+export interface Answers {
+  readonly config: Config;
+  /** The authorization server of a protected server; null without such a server. */
+  readonly issuer: string | null;
+}
 
 /**
  * Asks for the content of the configuration: which servers of the clients' files to include or, if there are none, what to
- * generate.
+ * generate. `issuer` is the one of `--protect`: with it, there is nothing to ask if there are no such servers.
  *
  * @throws CommandError if there is no terminal, Interruption if the user cancels
  */
-export async function ask(entries: readonly ClientEntry[], terminal: Terminal): Promise<Config> {
+export async function ask(
+  entries: readonly ClientEntry[],
+  issuer: string | null,
+  terminal: Terminal,
+): Promise<Answers> {
+  if (issuer !== null && entries.length === 0) return { config: configOf(entries, issuer), issuer };
   const questions = await questionsOn(terminal);
-  return entries.length === 0 ? await askForJob(questions) : await askForServers(entries, questions);
+  if (entries.length === 0) return await askForJob(questions);
+  const selected = await askForServers(entries, questions);
+  return { config: configOf(selected, issuer), issuer };
 }
 
 /** The prompts of the terminal. A cancelled prompt ends the run. */
@@ -39,7 +54,7 @@ async function questionsOn({ dialogue, signal }: Terminal) {
   };
   return {
     /** Selects at least one entry of a list; all are selected at first. */
-    some: async (message: string, options: readonly Choice<number>[]): Promise<readonly number[]> => {
+    several: async (message: string, options: readonly Choice<number>[]): Promise<readonly number[]> => {
       const initialValues = options.map(({ value }) => value);
       return completed(
         await multiselect({ ...shared, message, options: [...options], initialValues, required: true }),
@@ -64,21 +79,29 @@ interface Choice<Value> {
 
 type Questions = Awaited<ReturnType<typeof questionsOn>>;
 
-async function askForServers(entries: readonly ClientEntry[], { some }: Questions): Promise<Config> {
+async function askForServers(
+  entries: readonly ClientEntry[],
+  { several }: Questions,
+): Promise<readonly ClientEntry[]> {
   const options = entries.map(({ name, file }, value) => ({ value, label: visible(`${name} (${file})`) }));
-  const selected = new Set(await some("Which servers should get a typed client?", options));
-  return configOf(entries.filter((_, i) => selected.has(i)));
+  const selected = new Set(await several("Which servers should get a typed client?", options));
+  return entries.filter((_, i) => selected.has(i));
 }
 
-async function askForJob(questions: Questions): Promise<Config> {
+async function askForJob(questions: Questions): Promise<Answers> {
   const kind = await questions.one(
     "No client configuration names a server here. What do you want to generate?",
     [
       { value: "protocol", label: "The protocol: types, validators, a client and a server" },
       { value: "url", label: "A typed client of a server at a URL" },
       { value: "stdio", label: "A typed client of a server that a command starts" },
+      { value: "server", label: "A server of your own that requires access tokens" },
     ],
   );
+  if (kind === "server") {
+    const issuer = await questions.line("Which authorization server issues the tokens?", "", issuerProblem);
+    return { config: { generate: [protocolJob] }, issuer };
+  }
   if (kind === "protocol") {
     const names = await revisionNames();
     const version = await questions.one("Which revision?", [
@@ -87,7 +110,7 @@ async function askForJob(questions: Questions): Promise<Config> {
       { value: "all", label: "all" },
     ]);
     const out = await questions.line("Which folder should the files go to?", defaultOut, emptiness);
-    return { generate: [{ version, out }] };
+    return { config: { generate: [{ version, out }] }, issuer: null };
   }
   const isUrl = kind === "url";
   const read = (line: string): ServerAddress => (isUrl ? httpAddress : stdioAddress)(line, "This");
@@ -98,7 +121,8 @@ async function askForJob(questions: Questions): Promise<Config> {
     isUrl ? nameOfUrl(address) : nameOfCommand(address),
     emptiness,
   );
-  return { servers: [serverJob(slug(name), isUrl ? { url: address } : { stdio: address })] };
+  const server = serverJob(slug(name), isUrl ? { url: address } : { stdio: address });
+  return { config: { servers: [server] }, issuer: null };
 }
 
 function emptiness(line: string): string | undefined {

@@ -1,13 +1,16 @@
 import type { Config, ServerJob, ServerSource } from "../../../config.js";
 import type { ClientEntry } from "../../clients/files.js";
+import { protocolJob } from "./server.js";
 
 /** The default folder of generated files. */
 export const defaultOut = "src/mcp";
 
-/** A job for each server, or one for the protocol if there are none. */
-export function configOf(entries: readonly ClientEntry[]): Config {
-  if (entries.length === 0) return { generate: [{ version: "latest", out: defaultOut }] };
-  return { servers: entries.map((entry) => jobOf(entry, entries)) };
+/** A job for each server, and one for the protocol if there are none or a protected server is written (`issuer`). */
+export function configOf(entries: readonly ClientEntry[], issuer: string | null): Config {
+  const servers = entries.map((entry) => jobOf(entry, entries));
+  if (issuer !== null) return { generate: [protocolJob], ...(servers.length > 0 && { servers }) };
+  if (servers.length === 0) return { generate: [{ version: "latest", out: defaultOut }] };
+  return { servers };
 }
 
 /** Secrets stay in the client's own file, which the source names. */

@@ -3,7 +3,7 @@ import type { ServerJob, ServerSource } from "../../../config.js";
 import { Diagnostics } from "../../../diagnostics.js";
 import type { LoadedConfig } from "../../config/load.js";
 import { Interruption } from "../../command-error.js";
-import type { Context } from "../../context.js";
+import { contextOfJob, type Context } from "../../context.js";
 import { pullSource } from "../../live/source.js";
 import type { PullOptions } from "../../options.js";
 import { worstExitCode, type FailedReport, type PullReport, type PullsReport } from "../../report.js";
@@ -11,7 +11,7 @@ import { parseSnapshot } from "../../../sources/snapshots.js";
 import { attempt, failed, noSource } from "../configured.js";
 import { INTERRUPTED } from "../generate/finish.js";
 import { pullReport } from "./report.js";
-import { holds, readOrNull, writeSnapshot } from "./write.js";
+import { hasText, readOrNull, writeSnapshot } from "./write.js";
 
 /** The options for all servers; `capabilities` replaces the source's value. */
 type Switches = Pick<PullOptions, "check" | "force"> & Pick<ServerSource, "capabilities">;
@@ -29,9 +29,11 @@ export async function pullAll(
   if (jobs.length === 0) throw noSource(file);
   const inside = { ...context, directory };
   const servers: (PullReport | FailedReport)[] = [];
-  for (const { server, source } of jobs) {
+  for (const [i, { server, source }] of jobs.entries()) {
     const { snapshot } = server;
-    const attempted = await attempt(snapshot, () => pullOne(snapshot, source, switches, inside));
+    const own = contextOfJob(inside, snapshot, i, jobs.length);
+    const attempted = await attempt(snapshot, () => pullOne(snapshot, source, switches, own));
+    context.status(null);
     const report = attempted.ended
       ? attempted.result
       : failed(snapshot, attempted.code, attempted.diagnostics);
@@ -66,7 +68,7 @@ async function pullOne(
   const snapshot = await parseSnapshot({ text, file, name: file }, diagnostics);
   const target = { shown: file, path: resolve(context.directory, file) };
   const current = await readOrNull(target.path);
-  const state = holds(current, text) ? "unchanged" : check ? "stale" : "written";
+  const state = hasText(current, text) ? "unchanged" : check ? "stale" : "written";
   if (context.signal.aborted) throw new Interruption(INTERRUPTED);
   if (state === "written") await writeSnapshot(target, text, current, force);
   return pullReport(file, state, text, snapshot, diagnostics.list);

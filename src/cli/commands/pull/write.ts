@@ -13,7 +13,7 @@ export async function readOrNull(path: string): Promise<string | null> {
 }
 
 /** True if a file has this text, with LF or CR LF. */
-export function holds(current: string | null, text: string): boolean {
+export function hasText(current: string | null, text: string): boolean {
   return current?.replaceAll("\r\n", "\n") === text;
 }
 

@@ -1,9 +1,9 @@
 import { findManifest, upToDate, type Provenance } from "../../../emit/write.js";
 import { digestOf } from "../../../read/digest.js";
-import { revisionNames } from "../../../read/revisions.js";
+import { nearestRevision } from "../../../read/revisions.js";
 import { toolVersion } from "../../../sources/package.js";
 import type { SnapshotText } from "../../../sources/snapshots.js";
-import { bundledSource } from "../../../sources/schemas.js";
+import { knownRevisions, revisionSource } from "../../../sources/schemas.js";
 import type { FileReport } from "../../report.js";
 
 /** A project that is up to date. */
@@ -21,12 +21,16 @@ export async function unchangedProject(
   folder: string,
   { text, name }: SnapshotText,
   options: Provenance["options"],
+  directory: string,
 ): Promise<UnchangedProject | null> {
   const manifest = await findManifest(folder);
-  // The snapshot names its revision and has the same text as when the manifest was written.
-  const revision = manifest?.sources[1]?.revision;
-  if (revision === undefined || !(await revisionNames()).includes(revision)) return null;
-  const schema = await bundledSource(revision);
+  // The snapshot names its revision and has the same text as when the manifest was written. Since then, that revision or a
+  // newer one may have been pinned.
+  const [snapshot, protocol] = manifest?.sources ?? [];
+  if (snapshot === undefined || protocol === undefined) return null;
+  const { revision } = protocol;
+  if (nearestRevision(snapshot.revision, await knownRevisions(directory)) !== revision) return null;
+  const schema = await revisionSource(revision, directory);
   const sources = [
     { revision: null, name, sha256: digestOf(text) },
     { revision, name: schema.name, sha256: schema.loaded.sha256 },

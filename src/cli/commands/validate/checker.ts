@@ -113,7 +113,7 @@ export function issuesOf(schema: Schema, value: unknown, place: string): Issue[]
  * selects the schema: results are open, so that one often matches another's.
  */
 function against({ facts, result: ordinary, others }: RequestRow, result: unknown): Issue[] {
-  const usual = facts.fills?.["resultType"];
+  const usual = facts.engineDefaults?.["resultType"];
   const resultType =
     typeof result === "object" && result !== null && "resultType" in result ? result.resultType : usual;
   const schemas = usual === undefined ? [ordinary, ...others] : resultType === usual ? [ordinary] : others;

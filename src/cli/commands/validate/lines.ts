@@ -39,7 +39,7 @@ function decodeLine(number: number, chunks: readonly Uint8Array[], size: number)
     return {
       number,
       text: null,
-      problem: `it is longer than ${maxLength / 1024 / 1024} MiB, the maximum`,
+      problem: `it is longer than the maximum of ${maxLength / 1024 / 1024} MiB`,
     };
   }
   try {

@@ -26,7 +26,7 @@ export interface RequestRow {
   readonly facts: {
     readonly sender: "client" | "server" | "either";
     readonly embedded?: true;
-    readonly fills?: Readonly<Record<string, unknown>>;
+    readonly engineDefaults?: Readonly<Record<string, unknown>>;
   };
   readonly request: Schema;
   readonly result: Schema;

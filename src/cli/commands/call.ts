@@ -1,0 +1,134 @@
+import { Diagnostics, type Diagnostic } from "../../diagnostics.js";
+import { snapshotText } from "../../ir/snapshot/canonical.js";
+import { maxLevels } from "../../ir/snapshot/depth.js";
+import type { JsonRecord } from "../../ir/json.js";
+import type { Snapshot } from "../../ir/snapshot/model.js";
+import { isDeeper, PullError, pullTools } from "../../read/live/pull.js";
+import { nearest } from "../../read/nearest.js";
+import { readSnapshot } from "../../read/snapshot/index.js";
+import type { Command } from "../command.js";
+import { CommandError, exitCodes, usageError } from "../command-error.js";
+import type { Context } from "../context.js";
+import type { ServerAddress } from "../live/address.js";
+import { visit, type Visit } from "../live/connection.js";
+import type { CallingClient, Progress } from "../live/module.js";
+import { asCallError } from "../live/read-error.js";
+import { redacted, withoutSecrets } from "../live/redact.js";
+import { secretsOf } from "../live/secrets.js";
+import { listProgress } from "../live/snapshot.js";
+import { sourceOptions } from "../options.js";
+import type { CallReport, ToolsReport } from "../report.js";
+import { visible } from "../terminal.js";
+import { type Given, typedArguments } from "./call/arguments.js";
+import { readGiven } from "./call/given.js";
+import { parametersOf } from "./call/parameters.js";
+import { findTarget } from "./call/server.js";
+
+export const run: Command = async (words, flags, context, terminal) => {
+  const { address, settings, tool } = await findTarget(words, sourceOptions(flags), context.directory);
+  const given = await readGiven(flags, terminal);
+  if (tool === null && (flags.text("arg") ?? flags.text("args")) !== null) {
+    throw usageError(
+      "MG703",
+      "arguments are given, but no tool",
+      "write the name of the tool after the server",
+    );
+  }
+  const late = tool === null ? "it did not list its tools" : "it did not complete the call";
+  const interrupted = tool === null ? "interrupted" : "interrupted; the call was cancelled";
+  const declined = new Set<string>();
+  const onDecline = (method: string): void => {
+    if (declined.has(method)) return;
+    declined.add(method);
+    context.status(null);
+    context.progress(`the server sent ${visible(method)}, which mcpgen declines\n`);
+  };
+  const diagnostics = new Diagnostics();
+  const whole = { ...settings, late, interrupted, onDecline };
+  const report = await visit(address, whole, context, diagnostics, async (client, visit) => {
+    const tools = await pullTools(client, { signal: visit.signal, onPage: listProgress(context) });
+    if (tool === null) return await listTools(tools, client.revision);
+    return await callTool(tool, tools, given, client, visit, context);
+  });
+  return { ...report, diagnostics: [...diagnostics.list, ...report.diagnostics] };
+};
+
+async function callTool(
+  name: string,
+  tools: readonly JsonRecord[],
+  given: Given,
+  client: CallingClient,
+  { signal, address }: Visit,
+  context: Context,
+): Promise<CallReport> {
+  const tool = tools.find((one) => one["name"] === name);
+  if (tool === undefined) throw unknownTool(name, tools);
+  const snapshot = await snapshotOf([tool], client.revision);
+  const input = snapshot.tools[0]?.input ?? "";
+  const args = typedArguments(name, given, parametersOf(input, snapshot));
+  context.status(`calling ${name}`);
+  let result: JsonRecord;
+  try {
+    const onProgress = (progress: Progress): void => context.status(progressLine(progress, address));
+    result = await client.callTool({ name, arguments: args }, { signal, onProgress });
+  } catch (error) {
+    throw asCallError(error, address);
+  }
+  if (isDeeper(result, maxLevels)) {
+    throw new PullError(`The result is nested more than ${maxLevels} levels deep.`);
+  }
+  const { value, found } = withoutSecrets(result, secretsOf(address));
+  const isError = result["isError"] === true;
+  return {
+    kind: "call",
+    exitCode: isError ? exitCodes.checkFailed : exitCodes.done,
+    result: value as JsonRecord,
+    diagnostics: [...(found === null ? [] : [secretNote(found.what)]), ...(isError ? [toolError(name)] : [])],
+    advice: "",
+  };
+}
+
+async function listTools(tools: readonly JsonRecord[], revision: string): Promise<ToolsReport> {
+  const snapshot = await snapshotOf(tools, revision);
+  return { kind: "tools", exitCode: exitCodes.done, tools, snapshot, diagnostics: [], advice: "" };
+}
+
+/** The tools as a snapshot, because its reader is safe for the schemas of any server. */
+async function snapshotOf(tools: readonly JsonRecord[], revision: string): Promise<Snapshot> {
+  const none = { prompts: [], resources: [], resourceTemplates: [] };
+  const text = snapshotText({ revision, server: {}, capabilities: {}, instructions: null, tools, ...none });
+  const diagnostics = new Diagnostics();
+  const file = "the tools of the server";
+  const snapshot = await readSnapshot(text, { file, name: file }, diagnostics);
+  if (snapshot === null) throw new CommandError(diagnostics.list, exitCodes.unreachable);
+  return snapshot;
+}
+
+function unknownTool(name: string, tools: readonly JsonRecord[]): CommandError {
+  const names = tools.map((tool) => String(tool["name"]).slice(0, 80));
+  const near = nearest(name, names);
+  const more = names.length > 20 ? `, and ${names.length - 20} more` : "";
+  const known =
+    names.length === 0 ? "it offers no tools" : `it offers ${names.slice(0, 20).join(", ")}${more}`;
+  const message = `the server offers no tool ${JSON.stringify(name.slice(0, 80))}`;
+  return usageError("MG744", message, near === null ? known : `did you mean ${near}?`);
+}
+
+/** `12 of 40: reading`, without secrets. */
+function progressLine({ progress, total, message }: Progress, address: ServerAddress): string {
+  const amount = total === undefined ? String(progress) : `${progress} of ${total}`;
+  const text = message === undefined ? amount : `${amount}: ${message.slice(0, 500)}`;
+  return redacted(text, secretsOf(address));
+}
+
+function toolError(name: string): Diagnostic {
+  return diagnostic("MG759", "error", `the tool ${JSON.stringify(name.slice(0, 80))} reports an error`);
+}
+
+function secretNote(what: string): Diagnostic {
+  return diagnostic("MG737", "warning", `the result contains the value of ${what}, which is shown as "…"`);
+}
+
+function diagnostic(code: string, severity: Diagnostic["severity"], message: string): Diagnostic {
+  return { code, severity, message, hint: null, location: null, within: [] };
+}

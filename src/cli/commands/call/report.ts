@@ -1,0 +1,90 @@
+import type { Schema } from "../../../ir/constraint.js";
+import type { Json, JsonRecord } from "../../../ir/json.js";
+import { exact } from "../../../ir/snapshot/canonical.js";
+import type { Snapshot } from "../../../ir/snapshot/model.js";
+import { formatBytes, visible, visibleJson, type Style } from "../../terminal.js";
+import { parametersOf } from "./parameters.js";
+import { expectation } from "./types.js";
+
+/**
+ * The result of a tool for a reader: its content, then its structured content, unless a text of the content is the same
+ * value as JSON.
+ */
+export function resultText(result: JsonRecord): string {
+  const blocks = Array.isArray(result["content"]) ? (result["content"] as readonly Json[]) : [];
+  const structured = result["structuredContent"];
+  const shown = structured === undefined ? blocks : blocks.filter((block) => !repeats(block, structured));
+  const parts = shown.map(blockText);
+  if (structured !== undefined) parts.push(visibleJson(JSON.stringify(structured, null, 2)));
+  return parts.map((part) => (part.endsWith("\n") || part === "" ? part : `${part}\n`)).join("");
+}
+
+/** True for a block whose text is this value as JSON: a server repeats the structured content for older clients. */
+function repeats(block: Json, structured: Json): boolean {
+  if (!isRecord(block) || block["type"] !== "text" || typeof block["text"] !== "string") return false;
+  try {
+    return exact(JSON.parse(block["text"]) as Json) === exact(structured);
+  } catch {
+    return false;
+  }
+}
+
+/** One block of content. Binary content is described, and kinds of content that are unknown are printed as JSON. */
+function blockText(block: Json): string {
+  if (!isRecord(block)) return asJson(block);
+  const { type, text, data, mimeType, uri, name, resource } = block;
+  if (type === "text" && typeof text === "string") return visibleText(text);
+  if ((type === "image" || type === "audio") && typeof data === "string") {
+    return visible(`[${type}: ${words(mimeType, sizeOf(data))}]`);
+  }
+  if (type === "resource_link" && typeof uri === "string") {
+    return visible(`[resource link: ${words(uri, name, mimeType)}]`);
+  }
+  if (type === "resource" && isRecord(resource)) return resourceText(resource);
+  return asJson(block);
+}
+
+function resourceText({ uri, mimeType, text, blob }: JsonRecord): string {
+  const size = typeof blob === "string" ? sizeOf(blob) : undefined;
+  const head = visible(`[resource: ${words(uri, mimeType, size)}]`);
+  return typeof text === "string" ? `${head}\n${visibleText(text)}` : head;
+}
+
+/** The tools with their arguments, one per line: `name(city: string, days?: integer)  What it does.` */
+export function toolsText(snapshot: Snapshot, style: Style): string {
+  if (snapshot.tools.length === 0) return "the server offers no tools\n";
+  const lines = snapshot.tools.map(({ name, title, description, input }) => {
+    const { properties, required, definitions } = parametersOf(input, snapshot);
+    const shown = ([argument, schema]: readonly [string, Schema], mark: string): string =>
+      `${argument}${mark}: ${expectation(schema, definitions)}`;
+    const needed = [...properties].filter(([argument]) => required.includes(argument));
+    const optional = [...properties].filter(([argument]) => !required.includes(argument));
+    const list = [...needed.map((each) => shown(each, "")), ...optional.map((each) => shown(each, "?"))];
+    const [about = ""] = (description ?? title ?? "").trim().split("\n");
+    const call = oneLine(`(${list.join(", ")})`);
+    return `${style.bold(oneLine(name))}${call}${about === "" ? "" : `  ${style.dim(oneLine(about))}`}\n`;
+  });
+  return lines.join("");
+}
+
+/** Text of a server with line breaks and tabs, and every other control character visible. */
+function visibleText(text: string): string {
+  return text.replaceAll("\r\n", "\n").split("\t").map(visible).join("\t");
+}
+
+const oneLine = (text: string): string => visible(text.replaceAll(/\s+/g, " ").slice(0, 400));
+
+const words = (...parts: readonly unknown[]): string =>
+  parts
+    .filter((part) => typeof part === "string" && part !== "")
+    .join(", ")
+    .replaceAll("\n", " ");
+
+/** The size of data in Base64. */
+const sizeOf = (data: string): string => formatBytes(Math.floor((data.replace(/=+$/, "").length * 3) / 4));
+
+const asJson = (value: Json): string => visibleJson(JSON.stringify(value, null, 2));
+
+function isRecord(value: Json | undefined): value is JsonRecord {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,123 @@
+import { dirname, resolve } from "node:path";
+import { Diagnostics, SchemaError } from "../../diagnostics.js";
+import { pathProblem } from "../../emit/write/paths.js";
+import { toolVersion } from "../../sources/package.js";
+import { planProject, type ProjectPlan } from "../../update/project.js";
+import { officialRepository } from "../../update/source.js";
+import { UnreachableError } from "../../update/unreachable.js";
+import type { Command } from "../command.js";
+import { CommandError, exitCodes, Interruption, usageError } from "../command-error.js";
+import { findConfig } from "../config/find.js";
+import { loadConfig, type LoadedConfig } from "../config/load.js";
+import type { Context } from "../context.js";
+import type { Flags } from "../flag-specs.js";
+import { updateOptions, type UpdateOptions } from "../options.js";
+import type { ProgramImpact, UpdateReport } from "../report.js";
+import { tokenIn } from "../token.js";
+import { INTERRUPTED } from "./generate/finish.js";
+
+export const run: Command = async (_words, flags, context) => {
+  const options = updateOptions(flags);
+  const diagnostics = new Diagnostics();
+  try {
+    return await runUpdate(options, await readProject(flags, context), context, diagnostics);
+  } catch (error) {
+    if (context.signal.aborted) throw new Interruption(INTERRUPTED);
+    if (error instanceof UnreachableError) {
+      throw new CommandError(error.diagnostics, exitCodes.unreachable);
+    }
+    throw error instanceof SchemaError ? new CommandError(error.diagnostics) : error;
+  } finally {
+    context.status(null);
+  }
+};
+
+/** Where the lock file and the schemas of a project are. */
+interface Project {
+  /** The folder of the configuration, or the working directory without one; an absolute path. */
+  readonly project: string;
+  /** Relative to the project. */
+  readonly folder: string;
+  readonly from: string | null;
+  /** Null without a configuration. */
+  readonly config: LoadedConfig | null;
+}
+
+async function readProject(flags: Flags, { directory }: Context): Promise<Project> {
+  const path = await findConfig(flags.text("config"), directory);
+  if (path === null) return { project: resolve(directory), folder: "schema", from: null, config: null };
+  const loaded = await loadConfig(path);
+  const { config, file } = loaded;
+  const folder = (config.update?.folder ?? "schema").replaceAll("\\", "/").replace(/^(\.\/)+|\/+$/g, "");
+  const problem = pathProblem(folder);
+  if (problem !== null) {
+    const hint = "use a folder below the configuration";
+    throw usageError("MG743", `${file}: update.folder cannot be used: ${problem}`, hint);
+  }
+  return { project: dirname(path), folder, from: config.update?.from ?? null, config: loaded };
+}
+
+async function runUpdate(
+  { from, extension, wanted, mode, timeout }: UpdateOptions,
+  project: Project,
+  context: Context,
+  diagnostics: Diagnostics,
+): Promise<UpdateReport> {
+  const named = extension ?? from;
+  const isWhole = named === null && wanted === "default";
+  const plan = await planProject(
+    {
+      scope: extension !== null ? "extension" : isWhole ? "all" : "revisions",
+      from: named ?? project.from ?? officialRepository,
+      // A path in the configuration starts from there.
+      directory: named === null && project.from !== null ? project.project : context.directory,
+      project: project.project,
+      folder: project.folder,
+      wanted,
+      isWriting: mode === "write",
+      requests: {
+        timeout,
+        signal: context.signal,
+        token: tokenIn(process.env),
+        userAgent: `mcpgen/${toolVersion()}`,
+        status: context.status,
+      },
+    },
+    diagnostics,
+  );
+  const impacts = await touchedLines(plan, project, context, diagnostics);
+  if (context.signal.aborted) throw new Interruption(INTERRUPTED);
+  if (mode === "write") await plan.write();
+  const { result } = plan;
+  const isNewer = [...result.revisions, ...result.extensions].some(
+    ({ state }) => state === "new" || state === "changed",
+  );
+  return {
+    kind: "update",
+    exitCode: mode === "check" && isNewer ? exitCodes.checkFailed : exitCodes.done,
+    mode,
+    ...result,
+    impacts,
+    diagnostics: diagnostics.list,
+    advice: adviceOn(mode, isNewer),
+  };
+}
+
+/** The generator and the compiler are loaded only if something is newer. */
+async function touchedLines(
+  plan: ProjectPlan,
+  { config }: Project,
+  context: Context,
+  diagnostics: Diagnostics,
+): Promise<readonly ProgramImpact[]> {
+  const { revisions, extensions } = plan.changed;
+  if (config === null || revisions.size + extensions.size === 0) return [];
+  const { impactsOf } = await import("./update/impact.js");
+  return await impactsOf(config, plan, context, diagnostics);
+}
+
+function adviceOn(mode: UpdateReport["mode"], isNewer: boolean): string {
+  if (mode === "dry-run") return "nothing was written: this was a dry run\n";
+  if (mode === "check") return isNewer ? "run mcpgen update to pin what is newer\n" : "";
+  return isNewer ? "run mcpgen to generate the files again\n" : "";
+}

@@ -1,0 +1,101 @@
+import { dirname, posix, relative, resolve } from "node:path";
+import { SchemaError, type Diagnostics } from "../../../diagnostics.js";
+import { impactOf, type Impact } from "../../../impact/index.js";
+import { jobsOf } from "../../config/jobs.js";
+import type { LoadedConfig } from "../../config/load.js";
+import type { Context } from "../../context.js";
+import { findUp } from "../../destination/find.js";
+import type { ProgramImpact } from "../../report.js";
+import type { ProjectPlan } from "../../../update/project.js";
+import { changedOutput, type ChangedOutput } from "./outputs.js";
+
+/**
+ * The lines of a project's programs that an update touches. A program that cannot be compared is a warning. The generator and
+ * the compiler are loaded only for a change of a protocol.
+ */
+export async function impactsOf(
+  { config, directory }: LoadedConfig,
+  plan: ProjectPlan,
+  context: Context,
+  diagnostics: Diagnostics,
+): Promise<ProgramImpact[]> {
+  const jobs = jobsOf(config, { mode: "dry-run", force: false, clean: false });
+  const inProject = { ...context, directory };
+  const changed: ChangedOutput[] = [];
+  for (const job of jobs) {
+    context.status(`generating ${job.title} in memory`);
+    const output = await attempt(job.title, diagnostics, () => changedOutput(job, plan, inProject));
+    if (output !== null) changed.push(output);
+  }
+  const named = config.update?.tsconfig;
+  const impacts: ProgramImpact[] = [];
+  for (const { tsconfig, outputs } of await programsOf(changed, directory, named, diagnostics)) {
+    const [{ isMove }] = outputs;
+    const shown = relative(directory, tsconfig).replaceAll("\\", "/");
+    context.status(`compiling the program of ${shown}`);
+    const folders = outputs.flatMap((output) => output.folders);
+    const impact = await attempt(shown, diagnostics, () => impactOf({ tsconfig, folders }));
+    if (impact === null) continue;
+    impacts.push({
+      tsconfig: shown,
+      isMove,
+      folders: outputs.map(({ out, from, to }) => ({ out, from, to })),
+      impact: relativeTo(posix.dirname(shown), impact),
+    });
+  }
+  return impacts;
+}
+
+interface Program {
+  readonly tsconfig: string;
+  /** Those that change in one step. */
+  readonly outputs: [ChangedOutput, ...ChangedOutput[]];
+}
+
+/** The programs that are compiled: those of the configuration, or the nearest one above each output. */
+async function programsOf(
+  changed: readonly ChangedOutput[],
+  directory: string,
+  named: string | readonly string[] | undefined,
+  diagnostics: Diagnostics,
+): Promise<readonly Program[]> {
+  const programs = new Map<string, Program>();
+  for (const output of changed) {
+    const near = named === undefined ? await findUp(dirname(output.folder), "tsconfig.json") : null;
+    const paths = named === undefined ? [near?.path] : [named].flat().map((path) => resolve(directory, path));
+    for (const path of paths) {
+      if (path === undefined) {
+        const message = `no tsconfig.json is above ${output.out}, so its program is not compared`;
+        diagnostics.root.note("MG761", null, message, "name it with update.tsconfig in the configuration");
+        continue;
+      }
+      // Outputs that move to different revisions are decided on one by one.
+      const key = JSON.stringify([path, output.isMove && output.to]);
+      const program = programs.get(key);
+      if (program === undefined) programs.set(key, { tsconfig: path, outputs: [output] });
+      else program.outputs.push(output);
+    }
+  }
+  return [...programs.values()];
+}
+
+/** The update goes on without a comparison that its own errors prevent. */
+async function attempt<T>(
+  title: string,
+  diagnostics: Diagnostics,
+  work: () => Promise<T>,
+): Promise<T | null> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof SchemaError)) throw error;
+    const [first] = error.diagnostics;
+    const reason = first === undefined ? "" : `: ${first.message}`;
+    diagnostics.root.warn("MG761", null, `${title} is not compared${reason}`, first?.hint ?? null);
+    return null;
+  }
+}
+
+function relativeTo(folder: string, impact: Impact): Impact {
+  return { ...impact, lines: impact.lines.map((line) => ({ ...line, file: posix.join(folder, line.file) })) };
+}

@@ -1,0 +1,170 @@
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { bundledExtensions } from "../read/index.js";
+import { knownRevisions } from "../sources/schemas.js";
+import { readClientFiles } from "./clients/files.js";
+import type { CommandSpec, WordKind } from "./command.js";
+import { commands, defaultCommand } from "./commands.js";
+import {
+  flagAliases,
+  type FlagName,
+  flagSpecs,
+  type FlagSpec,
+  parts,
+  shells,
+  stubParts,
+} from "./flag-specs.js";
+
+/** A word that the shell may insert. */
+export interface Candidate {
+  readonly text: string;
+  /** What it means, in one line; empty for a value. */
+  readonly about: string;
+}
+
+/**
+ * The words that can replace the last word of a command line. Starts nothing and runs no code of the user. Without candidates
+ * the shell completes the names of files.
+ */
+export async function candidatesFor(line: readonly string[], directory: string): Promise<Candidate[]> {
+  const words = withoutEquals(line);
+  const current = words.pop() ?? "";
+  const { command, operands, open } = read(words);
+  const known = command ?? defaultCommand();
+  const [, assigned, value = ""] = /^(--[a-z-]+)=(.*)$/s.exec(current) ?? [];
+  const flag = assigned === undefined ? open : flagNamed(assigned);
+  if (flag !== null) {
+    const prefix = assigned === undefined ? "" : `${assigned}=`;
+    return (await valuesOf(flag, known, directory, assigned === undefined ? current : value)).map((text) => {
+      return { text: prefix + text, about: "" };
+    });
+  }
+  if (current.startsWith("-")) return flagsOf(known, words).filter(({ text }) => text.startsWith(current));
+  const all = command === null && operands.length === 0 ? commandNames() : [];
+  const kind = command?.words[operands.length]?.kind;
+  const found = kind === undefined ? [] : await wordsOf(kind, operands, directory);
+  return [...all, ...plain(found)].filter(({ text }) => text.startsWith(current));
+}
+
+/** Joins what bash splits: in `--runtime=package`, the sign is a word of its own. */
+function withoutEquals(line: readonly string[]): string[] {
+  const isSign = (at: number): boolean => line[at] === "=" && (line[at - 1] ?? "").startsWith("--");
+  return line.flatMap((word, i) => {
+    if (!isSign(i)) return [word];
+    return i === line.length - 1 ? [""] : [];
+  });
+}
+
+interface Before {
+  readonly command: CommandSpec | null;
+  readonly operands: readonly string[];
+  /** The flag whose value comes next. */
+  readonly open: FlagName | null;
+}
+
+/** What the words before the cursor are. */
+function read(words: readonly string[]): Before {
+  const operands: string[] = [];
+  let open: FlagName | null = null;
+  for (const word of words) {
+    const flag: FlagName | null = open === null ? flagNamed(word) : null;
+    if (open === null && flag === null && !word.startsWith("-")) operands.push(word);
+    open = flag !== null && flagSpecs[flag].kind === "text" ? flag : null;
+  }
+  const command = commands.find(({ name }) => name === operands[0]) ?? null;
+  return { command, operands: command === null ? operands : operands.slice(1), open };
+}
+
+function flagNamed(word: string): FlagName | null {
+  const name = word.replace(/^--?/, "");
+  if (name === word) return null;
+  const aliases = Object.entries(flagAliases).find(([, list]) => (list as readonly string[]).includes(name));
+  if (aliases !== undefined) return aliases[0] as FlagName;
+  return Object.hasOwn(flagSpecs, name) && word.startsWith("--") ? (name as FlagName) : null;
+}
+
+const commandNames = (): Candidate[] =>
+  commands.map(({ name, describe }) => ({ text: name, about: describe }));
+
+/** The flags of a command that may be given now. */
+function flagsOf({ flags, meanings }: CommandSpec, words: readonly string[]): Candidate[] {
+  const free = flags.filter((name) => {
+    const spec: FlagSpec = flagSpecs[name];
+    return spec.list === true || !words.includes(`--${name}`);
+  });
+  const own = free.map((name) => ({
+    text: `--${name}`,
+    about: meanings?.[name] ?? flagSpecs[name].describe,
+  }));
+  return [...own, { text: "--help", about: "show this help" }];
+}
+
+/** The values of a flag that start with a text. In a list, the parts before the last comma stay. */
+async function valuesOf(
+  flag: FlagName,
+  command: CommandSpec,
+  directory: string,
+  text: string,
+): Promise<string[]> {
+  const { choices, list }: FlagSpec = flagSpecs[flag];
+  const stem = list === true ? text.slice(0, text.lastIndexOf(",") + 1) : "";
+  const all = choices ?? (await namesFor(flag, command, directory));
+  return plain(all)
+    .map((candidate) => stem + candidate.text)
+    .filter((value) => value.startsWith(text));
+}
+
+async function namesFor(flag: FlagName, command: CommandSpec, directory: string): Promise<readonly string[]> {
+  if (flag === "version") return [...(await revisions(directory)), "all"];
+  if (flag === "emit") return command.name === "stubs" ? stubParts : parts;
+  if (flag === "extension") return (await bundledExtensions()).map(({ name }) => name);
+  if (flag === "config" && command.flags.includes("url")) return await entries(directory);
+  return [];
+}
+
+async function wordsOf(
+  kind: WordKind,
+  operands: readonly string[],
+  directory: string,
+): Promise<readonly string[]> {
+  switch (kind) {
+    case "revision":
+      return await revisions(directory);
+    case "server":
+      return await entries(directory);
+    case "tool":
+      return await toolsIn(resolve(directory, operands[0] ?? ""));
+    case "shell":
+      return shells;
+    default:
+      return kind satisfies never;
+  }
+}
+
+const revisions = async (directory: string): Promise<string[]> => [
+  ...(await knownRevisions(directory)),
+  "latest",
+];
+
+async function entries(directory: string): Promise<string[]> {
+  const files = await readClientFiles(directory);
+  return [...new Set(files.entries.map(({ name }) => name))];
+}
+
+/** The tools of a snapshot; none for anything else, because completion starts no server. */
+async function toolsIn(path: string): Promise<string[]> {
+  if (!path.endsWith(".json")) return [];
+  try {
+    const { tools } = JSON.parse(await readFile(path, "utf8")) as { readonly tools?: unknown };
+    const list = Array.isArray(tools) ? (tools as readonly { readonly name?: unknown }[]) : [];
+    return list.map(({ name }) => String(name));
+  } catch {
+    return [];
+  }
+}
+
+/** Names that need no quotes in any shell. Others may come from anyone, and are left out. */
+function plain(texts: readonly string[]): Candidate[] {
+  const isPlain = (text: string): boolean => /^[\w@%+./][\w@%+,./#-]*$/.test(text);
+  return texts.filter(isPlain).map((text) => ({ text, about: "" }));
+}

@@ -1,0 +1,180 @@
+import { type Diagnostics, SchemaError } from "../../diagnostics.js";
+import type { Authorizer } from "../../runtime/authorizer.js";
+import { authorize } from "../auth/authorize.js";
+import { Interruption } from "../command-error.js";
+import type { Context } from "../context.js";
+import { visible } from "../terminal.js";
+import type { ServerAddress } from "./address.js";
+import { declining } from "./declining.js";
+import { type CallingClient, type Transport, loadLive, type LiveModule, ourInfo } from "./module.js";
+import { asReadError, TooLong } from "./read-error.js";
+import { redacted } from "./redact.js";
+import { secretsOf, shownCommand } from "./secrets.js";
+import { loadServer } from "./server.js";
+import { standardError, type StandardError } from "./standard-error.js";
+
+/** Options for a connection to a server. */
+export interface ConnectionSettings {
+  /** The timeout of each request in milliseconds; the whole run may take ten times as long. */
+  readonly timeout: number;
+  /** The client capabilities to declare: all, so that a server offers everything, or none. */
+  readonly capabilities: "all" | "none";
+}
+
+interface VisitSettings extends ConnectionSettings {
+  /** The start of the error message if the run takes too long: "it did not list everything". */
+  readonly late: string;
+  /** The message after an interrupt. */
+  readonly interrupted: string;
+  /** Called with the method of each request of the server that is declined. */
+  onDecline?(method: string): void;
+}
+
+/** What the work on a connection may use. */
+export interface Visit {
+  /** Aborted by an interrupt, and when the run has taken too long. */
+  readonly signal: AbortSignal;
+  /** The address with the tokens that are used, for hiding its secrets. */
+  readonly address: ServerAddress;
+}
+
+/**
+ * Connects to a server, does the work, and closes the connection. Reports unexpected messages of the server.
+ *
+ * @throws CommandError with exit code 3 if the server cannot be reached or the work fails. @throws Interruption
+ */
+export async function visit<T>(
+  source: ServerAddress,
+  settings: VisitSettings,
+  context: Context,
+  diagnostics: Diagnostics,
+  work: (client: CallingClient, visit: Visit) => Promise<T>,
+): Promise<T> {
+  const { timeout, capabilities, onDecline } = settings;
+  const live = await loadLive();
+  const authorized = source.kind === "http" ? await authorize(source) : null;
+  const address = authorized ? { ...source, tokens: authorized.tokens } : source;
+  const end = AbortSignal.timeout(timeout * 10);
+  const signal = AbortSignal.any([context.signal, end]);
+  const odd = { first: "", count: 0 };
+  const open = new Set<Transport>();
+  const errors = standardError(secretsOf(address), context.relay);
+  const closeAll = (): void => open.forEach((transport) => void transport.close());
+  try {
+    const transport = followed(
+      await transportTo(address, live, context, errors, authorized?.auth),
+      open,
+      signal,
+      errors,
+    );
+    signal.addEventListener("abort", closeAll, { once: true });
+    const client = await live.connect(transport, {
+      info: ourInfo(),
+      timeout,
+      probeTimeout: Math.min(timeout, 10_000),
+      ...(capabilities === "none" ? {} : { handlers: declining(() => declineError(live), onDecline) }),
+      onError: ({ name, message }) => {
+        // A server that sends requests or notifications has sent messages, too.
+        if (name === "TransportError" || name === "McpError") return;
+        if (odd.count++ === 0) odd.first = message.slice(0, 2000);
+      },
+      // By default the runtime would print warnings without hiding secrets.
+      onWarning: () => {},
+    });
+    // From here on the signal ends each request, and the server is told before the connection is closed.
+    signal.removeEventListener("abort", closeAll);
+    try {
+      return await work(client, { signal, address });
+    } finally {
+      await client.close();
+    }
+  } catch (error) {
+    if (context.signal.aborted) throw new Interruption(settings.interrupted);
+    if (error instanceof SchemaError) throw error;
+    const late = `${settings.late} within ${timeout / 100} seconds.`;
+    throw asReadError(end.aborted ? new TooLong(late) : error, address);
+  } finally {
+    signal.removeEventListener("abort", closeAll);
+    errors.end();
+    context.status(null);
+    if (odd.count > 0) reportOdd(odd, address, diagnostics);
+  }
+}
+
+/** The error for a request without a declining result. Clients use this code when a user rejects a request. */
+function declineError({ McpError }: LiveModule): Error {
+  return new McpError(-1, "mcpgen answers no questions of a server and declines all requests.");
+}
+
+async function transportTo(
+  address: ServerAddress,
+  live: LiveModule,
+  context: Context,
+  errors: StandardError,
+  auth: Authorizer | undefined,
+): Promise<Transport> {
+  if (address.kind === "http")
+    return (address.isSse ? live.sse : live.http)(address.url, {
+      headers: address.headers,
+      ...(auth && { auth }),
+    });
+  if (address.kind === "module") {
+    const server = await loadServer(address.module, context.directory);
+    const [ours, theirs] = live.memoryPair();
+    await live.serve(theirs, server);
+    return ours;
+  }
+  const { command, args, env, cwd, written } = address;
+  // Printed before the command runs, because it has the user's rights.
+  context.progress(visible(`starting ${shownCommand(written)}\n`));
+  const options = { env, restart: false, stderr: errors.write } as const;
+  return live.stdio(command, args, cwd === null ? options : { ...options, cwd });
+}
+
+/**
+ * Adds every opened transport to the set, including later attempts. After the run has ended, or after a command that failed to
+ * start, no transport is opened.
+ */
+function followed(
+  transport: Transport,
+  open: Set<Transport>,
+  signal: AbortSignal,
+  errors: StandardError,
+): Transport {
+  open.add(transport);
+  const again = transport.again?.bind(transport);
+  if (again === undefined) return transport;
+  transport.again = (reason) => {
+    signal.throwIfAborted();
+    if (reason !== undefined && isFailedStart(reason, errors.seen)) throw reason;
+    return followed(again(reason), open, signal, errors);
+  };
+  return transport;
+}
+
+/**
+ * True if a command that ended without output on its standard output failed to start. An older server may also end because
+ * it does not support the first message: with code 0, or with an error about that message.
+ */
+function isFailedStart(reason: Error, errors: string): boolean {
+  if (!/ ended with (?!code 0\b)/.test(reason.message)) return false;
+  return !/initiali[sz]|discover|json-?rpc|handshake|protocol|method|unexpected (?:message|request)/i.test(
+    errors,
+  );
+}
+
+/** Unexpected messages. There may be any number of them, so the first one is kept and the others are counted. */
+interface Unexpected {
+  readonly first: string;
+  readonly count: number;
+}
+
+function reportOdd({ first, count }: Unexpected, address: ServerAddress, diagnostics: Diagnostics): void {
+  const more = count > 1 ? `, and ${count - 1} more like it` : "";
+  diagnostics.root.warn(
+    "MG736",
+    null,
+    `the server sent an invalid message: ${redacted(first, secretsOf(address)).slice(0, 200)}${more}`,
+    address.kind === "stdio" ? "log to the standard error instead" : null,
+  );
+}
