@@ -343,8 +343,9 @@ function writeLicences(inputs) {
 
 /** The bundled revisions; the extensions stand beside them. */
 function revisionNames() {
-  return readdirSync(join(root, "schema"))
-    .filter((name) => name !== "extensions")
+  return readdirSync(join(root, "schema"), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && entry.name !== "extensions")
+    .map(({ name }) => name)
     .sort();
 }
 

@@ -1,0 +1,139 @@
+// npm run release -- <version>: prepares a release of both packages and stops before publishing. Sets their version, regenerates
+// `generated/`, writes the changelog, tests the packed packages in empty projects, commits and tags. If a step fails, everything that
+// the release changed is restored: no file, commit or tag of it is left.
+import { execFileSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import prettier from "prettier";
+import { addRelease, compareVersions } from "./changelog.mjs";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const manifests = ["package.json", "src/runtime/package.json"];
+/** What a release changes. */
+const changed = [...manifests, "package-lock.json", "CHANGELOG.md", "generated"];
+/** Where users find the project. Provenance needs the repository. */
+const places = ["repository", "homepage", "bugs"];
+
+const [version = ""] = process.argv.slice(2);
+const tag = `v${version}`;
+/** The commit that the release starts from, once the release may change files. */
+let start;
+
+// Ctrl-C ends the step that runs; the release then restores the files and ends by itself.
+for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => {});
+try {
+  check();
+  start = git("rev-parse", "HEAD");
+  await prepare();
+} catch (error) {
+  console.error(`release: ${error.message}`);
+  if (start !== undefined) restore();
+  process.exitCode = 1;
+}
+
+/** Checks all that must hold before the release changes a file. */
+function check() {
+  if (!/^\d+\.\d+\.\d+(-[\da-z.-]+)?$/.test(version))
+    throw new Error(
+      `the version is ${JSON.stringify(version)}, expected one such as 1.2.0 or 1.2.0-rc.1: npm run release -- <version>.`,
+    );
+  const [{ version: current }] = manifests.map(readJson);
+  if (compareVersions(version, current) < 0)
+    throw new Error(`the version ${version} is lower than ${current} in package.json. Choose a higher one.`);
+  if (git("tag", "--list", tag) !== "")
+    throw new Error(`the tag ${tag} exists, so ${version} is released already. Choose a higher version.`);
+  if (git("branch", "--show-current") === "")
+    throw new Error("the repository is not on a branch. Check out the branch to release.");
+  const status = git("status", "--porcelain");
+  if (status !== "")
+    throw new Error(`the working tree is not clean. Commit or stash these files first:\n${status}`);
+  for (const path of manifests) {
+    const manifest = readJson(path);
+    const missing = places.filter((key) => manifest[key] === undefined);
+    if (missing.length > 0)
+      throw new Error(`${path} has no ${missing.join(", ")}. Users need them: set and commit them first.`);
+  }
+  console.log(`The working tree is clean, and ${tag} is a new version.`);
+}
+
+async function prepare() {
+  setVersion();
+  console.log(`Both packages have the version ${version}.`);
+
+  run("npm", ["run", "build"]);
+  run("npm", ["run", "generate"]);
+  const stale = git("status", "--porcelain", "--", "generated", ":!generated/.mcpgen.json");
+  if (stale !== "")
+    throw new Error(
+      `generated/ was out of date. Run npm run generate and commit these files first:\n${stale}`,
+    );
+  console.log("The packages are built, and generated/ is up to date.");
+
+  const subjects = subjectsSinceLastRelease();
+  const changelog = join(root, "CHANGELOG.md");
+  const date = new Date().toISOString().slice(0, 10);
+  const text = addRelease(readFileSync(changelog, "utf8"), { version, date, subjects });
+  const options = await prettier.resolveConfig(changelog);
+  writeFileSync(changelog, await prettier.format(text, { ...options, filepath: changelog }));
+  console.log(`CHANGELOG.md has a section for ${version}, from ${subjects.length} commits.`);
+
+  run("npm", ["run", "test:tarballs"], "inherit");
+  console.log("The packed packages work in empty projects.");
+
+  git("add", "--", ...changed);
+  git("commit", "--quiet", "--message", `release: ${version}`, "--", ...changed);
+  git("tag", "--annotate", tag, "--message", `mcpgen and @mcpgen/runtime ${version}`);
+  console.log(`The release is committed and has the tag ${tag}. Nothing is published.`);
+  console.log("Next: git push --follow-tags. The workflow publish then publishes both packages.");
+}
+
+/** Undoes the commit, if there is one, and restores the files that a release changes. Other files are not touched. */
+function restore() {
+  if (git("rev-parse", "HEAD") !== start) git("reset", "--quiet", "--soft", start);
+  git("restore", `--source=${start}`, "--staged", "--worktree", "--", ...changed);
+  git("clean", "-d", "--force", "--quiet", "--", "generated");
+  console.error("release: all files are restored. There is no commit and no tag.");
+}
+
+function subjectsSinceLastRelease() {
+  const [last] = git("tag", "--list", "v*", "--merged", "HEAD", "--sort=-creatordate").split("\n");
+  return git("log", "--reverse", "--no-merges", "--format=%s", last === "" ? "HEAD" : `${last}..HEAD`)
+    .split("\n")
+    .filter((line) => line !== "");
+}
+
+/** In both packages and their rows of the lock file. Neither package depends on the other. */
+function setVersion() {
+  const lock = readJson("package-lock.json");
+  for (const path of manifests) {
+    writeJson(path, { ...readJson(path), version });
+    lock.packages[dirname(path).replace(/^\.$/, "")].version = version;
+  }
+  writeJson("package-lock.json", { ...lock, version });
+}
+
+function writeJson(path, value) {
+  writeFileSync(join(root, path), `${JSON.stringify(value, null, 2)}\n`);
+}
+
+function readJson(path) {
+  return JSON.parse(readFileSync(join(root, path), "utf8"));
+}
+
+function git(...args) {
+  return run("git", args).trimEnd();
+}
+
+/** Runs a program; returns what it prints. Throws with what it printed if it fails. */
+function run(command, args, stdio = "pipe") {
+  try {
+    // npm is a script on Windows, which only a shell can start.
+    const shell = process.platform === "win32" && command === "npm";
+    return execFileSync(command, args, { cwd: root, encoding: "utf8", stdio, shell }) ?? "";
+  } catch (error) {
+    const printed = [error.stdout, error.stderr].filter((text) => text).join("\n");
+    const message = `${command} ${args.join(" ")} failed.${printed === "" ? "" : `\n${printed.trimEnd()}`}`;
+    throw new Error(message, { cause: error });
+  }
+}
