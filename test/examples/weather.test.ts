@@ -72,13 +72,13 @@ describe("the example of a weather server", () => {
     expect(compile(new Map(sources))).toEqual([]);
   });
 
-  it("serves its client, which prints what the README says", () => {
+  it("serves its client, which prints what its page says", () => {
     const run = spawnSync(process.execPath, ["client.mjs"], { cwd: place, encoding: "utf8" });
     // The server reports what its tool throws; the client shares its standard error.
     expect(run.stderr).toBe(
       "[mcpgen] tools/call get_weather: ToolError: No station reports from Atlantis.\n",
     );
-    const readme = readFileSync(join(root, "README.md"), "utf8");
+    const readme = readFileSync(join(example, "README.md"), "utf8");
     for (const path of ["src/client.ts", "src/weather/handlers/tools/get-weather.ts"]) {
       expect(readme).toContain(`\`\`\`ts\n${readFileSync(join(example, path), "utf8")}\`\`\`\n`);
     }

@@ -1,0 +1,29 @@
+import { tools } from "@mcpgen/runtime/features";
+import { serveStdio } from "@mcpgen/runtime/stdio";
+import { type Context, createServers } from "./gen/index.js";
+
+const servers = createServers({
+  info: { name: "summaries", version: "1.0.0" },
+  stateKeys: [process.env["STATE_KEY"] ?? "for development: 32 bytes or more"],
+  handlers: {
+    ...tools([
+      {
+        name: "summarize",
+        inputSchema: { type: "object", properties: { text: { type: "string" } }, required: ["text"] },
+        async handler({ text }, context: Context) {
+          const { model, content } = await context.request("sampling/createMessage", {
+            messages: [{ role: "user", content: { type: "text", text: `Summarize: ${String(text)}` } }],
+            systemPrompt: "You write one sentence.",
+            modelPreferences: { hints: [{ name: "small" }], costPriority: 0.8 },
+            maxTokens: 100,
+          });
+          const blocks = Array.isArray(content) ? content : [content];
+          const summary = blocks.map((block) => (block.type === "text" ? block.text : "")).join("");
+          return `${summary} (${model})`;
+        },
+      },
+    ]),
+  },
+});
+
+await serveStdio(servers);

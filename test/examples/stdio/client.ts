@@ -1,0 +1,26 @@
+import { isTransportError } from "@mcpgen/runtime";
+import { stdio } from "@mcpgen/runtime/stdio";
+import { connect } from "./gen/index.js";
+
+const server = stdio("node", ["--import", "tsx", "server.ts"], {
+  env: { GREETING: "Good morning" },
+  stderr: (text) => console.log("log:", text.trim()),
+});
+const client = await connect(server, {
+  info: { name: "guide", version: "1.0.0" },
+  onError: (error) => console.log("error:", error.name),
+});
+
+const first = await client.callTool({ name: "greet" });
+console.log(first.content);
+
+try {
+  await client.callTool({ name: "crash" });
+} catch (error) {
+  if (isTransportError(error)) console.log("may be repeated:", error.isRetryable);
+}
+const second = await client.callTool({ name: "greet" });
+console.log(second.content);
+
+await client.close();
+console.log("closed");
