@@ -1,9 +1,10 @@
 import { generateKeyPairSync } from "node:crypto";
 import { clientCredentials, deviceLogin, enterprise, memoryStore, oauth } from "@mcpgen/runtime/auth";
 import { http } from "@mcpgen/runtime/http";
-import { exportJWK, importSPKI, jwtVerify, SignJWT } from "jose";
+import { exportJWK, importSPKI } from "jose";
 import { afterEach, describe, expect, it } from "vitest";
 import { Client } from "../../generated/2026-07-28/client.js";
+import { idJag, idToken, jwtBearer, startCompany } from "./company.mjs";
 import { Person, startMcp, startProvider } from "./servers.mjs";
 
 const open = [];
@@ -37,7 +38,7 @@ const failure = (promise) =>
     (error) => error,
   );
 
-describe("against oidc-provider, a client", () => {
+describe("a client with the authorization server oidc-provider", () => {
   it.each(["jwt", "opaque"])(
     "AUTH-23 AUTH-30 AUTH-32 registers, signs in, and calls a tool with a %s token for this server",
     async (format) => {
@@ -49,7 +50,7 @@ describe("against oidc-provider, a client", () => {
     },
   );
 
-  it("AUTH-54 AUTH-55 lives for long on tokens that last two seconds, and each refresh token is used once", async () => {
+  it("AUTH-54 AUTH-55 refreshes tokens of two seconds for a long time, and uses each refresh token once", async () => {
     const { as, mcp, person } = await start({ lifetime: 2 });
     const client = await connect(mcp, oauth({ login: person }));
     const end = Date.now() + 7000;
@@ -66,7 +67,7 @@ describe("against oidc-provider, a client", () => {
     expect(as.told).toEqual(["authorization_code granted", ...refreshes]);
   });
 
-  it("AUTH-26 finds an authorization server that has forgotten everybody: one registration, one sign-in", async () => {
+  it("AUTH-26 registers and signs in once more if the authorization server has lost its registration", async () => {
     const { as, mcp, person } = await start({ format: "opaque" });
     const store = memoryStore();
     const auth = oauth({ login: person, store });
@@ -78,7 +79,7 @@ describe("against oidc-provider, a client", () => {
     expect(mcp.as.told).toEqual(["refresh_token invalid_client", "authorization_code granted"]);
   });
 
-  it("AUTH-14 AUTH-53 follows the server to another authorization server", async () => {
+  it("AUTH-14 AUTH-53 signs in at another authorization server if the MCP server changes to it", async () => {
     const { as, mcp, person } = await start();
     const auth = oauth({ login: person });
     const client = await connect(mcp, auth);
@@ -90,7 +91,7 @@ describe("against oidc-provider, a client", () => {
     expect(mcp.as.told).toEqual(["authorization_code granted"]);
   });
 
-  it("is told when the person says no, and asks again only when it is called again", async () => {
+  it("gets an AuthorizationError if the person refuses, without another sign-in", async () => {
     const { as, mcp, person } = await start();
     person.isWilling = false;
     expect(await failure(connect(mcp, oauth({ login: person })))).toMatchObject({
@@ -102,7 +103,7 @@ describe("against oidc-provider, a client", () => {
     expect(as.told).toEqual([]);
   });
 
-  it("AUTH-80 binds its tokens to a key, with the nonces that the authorization server requires", async () => {
+  it("AUTH-80 binds its tokens to a key with the nonces of the authorization server", async () => {
     const dPoP = { enabled: true, nonceSecret: Buffer.alloc(32, 7), requireNonce: () => true };
     const { as, mcp, person } = await start({ lifetime: 2, more: { features: { dPoP } } });
     const client = await connect(mcp, oauth({ login: person, dpop: "required" }));
@@ -116,7 +117,7 @@ describe("against oidc-provider, a client", () => {
     ]);
   });
 
-  it("revokes its refresh token at a logout, so that a copy of it is worth nothing", async () => {
+  it("revokes its refresh token at logout, so that a copy of it is useless", async () => {
     const { as, mcp, person } = await start({ format: "opaque" });
     const kept = memoryStore();
     const copies = [];
@@ -130,7 +131,7 @@ describe("against oidc-provider, a client", () => {
     expect([...copies].at(-1)).toBeUndefined();
   });
 
-  it("keeps its grant while the authorization server is down, and signs in nobody when it is back", async () => {
+  it("keeps its refresh token while the authorization server is down, and uses it afterwards", async () => {
     const { as, mcp, person } = await start({ lifetime: 2 });
     const client = await connect(mcp, oauth({ login: person }));
     await call(client);
@@ -143,7 +144,7 @@ describe("against oidc-provider, a client", () => {
     expect(as.told).toEqual(["authorization_code granted", "refresh_token granted"]);
   });
 
-  it("AUTH-20 AUTH-21 is known by the URL of its metadata document", async () => {
+  it("AUTH-20 AUTH-21 uses the URL of its metadata document as its client id", async () => {
     const url = "https://app.example.com/client.json";
     const document = {
       client_id: url,
@@ -165,7 +166,7 @@ describe("against oidc-provider, a client", () => {
     expect(as.told).toEqual(["authorization_code granted"]);
   });
 
-  it("signs in a person on another device, and refreshes the tokens without that person", async () => {
+  it("signs a person in on another device, and refreshes the tokens without that person", async () => {
     const { as, mcp, person } = await start({
       lifetime: 2,
       more: { features: { deviceFlow: { enabled: true } } },
@@ -182,14 +183,14 @@ describe("against oidc-provider, a client", () => {
     ]);
   });
 
-  it("learns that a person who signs in on another device says no", async () => {
+  it("gets an AuthorizationError if a person refuses on another device", async () => {
     const { mcp, person } = await start({ more: { features: { deviceFlow: { enabled: true } } } });
     person.isWilling = false;
     const login = deviceLogin({ onCode: ({ completeUrl }) => void person.visit(completeUrl) });
     expect(await failure(connect(mcp, oauth({ login })))).toMatchObject({ reason: "denied" });
   });
 
-  it("signs in the people of a web application, each by two requests to two processes", async () => {
+  it("signs in each user of a web application with two requests to two processes", async () => {
     const { as, mcp, person } = await start({ format: "opaque" });
     const store = memoryStore();
     const page = "http://127.0.0.1:33418/callback";
@@ -204,79 +205,21 @@ describe("against oidc-provider, a client", () => {
     expect(as.told).toEqual(["authorization_code granted", "authorization_code granted"]);
   });
 
-  it("AUTH-74 AUTH-77 signs in a person whom a company knows, by an assertion of its identity provider", async () => {
-    const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
-    const [exchange, jwtBearer] = ["token-exchange", "jwt-bearer"].map(
-      (name) => `urn:ietf:params:oauth:grant-type:${name}`,
-    );
-    const [idToken, idJag] = ["id_token", "id-jag"].map((name) => `urn:ietf:params:oauth:token-type:${name}`);
-    const clientFor = (client_id, grant) => ({
-      client_id,
-      client_secret: `secret of ${client_id}`,
-      grant_types: [grant],
-      redirect_uris: [],
-      response_types: [],
-    });
-    const idp = await startProvider({ clients: [clientFor("at-idp", exchange)] });
-    open.push(idp.stop);
-    const { as, mcp } = await start({ format: "opaque", clients: [clientFor("at-as", jwtBearer)] });
-    const asked = [];
-    idp.provider.registerGrantType(
-      exchange,
-      async (context) => {
-        const { params } = context.oidc;
-        asked.push([params.subject_token, params.subject_token_type, params.requested_token_type]);
-        const assertion = await new SignJWT({
-          client_id: "at-as",
-          resource: params.resource,
-          scope: params.scope,
-        })
-          .setProtectedHeader({ alg: "ES256", typ: "oauth-id-jag+jwt" })
-          .setIssuer(idp.issuer)
-          .setSubject("ada")
-          .setAudience(params.audience)
-          .setExpirationTime("5m")
-          .sign(privateKey);
-        context.body = {
-          access_token: assertion,
-          issued_token_type: idJag,
-          token_type: "N_A",
-          expires_in: 300,
-        };
-      },
-      ["subject_token", "subject_token_type", "requested_token_type", "audience", "resource", "scope"],
-    );
-    as.provider.registerGrantType(
-      jwtBearer,
-      async (context) => {
-        const { client, params } = context.oidc;
-        const options = { issuer: idp.issuer, audience: as.issuer, typ: "oauth-id-jag+jwt" };
-        const { payload } = await jwtVerify(params.assertion, publicKey, options);
-        const token = new as.provider.ClientCredentials({ client });
-        token.resourceServer = new as.provider.ResourceServer(payload.resource, {
-          scope: "files",
-          audience: payload.resource,
-          accessTokenFormat: "opaque",
-        });
-        context.body = {
-          access_token: await token.save(),
-          token_type: "Bearer",
-          expires_in: token.expiration,
-        };
-      },
-      ["assertion", "resource", "scope"],
-    );
+  it("AUTH-74 AUTH-77 signs in a person of a company with an assertion of its identity provider", async () => {
+    const { idp, as, exchanges, stop } = await startCompany({ format: "opaque" });
+    const mcp = await startMcp(as);
+    open.push(stop, mcp.stop);
     const login = enterprise({
       idp: { issuer: idp.issuer, client: { id: "at-idp", secret: "secret of at-idp" } },
       subject: () => ({ token: "id-token-of-ada" }),
       client: { id: "at-as", secret: "secret of at-as" },
     });
     expect(await call(await connect(mcp, oauth({ login })))).toBe("called");
-    expect(asked).toEqual([["id-token-of-ada", idToken, idJag]]);
+    expect(exchanges).toEqual([["id-token-of-ada", idToken, idJag]]);
     expect(as.told).toEqual([`${jwtBearer} granted`]);
   });
 
-  it("AUTH-70 AUTH-71 gets a token for itself, by a secret or by a key", async () => {
+  it("AUTH-70 AUTH-71 gets a token for itself with a secret or a key", async () => {
     const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
     const pem = privateKey.export({ type: "pkcs8", format: "pem" });
     const spki = await importSPKI(publicKey.export({ type: "spki", format: "pem" }), "ES256", {

@@ -1,4 +1,4 @@
-// A real authorization server (oidc-provider), an MCP server that takes its tokens, and a person who signs in on its pages.
+// A real authorization server (oidc-provider), and an MCP server that accepts its tokens.
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { createHttpHandler, nodeListener } from "@mcpgen/runtime/http";
@@ -6,14 +6,17 @@ import { createRemoteJWKSet, jwtVerify } from "jose";
 import { Provider } from "oidc-provider";
 import { createServer as createMcpServer } from "../../generated/2026-07-28/server.js";
 
+export { Person } from "./person.mjs";
+
 /**
- * Starts an authorization server. It keeps all in memory, so that a second one on the same port has forgotten everybody. `format` is
- * that of access tokens; `lifetime` their time in seconds.
+ * Starts an authorization server. It stores everything in memory, so that a second one on the same port knows no client. `format` is
+ * the format of access tokens; `lifetime` is their lifetime in seconds; `scopes` are the scopes of MCP servers.
  */
 export async function startProvider({
   port = 0,
   format = "jwt",
   lifetime = 3600,
+  scopes = ["files"],
   clients = [],
   more = {},
 } = {}) {
@@ -24,7 +27,7 @@ export async function startProvider({
   const provider = new Provider(issuer, {
     clients: [...clients, resourceServer],
     clientAuthMethods: ["none", "client_secret_basic", "client_secret_post", "private_key_jwt"],
-    scopes: ["openid", "offline_access", "files"],
+    scopes: ["openid", "offline_access", ...scopes],
     ttl: {
       AccessToken: lifetime,
       ClientCredentials: lifetime,
@@ -50,7 +53,7 @@ export async function startProvider({
         defaultResource: () => undefined,
         useGrantedResource: () => false,
         getResourceServerInfo: (_context, audience) => ({
-          scope: "files",
+          scope: scopes.join(" "),
           audience,
           accessTokenTTL: lifetime,
           accessTokenFormat: format,
@@ -61,11 +64,11 @@ export async function startProvider({
     },
   });
   const own = { issuer, provider, server, port: server.address().port, isDown: false };
-  const answer = provider.callback();
+  let answer;
   server.on("request", (request, response) =>
-    own.isDown ? request.socket.destroy() : answer(request, response),
+    own.isDown ? request.socket.destroy() : (answer ??= provider.callback())(request, response),
   );
-  /** The requests for tokens: their grants, and what became of them. */
+  /** The requests for tokens: their grants and their outcomes. */
   own.told = [];
   const tell = (context, outcome) => own.told.push(`${context.oidc?.params?.grant_type} ${outcome}`);
   provider.on("grant.success", (context) => tell(context, "granted"));
@@ -112,8 +115,8 @@ export async function startMcp(as) {
   return own;
 }
 
-/** The MCP server, as the authorization server knows it: it asks what a token is worth. */
-const resourceServer = {
+/** The registration of the MCP server at the authorization server, for introspection. */
+export const resourceServer = {
   client_id: "resource-server",
   client_secret: "secret-of-the-resource-server",
   grant_types: [],
@@ -121,7 +124,7 @@ const resourceServer = {
   response_types: [],
 };
 
-/** Whether a token is of this authorization server and for this server: a JWT, or one that it knows (RFC 7662). */
+/** Whether a token was issued by this authorization server for this MCP server: a JWT, or an opaque token (RFC 7662). */
 async function isGood({ as: { issuer }, url }, token) {
   if (token.includes(".")) {
     const keys = createRemoteJWKSet(new URL(`${issuer}/jwks`));
@@ -138,64 +141,4 @@ async function isGood({ as: { issuer }, url }, token) {
   });
   const { active, aud } = await answer.json();
   return active === true && aud === url;
-}
-
-/** A person with a browser of their own: signs in and agrees on the pages that the authorization server shows, or says no. */
-export class Person {
-  count = 0;
-  isWilling = true;
-  uri = "http://127.0.0.1:33418/callback";
-  #cookies = new Map();
-
-  redirectUri() {
-    let answer;
-    return {
-      uri: this.uri,
-      answer: new Promise((resolve) => (answer = resolve)),
-      open: async (page) => answer(await this.visit(page)),
-      close: () => {},
-    };
-  }
-
-  /**
-   * Follows redirects and fills in forms, until the page is the redirect URI, whose parameters it returns, or there is nothing left to fill
-   * in.
-   */
-  async visit(page) {
-    this.count++;
-    for (let url = new URL(page), form; ;) {
-      if (url.href.startsWith(this.uri)) return url.searchParams;
-      const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-      const init = form ? { method: "POST", body: form } : {};
-      const response = await fetch(url, { ...init, redirect: "manual", headers: { cookie } });
-      for (const line of response.headers.getSetCookie()) {
-        const [, name, value] = /^([^=]+)=([^;]*)/.exec(line);
-        this.#cookies.set(name, value);
-      }
-      form = undefined;
-      const location = response.headers.get("location");
-      if (location !== null) {
-        url = new URL(location, url);
-        continue;
-      }
-      const html = await response.text();
-      const [, action] = /<form[^>]* action="([^"]+)"/.exec(html) ?? [];
-      const [, abort] = /href="([^"]+\/abort)"/.exec(html) ?? [];
-      if (!response.ok) throw new Error(`The page is an error: ${response.status} ${html.slice(0, 2000)}`);
-      const hidden = [...html.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)];
-      // The page of a device has a button to abort, the others have a link.
-      const isDevice = hidden.some(([, name]) => name === "user_code");
-      const isOver = this.isWilling ? action === undefined : abort === undefined && !isDevice;
-      if (isOver) return undefined;
-      if (this.isWilling || isDevice)
-        form = new URLSearchParams({
-          ...Object.fromEntries(hidden.map(([, name, value]) => [name, value])),
-          prompt: html.includes('name="login"') ? "login" : "consent",
-          login: "ada",
-          password: "x",
-          ...(!this.isWilling && { abort: "yes" }),
-        });
-      url = new URL(this.isWilling || isDevice ? action : abort, url);
-    }
-  }
 }

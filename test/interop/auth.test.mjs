@@ -42,7 +42,7 @@ async function listen(listener) {
   return `http://127.0.0.1:${server.address().port}`;
 }
 
-/** A provider for `mcpAuthRouter` that asks nobody: every person agrees. Refresh tokens count once. */
+/** A provider for `mcpAuthRouter` without pages: every person agrees. A refresh token can be used once. */
 class Provider {
   clients = new Map();
   codes = new Map();
@@ -50,7 +50,7 @@ class Provider {
   refreshTokens = new Map();
   /** The grants of tokens. */
   granted = [];
-  /** What a new token may be used for, in seconds. */
+  /** The lifetime of a new token, in seconds. */
   lifetime = 3600;
 
   clientsStore = {
@@ -112,7 +112,7 @@ class Provider {
   }
 }
 
-/** A person whose browser follows where the pages lead. */
+/** A person whose browser follows redirects. */
 function person() {
   const own = { count: 0 };
   const redirectUri = () => {
@@ -135,7 +135,7 @@ const tools = { tools: [{ name: "echo", inputSchema: { type: "object" } }] };
 const result = { content: [{ type: "text", text: "called" }] };
 const info = { name: "peer", version: "1.0.0" };
 
-/** A server of SDK v1 that is its own authorization server, as its examples show. */
+/** A server of SDK v1 that is its own authorization server, as in its examples. */
 async function protectedV1(provider) {
   const app = express();
   const origin = await listen(app);
@@ -165,7 +165,7 @@ async function protectedV1(provider) {
   return url.href;
 }
 
-/** A server of SDK v2 behind its gate; `mcpAuthRouter` of SDK v1 is the authorization server, at another origin. */
+/** A server of SDK v2 with `requireBearerAuth`; `mcpAuthRouter` of SDK v1 is the authorization server, at another origin. */
 async function protectedV2(provider) {
   const app = express();
   const issuer = await listen(app);
@@ -219,7 +219,7 @@ async function protectedV2(provider) {
 describe.each([
   ["SDK v1", protectedV1],
   ["SDK v2", protectedV2],
-])("against a protected server of %s, a client", (_, protect) => {
+])("our client with a protected server of %s", (_, protect) => {
   async function connected(provider, login) {
     const client = await connect(http(await protect(provider), { auth: oauth({ login }) }), { info });
     closing.push(() => client.close());
@@ -234,7 +234,7 @@ describe.each([
     expect([...provider.tokens.values()][0]).toMatchObject({ scopes: ["files"] });
   });
 
-  it("refreshes its token when it is refused, and signs in nobody", async () => {
+  it("refreshes a token that is refused, without a sign-in", async () => {
     const [provider, login] = [new Provider(), person()];
     const client = await connected(provider, login);
     provider.tokens.clear();
@@ -242,7 +242,7 @@ describe.each([
     expect([login.count, provider.granted]).toEqual([1, ["authorization_code", "refresh_token"]]);
   });
 
-  it("signs in again, once, when its grant has ended", async () => {
+  it("signs in again once if its refresh token is refused", async () => {
     const [provider, login] = [new Provider(), person()];
     const client = await connected(provider, login);
     provider.tokens.clear();
@@ -252,7 +252,7 @@ describe.each([
   });
 });
 
-/** A server of ours whose `authenticate` takes the tokens of `mcpAuthRouter`, at another origin. */
+/** Our server with an `authenticate` that accepts the tokens of `mcpAuthRouter` at another origin. */
 async function protectedOurs(provider) {
   const app = express();
   const issuer = await listen(app);
@@ -295,7 +295,7 @@ async function protectedOurs(provider) {
   return url;
 }
 
-/** What the clients of the SDKs want from a program: a place for all that they know, and a browser. */
+/** The provider that the clients of the SDKs require: it stores their data and opens a browser. */
 function sdkProvider() {
   const own = { answer: undefined };
   const redirectUrl = "http://127.0.0.1:33418/callback";
@@ -315,24 +315,27 @@ function sdkProvider() {
   });
 }
 
-describe("a protected server of ours", () => {
+describe("our protected server", () => {
   it.each([
     ["SDK v1", Client1, Transport1, (params) => params.get("code")],
     ["SDK v2", Client2, Transport2, (params) => params],
-  ])("signs in and answers a client of %s", async (_, Client, Transport, finish) => {
-    const provider = new Provider();
-    const url = await protectedOurs(provider);
-    const authProvider = sdkProvider();
-    const first = new Transport(url, { authProvider });
-    await expect(new Client(info).connect(first)).rejects.toThrow(/unauthorized/i);
-    await first.finishAuth(finish(authProvider.answer));
-    const client = new Client(info);
-    await client.connect(new Transport(url, { authProvider }));
-    closing.push(() => client.close());
-    expect((await client.callTool({ name: "echo", arguments: {} })).content[0].text).toBe("called");
-    expect(provider.granted).toEqual(["authorization_code"]);
-    provider.tokens.clear();
-    expect((await client.listTools()).tools).toHaveLength(1);
-    expect(provider.granted).toEqual(["authorization_code", "refresh_token"]);
-  });
+  ])(
+    "accepts a client of %s after it has signed in, and again after it has refreshed its token",
+    async (_, Client, Transport, finish) => {
+      const provider = new Provider();
+      const url = await protectedOurs(provider);
+      const authProvider = sdkProvider();
+      const first = new Transport(url, { authProvider });
+      await expect(new Client(info).connect(first)).rejects.toThrow(/unauthorized/i);
+      await first.finishAuth(finish(authProvider.answer));
+      const client = new Client(info);
+      await client.connect(new Transport(url, { authProvider }));
+      closing.push(() => client.close());
+      expect((await client.callTool({ name: "echo", arguments: {} })).content[0].text).toBe("called");
+      expect(provider.granted).toEqual(["authorization_code"]);
+      provider.tokens.clear();
+      expect((await client.listTools()).tools).toHaveLength(1);
+      expect(provider.granted).toEqual(["authorization_code", "refresh_token"]);
+    },
+  );
 });

@@ -12,7 +12,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-/** Where a server of one revision is found, by carrier. */
+/** The transports, with a function that starts a server of one revision. */
 const carriers = [
   {
     carrier: "stdio",
@@ -43,71 +43,74 @@ const table = clients.flatMap((peer) =>
   ),
 );
 
-describe.each(table)("$name over $carrier at $revision", ({ peer, reach, facts, isAlone }) => {
-  const open = async (handlers = {}) => {
-    const client = await peer.open(await reach(facts), facts, handlers);
-    closing.push(() => client.close());
-    return client;
-  };
-
-  it("opens, lists, calls, reads, gets and completes", async () => {
-    const client = await open();
-    expect(client.server()).toMatchObject({ name: "everything", version: "2.0.0" });
-    const { tools } = await client.listTools();
-    expect(tools.map(({ name }) => name)).toContain("echo");
-    const said = Array.from({ length: 50 }, (_, i) => `${i} \u2028 é 🎲`);
-    const calls = said.map((value) => client.callTool({ name: "echo", arguments: { value } }));
-    expect((await Promise.all(calls)).map(text)).toEqual(said);
-    const { contents } = await client.readResource({ uri: "file:///story" });
-    expect(contents[0].text).toContain("stormy");
-    const { messages } = await client.getPrompt({ name: "greet", arguments: { who: "Ada" } });
-    expect(messages[0].content.text).toBe("Greet Ada.");
-    const ref = { type: "ref/prompt", name: "greet" };
-    const { completion } = await client.complete({ ref, argument: { name: "who", value: "A" } });
-    expect(completion.values).toEqual(["Ad", "Ark"]);
-  });
-
-  it("hears of progress, gives up a call, and is told of a fault without its secrets", async () => {
-    const client = await open();
-    const heard = [];
-    // They drop progress that arrives together with the answer, which waits until the last of it was heard.
-    const onprogress = ({ progress }) => {
-      if (heard.push(progress) === 3) void client.callTool({ name: "climbOn" });
+describe.each(table)(
+  "a client of $name with our server over $carrier at $revision",
+  ({ peer, reach, facts, isAlone }) => {
+    const open = async (handlers = {}) => {
+      const client = await peer.open(await reach(facts), facts, handlers);
+      closing.push(() => client.close());
+      return client;
     };
-    await client.callTool({ name: "climb" }, { onprogress });
-    expect(heard).toEqual([1, 2, 3]);
-    const controller = new AbortController();
-    const call = client.callTool({ name: "wait" }, { signal: controller.signal });
-    setTimeout(() => controller.abort(), 50);
-    await expect(call).rejects.toThrow(/abort/i);
-    await expect(client.callTool({ name: "fail" })).rejects.toThrow(/Internal error/);
-    expect(text(await client.callTool({ name: "echo", arguments: { value: "still here" } }))).toBe(
-      "still here",
-    );
-  });
 
-  it.each(isAlone ? [] : [true])("answers what the server asks", async () => {
-    const client = await open({
-      sample: () => ({ model: "m", role: "assistant", content: { type: "text", text: "Ada" } }),
-      roots: () => ({ roots: [{ uri: "file:///a" }] }),
-      ...(asksUser(facts) && { elicit: () => ({ action: "accept", content: { name: "Eve", count: 2 } }) }),
+    it("connects, lists and calls tools, reads a resource, gets a prompt and completes an argument", async () => {
+      const client = await open();
+      expect(client.server()).toMatchObject({ name: "everything", version: "2.0.0" });
+      const { tools } = await client.listTools();
+      expect(tools.map(({ name }) => name)).toContain("echo");
+      const values = Array.from({ length: 50 }, (_, i) => `${i} \u2028 é 🎲`);
+      const calls = values.map((value) => client.callTool({ name: "echo", arguments: { value } }));
+      expect((await Promise.all(calls)).map(text)).toEqual(values);
+      const { contents } = await client.readResource({ uri: "file:///story" });
+      expect(contents[0].text).toContain("stormy");
+      const { messages } = await client.getPrompt({ name: "greet", arguments: { who: "Ada" } });
+      expect(messages[0].content.text).toBe("Greet Ada.");
+      const ref = { type: "ref/prompt", name: "greet" };
+      const { completion } = await client.complete({ ref, argument: { name: "who", value: "A" } });
+      expect(completion.values).toEqual(["Ad", "Ark"]);
     });
-    expect(text(await client.callTool({ name: "sample" }))).toBe("Ada");
-    expect(text(await client.callTool({ name: "roots" }))).toBe("file:///a");
-    if (asksUser(facts)) expect(text(await client.callTool({ name: "elicit" }))).toContain('"name":"Eve"');
-  });
 
-  it.each(isAlone || !facts.wellKnown.setLevel ? [] : [true])(
-    "hears the log from the level it set",
-    async () => {
-      const heard = [];
-      const client = await open({ log: ({ level }) => void heard.push(level) });
-      await client.setLevel("error");
-      await client.callTool({ name: "log" });
-      expect(heard).toEqual(["error"]);
-    },
-  );
-});
+    it("receives progress, cancels a call, and gets an error without the message of the exception", async () => {
+      const client = await open();
+      const received = [];
+      // These clients drop progress that arrives together with the answer, so the tool answers after the last one was received.
+      const onprogress = ({ progress }) => {
+        if (received.push(progress) === 3) void client.callTool({ name: "climbOn" });
+      };
+      await client.callTool({ name: "climb" }, { onprogress });
+      expect(received).toEqual([1, 2, 3]);
+      const controller = new AbortController();
+      const call = client.callTool({ name: "wait" }, { signal: controller.signal });
+      setTimeout(() => controller.abort(), 50);
+      await expect(call).rejects.toThrow(/abort/i);
+      await expect(client.callTool({ name: "fail" })).rejects.toThrow(/Internal error/);
+      expect(text(await client.callTool({ name: "echo", arguments: { value: "still here" } }))).toBe(
+        "still here",
+      );
+    });
+
+    it.each(isAlone ? [] : [true])("answers the requests of the server", async () => {
+      const client = await open({
+        sample: () => ({ model: "m", role: "assistant", content: { type: "text", text: "Ada" } }),
+        roots: () => ({ roots: [{ uri: "file:///a" }] }),
+        ...(asksUser(facts) && { elicit: () => ({ action: "accept", content: { name: "Eve", count: 2 } }) }),
+      });
+      expect(text(await client.callTool({ name: "sample" }))).toBe("Ada");
+      expect(text(await client.callTool({ name: "roots" }))).toBe("file:///a");
+      if (asksUser(facts)) expect(text(await client.callTool({ name: "elicit" }))).toContain('"name":"Eve"');
+    });
+
+    it.each(isAlone || !facts.wellKnown.setLevel ? [] : [true])(
+      "receives log messages from the level that it set",
+      async () => {
+        const received = [];
+        const client = await open({ log: ({ level }) => void received.push(level) });
+        await client.setLevel("error");
+        await client.callTool({ name: "log" });
+        expect(received).toEqual(["error"]);
+      },
+    );
+  },
+);
 
 const asksUser = ({ revision }) => {
   const { protocol } = revisions.find((one) => one.revision === revision);

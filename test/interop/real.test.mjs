@@ -10,7 +10,7 @@ const require = createRequire(import.meta.url);
 const folder = mkdtempSync(join(tmpdir(), "mcpgen-real-"));
 writeFileSync(join(folder, "story.txt"), "It was a dark and stormy night.\n");
 
-/** Servers that others wrote. */
+/** Third-party servers. */
 const servers = [
   { name: "server-everything", args: ["stdio"] },
   { name: "server-filesystem", args: [folder] },
@@ -49,7 +49,7 @@ function valueOf(schema = {}, name = "") {
   }
 }
 
-describe.each(servers)("$name, started over stdio", ({ name, args }) => {
+describe.each(servers)("our client with the third-party $name over stdio", ({ name, args }) => {
   const faults = [];
   let client;
   beforeAll(async () => {
@@ -69,12 +69,12 @@ describe.each(servers)("$name, started over stdio", ({ name, args }) => {
   });
   afterAll(() => client?.close());
 
-  it("agrees on a revision and says who it is", () => {
+  it("agrees on a revision and gets the name of the server", () => {
     expect(client.revision).toMatch(/^20\d\d-\d\d-\d\d$/);
     expect(client.server.info.name).not.toBe("");
   });
 
-  it("has all its tools called, and every answer is what its revision says", async () => {
+  it("gets a valid result from every tool", async () => {
     const called = [];
     for await (const tool of client.tools()) {
       if (tool.execution?.taskSupport === "required") continue;
@@ -85,7 +85,7 @@ describe.each(servers)("$name, started over stdio", ({ name, args }) => {
     expect(called.length).toBeGreaterThan(0);
   });
 
-  it("has all its resources read and all its prompts got", async () => {
+  it("reads every resource and gets every prompt", async () => {
     const { resources, prompts } = client.server.capabilities;
     if (resources) {
       for await (const { uri } of client.resources()) {
@@ -104,7 +104,7 @@ describe.each(servers)("$name, started over stdio", ({ name, args }) => {
     }
   });
 
-  it("never said anything that its revision does not allow", () => {
+  it("receives no message that the revision does not allow", () => {
     expect(faults).toEqual([]);
   });
 });

@@ -43,7 +43,7 @@ const table = [
     reach: async () => http(await started("v1", "http")),
   },
   {
-    // Without sessions, it asks and announces nothing in the old era.
+    // Without sessions, it sends no requests and no notifications in legacy revisions.
     peer: "SDK v2",
     carrier: "Streamable HTTP",
     speaks: all.filter((revision) => revision !== legacy.at(-1)),
@@ -58,7 +58,7 @@ const table = [
   },
   {
     peer: "SDK v1",
-    carrier: "HTTP+SSE, found by falling back,",
+    carrier: "HTTP+SSE after a fallback",
     speaks: legacy.slice(-1),
     reach: async () => http(await started("v1", "sse")),
   },
@@ -68,69 +68,72 @@ const rows = table.flatMap(({ speaks, isAlone = () => false, ...row }) =>
   speaks.map((revision) => ({ ...row, revision, isAlone: isAlone(revision) })),
 );
 
-describe.each(rows)("$peer over $carrier at $revision", ({ reach, revision, isAlone }) => {
-  const faults = [];
-  const open = async (handlers = {}) => {
-    const client = await connect(await reach(), {
-      info: { name: "interop", version: "1.0.0" },
-      revisions: [revision],
-      onError: (error) => faults.push(error),
-      handlers,
+describe.each(rows)(
+  "our client with a server of $peer over $carrier at $revision",
+  ({ reach, revision, isAlone }) => {
+    const faults = [];
+    const open = async (handlers = {}) => {
+      const client = await connect(await reach(), {
+        info: { name: "interop", version: "1.0.0" },
+        revisions: [revision],
+        onError: (error) => faults.push(error),
+        handlers,
+      });
+      closing.push(() => client.close());
+      return client;
+    };
+    afterEach(() => {
+      const [fault] = faults.splice(0);
+      if (fault) throw fault;
     });
-    closing.push(() => client.close());
-    return client;
-  };
-  afterEach(() => {
-    const [fault] = faults.splice(0);
-    if (fault) throw fault;
-  });
 
-  it("opens, lists page by page, calls, reads, gets and completes", async () => {
-    const client = await open();
-    expect(client.revision).toBe(revision);
-    const names = [];
-    for await (const { name } of client.tools()) names.push(name);
-    expect(names).toEqual(["echo", "climb", "ask", "log", "wait", "fail"]);
-    const said = Array.from({ length: 50 }, (_, i) => `${i} \u2028 é 🎲`);
-    const calls = said.map((value) => client.callTool({ name: "echo", arguments: { value } }));
-    expect((await Promise.all(calls)).map(text)).toEqual(said);
-    expect((await client.readResource({ uri: "file:///story" })).contents[0].text).toContain("stormy");
-    const { messages } = await client.getPrompt({ name: "greet", arguments: { who: "Ada" } });
-    expect(messages[0].content.text).toBe("Greet Ada.");
-    const ref = { type: "ref/prompt", name: "greet" };
-    const { completion } = await client.complete({ ref, argument: { name: "who", value: "A" } });
-    expect(completion.values).toEqual(["Ada"]);
-  });
-
-  it("hears of progress, gives up a call, and hears of a fault", async () => {
-    const client = await open();
-    const heard = [];
-    await client.callTool({ name: "climb" }, { onProgress: ({ progress }) => heard.push(progress) });
-    expect(heard).toEqual([1, 2, 3]);
-    const controller = new AbortController();
-    const call = client.callTool({ name: "wait" }, { signal: controller.signal });
-    setTimeout(() => controller.abort(new Error("enough")), 50);
-    await expect(call).rejects.toThrow("enough");
-    await expect(client.callTool({ name: "fail" })).rejects.toThrow(/it failed|Internal/);
-    expect(text(await client.callTool({ name: "echo", arguments: { value: "still here" } }))).toBe(
-      "still here",
-    );
-  });
-
-  it.each(isAlone || !asksUser(revision) ? [] : [true])("answers what the server asks", async () => {
-    const client = await open({
-      "elicitation/create": () => ({ action: "accept", content: { name: "Eve" } }),
+    it("connects, lists tools by page and calls them, reads a resource, gets a prompt and completes an argument", async () => {
+      const client = await open();
+      expect(client.revision).toBe(revision);
+      const names = [];
+      for await (const { name } of client.tools()) names.push(name);
+      expect(names).toEqual(["echo", "climb", "ask", "log", "wait", "fail"]);
+      const values = Array.from({ length: 50 }, (_, i) => `${i} \u2028 é 🎲`);
+      const calls = values.map((value) => client.callTool({ name: "echo", arguments: { value } }));
+      expect((await Promise.all(calls)).map(text)).toEqual(values);
+      expect((await client.readResource({ uri: "file:///story" })).contents[0].text).toContain("stormy");
+      const { messages } = await client.getPrompt({ name: "greet", arguments: { who: "Ada" } });
+      expect(messages[0].content.text).toBe("Greet Ada.");
+      const ref = { type: "ref/prompt", name: "greet" };
+      const { completion } = await client.complete({ ref, argument: { name: "who", value: "A" } });
+      expect(completion.values).toEqual(["Ada"]);
     });
-    expect(text(await client.callTool({ name: "ask" }))).toBe("Eve");
-  });
 
-  it.each(isAlone || isModern(revision) ? [] : [true])("hears the log", async () => {
-    const heard = [];
-    const client = await open({ "notifications/message": ({ level }) => void heard.push(level) });
-    await client.callTool({ name: "log" });
-    expect(heard).toEqual(["error"]);
-  });
-});
+    it("receives progress, cancels a call, and gets the error of a call", async () => {
+      const client = await open();
+      const received = [];
+      await client.callTool({ name: "climb" }, { onProgress: ({ progress }) => received.push(progress) });
+      expect(received).toEqual([1, 2, 3]);
+      const controller = new AbortController();
+      const call = client.callTool({ name: "wait" }, { signal: controller.signal });
+      setTimeout(() => controller.abort(new Error("enough")), 50);
+      await expect(call).rejects.toThrow("enough");
+      await expect(client.callTool({ name: "fail" })).rejects.toThrow(/it failed|Internal/);
+      expect(text(await client.callTool({ name: "echo", arguments: { value: "still here" } }))).toBe(
+        "still here",
+      );
+    });
+
+    it.each(isAlone || !asksUser(revision) ? [] : [true])("answers the requests of the server", async () => {
+      const client = await open({
+        "elicitation/create": () => ({ action: "accept", content: { name: "Eve" } }),
+      });
+      expect(text(await client.callTool({ name: "ask" }))).toBe("Eve");
+    });
+
+    it.each(isAlone || isModern(revision) ? [] : [true])("receives log messages", async () => {
+      const received = [];
+      const client = await open({ "notifications/message": ({ level }) => void received.push(level) });
+      await client.callTool({ name: "log" });
+      expect(received).toEqual(["error"]);
+    });
+  },
+);
 
 function asksUser(revision) {
   const { protocol } = revisions.find((one) => one.revision === revision);

@@ -21,7 +21,7 @@ const command = {
 };
 const info = { name: "peer", version: "1.0.0" };
 
-/** The official clients, and what makes a caller of each. */
+/** The official clients, and the adapter of each. */
 const peers = [
   {
     name: "SDK v1",
@@ -37,7 +37,7 @@ const peers = [
   },
 ];
 
-/** What the server offers, as one of the clients sees it. */
+/** The snapshot of the server, read with one of the clients. */
 async function snapshotBy(client) {
   const { tools } = await client.listTools();
   const { prompts } = await client.listPrompts();
@@ -50,25 +50,25 @@ async function snapshotBy(client) {
 }
 
 describe.each(peers)(
-  "a project's client over the client of the $name",
+  "the client of a project with the client of $name",
   ({ name, adapter, open, transport }) => {
     let client;
-    let made;
+    let stubs;
     let typed;
     beforeAll(async () => {
       client = open();
       await client.connect(transport());
-      made = await project(await snapshotBy(client), {
+      stubs = await project(await snapshotBy(client), {
         emit: ["client"],
         protocol: await revision("2025-11-25"),
       });
-      const { createEverythingClient } = await load(made.files, "client.ts");
-      const adapters = await load(made.files, "adapters.ts");
+      const { createEverythingClient } = await load(stubs.files, "client.ts");
+      const adapters = await load(stubs.files, "adapters.ts");
       typed = createEverythingClient(adapters[adapter](client));
     });
     afterAll(() => client.close());
 
-    it("calls tools, tells progress, and gives what a raw call gives", async () => {
+    it("calls a tool with the result of a raw call, validates arguments and can be aborted", async () => {
       const result = await typed.tools.echo({ message: "é 🎲" });
       const params = { name: "echo", arguments: { message: "é 🎲" } };
       expect(result.content).toEqual((await client.callTool(params)).content);
@@ -80,7 +80,7 @@ describe.each(peers)(
       );
     });
 
-    it("gets prompts, reads resources, completes and watches", async () => {
+    it("gets prompts, reads resources, completes arguments and subscribes", async () => {
       const [prompt] = Object.keys(typed.prompts).filter((one) => typed.prompts[one].length === 1);
       expect((await typed.prompts[prompt]()).messages.length).toBeGreaterThan(0);
       const [resource] = Object.keys(typed.resources).filter((one) => typed.resources[one].length === 1);
@@ -92,10 +92,10 @@ describe.each(peers)(
       expect(Array.isArray((await completing("resourceId", "1")).values)).toBe(true);
     });
 
-    it("takes the client as the SDK types it", () => {
+    it("accepts the client with the types of the SDK", () => {
       const folder = mkdtempSync(join(root, "test/interop/types-"));
       try {
-        for (const [path, text] of made.files) {
+        for (const [path, text] of stubs.files) {
           mkdirSync(dirname(join(folder, path)), { recursive: true });
           writeFileSync(join(folder, path), text);
         }

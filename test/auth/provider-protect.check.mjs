@@ -1,0 +1,196 @@
+// A protected MCP server whose tokens are opaque: it asks a real authorization server (oidc-provider) what they are worth.
+import { memoryStore, oauth } from "@mcpgen/runtime/auth";
+import { createHttpHandler, http, serveHttp } from "@mcpgen/runtime/http";
+import { dpop, introspection, protect } from "@mcpgen/runtime/protect";
+import { afterEach, describe, expect, it } from "vitest";
+import { Client } from "../../generated/2026-07-28/client.js";
+import { createServer } from "../../generated/2026-07-28/server.js";
+import { freePort } from "../free-port.js";
+import { Person, resourceServer, startProvider } from "./servers.mjs";
+
+const open = [];
+afterEach(async () => {
+  for (const one of open.splice(0).reverse()) await one();
+});
+
+/** An authorization server, a server that it protects, and what that server got. */
+async function start({ as: asOptions, ...options } = {}) {
+  const as = await startProvider({ format: "opaque", ...asOptions });
+  const port = await freePort();
+  const resource = `http://127.0.0.1:${port}/mcp`;
+  const { client_id: id, client_secret: secret } = resourceServer;
+  const callers = [];
+  const errors = [];
+  const requests = [];
+  const onError = (error) => errors.push(error.message);
+  const mcp = createServer({
+    info: { name: "protected", version: "1.0.0" },
+    handlers: {
+      "tools/list": () => ({ tools: [{ name: "echo", inputSchema: { type: "object" } }] }),
+      "tools/call": (_params, { auth }) => {
+        callers.push(auth);
+        return { content: [{ type: "text", text: "called" }] };
+      },
+    },
+    onError,
+  });
+  const protection = protect({
+    resource,
+    issuers: [as.issuer],
+    scopes: ["files"],
+    verify: introspection({ id, secret }),
+    ...options,
+  });
+  const serving = await serveHttp(createHttpHandler(mcp, { protect: protection, onError }), { port });
+  open.push(as.stop, serving.close);
+  /** A `fetch` that keeps the headers of requests to the server. */
+  const seeing = (input, init) => {
+    requests.push(new Headers(init.headers));
+    return fetch(input, init);
+  };
+  return { as, resource, callers, errors, requests, seeing, person: new Person() };
+}
+
+async function connect({ resource, seeing }, auth) {
+  const client = await Client.connect(http(resource, { auth, fetch: seeing }), {
+    info: { name: "caller", version: "1.0.0" },
+  });
+  open.push(() => client.close());
+  return client;
+}
+
+const call = async (client) => (await client.callTool({ name: "echo", arguments: {} })).content[0].text;
+
+const failure = (promise) =>
+  promise.then(
+    () => undefined,
+    (error) => error,
+  );
+
+/** The last request that had a token. */
+const lastOf = ({ requests }) => requests.findLast((headers) => headers.has("authorization"));
+const tokenOf = (story) => lastOf(story).get("authorization").split(" ")[1];
+
+/** Sends a request as a program that has only these headers. */
+async function send({ resource }, headers) {
+  const response = await fetch(resource, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+      ...headers,
+    },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list", params: {} }),
+  });
+  await response.body?.cancel();
+  return { status: response.status, challenge: response.headers.get("www-authenticate") ?? "" };
+}
+
+describe("against oidc-provider, a protected server", () => {
+  it("AUTH-01 AUTH-02 leads a client to an opaque token, and knows by introspection who calls", async () => {
+    const story = await start();
+    const { as, resource, callers, errors, person } = story;
+    const client = await connect(story, oauth({ login: person, client: { name: "caller" } }));
+    expect(await call(client)).toBe("called");
+    expect(person.count).toBe(1);
+    expect(tokenOf(story)).not.toContain(".");
+    const [{ issuer, subject, clientId, scopes, claims, expiresAt }] = callers;
+    expect({ issuer, subject, scopes, active: claims.active }).toEqual({
+      issuer: as.issuer,
+      subject: "ada",
+      scopes: ["files"],
+      active: true,
+    });
+    expect(claims.aud).toBe(resource);
+    expect(claims.client_id).toBe(clientId);
+    expect(expiresAt).toBeGreaterThan(Date.now());
+    expect(errors).toEqual([]);
+  });
+
+  it("AUTH-51 refuses a token for another server, a refresh token, and one that was made up", async () => {
+    const story = await start();
+    const copies = [];
+    const kept = memoryStore();
+    const store = { ...kept, set: (key, value) => (copies.push(value), kept.set(key, value)) };
+    await call(await connect(story, oauth({ login: story.person, store })));
+    const { refreshToken } = copies.find((value) => value?.kind === "grant");
+    const { AccessToken, ResourceServer } = story.as.provider;
+    const mine = await AccessToken.find(tokenOf(story));
+    const other = new AccessToken({
+      ...mine,
+      jti: undefined,
+      client: await story.as.provider.Client.find(mine.clientId),
+    });
+    other.resourceServer = new ResourceServer("https://other.example.com/mcp", {
+      scope: "files",
+      accessTokenFormat: "opaque",
+    });
+    const foreign = await other.save();
+    expect((await AccessToken.find(foreign)).aud).toBe("https://other.example.com/mcp");
+    expect(await story.as.provider.RefreshToken.find(refreshToken)).toBeDefined();
+    // The request has no headers of the protocol: with a good token it comes as far as that.
+    expect(await send(story, { authorization: `Bearer ${tokenOf(story)}` })).toMatchObject({ status: 400 });
+    for (const token of [foreign, refreshToken, "made-up"]) {
+      const { status, challenge } = await send(story, { authorization: `Bearer ${token}` });
+      expect(status).toBe(401);
+      expect(challenge).toContain('error="invalid_token"');
+    }
+    expect(story.errors).toEqual([]);
+  });
+
+  it("AUTH-80 AUTH-81 takes tokens that are bound to a key, with the nonces of both servers, from the holder alone", async () => {
+    const dPoP = { enabled: true, nonceSecret: Buffer.alloc(32, 7), requireNonce: () => true };
+    const story = await start({
+      as: { more: { features: { dPoP } } },
+      dpop: dpop({ required: true, nonce: true }),
+    });
+    const client = await connect(story, oauth({ login: story.person, dpop: "required" }));
+    for (let count = 0; count < 3; count++) expect(await call(client)).toBe("called");
+    expect(story.person.count).toBe(1);
+    expect(story.callers[0].claims.cnf.jkt).toMatch(/^[\w-]{43}$/);
+    const authorization = lastOf(story).get("authorization");
+    expect(authorization).toMatch(/^DPoP /);
+    const proof = lastOf(story).get("dpop");
+    const bearer = authorization.replace("DPoP", "Bearer");
+    for (const [headers, error] of [
+      [{ authorization, dpop: proof }, "invalid_dpop_proof"],
+      [{ authorization }, "invalid_dpop_proof"],
+      [{ authorization: bearer }, "invalid_token"],
+      [{ authorization: bearer, dpop: proof }, "invalid_token"],
+    ]) {
+      const { status, challenge } = await send(story, headers);
+      expect(status).toBe(401);
+      expect(challenge).toContain(`error="${error}"`);
+    }
+    expect(story.errors).toEqual([]);
+  });
+
+  it("AUTH-01 refuses a token that was revoked, and the client gets another by its refresh token", async () => {
+    const story = await start({ recheckTime: 0 });
+    const client = await connect(story, oauth({ login: story.person }));
+    await call(client);
+    const token = tokenOf(story);
+    await (await story.as.provider.AccessToken.find(token)).destroy();
+    expect(await send(story, { authorization: `Bearer ${token}` })).toMatchObject({ status: 401 });
+    expect(await call(client)).toBe("called");
+    expect(story.person.count).toBe(1);
+    expect(story.as.told).toEqual(["authorization_code granted", "refresh_token granted"]);
+  });
+
+  it("answers 503 while the authorization server is down, and goes on when it is back", async () => {
+    const story = await start({ recheckTime: 0 });
+    const client = await connect(story, oauth({ login: story.person }));
+    await call(client);
+    const token = tokenOf(story);
+    story.as.isDown = true;
+    expect(await send(story, { authorization: `Bearer ${token}` })).toMatchObject({ status: 503 });
+    expect(await failure(call(client))).toMatchObject({ status: 503 });
+    story.as.isDown = false;
+    expect(await call(client)).toBe("called");
+    expect(story.person.count).toBe(1);
+    expect(story.errors.length).toBeGreaterThan(0);
+    expect(story.errors.join()).toContain(story.as.issuer);
+    expect(story.errors.join()).not.toContain(token);
+    expect(story.errors.join()).not.toContain(resourceServer.client_secret);
+  });
+});

@@ -1,0 +1,405 @@
+import { createHmac } from "node:crypto";
+import { dpop, type DpopResult, type DpopUse, type ReplayStore } from "@mcpgen/runtime/protect";
+import fc from "fast-check";
+import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { Proofs } from "../../../src/runtime/auth/proofs.js";
+import { failure } from "../kit/index.js";
+import {
+  type Claims,
+  claimsOf,
+  makeKey,
+  type ProofKey,
+  proofOf,
+  stopClock,
+  token,
+  url,
+  useOf,
+  wait,
+} from "./proof.js";
+
+const runs = Number(process.env["FUZZ_RUNS"] ?? 300);
+
+let key: ProofKey;
+let other: ProofKey;
+beforeAll(async () => {
+  [key, other] = await Promise.all([makeKey(), makeKey()]);
+});
+afterEach(() => void vi.useRealTimers());
+
+/** A check by default settings, for a request of the client with `key`. */
+const check = (proof: string | undefined, changes: Partial<DpopUse> = {}): Promise<DpopResult> =>
+  dpop().check(proof, useOf(key, changes));
+
+/** A JWT with this header and payload, and the signature that a function makes. */
+const jwt = (header: unknown, payload: unknown, sign: (text: string) => string = () => "AAAA"): string => {
+  const text = [header, payload]
+    .map((part) => Buffer.from(typeof part === "string" ? part : JSON.stringify(part)).toString("base64url"))
+    .join(".");
+  return `${text}.${sign(text)}`;
+};
+
+describe("a proof of possession", () => {
+  it.each([
+    "ES256",
+    "ES384",
+    "ES512",
+    "PS256",
+    "PS384",
+    "PS512",
+    "RS256",
+    "RS384",
+    "RS512",
+    "EdDSA",
+    "Ed25519",
+  ])("AUTH-81 is accepted with the algorithm %s, which is announced", async (alg) => {
+    const own = await makeKey(alg);
+    expect(await dpop().check(await proofOf(own), useOf(own))).toEqual({});
+    expect(dpop().algorithms).toContain(alg);
+  });
+
+  it("AUTH-80 AUTH-81 is accepted from this package's own client", async () => {
+    const proofs = new Proofs(new Map());
+    const own = await proofs.key();
+    const { d: _, ...publicJwk } = own;
+    proofs.use(own);
+    const { calculateJwkThumbprint } = await import("jose");
+    const thumbprint = await calculateJwkThumbprint(publicJwk as never);
+    const server = dpop({ nonce: true });
+    const send = async (method: string): Promise<DpopResult> =>
+      server.check(await proofs.make(method, new URL(`${url}?session=1`), token), {
+        method,
+        url,
+        token,
+        thumbprint,
+      });
+    const { error, nonce } = await send("POST");
+    expect(error).toBe("use_dpop_nonce");
+    proofs.read(new URL(url).origin, nonce);
+    expect(await send("POST")).toEqual({});
+    expect(await send("GET")).toEqual({});
+  });
+
+  it.each([
+    ["https://mcp.example.com/mcp", "https://MCP.example.com:443/mcp"],
+    ["https://mcp.example.com/mcp", "https://mcp.example.com/x/../mcp?a=b#c"],
+    ["https://mcp.example.com", "https://mcp.example.com/"],
+    ["wss://mcp.example.com/ws", "wss://mcp.example.com/ws"],
+    ["wss://mcp.example.com/ws", "https://mcp.example.com/ws"],
+    ["http://127.0.0.1:3000/ws", "ws://127.0.0.1:3000/ws"],
+    ["https://mcp.example.com/mcp?tenant=1", "https://mcp.example.com/mcp"],
+  ])("AUTH-81 for the server %s may name the URL %s", async (own, htu) => {
+    expect(await check(await proofOf(key, { htu }), { url: own })).toEqual({});
+  });
+
+  it.each<[string, Claims]>([
+    ["a proof without a method", { htm: undefined }],
+    ["a proof with another method", { htm: "GET" }],
+    ["a proof with the method in lower case", { htm: "post" }],
+    ["a proof with a list of methods", { htm: ["POST"] }],
+    ["a proof without a URL", { htu: undefined }],
+    ["a proof with a URL that is none", { htu: "/mcp" }],
+    ["a proof with a list of URLs", { htu: [url] }],
+    ["a proof with another path", { htu: `${url}/` }],
+    ["a proof with another host", { htu: "https://mcp.example.org/mcp" }],
+    ["a proof with another port", { htu: "https://mcp.example.com:8443/mcp" }],
+    ["a proof with another scheme", { htu: "http://mcp.example.com/mcp" }],
+    ["a proof with a scheme that only begins like that of a WebSocket", { htu: "wsx://mcp.example.com/mcp" }],
+    ["a proof with a user name in its URL", { htu: "https://ann@mcp.example.com/mcp" }],
+    ["a proof without a time", { iat: undefined }],
+    ["a proof with a time that is text", { iat: String(Math.floor(Date.now() / 1000)) }],
+    ["a proof with the hash of no token", { ath: undefined }],
+    ["a proof with the hash of another token", { ath: "n4bQgYhMfWWaL-qgxVrQFaO_TxsrC4Is0V1sFbDwCgg" }],
+    ["a proof with the token instead of its hash", { ath: token }],
+    ["a proof without an identifier", { jti: undefined }],
+    ["a proof with an empty identifier", { jti: "" }],
+    ["a proof with an identifier that is a number", { jti: 1 }],
+    ["a proof with a long identifier", { jti: "x".repeat(257) }],
+    ["a proof that has expired", { exp: Math.floor(Date.now() / 1000) - 301 }],
+    ["a proof that is not valid yet", { nbf: Math.floor(Date.now() / 1000) + 360 }],
+  ])("AUTH-81 %s is rejected", async (_, claims) => {
+    expect(await check(await proofOf(key, claims))).toMatchObject({ error: "invalid_dpop_proof" });
+  });
+
+  it("AUTH-81 may have other claims, and an identifier of 256 characters", async () => {
+    const claims = {
+      jti: "x".repeat(256),
+      iss: "someone",
+      exp: Math.floor(Date.now() / 1000) + 60,
+      more: {},
+    };
+    expect(await check(await proofOf(key, claims))).toEqual({});
+  });
+
+  it("AUTH-81 is rejected if it is missing or is not exactly one JWT", async () => {
+    const [one, two] = [await proofOf(key), await proofOf(key)];
+    for (const proof of [
+      undefined,
+      "",
+      "x",
+      `${one}, ${two}`,
+      `${one},${two}`,
+      `${one} `,
+      ` ${one}`,
+      `${one}.`,
+    ])
+      expect(await check(proof)).toMatchObject({ error: "invalid_dpop_proof" });
+  });
+
+  it("AUTH-81 is rejected without its type, with another, with an unknown critical header, or without a payload", async () => {
+    for (const header of [{ typ: undefined }, { typ: "JWT" }, { typ: "at+jwt" }])
+      expect(await check(await proofOf(key, {}, header))).toMatchObject({ error: "invalid_dpop_proof" });
+    const { alg, publicJwk } = key;
+    const full = { alg, typ: "dpop+jwt", jwk: publicJwk };
+    const { importJWK, FlattenedSign } = await import("jose");
+    const privateKey = await importJWK(key.privateJwk, alg);
+    const signed = async (header: object, payload: unknown): Promise<string> => {
+      const bytes = new TextEncoder().encode(JSON.stringify(payload));
+      const {
+        protected: start,
+        payload: middle,
+        signature,
+      } = await new FlattenedSign(bytes)
+        .setProtectedHeader(header as never)
+        .sign(privateKey, { crit: { x: true } });
+      return `${start}.${middle}.${signature}`;
+    };
+    expect(await check(await signed(full, claimsOf()))).toEqual({});
+    for (const payload of [null, [], "text", 1])
+      expect(await check(await signed(full, payload))).toMatchObject({ error: "invalid_dpop_proof" });
+    expect(await check(await signed({ ...full, crit: ["x"], x: 1 }, claimsOf()))).toMatchObject({
+      error: "invalid_dpop_proof",
+    });
+  });
+
+  it("AUTH-81 is rejected without a signature by the key that the token is bound to", async () => {
+    const rejected = { error: "invalid_dpop_proof" };
+    expect(await check(await proofOf(other))).toMatchObject(rejected);
+    // The key of the token in the header, and the signature of another key.
+    expect(await check(await proofOf(other, {}, { jwk: key.publicJwk }))).toMatchObject(rejected);
+    expect(await check(await proofOf(key, {}, { jwk: undefined }))).toMatchObject(rejected);
+    for (const jwk of [null, [], "text", {}, { kty: "EC" }, { ...key.publicJwk, x: "AAAA" }])
+      expect(await check(jwt({ alg: "ES256", typ: "dpop+jwt", jwk }, claimsOf()))).toMatchObject(rejected);
+    const [start, , end] = (await proofOf(key)).split(".");
+    const [, payload] = jwt({}, claimsOf()).split(".");
+    expect(await check(`${start}.${payload}.${end}`)).toMatchObject(rejected);
+  });
+
+  it("AUTH-81 is rejected with a private or symmetric key in its header", async () => {
+    const rejected = { error: "invalid_dpop_proof" };
+    expect(await check(await proofOf(key, {}, { jwk: key.privateJwk }))).toMatchObject(rejected);
+    for (const name of ["d", "p", "q", "dp", "dq", "qi", "oth", "k", "priv"])
+      expect(await check(await proofOf(key, {}, { jwk: { ...key.publicJwk, [name]: "" } }))).toEqual({
+        ...rejected,
+        reason: "The jwk of the proof must not have a private part.",
+      });
+    const secret = Buffer.alloc(32, 1);
+    const jwk = { kty: "oct", k: secret.toString("base64url") };
+    const { calculateJwkThumbprint } = await import("jose");
+    const thumbprint = await calculateJwkThumbprint(jwk);
+    const sign = (text: string): string => createHmac("sha256", secret).update(text).digest("base64url");
+    const proof = jwt({ alg: "HS256", typ: "dpop+jwt", jwk }, claimsOf(), sign);
+    expect(await check(proof, { thumbprint })).toMatchObject(rejected);
+  });
+
+  it("AUTH-81 is rejected without an algorithm, or with one that is not in the list", async () => {
+    const rejected = { error: "invalid_dpop_proof" };
+    const typ = "dpop+jwt";
+    const { publicJwk: jwk } = key;
+    for (const alg of ["none", "None", "HS256", "ES256K", "", undefined, null, 1, ["ES256"], "toString"])
+      for (const sign of [() => "", () => "AAAA"])
+        expect(await check(jwt({ alg, typ, jwk }, claimsOf(), sign))).toMatchObject(rejected);
+    const rsa = await makeKey("PS256");
+    const server = dpop({ algorithms: ["ES256"] });
+    expect(server.algorithms).toEqual(["ES256"]);
+    expect(await server.check(await proofOf(rsa), useOf(rsa))).toMatchObject(rejected);
+    expect(await server.check(await proofOf(key), useOf(key))).toEqual({});
+  });
+
+  it.each(["none", "HS256", "dir", "ES256K", ""])(
+    "AUTH-81 cannot be configured with the algorithm %j",
+    (name) => {
+      expect(() => dpop({ algorithms: ["ES256", name] })).toThrow(
+        new TypeError(
+          `algorithms: ${JSON.stringify(name)} is not a signature algorithm with a public key, such as "ES256".`,
+        ),
+      );
+    },
+  );
+
+  it("AUTH-81 is accepted up to 300 seconds before and after its time, and not at 301", async () => {
+    const now = stopClock();
+    for (const [difference, isValid] of [
+      [-301, false],
+      [-300, true],
+      [300, true],
+      [301, false],
+    ] as const) {
+      const result = await check(await proofOf(key, { iat: now + difference }));
+      expect([difference, result.error]).toEqual([difference, isValid ? undefined : "invalid_dpop_proof"]);
+    }
+    for (const iat of [-1, 0, 1e300])
+      expect(await check(await proofOf(key, { iat }))).toMatchObject({ error: "invalid_dpop_proof" });
+  });
+
+  it("AUTH-81 is rejected before it is read if it is long", async () => {
+    const proof = await proofOf(key, { more: "x".repeat(8000) });
+    expect(proof.length).toBeGreaterThan(8192);
+    expect(await check(proof)).toEqual({
+      error: "invalid_dpop_proof",
+      reason: "The proof has more than 8192 characters.",
+    });
+    expect(await check(`${"A".repeat(10_000_000)}.A.A`)).toMatchObject({ error: "invalid_dpop_proof" });
+  });
+
+  it("AUTH-81 is accepted once: not again, not by another signature, not until its time is over", async () => {
+    const now = stopClock();
+    const server = dpop();
+    const claims = { jti: "same", iat: now + 300 };
+    const proof = await proofOf(key, claims);
+    expect(await server.check(proof, useOf(key))).toEqual({});
+    const used = { error: "invalid_dpop_proof", reason: "The proof was used before." };
+    expect(await server.check(proof, useOf(key))).toEqual(used);
+    expect(await server.check(await proofOf(key, claims), useOf(key))).toEqual(used);
+    for (let second = 0; second < 600; second += 20) {
+      wait(20);
+      expect(await server.check(proof, useOf(key))).toEqual(used);
+    }
+    wait(1);
+    expect((await server.check(proof, useOf(key))).reason).toContain("iat");
+    // The identifiers of another key are others.
+    expect(await server.check(await proofOf(other, { jti: "same" }), useOf(other))).toEqual({});
+  });
+
+  it("AUTH-81 is accepted once of many at the same time", async () => {
+    const server = dpop();
+    const proof = await proofOf(key);
+    const results = await Promise.all(Array.from({ length: 20 }, () => server.check(proof, useOf(key))));
+    expect(results.filter(({ error }) => error === undefined)).toHaveLength(1);
+  });
+
+  it("AUTH-81 comes to the replay store only if all else is valid, by a key that says nothing about it", async () => {
+    const added: [string, number][] = [];
+    const replay: ReplayStore = {
+      add: async (...entry) => added.push(entry) > 0,
+    };
+    const now = stopClock();
+    const server = dpop({ replay, nonce: true });
+    const faults: Claims[] = [
+      { htm: "GET" },
+      { htu: "x" },
+      { iat: 0 },
+      { ath: "" },
+      { jti: "" },
+      {},
+      { nonce: "x" },
+    ];
+    for (const claims of faults)
+      expect((await server.check(await proofOf(key, claims), useOf(key))).error).toBeDefined();
+    await server.check(await proofOf(other), useOf(key));
+    await server.check(undefined, useOf(key));
+    expect(added).toEqual([]);
+    const { nonce } = await server.check(undefined, useOf(key));
+    const jti = "an-identifier";
+    expect(await server.check(await proofOf(key, { nonce, jti }), useOf(key))).toEqual({});
+    expect(added).toEqual([[expect.stringMatching(/^[\w-]{43}$/), (now + 301) * 1000]]);
+  });
+
+  it("AUTH-81 is not decided while the replay store fails", async () => {
+    const replay: ReplayStore = { add: () => Promise.reject(new Error("Redis is down.")) };
+    const proof = await proofOf(key);
+    expect(await failure(dpop({ replay }).check(proof, useOf(key)))).toEqual(new Error("Redis is down."));
+  });
+
+  it("says what is wrong in fixed words, which hold nothing of the request and fit in a header", async () => {
+    const secret = "s3cret-of-the-request";
+    const proofs = [
+      undefined,
+      secret,
+      secret.repeat(500),
+      jwt(secret, secret),
+      await proofOf(key, {}, { typ: secret }),
+      await proofOf(key, {}, { kid: secret, jwk: { ...key.publicJwk, d: secret } }),
+      await proofOf(other, { jti: secret }),
+      ...(await Promise.all(
+        [
+          { htm: secret },
+          { htu: secret },
+          { iat: secret },
+          { ath: secret },
+          { jti: secret.repeat(99) },
+          { nonce: secret },
+        ].map((claims: Claims) => proofOf(key, claims)),
+      )),
+    ];
+    const server = dpop({ nonce: true });
+    const reasons = await Promise.all(
+      proofs.map(async (proof) => String((await server.check(proof, useOf(key))).reason)),
+    );
+    expect(new Set(reasons).size).toBe(11);
+    for (const reason of reasons) expect(reason).toMatch(/^The [\w ,+.-]{10,150}\.$/);
+    expect(reasons.join()).not.toContain("s3cret");
+  });
+
+  it("is required only if the option says so", () => {
+    expect([
+      dpop().isRequired,
+      dpop({ required: false }).isRequired,
+      dpop({ required: true }).isRequired,
+    ]).toEqual([false, false, true]);
+  });
+});
+
+describe("any text in place of a proof", () => {
+  const rejected = async (proof: string): Promise<void> => {
+    expect(await check(proof)).toMatchObject({
+      error: "invalid_dpop_proof",
+      reason: expect.stringMatching(/^The .*\.$/),
+    });
+  };
+
+  it("AUTH-81 is rejected, and throws nothing: whatever it is", async () => {
+    await fc.assert(fc.asyncProperty(fc.string({ unit: "binary" }), rejected), { numRuns: runs });
+  });
+
+  it("AUTH-81 is rejected, and throws nothing: a JWT of whatever JSON", async () => {
+    const header = fc.record(
+      {
+        alg: fc.oneof(fc.constantFrom("ES256", "RS256", "EdDSA", "none", "HS256"), fc.jsonValue()),
+        typ: fc.oneof(fc.constant("dpop+jwt"), fc.jsonValue()),
+        jwk: fc.oneof(
+          fc.constant(key.publicJwk),
+          fc.record({
+            kty: fc.constantFrom("EC", "RSA", "OKP", "oct", "AKP"),
+            n: fc.jsonValue(),
+            e: fc.string(),
+          }),
+          fc.jsonValue(),
+        ),
+        crit: fc.jsonValue(),
+        b64: fc.jsonValue(),
+      },
+      { requiredKeys: [] },
+    );
+    const part = fc.oneof(header, fc.jsonValue(), fc.string());
+    const signature = fc.stringMatching(/^[\w-]{0,90}$/);
+    await fc.assert(
+      fc.asyncProperty(part, part, signature, (first, second, end) =>
+        rejected(jwt(first, second, () => end)),
+      ),
+      { numRuns: runs },
+    );
+  });
+
+  it("AUTH-81 is rejected, and throws nothing: a valid proof with one change", async () => {
+    const proof = await proofOf(key);
+    // The last characters of a signature have bits that do not count.
+    const position = fc.nat({ max: proof.length - 2 });
+    await fc.assert(
+      fc.asyncProperty(position, fc.string({ minLength: 1, maxLength: 3 }), async (at, text) => {
+        const changed = proof.slice(0, at) + text + proof.slice(at + 1);
+        if (changed !== proof) await rejected(changed);
+      }),
+      { numRuns: runs },
+    );
+  });
+});

@@ -1,0 +1,229 @@
+import { introspection, type JwtOptions, jwt, protect, type Verifier } from "@mcpgen/runtime/protect";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { call, modernPost } from "../http/kit/messages.js";
+import { doors } from "../http/kit/server.js";
+import { modern } from "../kit/index.js";
+import { type Issuer, resource } from "./issuer.js";
+import { bearer, challengeOf, protectedServers, sharedIssuer, type Story } from "./serving.js";
+
+const metadataPath = "/.well-known/oauth-authorization-server";
+
+afterEach(() => void vi.useRealTimers());
+
+/** Calls a tool with a token, and returns the status. */
+async function callWith({ send }: Story, token: string): Promise<number> {
+  const answer = await send(modernPost(modern, call(1, "read"), { headers: bearer(token) }));
+  const body = await answer.text();
+  expect(body).not.toContain(token.split(".").at(-1));
+  if (answer.status === 503) {
+    expect(answer.header("retry-after")).toBe("5");
+    expect(body).toBe('{"error":"temporarily_unavailable"}');
+  }
+  return answer.status;
+}
+
+/** What goes wrong at the authorization server, and what the operator reads. */
+const outages: readonly (readonly [string, RegExp, (issuer: Issuer) => void])[] = [
+  ["fails", /answered with status 500/, (issuer) => (issuer.answer = () => ({ status: 500, text: "{}" }))],
+  [
+    "has no metadata",
+    /publishes no metadata/,
+    (issuer) => (issuer.answer = () => ({ status: 404, text: "{}" })),
+  ],
+  [
+    "answers with a page",
+    /publishes no metadata/,
+    (issuer) => (issuer.answer = () => ({ status: 200, text: "<p>" })),
+  ],
+  [
+    "sends a document without an end",
+    /sends more than 262144 bytes/,
+    (issuer) => (issuer.answer = () => ({ status: 200, text: "[".repeat(300_000) })),
+  ],
+  [
+    "publishes the metadata of another one",
+    /is the metadata of another issuer/,
+    (issuer) => (issuer.answer = metadata(issuer, { issuer: "https://other.example" })),
+  ],
+  ["has no keys", /jwks_uri of .* got undefined/, (issuer) => (issuer.answer = metadata(issuer, {}))],
+  [
+    "has keys at an address that is not secure",
+    /expected an https URL/,
+    (issuer) => (issuer.answer = metadata(issuer, { jwks_uri: "http://keys.example/jwks" })),
+  ],
+  [
+    "publishes keys that cannot be read",
+    /answered with status 200 and not with a set of keys/,
+    (issuer) => (issuer.answer = (path) => (path === "/jwks" ? { status: 200, text: "[]" } : undefined)),
+  ],
+  [
+    "publishes something else as keys",
+    /JSON Web Key Set malformed/,
+    (issuer) =>
+      (issuer.answer = (path) => (path === "/jwks" ? { status: 200, text: '{"keys":7}' } : undefined)),
+  ],
+];
+
+const metadata =
+  ({ issuer }: Issuer, more: object) =>
+  (path: string) =>
+    path === metadataPath ? { status: 200, text: JSON.stringify({ issuer, ...more }) } : undefined;
+
+/** Results of a verifier that are no proof of anything. */
+const doubtful: readonly (readonly [string, unknown])[] = [
+  ["undefined", undefined],
+  ["null", null],
+  ["false", false],
+  ["nothing about the token", {}],
+  ["only a subject", { sub: "ada" }],
+  ["true", true],
+  ["text", "ada"],
+];
+
+describe.each(doors)("a protected server behind $name whose authorization server", (door) => {
+  const open = protectedServers(door);
+
+  it.each(outages)("%s answers with 503, tells its operator why, and recovers", async (_, why, fail) => {
+    const story = await open();
+    const { issuer } = story;
+    const token = await issuer.token();
+    fail(issuer);
+    expect(await callWith(story, token)).toBe(503);
+    expect(story.log).toEqual([expect.stringMatching(why)]);
+    expect(story.log.join()).not.toContain(token.split(".").at(-1));
+    expect(story.callers).toEqual([]);
+    issuer.answer = undefined;
+    // It is asked again after 5 seconds at the earliest; keys after 30.
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 31_000 });
+    expect(await callWith(story, await issuer.token())).toBe(200);
+  });
+
+  it("is down answers with 503 and tells its operator why", async () => {
+    const story = await open();
+    const token = await story.issuer.token();
+    await story.issuer.stop();
+    expect(await callWith(story, token)).toBe(503);
+    expect(story.log).toEqual([expect.stringMatching(/could not be reached/)]);
+    expect(story.callers).toEqual([]);
+  });
+
+  it("is asked at most once in 5 seconds while it fails, however many tokens come", async () => {
+    const story = await open();
+    story.issuer.answer = () => ({ status: 500, text: "{}" });
+    for (let i = 0; i < 20; i++)
+      expect(await callWith(story, await story.issuer.token({ jti: String(i) }))).toBe(503);
+    expect(story.issuer.requests).toEqual([metadataPath]);
+  });
+
+  it("rotates its keys: a new one is accepted at once, an unknown one is looked for once in 30 seconds", async () => {
+    const story = await open();
+    const { issuer } = story;
+    expect(await callWith(story, await issuer.token())).toBe(200);
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 31_000 });
+    await issuer.addKey("PS256");
+    expect(await callWith(story, await issuer.token())).toBe(200);
+    const stranger = await issuer.addKey();
+    issuer.keys.pop();
+    for (let i = 0; i < 10; i++)
+      expect(await callWith(story, await issuer.token({ jti: String(i) }, {}, stranger))).toBe(401);
+    expect(issuer.requests.filter((path) => path === "/jwks")).toHaveLength(2);
+    // A key that is no longer published is no longer accepted, once its time is over.
+    const [old] = issuer.keys.splice(0, 1);
+    const token = await issuer.token({ exp: Date.now() / 1000 + 3600 }, {}, old);
+    expect(await callWith(story, token)).toBe(200);
+    vi.setSystemTime(Date.now() + 601_000);
+    expect(await callWith(story, token)).toBe(401);
+  });
+
+  it("has several keys and does not name the one that signed", async () => {
+    const story = await open();
+    await story.issuer.addKey();
+    const named = story.issuer.keys.map(({ jwk }) => jwk);
+    const unnamed = named.map((jwk) => ({ ...jwk, kid: undefined }));
+    story.issuer.answer = (path) =>
+      path === "/jwks" ? { status: 200, text: JSON.stringify({ keys: unnamed }) } : undefined;
+    expect(await callWith(story, await story.issuer.token({}, { kid: undefined as never }))).toBe(200);
+    const stranger = await story.issuer.addKey();
+    expect(await callWith(story, await story.issuer.token({}, { kid: undefined as never }, stranger))).toBe(
+      401,
+    );
+  });
+
+  it.each(doubtful)("is replaced by a verifier that returns %s: nobody is let in", async (_, result) => {
+    const story = await open({ verify: () => result as never });
+    expect(await callWith(story, "opaque")).toBe(401);
+    expect(story.callers).toEqual([]);
+  });
+
+  it("is replaced by a verifier that throws: 503, and only the operator learns why", async () => {
+    const verify: Verifier = () => {
+      throw new Error("The database is down.");
+    };
+    const story = await open({ verify });
+    expect(await callWith(story, "opaque")).toBe(503);
+    expect(await callWith(story, "opaque")).toBe(503);
+    expect(story.log).toEqual(["Error: The database is down.", "Error: The database is down."]);
+  });
+
+  it("does not answer about opaque tokens: 503, and the log has neither the token nor the secret", async () => {
+    const endpoint = "http://127.0.0.1:1/introspect";
+    const verify = introspection({ id: "files", secret: "s3cret-of-the-server", endpoint });
+    const story = await open({ verify });
+    expect(await callWith(story, "opaque-token")).toBe(503);
+    expect(story.log).toEqual([
+      expect.stringMatching(/could not verify a token: http:.*could not be reached/),
+    ]);
+    expect(story.log.join()).not.toMatch(/opaque-token|s3cret/);
+  });
+
+  it("is replaced by a verifier of the user, whose claims are checked all the same", async () => {
+    const exp = Date.now() / 1000 + 60;
+    const claims = { iss: "https://as.example.com", sub: "ada", aud: resource, exp };
+    const issuers = ["https://as.example.com"];
+    const verify: Verifier = (token) =>
+      token === "good" ? claims : { ...claims, aud: "https://other.example" };
+    const story = await open({ issuers, verify });
+    expect(await callWith(story, "good")).toBe(200);
+    expect(await callWith(story, "foreign-token")).toBe(401);
+    expect(story.callers).toMatchObject([{ subject: "ada", clientId: undefined, scopes: [] }]);
+  });
+
+  it("names another audience, which the server accepts by its own option alone", async () => {
+    const story = await open({ audience: ["api://files"] });
+    expect(await callWith(story, await story.issuer.token({ aud: ["x", "api://files"] }))).toBe(200);
+    expect(await callWith(story, await story.issuer.token({ aud: ["x", "api://other"] }))).toBe(401);
+  });
+
+  it("is one of several: a token of each is accepted with its own keys only", async () => {
+    const other = await open();
+    const issuers = [other.issuer.issuer];
+    const story = await open({ issuers });
+    expect(await callWith(story, await other.issuer.token())).toBe(200);
+    // The same claims, signed by a key of another issuer.
+    const forged = await story.issuer.token({ iss: other.issuer.issuer });
+    expect(await callWith(story, forged)).toBe(401);
+    const answer = await story.send(modernPost(modern, call(1, "read"), { headers: bearer(forged) }));
+    expect(challengeOf(answer)).toMatchObject({ error: "invalid_token" });
+  });
+});
+
+describe("protect", () => {
+  const issuer = sharedIssuer();
+
+  it.each([
+    ["a resource that is not a URL", { resource: "mcp" }],
+    ["a resource without https", { resource: "http://mcp.example.com/mcp" }],
+    ["a resource with a fragment", { resource: "https://mcp.example.com/mcp#" }],
+    ["no issuer", { issuers: [] }],
+    ["an issuer without https", { issuers: ["http://as.example.com"] }],
+    ["an issuer with a password", { issuers: ["https://a:b@as.example.com"] }],
+  ])("throws for %s", (_, options) => {
+    expect(() => protect({ resource, issuers: [issuer.current.issuer], ...options })).toThrow(TypeError);
+  });
+
+  it.each(["none", "HS256", "RSA1_5", ""])("throws for tokens that are signed with %j", (name) => {
+    expect(() => jwt({ algorithms: ["ES256", name] } satisfies JwtOptions)).toThrow(
+      /not a signature algorithm/,
+    );
+  });
+});

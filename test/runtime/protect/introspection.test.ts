@@ -1,0 +1,335 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { type Claims, introspection, type IntrospectionOptions } from "@mcpgen/runtime/protect";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { failure } from "../kit/index.js";
+
+const token = "opaque-t0ken";
+const id = "resource-server";
+const secret = "s3cret";
+const resource = "https://mcp.example.com/mcp";
+const live = {
+  active: true,
+  sub: "ann",
+  client_id: "app",
+  aud: resource,
+  exp: 2_000_000_000,
+  scope: "files",
+};
+
+const open: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  vi.restoreAllMocks();
+  for (const close of open.splice(0)) await close();
+});
+
+interface Seen {
+  readonly path: string;
+  readonly method: string;
+  readonly headers: IncomingMessage["headers"];
+  readonly form: Readonly<Record<string, string>>;
+}
+
+/** An authorization server; a test changes its metadata, and how it answers. */
+async function startAs() {
+  const seen: Seen[] = [];
+  const own = {
+    issuer: "",
+    metadata: {} as Record<string, unknown>,
+    answer: (response: ServerResponse, _path: string): void => json(response, live),
+    seen,
+    /** The requests that were not for metadata. */
+    asked: (): Seen[] => seen.filter(({ path }) => !path.startsWith("/.well-known/")),
+    stop: async (): Promise<void> => {
+      if (!server.listening) return;
+      server.close();
+      server.closeAllConnections();
+      await once(server, "close");
+    },
+  };
+  const server = createServer(async (request, response) => {
+    const { url: path = "", method = "", headers } = request;
+    seen.push({ path, method, headers, form: Object.fromEntries(new URLSearchParams(await text(request))) });
+    if (path === "/.well-known/oauth-authorization-server") json(response, own.metadata);
+    else own.answer(response, path);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  open.push(own.stop);
+  own.issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  own.metadata = { issuer: own.issuer, introspection_endpoint: `${own.issuer}/introspect` };
+  return own;
+}
+type As = Awaited<ReturnType<typeof startAs>>;
+
+const json = (response: ServerResponse, value: unknown, status = 200): void =>
+  void response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(value));
+
+/** A function that verifies the token at an authorization server, by one verifier. */
+function verifierFor({ issuer }: As, options: Partial<IntrospectionOptions> = {}) {
+  const verify = introspection({ id, secret, ...options });
+  return async (issuers: readonly string[] = [issuer]): Promise<Claims | undefined> =>
+    verify(token, { resource, issuers });
+}
+
+describe("introspection", () => {
+  it("asks the endpoint of the issuer's metadata by one POST, and returns the claims of an opaque token", async () => {
+    const as = await startAs();
+    expect(await verifierFor(as)()).toEqual({ iss: as.issuer, ...live });
+    expect(as.asked()).toEqual([
+      {
+        path: "/introspect",
+        method: "POST",
+        headers: expect.objectContaining({
+          accept: "application/json",
+          authorization: `Basic ${btoa(`${id}:${secret}`)}`,
+          "content-type": expect.stringMatching(/^application\/x-www-form-urlencoded/),
+        }),
+        form: { token, token_type_hint: "access_token" },
+      },
+    ]);
+  });
+
+  it("reads the metadata once, also for many tokens at the same time", async () => {
+    const as = await startAs();
+    const verify = verifierFor(as);
+    await Promise.all(Array.from({ length: 10 }, () => verify()));
+    await verify();
+    expect(as.seen.filter(({ method }) => method === "GET")).toHaveLength(1);
+    expect(as.asked()).toHaveLength(11);
+  });
+
+  it("reads no metadata if the endpoint is configured", async () => {
+    const as = await startAs();
+    const verify = verifierFor(as, { endpoint: `${as.issuer}/custom` });
+    expect(await verify()).toEqual({ iss: as.issuer, ...live });
+    expect(as.seen.map(({ path }) => path)).toEqual(["/custom"]);
+  });
+
+  const [basic, post] = ["client_secret_basic", "client_secret_post"] as const;
+  it.each<[Record<string, unknown>, IntrospectionOptions["method"], "basic" | "post"]>([
+    [{}, undefined, "basic"],
+    [{ introspection_endpoint_auth_methods_supported: [post] }, undefined, "post"],
+    [{ introspection_endpoint_auth_methods_supported: [post, basic] }, undefined, "basic"],
+    [{ introspection_endpoint_auth_methods_supported: [post] }, "basic", "basic"],
+    [{ introspection_endpoint_auth_methods_supported: [basic] }, "post", "post"],
+    [{ introspection_endpoint_auth_methods_supported: post }, undefined, "basic"],
+    [{ token_endpoint_auth_methods_supported: [post] }, undefined, "post"],
+    [
+      {
+        introspection_endpoint_auth_methods_supported: [basic],
+        token_endpoint_auth_methods_supported: [post],
+      },
+      undefined,
+      "basic",
+    ],
+  ])("with the metadata %j and the method %s sends its secret by %s", async (metadata, method, expected) => {
+    const as = await startAs();
+    Object.assign(as.metadata, metadata);
+    await verifierFor(as, { method })();
+    const [seen] = as.asked();
+    expect([
+      seen?.headers.authorization !== undefined,
+      seen?.form["client_id"],
+      seen?.form["client_secret"],
+    ]).toEqual(expected === "basic" ? [true, undefined, undefined] : [false, id, secret]);
+  });
+
+  it("encodes in its credentials only what would not survive decoding, as the client does", async () => {
+    const as = await startAs();
+    await verifierFor(as, { id: "https://mcp.example.com", secret: "a-b_c%d+e f:gé" })();
+    const [, encoded = ""] = as.asked()[0]?.headers.authorization?.split(" ") ?? [];
+    expect(atob(encoded)).toBe("https%3A//mcp.example.com:a-b_c%25d%2Be%20f:g%C3%A9");
+  });
+
+  it.each([false, "true", 1, null, undefined, {}, [true]])(
+    "returns nothing for a token whose `active` is %j",
+    async (active) => {
+      const as = await startAs();
+      as.answer = (response) => json(response, { ...live, active });
+      expect(await verifierFor(as)()).toBeUndefined();
+    },
+  );
+
+  it.each([
+    { token_use: "refresh_token" },
+    { typ: "Refresh" },
+    { typ: "Offline" },
+    { token_type: "refresh_token" },
+  ])("returns nothing for a refresh token, with %j", async (kind) => {
+    const as = await startAs();
+    as.answer = (response) => json(response, { ...live, ...kind });
+    expect(await verifierFor(as)()).toBeUndefined();
+  });
+
+  it.each([{ token_type: "Bearer", token_use: "access_token" }, { token_type: "DPoP" }, { typ: "at+jwt" }])(
+    "returns the claims of an access token with %j",
+    async (kind) => {
+      const as = await startAs();
+      as.answer = (response) => json(response, { ...live, ...kind });
+      expect(await verifierFor(as)()).toMatchObject(kind);
+    },
+  );
+
+  it("returns issuer, audience, times and key as they are, for `protect` to check", async () => {
+    const as = await startAs();
+    const answers = [
+      { active: true, iss: "https://other.example.com", aud: ["a", "b"], exp: "soon", cnf: { jkt: "x" } },
+      { active: true, iss: null },
+    ];
+    for (const answer of answers) {
+      as.answer = (response) => json(response, answer);
+      expect(await verifierFor(as)()).toEqual(answer);
+    }
+    as.answer = (response) => json(response, { active: true });
+    expect(await verifierFor(as)()).toEqual({ active: true, iss: as.issuer });
+    as.answer = (response) => void response.end('{ "__proto__": { "active": true } }');
+    expect(await verifierFor(as)()).toBeUndefined();
+  });
+
+  it("asks the one of several issuers that its option names", async () => {
+    const [first, second] = [await startAs(), await startAs()];
+    const issuers = [first.issuer, second.issuer];
+    expect(await verifierFor(first, { issuer: second.issuer })(issuers)).toMatchObject({
+      iss: second.issuer,
+    });
+    expect([first.seen.length, second.asked().length]).toEqual([0, 1]);
+    const unclear = new TypeError(
+      "introspection: `issuer` must be one of the issuers whose tokens are accepted.",
+    );
+    expect(await failure(verifierFor(first)(issuers))).toEqual(unclear);
+    expect(await failure(verifierFor(first, { issuer: "https://third.example.com" })(issuers))).toEqual(
+      unclear,
+    );
+    expect(await failure(verifierFor(first)([]))).toEqual(unclear);
+    expect(first.seen).toEqual([]);
+  });
+
+  it("verifies tokens again after a failure, by the endpoint that the metadata has then", async () => {
+    const as = await startAs();
+    const verify = verifierFor(as);
+    as.answer = (response, path) => json(response, live, path === "/new" ? 200 : 404);
+    expect(await failure(verify())).toBeInstanceOf(Error);
+    as.metadata["introspection_endpoint"] = `${as.issuer}/new`;
+    expect(await verify()).toEqual({ iss: as.issuer, ...live });
+    expect(as.asked().map(({ path }) => path)).toEqual(["/introspect", "/new"]);
+  });
+
+  it("cannot be configured without credentials, or with an endpoint that is not secure", () => {
+    const empty = "introspection: `id` and `secret` must not be empty.";
+    expect(() => introspection({ id: "", secret })).toThrow(new TypeError(empty));
+    expect(() => introspection({ id, secret: "" })).toThrow(new TypeError(empty));
+    expect(() => introspection({ id, secret: undefined as unknown as string })).toThrow(new TypeError(empty));
+    for (const endpoint of ["http://as.example.com/introspect", "/introspect", "ftp://127.0.0.1/", ""])
+      expect(() => introspection({ id, secret, endpoint })).toThrow(/expected an https URL/);
+  });
+});
+
+describe("introspection fails, so that no token is accepted, if the authorization server", () => {
+  const faults: Readonly<Record<string, readonly [As["answer"] | "down", why: RegExp]>> = {
+    "cannot be reached": ["down", /could not be reached/],
+    "has an error": [(response) => json(response, live, 500), /answered with status 500\.$/],
+    "is overloaded": [(response) => json(response, live, 503), /answered with status 503\.$/],
+    "does not know this server": [(response) => json(response, live, 401), /answered with status 401\.$/],
+    "answers with status 201": [(response) => json(response, live, 201), /answered with status 201\.$/],
+    "answers with nothing": [(response) => void response.writeHead(204).end(), /answered with status 204\.$/],
+    "redirects the request": [
+      (response, path) =>
+        path === "/elsewhere"
+          ? json(response, live)
+          : void response.writeHead(307, { location: "/elsewhere" }).end(),
+      /answered with status 307\.$/,
+    ],
+    "answers with a page": [
+      (response) => void response.writeHead(200, { "content-type": "text/html" }).end("<p>Sign in</p>"),
+      /something else than a JSON object\.$/,
+    ],
+    "answers with an empty body": [(response) => void response.end(), /something else than a JSON object\.$/],
+    "answers with a list": [(response) => json(response, [live]), /something else than a JSON object\.$/],
+    "answers with a text": [(response) => json(response, "active"), /something else than a JSON object\.$/],
+    "answers with null": [(response) => json(response, null), /something else than a JSON object\.$/],
+    "answers with half of it": [
+      (response) => void response.end('{"active":true,"aud":'),
+      /something else than a JSON object\.$/,
+    ],
+    "ends the connection in the middle": [
+      (response) => {
+        response.writeHead(200, { "content-length": 1000 }).write('{"active":true');
+        setTimeout(() => response.destroy(), 20);
+      },
+      /could not be reached/,
+    ],
+    "never stops sending": [
+      (response) => {
+        response.on("error", () => {});
+        const more = (): void => {
+          while (!response.destroyed && response.write(" ".repeat(65_536)));
+          response.once("drain", more);
+        };
+        more();
+      },
+      /sends more than 262144 bytes$/,
+    ],
+  };
+
+  it.each(Object.entries(faults))(
+    "AUTH-60 %s; the error names the issuer and no secret",
+    async (_, [answer, why]) => {
+      const as = await startAs();
+      const verify = verifierFor(as, { method: "post" });
+      expect(await verify()).toBeDefined();
+      if (answer === "down") await as.stop();
+      else as.answer = answer;
+      const error = (await failure(verify())) as Error;
+      expect(error).toBeInstanceOf(Error);
+      expect(error.message).toMatch(why);
+      expect(error.message.startsWith(`${as.issuer} could not verify a token: `)).toBe(true);
+      for (let cause: unknown = error; cause instanceof Error; cause = cause.cause)
+        expect(`${cause.message} ${cause.stack} ${JSON.stringify(cause)}`).not.toMatch(
+          new RegExp(`${secret}|${token}|${id}`),
+        );
+      expect(as.seen.map(({ path }) => path)).not.toContain("/elsewhere");
+    },
+  );
+
+  it("does not answer within 10 seconds", async () => {
+    const as = await startAs();
+    const { timeout } = AbortSignal;
+    const timeouts: number[] = [];
+    vi.spyOn(AbortSignal, "timeout").mockImplementation((time) => {
+      timeouts.push(time);
+      return timeout.call(AbortSignal, 50);
+    });
+    const begun = (response: ServerResponse): void => void response.writeHead(200).write('{"active":');
+    for (const answer of [(): void => {}, begun]) {
+      as.answer = answer;
+      const error = (await failure(verifierFor(as, { endpoint: `${as.issuer}/introspect` })())) as Error;
+      expect(error.message).toContain("could not be reached");
+    }
+    expect(timeouts).toEqual([10_000, 10_000]);
+  });
+
+  it.each<[string, Record<string, unknown>, RegExp]>([
+    [
+      "names no endpoint",
+      { introspection_endpoint: undefined },
+      /no introspection endpoint; the option `endpoint`/,
+    ],
+    ["names an endpoint that is no text", { introspection_endpoint: {} }, /no introspection endpoint/],
+    [
+      "names an endpoint that is not secure",
+      { introspection_endpoint: "http://as.example.com/" },
+      /https URL/,
+    ],
+    ["names an endpoint that is no URL", { introspection_endpoint: "/introspect" }, /https URL/],
+    ["has the metadata of another issuer", { issuer: "https://other.example.com" }, /another issuer/],
+  ])("%s", async (_, metadata, why) => {
+    const as = await startAs();
+    Object.assign(as.metadata, metadata);
+    const error = (await failure(verifierFor(as)())) as Error;
+    expect(error.message).toMatch(why);
+    expect(as.asked().filter(({ method }) => method === "POST")).toEqual([]);
+  });
+});

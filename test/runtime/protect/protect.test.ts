@@ -1,0 +1,187 @@
+import { protect, type ProtectedAuth, type Verifier } from "@mcpgen/runtime/protect";
+import { createHttpHandler } from "@mcpgen/runtime/http";
+import { createSseHandler } from "@mcpgen/runtime/sse";
+import { describe, expect, it } from "vitest";
+import { sendWeb } from "../http/kit/exchange.js";
+import { ask, call, modernPost } from "../http/kit/messages.js";
+import { doors } from "../http/kit/server.js";
+import { Session } from "../http/kit/session.js";
+import { errorOf, type Json, legacy, modern, resultOf } from "../kit/index.js";
+import { resource } from "./issuer.js";
+import { bearer, protectedServers, serversWith } from "./serving.js";
+
+const path = "/.well-known/oauth-protected-resource/mcp";
+
+/** A verifier that counts, for tokens of the form `name`. */
+function counting(): { verify: Verifier; readonly tokens: string[] } {
+  const tokens: string[] = [];
+  const exp = Date.now() / 1000 + 300;
+  const verify: Verifier = async (token, { issuers: [iss] }) => {
+    tokens.push(token);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    return { iss, sub: token, client_id: "app", aud: resource, exp, extra: { of: "claims" } };
+  };
+  return { verify, tokens };
+}
+
+describe.each(doors)("a server with `protect` behind $name", (door) => {
+  const open = protectedServers(door);
+  const callAs = (token: string) => modernPost(modern, call(1, "read"), { headers: bearer(token) });
+
+  it("AUTH-52 tells handlers who calls, and not the token unless it is asked for", async () => {
+    const { verify } = counting();
+    const story = await open({ verify });
+    await story.send(callAs("ada"));
+    const [caller] = story.callers as unknown as ProtectedAuth[];
+    expect(caller).toEqual({
+      principal: JSON.stringify([story.issuer.issuer, "ada", "app"]),
+      issuer: story.issuer.issuer,
+      subject: "ada",
+      clientId: "app",
+      scopes: [],
+      claims: expect.objectContaining({ extra: { of: "claims" } }) as unknown,
+      expiresAt: expect.any(Number) as unknown,
+    });
+    expect(caller?.token).toBeUndefined();
+    const { claims, scopes } = caller ?? {};
+    expect([caller, claims, claims?.["extra"], scopes].map(Object.isFrozen)).toEqual([
+      true,
+      true,
+      true,
+      true,
+    ]);
+    const keeping = await open({ verify: counting().verify, keepToken: true });
+    await keeping.send(callAs("ada"));
+    const [other] = keeping.callers as unknown as ProtectedAuth[];
+    expect(other?.token).toBe("ada");
+    expect(JSON.stringify(other)).not.toContain('"token"');
+  });
+
+  it("AUTH-61 verifies each request, and a token once in its time, however many requests come at once", async () => {
+    const { verify, tokens } = counting();
+    const story = await open({ verify });
+    const names = ["ada", "bob", "ada", "ada", "bob"];
+    const statuses = await Promise.all(names.map(async (name) => (await story.send(callAs(name))).status));
+    expect(statuses).toEqual(names.map(() => 200));
+    expect((await story.send(callAs("ada"))).status).toBe(200);
+    expect(tokens.sort()).toEqual(["ada", "bob"]);
+    const session = await Session.start(story, legacy, {}, bearer("ada"));
+    const without = await session.send({ body: ask(1, "ping"), headers: { authorization: undefined } });
+    expect(without.status).toBe(401);
+  });
+
+  it("verifies a token for each request with `recheckTime: 0`", async () => {
+    const { verify, tokens } = counting();
+    const story = await open({ verify, recheckTime: 0 });
+    for (let i = 0; i < 3; i++) expect((await story.send(callAs("ada"))).status).toBe(200);
+    expect(tokens).toEqual(["ada", "ada", "ada"]);
+  });
+
+  it("forgets the oldest of 1,000 tokens", async () => {
+    const { verify, tokens } = counting();
+    const story = await open({ verify });
+    const names = Array.from({ length: 1001 }, (_, i) => `user-${i}`);
+    for (let i = 0; i < names.length; i += 100)
+      await Promise.all(names.slice(i, i + 100).map((name) => story.send(callAs(name))));
+    await story.send(callAs("user-1000"));
+    await story.send(callAs("user-0"));
+    expect(tokens.slice(1001)).toEqual(["user-0"]);
+  });
+
+  it("checks a request once if a second handler on the URL has the same protection", async () => {
+    const { verify, tokens } = counting();
+    const story = await open({ verify, recheckTime: 0 });
+    const stream = await story.send({ headers: { accept: "text/event-stream", ...bearer("ada") } });
+    const { data = "" } = (await stream.next()) ?? {};
+    expect(tokens).toEqual(["ada"]);
+    const sent = { path: data, body: ask(1, "ping"), headers: bearer("ada") };
+    expect((await story.send(sent)).status).toBe(202);
+    expect((await story.send({ ...sent, headers: bearer("bob") })).status).toBe(404);
+    expect((await story.send({ ...sent, headers: {} })).status).toBe(401);
+    stream.leave();
+  });
+
+  it("MRTR-10 refuses the state of a call that another principal brings", async () => {
+    const handlers = {
+      "tools/list": () => ({ tools: [] }),
+      "tools/call": async (
+        _: Json,
+        { request }: { request(method: string, params: Json): Promise<Json> },
+      ) => {
+        const schema = { type: "object", properties: { name: { type: "string" } } };
+        const answer = await request("elicitation/create", {
+          mode: "form",
+          message: "?",
+          requestedSchema: schema,
+        });
+        return { content: [{ type: "text", text: JSON.stringify(answer["content"]) }] };
+      },
+    };
+    const story = await open({ verify: counting().verify }, {}, { handlers });
+    const capabilities = { elicitation: { form: {} } };
+    const send = async (token: string, more: Json): Promise<Json> => {
+      const message = ask(1, "tools/call", { name: "ask", arguments: {}, ...more });
+      const answer = await story.send(modernPost(modern, message, { headers: bearer(token), capabilities }));
+      return answer.json();
+    };
+    const { requestState, inputRequests } = resultOf(await send("ada", {}));
+    const [key = ""] = Object.keys(inputRequests as object);
+    const inputResponses = { [key]: { action: "accept", content: { name: "Ada" } } };
+    const stolen = await send("bob", { requestState, inputResponses });
+    expect(errorOf(stolen)).toMatchObject({ code: -32602 });
+    const own = await send("ada", { requestState, inputResponses });
+    expect(resultOf(own)).toMatchObject({ content: [{ text: '{"name":"Ada"}' }] });
+  });
+});
+
+describe("the metadata of `protect`", () => {
+  const issuers = ["https://as.example.com/tenant", "https://other.example.com"];
+  const scopes = { base: ["mcp"], methods: { "tools/call": ["files:read", "offline_access"] } };
+
+  it("AUTH-03 AUTH-04 AUTH-59 is served at the path of the resource and at the root, for pages of any origin", async () => {
+    const { routes } = protect({ resource, issuers, scopes, metadata: { resource_name: "Files" } });
+    expect(Object.keys(routes)).toEqual([path, "/.well-known/oauth-protected-resource"]);
+    for (const route of Object.values(routes)) {
+      const response = await route(new Request("https://evil.example/"));
+      expect(Object.fromEntries(response.headers)).toMatchObject({
+        "content-type": "application/json",
+        "access-control-allow-origin": "*",
+        "cache-control": "public, max-age=3600",
+      });
+      expect(await response.json()).toEqual({
+        resource,
+        authorization_servers: issuers,
+        bearer_methods_supported: ["header"],
+        scopes_supported: ["mcp", "files:read"],
+        resource_name: "Files",
+      });
+      const preflight = await route(new Request("https://evil.example/", { method: "OPTIONS" }));
+      expect([preflight.status, preflight.headers.get("access-control-allow-headers")]).toEqual([204, "*"]);
+      const post = await route(new Request("https://evil.example/", { method: "POST" }));
+      expect([post.status, post.headers.get("allow")]).toEqual([405, "GET, HEAD, OPTIONS"]);
+    }
+  });
+
+  it("has one place for a server at the root of its origin", () => {
+    const { routes } = protect({ resource: "https://mcp.example.com", issuers });
+    expect(Object.keys(routes)).toEqual(["/.well-known/oauth-protected-resource"]);
+  });
+
+  it("excludes the option `authenticate`", () => {
+    const options = { protect: protect({ resource, issuers }), authenticate: () => ({ principal: "ada" }) };
+    const servers = serversWith([]);
+    expect(() => createHttpHandler(servers, options)).toThrow(/expected protect or authenticate, got both/);
+    expect(() => createSseHandler(servers, options)).toThrow(/expected protect or authenticate, got both/);
+  });
+
+  it("lets pages read the challenge and the nonce of a proof", async () => {
+    const handler = createHttpHandler(serversWith([]), {
+      protect: protect({ resource, issuers }),
+      allowedOrigins: ["https://app.example.com"],
+    });
+    const headers = { origin: "https://app.example.com" };
+    const answer = await sendWeb(handler, { body: ask(1, "ping"), headers });
+    expect(answer.header("access-control-expose-headers")).toMatch(/WWW-Authenticate.*DPoP-Nonce/);
+    await handler.close();
+  });
+});

@@ -1,0 +1,64 @@
+import { memoryReplayStore } from "@mcpgen/runtime/protect";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+
+const start = Date.UTC(2026, 0, 1);
+beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"], now: start }));
+afterEach(() => void vi.useRealTimers());
+
+describe("a replay store in memory", () => {
+  it("takes a key once, until it expires", () => {
+    const store = memoryReplayStore();
+    for (const time of [1, 59_999, 60_000, 60_001, 301_000, 601_000]) {
+      vi.setSystemTime(start);
+      const key = `key ${time}`;
+      expect(store.add(key, start + time)).toBe(true);
+      for (const passed of [0, time / 2, time - 1]) {
+        vi.setSystemTime(start + passed);
+        expect([time, passed, store.add(key, start + time)]).toEqual([time, passed, false]);
+      }
+    }
+  });
+
+  it("finds a key that comes again with another time", () => {
+    const store = memoryReplayStore();
+    expect(store.add("key", start + 301_000)).toBe(true);
+    expect(store.add("key", start + 601_000)).toBe(false);
+    expect(store.add("key", start + 1000)).toBe(false);
+  });
+
+  it("fails when it is full, rather than to forget a key, and works again when keys expire", () => {
+    const store = memoryReplayStore(1000);
+    for (let index = 0; index < 1000; index++) expect(store.add(`key ${index}`, start + 301_000)).toBe(true);
+    const full =
+      "The replay store has 1000 keys and accepts no more until some expire; `memoryReplayStore` takes a larger maximum.";
+    expect(() => store.add("one more", start + 301_000)).toThrow(full);
+    vi.setSystemTime(start + 300_999);
+    for (let index = 0; index < 1000; index++) expect(store.add(`key ${index}`, start + 301_000)).toBe(false);
+    expect(() => store.add("one more", start + 601_000)).toThrow(full);
+    vi.setSystemTime(start + 361_000);
+    for (let index = 0; index < 1000; index++)
+      expect(store.add(`new key ${index}`, start + 661_000)).toBe(true);
+  });
+
+  it("holds no more keys than it may, whatever times they have", () => {
+    const store = memoryReplayStore(500);
+    const held = new Map<string, number>();
+    let refused = 0;
+    for (let index = 0; index < 5000; index++) {
+      const now = start + index * 50;
+      vi.setSystemTime(now);
+      const expiresAt = now + 1 + ((index * 7919) % 60_000);
+      const key = `key ${index}`;
+      try {
+        expect(store.add(key, expiresAt)).toBe(true);
+        held.set(key, expiresAt);
+      } catch {
+        refused++;
+      }
+      for (const [one, end] of held) if (end <= now) held.delete(one);
+      expect(held.size).toBeLessThanOrEqual(500);
+    }
+    expect(refused).toBeGreaterThan(0);
+    for (const [key, expiresAt] of held) expect(store.add(key, expiresAt)).toBe(false);
+  });
+});

@@ -1,0 +1,193 @@
+import { ScopeError } from "@mcpgen/runtime";
+import { tools } from "@mcpgen/runtime/features";
+import { protect } from "@mcpgen/runtime/protect";
+import { serveWebSocket, webSocket } from "@mcpgen/runtime/websocket";
+import { describe, expect, it } from "vitest";
+import type { Answer } from "../http/kit/exchange.js";
+import { ask, call, modernPost, tell } from "../http/kit/messages.js";
+import { doors, named, serving } from "../http/kit/server.js";
+import { Session } from "../http/kit/session.js";
+import { type AnyHandlers, errorOf, failure, info, type Json, legacy, modern, text } from "../kit/index.js";
+import { resource } from "./issuer.js";
+import { bearer, challengeOf, protectedServers, serversWith, sharedIssuer } from "./serving.js";
+
+const batches = named("2025-03-26");
+const resource_metadata = "https://mcp.example.com/.well-known/oauth-protected-resource/mcp";
+
+/** The challenge for these scopes. */
+const challengeFor = (scope: string): Json => ({
+  scheme: "bearer",
+  error: "insufficient_scope",
+  error_description: "The token lacks a scope that the operation requires.",
+  scope,
+  resource_metadata,
+});
+
+describe.each(doors)("scopes behind $name", (door) => {
+  const open = protectedServers(door);
+  const serve = serving(door);
+
+  it("AUTH-56 answers 403 with all scopes of the tool, the method and the server, before the tool runs", async () => {
+    const rules = { base: ["mcp"], methods: { "tools/call": ["files:read"] } };
+    const story = await open({ scopes: rules });
+    const all = challengeFor("mcp files:read files:write files:delete");
+    for (const scope of ["", "mcp", "mcp files:read files:write"]) {
+      const headers = bearer(await story.issuer.token({ scope }));
+      const answer = await story.send(modernPost(modern, call(1, "delete"), { headers }));
+      expect(challengeOf(answer)).toEqual(all);
+      expect([answer.status, errorOf(await answer.json())["code"]]).toEqual([403, 403]);
+    }
+    expect(story.callers).toEqual([]);
+    const headers = bearer(await story.issuer.token({ scope: all["scope"] }));
+    expect((await story.send(modernPost(modern, call(1, "delete"), { headers }))).status).toBe(200);
+    expect((await story.send(modernPost(modern, ask(2, "tools/list"), { headers }))).status).toBe(200);
+  });
+
+  it("AUTH-56 answers 403 in a session too, and the session goes on", async () => {
+    const story = await open({ scopes: ["mcp"] });
+    const headers = bearer(await story.issuer.token({ scope: "mcp" }));
+    const session = await Session.start(story, legacy, {}, headers);
+    const answer = await session.post(call(1, "write"));
+    expect([answer.status, challengeOf(answer)]).toEqual([403, challengeFor("mcp files:write")]);
+    expect((await session.post(call(2, "read"))).status).toBe(200);
+    const more = bearer(await story.issuer.token({ scope: "mcp files:write" }));
+    expect((await session.send({ body: call(3, "write"), headers: more })).status).toBe(200);
+  });
+
+  it("checks a batch as a whole, before any part of it runs", async () => {
+    const story = await open();
+    const headers = bearer(await story.issuer.token({ scope: "files:write" }));
+    const session = await Session.start(story, batches, {}, headers);
+    const answer = await session.post([call(1, "read"), call(2, "write"), call(3, "delete")]);
+    expect([answer.status, challengeOf(answer)]).toEqual([403, challengeFor("files:write files:delete")]);
+    expect(story.callers).toEqual([]);
+    expect((await session.post([call(4, "read"), call(5, "write")])).status).toBe(200);
+    expect(story.callers).toHaveLength(2);
+  });
+
+  it("checks the scopes of the server for requests without a message", async () => {
+    const story = await open({ scopes: ["mcp"] });
+    const headers = bearer(await story.issuer.token({ scope: "other" }));
+    for (const method of ["GET", "DELETE"]) {
+      const answer = await story.send({ method, headers });
+      expect([answer.status, challengeOf(answer)]).toEqual([403, challengeFor("mcp")]);
+    }
+    const notification = await story.send({ body: tell("notifications/initialized"), headers });
+    expect(notification.status).toBe(403);
+  });
+
+  it("AUTH-58 accepts a scope that includes the required ones, through several steps", async () => {
+    const implies = { files: ["files:all"], "files:all": ["files:write", "files:delete", "files"] };
+    const story = await open({ scopes: { implies } });
+    const headers = bearer(await story.issuer.token({ scope: "files" }));
+    expect((await story.send(modernPost(modern, call(1, "delete"), { headers }))).status).toBe(200);
+    expect(story.callers[0]?.["scopes"]).toEqual(["files", "files:all", "files:write", "files:delete"]);
+    const narrow = bearer(await story.issuer.token({ scope: "files:write" }));
+    expect((await story.send(modernPost(modern, call(1, "delete"), { headers: narrow }))).status).toBe(403);
+  });
+
+  it.each([
+    ["scope", "files:write other"],
+    ["scp", ["files:write"]],
+    ["scp", "files:write"],
+    ["scopes", ["other", "files:write"]],
+  ])("reads the scopes of the claim %s: %j", async (claim, value) => {
+    const story = await open();
+    const headers = bearer(await story.issuer.token({ [claim]: value }));
+    expect((await story.send(modernPost(modern, call(1, "write"), { headers }))).status).toBe(200);
+  });
+
+  it.each([7, null, { "files:write": true }, [["files:write"]], "files:writer", "FILES:WRITE"])(
+    "does not take the scope %j for files:write",
+    async (scope) => {
+      const story = await open();
+      const headers = bearer(await story.issuer.token({ scope }));
+      expect((await story.send(modernPost(modern, call(1, "write"), { headers }))).status).toBe(403);
+    },
+  );
+
+  it("answers 403 if a handler throws a ScopeError, and with the error once it has sent something", async () => {
+    const handlers = {
+      "tools/list": () => ({ tools: [] }),
+      "tools/call": async (params: Json, { progress }: { progress(value: number): void }) => {
+        if (params["name"] === "late") progress(1);
+        throw new ScopeError(["reports"], "A report is for auditors.");
+      },
+    } as unknown as AnyHandlers;
+    const { issuer, send } = await open({ scopes: ["mcp"] }, {}, { handlers });
+    const headers = bearer(await issuer.token({ scope: "mcp" }));
+    const challenge = challengeFor("mcp reports");
+    const expectError = (message: Json): void =>
+      expect(errorOf(message)).toEqual({
+        code: 403,
+        message: "A report is for auditors.",
+        data: { requiredScopes: ["reports"] },
+      });
+    const stateless = await send(modernPost(modern, call(1, "early"), { headers }));
+    expect([stateless.status, challengeOf(stateless)]).toEqual([403, challenge]);
+    expectError(await stateless.json());
+    const session = await Session.start({ port: 0, send, close: async () => {} }, legacy, {}, headers);
+    const inSession = await session.post(call(2, "early"));
+    expect([inSession.status, challengeOf(inSession)]).toEqual([403, challenge]);
+    expectError(await inSession.json());
+    const late = await session.post(call(3, "late", {}, { progressToken: 1 }));
+    expect(late.status).toBe(200);
+    expect((await late.message())["method"]).toBe("notifications/progress");
+    expectError(await late.message());
+  });
+
+  it("checks tools of a function for the caller who calls them", async () => {
+    const list = (context: { auth?: Json }) => [
+      { name: "own", scopes: [`${String(context.auth?.["subject"])}:write`], handler: () => "called" },
+    ];
+    const { issuer, send } = await open({}, {}, { handlers: { ...tools(list as never) } });
+    const callAs = async (sub: string, scope: string): Promise<number> => {
+      const headers = bearer(await issuer.token({ sub, scope }));
+      return (await send(modernPost(modern, call(1, "own"), { headers }))).status;
+    };
+    expect(await callAs("ada", "ada:write")).toBe(200);
+    expect(await callAs("bob", "bob:read")).toBe(403);
+    expect(await callAs("bob", "bob:read ada:write")).toBe(403);
+  });
+
+  it("checks the scopes of tools with `authenticate` too, and not where nobody is identified", async () => {
+    const callers: Json[] = [];
+    const status = async (auth: Json): Promise<number> => {
+      const { send } = await serve(serversWith(callers), { authenticate: () => auth });
+      return (await send(modernPost(modern, call(1, "write")))).status;
+    };
+    expect(await status({ principal: "ada" })).toBe(403);
+    expect(await status({ principal: "ada", scopes: ["files:write"] })).toBe(200);
+    const { send } = await serve(serversWith(callers));
+    expect((await send(modernPost(modern, call(1, "write")))).status).toBe(200);
+  });
+
+  it("does not list the scopes of a tool", async () => {
+    const story = await open();
+    const headers = bearer(await story.issuer.token());
+    const answer: Answer = await story.send(modernPost(modern, ask(1, "tools/list"), { headers }));
+    expect(await answer.text()).not.toContain("scopes");
+  });
+});
+
+describe("scopes over a WebSocket", () => {
+  const issuer = sharedIssuer();
+
+  it("answers a request that lacks one with an error, and the connection goes on", async () => {
+    const protection = protect({ resource, issuers: [issuer.current.issuer], scopes: ["mcp"] });
+    const callers: Json[] = [];
+    await using up = await serveWebSocket(serversWith(callers), { port: 0, protect: protection });
+    const connect = async (scope: string, era = legacy) => {
+      const headers = bearer(await issuer.current.token({ scope }));
+      return era.protocol.Client.connect(webSocket(up.url, { headers }), { info });
+    };
+    for (const era of [legacy, modern]) {
+      await using client = await connect("mcp", era);
+      const error = await failure(client.callTool({ name: "write" }));
+      expect(error).toMatchObject({ code: 403, data: { requiredScopes: ["mcp", "files:write"] } });
+      expect(await client.callTool({ name: "read" })).toMatchObject(text("called"));
+      expect(await failure(connect("other", era))).toMatchObject({ name: "TransportError" });
+    }
+    expect(callers).toHaveLength(2);
+  });
+});
