@@ -28,6 +28,7 @@ export const schemas = {
   lantern: join(root, "test/made-up/schema/lantern-2.ts"),
   outline: join(root, "test/made-up/schema/outline-1.ts"),
   errands: join(root, "test/made-up/schema/errands.ts"),
+  gallery: join(root, "test/made-up/schema/gallery.ts"),
   alike: join(root, "test/fixtures/2024-10-07-alike/schema.ts"),
 };
 

@@ -1,0 +1,70 @@
+import { join as path } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { all, generated, type Generated, joined, schemas } from "../made-up/made-up.js";
+import { root } from "../repository.js";
+
+const id = "io.modelcontextprotocol/skills";
+const skill = (name: string): Record<string, unknown> => ({
+  uri: `skill://${name}/SKILL.md`,
+  frontmatter: { name, description: `How to ${name}` },
+  resources: "dynamic",
+});
+const fresh = { ttlMs: 0, cacheScope: "private" };
+
+describe("the skills extension, from a schema of the user", () => {
+  let skills: Generated;
+  beforeAll(async () => {
+    skills = await generated(path(root, "schema/2026-07-28"), path(root, "test/extensions/skills.ts"));
+  });
+
+  it("is declared by a client of itself, and by a server that answers its requests, with its settings", async () => {
+    const seen: unknown[] = [];
+    const { client } = await joined(
+      skills,
+      {
+        "skills/list": ({ cursor }, context) => {
+          seen.push((context as unknown as { client: { capabilities: unknown } }).client.capabilities);
+          return cursor === undefined
+            ? { skills: [skill("sew")], nextCursor: "2", ...fresh }
+            : { skills: [skill("knit")], ...fresh };
+        },
+        "skills/get": () => ({ skill: skill("sew"), ...fresh }),
+      },
+      { serverCapabilities: { extensions: { [id]: { directoryRead: true } } } },
+    );
+    expect(client.server.capabilities).toMatchObject({ extensions: { [id]: { directoryRead: true } } });
+    const names = (await all(client["skills"]?.() as AsyncIterable<{ uri: string }>)).map(({ uri }) => uri);
+    expect(names).toEqual(["skill://sew/SKILL.md", "skill://knit/SKILL.md"]);
+    expect(seen[0]).toEqual({ extensions: { [id]: {} } });
+    expect(await client["getSkill"]?.({ uri: "skill://sew/SKILL.md" })).toMatchObject({
+      skill: skill("sew"),
+    });
+    await client.close();
+  });
+
+  it("has guards of its types and of its setting", () => {
+    const { isSkill, isServerCapabilities } = skills;
+    expect(isSkill?.(skill("sew"))).toBe(true);
+    for (const wrong of [{ resources: "static" }, { frontmatter: { name: "sew" } }])
+      expect(isSkill?.({ ...skill("sew"), ...wrong })).toBe(false);
+    expect(isServerCapabilities?.({ extensions: { [id]: { directoryRead: 1 } } })).toBe(false);
+  });
+});
+
+describe("a side that handles nothing of an extension", () => {
+  const declared = (sides: Generated): unknown[] =>
+    ["clientSide", "serverSide"].map((side) => (sides as never)[side]["capabilities"]);
+
+  it("declares it by itself, unless its capabilities have settings or no place for extensions", async () => {
+    const gallery = await generated(path(root, "schema/2026-07-28"), schemas.gallery);
+    const own = { extensions: { "com.example/gallery": {} } };
+    expect(declared(gallery)).toEqual([own, own]);
+    expect(declared(await generated(path(root, "schema/2025-11-25"), schemas.gallery))).toEqual([
+      undefined,
+      undefined,
+    ]);
+    const { client } = await joined(gallery, {});
+    expect(client.server.capabilities).toEqual(own);
+    await client.close();
+  });
+});

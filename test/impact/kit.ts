@@ -1,0 +1,148 @@
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import ts from "typescript";
+import { afterAll } from "vitest";
+import { type Impact, impactOf } from "../../src/impact/index.js";
+import type { Protocol } from "../../src/ir/model.js";
+import { readSchema } from "../../src/api.js";
+import { put } from "../files.js";
+import { root } from "../repository.js";
+import { generated } from "../view/generated.js";
+
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+/** A new folder inside the checkout, so that the runtime and the compiler are found as in a project that installed them. */
+export function newFolder(): string {
+  const cache = join(root, "node_modules/.cache");
+  mkdirSync(cache, { recursive: true });
+  const folder = realpathSync(mkdtempSync(join(cache, "impact-")));
+  folders.push(folder);
+  return folder;
+}
+
+/** A program with generated files in `src/mcp`. */
+export interface Project {
+  readonly folder: string;
+  readonly tsconfig: string;
+  readonly protocol: Protocol;
+}
+
+/** A copy of the example gateway, generated from a protocol. */
+export function gateway(protocol: Protocol): Project {
+  const folder = newFolder();
+  cpSync(join(root, "test/examples/gateway"), folder, { recursive: true });
+  return written({ folder, tsconfig: join(folder, "tsconfig.json"), protocol });
+}
+
+const strict = {
+  compilerOptions: {
+    target: "ES2022",
+    lib: ["ES2022", "DOM", "ESNext.Disposable"],
+    module: "NodeNext",
+    types: [],
+    strict: true,
+    skipLibCheck: true,
+    noEmit: true,
+  },
+  include: ["src"],
+};
+
+/** A program of the given files. */
+export function project(
+  protocol: Protocol,
+  files: Readonly<Record<string, string>>,
+  config: object = strict,
+): Project {
+  const folder = newFolder();
+  put(join(folder, "package.json"), '{ "type": "module" }');
+  put(join(folder, "tsconfig.json"), JSON.stringify(config));
+  for (const [path, text] of Object.entries(files)) put(join(folder, path), text);
+  return written({ folder, tsconfig: join(folder, "tsconfig.json"), protocol });
+}
+
+function written(project: Project): Project {
+  write(project, project.protocol);
+  return project;
+}
+
+function write({ folder }: Project, protocol: Protocol): void {
+  rmSync(join(folder, "src/mcp"), { recursive: true, force: true });
+  for (const [path, text] of generated([protocol]).files) put(join(folder, "src/mcp", path), text);
+}
+
+/** The report for another protocol. Nothing is written. */
+export async function impact({ folder, tsconfig, protocol }: Project, after: Protocol): Promise<Impact> {
+  const out = join(folder, "src/mcp");
+  const { files } = generated([after]);
+  return await impactOf({ tsconfig, folders: [{ out, before: protocol, after, files }] });
+}
+
+/** The project with the files of another protocol. */
+export function moved(project: Project, after: Protocol): Project {
+  write(project, after);
+  return { ...project, protocol: after };
+}
+
+/** The errors that `tsc` reports outside of the generated files, as "src/client.ts:12 TS2339". */
+export function errorsOf({ folder, tsconfig }: Omit<Project, "protocol">): string[] {
+  const host = {
+    ...ts.sys,
+    onUnRecoverableConfigFileDiagnostic: (fault: ts.Diagnostic): never => {
+      throw new Error(ts.flattenDiagnosticMessageText(fault.messageText, " "));
+    },
+  };
+  const parsed = ts.getParsedCommandLineOfConfigFile(tsconfig, { noEmit: true }, host);
+  if (parsed === undefined) throw new Error(`no ${tsconfig}`);
+  const { fileNames: rootNames, options } = parsed;
+  const program = ts.createProgram({ rootNames, options, host: sharing(options, folder) });
+  return ts.getPreEmitDiagnostics(program).map(({ file, start, code, messageText }) => {
+    const message = ts.flattenDiagnosticMessageText(messageText, " ");
+    if (file === undefined) throw new Error(message);
+    const { line } = file.getLineAndCharacterOfPosition(start ?? 0);
+    return `${file.fileName.slice(folder.replaceAll("\\", "/").length + 1)}:${line + 1} TS${code}`;
+  });
+}
+
+/** The syntax trees of the standard library and of packages, which no test changes, by all that decides about them. */
+const trees = new Map<string, ts.SourceFile | undefined>();
+
+/** A host that parses what is outside of a folder once for all programs with the same target. */
+function sharing(options: ts.CompilerOptions, folder: string): ts.CompilerHost {
+  const host = ts.createCompilerHost(options);
+  const own = `${folder.replaceAll("\\", "/")}/`;
+  return {
+    ...host,
+    getSourceFile: (path, language, ...rest) => {
+      if (path.startsWith(own)) return host.getSourceFile(path, language, ...rest);
+      const key = `${path} ${JSON.stringify(language)}`;
+      if (!trees.has(key)) trees.set(key, host.getSourceFile(path, language, ...rest));
+      return trees.get(key);
+    },
+  };
+}
+
+/** A revision that nobody has released: the schema of a bundled one with texts replaced. Each text must be in it. */
+export async function revised(revision: string, name: string, edits: readonly Edit[]): Promise<Protocol> {
+  const path = join(newFolder(), "schema.ts");
+  put(path, revisedText(revision, name, edits));
+  return await readSchema(path, { revision: name });
+}
+
+/** A text of a schema, and what replaces it. */
+export type Edit = readonly [from: string, to: string];
+
+/** The text of the schema of a bundled revision, with another name and texts replaced. Each text must be in it. */
+export function revisedText(revision: string, name: string, edits: readonly Edit[] = []): string {
+  let text = readFileSync(join(root, "schema", revision, "schema.ts"), "utf8");
+  for (const [from, to] of [[`"${revision}"`, `"${name}"`] as const, ...edits]) {
+    if (!text.includes(from)) throw new Error(`the schema of ${revision} does not have: ${from}`);
+    text = text.replaceAll(from, to);
+  }
+  return text;
+}
+
+/** A bundled revision. */
+export const bundled = (revision: string): Promise<Protocol> => readSchema(revision);

@@ -1,0 +1,175 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { directory, mcpgen } from "../cli/support.js";
+import { filesIn, put } from "../files.js";
+import { revisions, root } from "../repository.js";
+import { changedSchema, firstSchemas, lockIn, lockName, update } from "./project.js";
+import { commitOf, serve, serveRepository } from "./server.js";
+
+const newest = revisions.at(-1) ?? "";
+const errands = readFileSync(join(root, "test/made-up/schema/errands.ts"), "utf8");
+const dearer = errands.replace("HIGHEST_PRICE = 500", "HIGHEST_PRICE = 600");
+const file = "schema/extensions/errands/schema.ts";
+
+describe("mcpgen update --extension", () => {
+  it("pins the schema under the last part of its id, which --extension then finds", async () => {
+    const project = directory();
+    const source = directory({ "errands.ts": errands });
+    const run = await update(project, ["--extension", join(source, "errands.ts")]);
+    expect(run).toMatchObject({ code: 0, err: expect.stringMatching(/new +errands +schema\/extensions/) });
+    expect(readFileSync(join(project, file), "utf8")).toBe(errands);
+    expect(lockIn(project).extensions["errands"]).toMatchObject({ file });
+    const args = ["--version", newest, "--extension", "errands", "--out", "gen", "--emit", "types"];
+    expect(await mcpgen(args, { directory: project })).toMatchObject({ code: 0 });
+    expect(readFileSync(join(project, "gen/types.ts"), "utf8").slice(0, 300)).toContain(file);
+    expect(await mcpgen([...args, "--check"], { directory: project })).toMatchObject({ code: 0 });
+    const list = await mcpgen(["list"], { directory: project });
+    expect(list.out).toMatch(new RegExp(`^${newest} .*extension errands`, "m"));
+    const before = filesIn(project);
+    const again = await update(project, ["--extension", join(source, "errands.ts")]);
+    expect(again).toMatchObject({ code: 0, err: expect.stringContaining("nothing is newer") });
+    expect(filesIn(project)).toEqual(before);
+    put(join(source, "errands.ts"), dearer);
+    const flags = ["--extension", join(source, "errands.ts")];
+    expect(await update(project, [...flags, "--check"])).toMatchObject({ code: 1 });
+    expect(filesIn(project)).toEqual(before);
+    expect(await update(project, flags)).toMatchObject({ code: 0 });
+    expect(await mcpgen([...args, "--check"], { directory: project })).toMatchObject({ code: 1 });
+  });
+
+  it("comes before a bundled extension of the same name, and stays when revisions are updated", async () => {
+    const project = directory();
+    const bundled = readFileSync(join(root, "schema/extensions/tasks/schema.ts"), "utf8");
+    const source = directory({ "schema.ts": `${bundled}\nexport interface TaskNote { text: string }\n` });
+    expect(await update(project, ["--extension", source])).toMatchObject({
+      code: 0,
+      err: expect.stringMatching(/changed +tasks/),
+    });
+    const run = await mcpgen(["ir", newest, "--extension", "tasks"], { directory: project });
+    expect(run.out).toContain("TaskNote");
+    const schema = readFileSync(join(root, "schema", newest, "schema.ts"), "utf8");
+    const other = directory({
+      [`schema/${newest}/schema.ts`]: `${schema}\nexport interface Extra { text: string }\n`,
+    });
+    expect(await update(project, ["--from", other])).toMatchObject({ code: 0 });
+    expect(Object.keys(lockIn(project).extensions)).toEqual(["tasks"]);
+    expect(Object.keys(lockIn(project).revisions)).toEqual([newest]);
+  });
+
+  it("fetches a URL, again only if its ETag changed", async () => {
+    let text = errands;
+    const server = await serve((request, response) => {
+      const etag = `"${commitOf({ text }).slice(0, 8)}"`;
+      response.setHeader("etag", etag);
+      if (request.headers["if-none-match"] === etag) response.writeHead(304).end();
+      else response.end(text);
+    });
+    const project = directory();
+    const flags = ["--extension", `${server.url}/errands.ts`];
+    expect(await update(project, flags)).toMatchObject({ code: 0 });
+    const before = filesIn(project);
+    expect(await update(project, flags)).toMatchObject({ code: 0 });
+    expect(server.received[1]?.headers["if-none-match"]).toBe(lockIn(project).extensions["errands"]?.etag);
+    expect(filesIn(project)).toEqual(before);
+    text = dearer;
+    expect(await update(project, flags)).toMatchObject({
+      code: 0,
+      err: expect.stringMatching(/changed +errands/),
+    });
+    expect(readFileSync(join(project, file), "utf8")).toBe(dearer);
+  });
+
+  it("takes the newest schema of a repository, or the one that --revision names", async () => {
+    const repository = await serveRepository({
+      "schema/2026-01-01/schema.ts": dearer,
+      "schema/2026-02-02/schema.ts": errands,
+      "schema/draft/schema.ts": `${errands}\n// Draft.\n`,
+    });
+    const project = directory();
+    const flags = ["--extension", repository.from];
+    expect(await update(project, flags)).toMatchObject({ code: 0 });
+    expect(readFileSync(join(project, file), "utf8")).toBe(errands);
+    const fetched = repository.archives();
+    expect(await update(project, flags)).toMatchObject({ code: 0 });
+    expect(repository.archives()).toBe(fetched);
+    const other = directory();
+    expect(await update(other, [...flags, "--revision", "draft"])).toMatchObject({ code: 0 });
+    expect(readFileSync(join(other, file), "utf8")).toContain("// Draft.");
+  });
+
+  it("is updated with the revisions if it is pinned from a URL, and keeps the revision that was asked for", async () => {
+    const protocol = await serveRepository(firstSchemas);
+    const draft = `${errands}\n// Draft.\n`;
+    const schemas = { "schema/2026-01-01/schema.ts": errands, "schema/draft/schema.ts": draft };
+    const extension = await serveRepository(schemas);
+    const project = directory({
+      "mcpgen.config.json": JSON.stringify({ update: { from: protocol.from } }),
+    });
+    const flags = ["--extension", extension.from, "--revision", "draft"];
+    expect(await update(project, flags)).toMatchObject({ code: 0 });
+    expect(lockIn(project).extensions["errands"]).toMatchObject({ revision: "draft" });
+    expect(await update(project, [])).toMatchObject({ code: 0 });
+    const fetched = extension.archives();
+    expect(await update(project, ["--check"])).toMatchObject({ code: 0 });
+    expect(extension.archives()).toBe(fetched);
+
+    extension.commit({ ...schemas, "schema/draft/schema.ts": `${dearer}\n// Draft.\n` });
+    protocol.commit({ ...firstSchemas, "schema/2027-01-15/schema.ts": changedSchema });
+    const before = filesIn(project);
+    expect(await update(project, ["--check"])).toMatchObject({ code: 1 });
+    expect(filesIn(project)).toEqual(before);
+    expect(await update(project, [])).toMatchObject({
+      code: 0,
+      err: expect.stringMatching(/changed +2027-01-15[^]*changed +errands/),
+    });
+    expect(readFileSync(join(project, file), "utf8")).toBe(`${dearer}\n// Draft.\n`);
+    expect(readFileSync(join(project, "schema/2027-01-15/schema.ts"), "utf8")).toBe(changedSchema);
+
+    // Neither is written if one of them cannot be read.
+    extension.commit({ ...schemas, "schema/draft/schema.ts": "export interface {" });
+    protocol.commit(firstSchemas);
+    const good = filesIn(project);
+    expect(await update(project, [])).toMatchObject({ code: 2 });
+    expect(filesIn(project)).toEqual(good);
+  });
+
+  it("writes nothing if the schema cannot be used or fetched", async () => {
+    const server = await serve((_, response) => response.writeHead(500).end());
+    const source = directory({ "nameless.ts": "export interface A { a: string }\n" });
+    const rows = [
+      [join(source, "nameless.ts"), 2, /nameless\.ts:1:1 MG119 the file has no EXTENSION_IDENTIFIER/],
+      [join(source, "missing.ts"), 2, /^MG751 .*there is no such file or folder/],
+      ["http://example.com/errands.ts", 2, /^MG751 .*it is not an https URL/],
+      [`${server.url}/errands.ts`, 3, /^MG750 .*HTTP status 500/],
+    ] as const;
+    for (const [extension, code, err] of rows) {
+      const project = directory();
+      const run = await update(project, ["--extension", extension]);
+      expect(run).toMatchObject({ code, err: expect.stringMatching(err) });
+      expect(filesIn(project)).toEqual({});
+    }
+    const both = await update(directory(), ["--extension", "a.ts", "--from", "b"]);
+    expect(both).toMatchObject({ code: 2, err: expect.stringMatching(/^MG705/) });
+  });
+
+  it("reports a pinned extension that was changed", async () => {
+    const project = directory();
+    const source = directory({ "errands.ts": errands });
+    await update(project, ["--extension", join(source, "errands.ts")]);
+    put(join(project, file), dearer);
+    for (const args of [
+      ["ir", newest, "--extension", "errands"],
+      ["update", "--extension", join(source, "errands.ts")],
+    ]) {
+      if (args[0] === "update") put(join(source, "errands.ts"), `${errands}\n// New.\n`);
+      expect(await mcpgen(args, { directory: project })).toMatchObject({
+        code: 2,
+        err: expect.stringMatching(
+          /^MG754 the pinned schema .*errands\/schema\.ts was changed after it was pinned/,
+        ),
+      });
+    }
+    expect(Object.keys(filesIn(project))).toEqual([lockName, file]);
+  });
+});

@@ -1,0 +1,374 @@
+import { chmodSync, existsSync, symlinkSync, writeFileSync } from "node:fs";
+import type { ServerResponse } from "node:http";
+import { basename, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { gzipSync } from "node:zlib";
+import { packTar } from "modern-tar";
+import { describe, expect, it } from "vitest";
+import { checkedAddresses } from "../../src/update/address.js";
+import { directory, ended, mcpgen, start, type Ended } from "../cli/support.js";
+import { filesIn, put } from "../files.js";
+import { changedSchema, firstSchemas, lockIn, lockName, sourceAndProject, update } from "./project.js";
+import { archiveOf, serve, serveRepository, type ArchiveHandler } from "./server.js";
+
+const first = "2027-01-15";
+const second = "2027-06-30";
+
+interface Pinned {
+  readonly place: string;
+  readonly files: Readonly<Record<string, string>>;
+}
+const pinned = new Map<string, Promise<Pinned>>();
+
+/**
+ * A project in which an update has pinned what a source has. All sources have the first schemas, so the update runs once for
+ * each kind of source; in what it wrote, the place of that source is replaced.
+ */
+async function pinnedProject(place: string, from: string, args: readonly string[] = []): Promise<string> {
+  const run = async (): Promise<Pinned> => {
+    const project = directory();
+    expect(await update(project, ["--from", from, ...args])).toMatchObject({ code: 0 });
+    const files = filesIn(project);
+    expect(files[lockName]).toContain(place);
+    return { place, files };
+  };
+  const kind = [from.replace(place, ""), ...args].join(" ");
+  const known = pinned.get(kind) ?? run();
+  pinned.set(kind, known);
+  const { place: old, files } = await known;
+  const lock = files[lockName]?.replaceAll(old, place) ?? "";
+  return directory({ ...files, [lockName]: lock });
+}
+
+/** A folder with the first schemas, and a project in which the first of them is pinned. */
+async function sourceAndPinned(): Promise<{ readonly source: string; readonly project: string }> {
+  const { source } = sourceAndProject();
+  return { source, project: await pinnedProject(basename(source), source, ["--revision", first]) };
+}
+
+/** Updates a project with pinned schemas from a repository whose next archive a handler sends. */
+async function brokenUpdate(handler: ArchiveHandler, args: readonly string[] = []): Promise<Ended> {
+  let isBroken = false;
+  const repository = await serveRepository(firstSchemas, (response, archive) => {
+    if (isBroken) handler(response, archive);
+    else response.end(archive);
+  });
+  const project = await pinnedProject(repository.url, repository.from);
+  const before = filesIn(project);
+  isBroken = true;
+  repository.commit({ ...firstSchemas, [`schema/${first}/schema.ts`]: changedSchema });
+  const run = await update(project, ["--from", repository.from, ...args]);
+  expect(filesIn(project)).toEqual(before);
+  expect(existsSync(join(project, ".mcpgen"))).toBe(false);
+  return run;
+}
+
+/** The head of a file in a .tar, which is longer than anything that follows. */
+async function headOfBigFile(): Promise<Buffer> {
+  const header = { name: "repository-abc/big.bin", size: 1024, type: "file" } as const;
+  const tar = Buffer.from(await packTar([{ header, body: new Uint8Array(1024) }])).subarray(0, 512);
+  // The size, and the sum of all bytes with spaces in its own place.
+  tar.write("77777777777\0", 124, "latin1");
+  tar.write("        ", 148, "latin1");
+  const sum = tar.reduce((total, byte) => total + byte, 0);
+  tar.write(`${sum.toString(8).padStart(6, "0")}\0 `, 148, "latin1");
+  return tar;
+}
+
+/** Sends the same bytes again and again. */
+function sendForever(response: ServerResponse, chunk: Uint8Array): void {
+  const send = (): void => {
+    while (!response.destroyed) if (!response.write(chunk)) return void response.once("drain", send);
+  };
+  send();
+}
+
+describe("an update that fails leaves everything as it was, and exits with 3 if the source is to blame", () => {
+  it("a server that cuts the connection in the middle", async () => {
+    const run = await brokenUpdate((response, archive) => {
+      response.writeHead(200, { "content-length": archive.length });
+      response.write(archive.subarray(0, 200), () => response.destroy());
+    });
+    expect(run).toMatchObject({ code: 3, err: expect.stringMatching(/^MG750 .*ECONNRESET/) });
+  });
+
+  it("an archive that ends too early", async () => {
+    const run = await brokenUpdate((response, archive) => response.end(archive.subarray(0, 200)));
+    expect(run).toMatchObject({ code: 3, err: expect.stringMatching(/^MG750 .*not a complete \.tar\.gz/) });
+  });
+
+  it.each([404, 403, 500, 503])("HTTP status %i", async (status) => {
+    const run = await brokenUpdate((response) => response.writeHead(status).end("sorry"));
+    expect(run.code).toBe(3);
+    expect(run.err).toMatch(new RegExp(`^MG750 .*HTTP status ${status}`));
+  });
+
+  it("a body without an end", async () => {
+    const noise = gzipSync(Buffer.from(Array.from({ length: 60_000 }, () => Math.random() * 256)));
+    const head = gzipSync(await headOfBigFile());
+    const run = await brokenUpdate((response) => {
+      response.write(head);
+      sendForever(response, noise);
+    });
+    expect(run).toMatchObject({ code: 3, err: expect.stringMatching(/^MG750 .* sends more than 200 MB/) });
+  });
+
+  it("a small archive with much in it", async () => {
+    const zeros = gzipSync(Buffer.alloc(10_000_000));
+    const head = gzipSync(await headOfBigFile());
+    const run = await brokenUpdate((response) => {
+      response.end(Buffer.concat([head, ...Array.from({ length: 110 }, () => zeros)]));
+    });
+    expect(run).toMatchObject({ code: 3, err: expect.stringMatching(/content is larger than 1000 MB/) });
+  });
+
+  it("an archive with a schema that is larger than any schema", async () => {
+    const large = await archiveOf({ "schema/2028-01-01/schema.ts": " ".repeat(20_000_001) });
+    const run = await brokenUpdate((response) => response.end(large));
+    expect(run).toMatchObject({ code: 3, err: expect.stringMatching(/a schema in it is larger than 20 MB/) });
+  });
+
+  it("a server that stops sending", async () => {
+    const run = await brokenUpdate(
+      (response, archive) => response.write(archive.subarray(0, 100)),
+      ["--timeout", "0.5"],
+    );
+    expect(run).toMatchObject({ code: 3, err: expect.stringMatching(/^MG750 .*sent nothing for 0\.5 s/) });
+  });
+
+  it("a server that sends a byte now and then", async () => {
+    const run = await brokenUpdate(
+      (response, archive) => {
+        let at = 0;
+        const timer = setInterval(() => void response.write(archive.subarray(at, ++at)), 50);
+        response.once("close", () => clearInterval(timer));
+      },
+      ["--timeout", "0.3"],
+    );
+    expect(run).toMatchObject({ code: 3, err: expect.stringMatching(/^MG750 .*took longer than 3 s/) });
+  });
+
+  const redirects: readonly (readonly [to: string, reason: RegExp])[] = [
+    ["http://example.com/archive.tar.gz", /it is not an https URL/],
+    ["https://10.0.0.1/archive.tar.gz", /it is an address of a private network/],
+    ["https://169.254.169.254/latest/meta-data", /it is an address of a private network/],
+    ["https://[fd00::1]/archive.tar.gz", /it is an address of a private network/],
+    ["https://metadata.internal/x", /it is an address of a private network/],
+    ["https://me:secret@example.com/x", /it contains a user name or a password/],
+    ["file:///etc/passwd", /it is not an https URL/],
+  ];
+  it.each(redirects)("a redirect to %s", async (location, reason) => {
+    const run = await brokenUpdate((response) => response.writeHead(302, { location }).end());
+    expect(run.code).toBe(3);
+    expect(run.err).toMatch(/^MG750 127\.0\.0\.1:\d+ redirects to .* which is not followed/);
+    expect(run.err).toMatch(reason);
+    expect(run.err).not.toContain("secret");
+  });
+
+  it("redirects without an end", async () => {
+    const run = await brokenUpdate((response) =>
+      response.writeHead(302, { location: response.req.url ?? "" }).end(),
+    );
+    expect(run).toMatchObject({ code: 3, err: expect.stringMatching(/redirects more than 5 times/) });
+  });
+
+  it("a name that leads into a private network after a redirect", async () => {
+    const { signal } = new AbortController();
+    const elsewhere = new URL("https://192.0.2.1");
+    await expect(checkedAddresses(new URL("https://localhost"), elsewhere, signal)).rejects.toThrow(
+      "localhost is in a private network",
+    );
+    const local = new URL("https://localhost");
+    expect((await checkedAddresses(local, local, signal)).length).toBeGreaterThan(0);
+  });
+
+  it("a server that is not there, and a name without a host", async () => {
+    const server = await serve(() => undefined);
+    for (const [from, code] of [
+      [server.url.replace(/\d+$/, "1"), "ECONNREFUSED"],
+      ["https://nowhere.invalid/mcp", "(ENOTFOUND|EAI_AGAIN)"],
+    ] as const) {
+      const project = directory();
+      const run = await update(project, ["--from", from]);
+      expect(run.code).toBe(3);
+      expect(run.err).toMatch(new RegExp(`^MG750 .* cannot be reached: .*${code}`));
+      expect(run.err).toMatch(/hint: check the connection, or use a copy in a folder/);
+      expect(filesIn(project)).toEqual({});
+    }
+  });
+
+  it("a server that is not a git server", async () => {
+    const server = await serve((_, response) => {
+      response.setHeader("content-type", "text/html");
+      response.end("<p>Hello</p>");
+    });
+    const run = await update(directory(), ["--from", `${server.url}/mcp`]);
+    expect(run).toMatchObject({ code: 3, err: expect.stringMatching(/is not a git repository/) });
+  });
+});
+
+describe("an update that is refused exits with 2", () => {
+  const rows: readonly (readonly [from: string, err: RegExp])[] = [
+    ["http://example.com/mcp", /^MG751 http:\/\/example\.com\/mcp .*it is not an https URL/],
+    ["https://me:secret@example.com/mcp", /^MG751 .*it contains a user name or a password/],
+    ["ftp://example.com/mcp", /^MG751 .*it is not an https URL/],
+    ["https://", /^MG751 .*it is not a valid URL/],
+    ["git@github.com:a/b", /^MG751 .*there is no such file or folder/],
+  ];
+  it.each(rows)("--from %s", async (from, err) => {
+    const run = await update(directory(), ["--from", from]);
+    expect(run.code).toBe(2);
+    expect(run.err).toMatch(err);
+    expect(run.err).not.toContain("secret");
+  });
+
+  it("a schema with errors, of which the pinned one stays", async () => {
+    const { source, project } = sourceAndProject();
+    await update(project, ["--from", source]);
+    const before = filesIn(project);
+    put(join(source, `schema/${first}/schema.ts`), "export interface A { a: keyof A; b: Missing }\n");
+    const run = await update(project, ["--from", source]);
+    expect(run.code).toBe(2);
+    expect(run.err.match(/schema\.ts:1:\d+ MG1\d\d/g)?.length).toBeGreaterThan(1);
+    expect(filesIn(project)).toEqual(before);
+  });
+});
+
+describe("the disk during an update", () => {
+  /** Runs an update in which a function of the disk fails, or ends the process, when it is called for the nth time. */
+  async function withDisk(name: string, nth: number, what: string, project: string, source: string) {
+    const hook = join(directory(), "hook.mjs");
+    writeFileSync(
+      hook,
+      `import fs from "node:fs";
+      import { syncBuiltinESMExports } from "node:module";
+      const original = fs.${name};
+      let calls = 0;
+      fs.${name} = (...args) => {
+        if (++calls === ${nth}) ${what};
+        return original(...args);
+      };
+      syncBuiltinESMExports();`,
+    );
+    return await update(project, ["--from", source], {
+      NODE_OPTIONS: `--import ${pathToFileURL(hook).href}`,
+    });
+  }
+  const full = `throw Object.assign(new Error("ENOSPC: no space left"), { code: "ENOSPC" })`;
+  const kill = `process.kill(process.pid, "SIGKILL")`;
+
+  it.each([1, 2, 3, 4, 5])("is full at file %i: nothing is changed", async (nth) => {
+    const { source, project } = await sourceAndPinned();
+    const before = filesIn(project);
+    put(join(source, `schema/${first}/schema.ts`), changedSchema);
+    const run = await withDisk("writeFileSync", nth, full, project, source);
+    expect(run).toMatchObject({ code: 2, err: expect.stringMatching(/MG810 cannot .*: the disk is full/) });
+    expect(run.err).not.toContain("--out");
+    expect(filesIn(project)).toEqual(before);
+    expect(existsSync(join(project, ".mcpgen"))).toBe(false);
+  });
+
+  it.each([2, 3, 4])("fails at rename %i: the old files are put back", async (nth) => {
+    const { source, project } = await sourceAndPinned();
+    const before = filesIn(project);
+    put(join(source, `schema/${first}/schema.ts`), changedSchema);
+    expect(await withDisk("renameSync", nth, full, project, source)).toMatchObject({ code: 2 });
+    expect(filesIn(project)).toEqual(before);
+  });
+
+  it("a process that is killed between two files: the next update completes its work", async () => {
+    const { source, project } = await sourceAndPinned();
+    put(join(source, `schema/${first}/schema.ts`), changedSchema);
+    // The journal is renamed first, then a schema.
+    const run = await withDisk("renameSync", 3, kill, project, source);
+    expect(run.signal).toBe("SIGKILL");
+    expect(await mcpgen(["ir", first], { directory: project })).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/^MG754 .*\n {4}hint: an update was interrupted: run mcpgen update/),
+    });
+    const next = await update(project, ["--from", source]);
+    expect(next).toMatchObject({
+      code: 0,
+      err: expect.stringContaining("MG809 note: an earlier update was interrupted"),
+    });
+    expect(Object.keys(lockIn(project).revisions)).toEqual([first, second]);
+    expect(await mcpgen(["ir", first], { directory: project })).toMatchObject({ code: 0 });
+    expect(existsSync(join(project, ".mcpgen"))).toBe(false);
+  });
+
+  it("a process that is killed before the first file: nothing of it remains after the next update", async () => {
+    const { source, project } = sourceAndProject();
+    expect((await withDisk("renameSync", 1, kill, project, source)).signal).toBe("SIGKILL");
+    expect(await update(project, ["--from", source])).toMatchObject({ code: 0 });
+    const { [lockName]: _, ...files } = filesIn(project);
+    expect(Object.keys(files)).toEqual([`schema/${first}/schema.ts`, `schema/${second}/schema.ts`]);
+  });
+
+  it("has a file in the place of the folder", async () => {
+    const { source, project } = sourceAndProject();
+    put(join(project, "schema"), "mine");
+    expect(await update(project, ["--from", source])).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/^MG806 schema is not a directory/),
+    });
+    expect(filesIn(project)).toEqual({ schema: "mine" });
+  });
+
+  it("has a symbolic link in the place of the folder", async () => {
+    const { source, project } = sourceAndProject();
+    const outside = directory();
+    symlinkSync(outside, join(project, "schema"), "junction");
+    expect(await update(project, ["--from", source])).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/^MG805 schema is a symbolic link/),
+    });
+    expect(filesIn(outside)).toEqual({});
+  });
+
+  const nobody = process.getuid?.() === 0 ? 65534 : undefined;
+  it.skipIf(process.platform === "win32")("does not allow writing", async () => {
+    const { source, project } = sourceAndProject();
+    for (const path of [source, project]) chmodSync(path, 0o755);
+    chmodSync(project, 0o555);
+    const run = await mcpgen(["update", "--from", source], {
+      directory: project,
+      ...(nobody !== undefined && { uid: nobody }),
+    });
+    expect(run).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/^MG810 cannot .*permission was denied/m),
+    });
+    expect(run.err).not.toContain("--out");
+    expect(filesIn(project)).toEqual({});
+  });
+});
+
+describe("several updates, and an interrupt", () => {
+  it("two runs at once leave the result of one, and neither half", async () => {
+    const repository = await serveRepository(firstSchemas);
+    const project = directory();
+    const runs = await Promise.all([1, 2, 3].map(() => update(project, ["--from", repository.from])));
+    for (const { code, err } of runs) if (code !== 0) expect(err).toMatch(/MG80[47]/);
+    expect(runs.filter(({ code }) => code === 0).length).toBeGreaterThan(0);
+    const { [lockName]: _, ...files } = filesIn(project);
+    expect(Object.keys(files)).toEqual([`schema/${first}/schema.ts`, `schema/${second}/schema.ts`]);
+    expect(await mcpgen(["list"], { directory: project })).toMatchObject({ code: 0 });
+    expect(existsSync(join(project, ".mcpgen"))).toBe(false);
+  });
+
+  it.skipIf(process.platform === "win32")("Ctrl-C leaves nothing and exits with 130", async () => {
+    let child: ReturnType<typeof start> | null = null;
+    const repository = await serveRepository(firstSchemas, (response, archive) => {
+      response.write(archive.subarray(0, 100));
+      child?.kill("SIGINT");
+    });
+    const project = directory();
+    child = start(["update", "--from", repository.from], { directory: project });
+    const run = await ended(child);
+    expect(run).toMatchObject({
+      code: 130,
+      err: expect.stringContaining("interrupted; nothing was written"),
+    });
+    expect(filesIn(project)).toEqual({});
+  });
+});

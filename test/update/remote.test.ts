@@ -1,0 +1,252 @@
+import { once } from "node:events";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { connect, type AddressInfo } from "node:net";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { directory } from "../cli/support.js";
+import { filesIn } from "../files.js";
+import { changedSchema, firstSchemas, lockIn, lockName, schemaOf, update } from "./project.js";
+import { archiveOf, commitOf, serve, serveRepository } from "./server.js";
+import { tls, trust } from "./tls.js";
+
+const first = "2027-01-15";
+describe("mcpgen update from a repository", () => {
+  it("asks for the commit, fetches one archive, and pins what is in it", async () => {
+    const repository = await serveRepository(firstSchemas);
+    const project = directory();
+    const run = await update(project, ["--from", repository.from]);
+    expect({ code: run.code, err: run.err }).toMatchObject({ code: 0, err: expect.stringMatching(/2 new/) });
+    const { sources, revisions } = lockIn(project);
+    const commit = commitOf(firstSchemas);
+    expect(sources).toEqual({ [repository.from]: { commit } });
+    expect(revisions[first]).toMatchObject({ source: repository.from, commit });
+    expect(readFileSync(join(project, `schema/${first}/schema.ts`), "utf8")).toBe(
+      firstSchemas[`schema/${first}/schema.ts`],
+    );
+    expect(repository.received.map(({ path }) => path)).toEqual([
+      "/mcp/info/refs?service=git-upload-pack",
+      `/mcp/archive/${commit}.tar.gz`,
+    ]);
+    expect(repository.received[0]?.headers["authorization"]).toBeUndefined();
+  });
+
+  it("fetches no archive and writes nothing while the commit is the pinned one", async () => {
+    const repository = await serveRepository(firstSchemas);
+    const project = directory();
+    await update(project, ["--from", repository.from]);
+    await update(project, ["--from", repository.from, "--revision", "draft"]);
+    const before = filesIn(project);
+    const fetched = repository.archives();
+    for (const args of [[], ["--check"], ["--revision", "draft"]]) {
+      const run = await update(project, ["--from", repository.from, ...args]);
+      expect(run).toMatchObject({ code: 0, err: expect.stringContaining("nothing is newer") });
+    }
+    expect(repository.archives()).toBe(fetched);
+    expect(filesIn(project)).toEqual(before);
+  });
+
+  it("fetches the archive of another commit, and leaves the lock file alone if no schema changed", async () => {
+    const repository = await serveRepository(firstSchemas);
+    const project = directory();
+    await update(project, ["--from", repository.from]);
+    const before = filesIn(project);
+    repository.commit({ ...firstSchemas, "README.md": "new" });
+    expect(await update(project, ["--from", repository.from])).toMatchObject({ code: 0 });
+    expect(filesIn(project)).toEqual(before);
+    const commit = repository.commit({ ...firstSchemas, [`schema/${first}/schema.ts`]: changedSchema });
+    expect(await update(project, ["--from", repository.from, "--check"])).toMatchObject({ code: 1 });
+    expect(await update(project, ["--from", repository.from])).toMatchObject({ code: 0 });
+    expect(lockIn(project).revisions[first]).toMatchObject({ commit });
+    expect(lockIn(project).sources).toEqual({ [repository.from]: { commit } });
+  });
+
+  it("fetches a schema again that is missing in the project, although the commit is the same", async () => {
+    const repository = await serveRepository(firstSchemas);
+    const project = directory();
+    await update(project, ["--from", repository.from]);
+    const whole = filesIn(project);
+    rmSync(join(project, "schema"), { recursive: true });
+    expect(await update(project, ["--from", repository.from])).toMatchObject({ code: 0 });
+    expect(filesIn(project)).toEqual(whole);
+  });
+
+  it("takes a URL with .git or a slash at its end as the same source", async () => {
+    const repository = await serveRepository(firstSchemas);
+    const project = directory();
+    await update(project, ["--from", `${repository.from}.git`]);
+    expect(await update(project, ["--from", `${repository.from}/`])).toMatchObject({ code: 0 });
+    expect(repository.archives()).toBe(1);
+  });
+
+  it("follows redirects, and sends GITHUB_TOKEN only to the server that it is for", async () => {
+    const elsewhere = await serve((_, response) => {
+      void archiveOf(firstSchemas).then((archive) => response.end(archive));
+    });
+    const repository = await serveRepository(firstSchemas, (response) => {
+      response.writeHead(302, { location: `${elsewhere.url}/codeload` }).end();
+    });
+    const token = { GITHUB_TOKEN: "ghs_secret", GITHUB_SERVER_URL: repository.url };
+    const project = directory();
+    const run = await update(project, ["--from", repository.from], token);
+    expect(run).toMatchObject({ code: 0 });
+    const basic = `Basic ${Buffer.from("x-access-token:ghs_secret").toString("base64")}`;
+    expect(repository.received.map(({ headers }) => headers.authorization)).toEqual([basic, basic]);
+    expect(elsewhere.received.map(({ headers }) => headers.authorization)).toEqual([undefined]);
+    expect(run.err + run.out + Object.values(filesIn(project)).join("")).not.toContain("ghs_secret");
+    const other = await serveRepository(firstSchemas);
+    await update(directory(), ["--from", other.from], token);
+    await update(directory(), ["--from", other.from], { GITHUB_TOKEN: "ghs_secret" });
+    expect(other.received.some(({ headers }) => headers.authorization !== undefined)).toBe(false);
+  });
+
+  it("speaks TLS, and refuses a server with an unknown certificate", async () => {
+    const repository = await serveRepository(firstSchemas, undefined, tls);
+    expect(await update(directory(), ["--from", repository.from], trust)).toMatchObject({ code: 0 });
+    const project = directory();
+    expect(await update(project, ["--from", repository.from])).toMatchObject({
+      code: 3,
+      err: expect.stringMatching(/^MG750 127\.0\.0\.1:\d+ cannot be reached: .*SELF_SIGNED/),
+    });
+    expect(filesIn(project)).toEqual({});
+  });
+});
+
+describe("mcpgen update from an archive", () => {
+  it("reads a file", async () => {
+    const project = directory();
+    writeFileSync(join(project, "source.tgz"), await archiveOf(firstSchemas));
+    expect(await update(project, ["--from", "source.tgz"])).toMatchObject({ code: 0 });
+    expect(lockIn(project).revisions[first]?.source).toBe("source.tgz");
+    expect(lockIn(project).sources).toEqual({});
+  });
+
+  it("fetches a URL only if its ETag changed, and stores no query of the URL", async () => {
+    let files = firstSchemas;
+    const server = await serve((request, response) => {
+      const etag = `"${commitOf(files).slice(0, 8)}"`;
+      response.setHeader("etag", etag);
+      if (request.headers["if-none-match"] === etag) response.writeHead(304).end();
+      else void archiveOf(files, "").then((archive) => response.end(archive));
+    });
+    const project = directory();
+    const from = `${server.url}/mirror/schemas.tar.gz?token=secret`;
+    expect(await update(project, ["--from", from])).toMatchObject({ code: 0 });
+    expect(lockIn(project).revisions[first]).toMatchObject({
+      source: `${server.url}/mirror/schemas.tar.gz`,
+      etag: expect.stringMatching(/^"[0-9a-f]{8}"$/),
+    });
+    expect(readFileSync(join(project, lockName), "utf8")).not.toContain("secret");
+    const before = filesIn(project);
+    expect(await update(project, ["--from", from])).toMatchObject({ code: 0 });
+    expect(server.received.at(-1)?.headers["if-none-match"]).toMatch(/^"[0-9a-f]{8}"$/);
+    expect(filesIn(project)).toEqual(before);
+    files = { ...firstSchemas, "schema/2027-12-01/schema.ts": schemaOf("2027-12-01") };
+    expect(await update(project, ["--from", from])).toMatchObject({
+      code: 0,
+      err: expect.stringMatching(/new +2027-12-01/),
+    });
+  });
+
+  it("takes nothing but schemas out of it: no link, and no path that leads elsewhere", async () => {
+    const project = directory();
+    const archive = await archiveOf(
+      {
+        "top/schema/2027-01-15/schema.ts": schemaOf("2027-01-15"),
+        "top/schema/2028-01-01/schema.ts": { link: "/etc/passwd" },
+        "top/schema/../../2028-02-02/schema.ts": schemaOf("2028-02-02"),
+        "../schema/2028-03-03/schema.ts": schemaOf("2028-03-03"),
+        "/schema/2028-04-04/schema.ts": schemaOf("2028-04-04"),
+        "top/schema/.../schema.ts": schemaOf("x"),
+        "top/schema/__proto__/schema.ts": schemaOf("x"),
+        "top/schema/latest/schema.ts": schemaOf("x"),
+        "top/deep/schema/2028-05-05/schema.ts": schemaOf("2028-05-05"),
+        "top/schema/2028-06-06/schema.js": "process.exit(7)",
+      },
+      "",
+    );
+    const folder = directory({ "keep.txt": "" });
+    writeFileSync(join(folder, "evil.tar.gz"), archive);
+    const run = await update(project, ["--from", join(folder, "evil.tar.gz"), "--revision", "all"]);
+    expect(run).toMatchObject({ code: 0 });
+    expect(Object.keys(filesIn(project))).toEqual([lockName, "schema/2027-01-15/schema.ts"]);
+    expect(Object.keys(lockIn(project).revisions)).toEqual(["2027-01-15"]);
+  });
+
+  it("refuses a file that is not a complete .tar.gz", async () => {
+    const archive = await archiveOf(firstSchemas);
+    for (const bytes of [Buffer.from("text"), Buffer.alloc(0), archive.subarray(0, archive.length / 2)]) {
+      const project = directory();
+      writeFileSync(join(project, "source.tgz"), bytes);
+      expect(await update(project, ["--from", "source.tgz"])).toMatchObject({
+        code: 2,
+        err: expect.stringMatching(/^MG751 source\.tgz cannot be a source of schemas: it is not a complete/),
+      });
+      expect(Object.keys(filesIn(project))).toEqual(["source.tgz"]);
+    }
+  });
+});
+
+describe("mcpgen update behind a proxy", () => {
+  const proxies: ReturnType<typeof createServer>[] = [];
+  afterEach(() => {
+    for (const proxy of proxies.splice(0)) {
+      proxy.closeAllConnections();
+      proxy.close();
+    }
+  });
+
+  /** A proxy that connects, or refuses with a status, and the targets that it was asked for. */
+  async function startProxy(status = 200): Promise<{ url: string; targets: string[]; headers: unknown[] }> {
+    const targets: string[] = [];
+    const headers: unknown[] = [];
+    const proxy = createServer((_, response) => response.writeHead(400).end());
+    proxies.push(proxy);
+    proxy.on("connect", (request, socket) => {
+      targets.push(request.url ?? "");
+      headers.push(request.headers["proxy-authorization"]);
+      if (status !== 200) return socket.end(`HTTP/1.1 ${status} No\r\n\r\n`);
+      const [host = "", port = ""] = (request.url ?? "").split(":");
+      const target = connect(Number(port), host, () => {
+        socket.write("HTTP/1.1 200 OK\r\n\r\n");
+        target.pipe(socket).pipe(target);
+      });
+      target.on("error", () => socket.destroy());
+      socket.on("error", () => target.destroy());
+      return socket;
+    });
+    proxy.listen(0, "127.0.0.1");
+    await once(proxy, "listening");
+    return { url: `127.0.0.1:${(proxy.address() as AddressInfo).port}`, targets, headers };
+  }
+
+  it("goes through HTTPS_PROXY with TLS to the end, and with the credentials of the proxy", async () => {
+    const repository = await serveRepository(firstSchemas, undefined, tls);
+    const proxy = await startProxy();
+    const environment = { ...trust, HTTPS_PROXY: `http://me:p%40ss@${proxy.url}` };
+    const run = await update(directory(), ["--from", repository.from], environment);
+    expect({ code: run.code, err: run.err }).toMatchObject({ code: 0 });
+    const host = new URL(repository.url).host;
+    expect(proxy.targets).toEqual([host, host]);
+    expect(proxy.headers[0]).toBe(`Basic ${Buffer.from("me:p@ss").toString("base64")}`);
+  });
+
+  it("does not use the proxy for hosts of NO_PROXY", async () => {
+    const repository = await serveRepository(firstSchemas, undefined, tls);
+    const proxy = await startProxy();
+    const environment = { ...trust, https_proxy: `http://${proxy.url}`, NO_PROXY: "example.com,127.0.0.1" };
+    expect(await update(directory(), ["--from", repository.from], environment)).toMatchObject({ code: 0 });
+    expect(proxy.targets).toEqual([]);
+  });
+
+  it("reports a proxy that refuses, and exits with 3", async () => {
+    const proxy = await startProxy(407);
+    const run = await update(directory(), ["--from", "https://example.com/mcp"], {
+      HTTPS_PROXY: `http://${proxy.url}`,
+    });
+    expect(run).toMatchObject({
+      code: 3,
+      err: expect.stringMatching(/^MG750 example\.com cannot be reached: the proxy .* refused .* status 407/),
+    });
+  });
+});
