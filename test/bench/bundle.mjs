@@ -1,13 +1,13 @@
-// Programs as their users would build them: from generated code, compiled file by file, or bundled into one.
+// Builds programs as users do: from generated code, compiled file by file or bundled into one file.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { here, root } from "./shared.mjs";
 
 const common = { format: "esm", platform: "node", target: "node20", logLevel: "error" };
-/** What packages load only when it is there. */
+/** Optional dependencies of packages. */
 const optional = ["ws", "effect", "sury", "@valibot/to-json-schema"];
-/** What packages that are CommonJS ask for Node's own modules with. */
+/** `require` for CommonJS packages that load modules of Node.js. */
 const requires = 'import { createRequire } from "node:module";const require=createRequire(import.meta.url);';
 
 /** Generates code of these revisions, named as for `--version`, into a folder. */
@@ -17,7 +17,7 @@ export function generate(version, out) {
   if (status !== 0) throw new Error(stderr);
 }
 
-/** Compiles these files of a folder, each by itself, into another. */
+/** Compiles these files of a folder one by one into another folder. */
 export async function compile(entryPoints, outbase, outdir) {
   await build({ ...common, entryPoints, outbase, outdir });
 }

@@ -1,4 +1,4 @@
-// What a call over HTTP costs a client, in CPU time, with 64 of them in flight, beside a bare node:http and the official SDKs.
+// The CPU time of a client per call over HTTP with 64 calls in flight, compared with bare node:http and the official SDKs.
 // `node client.mjs limit|ours|sdk-v1|sdk-v2 <url> <calls>` measures one of them, and prints microseconds per call.
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -12,7 +12,7 @@ import { above, here, median, table } from "./shared.mjs";
 const names = { limit: "bare node:http", ours: "mcpgen", "sdk-v1": "SDK v1", "sdk-v2": "SDK v2" };
 const calls = 10_000;
 const rounds = 3;
-const budget = 2.5;
+const budget = 1.6;
 const params = { name: "echo", arguments: { text: "hello" } };
 
 const peers = {
@@ -72,7 +72,7 @@ async function measureOne(peer, url, count) {
   return (user + system) / count;
 }
 
-/** Every peer has its turn in every round, so that all meet the same weather. */
+/** Every peer runs in every round, so that all have the same conditions. */
 async function measureAll() {
   const server = spawn(process.execPath, [join(here, "servers/http-limit.mjs"), "stateful"]);
   const [line] = await once(server.stdout, "data");
@@ -82,7 +82,7 @@ async function measureAll() {
     for (let round = 0; round < rounds; round++) {
       for (const peer of Object.keys(peers)) {
         const args = [fileURLToPath(import.meta.url), peer, url, String(calls)];
-        // One of them warns of each call.
+        // One of them prints a warning for each call.
         const { stdout, status } = spawnSync(process.execPath, args, { stdio: ["ignore", "pipe", "ignore"] });
         if (stdout.length === 0) throw new Error(`${peer} ended with code ${status} and measured nothing.`);
         found[peer].push(Number(String(stdout)));

@@ -1,23 +1,16 @@
-// What a run of `mcpgen stubs` costs as a server grows: processor time of the whole process, user and system.
-import { spawnSync } from "node:child_process";
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+// The processor time of `mcpgen stubs` by the number of tools: of the whole process, user and system.
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { compile } from "json-schema-to-typescript";
+import { metered } from "./metered.mjs";
 import { above, inScratch, median, root, table } from "./shared.mjs";
 import { snapshot, tool } from "./tools.mjs";
 
 const sizes = [100, 1_000, 10_000];
-/** Milliseconds for each tool, and between the sizes as a ratio; seconds for a whole run. */
+/** Budgets: milliseconds per tool, the ratio between the sizes, and seconds for a whole run. */
 const budgets = { tool: 3, apart: 1.5, two: 0.8, unchanged: 1, described: 2 };
 
-/** Runs a process of its own that reports what it used, since a parent cannot ask for a single child. */
-const meter = `
-process.on("exit", () => {
-  const { user, system } = process.cpuUsage();
-  require("node:fs").writeFileSync(process.env.METER, String((user + system) / 1e6));
-});`;
-
-/** Milliseconds for each of 1,000 tools of the library that makes their types, without any formatting. */
+/** Milliseconds per tool of the library that makes the types of 1,000 tools, without formatting. */
 async function typesAlone() {
   const count = 1_000;
   const before = process.cpuUsage();
@@ -33,22 +26,10 @@ async function typesAlone() {
 /** Prints a row for each figure. */
 export async function growth() {
   await inScratch(async (folder) => {
-    writeFileSync(join(folder, "meter.cjs"), meter);
-    const METER = join(folder, "used");
     /** Seconds of processor time. */
     const run = (name) => {
-      const args = [
-        "--require",
-        join(folder, "meter.cjs"),
-        join(root, "dist/cli.js"),
-        "stubs",
-        `${name}.json`,
-      ];
-      const more = ["--out", name, "--quiet"];
-      const options = { cwd: folder, env: { ...process.env, METER }, encoding: "utf8" };
-      const { status, stderr } = spawnSync(process.execPath, [...args, ...more], options);
-      if (status !== 0) throw new Error(stderr);
-      return Number(readFileSync(METER, "utf8"));
+      const args = [join(root, "dist/cli.js"), "stubs", `${name}.json`, "--out", name, "--quiet"];
+      return metered(args, { cwd: folder }).cpu;
     };
     const fresh = (name, times) =>
       median(

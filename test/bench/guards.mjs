@@ -1,4 +1,4 @@
-// How long a guard takes to say yes or no, beside its peers: nanoseconds of CPU, and ratios to compiled Ajv.
+// The time of a guard compared with its peers: nanoseconds of CPU, and ratios to compiled Ajv.
 import { messages, types } from "./messages.mjs";
 import { ajvCompiled, ajvStandalone } from "./peers/ajv.mjs";
 import { arktype } from "./peers/arktype.mjs";
@@ -8,6 +8,7 @@ import { officialSdk } from "./peers/sdk.mjs";
 import { typebox } from "./peers/typebox.mjs";
 import { typia } from "./peers/typia.mjs";
 import { below, geometricMean, inScratch, median, revision, table } from "./shared.mjs";
+import { entryOf, measure } from "./timing.mjs";
 
 const peers = [
   ["ajv", ajvCompiled],
@@ -19,53 +20,15 @@ const peers = [
   ["ajv standalone", ajvStandalone],
   ["sdk (zod)", officialSdk],
 ];
-/** How many times as fast as Ajv: over all messages, and with each of them. */
+/** Budgets as speeds relative to Ajv: over all messages, and for each message. */
 const budgets = { mean: 10, slowest: 1 };
 const rounds = Number(process.env.ROUNDS ?? 9);
 const window_ = Number(process.env.WINDOW ?? 15_000);
 
-/** Microseconds that this process has computed, so that what else the machine does hardly counts. */
-function cpu() {
-  const { user, system } = process.cpuUsage();
-  return user + system;
-}
-
-let loops = 0;
-
-/** A loop of its own for every guard, so that none pays for the call sites that others have spoilt. */
-async function ownLoop() {
-  loops += 1;
-  const text = `export default (guard, message, times) => {
-    let yes = 0;
-    for (let i = 0; i < times; i++) if (guard(message)) yes += 1;
-    return yes;
-  } // ${loops}`;
-  return (await import(`data:text/javascript,${encodeURIComponent(text)}`)).default;
-}
-
-/** Nanoseconds of one call, from one window of time. */
-function measure(entry) {
-  const { run, guard, message, times } = entry;
-  const start = cpu();
-  run(guard, message, times);
-  return ((cpu() - start) * 1000) / times;
-}
-
-/** How often a guard is called in one window. */
-function calibrate(run, guard, message) {
-  let times = 16;
-  for (;;) {
-    const start = cpu();
-    run(guard, message, times);
-    if (cpu() - start > window_) return times;
-    times *= 2;
-  }
-}
-
 await inScratch(async (scratch) => {
   const guards = new Map();
   for (const [name, load] of peers) guards.set(name, await load(types, scratch));
-  // Every guard sees every message of its type before any is measured, as a program's would.
+  // Every guard checks every message of its type before the measurement, as in a real program.
   for (const [name] of peers) {
     for (const { label, type, valid, message } of messages) {
       if (Boolean(guards.get(name).get(type)(message)) !== valid)
@@ -75,9 +38,7 @@ await inScratch(async (scratch) => {
   const entries = [];
   for (const { label, type, message } of messages) {
     for (const [name] of peers) {
-      const guard = guards.get(name).get(type);
-      const run = await ownLoop();
-      entries.push({ name, label, run, guard, message, times: calibrate(run, guard, message), found: [] });
+      entries.push({ name, label, ...(await entryOf(guards.get(name).get(type), message, window_)) });
     }
   }
   for (let round = 0; round < rounds; round++) for (const entry of entries) entry.found.push(measure(entry));

@@ -1,12 +1,12 @@
-// What a call over HTTP costs a server, in CPU time, with 64 connections that each wait for one answer, beside a bare
-// node:http and its peers; and what memory it holds afterwards. `node http.mjs SDK` measures the limit and those that are called so.
+// The CPU time of a server per call over HTTP, with 64 connections that each wait for one answer, compared with bare
+// node:http and its peers, and its memory afterwards. `node http.mjs SDK` measures the limit and the peers whose names contain SDK.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { Line, post } from "./line.mjs";
 import { cpuOf, memoryOf, pathOf } from "./processes.mjs";
 import { above, median, modern, revision, table } from "./shared.mjs";
 
-// Those whose calls cost a multiple of the others' have one round: no weather hides such a distance.
+// Peers that are several times slower run in one round only, because noise cannot hide such a difference.
 const peers = [
   { name: "bare node:http", file: "http-limit", mode: "stateless", rounds: 3, goesOn: true },
   { name: "mcpgen, stateless", file: "http", mode: "stateless", rounds: 3, goesOn: true },
@@ -20,13 +20,13 @@ const peers = [
   { name: "fastmcp, stateless", file: "http-fastmcp", mode: "stateless", rounds: 1, goesOn: false },
   { name: "fastmcp, stateful", file: "http-fastmcp", mode: "stateful", rounds: 1, goesOn: false },
 ];
-/** Of a round: those before it is measured, and those that are. Memory is read after both. */
+/** The calls of a round: the warm-up and the measured ones. Memory is read after both. */
 const warm = 10_000;
 const measured = 20_000;
-/** After so many in all, memory is read again, to see whether it is flat. */
+/** The number of calls after which memory is read again, to see whether it grows. */
 const long = 90_000;
 const connections = 64;
-const budgets = { cost: 2.5, memory: 1.3 };
+const budgets = { cost: 1.3, memory: 1.2 };
 
 const params = { name: "echo", arguments: { text: "hello" } };
 const prefix = "io.modelcontextprotocol";
@@ -42,7 +42,7 @@ async function start(file, mode) {
   throw new Error(`${file} ended before it said its port.`);
 }
 
-/** The headers of all requests after the handshake, where there is one. */
+/** The headers of all requests after the handshake, if there is one. */
 async function open(port, mode) {
   if (mode === "modern")
     return { "mcp-protocol-version": modern, "mcp-method": "tools/call", "mcp-name": params.name };
@@ -96,7 +96,7 @@ async function measure({ name, file, mode, goesOn }, isLast) {
 
 const [asked] = process.argv.slice(2);
 const wanted = peers.filter(({ name }, i) => i === 0 || asked === undefined || name.startsWith(asked));
-// All that are left have their turn in every round, so that all meet the same weather.
+// All others run in every round, so that all have the same conditions.
 const found = new Map(wanted.map((peer) => [peer, []]));
 for (let round = 1; round <= Math.max(...wanted.map(({ rounds }) => rounds)); round++) {
   for (const peer of wanted.filter(({ rounds }) => rounds >= round))

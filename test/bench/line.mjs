@@ -1,7 +1,7 @@
-// HTTP by hand, so that the bench computes next to nothing beside the server that it measures.
+// A minimal HTTP client, so that the benchmark uses little CPU time compared with the server.
 import { connect } from "node:net";
 
-/** One connection that is kept. Costs the bench next to nothing, so that the server has a core of its own. */
+/** One persistent connection. It uses little CPU time, so that the server has its own core. */
 export class Line {
   #socket;
   #text = "";

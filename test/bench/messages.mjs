@@ -1,4 +1,4 @@
-/** The nine messages that guards are measured on: what a session is made of, and what goes wrong in one. */
+/** The nine messages that guards are measured with: typical messages of a session, and invalid ones. */
 const call = {
   jsonrpc: "2.0",
   id: 7,
@@ -31,7 +31,7 @@ const tools = Array.from({ length: 100 }, (_, i) => ({
   annotations: { readOnlyHint: true, title: "x" },
 }));
 
-/** What the message is, its type in the schema, whether it is valid, and the message itself. */
+/** The name of the message, its type in the schema, whether it is valid, and the message itself. */
 export const messages = [
   ["ping", "PingRequest", true, { jsonrpc: "2.0", id: 1, method: "ping" }],
   ["call", "CallToolRequest", true, call],

@@ -1,4 +1,4 @@
-// The programs that are measured, as processes: what they have computed, what they hold, and how they are spoken to.
+// The measured programs as processes: their CPU time, their memory, and their input and output.
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
@@ -7,10 +7,10 @@ import { here, revision } from "./shared.mjs";
 
 export const pathOf = (name) => join(here, "servers", `${name}.mjs`);
 
-/** A clock tick of the kernel's accounts, in microseconds. */
+/** A clock tick of the kernel in microseconds. */
 const tick = 1_000_000 / Number(spawnSync("getconf", ["CLK_TCK"]).stdout.toString() || 100);
 
-/** Microseconds that a process has computed since it began. */
+/** The CPU time of a process since its start, in microseconds. */
 export function cpuOf(pid) {
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
     .replace(/^.*\) /, "")
@@ -18,11 +18,11 @@ export function cpuOf(pid) {
   return (Number(fields[11]) + Number(fields[12])) * tick;
 }
 
-/** Megabytes that a process holds. */
+/** The memory of a process in megabytes. */
 export const memoryOf = (pid) =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))[1]) / 1024;
 
-/** A server over stdio in the hands of the bench, spoken to by lines. */
+/** A server over stdio that the benchmark starts and sends lines to. */
 export class Driven {
   #waiting = new Map();
   #rest = "";

@@ -1,8 +1,11 @@
-// The programs that are weighed: a hello-world client or server each, as its documentation would show it.
+// The programs whose size is measured: hello-world clients and servers, as in their documentation.
 import { modern } from "./shared.mjs";
 
-/** The program that has a budget of its own beside the stdio clients. */
+/** The program with its own budget, besides the stdio clients. */
 export const twoOverHttp = "ours, HTTP server of two revisions";
+
+/** Another one: all that a server and a host of MCP Apps need beside their client and server. */
+export const allOfApps = "ours, all functions of MCP Apps";
 
 export const byHand = `
 import { createInterface } from "node:readline";
@@ -14,14 +17,14 @@ createInterface(process.stdin).on("line", (line) => {
   if (id !== undefined) process.stdout.write(JSON.stringify({ jsonrpc: "2.0", id, ...body }) + "\\n");
 });`;
 
-/** A stdio client of one revision, whose code stands in `gen/`. */
+/** A stdio client of one revision, whose code is in `gen/`. */
 export const stdioClient = `
 import { stdio } from "@mcpgen/runtime/stdio";
 import { Client } from "./gen/client.js";
 const client = await Client.connect(stdio("node", ["server.js"]), { info: { name: "hello", version: "1" } });
 console.log(await client.callTool({ name: "echo", arguments: { text: "hi" } }));`;
 
-/** Each in TypeScript, beside code of the measured revision in `gen/` and of it and the newest in `both/`. */
+/** Programs in TypeScript. `gen/` has the code of the measured revision, and `both/` that of this and the newest revision. */
 export const ours = {
   "ours, stdio server of one revision": `
 import { serveStdio } from "@mcpgen/runtime/stdio";
@@ -51,6 +54,9 @@ await serveHttp(createHttpHandler(createServers({
   info: { name: "hello", version: "1" },
   handlers: { "tools/call": (params) => ({ content: [{ type: "text", text: String(params.arguments?.["text"]) }] }) },
 })), { port: 3000 });`,
+  [allOfApps]: `
+import * as apps from "@mcpgen/runtime/apps";
+console.log(apps);`,
   "ours, one guard": `
 import { isCallToolRequest } from "./gen/validators.js";
 console.log(isCallToolRequest(JSON.parse("{}")));`,
@@ -74,7 +80,7 @@ const client = await Client.connect(webSocket("ws://localhost:3000/mcp"), { info
 console.log(await client.callTool({ name: "echo", arguments: { text: "hi" } }));`,
 };
 
-/** The peers' programs, which their packages' own schema libraries and adapters are part of. */
+/** The programs of the peers, including the schema libraries and adapters of their packages. */
 export const theirs = {
   "SDK v1, stdio client": `
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";

@@ -1,5 +1,5 @@
-// npm run bench [-- <row> …]: each row in a process of its own, printing a table and asserting nothing. Beside a figure of ours that
-// misses its budget, the budget is printed.
+// npm run bench [-- <row> …]: runs each row in its own process and prints a table; it asserts nothing. If a figure of ours
+// misses its budget, the budget is printed beside it.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -7,7 +7,9 @@ import { here, root } from "./shared.mjs";
 
 const what = {
   guards: "how soon a guard knows",
+  validators: "how soon a validator of a tool's arguments knows; needs npm ci --prefix test/servers",
   generate: "how long a run of mcpgen takes",
+  impact: "how long mcpgen update takes to report on a program of 200,000 lines",
   types: "what a program costs the type checker",
   stubs: "how long the stubs of a project take, and what they cost the type checker",
   size: "what a bundle weighs",
@@ -15,6 +17,7 @@ const what = {
   stdio: "what a call over stdio costs a server and a client",
   client: "what a call over HTTP costs a client",
   http: "what a call over HTTP costs a server, and what it holds after many",
+  protected: "what access tokens cost a server over HTTP, and what 10,000 of them hold",
 };
 const all = Object.keys(what);
 const asked = process.argv.slice(2);

@@ -18,13 +18,13 @@ export function revisions() {
   return JSON.parse(stdout).map(({ revision: name }) => name);
 }
 
-/** The official JSON Schema without its sentences, as every peer gets it. */
+/** The official JSON Schema without descriptions, as every peer gets it. */
 export function schema() {
   return JSON.parse(readFileSync(schemaFile, "utf8"));
 }
 export const schemaFile = join(root, "test/oracle", `${revision}.schema.json`);
 
-/** Runs with a fresh folder that is gone afterwards. */
+/** Runs a function with a fresh folder, which is removed afterwards. */
 export async function inScratch(run) {
   const folder = mkdtempSync(join(tmpdir(), "mcpgen-bench-"));
   try {
@@ -43,13 +43,13 @@ export function geometricMean(numbers) {
   return Math.exp(numbers.reduce((sum, number) => sum + Math.log(number), 0) / numbers.length);
 }
 
-/** What is printed beside a figure that is above its budget; nothing beside one that is within it. */
+/** The text beside a figure that is above its budget; empty if it is within the budget. */
 export const above = (figure, most, unit = "×") => (figure > most ? `budget ${most} ${unit}` : "");
 
-/** The same for a figure that should be at least so high. */
+/** The same for a figure with a lower limit. */
 export const below = (figure, least, unit = "×") => (figure < least ? `budget ${least} ${unit}` : "");
 
-/** The median of each peer over rounds in which every peer has its turn, so that all meet the same weather. */
+/** The median of each peer over several rounds. Every peer runs in every round, so that all have the same conditions. */
 export async function compare(peers, rounds, measure) {
   const found = peers.map(() => []);
   for (let round = 0; round < rounds; round++) {
@@ -58,7 +58,7 @@ export async function compare(peers, rounds, measure) {
   return found.map(median);
 }
 
-/** Prints rows in columns; numbers stand to the right. */
+/** Prints rows in columns, with numbers aligned to the right. */
 export function table(head, rows) {
   const all = [head, ...rows.map((row) => row.map(String))];
   const widths = head.map((_, i) => Math.max(...all.map((row) => row[i].length)));

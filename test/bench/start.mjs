@@ -1,5 +1,5 @@
-// How long a stdio server takes from the start of its process to its first answered tools/call, beside a bare loop and its
-// peers: as the files that a compiler leaves, and bundled into one.
+// The time of a stdio server from the start of its process to its first answered tools/call, compared with a bare loop and its
+// peers: compiled file by file, and bundled into one file.
 import { cpSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { bundle, compile, generate } from "./bundle.mjs";
@@ -7,7 +7,7 @@ import { Driven, pathOf } from "./processes.mjs";
 import { above, compare, inScratch, revision, root, table } from "./shared.mjs";
 
 const starts = Number(process.env.ROUNDS ?? 31);
-const budget = 1.25;
+const budget = 1.15;
 
 const server = `
 import { serveStdio } from "@mcpgen/runtime/stdio";
@@ -30,7 +30,7 @@ const peers = [
   ["fastmcp", () => pathOf("stdio-fastmcp")],
 ];
 
-/** A project with this server, compiled, and the runtime as npm installs it. Returns the server's file. */
+/** Creates a compiled project with this server, and the runtime as npm installs it. Returns the file of the server. */
 async function project(scratch) {
   const source = join(scratch, "source");
   const out = join(scratch, "project");

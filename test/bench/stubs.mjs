@@ -1,4 +1,4 @@
-// A project of 100 tools: how long its stubs take, beside a library that makes their types alone; what its client costs the type checker; how that grows.
+// The stubs of 100 tools: their time compared with a library that only makes the types, the type instantiations of the client, and their growth.
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -9,10 +9,10 @@ import { growth } from "./growth.mjs";
 import { instantiations, project } from "./tsc.mjs";
 
 const runs = 7;
-/** Of the time of compile(); instantiations of a client. */
+/** Budgets: the ratio to the time of compile(), and the instantiations of a client. */
 const budgets = { time: 2, instantiations: 1_500 };
 
-/** Tools as servers have them: some members each, a nested object, a list, an enumeration, every other one with a result. */
+/** Typical tools: several members, a nested object, an array and an enumeration; every other tool has an output schema. */
 const tools = Array.from({ length: 100 }, (_, i) => ({
   name: `tool_${i}`,
   description: `Does the thing number ${i}, and says how it went.`,
@@ -58,9 +58,9 @@ const text = JSON.stringify({
   tools,
 });
 
-/** The pipeline from a snapshot to files, made of its sources. */
+/** The pipeline from a snapshot to files, built from its sources. */
 async function pipeline() {
-  // Inside the checkout, so that packages and schemas are found.
+  // Inside the repository, so that packages and schemas are found.
   const outfile = join(root, "node_modules", ".cache", `bench-stubs-${process.pid}.mjs`);
   await build({
     stdin: {
@@ -88,7 +88,7 @@ async function pipeline() {
   }
 }
 
-/** Seconds of the run in the middle, after one that warms up. */
+/** The median time of the runs in seconds, after a warm-up run. */
 async function timed(run) {
   const seconds = [];
   for (let i = 0; i <= runs; i++) {

@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { here } from "./shared.mjs";
 
-/** What checking these files of a folder costs a compiler: instantiations, types, seconds. */
+/** The cost of checking these files of a folder: instantiations, types and seconds. */
 export function instantiations(folder, files) {
   const config = {
     compilerOptions: {

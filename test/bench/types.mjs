@@ -1,4 +1,4 @@
-// What a hello-world client and server cost the type checker: instantiations, and types in all.
+// The cost of a hello-world client and server for the type checker: instantiations and types.
 import { join } from "node:path";
 import ts from "typescript";
 import { generate } from "./bundle.mjs";
@@ -6,7 +6,7 @@ import { theirs } from "./programs.mjs";
 import { above, here, inScratch, revision, revisions, root, table } from "./shared.mjs";
 import { instantiations, project } from "./tsc.mjs";
 
-/** Instantiations of a client and a server together. */
+/** The budget of instantiations of a client and a server together. */
 const budget = 600;
 
 const ours = {
@@ -50,7 +50,7 @@ await inScratch(async (scratch) => {
     generate(name, join(scratch, name, "gen"));
   }
   for (const name of ["SDK v1", "SDK v2", "fastmcp"]) {
-    // fastmcp makes servers alone.
+    // fastmcp only supports servers.
     const files = {
       "client.ts": theirs[`${name}, stdio client`] ?? "",
       "server.ts": theirs[`${name}, stdio server`],

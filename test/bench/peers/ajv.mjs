@@ -14,7 +14,7 @@ export async function ajvCompiled(types) {
   return new Map(types.map((type) => [type, ajv.compile({ $ref: `mcp#/$defs/${type}` })]));
 }
 
-/** The same, compiled beforehand into a module. */
+/** The same, compiled into a module before the start. */
 export async function ajvStandalone(types, scratch) {
   const ajv = new Ajv2020({ ...options, code: { source: true, esm: true } });
   ajv.addSchema(schema(), "mcp");

@@ -1,6 +1,6 @@
 /**
- * The limit: what a patient person would write for these messages, straight down, told nothing but yes or no. It checks
- * what the schema says and keeps no place.
+ * The limit: guards written by hand for these messages, which only return true or false. They check
+ * the rules of the schema and record no path.
  */
 function isObject(value) {
   return typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,4 +1,4 @@
-/** The zod schemas of the official SDK. They copy what they check, so they do more than say yes or no. */
+/** The zod schemas of the official SDK. They also copy the value that they check. */
 export async function officialSdk(types) {
   const schemas = new Map(Object.entries(await import("@modelcontextprotocol/sdk/types.js")));
   return new Map(

@@ -1,4 +1,4 @@
-// Generated code as JavaScript, file by file as a compiler would leave it.
+// Generated code as JavaScript, compiled file by file.
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -7,7 +7,7 @@ import { revision } from "./echo.mjs";
 const outdir = fileURLToPath(new URL("../node_modules/.mcpgen", import.meta.url));
 const outbase = fileURLToPath(new URL("../../../generated", import.meta.url));
 
-/** The folder of this revision's code, by default the measured one's; made when it is not there or older than its source. */
+/** The folder with the code of a revision, by default the measured one. It is generated if it is missing or older than its source. */
 export async function generated(wanted = revision) {
   const folder = join(outdir, wanted);
   const made = join(folder, "index.js");

@@ -1,5 +1,5 @@
-// The same server on fastmcp, with sessions (`stateful`) or without (`stateless`). It does not say which port it was given, so it is told
-// one that was free.
+// The same server on fastmcp, with sessions (`stateful`) or without (`stateless`). It cannot report the port that it was given, so it gets
+// a port that was free.
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { FastMCP } from "fastmcp";

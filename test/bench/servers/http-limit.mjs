@@ -1,4 +1,4 @@
-// The least that can be called an echo server over HTTP: one JSON body in, one out, and a session when it is asked for
+// The smallest echo server over HTTP: one JSON body in, one out, and a session if it is requested
 // (`stateful`). Prints `port N`.
 import { createServer } from "node:http";
 

@@ -1,4 +1,4 @@
-// The least that can be called an echo server: lines in, JSON, lines out.
+// The smallest echo server over stdio: it parses each line as JSON and writes a line.
 let rest = "";
 process.stdin.setEncoding("utf8");
 process.stdin.on("data", (chunk) => {

@@ -1,5 +1,5 @@
-// An echo server of generated code over stdio. Its start is measured, so it loads nothing that a server of one's own would not:
-// the code was compiled beforehand, unless nobody has done so yet.
+// An echo server of generated code over stdio. Its start is measured, so it loads nothing that a real server would not load:
+// the code is compiled before the start, if it is not compiled already.
 import { serveStdio } from "@mcpgen/runtime/stdio";
 
 const code = "../node_modules/.mcpgen/2025-11-25/server.js";
