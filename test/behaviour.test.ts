@@ -29,7 +29,7 @@ describe("behaviour.md", () => {
   it("names for each requirement all test files with its id, or who is responsible for it", () => {
     expect(rows.length).toBeGreaterThan(250);
     const wrong = rows.filter(([, id = "", , where = ""]) => {
-      const paths = [...where.matchAll(/`([\w./-]+\.ts)`/g)].map(([, path = ""]) => path);
+      const paths = [...where.matchAll(/`([\w./-]+\.(?:ts|mjs))`/g)].map(([, path = ""]) => path);
       const here = [...carried].filter(([, ids]) => ids.has(id)).map(([path]) => path);
       const elsewhere = paths.filter((path) => !path.startsWith("runtime/") && namedIn(path).has(id));
       if (paths.join() !== [...elsewhere, ...here.sort()].join()) return true;
@@ -51,7 +51,7 @@ describe("behaviour.md", () => {
   it("has a row for each id in the title of a test", () => {
     const ids = new Set(rows.map(([, id = ""]) => id));
     const sections =
-      /^(JRPC|BATCH|LIFE|VERS|META|COMPAT|STDIO|HTTP|SESS|SSE|HDR|HSSE|DISC|MRTR|SUBS|CACHE|CANC|PROG|TIME|PAGE|PING|LOG|COMP|TOOL|SCHEMA|RES|PROMPT|TASK|XTASK|ROOT|SAMP|ELIC|EXT|CUST|AUTH)-/;
+      /^(JRPC|BATCH|LIFE|VERS|META|COMPAT|STDIO|HTTP|SESS|SSE|HDR|HSSE|DISC|MRTR|SUBS|CACHE|CANC|PROG|TIME|PAGE|PING|LOG|COMP|TOOL|SCHEMA|RES|PROMPT|TASK|XTASK|ROOT|SAMP|ELIC|EXT|APPS|CUST|AUTH)-/;
     const strays = [...carried.values()]
       .flatMap((named) => [...named])
       .filter((id) => sections.test(id) && !ids.has(id));

@@ -3,6 +3,7 @@ import { dirname, join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
+import { revisions } from "./repository.js";
 
 const root = fileURLToPath(new URL("../src", import.meta.url));
 
@@ -25,9 +26,26 @@ const parts: Readonly<Record<string, Part>> = {
   stubs: { imports: ["diagnostics", "emit", "generate", "ir", "view"] },
   docs: { imports: ["emit", "ir", "view"], types: ["generate"] },
   cli: {
-    imports: ["config", "diagnostics", "docs", "emit/write", "generate", "ir", "read", "sources", "stubs"],
+    imports: [
+      "config",
+      "diagnostics",
+      "docs",
+      "emit/write",
+      "generate",
+      "impact",
+      "ir",
+      "read",
+      "sources",
+      "stubs",
+      "update",
+    ],
     types: ["runtime"],
     packages: ["@clack/prompts", "ajv", "chokidar", "diff", "jiti", "prettier", "ts-morph", "yargs"],
+  },
+  // Which lines of a user's program a change of the protocol touches. It uses the names that the views choose.
+  impact: {
+    imports: ["diagnostics", "ir", "view/naming", "view/plan", "view/typescript"],
+    packages: ["ts-morph"],
   },
   sources: {
     imports: [
@@ -39,6 +57,20 @@ const parts: Readonly<Record<string, Part>> = {
       "ir",
       "read",
     ],
+  },
+  // What is fetched is read and stored, and never run. Which addresses are private is a matter of the runtime's authorization.
+  update: {
+    imports: [
+      "diagnostics",
+      "emit/manifest",
+      "emit/write",
+      "ir",
+      "read",
+      "runtime/auth/urls",
+      "runtime/loopback",
+      "sources",
+    ],
+    packages: ["modern-tar", "proxy-from-env"],
   },
   read: { imports: ["diagnostics", "ir"], packages: ["json-schema-to-typescript", "ts-morph"] },
   ir: { imports: ["diagnostics"] },
@@ -57,7 +89,7 @@ const parts: Readonly<Record<string, Part>> = {
 };
 
 /** The layers of the runtime, the lowest first. Each may import from itself, from those before it, and from files beside the folders. */
-const layers: readonly string[] = ["auth", "login", "transport", "jsonrpc", "session", "role"];
+const layers: readonly string[] = ["auth", "login", "transport", "protect", "jsonrpc", "session", "role"];
 
 /** Where files may import each other in a circle, and why. */
 const circles: Readonly<Record<string, string>> = {
@@ -86,14 +118,15 @@ const touching: readonly { readonly names: readonly string[]; readonly where: Re
   {
     names: ["Date", "performance"],
     where:
-      /^(cli\/|emit\/write|runtime\/(auth|login|transport)\/|runtime\/(jsonrpc\/pace|quota|report|timing|session\/(cache|state)|role\/(http-server\/sessions|tasks\/(deadline|store)))\.ts$)/,
+      /^(cli\/|emit\/write|runtime\/(auth|login|protect|transport)\/|runtime\/(jsonrpc\/pace|quota|report|timing|session\/(cache|state)|role\/(http-server\/sessions|tasks\/(deadline|store)))\.ts$)/,
   },
   { names: ["eval", "Function"], where: /^$/ },
 ];
 
 const disk = /^(node:)?(fs|child_process|net|http|https|os|worker_threads|module|vm)(\/|$)/;
+// `impact` finds the compiler of the user's program.
 const mayUseDisk =
-  /^(cli\/|sources\/|emit\/write|read\/load\.ts$|runtime\/((login|transport)\/|role\/(http-server\/|socket-server\.ts$)))/;
+  /^(cli\/|impact\/compiler\.ts$|sources\/|update\/|emit\/write|read\/load\.ts$|runtime\/((login|transport)\/|role\/(http-server\/|socket-server\.ts$)))/;
 
 interface Import {
   readonly from: string;
@@ -322,7 +355,6 @@ describe("src/", () => {
   it("names no method, no revision and no extension outside the facts", () => {
     const schemas = fileURLToPath(new URL("../schema", import.meta.url));
     const extensions = readdirSync(join(schemas, "extensions")).map((name) => `extensions/${name}`);
-    const revisions = readdirSync(schemas).filter((name) => name !== "extensions");
     const words = new Set(revisions);
     for (const schema of [...revisions, ...extensions]) {
       const text = readFileSync(join(schemas, schema, "schema.ts"), "utf8");

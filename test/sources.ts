@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import type { Plugin } from "esbuild";
+import type { BuildOptions, Plugin } from "esbuild";
 
 /** For esbuild: the runtime's sources in place of its packages, as `tsc` and vitest take them, so that no test waits for a build. */
 export const runtimeSources: Plugin = {
@@ -10,4 +10,14 @@ export const runtimeSources: Plugin = {
       return { path: fileURLToPath(new URL(`../src/runtime${entry}.ts`, import.meta.url)) };
     });
   },
+};
+
+/** For esbuild: makes one file that Node runs, with the runtime's sources. */
+export const programForNode: BuildOptions = {
+  bundle: true,
+  format: "esm",
+  platform: "node",
+  target: "node20",
+  logLevel: "error",
+  plugins: [runtimeSources],
 };

@@ -16,6 +16,7 @@ const long = [
   "test/cli/faults.test.ts",
   "test/cli/first-run.test.ts",
   "test/cli/generate.test.ts",
+  "test/cli/init-server.test.ts",
   "test/cli/live.test.ts",
   "test/cli/login.test.ts",
   "test/cli/program.test.ts",
@@ -35,6 +36,8 @@ const long = [
   "test/package/package.test.ts",
   "test/runtime/http/faults/floods.test.ts",
   "test/runtime/http/sessions/release.test.ts",
+  "test/update/future.test.ts",
+  "test/update/impact.test.ts",
   "test/vectors/extremes.test.ts",
 ];
 
@@ -83,6 +86,8 @@ export const suites: Readonly<Record<string, NonNullable<ViteUserConfig["test"]>
   // axe takes its time on a large page.
   browser: { include: ["test/browser/*.check.mjs"], testTimeout: 300_000 },
   examples: { include: ["test/examples/*.check.mjs"] },
+  // A release builds both packages.
+  package: { include: ["test/package/*.check.mjs"], testTimeout: 300_000, hookTimeout: 300_000 },
   interop: { include: ["test/interop/*.test.mjs"] },
   official: {
     include: ["test/official/*.check.ts"],

@@ -2,11 +2,12 @@ import { defineConfig } from "vitest/config";
 import { suites } from "./suites.js";
 import base from "./vitest.config.js";
 
-/** What loads compilers and formatters, and neither starts programs nor leaves anything behind. */
+/** What loads compilers, formatters and cryptography, and leaves nothing behind in its process. */
 const pure = [
   "test/{docs,golden,ir,keywords,read,stubs,vectors,view}/**/*.test.ts",
   "test/emit/render.test.ts",
   "test/hostile/excess.test.ts",
+  "test/runtime/{auth,protect}/**/!(streams|readme).test.ts",
 ];
 const {
   include = [],

@@ -16,13 +16,13 @@ import { runtimeSources } from "../sources.js";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const root = join(here, "../..");
-const readme = readFileSync(join(root, "README.md"), "utf8");
+const readme = readFileSync(join(root, "src/runtime/README.md"), "utf8");
 const bin = (name: string): string => join(here, "node_modules/.bin", name);
 
-/** A program of the README by its first line. */
+/** A program of the page of the runtime by its first line. */
 function programOf(name: string): string {
   const [, text] = new RegExp(`^\`\`\`ts\\n// ${name}\\n([^]*?)^\`\`\`$`, "m").exec(readme) ?? [];
-  if (text === undefined) throw new Error(`The README has no program "${name}".`);
+  if (text === undefined) throw new Error(`The page has no program "${name}".`);
   return text;
 }
 const whole = programOf("http-server.ts");
@@ -49,10 +49,10 @@ describe.each(platforms)("the README's program for $name", ({ name, text, comman
   let child: ChildProcess | undefined;
   afterEach(() => child?.kill("SIGKILL"));
 
-  it("serves clients of both eras, with streams, sessions and its guard", async () => {
+  it("serves legacy and modern clients, with streams and sessions, and refuses a foreign Host header", async () => {
     const port = await freePort();
     const outfile = join(folder, `${name.replace(" ", "-")}.mjs`);
-    await bundle(text.replaceAll("3000", String(port)), outfile);
+    await bundle(text.replaceAll(/\b3000\b/g, String(port)), outfile);
     const [program = "", ...words] = command;
     child = spawn(program, [...words, outfile], { stdio: ["ignore", "inherit", "inherit"] });
     const ended = new Promise<never>((_, reject) =>
@@ -63,7 +63,7 @@ describe.each(platforms)("the README's program for $name", ({ name, text, comman
       send: (sent) => Promise.race([sendNode(port, sent), ended]),
       close: async () => {},
     };
-    const answer = await patiently(() => open.send(modernPost(modern, call(1, "greet"))));
+    const answer = await retried(() => open.send(modernPost(modern, call(1, "greet"))));
     expect([answer.status, textOf(resultOf(await answer.json()))]).toEqual([200, "Hello!"]);
 
     const session = await Session.start(open, legacy);
@@ -73,11 +73,11 @@ describe.each(platforms)("the README's program for $name", ({ name, text, comman
     expect((await stream.next())?.data).toBe("");
     expect(textOf(resultOf(await session.ask(call(2, "greet"))))).toBe("Hello!");
     expect((await session.post(tell("notifications/initialized"))).status).toBe(202);
-    const stranger = await open.send({ body: call(3, "greet"), headers: { host: "evil.example.com" } });
-    expect(stranger.status).toBe(403);
+    const foreign = await open.send({ body: call(3, "greet"), headers: { host: "evil.example.com" } });
+    expect(foreign.status).toBe(403);
     expect((await session.post("{")).status).toBe(400);
     expect((await session.send({ method: "DELETE" })).status).toBe(204);
-    // SSE-05: when to come back, then the end.
+    // SSE-05: the time until the client may reconnect, then the end.
     expect((await stream.next())?.retry).toBe("1000");
     expect(await stream.next()).toBeUndefined();
     expect((await session.post(call(4, "greet"))).status).toBe(404);
@@ -97,7 +97,7 @@ describe.each(platforms.filter(({ name }) => !/Bun|Deno/.test(name)))(
       introspection.close();
     });
 
-    it("turns a caller away with the response of a fetch, whatever the framework does to that class", async () => {
+    it("refuses a request with a Response of fetch, even if the framework replaces that class", async () => {
       const port = await freePort();
       await new Promise<void>((resolve) => introspection.listen(0, "127.0.0.1", resolve));
       const { port: asked } = introspection.address() as AddressInfo;
@@ -108,13 +108,13 @@ describe.each(platforms.filter(({ name }) => !/Bun|Deno/.test(name)))(
       }, allowedHosts:`;
       const outfile = join(folder, `authenticate-${name.replace(" ", "-")}.mjs`);
       await bundle(
-        text.replaceAll("3000", String(port)).replace("allowedHosts:", () => authenticate),
+        text.replaceAll(/\b3000\b/g, String(port)).replace("allowedHosts:", () => authenticate),
         outfile,
       );
       const [program = "", ...words] = command;
       child = spawn(program, [...words, outfile], { stdio: ["ignore", "inherit", "inherit"] });
       const sent = modernPost(modern, call(1, "greet"));
-      const refused = await patiently(() => sendNode(port, sent));
+      const refused = await retried(() => sendNode(port, sent));
       expect([refused.status, refused.header("www-authenticate")]).toEqual([401, "Bearer"]);
       const authorization = "Bearer t";
       const answer = await sendNode(port, { ...sent, headers: { ...sent.headers, authorization } });
@@ -140,8 +140,8 @@ async function bundle(text: string, outfile: string): Promise<void> {
   });
 }
 
-/** Until the program listens. */
-async function patiently<T>(attempt: () => Promise<T>): Promise<T> {
+/** Repeats an attempt until the program listens. */
+async function retried<T>(attempt: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
       return await attempt();

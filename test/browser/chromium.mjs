@@ -1,4 +1,4 @@
-// Debian's chromium for npm run test:browser: says where it is, and installs it with apt where it is missing and may be.
+// Debian's chromium for npm run test:browser: prints its path, and installs it with apt if it is missing and apt may be used.
 import { spawnSync } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 
 const names = ["chromium", "chromium-browser", "google-chrome"];
 
-/** The path of a browser on this machine; null when there is none. */
+/** The path of a browser on this machine; null if there is none. */
 export function findChromium() {
   const folders = (process.env.PATH ?? "").split(delimiter);
   const paths = names.flatMap((name) => folders.map((folder) => join(folder, name)));

@@ -40,7 +40,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Shows a page, does something with it, and sees that it neither complained nor asked for anything. */
+/** Opens a page, does something with it, and expects no console message and no request. */
 async function show(name, options, work) {
   const context = await browser.newContext(options);
   const page = await context.newPage();
@@ -50,9 +50,9 @@ async function show(name, options, work) {
   page.on("pageerror", (error) => faults.push(String(error)));
   page.on("request", (request) => {
     const asked = request.url();
-    if (asked.split("#")[0] !== url && asked !== "data:,") faults.push(`asked for ${asked}`);
+    if (asked.split("#")[0] !== url && asked !== "data:,") faults.push(`requested ${asked}`);
   });
-  page.on("dialog", (dialog) => faults.push(`said ${dialog.message()}`));
+  page.on("dialog", (dialog) => faults.push(`showed ${dialog.message()}`));
   try {
     await page.goto(url);
     await work(page);
@@ -63,9 +63,9 @@ async function show(name, options, work) {
   }
 }
 
-/** What axe finds, in one line for each place. */
+/** The violations that axe reports, one per line. */
 async function faultsOfAxe(page) {
-  // Evaluated by the driver, beside the page's own scripts; the page's policy holds for those.
+  // The driver evaluates it; the policy of the page applies to the page's own scripts only.
   await page.evaluate(axe);
   return await page.evaluate(`axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) =>
     violations.flatMap(({ id, nodes }) => nodes.slice(0, 3).map(({ html }) => id + ": " + html.slice(0, 120))))`);
@@ -74,13 +74,13 @@ async function faultsOfAxe(page) {
 const count = (page, selector) => page.locator(selector).filter({ visible: true }).count();
 
 describe.each(names)("the page of %s", (name) => {
-  it("is accessible on a wide screen and in the light, without a complaint or a request", async () => {
+  it("is accessible on a wide screen in light colours, without a console message or a request", async () => {
     await show(name, { ...wide, colorScheme: "light" }, async (page) => {
       expect(await faultsOfAxe(page)).toEqual([]);
     });
   });
 
-  it("is accessible on a narrow screen and in the dark, where nothing sticks out and the contents are folded", async () => {
+  it("is accessible on a narrow screen in dark colours, without horizontal scrolling and with folded contents", async () => {
     await show(name, { ...narrow, colorScheme: "dark" }, async (page) => {
       const width = await page.evaluate("document.documentElement.scrollWidth");
       expect(width).toBeLessThanOrEqual(390);
@@ -91,7 +91,7 @@ describe.each(names)("the page of %s", (name) => {
     });
   });
 
-  it("filters what it shows, from the key / to Escape", async () => {
+  it("filters its entries after the key /, and shows all again after Escape", async () => {
     await show(name, wide, async (page) => {
       const all = await count(page, "article");
       const link = page.locator("nav li a").filter({ visible: true }).last();
@@ -111,7 +111,7 @@ describe.each(names)("the page of %s", (name) => {
     });
   });
 
-  it("has an entry behind every link, and shows the one whose address is opened", async () => {
+  it("has an entry for every link, and shows the entry of the URL", async () => {
     await show(name, wide, async (page) => {
       const lost = await page.evaluate(
         `[...document.links].map((a) => a.getAttribute("href")).filter((href) => !href.startsWith("#") || document.getElementById(href.slice(1)) === null)`,
@@ -126,7 +126,7 @@ describe.each(names)("the page of %s", (name) => {
     });
   });
 
-  it("can be read and walked without its script, and printed without its tools", async () => {
+  it("can be read without its script, and is printed without navigation", async () => {
     await show(name, { ...wide, javaScriptEnabled: true }, async (page) => {
       await page.emulateMedia({ media: "print" });
       expect(await count(page, "nav, .top, .anchor")).toBe(0);
@@ -142,12 +142,12 @@ describe.each(names)("the page of %s", (name) => {
   });
 });
 
-describe("a page", () => {
-  it("is made of each revision, of two, of a server and of a hostile one", async () => {
+describe("a generated page", () => {
+  it("is tested for each revision, two revisions, two servers, a server and a hostile server", async () => {
     expect([...(await makePages()).keys()]).toEqual(names);
   });
 
-  it("shows what the address names though the filter would hide it", async () => {
+  it("shows the entry of the URL and clears the filter that hides it", async () => {
     await show("weather", wide, async (page) => {
       await page.getByRole("searchbox").fill("get_weather");
       expect(await page.locator("#tool-warn").isVisible()).toBe(false);
@@ -157,7 +157,7 @@ describe("a page", () => {
     });
   });
 
-  it("follows a type to its entry", async () => {
+  it("links a type to its entry", async () => {
     await show("weather", wide, async (page) => {
       await page.locator("#tool-warn .members a").first().click();
       expect(decodeURIComponent(page.url())).toContain("#type-");
@@ -165,7 +165,7 @@ describe("a page", () => {
     });
   });
 
-  it("can be walked by the keyboard alone, and shows where one is", async () => {
+  it("can be used with the keyboard alone, and shows the focus", async () => {
     await show("weather", wide, async (page) => {
       await page.keyboard.press("Tab");
       expect(await page.evaluate("document.activeElement.textContent")).toBe("Skip to content");
@@ -178,7 +178,7 @@ describe("a page", () => {
     });
   });
 
-  it("has other colours in the dark", async () => {
+  it("has other colours in the dark scheme", async () => {
     const colours = [];
     for (const colorScheme of ["light", "dark"]) {
       await show("weather", { ...wide, colorScheme }, async (page) => {

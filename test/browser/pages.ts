@@ -3,7 +3,7 @@ import { revisions } from "../read/typescript/reading.js";
 import { driftPageOf, pageOf, serverPageOf } from "../docs/making.js";
 import { fixture, snapshotOf } from "../stubs/project.js";
 
-/** The pages that are looked at, by a name for each. */
+/** The pages to test, by name. */
 export async function makePages(): Promise<ReadonlyMap<string, string>> {
   const all = await revisions();
   const [from, to] = [all.at(-2), all.at(-1)];
@@ -17,7 +17,7 @@ export async function makePages(): Promise<ReadonlyMap<string, string>> {
   ]);
 }
 
-const ofTheWeb = [
+const hostileHtml = [
   "<img src=x onerror=globalThis.pwned=1>",
   "<svg onload=globalThis.pwned=1>",
   "<iframe src='javascript:globalThis.pwned=1'></iframe>",
@@ -30,11 +30,11 @@ const ofTheWeb = [
   "`<b onclick=globalThis.pwned=1>`",
 ];
 
-/** A server that tries the corpus, dealt out over its lists, and in each of them what the web has of its own. */
+/** A server with the corpus distributed over its lists, and with hostile HTML in each list. */
 function hostileServer(): string {
   const words = (list: number): string[] => [
     ...hostile.filter((text, i) => i % 4 === list && text.length < 2000),
-    ...ofTheWeb,
+    ...hostileHtml,
   ];
   const schema = (text: string): object => ({
     type: "object",
@@ -44,8 +44,13 @@ function hostileServer(): string {
   });
   const doc = (text: string): object => ({ title: text, description: text, _meta: { [text]: text } });
   return snapshotOf({
-    server: { name: ofTheWeb[0], title: ofTheWeb[1], version: ofTheWeb[3], websiteUrl: ofTheWeb[5] },
-    capabilities: Object.fromEntries(ofTheWeb.map((text) => [text, {}])),
+    server: {
+      name: hostileHtml[0],
+      title: hostileHtml[1],
+      version: hostileHtml[3],
+      websiteUrl: hostileHtml[5],
+    },
+    capabilities: Object.fromEntries(hostileHtml.map((text) => [text, {}])),
     instructions: [...words(0), ...words(2)].join("\n\n"),
     tools: words(0).map((text) => ({
       name: text,

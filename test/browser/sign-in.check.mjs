@@ -32,7 +32,7 @@ afterEach(async () => {
   await as.stop();
 });
 
-/** Connects a client. `open` is what the person does with the page, while the client waits. */
+/** Connects a client. `open` does what the person does with the page while the client waits. */
 async function connect(open, options = {}) {
   const failed = [];
   const login = browserLogin({
@@ -59,7 +59,7 @@ async function call(client) {
   return content[0].text;
 }
 
-/** Fills in the pages of the authorization server, up to the page of this machine, whose text it returns. */
+/** Fills in the pages of the authorization server, and returns the text of the last page, which the client serves. */
 async function agree(page) {
   await page.fill("input[name=login]", "ada");
   await page.fill("input[name=password]", "x");
@@ -69,8 +69,8 @@ async function agree(page) {
   return page.innerText("body");
 }
 
-describe("a person with a browser", () => {
-  it("signs in, and may reload the last page", async () => {
+describe("a sign-in in a real browser", () => {
+  it("succeeds, even if the person reloads the last page", async () => {
     let text = "";
     const client = await connect(async (url) => {
       const page = await context.newPage();
@@ -83,7 +83,7 @@ describe("a person with a browser", () => {
     await expect.poll(() => text).toContain("The program goes on. You can close this page.");
   });
 
-  it("says no, and the client learns it", async () => {
+  it("fails as denied if the person refuses", async () => {
     let text = "";
     const error = await failure(
       connect(async (url) => {
@@ -98,7 +98,7 @@ describe("a person with a browser", () => {
     await expect.poll(() => text).toContain("You are not signed in.");
   });
 
-  it("closes the tab, and the client gives up after its time", async () => {
+  it("fails after loginTimeout if the person closes the tab", async () => {
     const error = await failure(
       connect(
         async (url) => {
@@ -113,7 +113,7 @@ describe("a person with a browser", () => {
     expect(error.message).toContain("within 2000 ms");
   });
 
-  it("opens the page in two tabs, and goes on in the second", async () => {
+  it("succeeds if the person opens the page in two tabs and continues in the second", async () => {
     const client = await connect(async (url) => {
       const [first, second] = [await context.newPage(), await context.newPage()];
       await first.goto(url);
@@ -124,7 +124,7 @@ describe("a person with a browser", () => {
     expect(as.told).toEqual(["authorization_code granted"]);
   });
 
-  it("AUTH-34 is led to the page of this machine by another site first, which changes nothing", async () => {
+  it("AUTH-34 succeeds after another site has sent a wrong answer to the client", async () => {
     let text = "";
     const client = await connect(async (url) => {
       const callback = new URL(url).searchParams.get("redirect_uri");
@@ -139,7 +139,7 @@ describe("a person with a browser", () => {
     expect(await call(client)).toBe("called");
   });
 
-  it("AUTH-35 AUTH-36 comes back with the answer of another authorization server, which is not used", async () => {
+  it("AUTH-35 AUTH-36 fails if the answer names another authorization server, and its code is not used", async () => {
     as.server.prependListener("request", (_, response) => {
       const setHeader = response.setHeader.bind(response);
       response.setHeader = (name, value) =>

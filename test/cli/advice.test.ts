@@ -27,8 +27,8 @@ const eager = `
     else if (id !== undefined) send({ id, error: { code: -32601, message: "no" } });
   });`;
 
-describe("a server that offers tools by what the client can", () => {
-  it("is read with every client capability declared, and each of its requests is declined", async () => {
+describe("mcpgen pull of a server whose tools depend on the client's capabilities", () => {
+  it("declares every client capability, and declines each request of the server", async () => {
     const place = directory({ "eager.cjs": eager });
     const { code, err } = await run(place, "pull", "--stdio", "node eager.cjs");
     expect(code, err).toBe(0);
@@ -42,7 +42,7 @@ describe("a server that offers tools by what the client can", () => {
     expect(err).not.toContain("MG736");
   });
 
-  it("is read without client capabilities if a flag or the configuration says none", async () => {
+  it("declares no client capability if a flag or the configuration sets capabilities to none", async () => {
     const server = { snapshot: "e.mcp.json", source: { stdio: "node eager.cjs", capabilities: "none" } };
     const place = directory({
       "eager.cjs": eager,
@@ -64,19 +64,19 @@ describe("a server that offers tools by what the client can", () => {
   });
 });
 
-describe("a command that fails to start", () => {
+describe("the command of a server that fails to start", () => {
   const starts = `require("node:fs").appendFileSync("starts", "x");`;
 
   it.each([
     ["with an error of its own", 'console.error("KEY is not set"); process.exit(1);', "x"],
-    ["without a word", "process.exit(7);", "x"],
+    ["without a message", "process.exit(7);", "x"],
     [
       "because it expected another first message",
       'console.error("Error: ExpectedInitializeRequest"); process.exit(1);',
       "xx",
     ],
-    ["and takes the first message for its end", 'process.stdin.once("data", () => process.exit(0));', "xx"],
-  ])("is started again only if a legacy server may have ended that way: %s", async (_, text, times) => {
+    ["because it ends at the first message", 'process.stdin.once("data", () => process.exit(0));', "xx"],
+  ])("is started again only if a legacy server may end that way: %s", async (_, text, times) => {
     const place = directory({ "server.cjs": starts + text });
     const { code, err } = await run(place, "pull", "--stdio", "node server.cjs");
     expect([code, err]).toEqual([
@@ -87,10 +87,10 @@ describe("a command that fails to start", () => {
   });
 });
 
-describe("the advice about output that was edited", () => {
+describe("mcpgen --check of edited output", () => {
   const quick = ["--version", "2025-06-18", "--emit", "types"];
 
-  it("names the edited files and --force, and that command works", async () => {
+  it("suggests --force for the edited files, and that command works", async () => {
     const place = directory();
     expect((await run(place, ...quick, "--out", "gen")).code).toBe(0);
     writeFileSync(
@@ -109,7 +109,7 @@ describe("the advice about output that was edited", () => {
     expect((await run(place, ...quick, "--out", "gen", "--check")).code).toBe(0);
   });
 
-  it("says to run again without --check if the output is only out of date", async () => {
+  it("suggests the same command without --check if the output is only out of date", async () => {
     const place = directory();
     expect((await run(place, ...quick, "--out", "gen")).code).toBe(0);
     const checked = await run(place, "--version", "2025-03-26", "--emit", "types", "--out", "gen", "--check");
@@ -119,7 +119,7 @@ describe("the advice about output that was edited", () => {
     ]);
   });
 
-  it("works for mcpgen check too", async () => {
+  it("suggests mcpgen --force if mcpgen check finds the edit, and that command works", async () => {
     const job = { out: "gen", version: "2025-06-18", emit: ["types"] };
     const place = directory({ "mcpgen.config.json": JSON.stringify({ generate: [job] }) });
     expect((await run(place)).code).toBe(0);
@@ -134,20 +134,20 @@ describe("the advice about output that was edited", () => {
   });
 });
 
-describe("the hints of a first run", () => {
-  it("name a path for diff, which has no --schema", async () => {
+describe("the hints of the command line", () => {
+  it("suggest a path instead of --schema for diff, which has no such flag", async () => {
     const { code, err } = await run(directory(), "diff", "latest", "nonsense");
     expect([code, err]).toEqual([
       2,
       expect.stringMatching(
-        /^MG704 unknown revision "nonsense"\n {4}hint: bundled are .*; a path has a dot or a slash\n$/,
+        /^MG704 unknown revision "nonsense"\n {4}hint: known are .*; a path has a dot or a slash\n$/,
       ),
     ]);
     const flag = await run(directory(), "--version", "nonsense", "--out", "gen");
     expect(flag.err).toContain("--schema takes any other");
   });
 
-  it("say once that snapshots have to be pulled, and by which command", async () => {
+  it("report all missing snapshots together, with the command that pulls them", async () => {
     const names = ["a", "b", "c"];
     const servers = Object.fromEntries(
       names.map((name) => [name, { command: "node", args: [`${name}.mjs`] }]),
@@ -174,7 +174,7 @@ describe("the hints of a first run", () => {
     expect(alone.err).toContain("hint: create it first: mcpgen pull ");
   });
 
-  it("say what init chose in a folder without a server", async () => {
+  it("list what init wrote in a folder without a server", async () => {
     const place = directory();
     const { code, err } = await run(place, "init", "--yes");
     expect([code, err]).toEqual([
@@ -185,12 +185,10 @@ describe("the hints of a first run", () => {
     ]);
   });
 
-  it("name the parts of stubs after a wrong --emit", async () => {
+  it("list the parts of stubs in its help and after a wrong --emit", async () => {
     const place = directory();
     const { out } = await run(place, "stubs", "--help");
-    expect(out.replace(/\s+/g, " ")).toContain(
-      "what to generate (default: both): client, server; types and validators come with each",
-    );
+    expect(out.replace(/\s+/g, " ")).toContain("--emit the sides to write: client, server ");
     expect(out).not.toContain("dispatch");
     const refused = await run(place, "stubs", "x.mcp.json", "--out", "gen", "--emit", "types");
     expect(refused.err).toContain("the parts are client and server");

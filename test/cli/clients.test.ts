@@ -6,7 +6,7 @@ import { directory } from "./support.js";
 const files = {
   ".mcp.json": JSON.stringify({
     mcpServers: {
-      // A name that an object of no care would lose.
+      // A name that assignment to an object loses.
       ["__proto__"]: { command: "node", args: ["a.js"], env: { TOKEN: "${TOKEN}", PORT: 1 }, cwd: "sub" },
       remote: {
         type: "http",
@@ -67,7 +67,7 @@ describe("the configuration files of MCP clients", () => {
     ]);
   });
 
-  it("may hold unusable entries, and a diagnostic names the file and entry of each", async () => {
+  it("may contain entries that cannot be used, and a diagnostic names the file and entry of each", async () => {
     const { diagnostics } = await readClientFiles(directory(files));
     expect(diagnostics.map(({ code, location, message }) => [code, location?.file, message])).toEqual([
       [
@@ -79,7 +79,7 @@ describe("the configuration files of MCP clients", () => {
     ]);
   });
 
-  it("may be absent", async () => {
+  it("may be missing", async () => {
     expect(await readClientFiles(directory())).toEqual({ entries: [], diagnostics: [] });
   });
 
@@ -99,7 +99,7 @@ describe("the configuration files of MCP clients", () => {
       '{ "servers": { "a": { "url": "x", "headers": 5 } } }',
       'the server "a" cannot be used: "headers" is not an object of strings',
     ],
-  ])("are reported as faulty, without a value in the message: %s", async (text, message) => {
+  ])("are reported as invalid, without a value in the message: %s", async (text, message) => {
     const { entries, diagnostics } = await readClientFile(directory({ "x.json": text }), "x.json");
     expect([entries, diagnostics.map((entry) => entry.message)]).toEqual([[], [message]]);
   });

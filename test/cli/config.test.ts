@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
 import { fixture } from "../stubs/project.js";
-import { filesIn } from "../files.js";
+import { filesIn, put } from "../files.js";
 import { root } from "../repository.js";
 import { directory, mcpgen, smallSchema, type Ended } from "./support.js";
 
@@ -34,7 +34,7 @@ export default defineConfig({ generate: jobs });`,
     );
   });
 
-  it("is found from a folder below, and its paths start from its own folder", async () => {
+  it("is found from a subfolder, and its paths are relative to its own folder", async () => {
     const place = directory({
       "mcpgen.config.json": `{ "generate": [{ "out": "gen", "schema": "./own/schema.ts", "emit": ["types"] }] }`,
       "own/schema.ts": smallSchema,
@@ -118,7 +118,7 @@ export default defineConfig({ generate: jobs });`,
   "generates": [],
   "servers": [
     { "snapshot": 7, "emit": ["clients"], "include": { "toolz": [] } },
-    { "out": "x", "names": { "tools": { "a": "not an identifier" } } }
+    { "out": "x", "names": { "tools": { "a": "not an identifier" } }, "scopes": { "a": ["b c"] } }
   ]
 }`,
     });
@@ -129,8 +129,9 @@ export default defineConfig({ generate: jobs });`,
       "MG743 found 7, expected string\n    in servers[0].snapshot",
       'MG743 found "clients", expected client, server\n    in servers[0].emit[0]\n    hint: did you mean client?',
       'MG742 unknown key "toolz"\n    in servers[0].include\n    hint: did you mean tools?',
-      'MG743 the key "snapshot" is missing\n    in servers[1]\n    hint: every such job needs one',
+      'MG743 the key "snapshot" is missing\n    in servers[1]\n    hint: every entry here needs this key',
       'MG743 found "not an identifier", expected an identifier of at most 60 characters\n    in servers[1].names.tools.a',
+      'MG743 found "b c", expected a scope, without spaces and quotes\n    in servers[1].scopes.a[0]',
     ]);
     expect(err).toContain("mcpgen.config.json:2:3 MG742");
     expect(err).toContain("mcpgen.config.json:4:31 MG743");
@@ -166,7 +167,7 @@ export default defineConfig({
     ]);
   });
 
-  it("is refused by file alone if a value is not written as a literal", async () => {
+  it("is refused with the name of the file only if a wrong value is not written as a literal", async () => {
     const place = directory({
       "mcpgen.config.mjs": "export { config as default };\nconst config = { a: 1 };",
     });
@@ -177,11 +178,30 @@ export default defineConfig({
     ]);
   });
 
+  it("writes the scopes of tools into the server, and is refused with scopes of an unknown tool", async () => {
+    const config = (scopes: object): string =>
+      JSON.stringify({ servers: [{ snapshot: "weather.mcp.json", out: "weather", scopes }] });
+    const place = directory({
+      "mcpgen.config.json": config({ warn: ["weather:write"] }),
+      "weather.mcp.json": fixture("weather"),
+    });
+    expect((await run(place)).code).toBe(0);
+    expect(filesIn(place)["weather/server.ts"]).toContain('scopes: ["weather:write"]');
+    put(join(place, "mcpgen.config.json"), config({ warm: ["weather:write"] }));
+    const { code, err } = await run(place);
+    expect([code, err]).toEqual([
+      2,
+      expect.stringMatching(
+        /^MG744 the configuration has scopes for the tool "warm".*\n {4}in job weather\n {4}hint: did you mean "warn"\?/m,
+      ),
+    ]);
+  });
+
   const faults: readonly (readonly [
     what: string,
     files: Readonly<Record<string, string>>,
     args: readonly string[],
-    told: RegExp,
+    message: RegExp,
   ])[] = [
     [
       "a module that throws",
@@ -190,7 +210,7 @@ export default defineConfig({
       /^MG741 mcpgen\.config\.mjs cannot be run: no/,
     ],
     [
-      "a module that is no TypeScript",
+      "a module with a syntax error",
       { "mcpgen.config.ts": "export default {\n  generate: [}\n};" },
       [],
       /^mcpgen\.config\.ts:2:14 MG741 mcpgen\.config\.ts cannot be run: Expression or comma expected/,
@@ -202,47 +222,50 @@ export default defineConfig({
       /^MG741 .* has no default export/,
     ],
     [
-      "two in one folder",
+      "two configurations in one folder",
       { "mcpgen.config.ts": "", "mcpgen.config.json": "{}" },
       [],
       /^MG740 .* contains two configurations/,
     ],
     [
-      "one that is not there",
+      "a configuration that does not exist",
       { "mcpgen.config.json": "{}" },
       ["--config", "mcpgen.conf.json"],
       /^MG740 .*\n {4}hint: did you mean mcpgen\.config\.json\?/,
     ],
-    ["one without a job", { "mcpgen.config.json": "{}" }, [], /^MG745 /],
+    ["a configuration without a job", { "mcpgen.config.json": "{}" }, [], /^MG745 /],
     [
       "a job that emits nothing",
       { "mcpgen.config.json": `{ "generate": [{ "out": "gen", "version": "latest", "emit": [] }] }` },
       [],
       /^mcpgen\.config\.json:1:61 MG743 the list is empty\n {4}in generate\[0\]\.emit/,
     ],
-    ["one that is no JSON", { "mcpgen.config.json": "{ a }" }, [], /^mcpgen\.config\.json:1:3 MG201/],
+    ["a file that is not JSON", { "mcpgen.config.json": "{ a }" }, [], /^mcpgen\.config\.json:1:3 MG201/],
     [
-      "flags that belong into it",
+      "flags that a job sets",
       { "mcpgen.config.json": "{}" },
       ["--emit", "types"],
       /^MG705 --emit is set for each job/,
     ],
     [
-      "flags that make it idle",
+      "flags that exclude --config",
       { "mcpgen.config.json": "{}" },
       ["--config", "mcpgen.config.json", "--out", "x"],
       /^MG705 --config and/,
     ],
   ];
 
-  it.each(faults)("is refused in a sentence: %s", async (_, files, args, told) => {
-    const { code, err } = await run(directory(files), ...args);
-    expect([code, err]).toEqual([2, expect.stringMatching(told)]);
-    expect(err).not.toContain("    at ");
-  });
+  it.each(faults)(
+    "is refused with one diagnostic and without a stack: %s",
+    async (_, files, args, message) => {
+      const { code, err } = await run(directory(files), ...args);
+      expect([code, err]).toEqual([2, expect.stringMatching(message)]);
+      expect(err).not.toContain("    at ");
+    },
+  );
 
-  it("works as the README shows it", async () => {
-    const readme = readFileSync(join(root, "README.md"), "utf8");
+  it("works as the page of the command line shows it", async () => {
+    const readme = readFileSync(join(root, "src/cli/README.md"), "utf8");
     const [, example = ""] = /```ts\n(\/\/ mcpgen\.config\.ts at [\s\S]*?)```/.exec(readme) ?? [];
     const place = directory({ "mcpgen.config.ts": example, "weather.mcp.json": fixture("weather") });
     const { code, err } = await run(place);

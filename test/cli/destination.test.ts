@@ -6,10 +6,10 @@ import { directory, mcpgen } from "./support.js";
 
 const [oldest = ""] = revisions;
 
-describe("the destination's own rules", () => {
+describe("output under a project's own configuration", () => {
   const configs: readonly (readonly [string, Readonly<Record<string, string>>, "js" | "ts"])[] = [
     ["no tsconfig", {}, "js"],
-    ["a tsconfig that is silent", { "tsconfig.json": '{"compilerOptions":{}}' }, "js"],
+    ["a tsconfig without the option", { "tsconfig.json": '{"compilerOptions":{}}' }, "js"],
     [
       "a tsconfig with comments and trailing commas",
       {
@@ -28,7 +28,7 @@ describe("the destination's own rules", () => {
       "ts",
     ],
     [
-      "a tsconfig that extends a package and takes it back",
+      "a tsconfig that extends a package and overrides its option",
       {
         "tsconfig.json":
           '{"extends":"strictest/tsconfig.json","compilerOptions":{"allowImportingTsExtensions":false}}',
@@ -55,7 +55,7 @@ describe("the destination's own rules", () => {
     });
   }
 
-  it("lays the output out by the prettier configuration there, and again when that changes", async () => {
+  it("is formatted with the project's Prettier configuration, and again when that changes", async () => {
     const at = directory({ "package.json": '{"prettier":{"useTabs":true,"semi":false}}' });
     const run = ["--version", oldest, "--out", "gen", "--emit", "types"];
     await mcpgen(run, { directory: at });
@@ -68,7 +68,7 @@ describe("the destination's own rules", () => {
     expect(filesIn(join(at, "gen"))["types.ts"]).toMatch(/^export .*;$/m);
   });
 
-  it("leaves the output as it is where that configuration ignores it", async () => {
+  it("is not formatted with that configuration if it ignores the output", async () => {
     const at = directory({ ".prettierrc": "semi: false\n", ".gitignore": "/gen/\n" });
     await mcpgen(["--version", oldest, "--out", "gen", "--emit", "types"], { directory: at });
     expect(filesIn(join(at, "gen"))["types.ts"]).toMatch(/^export .*;$/m);

@@ -25,7 +25,7 @@ const snapshotOf = (type: string, description: string): string =>
   });
 
 describe("mcpgen diff", () => {
-  it("finds a change of a type behind an $anchor, and says whom it breaks", async () => {
+  it("finds a change of a type behind an $anchor, and exits with 1", async () => {
     const directory = folderOf({
       "old.mcp.json": snapshotOf("string", "Finds a note."),
       "new.mcp.json": snapshotOf("number", "Finds a note."),

@@ -22,20 +22,20 @@ describe("mcpgen docs", () => {
       "<title>Weather · Changes of an MCP server</title>",
     ],
     ["two revisions", [older, newer], `<title>${older} → ${newer} · Changes between revisions</title>`],
-  ])("writes one page from %s, and the second time nothing", async (_, words, found) => {
+  ])("writes one page from %s, and nothing in a second run", async (_, words, text) => {
     const place = directory({ ...snapshot, "later.mcp.json": later, "schema.ts": smallSchema });
     const args = ["docs", ...words, "--out", "site", "--no-color"];
     const first = await mcpgen(args, { directory: place });
     expect([first.code, first.out], first.err).toEqual([0, ""]);
     const files = filesIn(join(place, "site"));
     expect(Object.keys(files)).toEqual([".mcpgen.json", "index.html"]);
-    expect(files["index.html"]).toContain(found);
+    expect(files["index.html"]).toContain(text);
     expect(files["index.html"]).not.toContain(place);
     expect((await mcpgen(args, { directory: place })).err).toContain("site is up to date");
     expect((await mcpgen([...args, "--check"], { directory: place })).code).toBe(0);
   });
 
-  it("--check finds a page that is stale, keeps one that was edited, and --dry-run writes nothing", async () => {
+  it("reports a stale page with --check, keeps an edited page, and writes nothing with --dry-run", async () => {
     const place = directory(snapshot);
     const docs = (...more: string[]): ReturnType<typeof mcpgen> =>
       mcpgen(["docs", "weather.mcp.json", "--out", "site", "--no-color", ...more], { directory: place });
@@ -56,7 +56,7 @@ describe("mcpgen docs", () => {
     expect((await docs("--force")).code).toBe(0);
   });
 
-  it("follows templates of the user's, and lets what they write run", async () => {
+  it("uses the user's templates", async () => {
     const place = directory({ ...snapshot, "own/docs/style/1-base.css.hbs": "body { color: teal; }" });
     const args = ["docs", "weather.mcp.json", "--out", "site", "--templates", "own"];
     expect((await mcpgen(args, { directory: place })).code).toBe(0);
@@ -79,7 +79,7 @@ describe("mcpgen docs", () => {
     [["docs", `${newer}0`, "--out", "site"], "MG704"],
     [["docs", "broken.mcp.json", "--out", "site"], '"server" is missing'],
     [["docs", newer, "--out", "site", "--emit", "types"], "MG701 mcpgen docs takes no --emit"],
-  ])("%j ends with 2 and says why", async (args, words) => {
+  ])("exits with 2 and a diagnostic: %j", async (args, words) => {
     const place = directory({ ...snapshot, "broken.mcp.json": '{"format":1}' });
     const ended = await mcpgen([...args, "--no-color"], { directory: place });
     expect([ended.code, ended.err]).toEqual([2, expect.stringContaining(words)]);

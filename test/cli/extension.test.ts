@@ -15,7 +15,7 @@ const meta = {
 };
 
 describe("mcpgen --extension", () => {
-  it("merges a bundled extension into the revisions that it fits, and leaves the others as they are", async () => {
+  it("merges a bundled extension into the revisions that it fits, and does not change the others", async () => {
     const at = directory();
     const versions = `${revisions[0]},${latest}`;
     const flags = ["--version", versions, "--emit", "types", "--extension", "tasks"];
@@ -31,7 +31,7 @@ describe("mcpgen --extension", () => {
     expect(types("without", latest)).not.toContain("CreateTaskResult");
   });
 
-  it("reports output as stale if it was made with another extension, or another text of it", async () => {
+  it("reports output as stale if the extension or its file changed", async () => {
     const at = directory({ "errands.ts": errands });
     const flags = ["--version", latest, "--out", "gen", "--emit", "types"];
     const run = async (...more: string[]): Promise<number | null> =>
@@ -44,7 +44,7 @@ describe("mcpgen --extension", () => {
     expect(await run("--extension", "./errands.ts", "--check")).toBe(1);
   });
 
-  it("is printed by ir, read back by --schema, and equal to the revision and extension in diff", async () => {
+  it("applies to ir, whose output --schema reads, and to both sides of diff", async () => {
     const at = directory({ "errands.ts": errands });
     const both = ["--extension", "tasks", "--extension", "errands.ts"];
     const { code, out } = await mcpgen(["ir", latest, ...both], { directory: at });
@@ -66,7 +66,7 @@ describe("mcpgen --extension", () => {
     expect(other.out).toContain("method tasks/get");
   });
 
-  it("checks messages of the extension in validate", async () => {
+  it("makes validate check messages of the extension", async () => {
     const at = directory();
     const input = [
       call(1, "tasks/get", { taskId: "7", _meta: meta }),
@@ -84,15 +84,17 @@ describe("mcpgen --extension", () => {
     expect(typed).toMatchObject({ code: 0, out: "" });
   });
 
-  it("is shown by list where it fits", async () => {
+  it("takes the names that list shows beside the revisions that they fit", async () => {
     const { out } = await mcpgen(["list", "--json"], { directory: directory() });
     const rows = JSON.parse(out) as readonly { revision: string; extensions: readonly string[] }[];
     expect(rows.filter(({ extensions }) => extensions.length > 0)).toMatchObject([
-      { revision: latest, extensions: ["tasks"] },
+      { revision: "2025-06-18", extensions: ["apps"] },
+      { revision: "2025-11-25", extensions: ["apps"] },
+      { revision: latest, extensions: ["apps", "tasks"] },
     ]);
   });
 
-  it("reports a wrong extension, exits with 2, and writes nothing", async () => {
+  it("reports an extension that cannot be used, exits with 2, and writes nothing", async () => {
     const id = "export const EXTENSION_IDENTIFIER";
     const at = directory({
       "nameless.ts": "export interface A {}",
@@ -101,7 +103,7 @@ describe("mcpgen --extension", () => {
       "clash.ts": `${id} = "com.example/x"; export type Tool = string;`,
       "again.ts": `${id} = "io.modelcontextprotocol/tasks";`,
     });
-    const rows: readonly (readonly [given: string, says: RegExp])[] = [
+    const rows: readonly (readonly [extension: string, message: RegExp])[] = [
       ["task", /MG712 unknown extension "task"\n.*did you mean tasks\?/],
       ["./missing.ts", /MG001/],
       ["./nameless.ts", /nameless\.ts:1:1 MG119 the file has no EXTENSION_IDENTIFIER/],
@@ -119,15 +121,15 @@ describe("mcpgen --extension", () => {
       ["diff", latest, latest],
       ["validate", latest],
     ];
-    for (const [i, [given, says]] of rows.entries()) {
-      // Every command tells the first fault; each other fault is told by one of them.
+    for (const [i, [extension, message]] of rows.entries()) {
+      // Every command is tried with the first fault, and one command with each other fault.
       const [first = [], ...others] = commands;
       for (const command of i === 0 ? commands : [others[i - 1] ?? first]) {
-        const { code, out, err } = await mcpgen([...command, "--extension", given], { directory: at });
+        const { code, out, err } = await mcpgen([...command, "--extension", extension], { directory: at });
         expect({ command, code, out, err }).toMatchObject({
           code: 2,
           out: "",
-          err: expect.stringMatching(says),
+          err: expect.stringMatching(message),
         });
       }
     }

@@ -9,10 +9,10 @@ import { directory, ended, mcpgen, smallSchema, start } from "./support.js";
 const [oldest = ""] = revisions;
 const some = ["--version", oldest, "--out", "gen"];
 
-/** The superuser reads everything; a test of permissions runs as somebody else then. */
+/** The superuser may read every file, so tests of permissions then run as another user. */
 const nobody = process.getuid?.() === 0 ? 65534 : undefined;
 
-describe("a mistake on the command line is one sentence, a suggestion and exit code 2", () => {
+describe("a mistake on the command line is reported with a diagnostic and exit code 2", () => {
   const rows: readonly (readonly [args: readonly string[], err: RegExp])[] = [
     [[], /^MG740 no configuration was found, so there is nothing to generate\n {4}hint: run mcpgen init /],
     [["--out", "gen"], /^MG705 no revision is given\n {4}hint: use --version <revision\|latest\|all>/],
@@ -30,7 +30,7 @@ describe("a mistake on the command line is one sentence, a suggestion and exit c
       ["--version", "lates", "--out", "gen"],
       /^MG704 unknown revision "lates"\n {4}hint: did you mean latest\?/,
     ],
-    [["--version", "zebra", "--out", "gen"], new RegExp(`^MG704 .*\\n {4}hint: bundled are ${oldest},`)],
+    [["--version", "zebra", "--out", "gen"], new RegExp(`^MG704 .*\\n {4}hint: known are ${oldest},`)],
     [["--version", ",", "--out", "gen"], /^MG702 --version has no revision/],
     [
       ["--vesion", oldest, "--out", "gen"],
@@ -95,7 +95,7 @@ describe("a schema that cannot be read", () => {
     expect(code).toBe(2);
   });
 
-  it("shows all of its faults with file, line and column, and writes nothing", async () => {
+  it("is reported with all its faults, each with file, line and column, and nothing is written", async () => {
     const broken = smallSchema
       .replace("{ name: string }", "{ name: Partial<Name> }")
       .replace("text: string", "text: bigint");
@@ -112,7 +112,7 @@ describe("a schema that cannot be read", () => {
     expect(filesIn(at)).toEqual({ "schema.ts": broken });
   });
 
-  it("shows where its syntax is broken", async () => {
+  it("is reported with the location of a syntax error", async () => {
     const at = directory({
       "schema.ts": "export interface A {\n  b: ;\n}\n",
       "schema.json": '{"definitions": {,}}',
@@ -125,7 +125,7 @@ describe("a schema that cannot be read", () => {
     expect(json.err).toMatch(/^schema\.json:1:\d+ MG\d+ /);
   });
 
-  it("is refused when it is no schema at all", async () => {
+  it("is refused if the file or folder is not a schema", async () => {
     const at = directory({ "notes.txt": "hello", "folder/readme.md": "" });
     expect((await mcpgen(["--schema", "notes.txt", "--out", "gen"], { directory: at })).err).toMatch(
       /^MG007 /,
@@ -135,7 +135,7 @@ describe("a schema that cannot be read", () => {
 });
 
 describe("templates that cannot be used", () => {
-  it("are reported: no such folder, an empty one, one that replaces nothing, one that does not parse", async () => {
+  it("are reported if the folder is missing or empty, or a file replaces nothing or does not parse", async () => {
     const at = directory({
       "empty/readme.md": "",
       "strange/type.ts.hbs": "",
@@ -163,7 +163,7 @@ describe("templates that cannot be used", () => {
     expect(existsSync(join(at, "gen"))).toBe(false);
   });
 
-  it("are reported with file, line and column if one fails while it is rendered, and no other is", async () => {
+  it("are reported with file, line and column if one fails while it is rendered", async () => {
     const sound = readFileSync(join(root, "templates/client.ts.hbs"), "utf8");
     const at = directory({
       "own/client.ts.hbs": sound,
@@ -199,7 +199,7 @@ describe("templates that cannot be used", () => {
 });
 
 describe("an output directory that cannot be written", () => {
-  it("is refused when it is a file, or below one", async () => {
+  it("is refused if it is a file, or below a file", async () => {
     const at = directory({ file: "precious" });
     const onto = await mcpgen(["--version", oldest, "--out", "file"], { directory: at });
     expect(onto).toMatchObject({
@@ -214,7 +214,7 @@ describe("an output directory that cannot be written", () => {
     expect(filesIn(at)).toEqual({ file: "precious" });
   });
 
-  it("is refused when it holds foreign files", async () => {
+  it("is refused if it contains foreign files", async () => {
     const at = directory({ "gen/notes.md": "precious" });
     const { code, err } = await mcpgen(some, { directory: at });
     expect(code).toBe(2);
@@ -222,7 +222,7 @@ describe("an output directory that cannot be written", () => {
     expect(filesIn(at)).toEqual({ "gen/notes.md": "precious" });
   });
 
-  it("is left alone when permission is denied", async () => {
+  it("is not changed if permission is denied", async () => {
     const at = directory();
     mkdirSync(join(at, "gen"));
     chmodSync(at, 0o755);
@@ -236,7 +236,7 @@ describe("an output directory that cannot be written", () => {
     expect(filesIn(at)).toEqual({});
   });
 
-  it("is left as it was when no file may be as large as the output", async () => {
+  it("keeps its files if the output is larger than a file may be", async () => {
     const at = directory();
     await mcpgen(["--version", oldest, "--out", "gen", "--emit", "types"], { directory: at });
     const before = filesIn(at);
@@ -257,7 +257,7 @@ describe("an output directory that cannot be written", () => {
   });
 });
 
-describe("a run that is cut short", () => {
+describe("a run that is interrupted while it writes", () => {
   const all = ["--version", "all", "--out", "gen"];
   let fresh: Readonly<Record<string, string>> = {};
   beforeAll(async () => {
@@ -266,8 +266,11 @@ describe("a run that is cut short", () => {
     fresh = filesIn(at);
   });
 
-  /** Starts a run over an older one and ends it once the writer is at work. */
-  async function cutShort(at: string, signal: NodeJS.Signals): Promise<Awaited<ReturnType<typeof ended>>> {
+  /** Starts a run over the output of an older one, and sends the signal as soon as the run writes. */
+  async function interruptWriting(
+    at: string,
+    signal: NodeJS.Signals,
+  ): Promise<Awaited<ReturnType<typeof ended>>> {
     const child = start(all, { directory: at });
     const result = ended(child);
     const state = join(at, "gen/.mcpgen");
@@ -281,10 +284,10 @@ describe("a run that is cut short", () => {
     }
   }
 
-  it("by SIGKILL is put in order by the next run", async () => {
+  it("by SIGKILL is completed or undone by the next run", async () => {
     const at = directory();
     await mcpgen(["--version", oldest, "--out", "gen"], { directory: at });
-    const { signal } = await cutShort(at, "SIGKILL");
+    const { signal } = await interruptWriting(at, "SIGKILL");
     expect(signal).toBe("SIGKILL");
     const next = await mcpgen([...all, "--clean"], { directory: at });
     expect(next.err).not.toContain("edited");
@@ -292,11 +295,11 @@ describe("a run that is cut short", () => {
     expect(filesIn(at)).toEqual(fresh);
   });
 
-  it("by SIGINT ends with 130 and leaves all of the old files or all of the new ones", async () => {
+  it("by SIGINT exits with 130 and leaves either all old files or all new files", async () => {
     const at = directory();
     await mcpgen(["--version", oldest, "--out", "gen"], { directory: at });
     const before = filesIn(at);
-    const { code } = await cutShort(at, "SIGINT");
+    const { code } = await interruptWriting(at, "SIGINT");
     expect(code).toBe(130);
     const after = filesIn(at);
     if (JSON.stringify(after) !== JSON.stringify(before)) expect(after).toMatchObject(omitManifest(fresh));
@@ -308,8 +311,8 @@ describe("a run that is cut short", () => {
   }
 });
 
-describe("two runs at once into one directory", () => {
-  it("leave one run's files whole", async () => {
+describe("several runs at once into one directory", () => {
+  it("leave the files of one run, and the others are refused", async () => {
     const at = directory();
     const runs = await Promise.all(
       ["js", "ts", "none"].map((ext) => mcpgen([...some, "--import-ext", ext], { directory: at })),

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { directory, mcpgen } from "./support.js";
 
-/** A server whose tools stand in a file, as those of a server that is being written would. */
+/** A server that reads its tools from a file, so that a test can change them. */
 const server = `
   const tools = JSON.parse(require("node:fs").readFileSync("tools.json", "utf8"));
   require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
@@ -14,27 +14,27 @@ const server = `
     else if (id !== undefined) send({ error: { code: -32601, message: "no" } });
   });`;
 
-const toolsWith = (words: object): string =>
-  JSON.stringify([{ name: "find_book", inputSchema: { type: "object", properties: { words } } }]);
+const toolsWith = (schema: object): string =>
+  JSON.stringify([{ name: "find_book", inputSchema: { type: "object", properties: { words: schema } } }]);
 
-/** One step: a command line, its exit code, and what the user reads. */
-type Step = readonly [line: string, code: number, says: string | RegExp];
+/** One step: a command line, its exit code, and its output. */
+type Step = readonly [line: string, code: number, output: string | RegExp];
 
 async function walk(place: string, steps: readonly Step[]): Promise<void> {
-  for (const [line, code, says] of steps) {
+  for (const [line, code, output] of steps) {
     const ended = await mcpgen([...line.split(" ").filter((word) => word !== ""), "--no-color"], {
       directory: place,
     });
     expect([line, ended.code, ended.out + ended.err]).toEqual([
       line,
       code,
-      typeof says === "string" ? says : expect.stringMatching(says),
+      typeof output === "string" ? output : expect.stringMatching(output),
     ]);
   }
 }
 
-describe("somebody who runs mcpgen for the first time", () => {
-  it("gets from an empty folder to current output by following the messages, and again after an edit", async () => {
+describe("a user who follows the messages of mcpgen", () => {
+  it("gets from an empty folder to current output, and to current output again after an edit", async () => {
     const place = directory();
     await walk(place, [
       [
@@ -43,7 +43,11 @@ describe("somebody who runs mcpgen for the first time", () => {
         /^MG740 no configuration was found, .*\n {4}hint: run mcpgen init to create one, or mcpgen --version /,
       ],
       ["pull", 2, /^MG705 no server is given\n {4}hint: .*, or create a configuration with mcpgen init\n$/],
-      ["check", 2, /^MG740 no configuration was found, .*\n {4}hint: run mcpgen init to create one; /],
+      [
+        "check",
+        2,
+        /^MG740 no configuration was found, .*\n {4}hint: run mcpgen init to create one, or mcpgen --version /,
+      ],
       ["init", 2, /^MG748 questions need a terminal\n {4}hint: use --yes to include .*, or the protocol /],
       [
         "init --yes",
@@ -86,7 +90,7 @@ describe("somebody who runs mcpgen for the first time", () => {
     ]);
   });
 
-  it("gets from a client's file to a typed client, and from a changed server to a new snapshot", async () => {
+  it("gets from .mcp.json to a typed client, and from a changed server to a new snapshot", async () => {
     const place = directory({
       "server.cjs": server,
       "tools.json": toolsWith({ type: "string" }),

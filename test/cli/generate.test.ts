@@ -22,7 +22,7 @@ const whole = [
 
 describe("mcpgen --version <revision> --out <dir>", () => {
   for (const revision of revisions) {
-    it(`writes the whole of ${revision}, says what it wrote, and nothing on the standard output`, async () => {
+    it(`writes all files of ${revision}, lists them, and prints nothing on the standard output`, async () => {
       const at = directory();
       const { code, out, err } = await mcpgen(["--version", revision, "--out", "./gen"], { directory: at });
       expect({ code, out }).toEqual({ code: 0, out: "" });
@@ -32,7 +32,7 @@ describe("mcpgen --version <revision> --out <dir>", () => {
     });
   }
 
-  it("takes the revision in every spelling, for the same bytes", async () => {
+  it("writes the same bytes for every spelling of the revision's flag", async () => {
     const at = directory();
     const spellings = [
       ["--version", latest],
@@ -54,7 +54,7 @@ describe("mcpgen --version <revision> --out <dir>", () => {
     for (const files of results) expect(files).toEqual(results[0]);
   });
 
-  it("writes a folder for each of several revisions, and `all` writes every one", async () => {
+  it("writes a folder for each of several revisions, and for every revision with `all`", async () => {
     const at = directory();
     const two = ["--version", `${oldest},${second}`, "--out", "two", "--emit", "validators"];
     await mcpgen(two, { directory: at });
@@ -69,7 +69,7 @@ describe("mcpgen --version <revision> --out <dir>", () => {
     expect(existsSync(join(at, "two/validate.ts"))).toBe(true);
   });
 
-  it("writes only what --emit asks for, and what that imports", async () => {
+  it("writes only the parts in --emit and the files that they import", async () => {
     const at = directory();
     await mcpgen(["--version", oldest, "--out", "gen", "--emit", "validators"], { directory: at });
     expect(Object.keys(filesIn(join(at, "gen")))).toEqual([
@@ -81,7 +81,7 @@ describe("mcpgen --version <revision> --out <dir>", () => {
     ]);
   });
 
-  it("puts the runtime beside the output with --runtime vendored, and imports no package then", async () => {
+  it("copies the runtime into the output with --runtime vendored, and imports no package", async () => {
     const at = directory();
     await mcpgen(["--version", oldest, "--out", "gen", "--runtime", "vendored"], { directory: at });
     const files = filesIn(join(at, "gen"));
@@ -92,8 +92,8 @@ describe("mcpgen --version <revision> --out <dir>", () => {
   });
 });
 
-describe("a second run", () => {
-  it("touches nothing when nothing changed, and says so in a line", async () => {
+describe("a second run of mcpgen", () => {
+  it("touches no file if nothing changed, and reports that in one line", async () => {
     const at = directory();
     await mcpgen(["--version", oldest, "--out", "gen"], { directory: at });
     const old = new Date(2001, 1, 1);
@@ -104,7 +104,7 @@ describe("a second run", () => {
     for (const name of whole) expect(statSync(join(at, "gen", name)).mtime).toEqual(old);
   });
 
-  it("loads neither the compiler nor the templates nor the formatter when nothing changed", async () => {
+  it("loads neither the compiler nor the templates nor the formatter if nothing changed", async () => {
     const at = directory();
     const run = ["--version", oldest, "--out", "gen", "--emit", "types"];
     await mcpgen(run, { directory: at });
@@ -116,7 +116,7 @@ describe("a second run", () => {
     expect(scripts).not.toContain("/produce-");
   });
 
-  it("replaces the revision, names what is left over, and removes it with --clean", async () => {
+  it("lists the files of revisions that are no longer generated, and removes them with --clean", async () => {
     const at = directory();
     await mcpgen(["--version", "all", "--out", "gen", "--emit", "types"], { directory: at });
     const run = ["--version", `${oldest},${second}`, "--out", "gen", "--emit", "types"];
@@ -128,7 +128,7 @@ describe("a second run", () => {
     expect(existsSync(join(at, "gen", latest))).toBe(false);
   });
 
-  it("names an edited file and keeps it, with exit code 2, until it is forced", async () => {
+  it("names an edited file and exits with 2 without writing, and overwrites it with --force", async () => {
     const at = directory();
     const run = ["--version", oldest, "--out", "gen"];
     await mcpgen(run, { directory: at });
@@ -147,7 +147,7 @@ describe("a second run", () => {
 });
 
 describe("--check and --dry-run", () => {
-  it("exits with 0 for current output and with 1 and a unified diff for stale output, writing nothing", async () => {
+  it("--check exits with 0 for current output, and with 1 and a unified diff for stale output, and writes nothing", async () => {
     const at = directory();
     const run = ["--version", oldest, "--out", "gen"];
     await mcpgen(run, { directory: at });
@@ -164,7 +164,7 @@ describe("--check and --dry-run", () => {
     expect(filesIn(join(at, "gen"))).toEqual(before);
   });
 
-  it("reports only the lengths of a file with little in common, without comparing its lines", async () => {
+  it("--check prints only the numbers of lines of a file with little in common", async () => {
     const at = directory();
     const run = ["--version", oldest, "--out", "gen", "--emit", "types"];
     await mcpgen(run, { directory: at });
@@ -176,7 +176,7 @@ describe("--check and --dry-run", () => {
     expect(err).not.toContain("export const a0");
   });
 
-  it("finds no staleness in formatting alone", async () => {
+  it("--check reports no file as stale if only its formatting differs", async () => {
     const at = directory();
     const run = ["--version", oldest, "--out", "gen", "--emit", "types"];
     await mcpgen(run, { directory: at });
@@ -190,7 +190,7 @@ describe("--check and --dry-run", () => {
     expect((await mcpgen([...run, "--check"], { directory: at })).code).toBe(0);
   });
 
-  it("lists the files that would be written, and writes none", async () => {
+  it("--dry-run lists the files that a run would write, and writes none", async () => {
     const at = directory();
     const { code, err } = await mcpgen(["--version", oldest, "--out", "gen", "--dry-run"], { directory: at });
     expect(code).toBe(0);
@@ -201,7 +201,7 @@ describe("--check and --dry-run", () => {
 });
 
 describe("--json and --quiet", () => {
-  it("prints one object on the standard output, for a run, a check and a fault", async () => {
+  it("--json prints one object on the standard output for a run, a check and an error", async () => {
     const at = directory();
     const run = ["--version", oldest, "--out", "gen", "--emit", "types", "--json"];
     const report = JSON.parse((await mcpgen(run, { directory: at })).out) as Record<string, unknown>;
@@ -231,7 +231,7 @@ describe("--json and --quiet", () => {
     });
   });
 
-  it("says nothing but errors with --quiet", async () => {
+  it("--quiet prints only errors", async () => {
     const at = directory({ "small.ts": smallSchema });
     const loud = await mcpgen(["--schema", "small.ts", "--out", "gen"], { directory: at });
     expect(loud.err).toContain("note:");
@@ -244,8 +244,8 @@ describe("--json and --quiet", () => {
   });
 });
 
-describe("--schema", () => {
-  it("generates a revision that nobody knows, from a file and from a folder", async () => {
+describe("mcpgen --schema", () => {
+  it("generates an unknown revision from a file and from a folder", async () => {
     const at = directory({ "small/schema.ts": smallSchema });
     const { code, err } = await mcpgen(["--schema", "small/schema.ts", "--out", "one", "--version", "x-1"], {
       directory: at,
@@ -257,7 +257,7 @@ describe("--schema", () => {
     expect(filesIn(join(at, "one"))["dispatch.ts"]).toContain('"greet/ask"');
   });
 
-  it("writes again if the schema, an option or a template changed", async () => {
+  it("writes files again if the schema, an option or a template changed", async () => {
     const at = directory({ "small.ts": smallSchema });
     const run = ["--schema", "small.ts", "--out", "gen"];
     await mcpgen(run, { directory: at });

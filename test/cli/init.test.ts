@@ -17,7 +17,7 @@ describe("mcpgen init", () => {
     ".vscode/mcp.json": '{ "servers": { "weather": { "url": "https://example.com/mcp?token=hush" } } }',
   };
 
-  it("writes a job for every server that a client's file names, and nothing that is secret", async () => {
+  it("writes a job for every server in the files of MCP clients, and no secret", async () => {
     const place = directory(clients);
     const { code, err } = await run(place, "init", "--yes");
     expect([code, err]).toEqual([0, expect.stringContaining("mcpgen.config.ts: written\n")]);
@@ -47,7 +47,7 @@ describe("mcpgen init", () => {
     expect((await run(place, "--dry-run")).err).toContain("src/mcp");
   });
 
-  it("says to name the configuration with --config if it is not found by its name", async () => {
+  it("prints commands with --config if the name of the configuration is not one that is found", async () => {
     const place = directory(clients);
     const { code, err } = await run(place, "init", "--yes", "--config", "ci.config.ts");
     expect([code, err]).toEqual([
@@ -58,7 +58,7 @@ describe("mcpgen init", () => {
     ]);
   });
 
-  it("says why the configuration cannot be written, and leaves no part of it", async () => {
+  it("reports why the configuration cannot be written, and leaves no part of it", async () => {
     const place = directory(clients);
     const { code, err } = await run(place, "init", "--yes", "--config", "gone/mcpgen.config.ts");
     expect([code, err]).toEqual([
@@ -68,13 +68,13 @@ describe("mcpgen init", () => {
     expect(filesIn(place)).toEqual(clients);
   });
 
-  it("does not wait for an answer without a terminal", async () => {
+  it("asks nothing without a terminal, and suggests --yes", async () => {
     const { code, err } = await run(directory(clients), "init");
     expect([code, err]).toEqual([2, expect.stringMatching(/^MG748 .*\n {4}hint: use --yes/)]);
   });
 });
 
-describe.each(keyboards)("mcpgen init, asking on $name", ({ open }) => {
+describe.each(keyboards)("mcpgen init with questions on $name", ({ open }) => {
   const clients = {
     ".mcp.json":
       '{ "mcpServers": { "desk": { "command": "node", "args": ["desk.mjs"], }, /* old */ "broken": {} } }',
@@ -82,7 +82,7 @@ describe.each(keyboards)("mcpgen init, asking on $name", ({ open }) => {
       '{\r\n  // editors take comments\r\n  "servers": { "weather": { "url": "https://x.test/mcp" }, },\r\n}',
   };
 
-  it("offers every server that a client's file names, all of them chosen at first", async () => {
+  it("offers every server in the files of MCP clients, all selected at first", async () => {
     const place = directory(clients);
     const session = open(place, "init", "--no-color");
     await session.until("Which servers should get a typed client?");
@@ -92,7 +92,7 @@ describe.each(keyboards)("mcpgen init, asking on $name", ({ open }) => {
     const { code, screen } = await session.end();
     expect([code, screen]).toEqual([0, expect.stringContaining("mcpgen.config.ts: written")]);
     expect(screen).toContain('.mcp.json:1:83 MG734 warning: the server "broken" cannot be used');
-    // Without colours: nothing but moves of the cursor.
+    // Without colours there are only cursor movements.
     expect(screen).not.toMatch(/\u001b\[[\d;]*m/);
     const text = readFileSync(join(place, "mcpgen.config.ts"), "utf8");
     expect([text.includes("desk"), text.includes("weather")]).toEqual([true, false]);
@@ -109,7 +109,7 @@ describe.each(keyboards)("mcpgen init, asking on $name", ({ open }) => {
     expect(readFileSync(join(place, "mcpgen.config.ts"), "utf8")).toContain("weather");
   });
 
-  it("asks for a revision and a folder where no file names a server and the protocol is wanted", async () => {
+  it("asks for a revision and a folder if no file names a server and the user selects the protocol", async () => {
     const place = directory();
     const session = open(place, "init", "--config", "mcpgen.config.json");
     await session.until("What do you want to generate?");
@@ -128,7 +128,7 @@ describe.each(keyboards)("mcpgen init, asking on $name", ({ open }) => {
     expect(config).toMatchObject({ generate: [{ version: revisions.at(-1), out: "src/protocol" }] });
   });
 
-  it("asks for a URL until there is one that may be committed, and names the server after it", async () => {
+  it("asks for a URL until it is valid and contains no secret, and suggests a name from it", async () => {
     const place = directory();
     const session = open(place, "init", "--config", "mcpgen.config.json");
     await session.until("What do you want to generate?");
@@ -155,7 +155,7 @@ describe.each(keyboards)("mcpgen init, asking on $name", ({ open }) => {
     });
   });
 
-  it("asks for a command line, and names the server after what it starts", async () => {
+  it("asks for a command line, and suggests a name from the program that it starts", async () => {
     const place = directory();
     const session = open(place, "init", "--config", "mcpgen.config.json");
     await session.until("What do you want to generate?");
@@ -173,10 +173,28 @@ describe.each(keyboards)("mcpgen init, asking on $name", ({ open }) => {
     });
   });
 
+  it("asks for an authorization server, until it is one, if the user selects a server of their own", async () => {
+    const place = directory();
+    const session = open(place, "init", "--config", "mcpgen.config.json");
+    await session.until("What do you want to generate?");
+    await session.until("confirm");
+    session.press(keys.down, keys.down, keys.down, keys.enter);
+    await session.until("Which authorization server issues the tokens?");
+    session.press("http://auth.example.com", keys.enter);
+    await session.until("An issuer is an https URL");
+    session.press(keys.clear, "https://auth.example.com", keys.enter);
+    const { code, screen } = await session.end();
+    expect([code, screen]).toEqual([0, expect.stringContaining("src/server.ts: written")]);
+    expect(JSON.parse(readFileSync(join(place, "mcpgen.config.json"), "utf8"))).toMatchObject({
+      generate: [{ version: "all", out: "src/protocol" }],
+    });
+    expect(readFileSync(join(place, "src/server.ts"), "utf8")).toContain('"https://auth.example.com"');
+  });
+
   it.each([
     ["Ctrl-C", keys.interrupt],
     ["Escape", keys.escape],
-  ])("leaves nothing behind and exits with 130 when %s interrupts it", async (_, key) => {
+  ])("writes nothing and exits with 130 if %s interrupts it", async (_, key) => {
     const place = directory(clients);
     const session = open(place, "init");
     await session.until("confirm");

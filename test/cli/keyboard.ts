@@ -5,20 +5,20 @@ import { put } from "../files.js";
 import { program } from "../repository.js";
 import { directory } from "./support.js";
 
-/** What keys send. */
+/** The input that each key sends. */
 export const keys = {
   enter: "\r",
   space: " ",
   down: "\u001b[B",
   escape: "\u001b",
   interrupt: "\u0003",
-  /** Takes away what stands on the line. */
+  /** Deletes the text of the line. */
   clear: "\u0015",
 } as const;
 
-/** A program that somebody sits in front of. */
+/** A program on a terminal. */
 export interface Session {
-  /** Waits until the screen has shown a text since the last one that was waited for. */
+  /** Waits until the screen shows a text after the one that the previous call waited for. */
   until(text: string): Promise<void>;
   press(...pressed: readonly string[]): void;
   end(): Promise<{ readonly code: number | null; readonly screen: string }>;
@@ -29,13 +29,13 @@ interface Keyboard {
   open(place: string, ...args: readonly string[]): Session;
 }
 
-/** A terminal of the system's own, where there is a program that opens one, and everywhere one that is made of pipes. */
+/** A terminal of the system, if a program can open one, and on every machine a terminal made of pipes. */
 export const keyboards: readonly Keyboard[] = [
   ...(opensTerminals() ? [{ name: "a terminal of the system", open: onSystemTerminal }] : []),
   { name: "a terminal made of pipes", open: onPipes },
 ];
 
-/** `script` of util-linux gives its child a terminal, and ends with the child's own code. */
+/** `script` of util-linux gives its child a terminal, and exits with the code of the child. */
 function opensTerminals(): boolean {
   const { status, stdout } = spawnSync("script", ["-qec", "test -t 0 && echo open", "/dev/null"], {
     input: "",
@@ -49,8 +49,8 @@ function onSystemTerminal(place: string, ...args: readonly string[]): Session {
   return session("script", ["-qec", words.join(" "), "/dev/null"], place);
 }
 
-/** What a terminal that hands on each key as it is pressed has beyond a pipe; and one that nobody listens to keeps no program. */
-const pretence = `
+/** Makes pipes behave as a terminal in raw mode. A terminal without listeners does not keep a program running. */
+const terminalSetup = `
 process.stdin.on("pause", () => process.stdin.unref()).on("resume", () => process.stdin.ref());
 for (const stream of [process.stdin, process.stderr]) stream.isTTY = true;
 process.stdin.setRawMode = (isRaw) => ((process.stdin.isRaw = isRaw), process.stdin);
@@ -59,7 +59,7 @@ Object.assign(process.stderr, { columns: 100, rows: 30 });
 
 function onPipes(place: string, ...args: readonly string[]): Session {
   const preload = join(directory(), "terminal.mjs");
-  put(preload, pretence);
+  put(preload, terminalSetup);
   const url = pathToFileURL(preload).href;
   return session(process.execPath, ["--import", url, program, ...args], place);
 }

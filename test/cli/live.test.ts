@@ -10,7 +10,7 @@ import { filesIn } from "../files.js";
 import { pull, token } from "./pulling.js";
 import { directory, ended, mcpgen, start } from "./support.js";
 
-/** A server with one tool; `instructions` may say what it should not. */
+/** A server with one tool; `instructions` may repeat a secret. */
 function serversOf(instructions = "Be kind."): ReturnType<typeof createServers> {
   return createServers({
     info: { name: "Étoile / Server!", version: "1.0.0" },
@@ -34,7 +34,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-/** A server that answers as it is told. */
+/** A server that calls `answer` for each request. */
 async function scripted(answer: Answer): Promise<Listening> {
   const requests: IncomingMessage[] = [];
   const server = createHttp((request, response) => {
@@ -51,7 +51,7 @@ async function scripted(answer: Answer): Promise<Listening> {
   return { base, requests };
 }
 
-/** A server behind a door that wants the token, with detours to it. */
+/** A server that requires the token, with paths that redirect to it or fail. */
 async function guarded(instructions?: string): Promise<Listening> {
   const handler = createHttpHandler(serversOf(instructions));
   const inner = await serveHttp({ "/mcp": handler }, { port: 0 });
@@ -95,7 +95,7 @@ describe("mcpgen pull --url", () => {
   });
   afterAll(() => both.close());
 
-  it("reads a server over Streamable HTTP, and one that only supports HTTP+SSE over that", async () => {
+  it("reads a server over Streamable HTTP, and a server that only supports HTTP+SSE", async () => {
     const place = directory();
     const [now, old] = [
       await pull(place, "--url", `${base}/mcp`),
@@ -129,7 +129,7 @@ describe("mcpgen pull --url", () => {
     expect([dumb.err.includes("\u001b"), quiet.err.replaceAll(/\r\u001b\[K/g, "")]).toEqual([false, ""]);
   });
 
-  it("makes stubs directly, without a snapshot file", async () => {
+  it("is not needed for stubs, which read a URL without a snapshot file", async () => {
     const place = directory();
     const { code, err } = await mcpgen(["stubs", "--url", `${base}/mcp`, "--out", "gen"], {
       directory: place,
@@ -151,9 +151,9 @@ describe("mcpgen pull --url", () => {
   });
 });
 
-describe("a server that requires authentication", () => {
+describe("mcpgen pull of a server that requires authentication", () => {
   it.each(["/mcp", "/moved"])(
-    "is read with the headers that it requires, and none of them is printed: %s",
+    "reads the server with the given headers, and prints none of them: %s",
     async (path) => {
       const { base, requests } = await guarded();
       const place = directory();
@@ -165,18 +165,18 @@ describe("a server that requires authentication", () => {
   );
 
   it.each([
-    ["without headers", "/mcp", [], "MG732", "requires authentication (401)"],
+    ["are missing", "/mcp", [], "MG732", "requires authentication (401)"],
     [
-      "with the wrong ones",
+      "are wrong",
       "/mcp",
       ["--header", "authorization: Bearer wrong-secret"],
       "MG732",
       "rejects the Authorization header (401)",
     ],
-    ["who may not", "/forbidden", authorized, "MG732", "denies access (403)"],
-    ["at another address", "/away", authorized, "MG730", "redirects to another origin"],
-    ["where nothing is", "/none", authorized, "MG730", "404"],
-  ])("refuses one %s in a sentence", async (_, path, headers, code, words) => {
+    ["have too few rights", "/forbidden", authorized, "MG732", "denies access (403)"],
+    ["would be sent to another origin", "/away", authorized, "MG730", "redirects to another origin"],
+    ["are sent to a path without a server", "/none", authorized, "MG730", "404"],
+  ])("exits with 3 and a diagnostic if the headers %s", async (_, path, headers, code, words) => {
     const { base } = await guarded();
     const place = directory();
     const ended = await pull(place, "--url", `${base}${path}`, ...headers);
@@ -186,7 +186,7 @@ describe("a server that requires authentication", () => {
     expect(readdirSync(place)).toEqual([]);
   });
 
-  it("is not read if it repeats a secret", async () => {
+  it("writes no snapshot if the server repeats a secret", async () => {
     const { base } = await guarded(`You are "${token}".`);
     const place = directory();
     const { code, err } = await pull(place, "--url", `${base}/mcp`, ...authorized);
@@ -197,7 +197,7 @@ describe("a server that requires authentication", () => {
     expect([err.includes(token), readdirSync(place)]).toEqual([false, []]);
   });
 
-  it("cannot make mcpgen print secrets of its URL, whatever it answers", async () => {
+  it("prints no secret of the URL if the server repeats it in an error", async () => {
     const { base } = await scripted((request, response) => {
       const error = { code: -32000, message: `no ${request.url} for ${request.headers.authorization}` };
       response.writeHead(400, { "content-type": "application/json" });
@@ -212,7 +212,7 @@ describe("a server that requires authentication", () => {
   });
 });
 
-describe("a server that does not answer", () => {
+describe("mcpgen pull of a server that does not answer", () => {
   const answers: Readonly<Record<string, Answer>> = {
     "at all": () => {},
     "more than a head": (_, response) =>
@@ -223,7 +223,7 @@ describe("a server that does not answer", () => {
     },
   };
 
-  it.each(Object.entries(answers))("%s is not waited for longer than --timeout", async (_, answer) => {
+  it.each(Object.entries(answers))("%s exits with 3 after --timeout", async (_, answer) => {
     const { base } = await scripted(answer);
     const place = directory();
     const { code, err } = await pull(place, "--url", base, "--timeout", "0.5");
@@ -243,7 +243,7 @@ describe("a server that does not answer", () => {
   });
 });
 
-describe("flags that name a server", () => {
+describe("the flags of mcpgen pull that name a server", () => {
   it.each([
     [["--url", "ftp://u:hush-hush@x/"], "MG702", "--url is not an HTTP URL"],
     [["--url", "http://u:hush-hush@"], "MG702", "--url is not an HTTP URL"],

@@ -35,7 +35,7 @@ function expectNoSecret(...runs: readonly Ended[]): void {
 }
 
 describe("mcpgen login", () => {
-  it("opens the browser, keeps the token for pull, and renews it without the person", async () => {
+  it("opens the browser and stores the token for pull, which refreshes it without a browser", async () => {
     const login = await signIn();
     expect([login.code, login.err]).toEqual([
       0,
@@ -50,7 +50,7 @@ describe("mcpgen login", () => {
     expectNoSecret(login, first, second);
   });
 
-  it("prints what it did as JSON, without the token", async () => {
+  it("prints its result as JSON without the token", async () => {
     const login = await signIn("--json", "--quiet", "--account", "work", "--scope", "files,mail");
     expect(JSON.parse(login.out)).toMatchObject({
       ok: true,
@@ -63,7 +63,7 @@ describe("mcpgen login", () => {
     expectNoSecret(login);
   });
 
-  it("signs in with a code on another device", async () => {
+  it("shows a code for another device with --device", async () => {
     const login = await run(["login", "--url", server.url, "--device"], withoutBrowser(place));
     expect(login.code).toBe(0);
     expect(login.err).toMatch(
@@ -72,13 +72,13 @@ describe("mcpgen login", () => {
     expect((await pull()).code).toBe(0);
   });
 
-  it("signs in again although there is a token, and registers once", async () => {
+  it("signs in again although there is a token", async () => {
     await signIn();
     await signIn();
     expect(server.seen).toEqual(["authorization_code", "authorization_code"]);
   });
 
-  it("reports that the person or the authorization server refused, with exit code 3", async () => {
+  it("exits with 3 if the user or the authorization server refuses", async () => {
     server.refusal = "access_denied";
     const login = await signIn();
     expect([login.code, login.err]).toEqual([3, expect.stringMatching(/MG738.*"access_denied"/)]);
@@ -103,6 +103,8 @@ describe("mcpgen login", () => {
   });
 
   it("lists the servers with a stored token, without the tokens", async () => {
+    const empty = await run(["login", "--list"], withoutBrowser(place));
+    expect([empty.code, empty.out, empty.err]).toEqual([0, "", "no server has a stored token\n"]);
     await signIn("--account", "work");
     await signIn();
     const list = await run(["login", "--list"], withoutBrowser(place));
@@ -113,7 +115,7 @@ describe("mcpgen login", () => {
     expectNoSecret(list, json);
   });
 
-  it("names a damaged file of the store, and how to mend it", async () => {
+  it("is suggested by pull if a file of the store is damaged", async () => {
     await signIn();
     const folder = join(place, "settings", "mcpgen", "auth");
     for (const name of readdirSync(folder)) writeFileSync(join(folder, name), "access-token-1");
@@ -135,7 +137,7 @@ describe("mcpgen logout", () => {
     expect([again.code, again.err]).toEqual([0, `there was no token for ${server.url}\n`]);
   });
 
-  it("removes the token although the authorization server cannot be told, and warns", async () => {
+  it("removes the token and warns if the authorization server cannot be reached", async () => {
     await signIn();
     const { url } = server;
     server.stop();
@@ -149,7 +151,7 @@ describe("mcpgen logout", () => {
 });
 
 describe("mcpgen pull of a protected server", () => {
-  it("opens no browser, and names the command to run", async () => {
+  it("opens no browser, and suggests mcpgen login", async () => {
     const pulled = await run(["pull", "--url", server.url], withBrowser(place));
     expect(pulled.code).toBe(3);
     expect(pulled.err).toContain(`MG732`);
@@ -159,7 +161,7 @@ describe("mcpgen pull of a protected server", () => {
     expect(server.seen).toEqual([]);
   });
 
-  it("names the command to run when the token cannot be renewed", async () => {
+  it("suggests mcpgen login if the token cannot be refreshed", async () => {
     await signIn();
     server.live.clear();
     server.refreshable.clear();
@@ -170,14 +172,14 @@ describe("mcpgen pull of a protected server", () => {
     expectNoSecret(pulled);
   });
 
-  it("uses the token of the account that --auth names, or says which there are", async () => {
+  it("uses the token of the account that --auth names, and lists the accounts if there is no such account", async () => {
     await signIn("--account", "work");
     expect((await pull({}, "--auth", "account:work")).code).toBe(0);
     const other = await pull({}, "--auth", "account:home");
     expect([other.code, other.err]).toEqual([2, expect.stringContaining("the stored accounts are work")]);
   });
 
-  it("is authorized in CI by the id and secret of a client in the environment", async () => {
+  it("is authorized by the client id and secret in environment variables", async () => {
     const environment = { WEATHER_CLIENT_ID: "robot", WEATHER_CLIENT_SECRET: "s3cret-of-the-robot" };
     const pulled = await pull(environment, "--auth", "client-credentials:WEATHER");
     expect([pulled.code, pulled.err]).toEqual([0, expect.stringContaining("1 tool")]);
@@ -193,7 +195,7 @@ describe("mcpgen pull of a protected server", () => {
     expectNoSecret(pulled, missing, wrong);
   });
 
-  it("is authorized by the identity of a workload in a file, also as a configuration says", async () => {
+  it("is authorized by the token in a file that --auth or a configuration names", async () => {
     writeFileSync(join(place, "token"), "jwt-of-the-platform\n");
     const pulled = await pull({}, "--auth", "file:token");
     expect(pulled.code).toBe(0);
@@ -206,7 +208,7 @@ describe("mcpgen pull of a protected server", () => {
     expectNoSecret(pulled, all, checked);
   });
 
-  it("refuses a form of --auth that does not exist, and --auth beside a header", async () => {
+  it("refuses --auth with an unknown value, with an Authorization header, and with --stdio", async () => {
     const unknown = await pull({}, "--auth", "magic");
     expect([unknown.code, unknown.err]).toEqual([2, expect.stringContaining("MG702")]);
     const both = await pull({}, "--auth", "kubernetes", "--header", "Authorization: Bearer abcdefgh");
@@ -215,7 +217,7 @@ describe("mcpgen pull of a protected server", () => {
     expect([stdio.code, stdio.err]).toEqual([2, expect.stringContaining("--auth requires --url")]);
   });
 
-  it("is refused when the server repeats a token of the store", async () => {
+  it("writes no snapshot if the server repeats a stored token", async () => {
     await signIn();
     server.repeatsTokens = true;
     const pulled = await pull();

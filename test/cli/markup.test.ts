@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import { fixture } from "../stubs/project.js";
 import { directory, mcpgen } from "./support.js";
 
-/** Turns the writing around, hides itself, clears a screen, and comes from beyond the first plane. */
+/** Changes the direction of text, is invisible, controls a terminal, ends a line, and is outside of the Basic Multilingual Plane. */
 const marks = ["\u202e", "\u200b", "\u001b", "\u009b", "\u2028", "\u{e0041}"].join("");
 
-/** Two snapshots that differ in a tool whose name and description hold the text. */
+/** Two snapshots that differ in a tool whose name and description contain the text. */
 function snapshotsWith(text: string): string {
   const base = fixture("weather");
   const snapshot = JSON.parse(base) as { tools: { name: string; description: string }[] };
@@ -17,9 +17,9 @@ function snapshotsWith(text: string): string {
   return directory({ "old.mcp.json": base, "new.mcp.json": JSON.stringify(changed) });
 }
 
-describe("what a server's own text does to a report", () => {
+describe("text of a server in a report", () => {
   it.each([["diff", "old.mcp.json", "new.mcp.json", "--json"]])(
-    "does not change JSON: control and bidirectional characters are escaped: %s",
+    "has its control and bidirectional characters escaped in JSON: mcpgen %s",
     async (...args) => {
       const { code, out } = await mcpgen(args, { directory: snapshotsWith(marks) });
       expect(code).toBe(1);
@@ -29,14 +29,14 @@ describe("what a server's own text does to a report", () => {
     },
   );
 
-  it("does not change the JSON of an error", async () => {
+  it("has them escaped in the JSON of an error too", async () => {
     const { out } = await mcpgen(["diff", `x${marks.replace("\u001b", "")}y`, "latest", "--json"], {
       directory: directory(),
     });
     expect(out).not.toMatch(/[^\P{C}\n]|[\p{Zl}\p{Zp}]/u);
   });
 
-  it("does not end a cell of a Markdown table: a bar is written as an entity", async () => {
+  it("does not end a cell of a Markdown table, because a bar is written as an entity", async () => {
     const place = snapshotsWith("\\| <b> | `x`");
     const { code, out } = await mcpgen(["diff", "old.mcp.json", "new.mcp.json", "--markdown"], {
       directory: place,

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { chmodSync, cpSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createHttpHandler, serveHttp } from "@mcpgen/runtime/http";
 import { build } from "esbuild";
@@ -16,6 +16,8 @@ const latest = revisions.at(-1) ?? "";
 
 const configuration = JSON.stringify({
   servers: [{ snapshot: "weather.mcp.json", source: { stdio: "node server.js" } }],
+  // In place of the official repository.
+  update: { from: "modelcontextprotocol" },
 });
 
 describe("mcpgen", () => {
@@ -29,7 +31,7 @@ describe("mcpgen", () => {
     }
   });
 
-  it("lists every command in its help and shows how each is called", async () => {
+  it("lists every command in its help, and prints the same help of a command for --help, -h and help", async () => {
     const at = directory();
     const { code, out, err } = await mcpgen(["--help"], { directory: at });
     expect({ code, err }).toEqual({ code: 0, err: "" });
@@ -38,7 +40,7 @@ describe("mcpgen", () => {
       const long = await mcpgen([name, "--help"], { directory: at });
       expect(long.out).toMatch(/\nExamples:\n {2}\S*\s?.*mcpgen /);
       expect(long.code).toBe(0);
-      // Each is also asked in one of the other two ways.
+      // Each help is also requested in one of the other two ways.
       const other = await mcpgen(i % 2 === 0 ? [name, "-h"] : ["help", name], { directory: at });
       expect([other.code, other.out]).toEqual([0, long.out]);
     }
@@ -50,7 +52,7 @@ describe("mcpgen", () => {
   });
 
   for (const { name, examples } of commands) {
-    it(`shows examples of ${name} that work as they stand`, async () => {
+    it(`shows examples of ${name} that work as they are written`, async () => {
       const at = directory({
         "schema.ts": smallSchema,
         "schema.json": JSON.stringify({ definitions: { A: { type: "object" } } }),
@@ -62,16 +64,21 @@ describe("mcpgen", () => {
         "old.mcp.json": fixture("weather"),
         "new.mcp.json": fixture("weather").replace('"warn"', '"alarm"'),
         ...(name === "init" ? {} : { "mcpgen.config.json": configuration }),
+        "modelcontextprotocol/schema/2027-01-15/schema.ts": smallSchema,
+        "modelcontextprotocol/schema/draft/schema.ts": smallSchema,
         "tools.jsonl": '{"name":"a","inputSchema":{"type":"object"}}\n',
         "bin/mcpgen": `#!/bin/sh\nexec "${process.execPath}" ${shortLived.join(" ")} "${program}" "$@"\n`,
         "bin/my-server": "#!/bin/sh\n",
       });
       for (const tool of ["mcpgen", "my-server"]) chmodSync(join(at, "bin", tool), 0o755);
       expect(examples.length).toBeGreaterThan(0);
-      // Elsewhere is here, as long as the test lasts.
+      // A local server replaces example.com.
       const servers = createServers({ info: { name: "elsewhere", version: "1" }, handlers: {} });
       await using serving = await serveHttp(createHttpHandler(servers), { port: 0 });
       for (const [line] of examples) {
+        // Each example of `init` begins without a configuration.
+        if (name === "init")
+          for (const kind of ["ts", "json"]) rmSync(join(at, `mcpgen.config.${kind}`), { force: true });
         const command = line.replace("$0", "mcpgen").replace("https://example.com/mcp", serving.url);
         const child = spawn("sh", ["-c", command], {
           cwd: at,
@@ -79,7 +86,7 @@ describe("mcpgen", () => {
           stdio: ["ignore", "pipe", "pipe"],
         });
         const { code, err } = await ended(child);
-        // A comparison that finds a difference says so by its exit code; nothing else may.
+        // Only a comparison may exit with 1, which means a difference.
         expect([0, name === "diff" || name === "check" ? 1 : 0], `${command}: ${err}`).toContain(code);
       }
     });
@@ -102,8 +109,8 @@ describe("mcpgen", () => {
     }
   });
 
-  it("prints a stack only for a bug of its own, and asks for a report", async () => {
-    // An installation without its schemas: nothing that a user did, and nothing that a command expects.
+  it("prints a stack for a bug of its own, and asks for a report", async () => {
+    // An installation without its schemas is neither a mistake of the user nor an error that a command expects.
     const at = directory();
     cpSync(join(root, "dist"), join(at, "dist"), { recursive: true });
     writeFileSync(join(at, "package.json"), '{"type":"module"}');
@@ -115,7 +122,7 @@ describe("mcpgen", () => {
     );
   });
 
-  it("ends without an error when the reader of its output goes away", async () => {
+  it("ends without an error if the reader of its output closes the pipe", async () => {
     const child = spawn("sh", [
       "-c",
       `"$0" "$1" ir ${latest} | head -c 100; echo "ended"`,
@@ -127,7 +134,7 @@ describe("mcpgen", () => {
     expect(out).toMatch(/^\{\n[\s\S]*ended\n$/);
   });
 
-  it("ends with 130 when it is interrupted while it waits for input", async () => {
+  it("exits with 130 if it is interrupted while it waits for input", async () => {
     const child = start(["validate", latest, "-"], { directory: directory() });
     const result = ended(child);
     child.stdin?.write('{"jsonrpc":"2.0"}\n');
@@ -138,7 +145,7 @@ describe("mcpgen", () => {
 });
 
 describe("mcpgen list", () => {
-  it("shows every folder of schema/ with its era and counts, and marks the latest", async () => {
+  it("shows every revision in schema/ with its opening and counts, and marks the latest", async () => {
     const { code, out } = await mcpgen(["list"], { directory: directory() });
     expect(code).toBe(0);
     const lines = out.trimEnd().split("\n");
@@ -160,7 +167,7 @@ describe("mcpgen list", () => {
 });
 
 describe("mcpgen ir", () => {
-  it("prints the representation of a revision, and the same for its schema given by path", async () => {
+  it("prints the same representation for a revision and for the path of its schema", async () => {
     const at = directory();
     const [oldest = ""] = revisions;
     const { out } = await mcpgen(["ir", oldest], { directory: at });
@@ -208,7 +215,7 @@ describe("mcpgen diff", () => {
     expect([markdown.code, json.code]).toEqual([1, 1]);
   });
 
-  it("shows the faults of both sides in one run", async () => {
+  it("reports the errors of both schemas in one run", async () => {
     const at = directory({ "a.ts": "export type A = Foo;\n", "b.ts": "export type B = Bar;\n" });
     const { code, err } = await mcpgen(["diff", "a.ts", "b.ts"], { directory: at });
     expect(code).toBe(2);
@@ -217,12 +224,16 @@ describe("mcpgen diff", () => {
   });
 });
 
-/** A server that offers nothing, as a program and as a module. */
+/** A server with one tool, as a program and as a module. */
 async function smallServer(): Promise<string> {
   const contents = `
     import { serveStdio } from "@mcpgen/runtime/stdio";
     import { createServer } from "./generated/2025-11-25/server.js";
-    export const server = createServer({ info: { name: "small", version: "1" }, handlers: {} });
+    export const server = createServer({ info: { name: "small", version: "1" }, handlers: {
+      "tools/list": () => ({ tools: [{ name: "get_forecast", inputSchema: { type: "object", properties: {
+        city: { type: "string" }, days: { type: "integer" } } } }] }),
+      "tools/call": () => ({ content: [] }),
+    } });
     if (process.argv[1]?.endsWith("server.js")) await serveStdio(server);`;
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: root, loader: "ts" },

@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest";
 import { pull, token } from "./pulling.js";
 import { directory, ended, mcpgen, start } from "./support.js";
 
-describe("a server that is started", () => {
-  // Says in its instructions what it was given, and speaks before it is asked.
+describe("a server that mcpgen pull starts", () => {
+  // Repeats its variables and arguments in its instructions, and prints a line that is not a message.
   const program = `
     const answer = (id, result) => console.log(JSON.stringify({ jsonrpc: "2.0", id, result }));
     console.log("Server is listening ${token}");
@@ -19,7 +19,7 @@ describe("a server that is started", () => {
     });`;
   const files = { "server.cjs": program, "sub/.env": 'GIVEN="1234"\n' };
 
-  it("gets the variables that --env names; its command is printed first, and stray output is reported", async () => {
+  it("gets the variables that --env names, after its command is printed without secrets", async () => {
     const place = directory(files);
     const stdio = ["--stdio", "node server.cjs --api-key abc123 --mode fast", "--env", "PLACE"];
     const ended = await mcpgen(["pull", "--no-color", ...stdio], {
@@ -40,7 +40,7 @@ describe("a server that is started", () => {
     expect(readFileSync(join(place, "server-con.mcp.json"), "utf8")).toContain('"instructions": "local  ');
   });
 
-  it("receives every client capability, roots.listChanged too, or none with --capabilities none", async () => {
+  it("receives every client capability, and none with --capabilities none", async () => {
     const open = `
       require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
         const { id, method, params } = JSON.parse(line);
@@ -98,8 +98,8 @@ describe("a server that is started", () => {
     ["unset", "MG735", "the environment variable NOWHERE is not set"],
     ["locl", "MG705", "did you mean local?"],
     ["broken", "MG734", 'it has neither a "command" nor a "url"'],
-    ["nowhere.json#local", "MG705", "these files name none"],
-  ])("is reported if it cannot be found: %s", async (name, code, words) => {
+    ["nowhere.json#local", "MG705", "these files contain no servers"],
+  ])("is reported if its entry is missing or cannot be used: %s", async (name, code, words) => {
     const { code: exit, err } = await pull(directory(config), "--config", name);
     expect([exit, err]).toEqual([2, expect.stringContaining(code)]);
     expect(err).toContain(words);
@@ -109,7 +109,7 @@ describe("a server that is started", () => {
     const place = directory({ "mute.cjs": "process.stdin.resume(); console.error('up');" });
     const child = start(["pull", "--stdio", "node mute.cjs", "-o", "x.json"], { directory: place });
     const result = ended(child);
-    // Once: a second interrupt, while it is about to end of itself, kills it.
+    // Only once, because a second interrupt kills the process before it can end.
     const onText = (text: Buffer): void => {
       if (!/^up$/m.test(text.toString())) return;
       child.stderr?.off("data", onText);

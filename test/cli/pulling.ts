@@ -1,6 +1,6 @@
 import { type Ended, mcpgen } from "./support.js";
 
-/** What the servers of these tests want to see, and nobody else may. */
+/** The token that the servers of these tests require, and that no output may contain. */
 export const token = "tok-0123456789abcdef";
 
 /** Runs `mcpgen pull`, with the token in the environment. */

@@ -9,7 +9,7 @@ import { directory, type Ended, mcpgen } from "./support.js";
 const jwt =
   "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhbGljZSIsImlhdCI6MTUxNjIzOTAyMn0.SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV_adQssw5c";
 
-/** A server over stdio that repeats, where it is told to, every variable and argument that it was given. */
+/** A server over stdio that repeats all its variables and arguments in the place that its first argument names. */
 const echo = `
   const given = [...Object.entries(process.env).filter(([name]) => name.startsWith("MY_")).map(([, value]) => value), ...process.argv.slice(3)];
   const answer = (id, result) => console.log(JSON.stringify({ jsonrpc: "2.0", id, result }));
@@ -26,7 +26,7 @@ const echo = `
     else if (id !== undefined) console.log(JSON.stringify({ jsonrpc: "2.0", id, error: { code: -32601, message } }));
   });`;
 
-/** Runs `mcpgen pull` on a server of `.mcp.json`, and gives all that it printed and wrote. */
+/** Runs `mcpgen pull` on a server of `.mcp.json`, and returns everything that it printed and wrote. */
 async function pullEntry(
   entry: object,
   environment: Readonly<Record<string, string>> = {},
@@ -54,7 +54,7 @@ afterEach(() => {
   for (const close of closing.splice(0)) close();
 });
 
-/** A server over HTTP that repeats one thing of each request in its list or, as `fails`, in an error. */
+/** A server over HTTP that repeats a part of each request in its list of tools or, with `fails`, in an error. */
 async function httpEcho(repeated: (request: IncomingMessage) => string, fails = false): Promise<string> {
   const server = createServer((request, response) => {
     const parts: Buffer[] = [];
@@ -91,7 +91,7 @@ async function httpEcho(repeated: (request: IncomingMessage) => string, fails = 
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Values that earlier versions took for no secret: without a digit, with dots, or short. */
+/** Values that do not look like secrets to a simple rule: without a digit, with dots, or short. */
 const values: [what: string, value: string][] = [
   ["a JSON Web Token", jwt],
   ["a short password", "pw0rd"],
@@ -101,7 +101,7 @@ const values: [what: string, value: string][] = [
   ["an address with a password", "postgres://app:hunter2@db.test/main"],
 ];
 
-describe("a value that a variable puts into a client's file", () => {
+describe("the value of a variable in .mcp.json", () => {
   it.each(values)("is hidden wherever the server repeats it: %s", async (_, value) => {
     for (const where of ["output", "errors", "error", "death"]) {
       const { out, err, written } = await pullEntry(
@@ -126,7 +126,7 @@ describe("a value that a variable puts into a client's file", () => {
     expect(place.out + place.err).not.toContain(value);
   });
 
-  it("is secret too in a file of variables, and in a folder or an address", async () => {
+  it("is secret in an envFile and in a URL too", async () => {
     const { code, err } = await pullEntry(
       { command: "node", args: ["server.cjs", "list"], envFile: "my.env" },
       {},
@@ -142,7 +142,7 @@ describe("a value that a variable puts into a client's file", () => {
     expect(place.err + place.out).not.toContain("hush");
   });
 
-  it("ends the pull, and names the flag that lets a value through which is not secret (MG737)", async () => {
+  it("ends the pull, and the diagnostic MG737 names the flag that allows a value that is not secret", async () => {
     const entry = { command: "node", args: ["server.cjs", "list", "${REGION}", "${OTHER}"] };
     const environment = { REGION: "us-east-1", OTHER: "eu-west-2" };
     const first = await pullEntry(entry, environment);
@@ -160,7 +160,7 @@ describe("a value that a variable puts into a client's file", () => {
     ]);
   });
 
-  it("stays secret whatever --not-secret says, where its name or its look is that of a credential", async () => {
+  it("stays secret despite --not-secret if its name or its form is that of a credential", async () => {
     const list = ["server.cjs", "list", "${PLAIN}"];
     const looks = await pullEntry({ command: "node", args: list }, { PLAIN: jwt }, {}, [
       "--not-secret",
@@ -174,7 +174,7 @@ describe("a value that a variable puts into a client's file", () => {
     expect([hinted.code, hinted.err.includes("--not-secret")]).toEqual([3, false]);
   });
 
-  it("is no secret when every text may contain it, such as 1, true or production", async () => {
+  it("is not secret if many texts contain it, such as 1, true or production", async () => {
     const common = ["1", "no", "true", "production", "8080", "INFO"];
     const { code, err, written } = await pullEntry(
       { command: "node", args: ["server.cjs", "list", ...common.map((_, i) => `\${SETTING_${i}}`)] },
@@ -183,7 +183,7 @@ describe("a value that a variable puts into a client's file", () => {
     expect([code, written], err).toEqual([0, expect.stringContaining(`Says:\\n${common.join(" ")}`)]);
   });
 
-  it("does not cut words apart when it is short", async () => {
+  it("is hidden only as a whole word if it is short", async () => {
     const { err } = await pullEntry(
       { command: "node", args: ["server.cjs", "death", "nothing"], env: { MY_SHORT: "${SHORT}" } },
       { SHORT: "thin" },
@@ -191,7 +191,7 @@ describe("a value that a variable puts into a client's file", () => {
     expect(err).toContain("cannot use … nothing\n");
   });
 
-  it("is no secret when the file itself says it: as the default of the variable, or as a setting", async () => {
+  it("is not secret if the file contains it as a default or as a constant", async () => {
     const { code, err, written } = await pullEntry(
       { command: "node", args: ["server.cjs", "list", "${MODE:-slow}"], env: { MY_REGION: "eu-west" } },
       { MODE: "slow" },
@@ -217,7 +217,7 @@ describe("a variable that --env names", () => {
   );
 });
 
-describe("a header", () => {
+describe("the value of a header", () => {
   it.each([
     ["X-Tenant", jwt],
     ["X-Tenant", "hush"],
@@ -225,7 +225,7 @@ describe("a header", () => {
     ["Cookie", "theme=dark; sid=c0ffee77"],
     ["Authorization", `Bearer ${jwt}`],
     ["Authorization", `Basic ${Buffer.from("app:hunter2").toString("base64")}`],
-  ])("is secret whatever it is called and however it looks: %s: %s", async (name, value) => {
+  ])("is secret, whatever its name and form: %s: %s", async (name, value) => {
     const said = ({ headers }: IncomingMessage): string => String(headers[name.toLowerCase()]);
     for (const fails of [false, true]) {
       const base = await httpEcho(said, fails);
@@ -240,7 +240,7 @@ describe("a header", () => {
     }
   });
 
-  it("that --not-secret names may be listed", async () => {
+  it("is allowed in a snapshot if --not-secret names the header", async () => {
     const base = await httpEcho(({ headers }) => String(headers["x-region"]));
     const args = ["pull", "--no-color", "--url", base, "--header", "X-Region: us-east-1"];
     const refused = await mcpgen(args, { directory: directory() });
@@ -249,14 +249,14 @@ describe("a header", () => {
     expect(allowed.code, allowed.err).toBe(0);
   });
 
-  it("that only describes messages is no secret", async () => {
+  it("is not secret if the header only describes messages", async () => {
     const base = await httpEcho(({ headers }) => String(headers["accept-language"]));
     const place = directory();
     const args = ["pull", "--url", base, "--header", "Accept-Language: english"];
     expect((await mcpgen(args, { directory: place })).code).toBe(0);
   });
 
-  it("whose password is decoded by the server is recognised", async () => {
+  it("is recognised if the server decodes its password", async () => {
     const base = await httpEcho(({ headers }) =>
       Buffer.from(String(headers.authorization).slice(6), "base64").toString(),
     );
@@ -269,8 +269,8 @@ describe("a header", () => {
   });
 });
 
-describe("an address or a command line", () => {
-  it("with a JSON Web Token in its path keeps it from messages and from the snapshot", async () => {
+describe("a JSON Web Token", () => {
+  it("in the path of a URL appears neither in messages nor in the snapshot", async () => {
     for (const fails of [false, true]) {
       const base = await httpEcho(({ url = "" }) => url, fails);
       const place = directory();
@@ -283,7 +283,7 @@ describe("an address or a command line", () => {
     }
   });
 
-  it("is shown without its tokens before it is run", async () => {
+  it("or another secret in a command line is hidden when the command is printed", async () => {
     const args = [jwt, "--api-key", "abcd", "--header", "X-Any:hush", `https://x.test/s/${jwt}/mcp`, "plain"];
     const place = directory({ "server.cjs": echo });
     const { err } = await mcpgen(

@@ -22,8 +22,8 @@ const project = async (place: string, out: string, ...more: string[]): Promise<R
 const stubs = async (place: string, ...more: string[]): Promise<Run> =>
   await project(place, "gen", "--protocol", "mcp", ...more);
 
-describe("stubs --protocol", () => {
-  it("imports from the folder of a revision and writes none of its own", async () => {
+describe("mcpgen stubs --protocol", () => {
+  it("imports from the folder of a revision and writes no protocol folder of its own", async () => {
     const place = directory(snapshot);
     await generate(place, revision);
     expect(await stubs(place)).toMatchObject({ code: 0 });
@@ -44,7 +44,7 @@ describe("stubs --protocol", () => {
     expect((await stubs(place)).err).toContain("gen is up to date");
   });
 
-  it("refuses a folder that is missing, is not generated, or is of a project", async () => {
+  it("refuses a folder that is missing, is not generated, or belongs to a project", async () => {
     const place = directory({ ...snapshot, "mcp/types.ts": "export type Mine = 1;\n" });
     const missing = await stubs(place);
     expect(missing.code).toBe(2);
@@ -82,7 +82,7 @@ describe("stubs --protocol", () => {
   });
 });
 
-describe("protocol in a configuration", () => {
+describe("the key protocol of a configuration", () => {
   const config = {
     generate: [{ version: revision, out: "mcp" }],
     servers: [
@@ -91,7 +91,7 @@ describe("protocol in a configuration", () => {
     ],
   };
 
-  it("lets several projects share the folder that a job generates, and check holds them to it", async () => {
+  it("lets several projects share the folder that a job generates, and check reports a missing folder", async () => {
     const place = directory({ ...snapshot, "mcpgen.config.json": JSON.stringify(config) });
     expect((await run(place)).code).toBe(0);
     for (const out of ["gen", "again"]) {

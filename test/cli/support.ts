@@ -18,11 +18,11 @@ export interface Surroundings {
   readonly directory: string;
   readonly environment?: Readonly<Record<string, string>>;
   readonly input?: string;
-  /** Runs as another user, for what the superuser may do anyway. */
+  /** Runs as another user, because permissions do not apply to the superuser. */
   readonly uid?: number;
 }
 
-/** Starts the program with none of this process's terminal habits. */
+/** Starts the program without the environment of this process, such as its settings of colours. */
 export function start(args: readonly string[], surroundings: Surroundings): ChildProcess {
   const { PATH = "", HOME = "" } = process.env;
   const { directory, environment = {}, uid } = surroundings;
@@ -68,7 +68,7 @@ afterEach(() => {
   for (const path of made.splice(0)) rmSync(path, { recursive: true, force: true });
 });
 
-/** A small schema of a revision that nobody knows. */
+/** A small schema of an unknown revision. */
 export const smallSchema = `
 export const JSONRPC_VERSION = "2.0";
 export type RequestId = string | number;

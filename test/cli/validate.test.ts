@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -9,7 +9,7 @@ import { directory, mcpgen, smallSchema } from "./support.js";
 const hello = { protocolVersion: "2025-03-26", capabilities: {}, clientInfo: { name: "c", version: "1" } };
 const welcome = { protocolVersion: "2025-03-26", capabilities: {}, serverInfo: { name: "s", version: "1" } };
 
-/** Checks messages, one a line, against a revision. */
+/** Checks messages, one per line, against a revision. */
 async function validate(
   revision: string,
   messages: readonly unknown[],
@@ -28,14 +28,14 @@ const result = (id: unknown, value: unknown) => ({ jsonrpc: "2.0", id, result: v
 const notification = (method: string, params?: unknown) => ({ jsonrpc: "2.0", method, params });
 
 describe("mcpgen validate", () => {
-  it("exits with 0 and prints nothing for a valid conversation, both sides asking", async () => {
+  it("exits with 0 and prints nothing for a valid conversation with requests of both sides", async () => {
     const { code, lines, err } = await validate("2025-03-26", [
       request(1, "initialize", hello),
       result(1, welcome),
       notification("notifications/initialized"),
       "",
       request(2, "tools/call", { name: "echo" }),
-      // The server asks under the same id while the client's request is open.
+      // The server sends a request with the same id while the client's request is open.
       request(2, "roots/list"),
       result(2, { roots: [{ uri: "file:///a" }] }),
       result(2, { content: [{ type: "text", text: "hi" }] }),
@@ -49,7 +49,7 @@ describe("mcpgen validate", () => {
     expect(err).toBe("11 messages checked against 2025-03-26: all valid\n");
   });
 
-  it("names the line, what was checked, the place and what was expected", async () => {
+  it("reports the line, the message, the path and the expected value of each finding", async () => {
     const { code, lines, err } = await validate("2025-03-26", [
       request(1, "tools/call", { name: "echo" }),
       result(1, { content: [{ type: "text", text: "hi" }, { type: "video" }] }),
@@ -65,7 +65,7 @@ describe("mcpgen validate", () => {
     expect(err).toBe("4 messages checked against 2025-03-26: 3 invalid\n");
   });
 
-  it("reports lines that are not a message of the revision", async () => {
+  it("reports lines that are not messages of the revision", async () => {
     const { lines } = await validate("2025-06-18", [
       "{broken",
       "42",
@@ -101,7 +101,7 @@ describe("mcpgen validate", () => {
     ]);
   });
 
-  it("accepts each of the results that a request may have", async () => {
+  it("accepts every type of result that a request may have", async () => {
     const meta = {
       "io.modelcontextprotocol/protocolVersion": "2026-07-28",
       "io.modelcontextprotocol/clientCapabilities": {},
@@ -143,7 +143,7 @@ describe("mcpgen validate", () => {
     ]);
   });
 
-  it("checks against a schema that nobody knows, by its path, and leaves no trace of what it ran", async () => {
+  it("checks messages against an unknown schema, and leaves no temporary file", async () => {
     const at = directory({ "small.ts": smallSchema });
     const before = readdirSync(tmpdir()).filter((name) => name.startsWith("mcpgen-run-"));
     const input = `${JSON.stringify(request(1, "greet/ask", {}))}\n`;
@@ -155,7 +155,7 @@ describe("mcpgen validate", () => {
     expect(readdirSync(tmpdir()).filter((name) => name.startsWith("mcpgen-run-"))).toEqual(before);
   });
 
-  it("reads a file of 200,000 messages in little memory, and finds the one that is wrong", async () => {
+  it("checks a file of 200,000 messages in 40 MB of memory, and finds the invalid one", async () => {
     const at = directory();
     const lines: string[] = [];
     for (let id = 0; id < 100_000; id++) {
@@ -181,7 +181,18 @@ describe("mcpgen validate", () => {
     expect(lines[0]).toContain("is not a request of 2025-03-26");
   });
 
-  it("reports a line that is not UTF-8, and continues", async () => {
+  it("reports a line that is not UTF-8, and continues with the next line", async () => {
+    const at = directory();
+    const ping = JSON.stringify(request(1, "ping"));
+    writeFileSync(join(at, "x.jsonl"), Buffer.from(`"\xff"\n${ping}\n42\n`, "latin1"));
+    const { code, out } = await mcpgen(["validate", "2025-03-26", "x.jsonl"], { directory: at });
+    expect({ code, out }).toEqual({
+      code: 1,
+      out: "line 1: it is not valid UTF-8\nline 3: a message must be an object\n",
+    });
+  });
+
+  it("accepts an empty file, and reports a missing file and a directory", async () => {
     const at = directory();
     const { code, out } = await mcpgen(["validate", "2025-03-26", "broken.jsonl"], {
       directory: directory({ "broken.jsonl": "" }),
@@ -198,7 +209,7 @@ describe("mcpgen validate", () => {
   });
 
   for (const revision of revisions) {
-    it(`has the validators of ${revision} ready`, async () => {
+    it(`includes the validators of ${revision}`, async () => {
       expect(
         (await validate(revision, [{ name: "a", inputSchema: { type: "object" } }], ["--type", "Tool"])).code,
       ).toBe(0);

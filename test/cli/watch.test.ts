@@ -4,24 +4,24 @@ import { describe, expect, it } from "vitest";
 import { fixture } from "../stubs/project.js";
 import { directory, ended, mcpgen, smallSchema, start } from "./support.js";
 
-describe("--watch", () => {
-  /** Starts the program, and waits until it has said something. */
+describe("mcpgen --watch", () => {
+  /** Starts the program; `until` waits for a text on its standard error. */
   function watching(place: string, ...args: string[]) {
     const child = start([...args, "--watch", "--no-color"], { directory: place });
-    let said = "";
+    let output = "";
     let wake = (): void => undefined;
     child.stderr?.on("data", (part: Buffer) => {
-      said += String(part);
+      output += String(part);
       wake();
     });
     const until = async (text: string): Promise<void> => {
-      while (!said.includes(text)) await new Promise<void>((resolve) => (wake = resolve));
-      said = said.slice(said.indexOf(text) + text.length);
+      while (!output.includes(text)) await new Promise<void>((resolve) => (wake = resolve));
+      output = output.slice(output.indexOf(text) + text.length);
     };
     return { child, until };
   }
 
-  it("runs again when a schema changes, continues after an error, and ends with 130 on Ctrl-C", async () => {
+  it("runs again when a schema changes, continues after an error, and exits with 130 on an interrupt", async () => {
     const place = directory({ "own/schema.ts": smallSchema });
     const schema = join(place, "own/schema.ts");
     const { child, until } = watching(place, "--schema", "own/schema.ts", "--out", "gen", "--emit", "types");
@@ -36,7 +36,7 @@ describe("--watch", () => {
     expect((await ended(child)).code).toBe(130);
   });
 
-  it("runs again when a configuration or a snapshot that it names changes", async () => {
+  it("runs again when a configuration changes, or a snapshot that it names", async () => {
     const config = (name: string): string =>
       JSON.stringify({ servers: [{ snapshot: name, out: "gen", emit: ["client"] }] });
     const place = directory({
@@ -62,7 +62,7 @@ describe("--watch", () => {
     expect([code, err]).toEqual([2, expect.stringMatching(/^MG705 there is nothing to watch/)]);
   });
 
-  it("says in an empty project that no configuration was found", async () => {
+  it("reports that no configuration was found in an empty project", async () => {
     const { code, err, out } = await mcpgen(["--watch", "--json", "--no-color"], { directory: directory() });
     expect([code, err]).toEqual([
       2,

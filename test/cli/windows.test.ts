@@ -9,19 +9,19 @@ import { fixture } from "../stubs/project.js";
 import { filesIn } from "../files.js";
 import { directory, mcpgen, smallSchema } from "./support.js";
 
-describe("on Windows", () => {
+describe("mcpgen on Windows", () => {
   it.each([
-    // What is said where one stands is told as it was said.
+    // A path relative to the working directory is printed as it is written.
     ["snapshots\\a.mcp.json", "C:\\work", "snapshots\\a.mcp.json"],
     ["D:\\b.mcp.json", "C:\\work", "D:\\b.mcp.json"],
-    // From elsewhere, as a configuration in another folder says it.
+    // A path of a configuration in another folder.
     ["snapshots\\a.mcp.json", "C:\\work\\app", "app/snapshots/a.mcp.json"],
     ["..\\a.mcp.json", "C:\\work\\app", "a.mcp.json"],
     ["C:\\x\\a.mcp.json", "C:\\work\\app", "../x/a.mcp.json"],
     ["D:\\b.mcp.json", "C:\\work\\app", "D:/b.mcp.json"],
     ["\\\\share\\folder\\c.mcp.json", "C:\\work\\app", "//share/folder/c.mcp.json"],
-  ])("the path %s in %s is told as %s", (written, folder, told) => {
-    expect(pathFrom(written, folder, "C:\\work", win32)).toBe(told);
+  ])("prints the path %s of a configuration in %s as %s", (written, folder, printed) => {
+    expect(pathFrom(written, folder, "C:\\work", win32)).toBe(printed);
   });
 
   it.each([
@@ -32,7 +32,7 @@ describe("on Windows", () => {
     ["C:/x/a.mcp.json", "a.mcp.json"],
     ["C:a.mcp.json", "a.mcp.json"],
     ["\\\\share\\folder\\a.mcp.json", "a.mcp.json"],
-  ])("the snapshot %s is called %s in generated files, as elsewhere", (written, name) => {
+  ])("calls the snapshot %s in generated files %s, as on other systems", (written, name) => {
     expect(snapshotName(written, win32)).toBe(name);
     if (!written.startsWith("\\\\")) expect(snapshotName(written, posix)).toBe(name);
   });
@@ -42,7 +42,7 @@ describe("on Windows", () => {
     ["C:\\x\\draft\\schema.ts", "draft/schema.ts"],
     ["C:schema.ts", "schema.ts"],
     ["..\\draft\\schema.ts", "draft/schema.ts"],
-  ])("the schema %s is called %s in generated files", (written, name) => {
+  ])("calls the schema %s in generated files %s", (written, name) => {
     expect(schemaName(written, win32)).toBe(name);
   });
 
@@ -52,7 +52,7 @@ describe("on Windows", () => {
     ["\\\\share\\tools\\server.exe", ["\\\\share\\tools\\server.exe"]],
     ['server --say "a \\"b\\""', ["server", "--say", 'a "b"']],
     ['"C:\\x', null],
-  ])("the command line %s is taken apart with its backslashes", (line, words) => {
+  ])("splits the command line %s and keeps its backslashes", (line, words) => {
     expect(splitCommand(line, true)).toEqual(words);
   });
 
@@ -61,7 +61,7 @@ describe("on Windows", () => {
     ["C:\\c#\\server.js#weather", "C:\\c#\\server.js", "weather"],
     ["C:\\c#\\server.js", "C:\\c#\\server.js", "default"],
     ["./server.js", "./server.js", "default"],
-  ])("--module %s is the file %s and its export %s", (text, file, name) => {
+  ])("reads --module %s as the file %s and its export %s", (text, file, name) => {
     expect(moduleParts(text)).toEqual({ file, name });
   });
 
@@ -71,15 +71,15 @@ describe("on Windows", () => {
     ["C:\\c#\\mcp.json#weather", "C:\\c#\\mcp.json", "weather"],
     [".mcp.json#c#", ".mcp.json", "c#"],
     ["settings#weather", "settings", "weather"],
-  ])("--config %s is the file %s and its entry %s", (text, file, name) => {
+  ])("reads --config %s as the file %s and its entry %s", (text, file, name) => {
     expect(entryParts(text)).toEqual({ file, name });
   });
 });
 
-describe("files with the line ends of Windows", () => {
+describe("input files with CRLF line ends", () => {
   const crlf = (text: string): string => text.replaceAll("\n", "\r\n");
 
-  it("make the same output as those with line feeds, which is then not stale", async () => {
+  it("give the same output as files with line feeds, which is therefore not stale", async () => {
     const config = JSON.stringify(
       {
         generate: [{ out: "gen", schema: "./own/schema.ts" }],
@@ -104,7 +104,7 @@ describe("files with the line ends of Windows", () => {
     for (const name of Object.keys(made)) if (!(name in files)) expect(again[name], name).toBe(made[name]);
   });
 
-  it("are told by the right line", async () => {
+  it("are reported with the right line", async () => {
     const text = '{\n  "generate": [\n    { "out": 1, "version": "latest" }\n  ]\n}\n';
     const place = directory({ "mcpgen.config.json": crlf(text) });
     const { code, err } = await mcpgen(["--no-color"], { directory: place });

@@ -9,7 +9,7 @@ import {
 import { http } from "@mcpgen/runtime/http";
 import { connect, type Clients, protocols, type Revision } from "../../generated/index.js";
 
-// The client that the public conformance suite drives: it names a scenario, and a server that plays its part in it.
+// The client for the official conformance suite, which names a scenario and the URL of its server.
 
 const [url = ""] = process.argv.slice(2);
 const { MCP_CONFORMANCE_SCENARIO: scenario = "", MCP_CONFORMANCE_CONTEXT: context = "{}" } = process.env;
@@ -31,7 +31,7 @@ const options = {
       content: { type: "text" as const, text: "Paris" },
     }),
     "roots/list": () => ({ roots: [{ uri: "file:///project", name: "project" }] }),
-    // What the form leaves out, its defaults fill.
+    // The client fills missing fields with their defaults.
     "elicitation/create": (params: object) => ({
       action: "accept" as const,
       content: answers(params),
@@ -57,13 +57,13 @@ const call = (client: Client, name: string, given: Arguments = {}): Promise<unkn
     .callTool({ name, arguments: { ...given } })
     .catch((error: unknown) => options.onError(error as Error));
 
-/** What a scenario wants done once the session is open; by default its tools are listed. */
+/** The actions of a scenario after the session is open; by default, the client lists the tools. */
 const scenarios: Readonly<Record<string, (client: Client) => Promise<unknown>>> = {
   tools_call: async (client) => {
     await client.listTools();
     await call(client, "add_numbers", { a: 5, b: 3 });
   },
-  // Its server has nothing but a handshake.
+  // The server of this scenario only supports the handshake.
   "request-metadata": async () => {},
   "elicitation-sep1034-client-defaults": (client) => call(client, "test_client_elicitation_defaults"),
   "sse-retry": (client) => call(client, "test_reconnection"),
@@ -108,7 +108,7 @@ const scenarios: Readonly<Record<string, (client: Client) => Promise<unknown>>> 
   },
 };
 
-/** A person who signs in at once: the authorization server of the suite redirects to the answer and shows no page. */
+/** Signs in at once: the authorization server of the suite redirects to the answer without a page. */
 const login: Login = {
   redirectUri: () => {
     let answer!: (params: URLSearchParams) => void;
@@ -132,7 +132,7 @@ const {
   signing_algorithm: alg = "",
 } = given;
 
-/** How a scenario wants tokens to be obtained; by default a person signs in. */
+/** The way in which a scenario obtains tokens; by default, a person signs in. */
 const grants: Readonly<Record<string, () => OtherGrant>> = {
   "auth/client-credentials-basic": () => clientCredentials({ id, secret }),
   "auth/client-credentials-jwt": () => clientCredentials({ id, key, alg }),

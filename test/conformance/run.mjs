@@ -13,7 +13,7 @@ const suite = join(here, "node_modules/@modelcontextprotocol/conformance/dist/in
 const start = join(here, "start.mjs");
 const expected = JSON.parse(readFileSync(join(here, "expected-failures.json"), "utf8"));
 
-/** What to run: a revision's required scenarios, or all that apply where there is no such list. */
+/** The scenarios to run: those that a revision requires, or all that apply if there is no such list. */
 const runs = [
   ["server", "2025-03-26", ["--suite", "all", "--spec-version", "2025-03-26"]],
   ["server", "2025-06-18", ["--suite", "all", "--spec-version", "2025-06-18"]],

@@ -4,7 +4,7 @@ const options = ["option1", "option2", "option3"];
 const titled = (name: string) =>
   ["First", "Second", "Third"].map((title, i) => ({ const: `${name}${i + 1}`, title }));
 
-/** Asks a form of the user, and tells what came of it. */
+/** Sends a form to the user, and returns the answer as text. */
 const elicits = (description: string, properties: Arguments): Tool => ({
   description,
   call: async (_, { request }) => {
@@ -17,7 +17,7 @@ const elicits = (description: string, properties: Arguments): Tool => ({
   },
 });
 
-/** Tools that ask the client's model or its user, in whichever way the revision has. */
+/** Tools that send requests to the client's model or its user, in the way of the revision. */
 export const asking: Tools = {
   test_sampling: {
     description: "Asks the client's model.",

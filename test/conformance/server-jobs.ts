@@ -3,7 +3,7 @@ import { startTask } from "@mcpgen/runtime/tasks";
 import { pause } from "./content.js";
 import { ask, askName, text, type Tools } from "./server-tool.js";
 
-/** Tools of the scenarios about tasks: one never is a task, some may be, one has to be, and one becomes one. */
+/** Tools of the scenarios about tasks: one is never a task, some may be, one must be, and one becomes a task. */
 export const jobs: Tools = {
   greet: {
     description: "Greets at once.",

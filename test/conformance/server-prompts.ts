@@ -49,7 +49,7 @@ const known: Readonly<Record<string, { description: string; arguments?: readonly
   },
 };
 
-/** The prompts that the suite asks for. */
+/** The prompts that the suite requires. */
 export const prompts: Pick<ServerHandlers, "prompts/list" | "prompts/get"> = {
   "prompts/list": () => ({
     prompts: Object.entries(known).map(([name, { description, arguments: given = [] }]) => ({

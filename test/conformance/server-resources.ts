@@ -8,7 +8,7 @@ const fixed = [
   { uri: "test://watched-resource", name: "watched-resource", mimeType: "text/plain", text: "Watched." },
 ];
 
-/** The resources that the suite asks for. */
+/** The resources that the suite requires. */
 export const resources: Pick<
   ServerHandlers,
   "resources/list" | "resources/templates/list" | "resources/read"

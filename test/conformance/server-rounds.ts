@@ -2,7 +2,7 @@ import { type Arguments, ask, askModel, askName, text, type Tools } from "./serv
 
 const confirm = ask("Please confirm.", "ok", "boolean");
 
-/** Tools whose questions ride inside a result, one round after the other. */
+/** Tools whose requests to the client are embedded in results, one round after the other. */
 export const rounds: Tools = {
   test_input_required_result_elicitation: {
     description: "Asks for a name.",

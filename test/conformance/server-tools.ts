@@ -11,7 +11,7 @@ const resource = {
   resource: { uri: "test://embedded", mimeType: "text/plain", text: "Embedded." },
 } as const;
 
-// As text: an object with a member "then" is more than a schema to JavaScript.
+// As text, because JavaScript treats an object with a member "then" as a promise.
 const manyKeywords = JSON.parse(`{
   "$schema": "https://json-schema.org/draft/2020-12/schema",
   "type": "object",
@@ -36,7 +36,7 @@ const manyKeywords = JSON.parse(`{
   "additionalProperties": false
 }`) as { readonly type: "object" };
 
-/** Tools that answer by themselves. */
+/** Tools that send no requests to the client. */
 const answering: Tools = {
   test_simple_text: {
     description: "Gives a text.",
@@ -45,7 +45,7 @@ const answering: Tools = {
   test_image_content: { description: "Gives an image.", call: () => ({ content: [image] }) },
   test_audio_content: {
     description: "Gives a sound.",
-    // The oldest revision has no sounds, and is not asked for one.
+    // The oldest revision has no audio, and its scenarios do not use it.
     call: () => ({ content: [{ type: "audio", data: wav, mimeType: "audio/wav" }] }) as unknown as Result,
   },
   test_embedded_resource: { description: "Gives a resource.", call: () => ({ content: [resource] }) },
@@ -121,7 +121,7 @@ const answering: Tools = {
   },
 };
 
-/** The tools that the suite asks for. */
+/** The tools that the suite requires. */
 export function tools(announce: Announce): Features {
   return answer(
     Object.entries({ ...answering, ...asking, ...rounds, ...jobs }).map(

@@ -5,7 +5,7 @@ import { prompts } from "./server-prompts.js";
 import { resources } from "./server-resources.js";
 import { tools } from "./server-tools.js";
 
-// The server that the public conformance suite asks for: everything in it is named by the suite.
+// The server for the official conformance suite, with the names that the suite requires.
 
 const servers = createServers({
   info: { name: "mcpgen-conformance", version: "1.0.0" },

@@ -11,7 +11,7 @@ const outfile = join(here, "node_modules/.mcpgen", `${which}-${process.pid}.mjs`
 mkdirSync(dirname(outfile), { recursive: true });
 // What is committed has no extension in it: they are for those who ask for them.
 const { generate, readSchema } = await import("../../dist/index.js");
-const revisions = readdirSync(join(here, "../../schema")).filter((name) => name !== "extensions");
+const revisions = readdirSync(join(here, "../../schema")).filter((name) => /^\d/.test(name));
 const protocols = await Promise.all(
   revisions.map((name) => readSchema(name, name === "2026-07-28" ? { extensions: ["tasks"] } : {})),
 );

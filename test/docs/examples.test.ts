@@ -15,31 +15,34 @@ import { parseSnapshot } from "./making.js";
 
 const options = { strict: false, validateFormats: false, ownProperties: true } as const;
 
-describe("an example of the protocol", () => {
-  it.each(revisions)("is there for every type of %s, and its validator and Ajv accept it", async (name) => {
-    const protocol = await revision(name);
-    const declarations = index(protocol);
-    const guards = await validators(protocol);
-    const ajv = name < "2025-11-25" ? new Ajv(options) : new Ajv2020(options);
-    ajv.addSchema(correctedSchema(name) as AnySchemaObject, "official");
-    const types = [...declarations.values()].filter(({ kind }) => kind !== "constant");
-    const refused: string[] = [];
-    for (const { name: type } of types) {
-      const value = exampleOfType(declarations, type, type);
-      const guard = guards.get(type)?.guard;
-      if (guard === undefined) throw new Error(`no guard for ${type}`);
-      if (value === undefined || !guard(value)) refused.push(`${type}: ${JSON.stringify(value)}`);
-      const check = ajv.getSchema(`official${pointerTo(name, type)}`);
-      if (check !== undefined && check(value) !== true)
-        refused.push(`${type} by Ajv: ${JSON.stringify(check.errors)}`);
-    }
-    expect(types.length).toBeGreaterThan(70);
-    expect(refused).toEqual([]);
-  });
+describe("the example of a type of the protocol", () => {
+  it.each(revisions)(
+    "exists for every type of %s and is accepted by its validator and by Ajv",
+    async (name) => {
+      const protocol = await revision(name);
+      const declarations = index(protocol);
+      const guards = await validators(protocol);
+      const ajv = name < "2025-11-25" ? new Ajv(options) : new Ajv2020(options);
+      ajv.addSchema(correctedSchema(name) as AnySchemaObject, "official");
+      const types = [...declarations.values()].filter(({ kind }) => kind !== "constant");
+      const refused: string[] = [];
+      for (const { name: type } of types) {
+        const value = exampleOfType(declarations, type, type);
+        const guard = guards.get(type)?.guard;
+        if (guard === undefined) throw new Error(`no guard for ${type}`);
+        if (value === undefined || !guard(value)) refused.push(`${type}: ${JSON.stringify(value)}`);
+        const check = ajv.getSchema(`official${pointerTo(name, type)}`);
+        if (check !== undefined && check(value) !== true)
+          refused.push(`${type} by Ajv: ${JSON.stringify(check.errors)}`);
+      }
+      expect(types.length).toBeGreaterThan(70);
+      expect(refused).toEqual([]);
+    },
+  );
 });
 
-describe("an example of a tool's schema", () => {
-  it("is there for each construct that tools use, and Ajv accepts it", async () => {
+describe("the example of a tool's schema", () => {
+  it("exists for each construct that tools use and is accepted by Ajv", async () => {
     const tools = samples.map(({ schema }, i) => ({ name: `s${i}`, inputSchema: schema }));
     const snapshot = await parseSnapshot(snapshotOf({ tools }));
     const definitions = new Map(snapshot.definitions.map((definition) => [definition.key, definition]));
@@ -50,7 +53,7 @@ describe("an example of a tool's schema", () => {
       if (definition === undefined) throw new Error(name);
       const value = exampleOf(definition.schema, { definitions, name: "" });
       if (value === undefined) missing.push(name);
-      // What is left unchecked may be refused by Ajv, which checks it.
+      // Ajv may reject an example if mcpgen does not check a keyword of the schema.
       else if (
         reports.length === 0 &&
         isOld !== true &&
@@ -62,16 +65,16 @@ describe("an example of a tool's schema", () => {
     expect(refused).toEqual([]);
   });
 
-  it("fills what may be left out where a reader looks first", async () => {
+  it("includes the optional members on the first level", async () => {
     const { definitions } = await parseSnapshot(fixture("weather"));
     const byKey = new Map(definitions.map((definition) => [definition.key, definition]));
-    const made = ["tool get_weather input", "tool warn input", "prompt packing_list input"].map((key) =>
+    const examples = ["tool get_weather input", "tool warn input", "prompt packing_list input"].map((key) =>
       exampleOf(byKey.get(key)?.schema ?? { doc: { text: "", tags: [] }, checks: [] }, {
         definitions: byKey,
         name: "",
       }),
     );
-    expect(made).toEqual([
+    expect(examples).toEqual([
       { location: "location", units: "metric" },
       { level: 1, region: { code: "AA-1" } },
       { destination: "destination", days: "days" },
@@ -85,21 +88,21 @@ describe("an example of a tool's schema", () => {
     ["^#[0-9a-fA-F]{6}$", "#aaaaaa"],
     ["^\\p{Lu}\\w+$", "Aa"],
     ["^[^a-y]*z?$", ""],
-  ])("has a text for the pattern %s", (source, text) => {
+  ])("has a text that matches the pattern %s: %j", (source, text) => {
     expect(sampleOf(source)).toBe(text);
     expect(new RegExp(source, "u").test(text)).toBe(true);
   });
 
   it.each(["(?=b)a{3000}", "x{5000}", "[^\\s\\S]"])(
-    "has none for the pattern %s, and does not wait for one",
+    "has no text for the pattern %s, which is too long or matches nothing",
     (source) => {
       expect(sampleOf(source)).toBeNull();
     },
   );
 });
 
-describe("whether a value fits a schema", () => {
-  it("has the same result from Ajv", async () => {
+describe("the check whether a value matches a schema", () => {
+  it("has the same result as Ajv", async () => {
     const sound = samples.filter(
       ({ reports = [], isOld, isWider }) => reports.length === 0 && isOld !== true && isWider !== true,
     );
@@ -118,9 +121,10 @@ describe("whether a value fits a schema", () => {
         fc.dictionary(fc.constantFrom("a", "b", "c", "x"), leaf),
       );
       fc.assert(
-        fc.property(value, (given) => {
-          const told = accepts(trialOf(byKey, 10_000), definition.schema, given as Json);
-          if (told !== check(given)) throw new Error(`${name}: ${JSON.stringify(given)} is ${told} here`);
+        fc.property(value, (sample) => {
+          const isAccepted = accepts(trialOf(byKey, 10_000), definition.schema, sample as Json);
+          if (isAccepted !== check(sample))
+            throw new Error(`${name}: ${JSON.stringify(sample)}: ${isAccepted}`);
         }),
         { numRuns: 200 },
       );

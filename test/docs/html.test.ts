@@ -12,7 +12,7 @@ import { plainText } from "./making.js";
 
 const printed = ({ layout }: Code): string => printFile([layout]);
 
-describe("an emit value of a page", () => {
+describe("an HTML value of a page", () => {
   it.each([
     [text("a < b && 'c' > \"d\" `e`"), "a &#60; b &#38;&#38; &#39;c&#39; &#62; &#34;d&#34; &#96;e&#96;"],
     [text("a\u202eb\u0000c\u{e0041}"), "a\\u{202e}b\\u{0}c\\u{e0041}"],
@@ -21,12 +21,12 @@ describe("an emit value of a page", () => {
     [nameText("ListToolsResult"), "List<wbr>Tools<wbr>Result"],
     [nameText(" "), "<em>without a name</em>"],
     [markup`<b>${text("<i>")}</b>`, "<b>&#60;i&#62;</b>"],
-  ])("is printed as it was made: %#", (value, wanted) => {
+  ])("is printed with escaped text: row %#", (value, wanted) => {
     expect(printed(value)).toBe(wanted);
   });
 
   it.each(hostile.map((words) => [words]))(
-    "of hostile text has no tag, no end of an attribute, nothing unseen: %j",
+    "of hostile text has no tag, no end of an attribute and no invisible character: %j",
     (words) => {
       for (const value of [text(words), attribute(words)]) {
         expect(printed(value)).not.toMatch(/[<>"'`]/);
@@ -35,12 +35,12 @@ describe("an emit value of a page", () => {
     },
   );
 
-  it("takes no code of another kind, which knows nothing of tags", () => {
+  it("rejects code of another kind, which is not escaped for HTML", () => {
     expect(() => markup`<p>${literal("</p>")}</p>`).toThrow("only emit values of HTML belong there");
   });
 
   it.each([[{ a: [1, null, "x"], __proto__: 5, b: {} }], [[]], ["\u2028<"], [[[{}]]]])(
-    "of JSON is that JSON again when it is copied: %j",
+    "of JSON gives the same JSON if a reader copies its text: %j",
     (value) => {
       expect(JSON.parse(plainText(printed(jsonHtml(value))))).toEqual(value);
     },
@@ -48,7 +48,7 @@ describe("an emit value of a page", () => {
 });
 
 describe("an anchor", () => {
-  it("is the same for the same name, and another for another", () => {
+  it("is the same for the same name, and different for different names", () => {
     const anchors = new Anchors();
     const names = [
       "get_weather",
@@ -60,20 +60,20 @@ describe("an anchor", () => {
       "日本",
       "x".repeat(200),
     ];
-    const made = names.map((name) => anchors.claim("tool", name));
-    expect(made.slice(0, 5)).toEqual([
+    const ids = names.map((name) => anchors.claim("tool", name));
+    expect(ids.slice(0, 5)).toEqual([
       "tool-get_weather",
       "tool-Get_Weather-2",
       "tool-get-weather",
       "tool-get-weather-2",
       "tool-x",
     ]);
-    expect(new Set(made.map((anchor) => anchor.toLowerCase())).size).toBe(names.length);
-    expect(made.every((anchor) => /^[\w.$-]{1,70}$/.test(anchor))).toBe(true);
-    expect(names.map((name) => anchors.claim("tool", name))).toEqual(made);
+    expect(new Set(ids.map((anchor) => anchor.toLowerCase())).size).toBe(names.length);
+    expect(ids.every((anchor) => /^[\w.$-]{1,70}$/.test(anchor))).toBe(true);
+    expect(names.map((name) => anchors.claim("tool", name))).toEqual(ids);
   });
 
-  it("is what code in prose links to where it names an entry", () => {
+  it("is linked from code in prose that names an entry", () => {
     const anchors = new Anchors();
     anchors.claim("method", "tools/call");
     const [first, second] = proseOf("See `tools/call` and `<b>`.\n\nMore.", anchors);

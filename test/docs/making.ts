@@ -3,26 +3,26 @@ import type { Snapshot } from "../../src/ir/snapshot/model.js";
 import { fixture, readText } from "../stubs/project.js";
 import { templates } from "../view/generated.js";
 
-/** The page that the pipeline makes, without the command line around it. */
+/** Generates a page without the command line. */
 export function pageOf(subject: DocsSubject): string {
   const [page] = generateDocs({ subject, templates });
   if (page === undefined) throw new Error("no page was made");
   return page.text;
 }
 
-/** What a snapshot offers; throws when it cannot be read. */
+/** Reads a snapshot; throws if it cannot be read. */
 export async function parseSnapshot(text: string): Promise<Snapshot> {
   const { snapshot, reports } = await readText(text);
   if (snapshot === null) throw new Error(JSON.stringify(reports));
   return snapshot;
 }
 
-/** The page of a server, by the text of its snapshot. */
+/** The page of a server from the text of its snapshot. */
 export async function serverPageOf(text: string): Promise<string> {
   return pageOf({ kind: "server", snapshot: await parseSnapshot(text), protocol: null });
 }
 
-/** The page of what sets two snapshots apart, by their texts. */
+/** The page of the differences between two snapshots from their texts. */
 export async function driftPageOf(was: string, is: string): Promise<string> {
   return pageOf({ kind: "drift", from: await parseSnapshot(was), to: await parseSnapshot(is) });
 }
@@ -31,7 +31,7 @@ interface Listed {
   readonly tools: readonly (Readonly<Record<string, unknown>> & { readonly inputSchema: object })[];
 }
 
-/** The weather server later on: a value, a tool and a promise less, and a tool more. */
+/** A later version of the weather server: a value, a tool and a hint were removed, and a tool was added. */
 export function drifted(): string {
   const snapshot = JSON.parse(fixture("weather")) as Listed;
   const [weather] = snapshot.tools;
@@ -43,14 +43,14 @@ export function drifted(): string {
   return JSON.stringify({ ...snapshot, tools });
 }
 
-/** One tag of a page, taken apart. */
+/** One parsed tag of a page. */
 export interface Tag {
   readonly name: string;
   readonly isEnd: boolean;
   readonly attributes: ReadonlyMap<string, string>;
 }
 
-/** A page as tags and the texts between them; throws at anything that is neither, as a parser would have to guess at it. */
+/** A page as tags and the texts between them; throws at anything else, which browsers would have to repair. */
 export function parsed(page: string): { readonly tags: readonly Tag[]; readonly texts: readonly string[] } {
   const tags: Tag[] = [];
   const texts: string[] = [];
@@ -75,7 +75,7 @@ export function parsed(page: string): { readonly tags: readonly Tag[]; readonly 
   return { tags, texts };
 }
 
-/** The texts of all JSON examples of a page, as a reader would copy them. */
+/** The text of HTML as a reader would copy it. */
 export function plainText(markup: string): string {
   return markup
     .replace(/<[^>]*>/g, "")

@@ -11,7 +11,7 @@ import { fixture, snapshotOf } from "../stubs/project.js";
 import { drifted, driftPageOf, pageOf, parsed, plainText, serverPageOf, type Tag } from "./making.js";
 
 /** Every tag and attribute that the templates and views write. */
-const written: Readonly<Record<string, readonly string[]>> = {
+const allowedTags: Readonly<Record<string, readonly string[]>> = {
   html: ["lang"],
   head: [],
   meta: ["charset", "http-equiv", "content", "name"],
@@ -50,13 +50,13 @@ const written: Readonly<Record<string, readonly string[]>> = {
 
 const empty = new Set(["meta", "link", "input", "wbr", "style", "script"]);
 
-/** What a page must never have, whatever it was made from. */
+/** The parts of a page that no page may have. */
 function faultsOf(page: string): string[] {
   const { tags } = parsed(page);
   const ids = tags.flatMap(({ attributes }) => attributes.get("id") ?? []);
   const known = new Set(ids);
   const faults = tags.flatMap(({ name, attributes }) => {
-    const allowed = written[name];
+    const allowed = allowedTags[name];
     if (allowed === undefined) return [`the tag ${name}`];
     const strange = [...attributes.keys()].filter((key) => !allowed.includes(key));
     return strange.map((key) => `the attribute ${key} of ${name}`);
@@ -68,7 +68,7 @@ function faultsOf(page: string): string[] {
     ...unbalanced(tags),
     ...lost.map((href) => `a link to ${href}`),
     ...ids.filter((id, i) => ids.indexOf(id) !== i).map((id) => `the id ${id} twice`),
-    ...(invisible.exec(page) ?? []).map((found) => `unseen ${JSON.stringify(found)}`),
+    ...(invisible.exec(page) ?? []).map((char) => `invisible ${JSON.stringify(char)}`),
   ];
 }
 
@@ -77,9 +77,9 @@ function unbalanced(tags: readonly Tag[]): string[] {
   for (const { name, isEnd } of tags) {
     if (empty.has(name)) continue;
     if (!isEnd) open.push(name);
-    else if (open.pop() !== name) return [`an end of ${name} that nothing began`];
+    else if (open.pop() !== name) return [`an end tag ${name} without a start tag`];
   }
-  return open.map((name) => `${name} without an end`);
+  return open.map((name) => `${name} without an end tag`);
 }
 
 let all: readonly Protocol[] = [];
@@ -88,7 +88,7 @@ beforeAll(async () => {
 });
 
 describe("a page", () => {
-  it("is made of the templates' own tags, and every link of it leads to an entry of it", async () => {
+  it("has only the tags and attributes of the templates, and every link leads to an entry of the page", async () => {
     const pages = [
       ...all.map((protocol) => pageOf({ kind: "revision", protocol })),
       ...all.slice(1).map((to, i) => pageOf({ kind: "comparison", from: all[i] as Protocol, to })),
@@ -107,7 +107,7 @@ describe("a page", () => {
     }
   });
 
-  it("lets nothing run or load but its own style and script, by their digests", async () => {
+  it("allows in its policy only its own style and script, by their digests", async () => {
     const page = await serverPageOf(fixture("weather"));
     const { tags } = parsed(page);
     const policy =
@@ -133,12 +133,12 @@ describe("a page", () => {
     }
   });
 
-  it("tells the tools, prompts, resources and templates of a server, and what it says of their effects", async () => {
+  it("shows the tools, prompts, resources and templates of a server, and the hints of its tools", async () => {
     const text = plainText(await serverPageOf(fixture("weather")));
     for (const words of [
       "get_weather Current weather",
       "read-only",
-      "changes something",
+      "modifies data",
       "at least 1 character",
       "packing_list",
       "weather://stations/{id}{?from,to}",
@@ -148,20 +148,20 @@ describe("a page", () => {
     }
   });
 
-  it("sets the lines of both revisions side by side, and says who breaks", () => {
+  it("shows the lines of both revisions side by side, and which side breaks", () => {
     const [from, to] = [all.at(-2), all.at(-1)];
     if (from === undefined || to === undefined) throw new Error("there are not two revisions");
     const page = pageOf({ kind: "comparison", from, to });
     expect(page).toMatch(/<td><del><code>[^]*?<\/del><\/td><td><ins>/);
     expect(plainText(page)).toContain("breaks an old client that");
     const same = pageOf({ kind: "comparison", from, to: from });
-    expect(plainText(same)).toContain("Nothing sets the two apart");
+    expect(plainText(same)).toContain("There are no differences");
     expect(parsed(same).tags.some(({ name }) => name === "article")).toBe(false);
   });
 });
 
 describe("a page of hostile text", () => {
-  // Every eighth turn brings every text to some slot; `npm run test:vectors` brings each text to each.
+  // Every eighth turn puts every text into some slot; `npm run test:vectors` puts each text into each slot.
   const step = process.env["MCPGEN_VECTORS"] === undefined ? 8 : 1;
   const text =
     (turn: number): ((slot: number) => string) =>
@@ -170,11 +170,14 @@ describe("a page of hostile text", () => {
 
   it.each(
     hostile.map((words, turn) => ({ words: words.slice(0, 40), turn })).filter((_, i) => i % step === 0),
-  )("from a server: has no tag and no attribute but our own: turn $turn, $words", async ({ turn }) => {
-    expect(faultsOf(await serverPageOf(server(text(turn))))).toEqual([]);
-  });
+  )(
+    "from a server has only the tags and attributes of the templates: turn $turn, $words",
+    async ({ turn }) => {
+      expect(faultsOf(await serverPageOf(server(text(turn))))).toEqual([]);
+    },
+  );
 
-  it("from two servers: the same, for what is gone, what is new and what has changed", async () => {
+  it("from two servers has only the tags and attributes of the templates", async () => {
     for (let turn = 0; turn < hostile.length; turn += step) {
       const [was, is] = [server(text(turn)), server(text(turn + 1))];
       expect(faultsOf(await driftPageOf(was, is))).toEqual([]);
@@ -182,12 +185,12 @@ describe("a page of hostile text", () => {
     }
   });
 
-  it("from a schema: the same, for every slot of the representation", async () => {
+  it("from a schema has only the tags and attributes of the templates", async () => {
     const protocol = await sample();
     const slots = slotsOf(protocol);
     const faults = hostile.flatMap((_, turn) => {
       if (turn % step !== 0) return [];
-      // A declaration's name is an identifier wherever a reader has had a look at it; here it is anything.
+      // A reader only accepts identifiers as names of declarations; here a name may be any text.
       const filling = slots.map(
         (slot, i) => [slot, `${text(turn)(i)}${slot.name === null ? "" : i}`] as const,
       );
@@ -237,8 +240,8 @@ describe("a page of hostile text", () => {
   }
 });
 
-describe("a page of too much", () => {
-  it("is made of 2,000 tools, and of schemas that refer to each other again and again", async () => {
+describe("a page of a very large server", () => {
+  it("has 2,000 tools, one of them with schemas that refer to each other many times", async () => {
     const tools = Array.from({ length: 2000 }, (_, i) => ({
       name: `tool${i}`,
       inputSchema: i === 0 ? laughs : {},

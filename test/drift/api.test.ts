@@ -4,10 +4,10 @@ import { compareSnapshots, readSnapshot, renderDriftsText, SchemaError } from ".
 import { directory } from "../cli/support.js";
 import { base, planted, withDrift } from "./planted.js";
 
-describe("two snapshots, from a program", () => {
-  it("are read and compared as data, which is what mcpgen diff prints", async () => {
+describe("the library", () => {
+  it("reads two snapshots and compares them as data, from which it renders the report of mcpgen diff", async () => {
     const [row] = planted;
-    if (row === undefined) throw new Error("there is no drift at all");
+    if (row === undefined) throw new Error("there is no planted drift");
     const place = directory({ "old.mcp.json": base, "new.mcp.json": withDrift(row) });
     const [was, is] = [
       await readSnapshot(join(place, "old.mcp.json")),
@@ -25,7 +25,7 @@ describe("two snapshots, from a program", () => {
     expect(compareSnapshots(was, was).drifts).toEqual([]);
   });
 
-  it("are refused with every fault of the file, and nothing is printed", async () => {
+  it("rejects a snapshot with every error of the file", async () => {
     const place = directory({ "bad.mcp.json": '{ "format": 1, "tools": 7 }' });
     const refused: unknown = await readSnapshot(join(place, "bad.mcp.json")).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(SchemaError);

@@ -10,7 +10,7 @@ import { base, planted, type Planted, reordered, withDrift } from "./planted.js"
 const offer = fileURLToPath(new URL("offer.mjs", import.meta.url));
 const stdio = `${JSON.stringify(process.execPath)} ${JSON.stringify(offer)} now.json`;
 
-/** A project whose server offers `now`, and whose snapshot says `base`. */
+/** A project whose server offers `now`, and whose snapshot has the text `base`. */
 function project(now: string, more: Readonly<Record<string, unknown>> = {}): string {
   const servers = [{ snapshot: "desk.mcp.json", source: { stdio }, ...more }];
   return directory({
@@ -36,7 +36,7 @@ async function check(place: string, ...more: string[]): Promise<Ended & { readon
   return { ...end, report: more.includes("--json") ? (JSON.parse(end.out) as Report) : null };
 }
 
-/** A project of several servers, each of which has drifted in a way of its own. */
+/** A project with a server for each row, which has drifted as the row says. */
 function drifted(rows: readonly Planted[]): string {
   const servers = rows.map((_, i) => ({
     snapshot: `${i}/desk.mcp.json`,
@@ -50,25 +50,25 @@ function drifted(rows: readonly Planted[]): string {
 }
 
 describe("mcpgen check --live", () => {
-  describe("--fail-on breaking", () => {
+  describe("with --fail-on breaking", () => {
     const isBreaking = ({ callers }: Planted): boolean => callers === "breaking";
-    let told: Awaited<ReturnType<typeof check>>;
+    let checked: Awaited<ReturnType<typeof check>>;
     beforeAll(async () => {
-      told = await check(drifted(planted), "--live", "--json", "--fail-on", "breaking");
+      checked = await check(drifted(planted), "--live", "--json", "--fail-on", "breaking");
     });
 
     it.each(planted.map((row, i) => ({ ...row, i })))(
-      "counts exactly the breaking changes as failures: $title",
+      "fails only for a change that breaks callers: $title",
       (row) => {
         const { change, callers, implementers } = row;
-        const job = told.report?.jobs[row.i];
+        const job = checked.report?.jobs[row.i];
         expect(job?.ok).toBe(!isBreaking(row));
         expect(job?.drift.drifts).toMatchObject([{ change, callers, implementers }]);
       },
     );
 
-    it("ends with 1 if one of many jobs fails the check, and with 0 if none does", async () => {
-      expect([told.code, told.err]).toEqual([1, ""]);
+    it("exits with 1 if one of several jobs fails, and with 0 if none does", async () => {
+      expect([checked.code, checked.err]).toEqual([1, ""]);
       const well = planted.filter((row) => !isBreaking(row)).slice(0, 3);
       const one = [...well, ...planted.filter(isBreaking).slice(0, 1)];
       expect((await check(drifted(one), "--live", "--fail-on", "breaking")).code).toBe(1);
@@ -89,7 +89,7 @@ describe("mcpgen check --live", () => {
     expect([code, err, out]).toEqual([0, "", ""]);
   });
 
-  it("judges drifts for implementers if only the server is generated", async () => {
+  it("uses the class for implementers if only the server is generated", async () => {
     const added = withDrift(planted[1] ?? never());
     const place = project(added, { emit: ["server"] });
     expect((await check(place, "--live", "--fail-on", "breaking")).code).toBe(1);
@@ -102,7 +102,7 @@ describe("mcpgen check --live", () => {
     expect((await check(weakened, "--live", "--fail-on", "breaking")).code).toBe(0);
   });
 
-  it("accepts exactly the current drifts with --accept, and reports rows that match none", async () => {
+  it("accepts exactly the current drifts with --accept, and reports accepted rows that match no drift", async () => {
     const place = project(withDrift(planted[9] ?? never()));
     expect((await check(place, "--live", "--accept")).code).toBe(0);
     const accepted = readFileSync(join(place, "mcpgen.accepted.json"), "utf8");
@@ -115,8 +115,8 @@ describe("mcpgen check --live", () => {
     writeFileSync(join(place, "now.json"), other);
     const again = await check(place, "--live", "--json");
     expect([again.code, again.report?.jobs[0]?.drift.idle.length]).toEqual([1, 1]);
-    const told = await mcpgen(["check", "--live", "--no-color"], { directory: place });
-    expect(told.err).toContain("accepted, but no longer present: value-added of tool find_books input.shelf");
+    const text = await mcpgen(["check", "--live", "--no-color"], { directory: place });
+    expect(text.err).toContain("accepted, but no longer present: value-added of tool find_books input.shelf");
   });
 
   it("writes Markdown for a comment on a pull request", async () => {
@@ -125,14 +125,14 @@ describe("mcpgen check --live", () => {
     expect(out).toContain("|  | removed | **breaking** | compatible |");
   });
 
-  it("ends with 3 if a server cannot be reached, and still checks the others", async () => {
+  it("exits with 3 if a server cannot be reached, and still checks the others", async () => {
     const place = project(withDrift(planted[0] ?? never()));
     const path = join(place, "mcpgen.config.json");
     const { servers } = JSON.parse(readFileSync(path, "utf8")) as { readonly servers: readonly object[] };
     const gone = { snapshot: "desk.mcp.json", source: { stdio: "node gone.mjs" } };
     writeFileSync(path, JSON.stringify({ servers: [gone, ...servers] }));
     const end = await check(place, "--live", "--json");
-    // The server's own last words come before ours.
+    // The error output of the server comes first.
     expect([end.code, end.err]).toEqual([
       3,
       expect.stringMatching(/^MG73\d .*\n {4}in job desk\.mcp\.json/m),
@@ -142,7 +142,7 @@ describe("mcpgen check --live", () => {
 });
 
 function never(): never {
-  throw new Error("There are not that many.");
+  throw new Error("There are fewer planted drifts.");
 }
 
 describe("mcpgen check", () => {
@@ -160,8 +160,11 @@ describe("mcpgen check", () => {
   };
   const reasons = async (place: string): Promise<unknown> => {
     const { code, report } = await check(place, "--json");
-    const told = report?.jobs.map(({ output }) => [output.state, ...output.reasons.map(({ kind }) => kind)]);
-    return [code, ...(told ?? [])];
+    const states = report?.jobs.map(({ output }) => [
+      output.state,
+      ...output.reasons.map(({ kind }) => kind),
+    ]);
+    return [code, ...(states ?? [])];
   };
 
   it("reports current output as up to date, and writes nothing", async () => {
@@ -183,33 +186,33 @@ describe("mcpgen check", () => {
     expect((await mcpgen(["--force"], { directory: place })).code).toBe(0);
     olderBy(join(place, "gen/mcp"));
     expect(await reasons(place)).toEqual([1, ["generator", "generator"], ["current"]]);
-    for (const least of ["breaking", "review"]) {
-      const { code, report } = await check(place, "--json", "--fail-on", least);
+    for (const severity of ["breaking", "review"]) {
+      const { code, report } = await check(place, "--json", "--fail-on", severity);
       expect([code, report]).toMatchObject([0, { ok: true }]);
     }
-    const told = await mcpgen(["check", "--no-color"], { directory: place });
-    expect(told.err).toMatch(
+    const printed = await mcpgen(["check", "--no-color"], { directory: place });
+    expect(printed.err).toMatch(
       /^gen\/mcp: only the generator's version has changed\n {2}generated by mcpgen 0\.0\.9; .*\n {2}outdated +\.mcpgen\.json$/m,
     );
-    expect(told.err).toContain("run mcpgen to update the files of another mcpgen version");
-    expect(told.err).not.toContain("what is stale");
+    expect(printed.err).toContain("run mcpgen to update the files of another mcpgen version");
+    expect(printed.err).not.toContain("what is stale");
   });
 
-  it("runs from a folder below, and gives the same bytes", async () => {
+  it("checks the jobs of a configuration in a parent folder", async () => {
     const place = await generated();
     writeFileSync(join(place, "gen/mcp/sub.txt"), "");
     const { code, err } = await mcpgen(["check"], { directory: join(place, "gen/mcp") });
     expect([code, err.match(/up to date/g)?.length]).toEqual([0, 2]);
   });
 
-  it("ends with 2 without a configuration", async () => {
+  it("exits with 2 without a configuration", async () => {
     const { code, err } = await check(directory());
     expect([code, err]).toEqual([2, expect.stringMatching(/^MG740 no configuration was found/)]);
   });
 });
 
-/** As if an older version of mcpgen had generated what is there: only the manifest names a version. */
+/** Makes the output look as if an older mcpgen had generated it: only the manifest names a version. */
 function olderBy(out: string): void {
   const path = join(out, ".mcpgen.json");
-  writeFileSync(path, readFileSync(path, "utf8").replace(/mcpgen \d+\.\d+\.\d+/, "mcpgen 0.0.9"));
+  writeFileSync(path, readFileSync(path, "utf8").replace(/mcpgen \d+\.\d+\.\d+[\w.-]*/, "mcpgen 0.0.9"));
 }

@@ -21,27 +21,27 @@ async function compared(a: string, b: string): Promise<SnapshotComparison> {
   return compareSnapshots(before.snapshot, after.snapshot);
 }
 
-function place({ subject, path }: Drift): string {
+function pathOf({ subject, path }: Drift): string {
   return [subject.kind, subject.name, path].filter((part) => part !== "").join(" ");
 }
 
-describe("a drift", () => {
-  it.each(planted)("is found and judged: $title", async (row) => {
+describe("the comparison of two snapshots", () => {
+  it.each(planted)("reports a drift with its class for callers and implementers: $title", async (row) => {
     const { drifts } = await compared(base, withDrift(row));
-    const told = drifts.map((drift) => [drift.change, place(drift), drift.callers, drift.implementers]);
-    expect(told).toEqual([[row.change, row.at, row.callers, row.implementers]]);
+    const rows = drifts.map((drift) => [drift.change, pathOf(drift), drift.callers, drift.implementers]);
+    expect(rows).toEqual([[row.change, row.at, row.callers, row.implementers]]);
     expect(drifts.every(({ review }) => review === (row.callers === "safety"))).toBe(true);
   });
 
-  it("is not found if a server only reorders its lists", async () => {
+  it("reports nothing if a server only reorders its lists", async () => {
     expect((await compared(base, reordered())).drifts).toEqual([]);
     expect((await compared(base, base)).drifts).toEqual([]);
   });
 
-  it("breaks the other side when it is undone", async () => {
+  it("reports the reverse of a drift as breaking for the other side", async () => {
     for (const row of planted) {
       if ((row.callers === "breaking") === (row.implementers === "breaking")) continue;
-      // An argument that is gone breaks its callers even where it is ignored; a later revision breaks nobody.
+      // Removing an argument breaks its callers even if it was ignored; a newer revision breaks nobody.
       if (/^(optional|required)-member-(added|removed)$|^revision-/.test(row.change)) continue;
       const [drift] = (await compared(withDrift(row), base)).drifts;
       expect([row.title, drift?.callers === "breaking"]).toEqual([
@@ -51,7 +51,7 @@ describe("a drift", () => {
     }
   });
 
-  it("is accepted by a row that says exactly what changed, and by no other", async () => {
+  it("lets a row accept a drift only if the row describes exactly that change", async () => {
     const { drifts } = await compared(base, withDrift(planted[9] ?? never()));
     const rows = drifts.map(rowOf);
     expect(acknowledge(drifts, rows)).toEqual({ open: [], accepted: drifts, idle: [] });
@@ -59,13 +59,13 @@ describe("a drift", () => {
     expect(acknowledge(drifts, others)).toEqual({ open: drifts, accepted: [], idle: others });
   });
 
-  it("cannot break out of the Markdown that reports it", async () => {
+  it("escapes hostile text of a drift in Markdown", async () => {
     const hostile = "`` \\\\| <img src=x> \u202e\n# title";
     const changed = base.replace("Finds books by their words.", JSON.stringify(hostile).slice(1, -1));
     const comparison = await compared(base, changed);
     const text = renderDriftsMarkdown(comparison);
     expect(text.split("\n").filter((line) => line.includes("img"))).toHaveLength(1);
-    // A backslash before the bar would make the bar the end of the cell, had it been escaped with another one.
+    // If the bar were escaped with a backslash, the backslash before it would end the escape.
     expect(text).toContain("&#96;&#96; &#92;&#92;&#124; &#60;img src=x&#62;");
     expect(text.split("\n").filter((line) => line.startsWith("|") && line.split("|").length !== 6)).toEqual(
       [],
@@ -80,38 +80,38 @@ function tagged(kind: string): Json {
 }
 
 function never(): never {
-  throw new Error("There are not that many.");
+  throw new Error("There are fewer planted drifts.");
 }
 
-describe("comparing schemas", () => {
-  const said = (was: Json, is: Json): (readonly string[])[] =>
+describe("the comparison of two schemas", () => {
+  const changesOf = (was: Json, is: Json): (readonly string[])[] =>
     compareSchemas(was, is, "input", "words").map(({ change, path }) => [change, path]);
   const rows: readonly (readonly [
     title: string,
     was: Json,
     is: Json,
-    told: readonly (readonly string[])[],
+    changes: readonly (readonly string[])[],
   ])[] = [
     [
-      "follows a reference that was written out",
+      "treats a reference and its inlined target as the same",
       { $ref: "#/$defs/A", $defs: { A: { type: "string" } } },
       { type: "string" },
       [["restated", ""]],
     ],
     [
-      "tells two spellings of null as one",
+      "treats both spellings of null as the same",
       { type: ["string", "null"] },
       { anyOf: [{ type: "null" }, { type: "string" }] },
       [["restated", ""]],
     ],
     [
-      "takes a choice of one and more for a choice",
+      "reports an alternative that is added to a single type",
       { type: "string" },
       { anyOf: [{ type: "string" }, { type: "number" }] },
       [["alternative-added", ""]],
     ],
     [
-      "finds that only one of several overlapping alternatives may fit",
+      "reports a condition if overlapping alternatives become exclusive",
       {
         anyOf: [
           { type: "object", required: ["a"] },
@@ -127,19 +127,19 @@ describe("comparing schemas", () => {
       [["condition-added", ""]],
     ],
     [
-      "finds that several overlapping alternatives may fit",
+      "reports that a condition is removed if exclusive alternatives may overlap",
       { oneOf: [{ type: "number" }, { type: "integer" }] },
       { anyOf: [{ type: "number" }, { type: "integer" }] },
       [["condition-removed", ""]],
     ],
     [
-      "reports no break where types and required constants keep alternatives apart",
+      "reports no change from anyOf to oneOf if the alternatives exclude each other",
       { type: ["object", "null"], anyOf: [tagged("x"), tagged("y"), { type: "null" }] },
       { type: ["object", "null"], oneOf: [tagged("x"), tagged("y"), { type: "null" }] },
       [["restated", ""]],
     ],
     [
-      "reports nothing added where an alternative already accepts the constant",
+      "reports no new constant if an alternative already accepts it",
       { anyOf: [{ const: "a" }, { type: "string" }] },
       { anyOf: [{ const: "a" }, { const: "b" }, { type: "string" }] },
       [["restated", ""]],
@@ -151,7 +151,7 @@ describe("comparing schemas", () => {
       [["alternative-added", ""]],
     ],
     [
-      "reports only the titles of constants that replace an enumeration",
+      "reports only new titles if constants with titles replace an enumeration",
       { type: "string", enum: ["a", "b"] },
       {
         type: "string",
@@ -167,27 +167,32 @@ describe("comparing schemas", () => {
       ],
     ],
     [
-      "reports the value that constants add to an enumeration",
+      "reports the value that is added if constants replace an enumeration",
       { enum: ["a", "b"] },
       { anyOf: [{ const: "a" }, { const: "b" }, { const: "c" }] },
       [["alternative-added", ""]],
     ],
     [
-      "reports only a narrower range where a limit becomes exclusive",
+      "reports a narrower range if a limit becomes exclusive",
       { type: "number", minimum: 5 },
       { type: "number", exclusiveMinimum: 5 },
       [["bound-tightened", ""]],
     ],
     [
-      "reports no change of range where an exclusive limit is the next integer",
+      "reports no change of range if an exclusive limit is the next integer",
       { type: "integer", minimum: 5, exclusiveMaximum: 9 },
       { type: "integer", exclusiveMinimum: 4, maximum: 8 },
       [["restated", ""]],
     ],
-    ["reports no change of range for a size of zero", { minLength: 0 }, {}, [["restated", ""]]],
-    ["takes constants for types", { const: 1 }, { const: "1" }, [["type-replaced", ""]]],
+    ["reports no change of range for a minimum length of zero", { minLength: 0 }, {}, [["restated", ""]]],
     [
-      "finds a change behind a condition",
+      "reports constants of another type as a replaced type",
+      { const: 1 },
+      { const: "1" },
+      [["type-replaced", ""]],
+    ],
+    [
+      "finds a change in the target of a reference inside not",
       { not: { $ref: "#/$defs/A" }, $defs: { A: { type: "string" } } },
       { not: { $ref: "#/$defs/A" }, $defs: { A: { type: "number" } } },
       [["condition-changed", ""]],
@@ -199,25 +204,25 @@ describe("comparing schemas", () => {
       [["type-replaced", ".value"]],
     ],
     [
-      "refuses what is false",
+      "reports a member whose schema becomes false",
       { properties: { a: {} } },
       { properties: { a: false } },
       [["condition-added", ".a"]],
     ],
     [
-      "puts parts together",
+      "merges the parts of allOf",
       { allOf: [{ properties: { a: { minimum: 1 } } }, { properties: { a: { maximum: 9 } } }] },
       { properties: { a: { minimum: 1, maximum: 5 } } },
       [["bound-tightened", ".a"]],
     ],
     [
-      "compares tuples place by place",
+      "compares the items of a tuple by position",
       { prefixItems: [{ type: "string" }] },
       { prefixItems: [{ type: "number" }] },
       [["type-replaced", "[0]"]],
     ],
     [
-      "reads the tuples of the older drafts",
+      "reads the tuples of draft-07",
       old([{ type: "string" }]),
       old([{ type: "number" }]),
       [["type-replaced", "[0]"]],
@@ -235,7 +240,7 @@ describe("comparing schemas", () => {
       [["type-replaced", ".a"]],
     ],
     [
-      "leaves an anchor inside a schema with an identifier of its own to that schema",
+      "does not resolve an anchor inside a schema with its own $id",
       {
         $ref: "#id",
         $defs: { A: { $id: "https://example.com/a", $defs: { B: { $anchor: "id", type: "string" } } } },
@@ -246,27 +251,32 @@ describe("comparing schemas", () => {
       },
       [],
     ],
-    ["sees other members refused", {}, { additionalProperties: false }, [["other-members-refused", ""]]],
     [
-      "tells words apart from conditions",
+      "reports that other members are rejected",
+      {},
+      { additionalProperties: false },
+      [["other-members-refused", ""]],
+    ],
+    [
+      "reports a changed title and examples as words only",
       { title: "a", examples: [1, 2] },
       { title: "b", examples: [2, 1] },
       [["words-changed", ""]],
     ],
-    ["knows what a format is for", {}, { format: "email" }, [["condition-added", ""]]],
+    ["reports a new format as a condition", {}, { format: "email" }, [["condition-added", ""]]],
   ];
 
-  it.each(rows)("%s", (_, was, is, told) => {
-    expect(said(was, is)).toEqual(told);
-    expect(said(was, was)).toEqual([]);
-    expect(said(is, is)).toEqual([]);
+  it.each(rows)("%s", (_, was, is, changes) => {
+    expect(changesOf(was, is)).toEqual(changes);
+    expect(changesOf(was, was)).toEqual([]);
+    expect(changesOf(is, is)).toEqual([]);
   });
 
-  it("finds nothing between a schema and itself, however it is ordered", () => {
+  it("reports nothing between a schema and the same schema in another order", () => {
     fc.assert(
       fc.property(schemas, (schema) => {
-        expect(said(schema, JSON.parse(JSON.stringify(schema)) as Json)).toEqual([]);
-        expect(said(schema, turned(schema))).toEqual([]);
+        expect(changesOf(schema, JSON.parse(JSON.stringify(schema)) as Json)).toEqual([]);
+        expect(changesOf(schema, reversed(schema))).toEqual([]);
       }),
       { numRuns: 300 },
     );
@@ -275,7 +285,7 @@ describe("comparing schemas", () => {
   it("reports every change of a condition", () => {
     fc.assert(
       fc.property(schemas, schemas, (was, is) => {
-        if (keyOf(was, was) !== keyOf(is, is)) expect(said(was, is)).not.toEqual([]);
+        if (keyOf(was, was) !== keyOf(is, is)) expect(changesOf(was, is)).not.toEqual([]);
       }),
       { numRuns: 300 },
     );
@@ -287,7 +297,7 @@ describe("comparing schemas", () => {
       for (let i = 0; i < 400; i++) schema = { properties: { next: schema } };
       return schema;
     };
-    expect(said(deep({ type: "string" }), deep({ type: "number" }))).toHaveLength(1);
+    expect(changesOf(deep({ type: "string" }), deep({ type: "number" }))).toHaveLength(1);
     const chain = (leaf: string): Json => {
       const names = Array.from({ length: 3000 }, (_, i) => [
         `D${i}`,
@@ -295,12 +305,12 @@ describe("comparing schemas", () => {
       ]);
       return { $ref: "#/$defs/D0", $defs: { ...Object.fromEntries(names), D3000: { type: leaf } } };
     };
-    expect(said(chain("string"), chain("number"))).toHaveLength(1);
+    expect(changesOf(chain("string"), chain("number"))).toHaveLength(1);
     const bush = (leaf: string): Json => ({
       allOf: [branch("a"), branch("b")],
       $defs: { leaf: { type: leaf } },
     });
-    expect(said(bush("string"), bush("number")).length).toBeGreaterThan(0);
+    expect(changesOf(bush("string"), bush("number")).length).toBeGreaterThan(0);
   });
 });
 
@@ -342,7 +352,7 @@ const { schemas } = fc.letrec<{ schemas: Json }>((tie) => {
   };
 });
 
-/** Without what is undefined; a choice that lost all its members is none. */
+/** The record without undefined members, and without an empty anyOf. */
 function plain(record: object): Json {
   const { anyOf, ...others } = record as { readonly anyOf?: readonly unknown[] };
   const choices = (anyOf ?? []).filter((choice) => choice !== undefined);
@@ -350,13 +360,13 @@ function plain(record: object): Json {
   return JSON.parse(JSON.stringify(whole)) as Json;
 }
 
-/** The same schema with its members and its lists turned round. */
-function turned(value: Json): Json {
-  if (Array.isArray(value)) return (value as readonly Json[]).map(turned).reverse();
+/** The same schema with its members and lists in reverse order. */
+function reversed(value: Json): Json {
+  if (Array.isArray(value)) return (value as readonly Json[]).map(reversed).reverse();
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
     Object.entries(value)
-      .map(([name, member]) => [name, turned(member as Json)] as const)
+      .map(([name, member]) => [name, reversed(member as Json)] as const)
       .reverse(),
   );
 }

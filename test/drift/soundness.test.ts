@@ -18,7 +18,7 @@ const values: readonly Json[] = [
   ...scalars.flatMap((value) => [{ a: value }, { b: value }, { a: "a", b: value }, { a: value, c: 1 }]),
 ];
 
-/** Schemas that the comparison takes apart: types, values, limits, members and unions. */
+/** Schemas with the keywords that the comparison distinguishes: types, values, limits, members and unions. */
 const { schema } = fc.letrec<{ schema: object }>((tie) => {
   const depth = { depthIdentifier: fc.createDepthIdentifier(), maxDepth: 2 };
   const some = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
@@ -70,8 +70,8 @@ const { schema } = fc.letrec<{ schema: object }>((tie) => {
   };
 });
 
-describe("The comparison of two schemas", () => {
-  it("reports a narrower place where a value is no longer accepted, and a wider one where it is accepted now", () => {
+describe("the comparison of two random schemas", () => {
+  it("reports a narrowing if a value is no longer accepted, and a widening if a value is newly accepted", () => {
     fc.assert(
       fc.property(fc.tuple(schema, schema, fc.boolean()), ([was, other, isClose]) => {
         // Half of the pairs differ in one keyword only, as a schema does between two versions of a server.

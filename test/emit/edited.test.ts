@@ -15,8 +15,8 @@ vi.mock("prettier", async (original) => {
 
 const rules = { ...provenance, options: { ...provenance.options, formatting: "0".repeat(64) } };
 
-/** What a run that wants `fresh` makes of what was written as `old` and then changed, and how often prettier was asked. */
-async function judged(
+/** The state of a file that was written as `old` and then changed to `now`, if a run generates `fresh`, and the number of calls of Prettier. */
+async function stateAfter(
   path: string,
   { old, now, fresh = old }: { readonly old: string; readonly now: string; readonly fresh?: string },
   { config = null }: { readonly config?: object | null } = {},
@@ -32,7 +32,7 @@ async function judged(
   return { state: plan?.files[0]?.state, passes: vi.mocked(prettier.format).mock.calls.length };
 }
 
-describe("a page", () => {
+describe("a generated HTML page", () => {
   let page = "";
 
   beforeEach(async () => {
@@ -42,29 +42,35 @@ describe("a page", () => {
   it.each([
     ["by default", {}],
     ["to a narrow width", { printWidth: 40, bracketSameLine: true }],
-    ["with tabs, one attribute a line", { useTabs: true, singleAttributePerLine: true, singleQuote: true }],
+    [
+      "with tabs and one attribute per line",
+      { useTabs: true, singleAttributePerLine: true, singleQuote: true },
+    ],
   ])(
-    "that was only laid out by prettier %s was not edited, but its policy forbids its code",
+    "that Prettier formatted %s is outdated, because its policy no longer allows its code",
     async (_, how) => {
       for (const old of [page, await driftPageOf(fixture("weather"), drifted())]) {
         const now = await prettier.format(old, { ...how, parser: "html" });
         expect(now).not.toBe(old);
-        expect(await judged("index.html", { old, now })).toMatchObject({ state: "outdated" });
+        expect(await stateAfter("index.html", { old, now })).toMatchObject({ state: "outdated" });
       }
     },
   );
 
-  it("whose markup alone was laid out is as current as before, and prettier is not asked", async () => {
+  it("with only its markup reformatted is up to date, which is known without Prettier", async () => {
     const now = page.replaceAll("<dd>", "\n  <dd\n  >\n").replaceAll("</h3>", " </h3\n>\r\n");
     expect(now).not.toBe(page);
-    expect(await judged("index.html", { old: page, now })).toEqual({ state: "reformatted", passes: 0 });
+    expect(await stateAfter("index.html", { old: page, now })).toEqual({ state: "reformatted", passes: 0 });
   });
 
-  it("with another word in its text was edited, which is known without prettier", async () => {
+  it("with another word in its text is edited, which is known without Prettier", async () => {
     const now = page.replace("weather", "whether");
-    expect(await judged("index.html", { old: page, now })).toEqual({ state: "edited", passes: 0 });
+    expect(await stateAfter("index.html", { old: page, now })).toEqual({ state: "edited", passes: 0 });
     const laidOut = await prettier.format(now, { parser: "html" });
-    expect(await judged("index.html", { old: page, now: laidOut })).toEqual({ state: "edited", passes: 0 });
+    expect(await stateAfter("index.html", { old: page, now: laidOut })).toEqual({
+      state: "edited",
+      passes: 0,
+    });
   });
 
   it.each([
@@ -72,44 +78,44 @@ describe("a page", () => {
     ["style", "li.old a", "li .old a"],
     ["script", '"use strict";', '"use strict"; alert(1);'],
     ["script", "(() => {", "((() => {"],
-  ])("with other code in its %s was edited: %s", async (_, old, fresh) => {
+  ])("with other code in its %s is edited: %s", async (_, old, fresh) => {
     const now = page.replace(old, fresh);
     expect(now === page).toBe(false);
-    expect(await judged("index.html", { old: page, now })).toMatchObject({ state: "edited" });
+    expect(await stateAfter("index.html", { old: page, now })).toMatchObject({ state: "edited" });
   });
 });
 
-describe("a module", () => {
+describe("a generated module", () => {
   const old =
     'export const long = { alpha: "one", beta: ["two", "three"], gamma: (x: number) => x * (x + 1) };\n';
   const fresh = old.replace("two", "four");
 
-  it("that was only laid out anew says what this run would write", async () => {
+  it("that was only reformatted is up to date", async () => {
     const now = await prettier.format(old, { parser: "typescript", printWidth: 40, semi: false });
-    expect(await judged("a.ts", { old, now })).toEqual({ state: "reformatted", passes: 2 });
+    expect(await stateAfter("a.ts", { old, now })).toEqual({ state: "reformatted", passes: 2 });
   });
 
-  it("that was edited is known without prettier when the last run wrote what this one would", async () => {
+  it("that was edited is recognized without Prettier if the generated text is the same as in the last run", async () => {
     const now = await prettier.format(old.replace("two", "2"), { parser: "typescript", printWidth: 40 });
-    expect(await judged("a.ts", { old, now })).toEqual({ state: "edited", passes: 0 });
+    expect(await stateAfter("a.ts", { old, now })).toEqual({ state: "edited", passes: 0 });
   });
 
-  it("in which brackets alone have moved was edited", async () => {
+  it("whose parentheses moved is edited", async () => {
     const now = old.replace("x * (x + 1)", "(x * x) + 1");
-    expect(await judged("a.ts", { old, now })).toMatchObject({ state: "edited" });
+    expect(await stateAfter("a.ts", { old, now })).toMatchObject({ state: "edited" });
   });
 
-  it("that was laid out anew says what the last run wrote, by prettier's defaults", async () => {
+  it("that was reformatted after the last run is outdated, not edited, with Prettier's defaults", async () => {
     const written = await prettier.format(old, { parser: "typescript" });
     const now = await prettier.format(written, { parser: "typescript", useTabs: true, semi: false });
-    expect(await judged("a.ts", { old: written, now, fresh })).toEqual({ state: "outdated", passes: 1 });
+    expect(await stateAfter("a.ts", { old: written, now, fresh })).toEqual({ state: "outdated", passes: 1 });
   });
 
-  it("that was laid out anew says what the last run wrote, by the project's own rules", async () => {
+  it("that was reformatted after the last run is outdated, not edited, with the project's Prettier configuration", async () => {
     const config = { printWidth: 50, singleQuote: true, semi: false };
     const written = await prettier.format(old, { ...config, parser: "typescript" });
     const now = await prettier.format(written, { parser: "typescript", printWidth: 50 });
-    expect(await judged("a.ts", { old: written, now, fresh }, { config })).toEqual({
+    expect(await stateAfter("a.ts", { old: written, now, fresh }, { config })).toEqual({
       state: "outdated",
       passes: 1,
     });

@@ -16,7 +16,7 @@ import { generated } from "../view/generated.js";
 
 const runtime = fileURLToPath(new URL("../../src/runtime/", import.meta.url));
 
-/** What prettier made of each text: most files come out alike whatever else is asked for. */
+/** The result of Prettier for each text, because most files are the same for many options. */
 const formatted = new Map<string, string>();
 
 async function differences(
@@ -24,15 +24,15 @@ async function differences(
   options: Partial<GenerateOptions> = {},
 ): Promise<string[]> {
   const { files } = generated(protocols, options);
-  const found: string[] = [];
+  const differences: string[] = [];
   for (const [path, text] of files) {
-    // The runtime's own sources are formatted as this project is, not as what it generates.
+    // The sources of the runtime have the formatting of this project.
     if (path.startsWith("runtime/")) continue;
     const wanted = formatted.get(text) ?? (await format(text, { parser: "typescript" }));
     formatted.set(text, wanted);
-    if (wanted !== text) found.push(`${path}\n${firstDifference(text, wanted)}`);
+    if (wanted !== text) differences.push(`${path}\n${firstDifference(text, wanted)}`);
   }
-  return found;
+  return differences;
 }
 
 function firstDifference(found: string, wanted: string): string {
@@ -47,11 +47,11 @@ function firstDifference(found: string, wanted: string): string {
 }
 
 const all = await revisions();
-/** One revision of either era, or all of them at full size (`npm run test:vectors`): what depends on an option depends on no date. */
+/** The oldest and the newest revision, or all revisions at full size (`npm run test:vectors`). */
 const eras =
   process.env["MCPGEN_VECTORS"] === undefined ? all.filter((_, i) => i === 0 || i === all.length - 1) : all;
 
-describe("what is generated stays as it is when prettier formats it", () => {
+describe("generated files are formatted as Prettier formats them", () => {
   it.each(all.map((protocol) => ({ revision: protocol.revision, protocol })))(
     "for revision $revision",
     async ({ protocol }) => {
@@ -63,17 +63,17 @@ describe("what is generated stays as it is when prettier formats it", () => {
     expect(await differences(all)).toEqual([]);
   });
 
-  it("for two of them, in either order", async () => {
+  it("for two revisions, in either order", async () => {
     expect(await differences(all.slice(-2))).toEqual([]);
     expect(await differences(all.slice(0, 2).reverse())).toEqual([]);
   });
 
-  it.each(["ts", "none"] as const)("with imports that end in: %s", async (importExtension) => {
+  it.each(["ts", "none"] as const)("with --import-ext %s", async (importExtension) => {
     expect(await differences(eras, { importExtension })).toEqual([]);
     expect(await differences(all.slice(0, 1), { importExtension })).toEqual([]);
   });
 
-  it("with the runtime beside it", async () => {
+  it("with a copied runtime", async () => {
     const source = new Map(
       readdirSync(runtime, { recursive: true, encoding: "utf8" })
         .filter((path) => path.endsWith(".ts") && !/^(dist|node_modules)/.test(path))
@@ -83,23 +83,23 @@ describe("what is generated stays as it is when prettier formats it", () => {
     expect(await differences(all.slice(0, 1), { runtime: "vendored", runtimeSource: source })).toEqual([]);
   });
 
-  it.each(PARTS)("with %s alone", async (part: Part) => {
+  it.each(PARTS)("with only the part %s", async (part: Part) => {
     expect(await differences(eras, { emit: [part] })).toEqual([]);
     expect(await differences(all.slice(-1), { emit: [part] })).toEqual([]);
   });
 
-  it.each(["made-up", "2024-10-07-alike"])("for a schema that nobody has released: %s", async (name) => {
+  it.each(["made-up", "2024-10-07-alike"])("for an unknown schema: %s", async (name) => {
     const protocol = await readPath(`test/fixtures/${name}`, {}, new Diagnostics());
     if (protocol === null) throw new Error(`${name} was not read`);
     expect(await differences([protocol])).toEqual([]);
     expect(await differences([protocol, ...all.slice(-1)])).toEqual([]);
   });
 
-  // Two things we leave to a user's own prettier: a single name that fills a line, and names outside ASCII, which stay
-  // quoted with us so that no letter passes for another.
+  // The output differs from Prettier in two cases: a single name that fills a line, and names outside ASCII, which stay
+  // quoted so that no letter can be mistaken for another.
   const short = hostile.filter((text) => /^[\n\r\x20-\x7e]{0,24}$/.test(text));
 
-  it("for text that was meant to do harm", async () => {
+  it("for hostile text in every slot", async () => {
     const protocol = await sample();
     const slots = slotsOf(protocol);
     const found: string[] = [];

@@ -10,7 +10,7 @@ import {
   softline,
 } from "../../src/view/typescript/layout.js";
 
-/** The same list, which counts how often one of its parts is read. */
+/** A list that counts how often its parts are read. */
 function counted(list: readonly Layout[], counter: { reads: number }): readonly Layout[] {
   return new Proxy(list, {
     get(target, key, receiver): unknown {
@@ -20,7 +20,7 @@ function counted(list: readonly Layout[], counter: { reads: number }): readonly 
   });
 }
 
-/** How often the printer reads a part, for each part that there is. */
+/** The number of reads per part. */
 function readsPerPart(count: number, layout: (parts: readonly Layout[]) => Layout, part: Layout): number {
   const counter = { reads: 0 };
   const parts = Array.from({ length: count }, () => part);
@@ -52,9 +52,9 @@ const shapes: readonly (readonly [
   ["words of one line", (parts) => parts, "word "],
 ];
 
-describe("printing", () => {
+describe("the printer", () => {
   it.each(shapes)(
-    "reads each part as often in a list of 20,000 as in one of 2,000: %s",
+    "reads each part as often in a list of 20,000 parts as in one of 2,000: %s",
     (_, layout, part) => {
       const [few, many] = [readsPerPart(2_000, layout, part), readsPerPart(20_000, layout, part)];
       expect(many).toBeLessThan(few * 1.1 + 0.1);
@@ -62,7 +62,7 @@ describe("printing", () => {
     },
   );
 
-  it("leaves no space at the end of a line, and keeps all text in order", () => {
+  it("leaves no space at the end of a line, and keeps the order of the text", () => {
     const words = Array.from({ length: 5_000 }, (_, i) => `w${i}`);
     const text = printFile([group(["[", indent([line, join([",", line], words)]), line, "]"]), "  \n"]);
     expect(text).not.toMatch(/[ \t]$/m);

@@ -14,7 +14,7 @@ function fill(text: string, view: object, parts: Readonly<Record<string, string>
   return render(compile("test.hbs", new Map([["test.hbs", text], ...Object.entries(parts)])), view);
 }
 
-describe("rendering", () => {
+describe("the renderer of templates", () => {
   it.each([
     ["a string", "text"],
     ["a number", 1],
@@ -22,7 +22,7 @@ describe("rendering", () => {
     ["a function", () => "text"],
     ["a big integer", 1n],
     ["a symbol", Symbol("text")],
-  ])("refuses a view that holds %s, wherever it stands and whether it is asked for or not", (_, value) => {
+  ])("rejects a view with %s anywhere in it, even if no template uses it", (_, value) => {
     const refused = /A view contains a value of type \w+ instead of an emit value/;
     expect(() => fill("{{value}}", { value })).toThrow(refused);
     expect(() => fill("nothing", { value })).toThrow(refused);
@@ -30,19 +30,19 @@ describe("rendering", () => {
     expect(() => fill("{{deep.inside}}", { deep: { inside: [value] } })).toThrow(refused);
   });
 
-  it("refuses a mustache without a value, so that a misspelt one never passes", () => {
+  it("rejects a mustache whose name is not in the view", () => {
     expect(() => fill("{{missing}}", {})).toThrow('test.hbs:1:3: "missing" is not defined here');
     expect(() => fill("{{here.missing}}", { here: {} })).toThrow(/missing/);
   });
 
-  it("knows no helpers beside its own, and reads nothing that an object merely inherits", () => {
+  it("rejects unknown helpers, and reads no inherited member", () => {
     expect(() => fill("{{shout value}}", { value: code`x` })).toThrow(/unknown helper shout/);
     expect(fill("{{constructor}}{{toString}}", {})).toBe("");
     expect(() => fill("{{value.layout}}", { value: literal("x") })).toThrow(/layout/);
     expect(() => fill("{{#each list}}", {})).toThrow(/cannot be parsed/);
   });
 
-  it("puts parts in their places, with what is known there, and parts in parts", () => {
+  it("renders nested partials with the view of the place that includes them", () => {
     const parts = {
       "partials/a/list.hbs": "{{#each list}}\n{{> a/row}}\n{{/each}}\n",
       "partials/a/row.hbs": "  {{name}};\n",
@@ -54,7 +54,7 @@ describe("rendering", () => {
     );
   });
 
-  it("refuses a part that is not there, that cannot be parsed, that is computed or that includes itself", () => {
+  it("rejects a partial that is missing, cannot be parsed, has a computed name or includes itself", () => {
     expect(() => fill("\n {{> a}}", {})).toThrow("test.hbs:2:2: partials/a.hbs does not exist");
     expect(() => fill("{{> constructor}}", {})).toThrow("partials/constructor.hbs does not exist");
     expect(() => fill("{{> a}}", {}, { "partials/a.hbs": "\n{{#if b}}" })).toThrow(
@@ -69,11 +69,11 @@ describe("rendering", () => {
     );
   });
 
-  it("renders unescaped mustaches of a user's template as the same safe value", () => {
+  it("renders a triple mustache of a user's template as the same safe value", () => {
     expect(fill("const x = {{{value}}};", { value: literal("*/ <&>") })).toBe('const x = "*/ <&>";');
   });
 
-  it("never reads a value's text as a template or as a mark of its own", () => {
+  it("never interprets the text of a value as a template or as its own markers", () => {
     const value = literal("{{other}} {{{x}}} \u00000\u0000");
     expect(fill("{{value}} {{other}}", { value, other: code`y` })).toBe(
       '"{{other}} {{{x}}} \\u00000\\u0000" y',
@@ -114,10 +114,10 @@ describe("rendering", () => {
   });
 });
 
-describe("a line that is too long", () => {
+describe("a rendered line that is too long", () => {
   const long = Array.from({ length: 8 }, (_, i) => identifier(`quiteALongName${i}`));
 
-  it("breaks at all lines of its outermost group, inside the indentation of its template", () => {
+  it("breaks at all lines of its outermost group, with the indentation of its template", () => {
     const text = fill("  import {{names}} from 'x';", { names: nameList(long) });
     expect(text).toBe(
       ["  import {", ...long.map(({ layout }) => `    ${String(layout)},`), "  } from 'x';"].join("\n"),
@@ -130,7 +130,7 @@ describe("a line that is too long", () => {
     expect(fill("{{object}} as const;", { object })).toBe(`{\n  member: "${"x".repeat(60)}",\n} as const;`);
   });
 
-  it("leaves no blanks at a line's end", () => {
+  it("has no spaces at its end after it is broken", () => {
     const text = fill("{{a}} {{b}}", {
       a: code`a `,
       b: objectCode([[propertyKey("b"), code`${long[0] ?? code``} `]]),

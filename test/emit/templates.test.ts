@@ -1,5 +1,6 @@
 import Handlebars from "handlebars";
 import { beforeAll, describe, expect, it, vi } from "vitest";
+import { readSchema } from "../../src/api.js";
 import type { Protocol } from "../../src/ir/model.js";
 import { sample } from "../hostile/protocol.js";
 import { preamble, protocolOf } from "../ir/made.js";
@@ -8,7 +9,7 @@ import { pageOf, serverPageOf } from "../docs/making.js";
 import { busyWeather, fixture, project, snapshotOf } from "../stubs/project.js";
 import { generated, templates } from "../view/generated.js";
 
-/** Every view that went into a template, by the template's name. */
+/** Every view that was rendered, with the name of its template. */
 const views: [template: string, view: object][] = [];
 
 vi.mock("../../src/emit/render.js", async (original) => {
@@ -24,9 +25,9 @@ vi.mock("../../src/emit/render.js", async (original) => {
 
 type Node = hbs.AST.Node;
 
-/** What a template may be made of: text, comments, `{{path}}`, `{{> part}}`, `{{#if path}}` and `{{#each path}}` with `{{else}}`. */
+/** The parts of a template that are not allowed. Text, comments, `{{path}}`, `{{> part}}`, `{{#if path}}` and `{{#each path}}` with `{{else}}` are. */
 function faultsOf(node: Node): string[] {
-  // The parser gives a chained `else` no place.
+  // The parser gives a chained `else` no location.
   const at = node.type === "Program" ? "" : `line ${node.loc.start.line}`;
   switch (node.type) {
     case "Program":
@@ -66,7 +67,7 @@ function faultsOf(node: Node): string[] {
   }
 }
 
-/** The file that a `{{> part}}` stands for; null when its name is computed. */
+/** The file of `{{> part}}`; null if the name is computed. */
 function partFile(node: Node): string | null {
   const { name } = node as hbs.AST.PartialStatement;
   return name.type === "PathExpression" ? `partials/${(name as hbs.AST.PathExpression).original}.hbs` : null;
@@ -91,12 +92,12 @@ function pathFaults(at: string, node: Node): string[] {
 }
 
 describe("a template", () => {
-  it.each([...templates])("%s is text with places for values, and nothing else", (_, text) => {
+  it.each([...templates])("%s has only text, comments, paths, partials, if and each", (_, text) => {
     expect(faultsOf(Handlebars.parse(text))).toEqual([]);
   });
 
-  // The limit of a source file; parts are split by idea, never by length.
-  it.each([...templates])("%s has at most 300 lines besides comments and empty ones", (_, text) => {
+  // The same limit as for a source file.
+  it.each([...templates])("%s has at most 300 lines without comments and empty lines", (_, text) => {
     const lines = text.split("\n").filter((line) => !/^\s*($|\/\*|\*|\/\/)/.test(line));
     expect(lines.length).toBeLessThanOrEqual(300);
   });
@@ -127,9 +128,9 @@ describe("a template", () => {
 
 describe("templates", () => {
   it("use every partial that exists", () => {
-    const asked = [...templates].flatMap(([, text]) => partsIn(Handlebars.parse(text)));
+    const used = [...templates].flatMap(([, text]) => partsIn(Handlebars.parse(text)));
     const parts = [...templates.keys()].filter((name) => name.startsWith("partials/"));
-    expect([...new Set(asked)].sort()).toEqual(parts.sort());
+    expect([...new Set(used)].sort()).toEqual(parts.sort());
   });
 
   function partsIn(node: Node): string[] {
@@ -142,15 +143,15 @@ describe("templates", () => {
   }
 });
 
-/** Where a template was in a view: the members around, the innermost last. */
+/** The nested contexts of a template, the innermost last. */
 type Scopes = readonly unknown[];
 
 const kinds = new Set(["literal", "identifier", "key", "doc", "code"]);
-/** What may stand in a page of HTML, and nowhere else. */
+/** The kinds of values that only HTML pages may have. */
 const htmlKinds = new Set(["text", "attribute", "markup"]);
 
-describe("what a template names in its view", () => {
-  /** `file:line` of every place of the templates that some view filled. */
+describe("a path in a template", () => {
+  /** `file:line:column` of every path that was rendered with some view. */
   const reached = new Set<string>();
   const faults: string[] = [];
 
@@ -173,13 +174,15 @@ describe("what a template names in its view", () => {
     };
     for (const protocol of [...all, bare, unanswered, await sample()]) generated([protocol]);
     generated(all);
+    for (const extension of ["apps", "test/extensions/skills.ts"])
+      generated([await readSchema("latest", { extensions: [extension] })]);
     generated([bare, { ...bare, revision: "other" }]);
     generated(all, { emit: ["types"] });
     await project(fixture("weather"));
     const outputTypes = { warn: "./warned.js#Warned" };
     for (const protocol of all) await project(busyWeather(), { protocol, outputTypes });
     await project(snapshotOf({ prompts: [{ name: "ask" }] }));
-    const inputSchema = { type: "object", properties: { a: { not: { minimum: 1 } } } };
+    const inputSchema = { type: "object", properties: { a: { not: { minimum: 1 } }, b: { maxLength: 9 } } };
     await project(snapshotOf({ tools: [{ name: "any", inputSchema, outputSchema: {} }] }));
     await project(snapshotOf({ tools: [{ name: "odd", inputSchema, outputSchema: { not: {} } }] }));
     const [first, second] = all;
@@ -205,7 +208,7 @@ describe("what a template names in its view", () => {
         faults.push(`${file}:${path.loc.start.line} {{${path.original}}} is ${JSON.stringify(value)}`);
     } else if (node.type === "PartialStatement") {
       const part = partFile(node) ?? "";
-      // What lies around the place where a part is asked for is hidden from it.
+      // A partial sees only the innermost context of the place that includes it.
       walk(part, Handlebars.parse(templates.get(part) ?? ""), scopes.slice(-1));
     } else if (node.type === "BlockStatement") {
       walkBlock(file, node as hbs.AST.BlockStatement, scopes);
@@ -219,7 +222,7 @@ describe("what a template names in its view", () => {
     const place = `${file}:${path.loc.start.line} ${path.original}`;
     if (value === undefined) faults.push(`${place} is missing from its view`);
     if ((block.path as hbs.AST.PathExpression).original === "each") {
-      if (!Array.isArray(value)) faults.push(`${place} is no list`);
+      if (!Array.isArray(value)) faults.push(`${place} is not a list`);
       else for (const item of value as unknown[]) walk(file, program, [...scopes, item]);
       return;
     }
@@ -241,12 +244,12 @@ describe("what a template names in its view", () => {
     return value;
   }
 
-  it("is an emit value wherever text is put in, and there wherever it is asked for", () => {
+  it("is an emit value in every mustache, and present in every view", () => {
     expect(views.length).toBeGreaterThan(50);
     expect([...new Set(faults)]).toEqual([]);
   });
 
-  it("was looked at in every place of every template", () => {
+  it("is rendered at least once by this test", () => {
     const places = [...templates].flatMap(([file, text]) =>
       mustaches(Handlebars.parse(text)).map((at) => `${file}:${at}`),
     );

@@ -7,38 +7,38 @@ import { files, temporary, tree, write } from "./write-support.js";
 
 const first = { "types.ts": "export type A = 1;\n", "deep/er/index.ts": 'export * from "../../types.js";\n' };
 
-describe("what the user did to the directory", () => {
-  it("is kept: every edited file is named, and no other file is written", async () => {
+describe("writing into a directory that the user changed", () => {
+  it("names every edited file and writes nothing", async () => {
     const out = temporary();
     await write(out, { "a.ts": "export const a = 1;\n", "b.ts": "export const b = 1;\n" });
     writeFileSync(join(out, "a.ts"), "export const a = 7; // mine\n");
     const before = tree(out);
-    const { outcome, told } = await write(out, {
+    const { outcome, messages } = await write(out, {
       "a.ts": "export const a = 2;\n",
       "b.ts": "export const b = 2;\n",
     });
     expect(outcome).toBeNull();
-    expect(told).toEqual([
+    expect(messages).toEqual([
       "MG804 a.ts was edited after it was generated; nothing was written\n" +
         "    hint: move your change out of the generated file, or overwrite it with --force",
     ]);
     expect(tree(out)).toEqual(before);
   });
 
-  it("writes over an edited file when forced", async () => {
+  it("overwrites an edited file with force", async () => {
     const out = temporary();
     await write(out, first);
     writeFileSync(join(out, "types.ts"), "mine\n");
-    const { told } = await write(out, first, { force: true });
-    expect(told).toEqual([]);
+    const { messages } = await write(out, first, { force: true });
+    expect(messages).toEqual([]);
     expect(files(out)).toMatchObject(first);
   });
 
-  it("makes a deleted file again", async () => {
+  it("writes a deleted file again", async () => {
     const out = temporary();
     await write(out, first);
     unlinkSync(join(out, "types.ts"));
-    expect((await write(out, first)).told).toEqual([]);
+    expect((await write(out, first)).messages).toEqual([]);
     expect(files(out)).toMatchObject(first);
   });
 
@@ -59,17 +59,17 @@ describe("what the user did to the directory", () => {
         }),
     ],
   ] as const) {
-    it(`takes a difference of formatting alone for no edit: ${what}`, async () => {
+    it(`treats a difference only in formatting as no edit: ${what}`, async () => {
       const out = temporary();
       await write(out, { "long.ts": long });
       writeFileSync(join(out, "long.ts"), await change(long));
-      const { told } = await write(out, { "long.ts": long });
-      expect(told).toEqual([]);
+      const { messages } = await write(out, { "long.ts": long });
+      expect(messages).toEqual([]);
       expect(files(out)).toEqual({ "long.ts": long });
     });
   }
 
-  it("counts a changed word in reformatted text as an edit", async () => {
+  it("treats a changed word in reformatted text as an edit", async () => {
     const out = temporary();
     await write(out, { "long.ts": long });
     const mine = await format(long.replace("three", "3"), { parser: "typescript", printWidth: 40 });
@@ -78,11 +78,11 @@ describe("what the user did to the directory", () => {
     expect(files(out)).toEqual({ "long.ts": mine });
   });
 
-  it("counts text that no longer parses as an edit", async () => {
+  it("treats text that no longer parses as an edit", async () => {
     const out = temporary();
     await write(out, { "long.ts": long });
     writeFileSync(join(out, "long.ts"), "export const = ;\n");
-    expect((await write(out, { "long.ts": long })).told).toEqual([
+    expect((await write(out, { "long.ts": long })).messages).toEqual([
       expect.stringContaining("long.ts was edited"),
     ]);
   });
@@ -90,40 +90,40 @@ describe("what the user did to the directory", () => {
   it("refuses a directory with foreign files and no manifest, and names some of them", async () => {
     const out = temporary();
     for (const name of ["d.ts", "b.ts", "a.ts", "c.ts"]) writeFileSync(join(out, name), "mine");
-    const { outcome, told } = await write(out, first);
+    const { outcome, messages } = await write(out, first);
     expect(outcome).toBeNull();
-    expect(told).toEqual([
+    expect(messages).toEqual([
       "MG802 the output directory contains files that mcpgen did not write (a.ts, b.ts, c.ts and 1 more) and no .mcpgen.json\n" +
         "    hint: choose an empty directory, or write next to these files with --force",
     ]);
     expect(Object.keys(tree(out))).toEqual(["a.ts", "b.ts", "c.ts", "d.ts"]);
-    expect((await write(out, first, { force: true })).told).toEqual([]);
+    expect((await write(out, first, { force: true })).messages).toEqual([]);
     expect(files(out)).toMatchObject({ ...first, "a.ts": "mine" });
   });
 
-  it("does not write over a file of the same name that it never wrote", async () => {
+  it("does not overwrite a file of the same name that mcpgen did not write", async () => {
     const out = temporary();
     await write(out, first);
     writeFileSync(join(out, "client.ts"), "mine\n");
-    const { told } = await write(out, { ...first, "client.ts": "generated\n" });
-    expect(told).toEqual([expect.stringContaining("client.ts was not written by mcpgen")]);
+    const { messages } = await write(out, { ...first, "client.ts": "generated\n" });
+    expect(messages).toEqual([expect.stringContaining("client.ts was not written by mcpgen")]);
     expect(files(out)["client.ts"]).toBe("mine\n");
   });
 
-  it("refuses a manifest that cannot be read, and says why", async () => {
+  it("refuses a manifest that cannot be read, with the reason", async () => {
     const out = temporary();
     writeFileSync(join(out, ".mcpgen.json"), '{"format":2}');
-    expect((await write(out, first)).told).toEqual([expect.stringContaining("its format is 2")]);
+    expect((await write(out, first)).messages).toEqual([expect.stringContaining("its format is 2")]);
     writeFileSync(join(out, ".mcpgen.json"), "<<<<<<< HEAD");
-    expect((await write(out, first)).told).toEqual([expect.stringContaining("it is not JSON")]);
-    expect((await write(out, first, { force: true })).told).toEqual([]);
+    expect((await write(out, first)).messages).toEqual([expect.stringContaining("it is not JSON")]);
+    expect((await write(out, first, { force: true })).messages).toEqual([]);
   });
 });
 
-describe("files that are no longer made", () => {
+describe("files that are no longer generated", () => {
   const two = { "a.ts": "export {};\n", "old/b.ts": "export {};\n" };
 
-  it("stay, are named, and are still known to the manifest", async () => {
+  it("are kept, listed, and still in the manifest", async () => {
     const out = temporary();
     await write(out, two);
     const { outcome } = await write(out, { "a.ts": "export {};\n" });
@@ -134,7 +134,7 @@ describe("files that are no longer made", () => {
     expect(Object.keys(tree(out))).toEqual([".mcpgen.json", "a.ts"]);
   });
 
-  it("are removed by clean only when nobody edited them", async () => {
+  it("are removed with clean only if the user did not edit them", async () => {
     const out = temporary();
     await write(out, two);
     writeFileSync(join(out, "old/b.ts"), "mine\n");
@@ -142,7 +142,7 @@ describe("files that are no longer made", () => {
     expect(files(out)["old/b.ts"]).toBe("mine\n");
   });
 
-  it("are not removed when clean finds them named by a path that leads outside", async () => {
+  it("are not removed with clean if their path in the manifest leads outside the directory", async () => {
     const parent = temporary();
     const out = join(parent, "gen");
     writeFileSync(join(parent, "victim.txt"), "precious");

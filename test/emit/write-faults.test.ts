@@ -12,7 +12,7 @@ const next = {
   "new/d.ts": "export const d = 2;\n",
 };
 
-/** This machine's disk, except that `fails` decides of every call, counted from 0, whether it fails and how. */
+/** The real disk, but `fails` returns for every call, counted from 0, the code of its error or null. */
 function faultyDisk(fails: (call: number, name: keyof Disk) => string | null): Disk {
   let calls = 0;
   const wrap = <A extends unknown[], R>(name: keyof Disk, work: (...args: A) => Promise<R>) => {
@@ -38,53 +38,53 @@ function faultyDisk(fails: (call: number, name: keyof Disk) => string | null): D
 
 const changing: ReadonlySet<keyof Disk> = new Set(["create", "makeDirectory", "rename", "keep", "remove"]);
 
-describe("a disk that fails once", () => {
-  it("leaves all of the old files or all of the new ones, whichever call it refuses", async () => {
+describe("writing to a disk that fails once", () => {
+  it("leaves either all old files or all new files, whichever call fails", async () => {
     const codes = ["ENOSPC", "EACCES", "EIO", "EROFS", "EPERM"];
-    let strikes = 0;
+    let failures = 0;
     for (let at = 0; ; at++) {
       const out = temporary();
       await write(out, old);
       const before = tree(out);
-      let struck = false;
+      let hasFailed = false;
       const disk = faultyDisk((call) => {
         if (call !== at) return null;
-        struck = true;
+        hasFailed = true;
         return codes[at % codes.length] ?? null;
       });
-      const { outcome, told } = await write(out, next, { clean: true, disk });
-      if (!struck) break;
-      strikes++;
+      const { outcome, messages } = await write(out, next, { clean: true, disk });
+      if (!hasFailed) break;
+      failures++;
       const state = tree(out);
       if (state[".mcpgen/forward.json"] === undefined) {
         const isOld = state["a.ts"] === old["a.ts"];
         expect(state, `call ${at}`).toMatchObject(isOld ? before : next);
       }
       if (outcome === null) {
-        expect(told, `call ${at}`).toHaveLength(1);
-        expect(told[0]).toMatch(/^MG810 cannot [^\n]+: [^\n]+ \(E[A-Z]+\)\n {4}hint: /);
+        expect(messages, `call ${at}`).toHaveLength(1);
+        expect(messages[0]).toMatch(/^MG810 cannot [^\n]+: [^\n]+ \(E[A-Z]+\)\n {4}hint: /);
       }
-      const healed = await write(out, next, { clean: true });
-      expect(healed.outcome, `call ${at}, then: ${healed.told.join()}`).not.toBeNull();
+      const repaired = await write(out, next, { clean: true });
+      expect(repaired.outcome, `call ${at}, then: ${repaired.messages.join()}`).not.toBeNull();
       expect(tree(out)).toMatchObject({ "b/": "", "new/": "", ...next });
       expect(Object.keys(tree(out))).toHaveLength(6);
     }
-    expect(strikes).toBeGreaterThan(40);
+    expect(failures).toBeGreaterThan(40);
   });
 });
 
-describe("a disk that fails for good", () => {
-  it("keeps the old files when it is full from some moment on, and says that it is full", async () => {
+describe("writing to a disk that keeps failing", () => {
+  it("keeps the old files if the disk becomes full, and reports that it is full", async () => {
     let full = 0;
     for (let at = 0; ; at++) {
       const out = temporary();
       await write(out, old);
       const before = tree(out);
       const disk = faultyDisk((call, name) => (call >= at && name === "create" ? "ENOSPC" : null));
-      const { outcome, told } = await write(out, next, { disk });
+      const { outcome, messages } = await write(out, next, { disk });
       if (outcome !== null) break;
       full++;
-      expect(told).toEqual([
+      expect(messages).toEqual([
         expect.stringMatching(
           /^MG810 cannot write .*: the disk is full \(ENOSPC\)\n {4}hint: free some space/,
         ),
@@ -94,21 +94,21 @@ describe("a disk that fails for good", () => {
     expect(full).toBeGreaterThan(5);
   });
 
-  it("is repaired by the next run if nothing could be changed from some moment on", async () => {
+  it("leaves a state that the next run repairs if the disk becomes read-only", async () => {
     for (let at = 0; ; at++) {
       const out = temporary();
       await write(out, old);
-      let struck = false;
+      let hasFailed = false;
       const disk = faultyDisk((call, name) => {
         if (call < at || !changing.has(name)) return null;
-        struck = true;
+        hasFailed = true;
         return "EROFS";
       });
-      const { outcome, told } = await write(out, next, { clean: true, disk });
-      if (!struck) break;
-      if (outcome === null) expect(told.join(), `call ${at}`).toContain("the disk is read-only (EROFS)");
-      const healed = await write(out, next, { clean: true });
-      expect(healed.outcome, `call ${at}, then: ${healed.told.join()}`).not.toBeNull();
+      const { outcome, messages } = await write(out, next, { clean: true, disk });
+      if (!hasFailed) break;
+      if (outcome === null) expect(messages.join(), `call ${at}`).toContain("the disk is read-only (EROFS)");
+      const repaired = await write(out, next, { clean: true });
+      expect(repaired.outcome, `call ${at}, then: ${repaired.messages.join()}`).not.toBeNull();
       expect(files(out)).toEqual({ "b/": "", "new/": "", ...next });
     }
   });
@@ -120,14 +120,14 @@ describe("a disk that fails for good", () => {
     expect(tree(parent)).toEqual({});
   });
 
-  it("rethrows an error that is not the disk's, since that is a bug of mcpgen", async () => {
+  it("rethrows an error that does not come from the disk", async () => {
     const disk = faultyDisk((_, name) => (name === "rename" ? "not a code" : null));
     await expect(write(temporary(), next, { disk })).rejects.toThrow("made up");
   });
 });
 
-describe("two runs", () => {
-  it("exclude each other: one writes, the other names the process that writes", async () => {
+describe("two runs that write into one directory", () => {
+  it("exclude each other, and the second names the process that writes", async () => {
     const out = temporary();
     let release = (): void => undefined;
     const pause = new Promise<void>((resolve) => (release = resolve));
@@ -144,47 +144,47 @@ describe("two runs", () => {
     const running = write(out, old, { disk: slow });
     await midway;
     const second = await write(out, next);
-    expect(second.told).toEqual([
+    expect(second.messages).toEqual([
       `MG807 another run of mcpgen (process ${process.pid}) is writing to this directory\n` +
         "    hint: wait for it to end; if it is gone, delete .mcpgen/lock there",
     ]);
     release();
-    expect((await running).told).toEqual([]);
+    expect((await running).messages).toEqual([]);
     expect(files(out)).toMatchObject(old);
   });
 
-  it("started at the same moment leave one run's files whole", async () => {
+  it("leave the files of one run if they start at the same moment", async () => {
     for (let round = 0; round < 20; round++) {
       const out = temporary();
       const runs = await Promise.all(
         [old, next, old, next].map((texts) => write(out, texts, { force: true })),
       );
       expect(runs.some(({ outcome }) => outcome !== null)).toBe(true);
-      for (const { outcome, told } of runs) {
-        if (outcome === null) expect(told).toEqual([expect.stringMatching(/^MG807 /)]);
+      for (const { outcome, messages } of runs) {
+        if (outcome === null) expect(messages).toEqual([expect.stringMatching(/^MG807 /)]);
       }
       const { "a.ts": a, "b/c.ts": c } = files(out);
       expect([old, next].some((texts) => texts["a.ts"] === a && texts["b/c.ts"] === c)).toBe(true);
     }
   });
 
-  it("takes over the lock of a process that is gone, and leaves another machine's alone", async () => {
+  it("take over the lock of a process that has ended, but not the lock of another machine", async () => {
     const out = temporary();
     mkdirSync(join(out, ".mcpgen"));
     const lock = join(out, ".mcpgen", "lock");
-    // No process has this id: the largest that any system hands out is far below.
+    // No process has this id, because it is larger than the maximum of any system.
     writeFileSync(lock, JSON.stringify({ pid: 2 ** 30, host: hostname() }));
-    expect((await write(out, old)).told).toEqual([]);
+    expect((await write(out, old)).messages).toEqual([]);
     mkdirSync(join(out, ".mcpgen"));
     writeFileSync(lock, JSON.stringify({ pid: 1, host: `not-${hostname()}` }));
-    expect((await write(out, next)).told).toEqual([
+    expect((await write(out, next)).messages).toEqual([
       expect.stringContaining(`(process 1 on not-${hostname()})`),
     ]);
     writeFileSync(lock, "torn");
-    expect((await write(out, next)).told).toEqual([]);
+    expect((await write(out, next)).messages).toEqual([]);
   });
 
-  it("does not follow a journal that leads outside, nor trust one that cannot be read", async () => {
+  it("refuse a journal that leads outside the directory or cannot be read", async () => {
     const parent = temporary();
     const out = join(parent, "gen");
     await write(out, old);
@@ -195,7 +195,7 @@ describe("two runs", () => {
     ]) {
       mkdirSync(join(out, ".mcpgen"), { recursive: true });
       writeFileSync(join(out, ".mcpgen", "forward.json"), text);
-      expect((await write(out, next)).told).toEqual([
+      expect((await write(out, next)).messages).toEqual([
         expect.stringMatching(/^MG808 an earlier run was interrupted, and its journal .* cannot be read/),
       ]);
     }

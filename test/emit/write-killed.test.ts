@@ -12,7 +12,7 @@ const next = {
   "new/d.ts": "export const d = 2;\n",
 };
 
-/** Writes `next` over a directory, and kills itself before the n-th call that changes the disk. Exit 0 means that it got through. */
+/** Writes `next` into a directory, and kills itself before the n-th call that changes the disk. Exits with 0 if there are fewer calls. */
 const script = `
 import { nodeDisk, writeFiles } from "./src/emit/write.js";
 import { Diagnostics } from "./src/diagnostics.js";
@@ -46,7 +46,7 @@ describe("a process that is killed while it writes", () => {
     program = built.outputFiles[0]?.text ?? "";
   });
 
-  it("leaves the old files, the new files, or what the next run puts in order, at every call to the disk", async () => {
+  it("leaves the old files, the new files, or a journal that the next run completes, at every call to the disk", async () => {
     const folder = temporary();
     const file = join(folder, "writer.mjs");
     writeFileSync(file, program);
@@ -71,16 +71,16 @@ describe("a process that is killed while it writes", () => {
       if (!journal && !isOld) expect(files(out)).toMatchObject(next);
       seen.add(journal ? "journal" : isOld ? "old" : "new");
 
-      // The next run may want anything: here the old files again, which proves that the heal took place first.
-      const healed = await write(out, old, { clean: true });
-      expect(healed.outcome, `killed at ${at}: ${healed.told.join()}`).not.toBeNull();
-      expect(healed.told.map((line) => line.slice(0, 11))).toEqual(journal ? ["MG809 note:"] : []);
+      // The next run generates the old files again, which proves that it first completes the interrupted run.
+      const repaired = await write(out, old, { clean: true });
+      expect(repaired.outcome, `killed at ${at}: ${repaired.messages.join()}`).not.toBeNull();
+      expect(repaired.messages.map((line) => line.slice(0, 11))).toEqual(journal ? ["MG809 note:"] : []);
       expect(tree(out)).toEqual(before);
     }
     expect(seen).toEqual(new Set(["old", "journal", "new"]));
   });
 
-  it("keeps what the user edited after the kill", async () => {
+  it("keeps a file that the user edited after the kill", async () => {
     const folder = temporary();
     const file = join(folder, "writer.mjs");
     writeFileSync(file, program);
@@ -95,9 +95,9 @@ describe("a process that is killed while it writes", () => {
       const found = tree(out);
       if (found[".mcpgen/forward.json"] === undefined || found["b/c.ts"] !== old["b/c.ts"]) continue;
       writeFileSync(join(out, "b/c.ts"), "mine\n");
-      const { outcome, told } = await write(out, next);
+      const { outcome, messages } = await write(out, next);
       expect(outcome).toBeNull();
-      expect(told.join("\n")).toContain("b/c.ts was edited after it was generated");
+      expect(messages.join("\n")).toContain("b/c.ts was edited after it was generated");
       expect(tree(out)["b/c.ts"]).toBe("mine\n");
       return;
     }

@@ -5,7 +5,7 @@ import { files, temporary, tree, write } from "./write-support.js";
 
 const first = { "types.ts": "export type A = 1;\n", "deep/er/index.ts": 'export * from "../../types.js";\n' };
 
-describe("paths", () => {
+describe("the paths of generated files", () => {
   for (const path of [
     "",
     "../out.ts",
@@ -30,11 +30,11 @@ describe("paths", () => {
     ".MCPGEN/lock",
     `${"long".repeat(64)}.ts`,
   ]) {
-    it(`never writes ${JSON.stringify(path.slice(0, 40))}`, async () => {
+    it(`must not be ${JSON.stringify(path.slice(0, 40))}`, async () => {
       const out = join(temporary(), "gen");
-      const { outcome, told } = await write(out, { "fine.ts": "", [path]: "" });
+      const { outcome, messages } = await write(out, { "fine.ts": "", [path]: "" });
       expect(outcome).toBeNull();
-      expect(told).toEqual([expect.stringMatching(/^MG801 .* cannot be written: /)]);
+      expect(messages).toEqual([expect.stringMatching(/^MG801 .* cannot be written: /)]);
       expect(tree(join(out, ".."))).toEqual({});
     });
   }
@@ -46,24 +46,26 @@ describe("paths", () => {
     ["a.ts", "a.ts/b.ts"],
     ["Tools/a.ts", "tools/b.ts"],
   ] as const) {
-    it(`refuses ${one} beside ${other}, one place on some disks`, async () => {
-      const { told } = await write(temporary(), { [one]: "", [other]: "" });
-      expect(told).toEqual([expect.stringContaining("would be the same file on a case-insensitive disk")]);
+    it(`must not be both ${one} and ${other}, which are the same on some disks`, async () => {
+      const { messages } = await write(temporary(), { [one]: "", [other]: "" });
+      expect(messages).toEqual([
+        expect.stringContaining("would be the same file on a case-insensitive disk"),
+      ]);
     });
   }
 
-  it("writes a file called __proto__ like any other", async () => {
+  it("may be __proto__", async () => {
     const out = temporary();
     const texts = Object.fromEntries([
       ["__proto__", "a\n"],
       ["constructor", "b\n"],
     ]);
-    expect((await write(out, texts)).told).toEqual([]);
+    expect((await write(out, texts)).messages).toEqual([]);
     expect((await write(out, texts)).outcome?.files.every(({ state }) => state === "unchanged")).toBe(true);
     expect(readFileSync(join(out, "__proto__"), "utf8")).toBe("a\n");
   });
 
-  it("refuses a symbolic link in the place of a file, of a folder, of the manifest and of its own folder", async () => {
+  it("must not have a symbolic link in place of a file, a folder, the manifest or the folder .mcpgen", async () => {
     const elsewhere = temporary();
     writeFileSync(join(elsewhere, "types.ts"), "precious");
     for (const [link, target] of [
@@ -74,28 +76,28 @@ describe("paths", () => {
     ] as const) {
       const out = temporary();
       symlinkSync(target, join(out, link));
-      expect((await write(out, first, { force: true })).told).toEqual([
+      expect((await write(out, first, { force: true })).messages).toEqual([
         expect.stringMatching(/^MG805 .* is a symbolic link/),
       ]);
     }
     expect(tree(elsewhere)).toEqual({ "types.ts": "precious" });
   });
 
-  it("follows a link that the user gave as the directory itself", async () => {
+  it("may be below an output directory that is a symbolic link", async () => {
     const parent = temporary();
     mkdirSync(join(parent, "real"));
     symlinkSync(join(parent, "real"), join(parent, "link"));
-    expect((await write(join(parent, "link"), first)).told).toEqual([]);
+    expect((await write(join(parent, "link"), first)).messages).toEqual([]);
     expect(files(join(parent, "real"))).toMatchObject(first);
   });
 
-  it("refuses an output directory that is a file, and one below a file", async () => {
+  it("must not be below an output directory that is a file or below a file", async () => {
     const parent = temporary();
     writeFileSync(join(parent, "file"), "precious");
-    expect((await write(join(parent, "file"), first)).told).toEqual([
+    expect((await write(join(parent, "file"), first)).messages).toEqual([
       expect.stringMatching(/^MG806 the output directory .*file is a file/),
     ]);
-    expect((await write(join(parent, "file", "gen"), first)).told).toEqual([
+    expect((await write(join(parent, "file", "gen"), first)).messages).toEqual([
       expect.stringContaining("a part of the path is a file, not a directory"),
     ]);
     expect(tree(parent)).toEqual({ file: "precious" });

@@ -42,24 +42,24 @@ export function tree(directory: string): Record<string, string> {
   return found;
 }
 
-/** The same without the manifest, whose text other tests look at. */
+/** The same without the manifest, which other tests check. */
 export function files(directory: string): Record<string, string> {
   return Object.fromEntries(Object.entries(tree(directory)).filter(([path]) => path !== ".mcpgen.json"));
 }
 
-export interface Told {
+export interface WriteResult {
   readonly outcome: WriteOutcome | null;
-  readonly told: readonly string[];
+  readonly messages: readonly string[];
 }
 
-/** Writes texts by path, and returns what came of it beside every diagnostic as text. */
+/** Writes texts by path, and returns the outcome and every diagnostic as text. */
 export async function write(
   out: string,
   texts: Readonly<Record<string, string>>,
   rest: Partial<WriteRequest> = {},
-): Promise<Told> {
+): Promise<WriteResult> {
   const diagnostics = new Diagnostics();
   const wanted = Object.entries(texts).map(([path, text]) => ({ path, text }));
   const outcome = await writeFiles({ out, files: wanted, provenance, ...rest }, diagnostics);
-  return { outcome, told: diagnostics.list.map(formatDiagnostic) };
+  return { outcome, messages: diagnostics.list.map(formatDiagnostic) };
 }

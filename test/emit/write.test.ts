@@ -7,11 +7,11 @@ import { files, provenance, temporary, tree, write } from "./write-support.js";
 
 const first = { "types.ts": "export type A = 1;\n", "deep/er/index.ts": 'export * from "../../types.js";\n' };
 
-describe("a run", () => {
-  it("makes the directory, the files and the manifest, and leaves nothing else", async () => {
+describe("the writer", () => {
+  it("creates the directory, the files and the manifest, and nothing else", async () => {
     const out = join(temporary(), "new", "gen");
-    const { outcome, told } = await write(out, first);
-    expect(told).toEqual([]);
+    const { outcome, messages } = await write(out, first);
+    expect(messages).toEqual([]);
     expect(outcome?.files.map(({ path, state }) => `${state} ${path}`)).toEqual([
       "written types.ts",
       "written deep/er/index.ts",
@@ -48,7 +48,7 @@ describe("a run", () => {
     });
   });
 
-  it("does not touch a file that is already as wanted", async () => {
+  it("does not touch a file that already has the generated text", async () => {
     const out = temporary();
     await write(out, first);
     const old = new Date(2001, 1, 1);
@@ -60,7 +60,7 @@ describe("a run", () => {
     expect(statSync(join(out, "types.ts")).mtime).toEqual(old);
   });
 
-  it("leaves nothing when it is interrupted before it changed anything", async () => {
+  it("leaves nothing if it is interrupted before the first change", async () => {
     const parent = temporary();
     const { outcome } = await write(join(parent, "gen"), first, { signal: AbortSignal.abort() });
     expect(outcome).toEqual({ files: [], interrupted: true });
@@ -88,7 +88,7 @@ describe("the check for an unchanged output", () => {
     expect(await upToDate(out, provenance)).toBeNull();
   });
 
-  it("fails while an earlier run is unfinished", async () => {
+  it("fails if an earlier run was interrupted", async () => {
     const out = temporary();
     await write(out, first);
     mkdirSync(join(out, ".mcpgen"));
@@ -96,8 +96,8 @@ describe("the check for an unchanged output", () => {
   });
 });
 
-describe("a plan", () => {
-  it("lists what a run would do, and does nothing", async () => {
+describe("the plan of a dry run", () => {
+  it("lists the state of every file, and changes nothing", async () => {
     const out = temporary();
     await write(out, { "a.ts": "export const a = 1;\n", "b.ts": "export const b = 1;\n", "c.ts": "c\n" });
     writeFileSync(join(out, "b.ts"), "export const b = 'mine';\n");

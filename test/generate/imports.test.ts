@@ -5,16 +5,16 @@ import { revisions } from "../repository.js";
 
 const [old = "", newest = ""] = [revisions[0], revisions.at(-1)];
 
-/** What a file imports and exports from, in order, each once. */
+/** The modules that a file imports or re-exports, sorted, each once. */
 function importsOf(text: string): string[] {
   const source = ts.createSourceFile("x.ts", text, ts.ScriptTarget.Latest);
-  const found = source.statements.flatMap((statement) => {
+  const specifiers = source.statements.flatMap((statement) => {
     const isOne = ts.isImportDeclaration(statement) || ts.isExportDeclaration(statement);
     const from = isOne ? statement.moduleSpecifier : undefined;
     return from !== undefined && ts.isStringLiteral(from) ? [from.text] : [];
   });
   const dynamic = [...text.matchAll(/\bimport\(|\brequire\(/g)].map(() => "at run time");
-  return [...new Set([...found, ...dynamic])].sort();
+  return [...new Set([...specifiers, ...dynamic])].sort();
 }
 
 type Imports = Record<string, string[]>;
@@ -45,7 +45,7 @@ const role = (revision: string): string[] =>
     `@mcpgen/runtime/${engines[revision]}`,
   ].sort();
 
-describe.each([old, newest])("revision %s", (revision) => {
+describe.each([old, newest])("the generated files of revision %s", (revision) => {
   const rows: [Part[], Imports][] = [
     [["types"], { ...types, ...page("types") }],
     [["validators"], { ...validators, ...page("types", "validate", "validators") }],
@@ -55,18 +55,21 @@ describe.each([old, newest])("revision %s", (revision) => {
     [["types", "client"], { ...dispatch, "client.ts": role(revision), ...page(...three, "client") }],
   ];
 
-  it.each(rows)("%j give those parts and what they import, and nothing else", async (emit, wanted) => {
-    expect(await generated([revision], { emit })).toEqual(wanted);
-  });
+  it.each(rows)(
+    "are for --emit %j those parts, the files that they import, and nothing else",
+    async (emit, wanted) => {
+      expect(await generated([revision], { emit })).toEqual(wanted);
+    },
+  );
 
-  it("types, validators and tables import nothing but each other, with a copied runtime as well", async () => {
+  it("import no package with a copied runtime, and types, validators and tables only import each other", async () => {
     const { "index.ts": _, ...found } = await generated([revision], { runtime: "vendored" });
     for (const [path, imports] of Object.entries(dispatch)) expect(found[path], path).toEqual(imports);
     const outside = Object.values(found)
       .flat()
       .filter((from) => !from.startsWith("."));
-    // The copy is the platform's own where it reads and writes processes.
-    // Ajv is as optional as it is for the package: only a plain JSON Schema of a tool needs it.
+    // The copied files for stdio import modules of Node.js.
+    // Ajv stays optional, as in the package: only a plain JSON Schema of a tool needs it.
     const { "runtime/role/features/ajv.ts": ajv = [] } = found;
     expect(ajv).toContain("at run time");
     expect(outside.filter((from) => !from.startsWith("node:") && from !== "at run time")).toEqual([]);
@@ -77,38 +80,41 @@ describe.each([old, newest])("revision %s", (revision) => {
     expect(Object.keys(found)).not.toContain(own(revision === old ? "modern" : "legacy"));
   });
 
-  it.each(["ts", "none"] as const)("the extension %s ends every relative import", async (extension) => {
-    const found = await generated([revision], { runtime: "vendored", importExtension: extension });
-    const relative = Object.values(found)
-      .flat()
-      .filter((from) => from.startsWith("."));
-    expect(relative.length).toBeGreaterThan(20);
-    const ending = extension === "ts" ? /\/[\w-]+\.ts$/ : /\/[\w-]+$/;
-    expect(relative.filter((from) => !ending.test(from))).toEqual([]);
-  });
+  it.each(["ts", "none"] as const)(
+    "have relative imports that all end as --import-ext %s says",
+    async (extension) => {
+      const found = await generated([revision], { runtime: "vendored", importExtension: extension });
+      const relative = Object.values(found)
+        .flat()
+        .filter((from) => from.startsWith("."));
+      expect(relative.length).toBeGreaterThan(20);
+      const ending = extension === "ts" ? /\/[\w-]+\.ts$/ : /\/[\w-]+$/;
+      expect(relative.filter((from) => !ending.test(from))).toEqual([]);
+    },
+  );
 });
 
-describe("several revisions", () => {
+describe("the generated files of several revisions", () => {
   let found: Imports;
   beforeAll(async () => {
     found = await generated([old, newest], { emit: ["dispatch"] });
   });
 
-  it("share one core, and a page that holds them by name", () => {
+  it("share one validate.ts, and an index.ts that exports them by name", () => {
     expect(found["validate.ts"]).toEqual([]);
     expect(found[`${old}/validators.ts`]).toEqual(["../validate.js", "./types.js"]);
     expect(found[`${newest}/dispatch.ts`]).toEqual(["../validate.js", "./types.js", "./validators.js"]);
     expect(found["index.ts"]).toEqual([`./${old}/index.js`, `./${newest}/index.js`]);
   });
 
-  it("import nothing outside without client and server", () => {
+  it("import no package without client and server", () => {
     const outside = Object.values(found)
       .flat()
       .filter((from) => !from.startsWith("."));
     expect(outside).toEqual([]);
   });
 
-  it("stand in folders that nothing leads out of", async () => {
+  it("only import files of the output, besides packages", async () => {
     const all = await generated([old, newest], { runtime: "vendored" });
     const paths = new Set(Object.keys(all));
     for (const [path, imports] of Object.entries(all)) {

@@ -18,7 +18,7 @@ export function folder(name = "mcpgen-generate-"): string {
   return path;
 }
 
-/** Runs the command line, and returns what it printed on the standard output. Throws unless it ends well. */
+/** Runs mcpgen and returns its standard output. Rejects if it fails. */
 export function mcpgen(
   args: readonly string[],
   {

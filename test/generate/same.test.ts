@@ -7,9 +7,9 @@ import { filesIn, put } from "../files.js";
 import { revisions, root } from "../repository.js";
 import { differing, folder, mcpgen } from "./running.js";
 
-/** One revision of either era: what depends on place and form depends on no date. */
+/** The oldest and the newest revision, one of each era. */
 const eras = revisions.filter((_, i) => i === 0 || i === revisions.length - 1);
-/** What `--version` is given: one of either era alone, and all in one. */
+/** The values of `--version`: each of the two, and all. */
 const selections = [...eras, "all"];
 const made = new Map<string, Record<string, string>>();
 const of = (selection: string): Record<string, string> => made.get(selection) ?? {};
@@ -22,8 +22,8 @@ beforeAll(async () => {
   }
 });
 
-describe("the same input", () => {
-  /** A place and a user's habits that have nothing in common with those of the run that is compared with. */
+describe("a run with the same input", () => {
+  /** A time zone, locale and terminal that differ from those of the first run. */
   const elsewhere = {
     TZ: "Pacific/Kiritimati",
     LANG: "tr_TR.UTF-8",
@@ -33,24 +33,30 @@ describe("the same input", () => {
     SOURCE_DATE_EPOCH: "0",
   };
 
-  it("is told nothing of time and place, which do differ", () => {
+  it("has another locale and time zone in this test", () => {
     const ask =
       "console.log(Intl.DateTimeFormat().resolvedOptions().locale, String(new Date(2e12).getHours()))";
     const env = { PATH: process.env["PATH"] ?? "", ...elsewhere };
-    const told = execFileSync(process.execPath, ["-e", ask], { env, encoding: "utf8" });
-    expect(told.trim()).toBe("tr-TR 17");
+    const output = execFileSync(process.execPath, ["-e", ask], { env, encoding: "utf8" });
+    expect(output.trim()).toBe("tr-TR 17");
   });
 
-  it.each(selections)("gives the same bytes a second time, elsewhere and to others: %s", async (version) => {
-    const cwd = join(folder("mcpgen-İı and a space-"), "deeper", "down");
-    mkdirSync(cwd, { recursive: true });
-    await mcpgen([`--version=${version}`, "--out", "../../out", "--quiet"], { cwd, environment: elsewhere });
-    const again = filesIn(join(cwd, "../../out"));
-    expect(Object.keys(again).length).toBeGreaterThan(7);
-    expect(differing(of(version), again)).toEqual([]);
-  });
+  it.each(selections)(
+    "writes the same bytes in another folder, locale and time zone: --version %s",
+    async (version) => {
+      const cwd = join(folder("mcpgen-İı and a space-"), "deeper", "down");
+      mkdirSync(cwd, { recursive: true });
+      await mcpgen([`--version=${version}`, "--out", "../../out", "--quiet"], {
+        cwd,
+        environment: elsewhere,
+      });
+      const again = filesIn(join(cwd, "../../out"));
+      expect(Object.keys(again).length).toBeGreaterThan(7);
+      expect(differing(of(version), again)).toEqual([]);
+    },
+  );
 
-  it("gives the same bytes whatever the order in which revisions are named, and however often", async () => {
+  it("writes the same bytes if the revisions are in another order or repeated", async () => {
     const cwd = folder();
     const named = [...revisions].reverse();
     await mcpgen(["--version", [...named, ...revisions].join(), "--out", "out", "--quiet"], { cwd });
@@ -60,7 +66,7 @@ describe("the same input", () => {
     expect([typeof ours, typeof theirs]).toEqual(["string", "string"]);
   });
 
-  it("gives the same bytes with a copied runtime", async () => {
+  it("writes the same bytes with a copied runtime", async () => {
     const cwd = folder();
     const args = ["--version", "all", "--runtime", "vendored", "--quiet"];
     await mcpgen([...args, "--out", "a"], { cwd });
@@ -69,27 +75,24 @@ describe("the same input", () => {
   });
 });
 
-describe("another form of the same input", () => {
-  it.each(eras)(
-    "gives the same bytes from the representation that `mcpgen ir` prints: %s",
-    async (revision) => {
-      const cwd = folder();
-      put(join(cwd, "printed.ir.json"), await mcpgen(["ir", revision], { cwd }));
-      await mcpgen(["--schema", "printed.ir.json", "--out", "out", "--quiet"], { cwd });
-      const files = filesIn(join(cwd, "out"));
-      expect(differing(of(revision), files)).toEqual([]);
-      expect(files["types.ts"]).toContain(`from schema/${revision}/schema.ts. Do not edit.`);
-    },
-  );
+describe("a run with another form of the same input", () => {
+  it.each(eras)("writes the same bytes from the output of `mcpgen ir`: %s", async (revision) => {
+    const cwd = folder();
+    put(join(cwd, "printed.ir.json"), await mcpgen(["ir", revision], { cwd }));
+    await mcpgen(["--schema", "printed.ir.json", "--out", "out", "--quiet"], { cwd });
+    const files = filesIn(join(cwd, "out"));
+    expect(differing(of(revision), files)).toEqual([]);
+    expect(files["types.ts"]).toContain(`from schema/${revision}/schema.ts. Do not edit.`);
+  });
 
-  it.each(eras)("gives the same bytes from the schema as a file of the user's: %s", async (revision) => {
+  it.each(eras)("writes the same bytes from a user's copy of the schema: %s", async (revision) => {
     const cwd = folder();
     cpSync(join(root, "schema", revision, "schema.ts"), join(cwd, "schema", revision, "schema.ts"));
     await mcpgen(["--schema", `schema/${revision}/schema.ts`, "--out", "out", "--quiet"], { cwd });
     expect(differing(of(revision), filesIn(join(cwd, "out")))).toEqual([]);
   });
 
-  it("names a schema from elsewhere without saying where", async () => {
+  it("names a schema outside the working directory without its absolute path", async () => {
     const cwd = folder();
     const [revision = ""] = revisions;
     const schema = join(root, "schema", revision, "schema.ts");
@@ -100,8 +103,8 @@ describe("another form of the same input", () => {
   });
 });
 
-describe("what is generated", () => {
-  it("ends every line the same way, and the last one too", () => {
+describe("every generated file", () => {
+  it("ends each line, also the last one, with a line feed", () => {
     for (const files of made.values()) {
       for (const [path, text] of Object.entries(files)) {
         expect(text, path).not.toContain("\r");
@@ -110,7 +113,7 @@ describe("what is generated", () => {
     }
   });
 
-  it("says nothing of the machine, its user or the day", () => {
+  it("contains no path, user, host or date of this machine", () => {
     const { username } = userInfo();
     const words = [root, process.cwd(), tmpdir(), `${homedir()}/`, hostname(), process.execPath]
       .concat(username.length > 4 ? [username] : [], new Date().toISOString().slice(0, 10))
@@ -118,16 +121,16 @@ describe("what is generated", () => {
     expect(words.length).toBeGreaterThan(4);
     for (const files of made.values()) {
       for (const [path, text] of Object.entries(files)) {
-        for (const word of words) expect(text.includes(word), `${path} says ${word}`).toBe(false);
+        for (const word of words) expect(text.includes(word), `${path} contains ${word}`).toBe(false);
       }
     }
   });
 
-  it("is what the repository holds for every bundled revision, byte for byte", () => {
+  it("is the same as in the folder generated/ of the repository", () => {
     const { ".mcpgen.json": ours, ...committed } = filesIn(join(root, "generated"));
     const { ".mcpgen.json": theirs, ...fresh } = of("all");
     expect(differing(committed, fresh)).toEqual([]);
-    // How a project is formatted is its own; the rest of what the two outputs tell about themselves is the same.
+    // Each project has its own formatting; the rest of the two manifests is the same.
     const own = (text = "{}"): unknown => {
       const { options, ...rest } = JSON.parse(text) as { options: object };
       return { ...rest, options: { ...options, formatting: null } };
@@ -135,7 +138,7 @@ describe("what is generated", () => {
     expect(own(ours)).toEqual(own(theirs));
   });
 
-  it("is found current by the program itself", async () => {
+  it("is up to date for mcpgen --check", async () => {
     await mcpgen(["--version", "all", "--out", "generated", "--check", "--quiet"], { cwd: root });
   });
 });

@@ -15,7 +15,7 @@ beforeAll(async () => {
   }
 });
 
-/** Bundles what a program uses. Returns the functions, constants and classes in it, and the files that any of it is from. */
+/** Bundles a program. Returns its functions, constants and classes, and the files that they come from. */
 async function bundled(text: string): Promise<{ names: string[]; files: string[]; text: string }> {
   const { outputFiles, metafile } = await build({
     stdin: { contents: text, resolveDir: out, loader: "ts" },
@@ -40,12 +40,12 @@ async function bundled(text: string): Promise<{ names: string[]; files: string[]
   };
 }
 
-/** The guards of types; `isObject` and its like are of the core. */
+/** The guards of types, without helpers such as `isObject`. */
 const guardsIn = (names: readonly string[]): string[] =>
-  names.filter((name) => /^is[A-Z]/.test(name) && !IMPORTED.includes(name));
+  names.filter((name) => /^is[A-Z]/.test(name) && ![...IMPORTED, "isArray"].includes(name));
 
-/** What a call of a tool has no use for. */
-const strangers = [
+/** Names that a guard of a tool call does not need. */
+const unusedNames = [
   "Client",
   "clientSide",
   "createServer",
@@ -67,22 +67,22 @@ const strangers = [
   "isServerResult",
 ];
 
-describe.each([old, newest])("of the page of revision %s", (revision) => {
-  it("one guard brings what it calls, and neither client nor server nor table", async () => {
+describe.each([old, newest])("a bundle from the index.ts of revision %s", (revision) => {
+  it("has for one guard only the functions that it calls", async () => {
     const { names, files, text } = await bundled(
       `import { isCallToolRequest } from "./${revision}/index.js";\nconsole.log(isCallToolRequest({}));`,
     );
     expect(names).toContain("isCallToolRequest");
     expect(new Set(files)).toEqual(new Set(["validate.ts", "validators.ts"]));
     if (revision === old) expect(guardsIn(names)).toEqual(["isCallToolRequest"]);
-    // Later requests carry answers to questions, and so all that an answer may hold: content, roots, what was elicited.
-    for (const stranger of strangers) expect(names).not.toContain(stranger);
+    // In the newest revision a request may contain answers to questions, so its guard calls more guards.
+    for (const unused of unusedNames) expect(names).not.toContain(unused);
     expect(names.filter((name) => name.endsWith("Schema"))).toEqual([]);
     expect(text).not.toContain("tools/list");
     expect(text).not.toContain("class ");
   });
 
-  it("one constant brings nothing else", async () => {
+  it("has for one constant nothing else", async () => {
     const { names, files } = await bundled(
       `import { LATEST_PROTOCOL_VERSION } from "./${revision}/index.js";\nconsole.log(LATEST_PROTOCOL_VERSION);`,
     );
@@ -90,14 +90,14 @@ describe.each([old, newest])("of the page of revision %s", (revision) => {
     expect(files).toEqual(["types.ts"]);
   });
 
-  it("a type brings nothing at all", async () => {
+  it("has for a type nothing", async () => {
     const { names } = await bundled(
       `import type { Tool } from "./${revision}/index.js";\nexport const name = (tool: Tool): string => tool.name;`,
     );
     expect(names).toEqual(["name"]);
   });
 
-  it("one schema brings its guard and what tells a fault", async () => {
+  it("has for one schema object its guard and the error class", async () => {
     const { names, files } = await bundled(
       `import { ToolSchema } from "./${revision}/index.js";\nconsole.log(ToolSchema.safeParse({}));`,
     );
@@ -106,7 +106,7 @@ describe.each([old, newest])("of the page of revision %s", (revision) => {
     expect(new Set(files)).toEqual(new Set(["validate.ts", "validators.ts"]));
   });
 
-  it("a client brings one engine, and no server", async () => {
+  it("has for a client one engine and no server", async () => {
     const { names, files, text } = await bundled(
       `import { Client } from "./${revision}/index.js";\nconsole.log(Client);`,
     );
@@ -119,9 +119,16 @@ describe.each([old, newest])("of the page of revision %s", (revision) => {
       [],
     );
   });
+
+  it("has for a client the rules of forms only if a server of the revision can send forms", async () => {
+    const { files } = await bundled(`import { Client } from "./${revision}/index.js";\nconsole.log(Client);`);
+    expect(files.filter((name) => ["form.ts", "question.ts", "rules.ts"].includes(name))).toEqual(
+      revision === old ? [] : ["form.ts", "rules.ts"],
+    );
+  });
 });
 
-it("one revision of the page of several brings nothing of the others", async () => {
+it("a bundle from one of several revisions contains nothing of the others", async () => {
   const { names, text } = await bundled(
     `import { isTool } from "./${old},${newest}/${old}/index.js";\nconsole.log(isTool({}));`,
   );

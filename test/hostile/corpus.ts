@@ -1,6 +1,6 @@
-/** What an attacker writes where a name or a sentence is expected. Each runs, hides or breaks something where it is believed. */
+/** Texts of an attacker in place of a name or a sentence. Each runs, hides or breaks something if it is not escaped. */
 export const hostile: readonly string[] = [
-  // Ways out of a comment, and into one.
+  // Texts that end or begin a comment.
   "*/ globalThis.pwned = 1; /*",
   "/* never closed",
   "// the rest of the line",
@@ -11,7 +11,7 @@ export const hostile: readonly string[] = [
   "@deprecated {@link globalThis} @ts-nocheck",
   "@ts-ignore",
   "eslint-disable */ globalThis.pwned = 1 //",
-  // Ways out of a string, and into code.
+  // Texts that end a string and begin code.
   '"; globalThis.pwned = 1; "',
   "'; globalThis.pwned = 1; '",
   "`; globalThis.pwned = 1; `",
@@ -27,7 +27,7 @@ export const hostile: readonly string[] = [
   "'\"`",
   '"""\'\'',
   "</script><script>globalThis.pwned = 1</script>",
-  // Line ends of every kind, and what cannot be seen.
+  // Line ends of every kind, and invisible characters.
   "\nglobalThis.pwned = 1;\n",
   "\r\nglobalThis.pwned = 1;\r\n",
   "\rglobalThis.pwned = 1;",
@@ -46,7 +46,7 @@ export const hostile: readonly string[] = [
   "\udc00 alone",
   "\u{e0001}\u{e0041}",
   "\u0301combining",
-  // Names that mean something to the language or to every object.
+  // Names with a meaning in the language or in every object.
   "__proto__",
   "constructor",
   "prototype",
@@ -68,7 +68,7 @@ export const hostile: readonly string[] = [
   "Object",
   "Symbol.asyncDispose",
   "[Symbol.iterator]",
-  // Names of what we write ourselves.
+  // Names that generated code uses itself.
   "value",
   "t",
   "v",
@@ -80,7 +80,7 @@ export const hostile: readonly string[] = [
   "attempt",
   "fail",
   "inside",
-  "own",
+  "getOwn",
   "isObject",
   "isBetween",
   "schema",
@@ -102,13 +102,13 @@ export const hostile: readonly string[] = [
   "Record",
   "Partial",
   "Omit",
-  // Text of the templates' own kind.
+  // Text with the syntax of templates.
   "{{{x}}}",
   "{{#each declarations}}",
   "{{/if}}",
   "{{!-- comment",
   "\\{{x}}",
-  // Names that cannot be, and names that are too much.
+  // Names that are not allowed, and names that are too long.
   "",
   " ",
   ".",
@@ -133,13 +133,13 @@ export const hostile: readonly string[] = [
   "word ".repeat(2_000),
 ];
 
-/** Sets of names that become one name when letters lose their case or what an identifier cannot hold is dropped. */
+/** Sets of names that become the same name without case, or without the characters that an identifier cannot have. */
 export const colliding: readonly (readonly string[])[] = [
   ["Note", "note", "NOTE", "nOte", "Note_", "Note2", "note2"],
   ["a-b", "a_b", "a b", "a.b", "a/b", "a\u200bb", "aB", "a--b"],
   ["", " ", "  ", "\u0000", "-", "_", "__", "😀", "日本語", "日本"],
   ["isX", "X", "XSchema", "isXSchema", "IsX", "xSchema", "X2"],
-  ["fail", "inside", "deep", "own", "isObject", "attempt", "schema", "Schema", "t", "value", "isBetween"],
+  ["fail", "inside", "deep", "getOwn", "isObject", "attempt", "schema", "Schema", "t", "value", "isBetween"],
   [
     "Client",
     "createServer",

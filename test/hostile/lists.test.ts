@@ -6,8 +6,8 @@ import { load } from "../view/generated.js";
 
 const object = (properties: Readonly<Record<string, unknown>>): object => ({ type: "object", properties });
 
-describe("a server that lists what no project can hold", () => {
-  it("leaves a schema with an enumeration of 130,000 values unchecked, and says so", async () => {
+describe("a project from a snapshot with an extreme list", () => {
+  it("does not check an enumeration of 130,000 values, and has a diagnostic", async () => {
     const values = Array.from({ length: 130_000 }, (_, i) => `v${i}`);
     const text = (list: readonly string[]): string =>
       snapshotOf({ tools: [{ name: "big", inputSchema: object({ value: { enum: list } }) }] });
@@ -20,17 +20,17 @@ describe("a server that lists what no project can hold", () => {
     expect(compareSnapshots(was.snapshot, is.snapshot).drifts.length).toBeGreaterThan(0);
   });
 
-  it("writes a description of 1 MB, with a comment that loses no word", async () => {
+  it("has every word of a description of 1 MB in its comment", async () => {
     const words = Array.from({ length: 130_000 }, (_, i) => `word${i}`);
     const tools = [{ name: "long", description: words.join(" "), inputSchema: { type: "object" } }];
     const { files } = await project(snapshotOf({ tools }));
     const comment = /\/\*\*\n((?: *\*.*\n)*?) *\*\//.exec(files.get("client.ts")?.slice(0) ?? "");
     expect(comment).not.toBeNull();
-    const found = (files.get("client.ts") ?? "").match(/word\d+/g) ?? [];
-    expect(new Set(found).size).toBe(words.length);
+    const written = (files.get("client.ts") ?? "").match(/word\d+/g) ?? [];
+    expect(new Set(written).size).toBe(words.length);
   });
 
-  it("gives a template that is no RFC 6570 a diagnostic, and no stub in any file", async () => {
+  it("has a diagnostic but no stub for a template that is not RFC 6570", async () => {
     const resourceTemplates = [
       { name: "broken", uriTemplate: "bad://{unclosed" },
       { name: "whole", uriTemplate: "good://{name}" },
@@ -47,7 +47,7 @@ describe("a server that lists what no project can hold", () => {
   });
 });
 
-describe("names that every object or every module has already", () => {
+describe("names that every object inherits or that are global", () => {
   const inherited = ["constructor", "toString", "valueOf", "hasOwnProperty", "__proto__"];
   const globals = [
     "globalThis",
@@ -81,7 +81,7 @@ describe("names that every object or every module has already", () => {
     for (const [path, text] of all) expect(text, path).not.toMatch(locals);
   });
 
-  it("are undefined for a handler if the URI omits the variable", async () => {
+  it("are undefined as variables of a template if the URI omits them", async () => {
     const resourceTemplates = [{ name: "one", uriTemplate: "one://{id}{?toString,constructor}" }];
     const { files } = await project(snapshotOf({ capabilities: { resources: {} }, resourceTemplates }));
     const { match } = (await load(files, "uri.ts")) as {
@@ -93,7 +93,11 @@ describe("names that every object or every module has already", () => {
       { operator: "", variables: [variable("id")] },
       { operator: "?", variables: [variable("toString"), variable("constructor")] },
     ];
-    const found = match(parts, "one://7?toString=x");
-    expect([found?.["id"], found?.["toString"], found?.["constructor"]]).toEqual(["7", "x", undefined]);
+    const variables = match(parts, "one://7?toString=x");
+    expect([variables?.["id"], variables?.["toString"], variables?.["constructor"]]).toEqual([
+      "7",
+      "x",
+      undefined,
+    ]);
   });
 });

@@ -11,7 +11,7 @@ import { directory, type Ended, mcpgen } from "../cli/support.js";
 
 const program = fileURLToPath(new URL("server.mjs", import.meta.url));
 
-/** Counts who comes by. */
+/** The number of requests to the trap. */
 let visits = 0;
 const trap = createServer((_, response) => {
   visits += 1;
@@ -41,12 +41,12 @@ async function reach(carrier: string, what: string): Promise<string[]> {
 }
 
 interface Attempt extends Ended {
-  /** What stands around the folder that was written to, and in it. */
+  /** The names in the parent folders of the working directory. */
   readonly outside: readonly string[];
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** Runs a command in a folder of its own, two levels deep, so that a way out of it is seen. */
+/** Runs a command in a new folder, two levels deep, so that a file outside of it is noticed. */
 async function attempt(args: readonly string[]): Promise<Attempt> {
   const outer = directory();
   const place = join(outer, "a", "b");
@@ -56,14 +56,14 @@ async function attempt(args: readonly string[]): Promise<Attempt> {
   return { ...ended, outside, files: filesIn(place) };
 }
 
-/** What is given up by what was read, whoever carried it. */
+/** Behaviour of the server that has the same result over every transport. */
 const whatever: [what: string, code: string, words: string][] = [
   ["circle", "MG731", "the same cursor twice for its tools"],
   ["annotated", "MG731", 'The tool "abyss" is nested more than 400 levels deep'],
   ["proud", "MG731", "The description of the server is nested more than"],
 ];
 
-describe.each(["stdio", "http"])("a hostile server over %s", (carrier) => {
+describe.each(["stdio", "http"])("mcpgen pull of a hostile server over %s", (carrier) => {
   it.each([
     ["endless", "MG731", "more than 1000 pages of tools"],
     ["heavy", "MG731", "larger than 16777216 characters"],
@@ -71,7 +71,7 @@ describe.each(["stdio", "http"])("a hostile server over %s", (carrier) => {
     ["half", "MG733", "tools/list"],
     ["dying", "MG730", "the server cannot be read"],
     ...(carrier === "stdio" ? whatever : []),
-  ])("is given up, and leaves nothing: %s", async (what, code, words) => {
+  ])("exits with 3 and writes no file: %s", async (what, code, words) => {
     const timeout = what === "mute" || what === "half" ? ["--timeout", "1"] : [];
     const {
       code: exit,
@@ -84,12 +84,12 @@ describe.each(["stdio", "http"])("a hostile server over %s", (carrier) => {
     expect([files, outside]).toEqual([{}, ["a", "b"]]);
   });
 
-  it("is read if it lists 10,000 tools", async () => {
+  it("reads 10,000 tools", async () => {
     const { code, err } = await attempt(["pull", ...(await reach(carrier, "many"))]);
     expect([code, err]).toEqual([0, expect.stringContaining("10000 tools")]);
   });
 
-  it("makes us ask nobody, whatever its schemas refer to", async () => {
+  it("requests no URL that a schema refers to", async () => {
     for (const args of [["pull"], ["stubs", "--out", "gen"]]) {
       const { code, err } = await attempt([...args, ...(await reach(carrier, "trap"))]);
       expect([code, err]).toEqual([0, expect.stringMatching(/MG30[56] [^]*in tool "caller"/)]);
@@ -98,27 +98,24 @@ describe.each(["stdio", "http"])("a hostile server over %s", (carrier) => {
   });
 });
 
-describe("a hostile server", () => {
-  it("may have a schema of 50,000 values, of which nothing is checked and the tool is named", async () => {
+describe("mcpgen pull of a hostile server", () => {
+  it("reports the tool of a schema with 50,000 values, which is not checked", async () => {
     const { code, err } = await attempt(["pull", ...(await reach("stdio", "wide"))]);
     expect([code, err]).toEqual([0, expect.stringMatching(/MG304 [^]*in inputSchema, in tool "greedy"/)]);
   });
 
-  it.each(["deep", "deepest"])(
-    "may nest a schema as it likes, which costs that tool that schema: %s",
-    async (what) => {
-      const { code, err, files } = await attempt(["pull", ...(await reach("stdio", what))]);
-      expect([code, err]).toEqual([0, expect.stringMatching(/MG304 [^]*in inputSchema, in tool "abyss"/)]);
-      const { tools } = JSON.parse(Object.values(files).join()) as { tools: unknown };
-      const $comment = "The schema is nested more than 400 levels deep and was left out.";
-      expect(tools).toEqual([
-        { inputSchema: { $comment, type: "object" }, name: "abyss" },
-        { inputSchema: { type: "object" }, name: "calm" },
-      ]);
-    },
-  );
+  it.each(["deep", "deepest"])("leaves out only a schema that is nested too deep: %s", async (what) => {
+    const { code, err, files } = await attempt(["pull", ...(await reach("stdio", what))]);
+    expect([code, err]).toEqual([0, expect.stringMatching(/MG304 [^]*in inputSchema, in tool "abyss"/)]);
+    const { tools } = JSON.parse(Object.values(files).join()) as { tools: unknown };
+    const $comment = "The schema is nested more than 400 levels deep and was left out.";
+    expect(tools).toEqual([
+      { inputSchema: { $comment, type: "object" }, name: "abyss" },
+      { inputSchema: { type: "object" }, name: "calm" },
+    ]);
+  });
 
-  it("names nothing that leads out of the folder, or that some disk cannot hold", async () => {
+  it("writes only portable file names inside the folder, as mcpgen stubs does", async () => {
     const pulled = await attempt(["pull", ...(await reach("stdio", "names"))]);
     expect([pulled.code, Object.keys(pulled.files), pulled.outside]).toEqual([
       0,
@@ -139,18 +136,18 @@ describe("a hostile server", () => {
     expect(paths.filter((path) => /(^|\/)(con|nul)\.|[^\w./-]|.{120}/i.test(path))).toEqual([]);
   });
 
-  it("over stdio may speak nonsense between its answers: it is told, and steers no terminal", async () => {
+  it("over stdio reports invalid output between answers, without its control characters", async () => {
     const { code, err } = await attempt(["pull", ...(await reach("stdio", "garbage"))]);
     expect([code, err]).toEqual([0, expect.stringMatching(/MG736 .*, and \d+ more like it/)]);
     expect(err).not.toContain("\u001b");
   });
 
-  it("over stdio may pour out messages without end: it is given up", async () => {
+  it("over stdio ends after --timeout if the server sends messages without end", async () => {
     const { code, err } = await attempt(["pull", ...(await reach("stdio", "flood")), "--timeout", "1"]);
     expect([code, err]).toEqual([3, expect.stringContaining("MG733")]);
   });
 
-  it("over HTTP may answer nonsense: it is given up, and steers no terminal", async () => {
+  it("over HTTP exits with 3 after an invalid answer, without its control characters", async () => {
     const { code, err } = await attempt(["pull", ...(await reach("http", "garbage"))]);
     expect([code, err]).toEqual([3, expect.stringContaining("MG730")]);
     expect(err).not.toContain("\u001b");

@@ -17,11 +17,11 @@ function everywhere(turn: number, into = slots): Protocol {
   );
 }
 
-// Eight turns of the whole corpus through all slots, and sets of names that collide.
+// Eight ways to put the whole corpus into the slots.
 const turns = Array.from({ length: 8 }, (_, i) => Math.floor((i * hostile.length) / 8));
 
-describe("files made of hostile text", () => {
-  it("would be caught if they touched anything", async () => {
+describe("generated files with hostile text", () => {
+  it("would fail this test if they changed a global or used one of Node.js", async () => {
     const files = new Map([
       ["index.ts", "Object.assign(Object.prototype, { pwned: 1 }); export const x = 1;"],
     ]);
@@ -30,18 +30,18 @@ describe("files made of hostile text", () => {
     await expect(touched(outside)).rejects.toThrow("process is not defined");
   });
 
-  it.each(turns)("touch nothing when they are loaded: turn %i", async (turn) => {
+  it.each(turns)("change no global when they are loaded: turn %i", async (turn) => {
     expect(await touched(generated([everywhere(turn)]).files)).toEqual([]);
   });
 
-  // What an interface leaves out of its base decides whether its own members fit, so those names stay.
+  // The members that an interface omits from its base decide whether its own members are compatible, so those names stay.
   const free = slots.filter(({ what }) => !what.endsWith("bases.omit"));
 
-  it.each(turns)("pass the strictest compiler: turn %i", (turn) => {
+  it.each(turns)("compile with the strictest options: turn %i", (turn) => {
     expect(compile(generated([everywhere(turn, free)]).files)).toEqual([]);
   });
 
-  it.each(colliding)("stay apart when names collide: %s, %s, %s", async (...names) => {
+  it.each(colliding)("have different names if types collide: %s, %s, %s", async (...names) => {
     const wanted = protocol.declarations.slice(-names.length - 4, -4);
     const types = renamed(protocol, new Map(wanted.map(({ name }, i) => [name, names[i] ?? ""])));
     const { files } = generated([types]);
@@ -49,25 +49,25 @@ describe("files made of hostile text", () => {
     expect(await touched(files)).toEqual([]);
   });
 
-  it.each(colliding)("stay apart when methods and members collide: %s, %s, %s", async (...names) => {
+  it.each(colliding)("have different names if methods and members collide: %s, %s, %s", async (...names) => {
     const crowded = withMethods(protocol, names);
     const { files } = generated([crowded]);
     expect(compile(files)).toEqual([]);
     expect(await touched(files)).toEqual([]);
   });
 
-  it("check members by whatever name they have", async () => {
+  it("check each member, whatever its name", async () => {
     const crowded = withMethods(protocol, []);
     const { schema } = validator(await validators(crowded), "Crowded");
     const names = [...new Set(hostile)];
-    // Defined, not assigned: `__proto__` is a member like any other in JSON.
-    const made = (wrong: string): unknown =>
+    // `fromEntries` makes `__proto__` an ordinary member, as `JSON.parse` does.
+    const valueWith = (wrong: string): unknown =>
       Object.fromEntries(
         names.map((name, i) => [name, name === wrong ? 5 : i % 3 === 0 ? { left: "" } : ""]),
       );
-    expect(schema.safeParse(made("no such member")).success).toBe(true);
+    expect(schema.safeParse(valueWith("no such member")).success).toBe(true);
     for (const name of names) {
-      const result = schema.safeParse(made(name));
+      const result = schema.safeParse(valueWith(name));
       expect(result.success ? null : result.error.issues[0]?.path[0]).toBe(name);
     }
   });
@@ -81,7 +81,7 @@ describe("files made of hostile text", () => {
     ["__proto__", "constructor", "then"],
     ["*/ globalThis.pwned = 1; /*", '"; globalThis.pwned = 1; "', "\u2028\u202e"],
     ["../../etc/passwd", "C:\\windows", "/absolute"],
-  ])("stay apart in folders of their own: revisions %j, %j and %j", async (...revisions) => {
+  ])("are in different folders for the revisions %j, %j and %j", async (...revisions) => {
     const { files } = generated(revisions.map((revision) => ({ ...protocol, revision })));
     const paths = [...files.keys()];
     for (const path of paths)
@@ -92,10 +92,10 @@ describe("files made of hostile text", () => {
   });
 });
 
-/** Many requests alike, told apart by their methods alone, and a type with many members. */
+/** Adds requests that differ only in their methods, and a type with many members. */
 function withMethods(from: Protocol, names: readonly string[]): Protocol {
   const [request] = from.messages.filter(({ method }) => method === "notes/list");
-  if (request === undefined) throw new Error("the sample lost its request");
+  if (request === undefined) throw new Error("the sample has no such request");
   return {
     ...from,
     messages: [...from.messages, ...names.map((name) => ({ ...request, method: name }))],

@@ -1,7 +1,7 @@
 import type { Message, Protocol } from "../../src/ir/model.js";
 import { protocolOf } from "../ir/made.js";
 
-/** Small, and with every member of the representation filled by something: each string of it is a slot. */
+/** A small schema that uses every member of the representation. */
 export async function sample(): Promise<Protocol> {
   const protocol = await protocolOf(schema);
   return {
@@ -9,9 +9,9 @@ export async function sample(): Promise<Protocol> {
     levels: ["quiet", "loud"],
     headers: { version: "Version", session: "Session", method: "Method", name: "Name", param: "Param-" },
     meta: { progressToken: "progressToken", protocolVersion: "a/v", subscriptionId: "a/s" },
-    fills: [
-      { place: "result", member: "state", value: "complete" },
-      { place: "params", member: "_meta", value: null },
+    engineDefaults: [
+      { object: "result", member: "state", value: "complete" },
+      { object: "params", member: "_meta", value: null },
     ],
     messages: protocol.messages.map(enriched),
   };

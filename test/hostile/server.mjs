@@ -1,11 +1,11 @@
-// A server that means harm: `node server.mjs <stdio|http> <what> [address of the trap]`. Over HTTP it prints its port.
+// A hostile server: `node server.mjs <stdio|http> <behaviour> [URL of the trap]`. Over HTTP it prints its port.
 import { createServer } from "node:http";
 import { createInterface } from "node:readline";
 
 const [carrier, what, trap = ""] = process.argv.slice(2);
 
 const empty = { type: "object" };
-/** Becomes a schema nested so deep, which no writer of JSON gets through. */
+/** A placeholder for a schema that is nested too deep for JSON.stringify. */
 const nested = (depth) => ({ ...empty, properties: { a: `@${depth}@` } });
 const tool = (name, inputSchema = empty) => ({ name, inputSchema });
 const names = [
@@ -23,7 +23,7 @@ const names = [
   "then",
 ];
 
-/** What the lists hold, page by page; a function makes pages without end. */
+/** The pages of the lists; a function makes pages without end. */
 const pages = {
   endless: (cursor) => ({ tools: [tool(`t${cursor}`)], nextCursor: `${Number(cursor) + 1}` }),
   circle: (cursor) => ({ tools: [tool(`t${cursor}`)], nextCursor: cursor === "1" ? "2" : "1" }),
@@ -59,7 +59,7 @@ const pages = {
   garbage: () => ({ tools: [tool("fine")] }),
 };
 
-/** An answer to a request; null for none at all. */
+/** The answer to a request; null for no answer. */
 function answer({ id, method, params }) {
   const result = (value) => ({ jsonrpc: "2.0", id, result: value });
   if (method === "initialize") {
@@ -84,7 +84,7 @@ const written = (value) =>
 
 function overStdio() {
   if (what === "flood") {
-    // More than anybody reads: notifications of something unknown, and never an answer.
+    // Sends unknown notifications without end, and never an answer.
     const line = `${JSON.stringify({ jsonrpc: "2.0", method: "notifications/none", params: {} })}\nnonsense\n`;
     const pour = () => void process.stdout.write(line.repeat(1000), () => setTimeout(pour, 1));
     return pour();

@@ -2,25 +2,25 @@ import type { Protocol } from "../../src/ir/model.js";
 
 type Steps = readonly (string | number)[];
 
-/** One string of a protocol that a schema's author chooses: a place, or a declaration's name wherever it is used. */
+/** One string of a protocol that the author of a schema chooses: at one path, or the name of a declaration wherever it is used. */
 export interface Slot {
-  /** The way to it, without positions: `declarations.properties.name`. */
+  /** The path without indexes: `declarations.properties.name`. */
   readonly what: string;
   readonly steps: Steps | null;
-  /** The declaration; null when the slot is a place. */
+  /** The declaration; null if the slot is at a path. */
   readonly name: string | null;
 }
 
-/** Members whose values the representation itself fixes. */
+/** Members whose values are constants of the representation. */
 const fixed = new Set(["kind", "sender", "presence", "opening", "carriage", "language", "side", "place"]);
-/** Members that stand for a declaration. */
+/** Members that contain the name of a declaration. */
 const referring = [
   /^declarations\.(name|bases\.name)$/,
   /\.constant$/,
   /^messages\.(name|results|params\.declaredBy)$/,
 ];
 
-/** Every slot: the first and the last place of each way that leads to a string, and each declaration's name. */
+/** Every slot: the first and the last string at each path, and the name of each declaration. */
 export function slotsOf(protocol: Protocol): Slot[] {
   const slots = new Map<string, Slot>();
   const open: [value: unknown, steps: Steps, holder: unknown][] = [[protocol, [], null]];
@@ -46,7 +46,7 @@ export function slotsOf(protocol: Protocol): Slot[] {
   return [...slots.values(), ...names];
 }
 
-/** The protocol with other texts in its slots, all at once. */
+/** The protocol with these texts in its slots. */
 export function filled(
   protocol: Protocol,
   texts: readonly (readonly [slot: Slot, text: string])[],
@@ -60,7 +60,7 @@ export function filled(
   return renamed(changed, names);
 }
 
-/** Names of declarations changed, and every mention of them. */
+/** The protocol with other names of declarations, also where they are used. */
 export function renamed(protocol: Protocol, names: ReadonlyMap<string, string>): Protocol {
   const visit = (value: unknown, what: string, holder: unknown): unknown => {
     if (typeof value === "string") return refers(what, holder) ? (names.get(value) ?? value) : value;

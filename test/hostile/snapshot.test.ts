@@ -6,10 +6,10 @@ import { colliding, hostile } from "./corpus.js";
 import { invisible, syntaxOf } from "./syntax.js";
 import { touched } from "./touched.js";
 
-/** A small revision would do; this one is read once. */
+/** The smallest revision. */
 const protocol = await revision("2024-11-05");
 
-/** A server with a text of a stranger's in every slot. One entry a list, so that no order depends on the texts. */
+/** A server with a text in every slot. Each list has one entry, so that no order depends on the texts. */
 function server(text: (slot: string) => string): string {
   const named = (slot: string, value: unknown): object => ({ [text(slot)]: value });
   const doc = (slot: string): object => ({
@@ -90,30 +90,30 @@ function pointer(step: string): string {
     .replace(/\p{Cs}/gu, "");
 }
 
-/** The corpus through the slots: every slot gets another text in every turn. */
-function turned(turn: number): (slot: string) => string {
-  const given = new Map<string, string>();
+/** The texts of one turn: every slot gets another text in every turn. */
+function textsOf(turn: number): (slot: string) => string {
+  const texts = new Map<string, string>();
   return (slot) => {
-    const known = given.get(slot) ?? hostile[(turn + given.size) % hostile.length] ?? "";
-    given.set(slot, known);
+    const known = texts.get(slot) ?? hostile[(turn + texts.size) % hostile.length] ?? "";
+    texts.set(slot, known);
     // A lone surrogate cannot be part of a reference, which is a URI.
     if (slot === "definition") return known.replace(/\p{Cs}/gu, "");
-    // To say nothing of an argument is to leave its description out.
+    // An empty description of an argument is left out.
     return slot === "argument description" && known === "" ? "nothing" : known;
   };
 }
 
-const made = (text: (slot: string) => string): ReturnType<typeof project> =>
+const projectOf = (text: (slot: string) => string): ReturnType<typeof project> =>
   project(server(text), { protocol });
 const own = (files: ReadonlyMap<string, string>): [string, string][] =>
   [...files].filter(([path]) => !path.startsWith("protocol/"));
 
-const benign = await made((slot) => `benign ${slot}`);
+const benign = await projectOf((slot) => `benign ${slot}`);
 const twin = own(benign.all).map(([path, text]) => syntaxOf(path, text));
 
-/** Where the syntax of a file departs from that of its twin. */
+/** Where the syntax of a file differs from that of its twin. */
 function differing(path: string, found: string, wanted: string): string[] {
-  // A member that has the name of its value is written once, which is another spelling of the same.
+  // A member with the name of its value is written once, which has the same meaning.
   const kinds = (text: string): string[] =>
     text.replaceAll("ShorthandPropertyAssignment key", "PropertyAssignment key key").split(" ");
   const [ours, theirs] = [kinds(found), kinds(wanted)];
@@ -123,14 +123,14 @@ function differing(path: string, found: string, wanted: string): string[] {
   return [`${path}: ${around(ours)} in the place of ${around(theirs)}`];
 }
 
-// Every eighth turn brings every text to some slot; `npm run test:vectors` brings each text to each.
+// Every eighth turn puts every text into some slot; `npm run test:vectors` puts each text into each slot.
 const step = process.env["MCPGEN_VECTORS"] === undefined ? 8 : 1;
 
-describe("a snapshot with hostile text in every slot", () => {
+describe("a project from a snapshot with hostile text in every slot", () => {
   it.each(hostile.map((text, turn) => ({ text: text.slice(0, 40), turn })).filter((_, i) => i % step === 0))(
-    "gives the same syntax as harmless words, and nothing unseen: turn $turn, $text",
+    "has the same syntax as with harmless words, and no invisible character: turn $turn, $text",
     async ({ turn }) => {
-      const { all } = await made(turned(turn));
+      const { all } = await projectOf(textsOf(turn));
       const files = own(all);
       expect(
         files.flatMap(([path, text]) =>
@@ -147,15 +147,15 @@ describe("a snapshot with hostile text in every slot", () => {
   const turns = [0, 1].map((i) => Math.floor((i * hostile.length) / 2));
 
   it.each(turns)(
-    "passes the strictest compiler, and touches nothing when it is loaded: turn %i",
+    "compiles with the strictest options, and changes no global when it is loaded: turn %i",
     async (turn) => {
-      const { all, files } = await made(turned(turn));
+      const { all, files } = await projectOf(textsOf(turn));
       expect(compile(all)).toEqual([]);
       expect(await touched(files)).toEqual([]);
     },
   );
 
-  it.each(colliding)("stays apart when names collide: %s, %s, %s", async (...names) => {
+  it.each(colliding)("has different names if those of the server collide: %s, %s, %s", async (...names) => {
     const schema = {
       type: "object",
       properties: Object.fromEntries(names.map((name) => [name, { type: "string" }])),
@@ -178,7 +178,7 @@ describe("a snapshot with hostile text in every slot", () => {
   });
 });
 
-/** One entry a list, and a configuration that states a type and names for them. */
+/** A server with one entry in each list, and a configuration with an output type and names for them. */
 async function configured(
   stated: string,
   name: (slot: string) => string,
@@ -201,29 +201,29 @@ async function configured(
   return await project(JSON.stringify(snapshot), { protocol, outputTypes: { odd: stated }, names });
 }
 
-describe("a configuration with hostile text in every slot", async () => {
+describe("a project from a configuration with hostile text in every slot", async () => {
   const harmless = await configured("./output-types.js#Stated", (slot) => `benign ${slot}`);
   const wanted = own(harmless.all).map(([path, text]) => syntaxOf(path, text));
   const numbered = hostile.map((text, turn) => ({ text, shown: text.slice(0, 40), turn }));
-  // Every fourth turn brings every text to some name; `npm run test:vectors` each to all of them, and to the path.
+  // Every fourth turn puts every text into some name; `npm run test:vectors` puts each into all of them, and into the path.
   const turns = numbered.filter((_, i) => i % Math.min(step, 4) === 0);
 
-  it.each(turns)("gives the same syntax as harmless words: $turn, $shown", async ({ text, turn }) => {
+  it.each(turns)("has the same syntax as with harmless words: $turn, $shown", async ({ text, turn }) => {
     const module = text.replaceAll("#", "") || ".";
     const slots = ["tool", "prompt", "resource", "template"];
-    const given = (slot: string): string => hostile[(turn + slots.indexOf(slot)) % hostile.length] ?? "";
-    const { files, all, reports } = await configured(`${module}#Stated`, given);
+    const textFor = (slot: string): string => hostile[(turn + slots.indexOf(slot)) % hostile.length] ?? "";
+    const { files, all, reports } = await configured(`${module}#Stated`, textFor);
     expect(reports.filter(({ severity }) => severity === "error")).toEqual([]);
     expect(files.get("client.ts")).toContain(").Stated>");
-    const unseen = own(all).flatMap(([path, made]) => (invisible.test(made) ? [path] : []));
-    expect(unseen).toEqual([]);
-    const faults = own(all).flatMap(([path, made], i) =>
-      differing(path, syntaxOf(path, made), wanted[i] ?? ""),
+    const hidden = own(all).flatMap(([path, text]) => (invisible.test(text) ? [path] : []));
+    expect(hidden).toEqual([]);
+    const faults = own(all).flatMap(([path, code], i) =>
+      differing(path, syntaxOf(path, code), wanted[i] ?? ""),
     );
     expect(faults).toEqual([]);
   });
 
-  it("states no type by what is no name of one", async () => {
+  it("has no output type if the configuration names none that is an identifier", async () => {
     const odd = hostile.filter((text) => !/^[A-Za-z_$][A-Za-z0-9_$]*$/.test(text));
     expect(odd.length).toBeGreaterThan(50);
     for (const text of odd.filter((_, i) => i % Math.min(step, 8) === 0)) {
@@ -233,7 +233,7 @@ describe("a configuration with hostile text in every slot", async () => {
     }
   });
 
-  it("touches nothing when what it made is loaded", async () => {
+  it("changes no global when it is loaded", async () => {
     const quotes = hostile.find((text) => text.startsWith('"; globalThis'))?.replaceAll("#", "") ?? "";
     const { files } = await configured(`${quotes}#Stated`, () => quotes);
     expect(await touched(files)).toEqual([]);

@@ -11,7 +11,7 @@ const slots = slotsOf(protocol);
 
 type Texts = readonly (readonly [Slot, string])[];
 
-/** A word of which nothing can be feared, in the hostile text's place: a path of capabilities keeps its length. */
+/** Harmless words in place of the hostile texts; a path of capabilities keeps its length. */
 function benign(texts: Texts): Texts {
   return texts.map(([slot, text], i) => {
     const { what, name } = slot;
@@ -35,12 +35,12 @@ function syntaxes(from: Protocol): string[] {
   return [...generated([from]).files].map(([path, text]) => syntaxOf(path, text));
 }
 
-/** What is wrong with the files that hostile texts went into; nothing, it is hoped. */
+/** The differences between files with hostile texts and their twins, and invisible characters. */
 function faultsOf(texts: Texts): string[] {
   const twin = syntaxOfTwin(texts);
   return [...generated([filled(protocol, texts)]).files].flatMap(([path, content], i) => {
     const hidden = invisible.exec(content);
-    if (hidden !== null) return [`${path} holds ${JSON.stringify(hidden[0])}`];
+    if (hidden !== null) return [`${path} contains ${JSON.stringify(hidden[0])}`];
     try {
       const difference = differenceOf(syntaxOf(path, content), twin[i] ?? "");
       return difference === null ? [] : [`${path} has another syntax: ${difference}`];
@@ -58,7 +58,7 @@ function differenceOf(found: string, wanted: string): string | null {
   return `${around(ours)} in the place of ${around(theirs)}`;
 }
 
-/** Which of the slots are to blame, each tried alone. */
+/** The slots that cause the differences, each tried alone. */
 function blame(texts: Texts): string[] {
   const faults = texts.flatMap((entry) => {
     const [{ what }, text] = entry;
@@ -67,8 +67,8 @@ function blame(texts: Texts): string[] {
   return faults.length > 0 ? faults : ["several slots together", ...faultsOf(texts)];
 }
 
-describe("hostile text in every slot", () => {
-  it("finds slots of every kind", () => {
+describe("the generated files of a protocol with hostile text in every slot", () => {
+  it("are tested with slots of every kind", () => {
     expect(slots.map(({ what }) => what)).toEqual(
       expect.arrayContaining([
         "revision",
@@ -76,9 +76,9 @@ describe("hostile text in every slot", () => {
         "source.sha256",
         "levels",
         "headers.name",
-        "jobs.initialize",
+        "wellKnown.initialize",
         "meta.progressToken",
-        "fills.member",
+        "engineDefaults.member",
         "messages.method",
         "messages.items",
         "messages.capability.path",
@@ -99,7 +99,7 @@ describe("hostile text in every slot", () => {
 
   // Every slot gets every text once, each time beside other texts in the other slots.
   it.each(hostile.map((text, turn) => ({ text: text.slice(0, 40), turn })))(
-    "gives the same syntax as a harmless word, and nothing unseen: turn $turn, $text",
+    "have the same syntax as with harmless words, and no invisible character: turn $turn, $text",
     ({ turn }) => {
       const texts = slots.map((slot, i) => [slot, hostile[(turn + i) % hostile.length] ?? ""] as const);
       const faults = faultsOf(texts);

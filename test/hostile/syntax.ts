@@ -1,8 +1,8 @@
 import ts from "typescript";
 
 /**
- * A file's syntax without its words: the kinds of its nodes in order. Two spellings of one thing count as one: a key is
- * a key however it is quoted, and a member that every object inherits is read by a call of `own`.
+ * The kinds of a file's syntax nodes in order, without names and values. Two spellings with one meaning are the same: a key is
+ * a key with or without quotes, and a member that every object inherits is read with a call of `getOwn`.
  */
 export function syntaxOf(path: string, text: string): string {
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, false);
@@ -22,12 +22,12 @@ export function syntaxOf(path: string, text: string): string {
   const kinds: string[] = [];
   const visit = (node: ts.Node): void => {
     if (ts.isNamedImports(node) || ts.isNamedExports(node)) return void kinds.push("names");
-    if (ts.isCallExpression(node) && ts.isIdentifier(node.expression) && node.expression.text === "own") {
+    if (ts.isCallExpression(node) && ts.isIdentifier(node.expression) && node.expression.text === "getOwn") {
       kinds.push("read");
       node.arguments.forEach(visit);
       return;
     }
-    // Put around what does not fit on a line, so it depends on how long the words are.
+    // Parentheses depend on line breaks, and so on the length of the words.
     if (ts.isParenthesizedExpression(node)) return visit(node.expression);
     if (ts.isElementAccessExpression(node)) kinds.push("read");
     else if (isKey(node)) return void kinds.push("key");
@@ -59,5 +59,5 @@ function isKey(node: ts.Node): boolean {
   return ts.isIdentifier(node) || ts.isStringLiteral(node);
 }
 
-/** Characters that hide from a reader's eye or end a line unseen. */
+/** Invisible characters, and line ends that editors do not show. */
 export const invisible: RegExp = /[^\P{C}\n]|[\p{Zl}\p{Zp}\u00a0\u2000-\u200a\u202f\u205f\u3000]/u;

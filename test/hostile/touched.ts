@@ -1,12 +1,12 @@
 import { createContext, runInContext } from "node:vm";
 import { bundle } from "../view/generated.js";
 
-/** Loads files where there is nothing but the language itself, and tells what they did to it. */
+/** Loads files into an empty context, and returns how they changed its globals. */
 export async function touched(files: ReadonlyMap<string, string>): Promise<string[]> {
   const context = createContext(Object.create(null));
   const look = (): string[] => runInContext(looking, context) as string[];
   const before = look();
-  // A variable of its own is how a script hands over what it exports.
+  // A script puts its exports into a variable, which would be a change.
   const script = await bundle(files, "index.ts", "iife");
   runInContext(`{ ${script.replace(/^var loaded =/m, "const loaded =")} }`, context);
   const after = look();
@@ -16,7 +16,7 @@ export async function touched(files: ReadonlyMap<string, string>): Promise<strin
   ];
 }
 
-/** Everything that hangs on the global object, two steps deep, with what it is. */
+/** Lists the members of the global object, two levels deep, with their types. */
 const looking = `
   (() => {
     const found = [];

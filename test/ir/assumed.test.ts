@@ -51,7 +51,7 @@ describe("a message that no union lists", () => {
     },
   ];
 
-  it.each(rows)("is taken for a $want: $given", async ({ given, want, because }) => {
+  it.each(rows)("is assumed to be a $want: $given", async ({ given, want, because }) => {
     const { messages, reports } = await derive(given);
     expect(`${messages[0]?.kind} ${messages[0]?.sender}`).toBe(want);
     const note = reports.find(({ code }) => code === "MG402");
@@ -60,8 +60,8 @@ describe("a message that no union lists", () => {
   });
 });
 
-describe("a message of a union", () => {
-  it("may be listed by a union inside the union, by a synonym, or as a body of its own", async () => {
+describe("a message that a union lists", () => {
+  it("may be in a nested union, behind an alias, or an inline object", async () => {
     const { messages, reports } = await derive(`
       export interface ARequest { method: "a" }
       export interface BRequest { method: "b" }
@@ -78,14 +78,14 @@ describe("a message of a union", () => {
     expect(reports.filter(({ code }) => code === "MG402")).toEqual([]);
   });
 
-  it("may be the union's only member", async () => {
+  it("may be the only member of the union", async () => {
     const { messages } = await derive(
       'export interface ANotification { method: "notifications/a" }\nexport type ClientNotification = ANotification;',
     );
     expect(messages).toMatchObject([{ kind: "notification", sender: "client", name: "ANotification" }]);
   });
 
-  it("may be an alias that joins a base with its own members", async () => {
+  it("may be an intersection of a base with its own members", async () => {
     const { messages } = await derive(`
       export interface Request { method: string; params?: { [key: string]: unknown } }
       export type ARequest = Request & { method: "a"; params: { taskId: string } };
@@ -102,8 +102,8 @@ describe("a message of a union", () => {
   });
 });
 
-describe("a method that two declarations carry", () => {
-  it("belongs to the one that writes it when the other only inherits it", async () => {
+describe("a method of two declarations", () => {
+  it("belongs to the declaration that does not inherit it", async () => {
     const { messages, reports } = await derive(`
       export interface ARequest { method: "a" }
       export interface LongARequest extends ARequest { extra?: string }
@@ -114,7 +114,7 @@ describe("a method that two declarations carry", () => {
   });
 });
 
-describe("what a request is answered with", () => {
+describe("the result of a request", () => {
   const of = async (text: string): Promise<{ message: RequestMessage; codes: string[] }> => {
     const { messages, reports } = await derive(`${text}\nexport type ClientRequest = ARequest;`);
     const [message] = messages;
@@ -122,7 +122,7 @@ describe("what a request is answered with", () => {
     return { message, codes: reports.map(({ code }) => code) };
   };
 
-  it("is the result in its envelope, if there is one", async () => {
+  it("is the one in its response type, if there is one", async () => {
     const { message } = await of(`
       export interface ARequest { method: "a" }
       export interface AResult { a: string }
@@ -132,20 +132,20 @@ describe("what a request is answered with", () => {
     expect(message.results).toEqual(["OtherResult", "AResult"]);
   });
 
-  it("is its namesake otherwise", async () => {
+  it("has the same name as the request otherwise", async () => {
     const { message } = await of(
       'export interface ARequest { method: "a" }\nexport interface AResult { a: string }',
     );
     expect(message.results).toEqual(["AResult"]);
   });
 
-  it("is the empty result when it has none of its own", async () => {
+  it("is EmptyResult if there is none with its name", async () => {
     const { message, codes } = await of('export interface ARequest { method: "a" }');
     expect(message.results).toEqual(["EmptyResult"]);
     expect(codes).not.toContain("MG403");
   });
 
-  it("is unknown, and reported, if there is no empty result either", async () => {
+  it("is unknown, with a diagnostic, if there is no EmptyResult either", async () => {
     const { protocol, reports } = await read(
       'export interface ARequest { method: "a" }\nexport type ClientRequest = ARequest;',
     );
@@ -159,7 +159,7 @@ describe("what a request is answered with", () => {
     );
   });
 
-  it("is paged only when both the cursor and its successor exist, and has one array of items", async () => {
+  it("is a page only if there are both cursors and exactly one array of items", async () => {
     const paged = `
       export interface ARequest { method: "a"; params?: { cursor?: string } }
       export interface AResult { nextCursor?: string; as: string[]; ITEMS }
@@ -171,7 +171,7 @@ describe("what a request is answered with", () => {
     expect((await of(paged.replace("nextCursor", "next").replace("ITEMS", ""))).message.items).toBeNull();
   });
 
-  it("may be kept for a time when it has both members that say so", async () => {
+  it("is cacheable only if it has both ttlMs and cacheScope", async () => {
     const text =
       'export interface ARequest { method: "a" }\nexport interface AResult { ttlMs: number; SCOPE }';
     expect((await of(text.replace("SCOPE", 'cacheScope: "public"'))).message.cacheable).toBe(true);
@@ -179,15 +179,15 @@ describe("what a request is answered with", () => {
   });
 });
 
-describe("a capability", () => {
+describe("the capability that a method needs", () => {
   const of = async (method: string, capabilities: string): Promise<string | null> => {
     const { messages } = await derive(`
       export interface A { method: "${method}" }
       export interface ServerCapabilities { ${capabilities} }
       export type ClientRequest = A;
     `);
-    const found = messages[0]?.capability ?? null;
-    return found === null ? null : `${found.side} ${found.path}`;
+    const capability = messages[0]?.capability ?? null;
+    return capability === null ? null : `${capability.side} ${capability.path}`;
   };
 
   it.each([
@@ -196,22 +196,22 @@ describe("a capability", () => {
     ["notes/pin_up/now", "notes?: { pinUp?: boolean }", "server notes.pinUp"],
     ["notes/list", "other?: object", null],
     ["notes", "notes?: object", null],
-    // The facts name `completions`; a revision without it needs nothing, whatever else it has.
+    // The facts name `completions`; without it the method needs no capability, even if there is one with a similar name.
     ["completion/complete", "completions?: object", "server completions"],
     ["completion/complete", "completion?: object", null],
-  ])("%s with { %s } needs %s", async (method, capabilities, want) => {
+  ])("for %s and the capabilities { %s } is %s", async (method, capabilities, want) => {
     expect(await of(method, capabilities)).toBe(want);
   });
 });
 
-describe("a schema that says nothing of how it opens", () => {
-  it("is assumed to open with metadata on every request, with a diagnostic", async () => {
+describe("a schema without an initialize request", () => {
+  it("is assumed to have metadata on every request, with a diagnostic", async () => {
     const { protocol, reports } = await read("export interface X { a: string }");
     expect(protocol?.opening).toBe("per-request");
     expect(reports.map(({ code, severity }) => `${code} ${severity}`)).toEqual(["MG406 note"]);
   });
 
-  it("opens with metadata, without a diagnostic, if its requests carry the version under any prefix", async () => {
+  it("has metadata on every request without a diagnostic if its _meta has the protocol version with any prefix", async () => {
     const { protocol, reports } = await read(
       'export interface RequestParams { _meta: { "org.example/protocolVersion": string } }',
     );
@@ -221,15 +221,15 @@ describe("a schema that says nothing of how it opens", () => {
   });
 });
 
-describe("the code of a resource that is not there", () => {
-  it("is known of a revision that reads resources, and of no other", async () => {
+describe("the error code of an unknown resource", () => {
+  it("exists only for a revision with resources/read", async () => {
     const errors = async (method: string): Promise<unknown> =>
       (await read(`export interface ARequest { method: "${method}" }`)).protocol?.errors;
     expect(await errors("resources/read")).toEqual({ RESOURCE_NOT_FOUND: -32602 });
     expect(await errors("notes/read")).toEqual({});
   });
 
-  it("is the schema's own where a constant names it", async () => {
+  it("is the constant RESOURCE_NOT_FOUND of the schema, if there is one", async () => {
     const { protocol } = await read(
       'export const RESOURCE_NOT_FOUND = -7; export interface ARequest { method: "resources/read" }',
     );
@@ -240,8 +240,8 @@ describe("the code of a resource that is not there", () => {
   });
 });
 
-describe("the severities of a log", () => {
-  it("are ranked when all are known, and keep the schema's order otherwise", async () => {
+describe("the levels of log messages", () => {
+  it("are sorted by severity if all are known, and keep the order of the schema otherwise", async () => {
     const levels = async (type: string): Promise<readonly string[] | undefined> =>
       (await read(`export type LoggingLevel = ${type};`)).protocol?.levels;
     expect(await levels('"alert" | "debug" | "error"')).toEqual(["debug", "error", "alert"]);

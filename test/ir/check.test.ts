@@ -9,10 +9,10 @@ const text: Type = { kind: "string", format: null, known: [] };
 const one: Type = { kind: "literal", value: 1, constant: null };
 const alias = (name: string, type: Type): Declaration => ({ kind: "alias", name, doc, type });
 
-let sound: Protocol;
+let valid: Protocol;
 
 beforeAll(async () => {
-  sound = await revision("2025-11-25");
+  valid = await revision("2025-11-25");
 });
 
 function faults(protocol: Protocol): string[] {
@@ -22,47 +22,49 @@ function faults(protocol: Protocol): string[] {
   return diagnostics.list.map(({ code, message }) => `${code} ${message}`);
 }
 
-/** The sound protocol with one declaration more. */
-const having = (...more: Declaration[]): Protocol => ({
-  ...sound,
-  declarations: [...sound.declarations, ...more],
+/** The valid protocol with more declarations. */
+const withDeclarations = (...more: Declaration[]): Protocol => ({
+  ...valid,
+  declarations: [...valid.declarations, ...more],
 });
 
-/** The sound protocol with one message changed. */
-const saying = (method: string, change: (message: Message) => unknown): Protocol => ({
-  ...sound,
-  messages: sound.messages.map((message) =>
+/** The valid protocol with one changed message. */
+const withMessage = (method: string, change: (message: Message) => unknown): Protocol => ({
+  ...valid,
+  messages: valid.messages.map((message) =>
     message.method === method ? (change(message) as Message) : message,
   ),
 });
 
-describe("a protocol as a reader gives it", () => {
-  it("keeps every invariant, in each revision", async () => {
+describe("a protocol from a reader", () => {
+  it("satisfies every invariant for each revision", async () => {
     for (const protocol of await revisions()) expect(faults(protocol)).toEqual([]);
   });
 
-  it("is plain: JSON gives it back equal", async () => {
+  it("is equal after it is written as JSON and parsed", async () => {
     for (const protocol of await revisions()) expect(JSON.parse(JSON.stringify(protocol))).toEqual(protocol);
   });
 });
 
-describe("a broken invariant is reported", () => {
+describe("the check of a protocol", () => {
   const rows: { idea: string; given: () => Protocol; want: string[] }[] = [
     {
       idea: "a reference that names nothing",
       given: () =>
-        having(alias("X", { kind: "array", element: { kind: "reference", name: "Nope" }, maxItems: null })),
+        withDeclarations(
+          alias("X", { kind: "array", element: { kind: "reference", name: "Nope" }, maxItems: null }),
+        ),
       want: ['MG502 a reference names "Nope", which is not declared'],
     },
     {
       idea: "a reference to a constant",
-      given: () => having(alias("X", { kind: "reference", name: "PARSE_ERROR" })),
+      given: () => withDeclarations(alias("X", { kind: "reference", name: "PARSE_ERROR" })),
       want: ['MG502 a reference names "PARSE_ERROR", which is a constant, not a type'],
     },
     {
       idea: "a base that names nothing",
       given: () =>
-        having({
+        withDeclarations({
           kind: "interface",
           name: "X",
           doc,
@@ -74,43 +76,43 @@ describe("a broken invariant is reported", () => {
     },
     {
       idea: "a literal written as a constant of another value",
-      given: () => having(alias("X", { kind: "literal", value: 1, constant: "PARSE_ERROR" })),
+      given: () => withDeclarations(alias("X", { kind: "literal", value: 1, constant: "PARSE_ERROR" })),
       want: [
         'MG502 a literal is written as the constant "PARSE_ERROR", but no constant of that name has the value 1',
       ],
     },
     {
       idea: "a result that names nothing",
-      given: () => saying("ping", (message) => ({ ...message, results: ["Nope"] })),
+      given: () => withMessage("ping", (message) => ({ ...message, results: ["Nope"] })),
       want: ['MG502 a result names "Nope", which is not declared'],
     },
     {
-      idea: "a job whose method nobody has",
-      given: () => ({ ...sound, jobs: { ping: "pong" } }),
+      idea: "a well-known method that no message has",
+      given: () => ({ ...valid, wellKnown: { ping: "pong" } }),
       want: ['MG502 the well-known method "ping" names the method "pong", which no message has'],
     },
     {
       idea: "a name declared twice",
-      given: () => having(alias("Tool", text)),
+      given: () => withDeclarations(alias("Tool", text)),
       want: ['MG501 the declaration "Tool" is declared twice'],
     },
     {
-      idea: "a method told twice",
-      given: () => ({ ...sound, messages: [...sound.messages, ...sound.messages.slice(0, 1)] }),
+      idea: "a method declared twice",
+      given: () => ({ ...valid, messages: [...valid.messages, ...valid.messages.slice(0, 1)] }),
       want: ['MG501 the method "notifications/cancelled" is declared twice'],
     },
     {
-      idea: "a member told twice",
+      idea: "a member declared twice",
       given: () => {
         const member = { name: "a", optional: false, type: text, doc };
-        return having(alias("X", { kind: "object", properties: [member, member], rest: null }));
+        return withDeclarations(alias("X", { kind: "object", properties: [member, member], rest: null }));
       },
       want: ['MG501 the member "a" is declared twice'],
     },
     {
       idea: "a union in a union",
       given: () =>
-        having(
+        withDeclarations(
           alias("X", {
             kind: "union",
             members: [{ kind: "union", members: [text, one] }, { kind: "boolean" }],
@@ -119,38 +121,41 @@ describe("a broken invariant is reported", () => {
       want: ["MG505 a union inside a union"],
     },
     {
-      idea: "a union of one",
-      given: () => having(alias("X", { kind: "union", members: [text] })),
+      idea: "a union of one member",
+      given: () => withDeclarations(alias("X", { kind: "union", members: [text] })),
       want: ["MG505 a union of fewer than two members"],
     },
     {
       idea: "a union with the same member twice",
-      given: () => having(alias("X", { kind: "union", members: [text, text] })),
+      given: () => withDeclarations(alias("X", { kind: "union", members: [text, text] })),
       want: ["MG505 a union with the same member twice"],
     },
     {
-      idea: "a union with any value in it",
-      given: () => having(alias("X", { kind: "union", members: [text, { kind: "unknown" }] })),
+      idea: "a union with any value as a member",
+      given: () => withDeclarations(alias("X", { kind: "union", members: [text, { kind: "unknown" }] })),
       want: ["MG505 a union with any value among its members"],
     },
     {
       idea: "an intersection of strings",
       given: () =>
-        having(alias("X", { kind: "intersection", members: [{ kind: "reference", name: "Tool" }, text] })),
+        withDeclarations(
+          alias("X", { kind: "intersection", members: [{ kind: "reference", name: "Tool" }, text] }),
+        ),
       want: ["MG505 an intersection may only have named types and objects"],
     },
     {
-      idea: "a type that nests without end",
+      idea: "a type that is nested too deep",
       given: () => {
         let type: Type = text;
         for (let level = 0; level < 60; level++) type = { kind: "array", element: type, maxItems: null };
-        return having(alias("X", type));
+        return withDeclarations(alias("X", type));
       },
       want: ["MG504 a type nests more than 50 levels deep"],
     },
     {
-      idea: "a number that JSON cannot hold",
-      given: () => having(alias("X", { kind: "number", integer: false, minimum: Number.NaN, maximum: null })),
+      idea: "a number that JSON cannot express",
+      given: () =>
+        withDeclarations(alias("X", { kind: "number", integer: false, minimum: Number.NaN, maximum: null })),
       want: [
         "MG506 the protocol.declarations[153].type.minimum holds the number NaN, which JSON cannot hold",
         "MG505 a bound that JSON cannot hold",
@@ -158,42 +163,42 @@ describe("a broken invariant is reported", () => {
     },
     {
       idea: "an undefined member",
-      given: () => ({ ...sound, revision: undefined as unknown as string }),
+      given: () => ({ ...valid, revision: undefined as unknown as string }),
       want: ["MG506 the protocol.revision holds a value of type undefined, which JSON cannot hold"],
     },
     {
-      idea: "params that are none and have a type",
+      idea: "params with the presence none and a type",
       given: () =>
-        saying("ping", (message) => ({ ...message, params: { ...message.params, presence: "none" } })),
+        withMessage("ping", (message) => ({ ...message, params: { ...message.params, presence: "none" } })),
       want: ['MG507 the params are "none", but have a type'],
     },
     {
       idea: "an embedded request that may be cancelled",
-      given: () => saying("ping", (message) => ({ ...message, carriage: "embedded" })),
+      given: () => withMessage("ping", (message) => ({ ...message, carriage: "embedded" })),
       want: ["MG507 a request that is embedded in a result cannot be cancelled"],
     },
   ];
 
-  it.each(rows)("$idea", ({ given, want }) => {
+  it.each(rows)("reports $idea", ({ given, want }) => {
     expect(faults(given())).toEqual(want);
   });
 });
 
-describe("declarations that do not hold together", () => {
-  it("are reported at the location that the reader gives", () => {
+describe("the check of declarations", () => {
+  it("reports a cycle at the location from the reader", () => {
     const diagnostics = new Diagnostics();
     const place = { file: "a.ts", line: 7, column: 3 };
-    const circle = [
+    const cycle = [
       alias("A", { kind: "reference", name: "B" }),
       alias("B", { kind: "reference", name: "A" }),
     ];
-    expect(checkDeclarations(circle, (name) => (name === "A" ? place : null), diagnostics)).toBe(false);
+    expect(checkDeclarations(cycle, (name) => (name === "A" ? place : null), diagnostics)).toBe(false);
     expect(diagnostics.list).toMatchObject([
       { code: "MG503", location: place, message: '"A" consists of itself: A → B → A' },
     ]);
   });
 
-  it("but a type may contain itself inside a member, an array or a map", () => {
+  it("allows a type that contains itself in a member, an array or a map", () => {
     const diagnostics = new Diagnostics();
     const self: Type = { kind: "reference", name: "A" };
     const types: Type[] = [

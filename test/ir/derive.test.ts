@@ -3,8 +3,8 @@ import type { Capability, Message, Protocol, RequestMessage } from "../../src/ir
 import { revision } from "../read/typescript/reading.js";
 import { oracle } from "./oracle.js";
 
-describe.each(oracle)("$revision", (want) => {
-  it("opens, batches and names its headers as its transport page says", async () => {
+describe.each(oracle)("revision $revision", (want) => {
+  it("has the opening, batches and headers of its specification page on transports", async () => {
     const { opening, batches, idlessErrors, primedStreams, headers } = await revision(want.revision);
     expect({ opening, batches, idlessErrors, primedStreams, headers }).toEqual({
       opening: want.opening,
@@ -15,30 +15,30 @@ describe.each(oracle)("$revision", (want) => {
     });
   });
 
-  it("has the code of a resource that is not there from its page on resources", async () => {
+  it("has the error code of an unknown resource of its specification page on resources", async () => {
     expect((await revision(want.revision)).errors).toEqual({ RESOURCE_NOT_FOUND: want.resourceNotFound });
   });
 
-  it("has these requests, each with its sender, results, capability and marks", async () => {
+  it("has the requests of its specification, each with its sender, results, capability and marks", async () => {
     const requests = (await messages(want.revision)).filter((message) => message.kind === "request");
     const got = requests.map((message) => [
       message.method,
       message.sender,
       message.results.join(" "),
-      told(message.capability),
+      capabilityText(message.capability),
       marksOf(message),
     ]);
     expect(got.sort(byMethod)).toEqual([...want.requests].sort(byMethod));
   });
 
-  it("has these notifications, each with its sender, capability and marks", async () => {
+  it("has the notifications of its specification, each with its sender, capability and marks", async () => {
     const notifications = (await messages(want.revision)).filter(
       (message) => message.kind === "notification",
     );
     const got = notifications.map((message) => [
       message.method,
       message.sender,
-      told(message.capability),
+      capabilityText(message.capability),
       marksOf(message),
     ]);
     expect(got.sort(byMethod)).toEqual([...want.notifications].sort(byMethod));
@@ -52,7 +52,7 @@ describe.each(oracle)("$revision", (want) => {
   });
 });
 
-describe("what a page's items are", () => {
+describe("the items of a page", () => {
   it.each([
     ["prompts/list", "prompts"],
     ["resources/list", "resources"],
@@ -60,7 +60,7 @@ describe("what a page's items are", () => {
     ["tools/list", "tools"],
     ["tasks/list", "tasks"],
     ["roots/list", null],
-  ])("%s has %s", async (method, items) => {
+  ])("of %s are in the member %s", async (method, items) => {
     const found = (await messages("2025-11-25")).find(
       (message) => message.method === method,
     ) as RequestMessage;
@@ -68,8 +68,8 @@ describe("what a page's items are", () => {
   });
 });
 
-describe("what 2026-07-28 adds to the wire", () => {
-  it("repeats the name or the URI of what is asked for in a header", async () => {
+describe("revision 2026-07-28", () => {
+  it("repeats the name or the URI of three requests in a header", async () => {
     const named = (await messages("2026-07-28")).flatMap((message) =>
       message.kind === "request" && message.headerMember !== null
         ? [[message.method, message.headerMember]]
@@ -82,7 +82,7 @@ describe("what 2026-07-28 adds to the wire", () => {
     ]);
   });
 
-  it("reserves these metadata keys", async () => {
+  it("reserves seven keys of _meta", async () => {
     expect((await revision("2026-07-28")).meta).toEqual({
       progressToken: "progressToken",
       protocolVersion: "io.modelcontextprotocol/protocolVersion",
@@ -93,17 +93,19 @@ describe("what 2026-07-28 adds to the wire", () => {
       subscriptionId: "io.modelcontextprotocol/subscriptionId",
     });
   });
+});
 
+describe("a legacy revision", () => {
   it.each(["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"])(
-    "and %s reserves the progress token, and the mark of a task if it has tasks, fills nothing and repeats nothing in headers",
+    "%s reserves the progress token, has no engine defaults and repeats nothing in headers",
     async (name) => {
       const protocol = await revision(name);
-      const hasTasks = protocol.jobs.taskResult !== undefined;
+      const hasTasks = protocol.wellKnown.taskResult !== undefined;
       expect(protocol.meta).toEqual({
         progressToken: "progressToken",
         ...(hasTasks && { relatedTask: "io.modelcontextprotocol/related-task" }),
       });
-      expect(protocol.fills).toEqual([]);
+      expect(protocol.engineDefaults).toEqual([]);
       expect(requestsOf(protocol).every(({ headerMember }) => headerMember === null)).toBe(true);
     },
   );
@@ -117,7 +119,7 @@ function requestsOf(protocol: Protocol): RequestMessage[] {
   return protocol.messages.filter((message) => message.kind === "request");
 }
 
-function told(capability: Capability | null): string | null {
+function capabilityText(capability: Capability | null): string | null {
   return capability === null ? null : `${capability.side} ${capability.path}`;
 }
 

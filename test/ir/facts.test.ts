@@ -5,20 +5,20 @@ import { revision, revisions } from "../read/typescript/reading.js";
 
 describe("a row of the facts", () => {
   it("is used by a bundled revision", async () => {
-    const extended = await readSchema("latest", { extensions: ["tasks"] });
+    const extended = await readSchema("latest", { extensions: ["tasks", "apps"] });
     expect(unusedFacts([...(await revisions()), extended])).toEqual([]);
   });
 
-  it("that no given revision uses is reported with its table and content", async () => {
+  it("is reported with its table and content if no revision uses it", async () => {
     const unused = unusedFacts([await revision("2024-11-05")]);
-    expect(unused).toContain('wellKnownMethods {"job":"discover","method":"server/discover"}');
+    expect(unused).toContain('wellKnownMethods {"role":"discover","method":"server/discover"}');
     expect(unused).toContain('names "InputRequiredResult"');
-    expect(unused).not.toContain('wellKnownMethods {"job":"ping","method":"ping"}');
+    expect(unused).not.toContain('wellKnownMethods {"role":"ping","method":"ping"}');
   });
 });
 
-describe("a fact that the schema cannot tell", () => {
-  it("makes request ids and progress tokens whole numbers, in every revision", async () => {
+describe("the facts that are not in the schemas", () => {
+  it("make request ids and progress tokens strings or integers in every revision", async () => {
     for (const { declarations } of await revisions()) {
       for (const name of ["RequestId", "ProgressToken"]) {
         expect(declarations.find((entry) => entry.name === name)).toMatchObject({
@@ -31,17 +31,17 @@ describe("a fact that the schema cannot tell", () => {
     }
   });
 
-  it("gives 2026-07-28 the members that its engine fills", async () => {
-    expect((await revision("2026-07-28")).fills).toEqual([
-      { place: "result", member: "resultType", value: "complete" },
-      { place: "result", member: "ttlMs", value: 0 },
-      { place: "result", member: "cacheScope", value: "private" },
-      { place: "result", member: "_meta", value: null },
-      { place: "params", member: "_meta", value: null },
+  it("give 2026-07-28 the members that its engine sets", async () => {
+    expect((await revision("2026-07-28")).engineDefaults).toEqual([
+      { object: "result", member: "resultType", value: "complete" },
+      { object: "result", member: "ttlMs", value: 0 },
+      { object: "result", member: "cacheScope", value: "private" },
+      { object: "result", member: "_meta", value: null },
+      { object: "params", member: "_meta", value: null },
     ]);
   });
 
-  it("ranks the severities of log messages from debug to emergency", async () => {
+  it("sort the levels of log messages from debug to emergency", async () => {
     for (const { levels } of await revisions()) {
       expect(levels).toEqual([
         "debug",
@@ -56,8 +56,8 @@ describe("a fact that the schema cannot tell", () => {
     }
   });
 
-  it("names the methods that an engine uses by their role", async () => {
-    expect((await revision("2025-11-25")).jobs).toEqual({
+  it("name the methods that the engine uses by their role", async () => {
+    expect((await revision("2025-11-25")).wellKnown).toEqual({
       initialize: "initialize",
       initialized: "notifications/initialized",
       ping: "ping",
@@ -81,7 +81,7 @@ describe("a fact that the schema cannot tell", () => {
       listTasks: "tasks/list",
       taskStatus: "notifications/tasks/status",
     });
-    expect((await revision("2026-07-28")).jobs).toEqual({
+    expect((await revision("2026-07-28")).wellKnown).toEqual({
       discover: "server/discover",
       cancelled: "notifications/cancelled",
       progress: "notifications/progress",
@@ -100,7 +100,7 @@ describe("a fact that the schema cannot tell", () => {
   });
 });
 
-describe("a capability that depends on the params", () => {
+describe("the capabilities that depend on params", () => {
   const conditionsOf = async (name: string, method: string): Promise<string[]> => {
     const found = (await revision(name)).messages.find((message) => message.method === method);
     if (found?.kind !== "request") throw new Error(`no request ${method}`);
@@ -111,7 +111,7 @@ describe("a capability that depends on the params", () => {
   };
 
   it.each([
-    // A mode that only newer revisions have needs what no client can declare.
+    // A mode that only newer revisions have needs a capability that no client of this revision can declare.
     ["2025-06-18", "elicitation/create", ["mode=url client elicitation.url"]],
     [
       "2025-11-25",
@@ -139,14 +139,14 @@ describe("a capability that depends on the params", () => {
       "elicitation/create",
       ["mode=form| client elicitation.form implied", "mode=url client elicitation.url"],
     ],
-  ])("%s %s", async (name, method, want) => {
+  ])("in %s are the expected ones of %s", async (name, method, want) => {
     expect(await conditionsOf(name, method)).toEqual(want);
   });
 });
 
-describe("text that begins as only the prose says", () => {
+describe("a required beginning of a string", () => {
   it.each(["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"])(
-    "is a root's URI in %s, and nothing else",
+    "applies in %s only to the URI of a root",
     async (name) => {
       const found = (await revision(name)).messages.flatMap((message) =>
         message.kind === "request" && message.prefixes.length > 0 ? [[message.method, message.prefixes]] : [],
@@ -157,14 +157,14 @@ describe("text that begins as only the prose says", () => {
 });
 
 describe("a notification that only subscribers receive", () => {
-  it("is enabled by a member of the listen filter, or by a subject", async () => {
+  it("has a member in the filter of listen, and a subject if there is one", async () => {
     const { messages } = await revision("2026-07-28");
-    const heard = messages.flatMap((message) =>
+    const filtered = messages.flatMap((message) =>
       message.kind === "notification" && (message.filter !== null || message.subject !== null)
         ? [[message.method, message.filter, message.subject]]
         : [],
     );
-    expect(heard).toEqual([
+    expect(filtered).toEqual([
       ["notifications/resources/list_changed", "resourcesListChanged", null],
       ["notifications/resources/updated", "resourceSubscriptions", "uri"],
       ["notifications/prompts/list_changed", "promptsListChanged", null],

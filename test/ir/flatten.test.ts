@@ -37,8 +37,8 @@ function iface(
 
 const alias = (name: string, type: Type): Declaration => ({ kind: "alias", name, doc, type });
 
-/** "owner.name?:kind" of each member, then the rest, then the conflicts. */
-function told(declarations: Declaration[], name = "X"): string | null {
+/** "owner.name?:kind" for each member, then the index signature, then the conflicts. */
+function summary(declarations: Declaration[], name = "X"): string | null {
   const flat = flatten(index(declarations), name);
   if (flat === null) return null;
   const members = flat.properties.map(
@@ -54,12 +54,12 @@ function told(declarations: Declaration[], name = "X"): string | null {
 
 const rows: { idea: string; given: Declaration[]; want: string | null }[] = [
   {
-    idea: "own members stand as written",
+    idea: "keeps own members in their order",
     given: [iface("X", [], [member("b"), member("a")])],
     want: "X.b:string X.a:string",
   },
   {
-    idea: "inherited members come first, through every generation",
+    idea: "puts inherited members first, at every level",
     given: [
       iface("A", [], [member("a")]),
       iface("B", ["A"], [member("b")]),
@@ -68,7 +68,7 @@ const rows: { idea: string; given: Declaration[]; want: string | null }[] = [
     want: "A.a:string B.b:string X.x:string",
   },
   {
-    idea: "the derived member wins, its optionality included, in the inherited place",
+    idea: "replaces an inherited member with the derived one, in the inherited position",
     given: [
       iface("A", [], [member("a", unknown, true), member("b")]),
       iface("X", ["A"], [member("x"), member("a", number)]),
@@ -76,7 +76,7 @@ const rows: { idea: string; given: Declaration[]; want: string | null }[] = [
     want: "X.a:number A.b:string X.x:string",
   },
   {
-    idea: "several bases stand in their order, and the same member in both is one",
+    idea: "keeps the order of bases, and merges a member that is the same in both",
     given: [
       iface("A", [], [member("a"), member("both")]),
       iface("B", [], [member("both"), member("b")]),
@@ -85,7 +85,7 @@ const rows: { idea: string; given: Declaration[]; want: string | null }[] = [
     want: "A.a:string A.both:string B.b:string",
   },
   {
-    idea: "docs do not make members differ",
+    idea: "merges members that differ only in their docs",
     given: [
       iface("A", [], [member("a")]),
       iface("B", [], [{ ...member("a"), doc: { text: "Other words.", tags: [] } }]),
@@ -94,12 +94,12 @@ const rows: { idea: string; given: Declaration[]; want: string | null }[] = [
     want: "A.a:string",
   },
   {
-    idea: "unrelated bases that differ are a conflict, and the first stands",
+    idea: "reports a conflict if unrelated bases differ, and keeps the first member",
     given: [iface("A", [], [member("a")]), iface("B", [], [member("a", number)]), iface("X", ["A", "B"], [])],
     want: "A.a:string !a A/B",
   },
   {
-    idea: "optionality alone is a conflict too",
+    idea: "reports a conflict if bases differ only in optionality",
     given: [
       iface("A", [], [member("a")]),
       iface("B", [], [member("a", text, true)]),
@@ -108,7 +108,7 @@ const rows: { idea: string; given: Declaration[]; want: string | null }[] = [
     want: "A.a:string !a A/B",
   },
   {
-    idea: "declaring the member anew settles a conflict",
+    idea: "reports no conflict if the member is declared again",
     given: [
       iface("A", [], [member("a")]),
       iface("B", [], [member("a", number)]),
@@ -117,7 +117,7 @@ const rows: { idea: string; given: Declaration[]; want: string | null }[] = [
     want: "X.a:literal",
   },
   {
-    idea: "Omit leaves members out, with their conflicts",
+    idea: "leaves out the members of Omit with their conflicts",
     given: [
       iface("A", [], [member("a"), member("c")]),
       iface("B", [], [member("a", number)]),
@@ -127,12 +127,12 @@ const rows: { idea: string; given: Declaration[]; want: string | null }[] = [
     want: "A.c:string X.x:string",
   },
   {
-    idea: "a base may be an alias of a map",
+    idea: "accepts an alias of a map as a base",
     given: [alias("Open", { kind: "record", member: unknown }), iface("X", ["Open"], [member("x")])],
     want: "X.x:string [unknown]",
   },
   {
-    idea: "a base may be an alias of an object, of an alias, of an intersection",
+    idea: "accepts an alias of an object, an alias or an intersection as a base",
     given: [
       alias("A", object([member("a")])),
       alias("B", ref("A")),
@@ -142,17 +142,17 @@ const rows: { idea: string; given: Declaration[]; want: string | null }[] = [
     want: "A.a:string C.c:string",
   },
   {
-    idea: "the nearest index signature counts",
+    idea: "keeps the own index signature instead of an inherited one",
     given: [iface("A", [], [], unknown), iface("X", ["A"], [member("x")], text)],
     want: "X.x:string [string]",
   },
   {
-    idea: "an inherited index signature stays",
+    idea: "keeps an inherited index signature",
     given: [iface("A", [], [], unknown), iface("X", ["A"], [])],
     want: "[unknown]",
   },
   {
-    idea: "an intersection takes the narrower member of each side, optional only when both are",
+    idea: "keeps the narrower member of an intersection, optional only if both are",
     given: [
       iface("A", [], [member("code", number, true), member("data", unknown, true)]),
       alias("X", {
@@ -163,7 +163,7 @@ const rows: { idea: string; given: Declaration[]; want: string | null }[] = [
     want: "X.code:literal X.data?:object",
   },
   {
-    idea: "an intersection of members that cannot be both is a conflict",
+    idea: "reports a conflict if an intersection has incompatible members",
     given: [
       iface("A", [], [member("a")]),
       alias("X", { kind: "intersection", members: [ref("A"), object([member("a", number)])] }),
@@ -171,31 +171,31 @@ const rows: { idea: string; given: Declaration[]; want: string | null }[] = [
     want: "A.a:string !a A/X",
   },
   {
-    idea: "a union is no object",
+    idea: "returns null for a union",
     given: [alias("X", { kind: "union", members: [text, number] })],
     want: null,
   },
-  { idea: "a string is no object", given: [alias("X", text)], want: null },
-  { idea: "an unknown name is no object", given: [], want: null },
+  { idea: "returns null for a string", given: [alias("X", text)], want: null },
+  { idea: "returns null for an unknown name", given: [], want: null },
   {
-    idea: "a circle ends",
+    idea: "terminates for a cycle of bases",
     given: [iface("X", ["A"], [member("x")]), iface("A", ["X"], [member("a")])],
     want: "A.a:string X.x:string",
   },
-  { idea: "an alias that is itself ends", given: [alias("X", ref("X"))], want: null },
+  { idea: "terminates for an alias of itself", given: [alias("X", ref("X"))], want: null },
 ];
 
-describe("flattening", () => {
+describe("flatten", () => {
   it.each(rows)("$idea", ({ given, want }) => {
-    expect(told(given)).toBe(want);
+    expect(summary(given)).toBe(want);
   });
 
-  it("takes no longer for bases that double at every step", () => {
+  it("terminates for bases that double at every step", () => {
     const steps = Array.from({ length: 500 }, (_, step) => [
       iface(`L${step}`, [`M${step}`], []),
       iface(`R${step}`, [`M${step}`], []),
       iface(`M${step + 1}`, [`L${step}`, `R${step}`], []),
     ]);
-    expect(told([iface("M0", [], [member("a")]), ...steps.flat()], "M500")).toBe("M0.a:string");
+    expect(summary([iface("M0", [], [member("a")]), ...steps.flat()], "M500")).toBe("M0.a:string");
   });
 });

@@ -30,7 +30,7 @@ describe("the members of a revision", () => {
     export type ServerResult = AskResult;`;
 
   it.each(["constructor", "toString", "__proto__", "hasOwnProperty"])(
-    "may have the name of one that every object inherits: %s",
+    "may have a name that every object inherits: %s",
     async (name) => {
       const { protocol } = await read(schema(`"${name}"`, name));
       const own = knownOf(protocol as Protocol);

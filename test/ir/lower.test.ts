@@ -12,7 +12,7 @@ import { validators } from "../view/generated.js";
 
 const text: Type = { kind: "string", format: null, known: [] };
 
-/** The value, and the same with each member in turn left out or replaced, down to the third level. */
+/** The value, and copies with each member in turn left out or replaced, down to the third level. */
 function* variants(value: Json, depth = 0): Generator<Json> {
   yield value;
   if (!isRecord(value) || depth > 2) return;
@@ -24,8 +24,8 @@ function* variants(value: Json, depth = 0): Generator<Json> {
   }
 }
 
-describe("lowering a type to a schema", () => {
-  it.each(revisions)("keeps which values each type of %s accepts", async (name) => {
+describe("lower", () => {
+  it.each(revisions)("gives schemas that accept the same values as the guards of %s", async (name) => {
     const protocol = await revision(name);
     const declarations = index(protocol);
     const lowered = lower(declarations);
@@ -51,14 +51,14 @@ describe("lowering a type to a schema", () => {
     ["a limit of items", { kind: "array", element: text, maxItems: 1 }, [[], ["a"]], [["a", "b"], [1], "a"]],
     ["an open enumeration", { ...text, known: ["a"] }, ["a", "b"], [1, null]],
     ["a map", { kind: "record", member: text }, [{}, { a: "b" }], [{ a: 1 }, []]],
-  ])("keeps %s", (_, type, accepted, refused) => {
+  ])("keeps the meaning of %s", (_, type, accepted, refused) => {
     const fits = (value: Json): boolean =>
       accepts(trialOf(new Map(), 100), lowerType(new Map(), type), value);
     expect(accepted.filter((value) => !fits(value))).toEqual([]);
     expect(refused.filter(fits)).toEqual([]);
   });
 
-  it("keeps a format as a tag, since it rejects nothing", () => {
+  it("keeps a format as a tag, because it rejects no value", () => {
     const { doc, checks } = lowerType(new Map(), { ...text, format: "uri" });
     expect(doc.tags).toEqual([{ name: "format", text: "uri" }]);
     expect(checks).toEqual([{ kind: "type", types: ["string"] }]);

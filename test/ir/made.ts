@@ -1,7 +1,7 @@
 import type { Protocol } from "../../src/ir/model.js";
 import { read } from "../read/typescript/reading.js";
 
-/** What every made schema begins with: a handshake, so that nothing about the opening has to be assumed. */
+/** The beginning of a test schema: a handshake, so that the opening need not be assumed. */
 export const preamble = `
 export interface Request { method: string; params?: { [key: string]: unknown } }
 export interface Notification { method: string; params?: { [key: string]: unknown } }
@@ -12,7 +12,8 @@ export interface InitializeResult extends Result { protocolVersion: string }
 `;
 
 /**
- * A small protocol: the client asks "notes/get" with `Sent` and is answered with `Answered`; `Shared` goes both ways.
+ * A small protocol: the client sends "notes/get" with the params `Sent`, the server answers with `GetNoteResult`; both contain
+ * `Shared`.
  */
 export function notes(parts: {
   readonly sent?: string;

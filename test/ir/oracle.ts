@@ -1,7 +1,7 @@
 /**
- * What each revision's messages are, told from the specification's pages by hand and not by this program.
+ * The messages of each revision, written by hand from the pages of the specification.
  * Request: method, sender, results, capability, marks. Notification: method, sender, capability, marks.
- * Marks: P paged, C cancellable, K cacheable, A may ask for input, E embedded, D deprecated.
+ * Marks: P paginated, C cancellable, K cacheable, A may ask for input, E embedded, D deprecated.
  */
 export interface RevisionOracle {
   readonly revision: string;
@@ -9,7 +9,7 @@ export interface RevisionOracle {
   readonly batches: boolean;
   readonly idlessErrors: boolean;
   readonly primedStreams: boolean;
-  /** What a resource that is not there is answered with. */
+  /** The error code of an unknown resource. */
   readonly resourceNotFound: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly requests: readonly (readonly [string, string, string, string | null, string])[];
@@ -70,7 +70,7 @@ export const oracle: readonly RevisionOracle[] = [
       ...legacyRequests,
       callTool,
       createMessage,
-      // The capability came with the next revision.
+      // The next revision added the capability.
       ["completion/complete", "client", "CompleteResult", null, "C"],
     ],
     notifications: legacyNotifications,

@@ -5,12 +5,12 @@ import { project } from "../../src/ir/projection.js";
 import { revision, revisions } from "../read/typescript/reading.js";
 import { preamble, protocolOf } from "./made.js";
 
-/** What a type projects to, as the member `x` of an interface. */
+/** The projection of a type as the member `x` of an interface. */
 async function projected(type: string, beside = ""): Promise<Type> {
   const protocol = await protocolOf(`${preamble} export interface X { x: ${type} } ${beside}`);
   const found = index(project(protocol).declarations).get("X");
   const [property] = found?.kind === "interface" ? found.properties : [];
-  if (property === undefined) throw new Error("X lost its member");
+  if (property === undefined) throw new Error("X has no member");
   return property.type;
 }
 
@@ -25,60 +25,60 @@ const beside = `
   export const CODE = -1;
 `;
 
-describe("two ways of writing the same have one projection", () => {
+describe("two types with the same messages have the same projection", () => {
   it.each([
-    ["an alias and what it stands for", "Name", "string"],
-    ["a union and its members, in whatever order", "Either | null", "null | B | A"],
-    ["a synonym and the interface", "Same", "A"],
-    ["a map with a name and without", "Bag", "{ [key: string]: A }"],
+    ["an alias and its target", "Name", "string"],
+    ["a union alias and its members in another order", "Either | null", "null | B | A"],
+    ["an alias of an interface and the interface", "Same", "A"],
+    ["an alias of a map and the map", "Bag", "{ [key: string]: A }"],
     ["a map as an interface and as an alias", "Map", "Bag"],
     ["a constant and its value", "typeof CODE", "-1"],
-    ["an open enumeration and a text", '"a" | "b" | string', "string"],
+    ["an open enumeration and a string", '"a" | "b" | string', "string"],
     ["an enumeration in another order", '"b" | "a"', '"a" | "b"'],
-    ["a boolean and both its values", "true | false", "boolean"],
-    ["any object, however it is written", "object", "{ [key: string]: unknown }"],
-    ["an open object and one that is not said to be", "{ a: A; [key: string]: unknown }", "{ a: A }"],
-    ["members in another order", "{ b: string; a: A }", "{ a: A; b: string }"],
-    ["an intersection and what it amounts to", "A & { c: Name }", "{ c: string; a: string }"],
+    ["a boolean and both of its values", "true | false", "boolean"],
+    ["the type object and a map of unknown", "object", "{ [key: string]: unknown }"],
+    ["an object with an index signature and one without", "{ a: A; [key: string]: unknown }", "{ a: A }"],
+    ["an object and the same members in another order", "{ b: string; a: A }", "{ a: A; b: string }"],
+    ["an intersection and the merged object", "A & { c: Name }", "{ c: string; a: string }"],
     ["a union with unknown and unknown", "A | unknown", "unknown"],
-    ["a literal beside its type", "1 | number", "number"],
-  ])("%s", async (_, given, other) => {
+    ["a literal in a union with its type, and the type", "1 | number", "number"],
+  ])("such as %s", async (_, given, other) => {
     expect(await projected(given, beside)).toEqual(await projected(other, beside));
   });
 });
 
-describe("what messages can tell apart has two projections", () => {
+describe("two types with different messages have different projections", () => {
   it.each([
-    ["an optional member", "{ a?: string }", "{ a: string }"],
-    ["another literal", '"a"', '"b"'],
-    ["a list", "A[]", "A"],
-    ["another object", "A", "B"],
-    ["a map of something and of anything", "{ [key: string]: A }", "object"],
-    ["null", "string | null", "string"],
-  ])("%s", async (_, given, other) => {
+    ["an optional and a required member", "{ a?: string }", "{ a: string }"],
+    ["two literals", '"a"', '"b"'],
+    ["an array and its items", "A[]", "A"],
+    ["two objects", "A", "B"],
+    ["a map of a type and a map of anything", "{ [key: string]: A }", "object"],
+    ["a type with and without null", "string | null", "string"],
+  ])("such as %s", async (_, given, other) => {
     expect(await projected(given, beside)).not.toEqual(await projected(other, beside));
   });
 });
 
-it("flattens inheritance and keeps the name of an object", async () => {
+it("a projection flattens inheritance and keeps the name of an object", async () => {
   expect(await projected("B", beside)).toEqual({ kind: "reference", name: "B" });
   const declarations = index(project(await protocolOf(preamble + beside)).declarations);
   expect(declarations.get("B")).toMatchObject({ bases: [], properties: [{ name: "a" }, { name: "b" }] });
 });
 
-describe("names that form a cycle", () => {
+describe("names that form a cycle in a projection", () => {
   const json = `
     export type Json = string | number | boolean | null | Bag | List;
     export type Bag = { [key: string]: Json };
     export type List = Json[];`;
 
-  it("stay only where the cycle needs them", async () => {
+  it("are kept only where the cycle needs them", async () => {
     const list = { kind: "array", element: { kind: "reference", name: "Json" }, maxItems: null };
     expect(await projected("List", json)).toEqual(list);
     expect(await projected("Json", json)).toEqual({ kind: "reference", name: "Json" });
   });
 
-  it("give the same projection with one name less in the cycle", async () => {
+  it("give the same projection if one name of the cycle is inlined", async () => {
     const shorter = json.replace("Bag | List", "Bag | Json[]");
     const one = project(await protocolOf(preamble + json));
     const other = project(await protocolOf(preamble + shorter));
@@ -99,7 +99,7 @@ describe("names that form a cycle", () => {
   });
 });
 
-it("stays small where each name means twice the one before", async () => {
+it("a projection stays small if each name refers twice to the previous one", async () => {
   const steps = Array.from(
     { length: 60 },
     (_, step) => `export type T${step + 1} = T${step}[] | { [key: string]: T${step} };`,
@@ -110,7 +110,7 @@ it("stays small where each name means twice the one before", async () => {
   expect(text.length).toBeLessThan(2_000_000);
 });
 
-it("does not overflow on ten thousand names, each standing for a list of the next", async () => {
+it("a projection of a chain of ten thousand names does not overflow the stack", async () => {
   const protocol = await protocolOf(preamble);
   const chain = Array.from({ length: 10_000 }, (_, step) => ({
     kind: "alias" as const,
@@ -132,7 +132,7 @@ it("does not overflow on ten thousand names, each standing for a list of the nex
   expect(result.declarations).toHaveLength(protocol.declarations.length + 10_001);
 });
 
-it("leaves out docs, tags, bases, constants and known values", async () => {
+it("a projection leaves out docs, tags, bases, constants and known values", async () => {
   for (const protocol of await revisions()) {
     const text = JSON.stringify(project(protocol));
     expect(text).not.toMatch(
@@ -141,7 +141,7 @@ it("leaves out docs, tags, bases, constants and known values", async () => {
   }
 });
 
-it("is idempotent: projecting again changes nothing", async () => {
+it("a projection of a projection is the same", async () => {
   for (const protocol of await revisions()) {
     const once = project(protocol);
     const again: Protocol = { ...once, format: 1, source: protocol.source };
@@ -149,12 +149,12 @@ it("is idempotent: projecting again changes nothing", async () => {
   }
 });
 
-it("does not depend on the order of declarations", async () => {
+it("a projection does not depend on the order of declarations", async () => {
   const protocol = await revision("2026-07-28");
-  const turned = {
+  const reversed = {
     ...protocol,
     declarations: [...protocol.declarations].reverse(),
     messages: [...protocol.messages].reverse(),
   };
-  expect(project(turned)).toEqual(project(protocol));
+  expect(project(reversed)).toEqual(project(protocol));
 });

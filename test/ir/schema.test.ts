@@ -12,13 +12,13 @@ import { revision, revisions } from "../read/typescript/reading.js";
 const definitions = (protocolShape as Shape & { $defs: Record<string, Shape> }).$defs;
 const validate = new Ajv2020({ strict: true, allowUnionTypes: true }).compile(protocolShape);
 
-let sound: Protocol;
+let valid: Protocol;
 
 beforeAll(async () => {
-  sound = await revision("2026-07-28");
+  valid = await revision("2026-07-28");
 });
 
-describe("the representation's own JSON Schema", () => {
+describe("the JSON Schema of the representation", () => {
   it("accepts every bundled revision", async () => {
     for (const protocol of await revisions()) {
       validate(protocol);
@@ -48,7 +48,7 @@ describe("the representation's own JSON Schema", () => {
     expect(compared).toBe(17);
   });
 
-  it("has the kinds of types that model.ts has, each with its members", async () => {
+  it("has the kinds of types in model.ts, each with its members", async () => {
     const text = await readFile("src/ir/model.ts", "utf8");
     const source = ts.createSourceFile("model.ts", text, ts.ScriptTarget.Latest);
     const alias = source.statements.find(
@@ -66,30 +66,30 @@ describe("the representation's own JSON Schema", () => {
     expect(shapes).toEqual(kinds);
   });
 
-  it("uses no definition that it lacks, and lacks no use of one it has", () => {
+  it("has exactly the definitions that it uses", () => {
     const used = [...JSON.stringify(protocolShape).matchAll(/"#\/\$defs\/(\w+)"/g)].map((match) => match[1]);
     expect(new Set(used)).toEqual(new Set(Object.keys(definitions)));
   });
 });
 
-describe("a representation as text", () => {
-  it("is the same bytes whatever the order in which its members were set", () => {
-    const shuffled = JSON.parse(JSON.stringify(sound), (_, value: unknown) =>
+describe("the text of a representation", () => {
+  it("does not depend on the order in which members were set", () => {
+    const shuffled = JSON.parse(JSON.stringify(valid), (_, value: unknown) =>
       typeof value === "object" && value !== null && !Array.isArray(value)
         ? Object.fromEntries(Object.entries(value).reverse())
         : value,
     ) as Protocol;
     expect(Object.keys(shuffled)[0]).not.toBe("format");
-    expect(serialize(shuffled)).toBe(serialize(sound));
+    expect(serialize(shuffled)).toBe(serialize(valid));
   });
 
-  it("has two spaces, the format first and a newline at its end", () => {
-    const text = serialize(sound);
+  it("is indented by two spaces, begins with the format and ends with a newline", () => {
+    const text = serialize(valid);
     expect(text.startsWith('{\n  "format": 1,\n  "revision": "2026-07-28",\n')).toBe(true);
     expect(text.endsWith("\n}\n")).toBe(true);
   });
 
-  it("comes back equal and gives the same bytes again, in every revision", async () => {
+  it("is the same after it is read and written again, for every revision", async () => {
     for (const protocol of await revisions()) {
       const diagnostics = new Diagnostics();
       const back = readIr(serialize(protocol), { file: "x.ir.json" }, diagnostics);
@@ -100,7 +100,7 @@ describe("a representation as text", () => {
   });
 });
 
-describe("a representation that someone edited", () => {
+describe("an edited representation", () => {
   const faults = (text: string): string[] => {
     const diagnostics = new Diagnostics();
     expect(readIr(text, { file: "x.ir.json" }, diagnostics)).toBeNull();
@@ -108,7 +108,7 @@ describe("a representation that someone edited", () => {
       ({ code, location, message }) => `${location?.line ?? "-"} ${code} ${message}`,
     );
   };
-  const edited = (from: string | RegExp, to: string): string => serialize(sound).replace(from, to);
+  const edited = (from: string | RegExp, to: string): string => serialize(valid).replace(from, to);
 
   const rows: { idea: string; given: () => string; want: string[] }[] = [
     {
@@ -117,17 +117,17 @@ describe("a representation that someone edited", () => {
       want: ["2 MG601 this file has format 2, and this version of mcpgen reads format 1"],
     },
     {
-      idea: "a word that is none of the allowed",
+      idea: "a value that is not allowed",
       given: () => edited('"opening": "per-request"', '"opening": "door"'),
       want: ['9 MG602 expected "initialize" or "per-request", got "door"'],
     },
     {
-      idea: "a member missing",
+      idea: "a missing member",
       given: () => edited(/ {2}"batches": \w+,\n/, ""),
       want: ['1 MG602 the member "batches" is missing'],
     },
     {
-      idea: "a member too many",
+      idea: "an unknown member",
       given: () => edited('"opening"', '"closing": 1,\n  "opening"'),
       want: ['9 MG602 unknown member "closing"'],
     },
@@ -137,7 +137,7 @@ describe("a representation that someone edited", () => {
       want: ['10 MG602 expected a boolean, got "no"'],
     },
     {
-      idea: "a kind that is none",
+      idea: "an unknown kind",
       given: () => edited('"kind": "alias"', '"kind": "nickname"'),
       want: [
         expect.stringMatching(
@@ -146,36 +146,37 @@ describe("a representation that someone edited", () => {
       ],
     },
     {
-      idea: "a hash that is none",
+      idea: "an invalid hash",
       given: () => edited(/"sha256": "\w+"/, '"sha256": "ABC"'),
       want: ['7 MG602 expected a string that matches ^[0-9a-f]{64}$, got "ABC"'],
     },
     {
-      idea: "two faults at once",
+      idea: "two errors at once",
       given: () =>
         edited(/"batches": \w+/, '"batches": 1').replace('"revision": "2026-07-28"', '"revision": null'),
       want: ["3 MG602 expected a string, got null", "10 MG602 expected a boolean, got 1"],
     },
     {
-      idea: "a reference to nothing",
+      idea: "a reference without a target",
       given: () => edited('"name": "JSONObject"\n', '"name": "Nope"\n'),
       want: ['- MG502 a reference names "Nope", which is not declared'],
     },
-    { idea: "no object at all", given: () => "[]", want: ["1 MG602 expected an object, got []"] },
+    { idea: "a text that is not an object", given: () => "[]", want: ["1 MG602 expected an object, got []"] },
     {
-      idea: "no JSON",
+      idea: "a text that is not JSON",
       given: () => '{ "format": 1, ',
       want: [expect.stringContaining("1 MG201 ") as string],
     },
   ];
 
-  it.each(rows)("is refused with its place: $idea", ({ given, want }) => {
+  it.each(rows)("is refused with the location: $idea", ({ given, want }) => {
     expect(faults(given())).toEqual(want);
   });
 
-  it("is refused whenever Ajv refuses it, and accepted whenever Ajv does", () => {
-    const small = { ...sound, declarations: sound.declarations.slice(0, 12), messages: [], jobs: {} };
-    const text = JSON.stringify({ ...small, messages: sound.messages.slice(0, 3) });
+  it("is refused exactly if Ajv rejects it with the JSON Schema", () => {
+    const small = { ...valid, declarations: valid.declarations.slice(0, 12), messages: [], wellKnown: {} };
+    const text = JSON.stringify({ ...small, messages: valid.messages.slice(0, 3) });
+    expect(validate(JSON.parse(text))).toBe(true);
     let refused = 0;
     for (const broken of mutations(JSON.parse(text))) {
       const diagnostics = new Diagnostics();
@@ -187,21 +188,21 @@ describe("a representation that someone edited", () => {
     expect(refused).toBeGreaterThan(400);
   });
 
-  it("may be given another revision", () => {
+  it("may be read under another revision", () => {
     const diagnostics = new Diagnostics();
-    expect(readIr(serialize(sound), { file: "x.ir.json", revision: "mine" }, diagnostics)?.revision).toBe(
+    expect(readIr(serialize(valid), { file: "x.ir.json", revision: "mine" }, diagnostics)?.revision).toBe(
       "mine",
     );
   });
 
-  it("may have members called like those of every object", () => {
+  it("is refused with the location if an unknown member is called __proto__", () => {
     expect(faults(edited('"opening"', '"__proto__": {},\n  "opening"'))).toEqual([
       '9 MG602 unknown member "__proto__"',
     ]);
   });
 });
 
-/** The value with one member removed, nulled, retyped or added, at every place in turn. */
+/** Copies of the value with one member removed, null, of another type or added, at every path in turn. */
 function* mutations(value: unknown): Generator<unknown> {
   if (typeof value !== "object" || value === null) {
     yield null;

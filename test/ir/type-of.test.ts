@@ -52,8 +52,8 @@ const types: readonly Type[] = [
   { kind: "reference", name: "A" },
 ];
 
-describe("a type that is lowered to constraints comes back from them", () => {
-  it.each(types)("%j", (type) => {
+describe("typeOf", () => {
+  it.each(types)("returns the type that was lowered to constraints: %j", (type) => {
     expect(read(lowerType(new Map(), type))).toEqual({ type, conflicts: 0 });
   });
 });
@@ -90,18 +90,18 @@ const wider: readonly (readonly [string, Schema, Type])[] = [
   ],
 ];
 
-describe("the type of a schema accepts at least what the schema accepts", () => {
-  it.each(wider)("%s", (_, schema, type) => {
+describe("typeOf for a schema that no type expresses exactly", () => {
+  it.each(wider)("returns a wider type: %s", (_, schema, type) => {
     expect(read(schema)).toEqual({ type, conflicts: 0 });
   });
 });
 
-it("reports conditions that no type expresses together, and keeps the first", () => {
+it("typeOf reports conditions that exclude each other, and keeps the first", () => {
   const schema = schemaOf({ kind: "all", schemas: [inner, schemaOf({ kind: "type", types: ["number"] })] });
   expect(read(schema)).toEqual({ type: text, conflicts: 1 });
 });
 
-it("keeps the prose and the tags of a schema, except the format, which is part of the type", () => {
+it("docOf keeps the prose and the tags of a schema except the format, which is part of the type", () => {
   const tags = [
     { name: "deprecated", text: "" },
     { name: "format", text: "uri" },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { checkText } from "../../src/ir/snapshot/type-text.js";
 
-describe("the check of a type's text", () => {
+describe("the check of generated type text", () => {
   it.each([
     [
       '{\nk0?: (R0 | "s1" | -1.5e-7)[]\n[k: string]: unknown\n}',
@@ -9,7 +9,7 @@ describe("the check of a type's text", () => {
     ],
     ["(boolean & never)", "( boolean & never )"],
     ["{\nt0: null\nrest: number[]\n}", "{ t0 : null rest : number [ ] }"],
-  ])("separates the words of %j by spaces", (text, words) => {
+  ])("accepts %j and separates its tokens by spaces", (text, words) => {
     expect(checkText(text)).toBe(words);
   });
 
@@ -30,7 +30,7 @@ describe("the check of a type's text", () => {
     "k0x",
     "1n",
     "string\\u0000",
-  ])("refuses %j", (text) => {
+  ])("rejects %j", (text) => {
     expect(checkText(text)).toBeNull();
   });
 });

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { project, type Project, snapshotOf } from "../stubs/project.js";
 import { load } from "../view/generated.js";
 
-/** One schema of the official suite, and values that it accepts and refuses. */
+/** One schema of the official suite, and values that it accepts and rejects. */
 interface Group {
   readonly schema: unknown;
   readonly valid: readonly unknown[];
@@ -14,10 +14,10 @@ type Suite = Readonly<Record<string, readonly Group[]>>;
 
 const read = (name: string): unknown =>
   JSON.parse(readFileSync(new URL(`${name}.json`, import.meta.url), "utf8"));
-/** By dialect and keyword: which schemas accept more than they should. Each has a diagnostic that says so. */
+/** By dialect and keyword, the schemas whose guards accept too much. Each has a diagnostic. */
 const looser = read("looser") as Readonly<Record<string, Readonly<Record<string, readonly number[]>>>>;
 
-/** A schema in the dialect that it was written in; without a word of its own it would be read as the newest. */
+/** A schema with its dialect; without `$schema` it would be read as the newest dialect. */
 function inDialect(schema: unknown, uri: string | null): unknown {
   if (uri === null || typeof schema !== "object" || schema === null) return schema;
   return { $schema: uri, ...schema };
@@ -46,7 +46,7 @@ describe.each(dialects)("the official suite of JSON Schema in %s", (dialect, uri
   });
 
   it.each(keywords)(
-    "%s: refuses nothing that is right, and accepts what is wrong only with a word on it",
+    "%s: rejects no valid value, and accepts an invalid one only with a diagnostic",
     (keyword) => {
       const verdicts = (suite[keyword] ?? []).map((group, i) => {
         const name = nameOf(keyword, i);
@@ -68,7 +68,7 @@ function isReported({ reports }: Project, name: string): boolean {
 function verdictOn(
   { schema, valid, invalid }: Group,
   guard: ((value: unknown) => boolean) | undefined,
-  isTold: boolean,
+  isDiagnosed: boolean,
 ): { readonly faults: readonly string[]; readonly isLooser: boolean } {
   if (guard === undefined) return { faults: ["there is no guard"], isLooser: false };
   const tell = (verb: string, value: unknown): string =>
@@ -77,8 +77,8 @@ function verdictOn(
   const accepted = invalid.filter((value) => guard(value));
   return {
     faults: [
-      ...refused.map((value) => tell("refuses", value)),
-      ...(isTold ? [] : accepted.map((value) => tell("accepts, with nothing said,", value))),
+      ...refused.map((value) => tell("rejects", value)),
+      ...(isDiagnosed ? [] : accepted.map((value) => tell("accepts without a diagnostic", value))),
     ],
     isLooser: accepted.length > 0,
   };

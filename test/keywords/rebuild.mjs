@@ -6,12 +6,13 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 const [, , checkout] = process.argv;
-if (checkout === undefined) throw new Error("Say where the official suite is checked out.");
+if (checkout === undefined)
+  throw new Error("Pass the path of a checkout of the official JSON Schema test suite.");
 
-/** Our name of a dialect, and the folder of the suite that speaks of it. */
+/** Our name of a dialect, and its folder in the suite. */
 const dialects = { "draft-07": "draft7", "2020-12": "draft2020-12" };
 
-/** What we do not claim: annotations taken for conditions, and a keyword of a dialect that no longer has it. */
+/** Files of the suite that we leave out: annotations as conditions, and a keyword that the dialect no longer has. */
 const unclaimed = ["content", "dependencies-compatibility", "format-assertion"];
 
 for (const [dialect, folder] of Object.entries(dialects)) {
@@ -33,7 +34,7 @@ for (const [dialect, folder] of Object.entries(dialects)) {
       })),
     ];
   });
-  // A line to a schema, so that a change of the suite is a change of few lines.
+  // One line per schema, so that a change of the suite changes few lines.
   const rows = keywords.map(([keyword, groups]) => {
     const lines = groups.map((group) => `    ${JSON.stringify(group)}`).join(",\n");
     return `  ${JSON.stringify(keyword)}: [\n${lines}\n  ]`;
@@ -41,7 +42,7 @@ for (const [dialect, folder] of Object.entries(dialects)) {
   writeFileSync(new URL(`${dialect}.json`, import.meta.url), `{\n${rows.join(",\n")}\n}\n`);
 }
 
-/** Remarks are sentences; a member of this name that is a schema is none. */
+/** The schema without comments. A member `$comment` whose value is not a text is a schema, and is kept. */
 function withoutComments(schema) {
   if (Array.isArray(schema)) return schema.map(withoutComments);
   if (typeof schema !== "object" || schema === null) return schema;

@@ -1,16 +1,19 @@
-// npm run test:node: runs the suites that may depend on the version of Node under each version that is supported. The
-// versions come from this folder's own package.json, so that no foreign `node` lands among the repository's packages.
+// npm run test:node: runs the suites that may depend on the version of Node.js with each supported version. The
+// versions come from the package.json of this folder, so that the repository's packages contain no `node`.
 import { spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { quickstart, withRegistry } from "./quickstart.mjs";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const vitest = join(dirname(createRequire(import.meta.url).resolve("vitest/package.json")), "vitest.mjs");
+const executable = (name) =>
+  join(here, "node_modules", name, "bin", process.platform === "win32" ? "node.exe" : "node");
 const suites = ["test/node", "test/runtime", "test/made-up", "test/emit"];
 
-// What runs this has run the same tests before: `npm test`.
+// The version that runs this script has run the same tests with `npm test`.
 const own = `node${process.versions.node.split(".")[0]}`;
 const versions = readdirSync(join(here, "node_modules")).filter(
   (name) => /^node\d+$/.test(name) && name !== own,
@@ -21,9 +24,12 @@ if (versions.length === 0) {
 }
 const failed = versions.sort().filter((name) => {
   console.log(`\n${name}`);
-  const node = join(here, "node_modules", name, "bin", process.platform === "win32" ? "node.exe" : "node");
   const args = [vitest, "run", "--config", "test/vitest.main.config.ts", "--root", ".", ...suites];
-  return spawnSync(node, args, { stdio: "inherit", cwd: join(here, "../..") }).status !== 0;
+  return spawnSync(executable(name), args, { stdio: "inherit", cwd: join(here, "../..") }).status !== 0;
 });
+console.log(`\n${[own, ...versions].join(", ")}: the commands of the main page`);
+await withRegistry((registry) =>
+  Promise.all([own, ...versions].map((name) => quickstart(executable(name), registry))),
+);
 if (failed.length > 0) console.error(`\nFailed on ${failed.join(", ")}.`);
 process.exit(failed.length === 0 ? 0 : 1);

@@ -20,14 +20,14 @@ afterAll(() => {
   for (const path of made.splice(0)) rmSync(path, { recursive: true, force: true });
 });
 
-/** Does this Node run TypeScript by taking the types away? */
+/** Whether this version of Node.js strips types from TypeScript. */
 const strips = "typescript" in process.features && process.features.typescript !== false;
 
 const forms = ["package", "vendored"].flatMap((runtime) =>
   ["js", "ts"].map((extension) => ({ runtime, extension })),
 );
 
-/** A client and a server of every revision, in memory and as two processes; prints what they said to each other. */
+/** A program with a client and a server of every revision, in memory and as two processes; prints the results of its calls. */
 const program = (from: { runtime: string; stdio: string; page: string }): string => `
 import { memoryPair, serve, type Transport } from "${from.runtime}";
 import { serveStdio, stdio } from "${from.stdio}";
@@ -61,14 +61,14 @@ async function call(transport: Transport, mode: Revision): Promise<unknown> {
 if (process.argv[2] === "serve") {
   await serveStdio(servers);
 } else {
-  const told: Record<string, unknown> = {};
+  const results: Record<string, unknown> = {};
   for (const revision of Object.keys(protocols) as Revision[]) {
     const [near, far] = memoryPair();
     await serve(far, servers);
     const self = stdio(process.execPath, [process.argv[1] ?? "", "serve"]);
-    told[revision] = [await call(near, revision), await call(self, revision)];
+    results[revision] = [await call(near, revision), await call(self, revision)];
   }
-  console.log(JSON.stringify(told));
+  console.log(JSON.stringify(results));
 }
 `;
 
@@ -96,7 +96,7 @@ async function project(runtime: string, extension: string): Promise<string> {
   return folder;
 }
 
-/** Takes the types away beforehand, as a build does. */
+/** Removes the types, as a build does. */
 async function stripAll(folder: string): Promise<void> {
   const paths = readdirSync(folder, { recursive: true }).map(String);
   for (const path of paths.filter((name) => name.endsWith(".ts") && !name.startsWith("node_modules"))) {
@@ -119,14 +119,16 @@ function run(args: readonly string[], cwd: string): Promise<string> {
   });
 }
 
-describe(`on Node ${process.versions.node}`, () => {
+describe(`Node.js ${process.versions.node}`, () => {
   it.each(forms.filter(({ extension }) => extension === "js" || strips))(
-    "a client and a server of every revision talk, in $extension, with the runtime as a $runtime one",
+    "connects a client with a server of every revision, as .$extension files and with --runtime $runtime",
     async ({ runtime, extension }) => {
       const folder = await project(runtime, extension);
-      const told: unknown = JSON.parse(await run([join(folder, `main.${extension}`)], folder));
-      const said = (revision: string): unknown => [{ type: "text", text: `echo file:///root ${revision}` }];
-      expect(told).toEqual(Object.fromEntries(revisions.map((name) => [name, [said(name), said(name)]])));
+      const results: unknown = JSON.parse(await run([join(folder, `main.${extension}`)], folder));
+      const answer = (revision: string): unknown => [{ type: "text", text: `echo file:///root ${revision}` }];
+      expect(results).toEqual(
+        Object.fromEntries(revisions.map((name) => [name, [answer(name), answer(name)]])),
+      );
     },
   );
 

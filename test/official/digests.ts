@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { declarationWithoutProse } from "../../src/ir/prose.js";
 import type { Declaration } from "../../src/ir/model.js";
 
-/** Each declaration by its name and the first hex digits of the hash of all that it says, prose aside. */
+/** The name of each declaration and the first hex digits of the hash of its contents without prose. */
 export type Digests = readonly (readonly [name: string, digest: string])[];
 
 export function digestsOf(declarations: readonly Declaration[]): Digests {

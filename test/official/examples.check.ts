@@ -13,11 +13,11 @@ const revisions = (await bundled())
   .map(({ revision }) => ({ revision, folder: join(official, revision, "examples") }))
   .filter(({ folder }) => existsSync(folder));
 
-it("finds the examples of at least one revision", () => {
+it("the folder has official examples of at least one revision", () => {
   expect(revisions.length).toBeGreaterThan(0);
 });
 
-describe.each(revisions)("the official examples of $revision", async ({ revision, folder }) => {
+describe.each(revisions)("the validators of $revision", async ({ revision, folder }) => {
   const protocol = await read(revision);
   const ours = await validators(protocol);
   const oracle = oracleOf(protocol);
@@ -27,12 +27,12 @@ describe.each(revisions)("the official examples of $revision", async ({ revision
       .map((file) => ({ type, file })),
   );
 
-  it("are there", () => {
+  it("are tested with at least one official example", () => {
     expect(examples.length).toBeGreaterThan(0);
     console.info(`${revision}: ${examples.length} examples`);
   });
 
-  it.each(examples)("accepts $type/$file", ({ type, file }) => {
+  it.each(examples)("accept the official example $type/$file", ({ type, file }) => {
     const value: unknown = JSON.parse(readFileSync(join(folder, type, file), "utf8"));
     const { guard, schema } = validator(ours, type);
     expect(guard(value)).toBe(true);

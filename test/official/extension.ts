@@ -2,7 +2,7 @@ import { Diagnostics } from "../../src/diagnostics.js";
 import type { Declaration } from "../../src/ir/model.js";
 import { load, readExtension, readSchema } from "../../src/read/index.js";
 
-/** What an extension declares, apart from what it only adds to the revision: that, its authors tell in prose. */
+/** The declarations of an extension, without those that it adds to types of the revision, which are official only in prose. */
 export async function ownDeclarations(
   path: string,
   more = "",

@@ -24,17 +24,17 @@ async function read(path: string): Promise<Protocol> {
   return protocol;
 }
 
-/** All that a schema says, prose and its file aside. */
+/** The representation of a schema without prose and without its file. */
 function facts(protocol: Protocol): object {
   return { ...withoutProse(protocol), source: null };
 }
 
 describe.each(await bundled())("the official schema.ts of $revision", ({ revision, folder }) => {
-  it("says what the bundled one says, prose aside", async () => {
+  it("has the same representation as the bundled one, without prose", async () => {
     expect(facts(await read(folder))).toEqual(facts(await read(join(official, revision))));
   });
 
-  it("has the digests that are kept for when it is not at hand", async () => {
+  it("has the digests that other tests use in its place", async () => {
     expect(kept(revision)).toEqual(digestsOf((await read(join(official, revision))).declarations));
   });
 });
@@ -42,9 +42,9 @@ describe.each(await bundled())("the official schema.ts of $revision", ({ revisio
 describe.each(await bundledExtensions())(
   "the official schema.ts of the extension $name",
   ({ name, folder }) => {
-    it("declares what the bundled one declares, prose aside", async () => {
+    it("has the same declarations as the bundled one, without prose", async () => {
       const ours = await ownDeclarations(folder);
-      // The official one has its name in a comment.
+      // The official schema has its identifier only in a comment.
       const named = `\nexport const EXTENSION_IDENTIFIER = ${JSON.stringify(ours.id)};\n`;
       const theirs = await ownDeclarations(join(official, "extensions", name), named);
       expect(ours.imports).toEqual(theirs.imports);

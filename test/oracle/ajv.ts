@@ -4,9 +4,9 @@ import { correctedSchema } from "./index.js";
 
 /** Ajv over the official schema of a revision, with the ledger's corrections. */
 export interface OfficialAjv {
-  /** The named types, as the schema writes them. */
+  /** The definitions of the schema. */
   readonly definitions: Readonly<Record<string, AnySchemaObject>>;
-  /** A schema that refers to a type, or to a place inside one: `CallToolRequest/properties/params`. */
+  /** A schema that refers to a type, or to a part of it: `CallToolRequest/properties/params`. */
   refer(pointer: string): AnySchemaObject;
   compile(schema: AnySchemaObject): ValidateFunction;
   errorsText: Ajv["errorsText"];
@@ -17,7 +17,7 @@ export function officialAjv(revision: string): OfficialAjv {
   const container = "$defs" in schema ? "$defs" : "definitions";
   const ajv = new (container === "$defs" ? Ajv2020 : Ajv)({
     strict: false,
-    // A number is finite, because JSON has no other.
+    // JSON has only finite numbers.
     strictNumbers: true,
     validateFormats: false,
   });

@@ -3,10 +3,10 @@ import type { AnySchemaObject } from "ajv";
 import { Diagnostics, SchemaError } from "../../src/diagnostics.js";
 import { applyLedger } from "../../src/read/json/ledger.js";
 import { parseJson } from "../../src/read/json/text/parse.js";
-import { places } from "../../src/read/json/text/place.js";
+import { locationsIn } from "../../src/read/json/text/location.js";
 import type { JsonNode } from "../../src/read/json/text/tree.js";
 
-/** The revisions that have an oracle. */
+/** The revisions with an official schema here. */
 export const revisions = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"] as const;
 
 /** The text of the official `schema.json` without prose. */
@@ -19,18 +19,18 @@ export function officialSchema(revision: string): AnySchemaObject {
   return JSON.parse(officialText(revision)) as AnySchemaObject;
 }
 
-/** The same with the ledger's corrections: what a validator of ours must agree with. A fresh copy on every call. */
+/** The same with the ledger's corrections, with which our validators must agree. Returns a new copy on every call. */
 export function correctedSchema(revision: string): AnySchemaObject {
   const diagnostics = new Diagnostics();
   const text = officialText(revision);
-  const root = parseJson(text, places(text, `${revision}.schema.json`), diagnostics.root);
+  const root = parseJson(text, locationsIn(text, `${revision}.schema.json`), diagnostics.root);
   if (root === null) throw new SchemaError(diagnostics.list);
   const corrected = applyLedger(root, ledgerOf(revision), diagnostics.root);
   if (diagnostics.hasErrors) throw new SchemaError(diagnostics.list);
   return plain(corrected) as AnySchemaObject;
 }
 
-/** The ledger of defects that stands beside the bundled schema. */
+/** The ledger of defects beside the bundled schema. */
 export function ledgerOf(revision: string): { readonly text: string; readonly file: string } {
   const path = new URL(`../../schema/${revision}/json-defects.json`, import.meta.url);
   return { text: readFileSync(path, "utf8"), file: `schema/${revision}/json-defects.json` };

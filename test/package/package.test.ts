@@ -10,7 +10,7 @@ import { entriesOf, pack, unpack, type Entry } from "./tarball.js";
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("../..", import.meta.url));
-/** The compiler of this project; the tools beside this file bring an older one. */
+/** The compiler of this project; the packages in this folder install an older one. */
 const tsc = join(root, "node_modules/typescript/bin/tsc");
 const packages = { mcpgen: root, "@mcpgen/runtime": join(root, "src/runtime") } as const;
 type Name = keyof typeof packages;
@@ -35,9 +35,9 @@ const manifestOf = (name: Name): Record<string, unknown> => {
   return JSON.parse(text ?? "{}") as Record<string, unknown>;
 };
 
-describe("the packages as npm packs them", () => {
+describe("the packed package", () => {
   for (const name of Object.keys(packages) as Name[]) {
-    it(`${name} holds every file that its manifest points to`, () => {
+    it(`${name} contains every file that its manifest points to`, () => {
       const manifest = manifestOf(name);
       const targets: string[] = [];
       const collect = (value: unknown): void => {
@@ -49,7 +49,7 @@ describe("the packages as npm packs them", () => {
       for (const target of targets) expect(pathsOf(name)).toContain(target);
     });
 
-    it(`${name} holds a licence and nothing of tests or the machine it was built on`, () => {
+    it(`${name} contains a licence, no tests and no path of the machine that built it`, () => {
       const manifest = manifestOf(name);
       expect(manifest).toMatchObject({ license: "MIT", type: "module", engines: { node: ">=20.19" } });
       expect(manifest).not.toHaveProperty("repository");
@@ -60,12 +60,12 @@ describe("the packages as npm packs them", () => {
       }
     });
 
-    it(`${name} maps every script and declaration of its own to a source that it holds`, () => {
+    it(`${name} has a source map to a contained source for every script and declaration`, () => {
       const entries = files.get(name) ?? [];
       const paths = new Set(pathsOf(name));
       const maps = entries.filter(({ path }) => path.endsWith(".map"));
       const mapped = new Set(maps.map(({ path }) => path.replace(/\.map$/, "")));
-      // Made from generated text, which no file holds, or from the sources of the other package.
+      // These come from generated text, or from the sources of the other package.
       const unmapped = [...paths].filter(
         (path) =>
           /^dist\/.*\.(js|d\.ts)$/.test(path) &&
@@ -82,7 +82,7 @@ describe("the packages as npm packs them", () => {
     });
   }
 
-  it("shows the names of classes and imports of @mcpgen/runtime in traces as its sources spell them", () => {
+  it("@mcpgen/runtime keeps the names of classes and imports of its sources, as stack traces show them", () => {
     for (const { path, bytes } of files.get("@mcpgen/runtime") ?? []) {
       if (!path.endsWith(".js")) continue;
       const text = bytes.toString("utf8");
@@ -93,7 +93,7 @@ describe("the packages as npm packs them", () => {
     }
   });
 
-  it("mcpgen starts as a program and brings the licences of what is bundled in it", () => {
+  it("mcpgen is executable and contains the licences of the packages that are bundled in it", () => {
     const program = files.get("mcpgen")?.find(({ path }) => path === "dist/cli.js");
     expect(program?.bytes.toString("utf8")).toMatch(/^#!\/usr\/bin\/env node\n/);
     expect((program?.mode ?? 0) & 0o111).toBe(0o111);
@@ -104,7 +104,7 @@ describe("the packages as npm packs them", () => {
     expect(licences).toMatch(/^yargs \d/m);
   });
 
-  it("@mcpgen/runtime depends on a parser of event streams and on OAuth libraries, and only where there is use for them", () => {
+  it("@mcpgen/runtime depends on an SSE parser and OAuth libraries, and imports them only in http, auth and protect", () => {
     const manifest = manifestOf("@mcpgen/runtime");
     expect(Object.keys(manifest["dependencies"] ?? {})).toEqual([
       "eventsource-parser",
@@ -114,11 +114,15 @@ describe("the packages as npm packs them", () => {
     const importing = (files.get("@mcpgen/runtime") ?? []).filter(
       ({ path, bytes }) => path.endsWith(".js") && /from "(?!\.\/|node:)/.test(bytes.toString("utf8")),
     );
-    expect(importing.map(({ path }) => path.replace(/^.*\//, "")).sort()).toEqual(["auth.js", "http.js"]);
+    expect(importing.map(({ path }) => path.replace(/^.*\//, "")).sort()).toEqual([
+      "auth.js",
+      "http.js",
+      "protect.js",
+    ]);
   });
 });
 
-describe("in an empty project", () => {
+describe("an empty project with both packages", () => {
   beforeAll(() => {
     for (const name of Object.keys(packages) as Name[]) {
       unpack(files.get(name) ?? [], join(project, "node_modules", name));
@@ -132,12 +136,12 @@ describe("in an empty project", () => {
   const node = async (...args: readonly string[]) => await run(process.execPath, [...args], { cwd: project });
   const program = "node_modules/mcpgen/dist/cli.js";
 
-  it("the program generates a bundled revision without a single other package installed", async () => {
+  it("can generate a bundled revision without any other package", async () => {
     const { stderr } = await node(program, "--version", "2025-03-26", "--out", "gen");
     expect(stderr).toContain("gen: 8 written from 2025-03-26");
   });
 
-  it("what it made compiles, and client and server talk to each other", async () => {
+  it("compiles the generated files, and their client calls their server", async () => {
     await node(tsc, "-p", ".").catch((error: unknown) => {
       throw new Error(
         typeof error === "object" && error !== null && "stdout" in error ? String(error.stdout) : "tsc",
@@ -146,7 +150,7 @@ describe("in an empty project", () => {
     expect((await node("built/talk.js")).stdout).toBe("hello\n");
   });
 
-  it("the library reads, compares and generates as the program does", async () => {
+  it("can read, compare and generate with the library, with the same files as the program", async () => {
     const script = `
       import { diff, generate, readSchema, renderText } from "mcpgen";
       import { index } from "mcpgen/ir";
@@ -157,7 +161,7 @@ describe("in an empty project", () => {
       console.log(index(a.declarations).size > 80, renderText(diff(a, a)) === "", diff(a, b).differences.length > 0);
       console.log(same, diagnostics.length);
     `;
-    // Reading a schema.ts takes the compiler, which is a dependency of the package.
+    // Reading a schema.ts needs the compiler, which is a dependency of the package.
     for (const name of ["ts-morph", "@ts-morph", "code-block-writer"]) {
       const place = join(project, "node_modules", name);
       mkdirSync(join(place, ".."), { recursive: true });
@@ -167,7 +171,7 @@ describe("in an empty project", () => {
     expect((await node("library.mjs")).stdout).toBe("true true true\ntrue 0\n");
   });
 
-  describe("in a package of CommonJS", () => {
+  describe("with a CommonJS package", () => {
     let common = "";
     beforeAll(() => {
       common = join(project, "common");
@@ -176,20 +180,20 @@ describe("in an empty project", () => {
       writeFileSync(join(common, "tsconfig.json"), commonTsconfig);
       writeFileSync(join(common, "common.ts"), commonTalk);
       writeFileSync(join(common, "require.cjs"), commonRequire);
-      for (const name of ["eventsource-parser", "oauth4webapi"])
+      for (const name of ["eventsource-parser", "jose", "oauth4webapi"])
         symlinkSync(join(root, "node_modules", name), join(project, "node_modules", name));
     });
     const here = async (...args: readonly string[]) =>
       await run(process.execPath, [...args], { cwd: common });
 
-    it("every entry of both packages can be required", async () => {
+    it("can require every entry of both packages", async () => {
       const { stdout } = await here("require.cjs");
       const lines = stdout.trim().split("\n");
       expect(lines.length).toBeGreaterThan(8);
       expect(lines.filter((line) => !line.endsWith(" true"))).toEqual([]);
     });
 
-    it("the program notes the kind of the package, and what it writes compiles with module nodenext and runs", async () => {
+    it("gets a note that the package is CommonJS, and the generated files compile with nodenext and run", async () => {
       const { stderr } = await here(`../${program}`, "--version", "2025-03-26", "--out", "gen");
       expect(stderr).toMatch(/^MG713 note: package\.json makes this a CommonJS package/);
       const again = await here(`../${program}`, "--version", "2025-03-26", "--out", "gen");
@@ -204,7 +208,7 @@ describe("in an empty project", () => {
     });
   });
 
-  it("the representation's own schema can be imported", async () => {
+  it("has the JSON Schema of the representation", async () => {
     const path = join(project, "node_modules/mcpgen/dist/ir/schema.json");
     expect(JSON.parse(readFileSync(path, "utf8"))).toHaveProperty("$schema");
   });

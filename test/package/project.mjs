@@ -52,7 +52,7 @@ async function library(): Promise<void> {
 void main().then(library);
 `;
 
-/** A program of CommonJS that requires every entry which has code, and says what came of each. */
+/** A program of CommonJS that requires every entry which has code, and prints whether it has exports. */
 export const commonRequire = `
 for (const name of ["mcpgen", "@mcpgen/runtime"]) {
   const { exports } = require(name + "/package.json");
@@ -60,6 +60,20 @@ for (const name of ["mcpgen", "@mcpgen/runtime"]) {
     if (typeof target !== "object") continue;
     const path = name + entry.slice(1);
     console.log(path, Object.keys(require(path)).length > 0);
+  }
+}
+`;
+
+/** The same with `import`. */
+export const everyImport = `
+import { createRequire } from "node:module";
+const require = createRequire(import.meta.url);
+for (const name of ["mcpgen", "@mcpgen/runtime"]) {
+  const { exports } = require(name + "/package.json");
+  for (const [entry, target] of Object.entries(exports)) {
+    if (typeof target !== "object") continue;
+    const path = name + entry.slice(1);
+    console.log(path, Object.keys(await import(path)).length > 0);
   }
 }
 `;

@@ -14,15 +14,18 @@ export interface Entry {
 
 /** Packs a package as `npm publish` would, into a folder; returns the tarball's path. */
 export async function pack(packageFolder: string, folder: string): Promise<string> {
-  const npm = process.platform === "win32" ? "npm.cmd" : "npm";
   const args = ["pack", "--json", "--ignore-scripts", "--pack-destination", folder];
-  const { stdout } = await promisify(execFile)(npm, args, { cwd: packageFolder });
-  const [made] = JSON.parse(stdout) as readonly { readonly filename: string }[];
-  if (made === undefined) throw new Error("npm pack made nothing.");
-  return join(folder, made.filename.replace("@", "").replace("/", "-"));
+  const { stdout } = await promisify(execFile)("npm", args, {
+    cwd: packageFolder,
+    // npm is a script on Windows, which only a shell can start.
+    shell: process.platform === "win32",
+  });
+  const [tarball] = JSON.parse(stdout) as readonly { readonly filename: string }[];
+  if (tarball === undefined) throw new Error("npm pack wrote no tarball.");
+  return join(folder, tarball.filename.replace("@", "").replace("/", "-"));
 }
 
-/** The files of a tarball. Reads what npm writes: plain entries with short names, and `pax` headers for long ones. */
+/** The files of a tarball of npm, which has plain entries with short names, and `pax` headers for long names. */
 export function entriesOf(tarball: string): Entry[] {
   const bytes = gunzipSync(readFileSync(tarball));
   const entries: Entry[] = [];
@@ -44,7 +47,7 @@ export function entriesOf(tarball: string): Entry[] {
   return entries;
 }
 
-/** Puts the files of a package where `npm install` would. */
+/** Writes the files of a package as `npm install` does. */
 export function unpack(entries: readonly Entry[], folder: string): void {
   for (const { path, mode, bytes } of entries) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });

@@ -19,7 +19,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Writes a file of this name and gives its path. */
+/** Writes a file of this name and returns its path. */
 async function file(name: string, content: string | Uint8Array): Promise<string> {
   const path = join(folder, name);
   await mkdir(join(path, ".."), { recursive: true });
@@ -30,78 +30,79 @@ async function file(name: string, content: string | Uint8Array): Promise<string>
 async function attempt(
   path: string,
   options: SchemaOptions = {},
-): Promise<{ protocol: Protocol | null; told: string[] }> {
+): Promise<{ protocol: Protocol | null; messages: string[] }> {
   const diagnostics = new Diagnostics();
   const protocol = await readPath(path, options, diagnostics);
-  const told = diagnostics.list
+  const messages = diagnostics.list
     .filter(({ code }) => code !== "MG406")
     .map(({ code, message, hint }) =>
       `${code} ${message}${hint === null ? "" : ` (${hint})`}`.replaceAll(folder, "."),
     );
-  return { protocol, told };
+  return { protocol, messages };
 }
 
-describe("a source that cannot be loaded is reported with a reason", () => {
-  it("a path where nothing is, with the nearest name beside it", async () => {
+describe("the loader of schemas", () => {
+  it("reports a path that does not exist, and suggests the nearest name", async () => {
     await file("near/schema.ts", schema);
-    expect((await attempt(join(folder, "near/shema.ts"))).told).toEqual([
+    expect((await attempt(join(folder, "near/shema.ts"))).messages).toEqual([
       "MG001 no such file or folder: ./near/shema.ts (did you mean ./near/schema.ts?)",
     ]);
-    expect((await attempt(join(folder, "nowhere/at/all.ts"))).told).toEqual([
+    expect((await attempt(join(folder, "nowhere/at/all.ts"))).messages).toEqual([
       "MG001 no such file or folder: ./nowhere/at/all.ts",
     ]);
   });
 
-  it("a path that goes on behind a file", async () => {
+  it("reports a path below a file", async () => {
     const path = await file("leaf.ts", schema);
-    expect((await attempt(join(path, "schema.ts"))).told).toEqual([
+    expect((await attempt(join(path, "schema.ts"))).messages).toEqual([
       "MG001 no such file or folder: ./leaf.ts/schema.ts",
     ]);
   });
 
-  it("a folder without a schema", async () => {
+  it("reports a folder without a schema", async () => {
     await file("bare/readme.md", "nothing");
-    expect((await attempt(join(folder, "bare"))).told).toEqual([
+    expect((await attempt(join(folder, "bare"))).messages).toEqual([
       "MG002 the folder ./bare holds no schema.ts and no schema.json (name a file, or put schema.ts or schema.json into the folder)",
     ]);
   });
 
-  it("a file that may not be read", async () => {
+  it("reports a file without read permission", async () => {
     const path = await file("secret.ts", schema);
     await chmod(path, 0o000);
-    const { told, protocol } = await attempt(path);
+    const { messages, protocol } = await attempt(path);
     // The superuser may read everything.
     if (process.getuid?.() === 0) expect(protocol).not.toBeNull();
-    else expect(told).toEqual(["MG003 cannot read ./secret.ts: permission denied (check its permissions)"]);
+    else
+      expect(messages).toEqual(["MG003 cannot read ./secret.ts: permission denied (check its permissions)"]);
   });
 
-  it("a symbolic link that leads to itself", async () => {
+  it("reports a symbolic link to itself", async () => {
     await symlink("loop.ts", join(folder, "loop.ts"));
-    expect((await attempt(join(folder, "loop.ts"))).told).toEqual([
+    expect((await attempt(join(folder, "loop.ts"))).messages).toEqual([
       "MG003 cannot read ./loop.ts: its symbolic links are circular (name the file itself)",
     ]);
   });
 
-  it("a name that no disk can hold", async () => {
-    expect((await attempt(join(folder, `${"x".repeat(300)}.ts`))).told).toEqual([
+  it("reports a name that is too long", async () => {
+    expect((await attempt(join(folder, `${"x".repeat(300)}.ts`))).messages).toEqual([
       `MG003 cannot read ./${"x".repeat(300)}.ts: the name is too long`,
     ]);
   });
 
-  it("a device, at once and without reading it", async () => {
-    expect((await attempt(devNull)).told).toEqual([
+  it("reports a device without reading it", async () => {
+    expect((await attempt(devNull)).messages).toEqual([
       `MG003 ${devNull} is neither a file nor a folder (name a schema file)`,
     ]);
   });
 
-  it("a file of more than 20 MB", async () => {
+  it("reports a file of more than 20 MB", async () => {
     const path = await file("huge.ts", new Uint8Array(20 * 1024 * 1024 + 1));
-    expect((await attempt(path)).told).toEqual([
+    expect((await attempt(path)).messages).toEqual([
       "MG004 ./huge.ts is larger than 20 MB, the maximum (a schema is text of a few hundred kilobytes)",
     ]);
   });
 
-  it("a file that is not UTF-8, with the line", async () => {
+  it("reports a file that is not UTF-8 with the line", async () => {
     const path = await file("latin.ts", Buffer.from(`${schema}// caf\u00e9\n`, "latin1"));
     const diagnostics = new Diagnostics();
     expect(await readPath(path, {}, diagnostics)).toBeNull();
@@ -110,36 +111,36 @@ describe("a source that cannot be loaded is reported with a reason", () => {
     ]);
   });
 
-  it("a file that is UTF-16", async () => {
+  it("reports a file that is UTF-16", async () => {
     const path = await file("wide.ts", Buffer.from(`\uFEFF${schema}`, "utf16le"));
-    expect((await attempt(path)).told).toEqual([
+    expect((await attempt(path)).messages).toEqual([
       "MG005 the file is UTF-16, not UTF-8 (save the file as UTF-8)",
     ]);
   });
 
-  it.each(["", " \n\t\r\n", "\uFEFF"])("an empty file: %j", async (text) => {
-    expect((await attempt(await file("empty.ts", text))).told).toEqual([
+  it.each(["", " \n\t\r\n", "\uFEFF"])("reports an empty file: %j", async (text) => {
+    expect((await attempt(await file("empty.ts", text))).messages).toEqual([
       "MG006 the file is empty (it must contain a schema)",
     ]);
   });
 
-  it("a file in no language that is known", async () => {
-    expect((await attempt(await file("schema.yaml", "a: b"))).told).toEqual([
+  it("reports a file of an unknown type", async () => {
+    expect((await attempt(await file("schema.yaml", "a: b"))).messages).toEqual([
       "MG007 ./schema.yaml is not a schema file (expected a .ts, .json or .ir.json file)",
     ]);
   });
 });
 
-describe("what can be loaded", () => {
-  it("is the same with a byte order mark and with Windows line ends, down to its hash", async () => {
+describe("a loaded schema", () => {
+  it("is the same with a byte order mark and with CRLF line ends, and has the same hash", async () => {
     const plain = await attempt(await file("plain/schema.ts", schema));
     const marked = await attempt(await file("marked/schema.ts", `\uFEFF${schema.replaceAll("\n", "\r\n")}`));
-    expect(marked.told).toEqual([]);
+    expect(marked.messages).toEqual([]);
     expect(marked.protocol?.declarations).toEqual(plain.protocol?.declarations);
     expect(marked.protocol?.source.sha256).toBe(plain.protocol?.source.sha256);
   });
 
-  it("is a folder's schema.ts rather than its schema.json", async () => {
+  it("comes from the schema.ts of a folder if there is also a schema.json", async () => {
     await file("both/schema.ts", schema);
     await file("both/schema.json", '{ "definitions": { "Y": { "type": "string" } } }');
     const { protocol } = await attempt(join(folder, "both"));
@@ -147,24 +148,24 @@ describe("what can be loaded", () => {
     expect(protocol?.declarations.map(({ name }) => name)).toEqual(["X"]);
   });
 
-  it("is a folder's schema.json when it has nothing better", async () => {
+  it("comes from the schema.json of a folder without schema.ts", async () => {
     await file("json/schema.json", '{ "definitions": { "Y": { "type": "string" } } }');
     const { protocol } = await attempt(join(folder, "json"));
     expect(protocol?.source.language).toBe("json-schema");
     expect(protocol?.source.name).toBe("json/schema.json");
   });
 
-  it("is a representation, whatever it is called", async () => {
+  it("is the same from its IR file, whatever the name of the file", async () => {
     const { protocol } = await attempt(await file("again/schema.ts", schema));
     if (protocol === null) throw new Error("not read");
     for (const name of ["again/x.ir.json", "again/printed.json"]) {
       const back = await attempt(await file(name, serialize(protocol)));
-      expect(back.told).toEqual([]);
+      expect(back.messages).toEqual([]);
       expect(back.protocol).toEqual(protocol);
     }
   });
 
-  it("names its source by a path that tells nothing of this machine", async () => {
+  it("names its source by a relative path", async () => {
     const path = await file("2031-01-02/schema.ts", schema);
     const { protocol } = await attempt(path);
     expect(protocol?.source.name).toBe("2031-01-02/schema.ts");
@@ -173,25 +174,25 @@ describe("what can be loaded", () => {
     expect((await attempt(path, { name: "mine.ts" })).protocol?.source.name).toBe("mine.ts");
   });
 
-  it("is called as asked for, before anything that it says itself", async () => {
+  it("has the revision of the options, of its folder, of its constant, or of its file, in this order", async () => {
     const path = await file(
       "2031-01-02/schema.ts",
       `${schema}export const LATEST_PROTOCOL_VERSION = "own";\n`,
     );
-    expect((await attempt(path, { revision: "told" })).protocol?.revision).toBe("told");
+    expect((await attempt(path, { revision: "chosen" })).protocol?.revision).toBe("chosen");
     expect((await attempt(path)).protocol?.revision).toBe("2031-01-02");
     const elsewhere = await file("other/mine.ts", `${schema}export const LATEST_PROTOCOL_VERSION = "own";\n`);
     expect((await attempt(elsewhere)).protocol?.revision).toBe("own");
     expect((await attempt(await file("other/notes.d.ts", schema))).protocol?.revision).toBe("notes");
   });
 
-  it("carries the hash of the file's bytes", async () => {
+  it("has the hash of the bytes of its file", async () => {
     const { protocol } = await attempt("schema/2024-11-05");
     const bytes = await readFile("schema/2024-11-05/schema.ts");
     expect(protocol?.source.sha256).toBe(createHash("sha256").update(bytes).digest("hex"));
   });
 
-  it("applies the ledger of defects beside a schema.json, and tells of a ledger that is missing", async () => {
+  it("has the corrections of the ledger beside a schema.json, and a missing ledger is reported", async () => {
     await file("led/schema.json", '{ "definitions": { "Y": { "type": "string" } } }');
     const row = {
       pointer: "/definitions/Y/type",
@@ -202,13 +203,13 @@ describe("what can be loaded", () => {
     await file("led/json-defects.json", JSON.stringify([row]));
     const { protocol } = await attempt(join(folder, "led"));
     expect(protocol?.declarations).toMatchObject([{ name: "Y", type: { kind: "number" } }]);
-    const { told } = await attempt(join(folder, "led"), { ledger: join(folder, "led/none.json") });
-    expect(told).toEqual(["MG001 no such file or folder: ./led/none.json"]);
+    const { messages } = await attempt(join(folder, "led"), { ledger: join(folder, "led/none.json") });
+    expect(messages).toEqual(["MG001 no such file or folder: ./led/none.json"]);
   });
 });
 
 describe("readSchema", () => {
-  it("finds each bundled revision by its name, and the latest", async () => {
+  it("finds each bundled revision by its name, and latest", async () => {
     const known = await bundled();
     expect(known.map(({ revision }) => revision)).toEqual([
       "2024-11-05",
@@ -221,19 +222,19 @@ describe("readSchema", () => {
     expect((await readSchema("latest")).revision).toBe("2026-07-28");
   });
 
-  it("throws every fault of a source at once", async () => {
+  it("throws an error with all diagnostics of a source", async () => {
     const path = await file("wrong.ts", "export interface X { a: Partial<X>; b: Y }");
     const failure = await readSchema(path).catch((reason: unknown) => reason);
     expect(failure).toBeInstanceOf(SchemaError);
     expect((failure as SchemaError).diagnostics.map(({ code }) => code)).toEqual(["MG104", "MG105"]);
   });
 
-  it("suggests the nearest revision for one that is not bundled", async () => {
+  it("suggests the nearest revision for an unknown one", async () => {
     await expect(readSchema("2025-03-27")).rejects.toThrow(
       'MG704 unknown revision "2025-03-27"\n    hint: did you mean 2025-03-26?',
     );
     await expect(readSchema("draft")).rejects.toThrow(
-      /hint: bundled are 2024-11-05, .*; a path has a dot or a slash$/,
+      /hint: known are 2024-11-05, .*; a path has a dot or a slash$/,
     );
   });
 });

@@ -3,7 +3,7 @@ import { nearest } from "../../src/read/nearest.js";
 
 const revisions = ["2024-11-05", "2025-03-26", "2025-06-18"];
 
-describe("the nearest name", () => {
+describe("the suggestion for a misspelt name", () => {
   it.each([
     ["2025-03-27", revisions, "2025-03-26"],
     ["2025-3-26", revisions, "2025-03-26"],
@@ -15,7 +15,7 @@ describe("the nearest name", () => {
     ["ab", ["cd"], null],
     ["", ["abc"], null],
     ["anything", [], null],
-  ])("to %j among %j is %j", (name, names, want) => {
+  ])("for %j among %j is %j", (name, names, want) => {
     expect(nearest(name, names)).toBe(want);
   });
 });

@@ -2,7 +2,7 @@ import { join } from "node:path";
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** Arguments that a tool's schema allows: the fewest, and one for every property that is named. */
+/** Arguments that the schema of a tool accepts: only the required ones, and all. */
 export function argumentsFor(schema: unknown, folder: string): readonly [few: unknown, all: unknown] {
   const make = (isAll: boolean): unknown =>
     valueOf(asSchema(schema), "", { isAll, folder, root: asSchema(schema) });
@@ -26,8 +26,8 @@ function valueOf(given: Schema, name: string, making: Making): unknown {
     case "object":
       return objectOf(schema, making);
     case "array": {
-      const least = numberOf(schema["minItems"]) ?? 0;
-      const length = making.isAll ? Math.max(least, 1) : least;
+      const min = numberOf(schema["minItems"]) ?? 0;
+      const length = making.isAll ? Math.max(min, 1) : min;
       return Array.from({ length }, () => valueOf(asSchema(schema["items"]), name, making));
     }
     case "integer":
@@ -56,13 +56,13 @@ function objectOf(schema: Schema, making: Making): unknown {
 function numberFor(schema: Schema): number {
   const above = numberOf(schema["exclusiveMinimum"]);
   const below = numberOf(schema["exclusiveMaximum"]);
-  const least = numberOf(schema["minimum"]) ?? (above === undefined ? undefined : Math.floor(above) + 1);
-  const most = numberOf(schema["maximum"]) ?? (below === undefined ? undefined : Math.ceil(below) - 1);
-  return Math.min(Math.max(1, least ?? 1), most ?? 1e9);
+  const min = numberOf(schema["minimum"]) ?? (above === undefined ? undefined : Math.floor(above) + 1);
+  const max = numberOf(schema["maximum"]) ?? (below === undefined ? undefined : Math.ceil(below) - 1);
+  return Math.min(Math.max(1, min ?? 1), max ?? 1e9);
 }
 
 function textFor(schema: Schema, name: string, { folder }: Making): string {
-  // What is fetched from an address like this needs no network.
+  // A URL that needs no network.
   if (schema["format"] === "uri") return "data:text/plain,a";
   if (schema["format"] === "date-time") return "2026-01-02T03:04:05Z";
   if (/path|source|file|destination/i.test(name)) return join(folder, "story.txt");

@@ -5,7 +5,7 @@ import type { ProjectNaming } from "../../src/view/project/naming.js";
 import { argumentsFor } from "./arguments.js";
 import { fresh, launch, type RealServer } from "./servers.js";
 
-/** A server of which it is known what it offers. */
+/** A server with its snapshot. */
 export interface Known extends RealServer {
   /** A folder of its own. */
   readonly folder: string;
@@ -13,12 +13,12 @@ export interface Known extends RealServer {
   readonly naming: ProjectNaming;
 }
 
-/** What calls tools by their names, as a client does. */
+/** Calls tools by their names, as a client does. */
 export interface Caller {
   callTool(params: { name: string; arguments: Record<string, unknown> }): Promise<unknown>;
 }
 
-/** Starts the server anew, in a folder as new, makes the calls one after the other, and tells how each ended. */
+/** Restarts the server in a fresh folder, makes the calls one after the other, and returns their results and errors. */
 export async function session(
   server: Known,
   make: (caller: Caller) => Promise<(() => Promise<unknown>)[]> | (() => Promise<unknown>)[],
@@ -28,23 +28,23 @@ export async function session(
   const carrier = stdio(process.execPath, args, { env, cwd: server.folder, stderr: "ignore" });
   const client = await connect(carrier, { info: { name: "servers", version: "1.0.0" } });
   try {
-    const told: unknown[] = [];
+    const outcomes: unknown[] = [];
     for (const call of await make(client as unknown as Caller)) {
-      told.push(
+      outcomes.push(
         await call().then(
-          (result) => ({ result: settled(result) }),
-          (error: Error) => ({ error: settled(error.message) }),
+          (result) => ({ result: withoutTimes(result) }),
+          (error: Error) => ({ error: withoutTimes(error.message) }),
         ),
       );
     }
-    return told;
+    return outcomes;
   } finally {
     await client.close();
   }
 }
 
-/** Without the hour, which no two calls share. */
-function settled(value: unknown): unknown {
+/** The value without times, which differ between calls. */
+function withoutTimes(value: unknown): unknown {
   const text = JSON.stringify(value)
     .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, "<time>")
     .replaceAll(/\w{3} \w{3} \d\d \d{4} \d\d:\d\d:\d\d GMT[^"\\]*/g, "<time>")

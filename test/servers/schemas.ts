@@ -2,7 +2,7 @@ import { Ajv } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import type { Snapshot } from "../../src/ir/snapshot/model.js";
 
-/** A schema of a tool, and the key of the model's declaration made of it. */
+/** A schema of a tool, and the key of its definition in the model. */
 export interface SchemaRow {
   readonly key: string;
   readonly tool: string;
@@ -10,7 +10,7 @@ export interface SchemaRow {
   readonly schema: unknown;
 }
 
-/** All of them that a server tells. */
+/** All schemas of the tools of a server. */
 export function schemasOf(snapshot: Snapshot): SchemaRow[] {
   return snapshot.tools.flatMap(({ name, input, output, raw }) => {
     const rows: SchemaRow[] = [{ key: input, tool: name, member: "inputSchema", schema: raw["inputSchema"] }];
@@ -20,7 +20,7 @@ export function schemasOf(snapshot: Snapshot): SchemaRow[] {
   });
 }
 
-/** What Ajv says of a value. */
+/** Whether Ajv accepts a value. */
 export function ajvFor(schema: unknown): (value: unknown) => boolean {
   const options = {
     strict: false,
@@ -33,7 +33,7 @@ export function ajvFor(schema: unknown): (value: unknown) => boolean {
   return (value) => validate(value) === true;
 }
 
-/** The names and values that a schema speaks of. */
+/** The names and values in a schema. */
 export function wordsOf(schema: unknown): string[] {
   const found = new Set<string>();
   JSON.stringify(schema, (key, value: unknown) => {

@@ -21,10 +21,10 @@ import { callsOf, type Known, session } from "./calls.js";
 import { ajvFor, schemasOf, wordsOf } from "./schemas.js";
 import { fresh, launch, servers } from "./servers.js";
 
-/** Mutated values in all, shared among the schemas of all tools. */
+/** The number of mutated values for the schemas of all tools together. */
 const values = 100_000;
 
-/** A server after it was pulled. */
+/** A server with its snapshot and diagnostics. */
 interface Pulled extends Known {
   readonly reports: Read["reports"];
 }
@@ -35,7 +35,7 @@ const isSnapshot = new Ajv2020({ allowUnionTypes: true }).compile(
 let project: Project;
 const pulled = new Map<string, Pulled>();
 
-/** The servers as far as they could be pulled; a test of its own says which could not. */
+/** The servers that could be pulled; another test reports the others. */
 const all = (): readonly Pulled[] => [...pulled.values()];
 const pathOf = (name: string): string => `${name}.mcp.json`;
 const textIn = (path: string): string => readFileSync(join(project.folder, path), "utf8");
@@ -52,8 +52,8 @@ beforeAll(async () => {
 
 afterAll(() => project.remove());
 
-describe.each(servers)("$name", (server) => {
-  it("is pulled live, and gives stubs", async () => {
+describe.each(servers)("the third-party server $name", (server) => {
+  it("can be pulled, and its snapshot gives stubs", async () => {
     const { name } = server;
     const { code, err } = await mcpgen(["pull", "--config", name, "-o", pathOf(name), "--no-color"], {
       directory: project.folder,
@@ -65,15 +65,15 @@ describe.each(servers)("$name", (server) => {
     if (snapshot === null) throw new Error("the snapshot cannot be read");
     expect(snapshot.tools.length).toBeGreaterThan(0);
     const folder = join(project.folder, "folders", name);
-    // A folder that a server lists as its own is no secret, and nothing else of its command line stands there.
+    // The snapshot may contain the folder of a server, but nothing else of its command line.
     expect(text).not.toContain(process.execPath);
-    const found: Pulled = { ...server, folder, snapshot, reports, naming: new ProjectNaming(snapshot) };
+    const entry: Pulled = { ...server, folder, snapshot, reports, naming: new ProjectNaming(snapshot) };
     await project.generate(`stubs/${name}`, "stubs", pathOf(name));
-    project.write(`calls/${name}.ts`, callsOf(found, textIn(`stubs/${name}/client.ts`)));
-    pulled.set(name, found);
+    project.write(`calls/${name}.ts`, callsOf(entry, textIn(`stubs/${name}/client.ts`)));
+    pulled.set(name, entry);
   });
 
-  it("has every tool called through its typed method as it would be called without it", async () => {
+  it("gives the same results for typed methods and for raw calls of every tool", async () => {
     const found = pulled.get(server.name);
     if (found === undefined) throw new Error("it was not pulled");
     const { tools } = found.snapshot;
@@ -94,7 +94,7 @@ describe.each(servers)("$name", (server) => {
     expect(typed).toEqual(raw);
   });
 
-  it("comes back byte for byte: snapshot, stubs, server, snapshot", async () => {
+  it("has stubs whose server gives the same snapshot byte for byte", async () => {
     const { name } = server;
     const outfile = join(project.folder, `${name}.mjs`);
     await build({
@@ -112,8 +112,8 @@ describe.each(servers)("$name", (server) => {
   });
 });
 
-describe("a server of others' that registers tools by what the client can", () => {
-  it("shows all of them to mcpgen pull, and fewer with --capabilities none", async () => {
+describe("a third-party server whose tools depend on the client's capabilities", () => {
+  it("lists all tools for mcpgen pull, and fewer with --capabilities none", async () => {
     const toolsIn = (path: string): string[] =>
       (JSON.parse(textIn(path)) as { tools: { name: string }[] }).tools.map(({ name }) => name);
     const args = ["pull", "--config", "everything", "-o", "none.mcp.json", "--capabilities", "none"];
@@ -132,8 +132,8 @@ describe("a server of others' that registers tools by what the client can", () =
   });
 });
 
-describe.each(["streamableHttp", "sse"])("a server of others' at a URL: %s", (mode) => {
-  it("gives the snapshot that it gives over stdio", async () => {
+describe.each(["streamableHttp", "sse"])("a third-party server at a URL over %s", (mode) => {
+  it("gives the same snapshot as over stdio", async () => {
     const port = await freePort();
     const server = { name: "everything", package: "@modelcontextprotocol/server-everything", args: [mode] };
     const child = spawn(process.execPath, launch(server, "").args, {
@@ -141,7 +141,7 @@ describe.each(["streamableHttp", "sse"])("a server of others' at a URL: %s", (mo
       stdio: ["ignore", "ignore", "pipe"],
     });
     try {
-      // It says so once it listens.
+      // It prints a line as soon as it listens.
       await once(child.stderr as NodeJS.ReadableStream, "data");
       const url = `http://127.0.0.1:${port}/${mode === "sse" ? "sse" : "mcp"}`;
       const out = `${mode}.mcp.json`;
@@ -154,9 +154,9 @@ describe.each(["streamableHttp", "sse"])("a server of others' at a URL: %s", (mo
   });
 });
 
-describe("the stubs of all of them", () => {
+describe("the stubs of all third-party servers", () => {
   it.each(compilers.filter(({ version }) => version >= 5.9))(
-    "pass TypeScript $version with every strictness it knows, the calls of every tool among them",
+    "compile with TypeScript $version and its strictest options, together with a call of every tool",
     async ({ name, version }) => {
       expect(pulled.size).toBe(servers.length);
       const setting = { extension: "js", resolution: "NodeNext", around: "node" } as const;
@@ -169,7 +169,7 @@ describe("the stubs of all of them", () => {
     },
   );
 
-  it(`have validators that agree with Ajv on ${values} mutated arguments, where no diagnostic says otherwise`, async () => {
+  it(`have validators that agree with Ajv on ${values} mutated arguments, except where a diagnostic says that they are looser`, async () => {
     const rows = all().flatMap((found) => schemasOf(found.snapshot).map((row) => ({ ...row, found })));
     const each = Math.ceil(values / rows.length);
     let tried = 0;
@@ -191,13 +191,13 @@ describe("the stubs of all of them", () => {
         const random = new Random(tried + 1);
         const words = wordsOf(schema);
         for (let i = 0; i < each; i++) {
-          // As it would come over a wire, which carries no infinite number.
+          // As in a message, which has no infinite number.
           const text = JSON.stringify(mutant(random.pick(samples), random, words)) ?? "null";
           const value: unknown = JSON.parse(text);
           const [ours, ajv] = [guard(value), theirs(value)];
           tried += 1;
           if (ours) taken += 1;
-          // What is left unchecked may let more through, and never less.
+          // If a keyword is not checked, the guard may accept more values, but never fewer.
           if (isLoose ? !ours && ajv : ours !== ajv) wrong.push([found.name, key, ours, ajv, value]);
         }
       }

@@ -2,17 +2,17 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** A server that others wrote, as a client's configuration file would name it. */
+/** A third-party server, as an entry of .mcp.json. */
 export interface RealServer {
   readonly name: string;
-  /** The package of this folder that brings it. */
+  /** The package that contains it. */
   readonly package: string;
-  /** What it needs to start: `<folder>` is one of its own, with a few files in it. */
+  /** Its arguments: `<folder>` is replaced by a folder with a few files. */
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** None of them needs the network or a key to start. */
+/** The servers; none of them needs the network or a key to start. */
 export const servers: readonly RealServer[] = [
   { name: "everything", package: "@modelcontextprotocol/server-everything", args: ["stdio"] },
   { name: "filesystem", package: "@modelcontextprotocol/server-filesystem", args: ["<folder>"] },
@@ -24,7 +24,7 @@ export const servers: readonly RealServer[] = [
   { name: "thinking", package: "@modelcontextprotocol/server-sequential-thinking" },
   { name: "budget", package: "@modelcontextprotocol/server-budget-allocator", args: ["--stdio"] },
   { name: "scenario", package: "@modelcontextprotocol/server-scenario-modeler", args: ["--stdio"] },
-  // Draws its charts elsewhere; where it is told to ask, nobody answers.
+  // Requests its charts from a URL, where nothing listens.
   { name: "chart", package: "@antv/mcp-server-chart", env: { VIS_REQUEST_SERVER: "http://127.0.0.1:9" } },
   { name: "eslint", package: "@eslint/mcp" },
   { name: "thinking-tools", package: "mcp-sequentialthinking-tools" },
@@ -32,7 +32,7 @@ export const servers: readonly RealServer[] = [
 
 const packages = fileURLToPath(new URL("node_modules", import.meta.url));
 
-/** The file that a package's program is. */
+/** The file of a package's program. */
 export function programOf(name: string): string {
   const folder = join(packages, name);
   const { bin } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as {
@@ -41,7 +41,7 @@ export function programOf(name: string): string {
   return join(folder, typeof bin === "string" ? bin : (Object.values(bin)[0] ?? ""));
 }
 
-/** How it is started, with a folder of its own. */
+/** The arguments and variables of the process, with the folder put in. */
 export function launch(server: RealServer, folder: string): { args: string[]; env: Record<string, string> } {
   const put = (text: string): string => text.replace("<folder>", folder);
   return {
@@ -50,7 +50,7 @@ export function launch(server: RealServer, folder: string): { args: string[]; en
   };
 }
 
-/** A folder as it was in the beginning. */
+/** Resets a folder to its initial files. */
 export function fresh(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(join(folder, "below"), { recursive: true });

@@ -10,9 +10,9 @@ export async function use(raw: Client): Promise<number> {
   const caller: Caller = raw;
   const { tools, readOnly } = createWeatherClient(caller);
   const result = await tools.getWeather({ location: "x", units: "metric" });
-  // @ts-expect-error no such unit
+  // @ts-expect-error there is no such unit
   await tools.getWeather({ location: "x", units: "kelvin" });
-  // @ts-expect-error no location
+  // @ts-expect-error the location is missing
   await tools.getWeather({});
   // @ts-expect-error it changes something
   readOnly.tools.warn;
@@ -24,7 +24,7 @@ export async function use(raw: Client): Promise<number> {
 
 describe("the client of a project", () => {
   it.each(["2024-11-05", "2025-11-25", "2026-07-28"])(
-    "takes the generated client of revision %s as it is, and tells a failure from a result",
+    "accepts the generated client of revision %s, and has structured content only after a check of isError",
     async (name) => {
       const { all } = await project(fixture("weather"), { protocol: await revision(name) });
       expect(compile(new Map([...all, ["use.ts", program]]))).toEqual([]);

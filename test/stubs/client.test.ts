@@ -5,7 +5,7 @@ import { busyWeather, fixture, project, revision, sharingProject, snapshotOf } f
 
 const warned = "export interface Warned {\n  sent: number;\n}\n";
 
-/** What must compile, and what must not. */
+/** Calls that must compile, and calls that must not. */
 const program = (more: string): string => `
 import type { Caller } from "./client.js";
 import { createWeatherClient } from "./client.js";
@@ -19,9 +19,9 @@ export async function use(): Promise<void> {
   const { values } = await complete.prompts.packingList("destination", "Po");
   const first: string | undefined = values[0];
   await complete.resources.station("id", first ?? "");
-  // @ts-expect-error no such argument
+  // @ts-expect-error there is no such argument
   await complete.prompts.packingList("colour", "");
-  // @ts-expect-error no such variable
+  // @ts-expect-error there is no such variable
   await complete.resources.station("colour", "");
   const { uri, close } = await subscribe.station({ id: uri_() });
   await close();
@@ -55,7 +55,7 @@ const sampling = `"sampling/createMessage": ({ messages, maxTokens }) => ({
       model: String(messages.length + maxTokens), role: "assistant", content: { type: "text", text: "x" },
     }),`;
 const elicitation = `"elicitation/create": ({ message }) => ({ action: "accept", content: { name: message } }),`;
-const wrong = `// @ts-expect-error no such action
+const wrong = `// @ts-expect-error there is no such action
     "elicitation/create": () => ({ action: "perhaps" }),`;
 
 describe("the types of a project's client", () => {
@@ -64,14 +64,17 @@ describe("the types of a project's client", () => {
     ["2025-11-25", sampling + elicitation],
     ["2025-11-25", wrong],
     ["2026-07-28", elicitation],
-  ])("tell what can be completed, watched, answered and stated: %s", async (name, more) => {
-    const outputTypes = { warn: "./warned.js#Warned" };
-    const { all } = await sharingProject(busyWeather(), { protocol: await revision(name), outputTypes });
-    const files = new Map([...all, ["warned.ts", warned], ["use.ts", program(more)]]);
-    expect(compile(files)).toEqual([]);
-  });
+  ])(
+    "have the arguments to complete, the resources to subscribe to, the handlers and the declared outputs of revision %s",
+    async (name, more) => {
+      const outputTypes = { warn: "./warned.js#Warned" };
+      const { all } = await sharingProject(busyWeather(), { protocol: await revision(name), outputTypes });
+      const files = new Map([...all, ["warned.ts", warned], ["use.ts", program(more)]]);
+      expect(compile(files)).toEqual([]);
+    },
+  );
 
-  it("offer nothing to complete or watch where the server does not", async () => {
+  it("have no completion and no subscription if the server supports neither", async () => {
     const { files } = await project(fixture("weather"));
     expect(files.get("client.ts")).not.toMatch(/complete|subscri/i);
   });
@@ -99,7 +102,7 @@ describe("a project's client", () => {
     [legacy, modern] = await Promise.all([created("2025-11-25"), created("2026-07-28")]);
   });
 
-  it("asks for values by the wire names, with what is settled beside them", async () => {
+  it("requests completions by wire names, with the arguments that are already known", async () => {
     const seen: unknown[] = [];
     const { complete } = legacy({
       complete: async (params) => {
@@ -107,8 +110,10 @@ describe("a project's client", () => {
         return { completion: { values: ["Porto"], total: 1 } };
       },
     });
-    const found = await complete.prompts["packingList"]?.("destination", "Po", { settled: { days: "2" } });
-    expect(found).toEqual({ values: ["Porto"], total: 1 });
+    const completion = await complete.prompts["packingList"]?.("destination", "Po", {
+      settled: { days: "2" },
+    });
+    expect(completion).toEqual({ values: ["Porto"], total: 1 });
     await complete.resources["station"]?.("id", "");
     expect(seen).toEqual([
       {
@@ -123,13 +128,13 @@ describe("a project's client", () => {
     ]);
   });
 
-  it("watches a resource by its expanded URI, and no longer once it is closed", async () => {
+  it("subscribes to a resource by its expanded URI, and unsubscribes on close", async () => {
     const seen: unknown[] = [];
-    const told =
+    const record =
       (name: string): Answer =>
       async (params) =>
         void seen.push([name, params]);
-    const { subscribe } = legacy({ subscribe: told("subscribe"), unsubscribe: told("unsubscribe") });
+    const { subscribe } = legacy({ subscribe: record("subscribe"), unsubscribe: record("unsubscribe") });
     const watching = (await subscribe["station"]?.({ id: "a b" })) as { uri: string; close(): Promise<void> };
     await watching.close();
     const params = { uri: "weather://stations/a%20b" };
@@ -144,7 +149,7 @@ describe("a project's client", () => {
     close(): Promise<void>;
   }
 
-  it("watches by a stream where the revision has one, which closing ends in good order", async () => {
+  it("subscribes with a stream in a modern revision, and ends it without an error on close", async () => {
     const asked: unknown[] = [];
     const { subscribe } = modern({
       subscriptionsListen: (params, { signal } = {}) => {
@@ -160,7 +165,7 @@ describe("a project's client", () => {
     expect(asked).toEqual([{ notifications: { resourceSubscriptions: ["weather://stations"] } }]);
   });
 
-  it("tells whoever asks that a stream was refused, and that the caller has given up", async () => {
+  it("rejects `ended` if the stream is refused, and resolves it if the caller aborts", async () => {
     const { subscribe } = modern({ subscriptionsListen: () => Promise.reject(new Error("refused")) });
     const watching = (await subscribe["stations"]?.()) as Stream;
     await expect(watching.ended).rejects.toThrow("refused");
@@ -171,12 +176,12 @@ describe("a project's client", () => {
           signal?.addEventListener("abort", () => reject(new Error("aborted")));
         }),
     });
-    const given = (await patient["stations"]?.({ signal: stop.signal })) as Stream;
+    const stream = (await patient["stations"]?.({ signal: stop.signal })) as Stream;
     stop.abort();
-    await given.ended;
+    await stream.ended;
   });
 
-  it("takes the structure that the project has stated from where the server puts it", async () => {
+  it("reads the declared output of a tool from structuredContent or from one text block with JSON", async () => {
     const answers: unknown[] = [
       { content: [], structuredContent: { sent: 1 } },
       { content: [{ type: "text", text: '{"sent":2}' }] },
@@ -194,33 +199,36 @@ describe("a project's client", () => {
   });
 });
 
-describe("a type that is stated for a tool", () => {
+describe("the type that a configuration declares for the output of a tool", () => {
   const tool = { name: "t", inputSchema: { type: "object" } };
   it.each([
     [{ other: "./x.js#X" }, tool, "warning"],
     [{ t: "./x.js#X" }, { ...tool, outputSchema: { type: "object" } }, "warning"],
     [{ t: "./x.js" }, tool, "error"],
     [{ t: './x.js#X");alert(1)//' }, tool, "error"],
-  ] as const)("is reported where it says nothing: %j", async (outputTypes, own, severity) => {
-    const { reports } = await project(snapshotOf({ tools: [own] }), { outputTypes });
-    expect(reports.map((report) => [report.code, report.severity])).toEqual([["MG312", severity]]);
-  });
+  ] as const)(
+    "is reported if it has no effect or is not a path and a name: %j",
+    async (outputTypes, own, severity) => {
+      const { reports } = await project(snapshotOf({ tools: [own] }), { outputTypes });
+      expect(reports.map((report) => [report.code, report.severity])).toEqual([["MG312", severity]]);
+    },
+  );
 
-  it("is a literal, whatever its path holds", async () => {
+  it("is written as a literal, whatever characters its path has", async () => {
     const outputTypes = { t: './"); alert(1); ("#X' };
     const { files } = await project(snapshotOf({ tools: [tool] }), { outputTypes });
     expect(files.get("client.ts")).toContain(`import('./"); alert(1); ("').X`);
   });
 });
 
-describe("json-schemas.ts", () => {
+describe("the generated file json-schemas.ts", () => {
   it("has the schema of each tool and prompt as the server writes it", async () => {
     const { files } = await project(fixture("weather"));
-    const found = await load(files, "json-schemas.ts");
+    const module = await load(files, "json-schemas.ts");
     const { tools } = JSON.parse(fixture("weather")) as { tools: Record<string, unknown>[] };
-    expect(found["GetWeatherInputJsonSchema"]).toEqual(tools[0]?.["inputSchema"]);
-    expect(found["GetWeatherOutputJsonSchema"]).toEqual(tools[0]?.["outputSchema"]);
-    expect(found["PackingListArgumentsJsonSchema"]).toMatchObject({
+    expect(module["GetWeatherInputJsonSchema"]).toEqual(tools[0]?.["inputSchema"]);
+    expect(module["GetWeatherOutputJsonSchema"]).toEqual(tools[0]?.["outputSchema"]);
+    expect(module["PackingListArgumentsJsonSchema"]).toMatchObject({
       type: "object",
       properties: { destination: { type: "string" }, days: { type: "string" } },
       required: ["destination"],

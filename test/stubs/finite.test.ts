@@ -3,7 +3,7 @@ import { compile } from "../view/compile.js";
 import { load } from "../view/generated.js";
 import { project, type Project, snapshotOf } from "./project.js";
 
-/** Schemas that name numbers as a type, each with a number that fits. */
+/** Schemas that accept numbers by their type. */
 const schemas = {
   plain: { type: "number" },
   whole: { type: "integer" },
@@ -22,7 +22,7 @@ const schemas = {
 const inside = (name: string, number: number): unknown =>
   name === "item" ? [number] : name === "member" || name === "others" ? { a: number } : number;
 
-describe("a project's guard of numbers", () => {
+describe("the guards of a project whose schemas accept numbers", () => {
   let made: Project;
   let guards: Readonly<Record<string, (value: unknown) => boolean>>;
   beforeAll(async () => {
@@ -31,17 +31,17 @@ describe("a project's guard of numbers", () => {
     guards = (await load(made.files, "validators.ts")) as typeof guards;
   });
 
-  it("compiles", () => {
+  it("compile", () => {
     expect(compile(made.files)).toEqual([]);
   });
 
-  it.each(Object.keys(schemas))("takes a finite number, and none that JSON cannot say: %s", (name) => {
+  it.each(Object.keys(schemas))("accept a finite number, and reject NaN and infinite numbers: %s", (name) => {
     const guard = guards[`is${name.slice(0, 1).toUpperCase()}${name.slice(1)}Input`];
     expect(guard?.(inside(name, 1))).toBe(true);
     for (const number of [Infinity, -Infinity, NaN]) expect(guard?.(inside(name, number))).toBe(false);
   });
 
-  it("does not throw for a number that is not finite where no type is named", async () => {
+  it("reject a number that is not finite, without throwing, if the schema has no type", async () => {
     const inputSchema = { properties: { a: { multipleOf: 0.1 } } };
     const { files } = await project(snapshotOf({ tools: [{ name: "free", inputSchema }] }));
     const { isFreeInput } = (await load(files, "validators.ts")) as typeof guards;

@@ -9,7 +9,7 @@ const tool = (name: string): object => ({
 });
 const prompt = (name: string): object => ({ name, arguments: [{ name: "a", required: true }] });
 const long = "stations-of-the-coast";
-/** A server all of whose names are of so many letters. */
+/** A server whose names all have the given number of letters. */
 const named = (letters: number): string => {
   const name = "observationsOfTheStationsAlongTheNorthernCoast".slice(0, letters);
   return snapshotOf({
@@ -31,30 +31,30 @@ const whole = {
 };
 
 const snapshots: readonly (readonly [what: string, snapshot: string])[] = [
-  ["one that offers nothing", snapshotOf({})],
-  ["one with tools alone", snapshotOf({ tools: [tool("x")] })],
-  ["one with prompts alone", snapshotOf({ prompts: [prompt("x")] })],
+  ["a server that offers nothing", snapshotOf({})],
+  ["a server with only tools", snapshotOf({ tools: [tool("x")] })],
+  ["a server with only prompts", snapshotOf({ prompts: [prompt("x")] })],
   [
-    "one with prompts alone, in a revision without a handshake",
+    "a server of a modern revision with only prompts",
     snapshotOf({ prompts: [prompt("x")], revision: "2026-07-28" }),
   ],
-  ["one with a resource alone", snapshotOf({ resources: [{ name: "x", uri: "a://b" }] })],
-  ["one with a template alone", snapshotOf({ resourceTemplates: [{ name: "x", uriTemplate: "a://{b}" }] })],
-  ["one that offers all there is", snapshotOf(whole)],
+  ["a server with only a resource", snapshotOf({ resources: [{ name: "x", uri: "a://b" }] })],
   [
-    "one that offers all there is, in a revision without a handshake",
-    snapshotOf({ ...whole, revision: "2026-07-28" }),
+    "a server with only a template",
+    snapshotOf({ resourceTemplates: [{ name: "x", uriTemplate: "a://{b}" }] }),
   ],
-  ...[20, 25, 28].map((letters) => [`one whose names have ${letters} letters`, named(letters)] as const),
-  ["one of the first revision", fixture("weather").replace("2025-11-25", "2024-11-05")],
+  ["a server that offers everything", snapshotOf(whole)],
+  ["a server of a modern revision that offers everything", snapshotOf({ ...whole, revision: "2026-07-28" })],
+  ...[20, 25, 28].map((letters) => [`a server whose names have ${letters} letters`, named(letters)] as const),
+  ["a server of the oldest revision", fixture("weather").replace("2025-11-25", "2024-11-05")],
 ];
 
-describe("the stubs of a server are laid out as prettier would", () => {
-  it.each(snapshots)("%s", async (_, text) => {
-    const { all } = await project(text);
-    for (const [path, found] of all) {
+describe("stubs are formatted as Prettier formats them", () => {
+  it.each(snapshots)("for %s", async (_, snapshot) => {
+    const { all } = await project(snapshot);
+    for (const [path, text] of all) {
       if (!path.startsWith("protocol/"))
-        expect(found, path).toBe(await format(found, { parser: "typescript" }));
+        expect(text, path).toBe(await format(text, { parser: "typescript" }));
     }
   });
 });

@@ -29,7 +29,7 @@ interface Mocked {
 type Connect = (snapshot?: unknown, answers?: unknown) => Promise<Mocked>;
 
 describe("the mock of a server", () => {
-  it("answers every tool, prompt and resource, and checks arguments as the server does", async () => {
+  it("answers every tool, prompt and resource, and validates arguments as the server does", async () => {
     const { files } = await project(fixture("weather"));
     const { connectWeatherMock } = (await load(files, "mock.ts")) as { connectWeatherMock: Connect };
     const mock = await connectWeatherMock();
@@ -38,7 +38,7 @@ describe("the mock of a server", () => {
       structuredContent: { conditions: ["condition"], humidity: 1, temperature: 1 },
     });
     const warned = await mock.tools["warn"]?.({ level: 1, region: { code: "PT-11" } });
-    expect(warned?.content[0]?.text).toBe("An answer of warn.");
+    expect(warned?.content[0]?.text).toBe("A result of warn.");
     const { messages } = await mock.prompts.packingList({ destination: "Porto" });
     expect(messages[0]?.content).toEqual({ type: "text", text: "The text of packing_list." });
     expect(await mock.resources["station"]?.({ id: "7" })).toEqual({
@@ -48,7 +48,7 @@ describe("the mock of a server", () => {
     await mock.close();
   });
 
-  it("says and lists what the snapshot does that it is given, and answers every tool of it", async () => {
+  it("has the lists and the description of the snapshot that is passed to it, and answers every tool of it", async () => {
     const text = fixture("weather");
     const { files } = await project(text);
     const { connectWeatherMock } = (await load(files, "mock.ts")) as { connectWeatherMock: Connect };
@@ -71,8 +71,8 @@ describe("the mock of a server", () => {
         instructions: "instructions" in snapshot ? snapshot.instructions : undefined,
       });
       const args = { get_weather: { location: "x" }, warn: { level: 1, region: { code: "PT-11" } } };
-      for (const [name, given] of Object.entries(args)) {
-        const { isError, content } = await connection.callTool({ name, arguments: given });
+      for (const [name, value] of Object.entries(args)) {
+        const { isError, content } = await connection.callTool({ name, arguments: value });
         expect([isError ?? false, content.length]).toEqual([false, 1]);
       }
       await mock.close();
@@ -85,7 +85,7 @@ describe("the mock of a server", () => {
     await bare.close();
   });
 
-  it("has a type for the snapshot that a program imports as JSON", async () => {
+  it("accepts in its types a snapshot that a program imports as JSON", async () => {
     const { all } = await project(fixture("weather"));
     const use = `
 import { connectWeatherMock, createWeatherMock } from "./mock.js";
@@ -105,12 +105,12 @@ createWeatherMock(snapshot, { tools: { cold: () => "Cold." } });
     expect(compile(new Map([...all, ["use.ts", use]]))).toEqual([]);
   });
 
-  it("takes answers of one's own, and holds them to the same promises", async () => {
+  it("validates the results of handlers that are passed to it", async () => {
     const { files } = await project(fixture("weather"));
     const { connectWeatherMock } = (await load(files, "mock.ts")) as { connectWeatherMock: Connect };
-    const given = [{ temperature: 30, conditions: ["sunny"] }, { temperature: "hot" }];
+    const results = [{ temperature: 30, conditions: ["sunny"] }, { temperature: "hot" }];
     const mock = await connectWeatherMock(undefined, {
-      tools: { getWeather: () => given.shift() },
+      tools: { getWeather: () => results.shift() },
     });
     const result = await mock.tools["getWeather"]?.({ location: "x" });
     expect(result?.structuredContent).toEqual({ temperature: 30, conditions: ["sunny"] });
@@ -118,7 +118,7 @@ createWeatherMock(snapshot, { tools: { cold: () => "Cold." } });
     await mock.close();
   });
 
-  it("says of a tool whose results nothing fits that it has no answer, and so does the generator", async () => {
+  it("fails a call of a tool whose output schema accepts nothing, and the generator reports it with MG313", async () => {
     const tool = { name: "odd", inputSchema: { type: "object" }, outputSchema: { type: "object", not: {} } };
     const { all, files, reports } = await project(snapshotOf({ tools: [tool] }));
     expect(reports.map(({ code, within }) => [code, within])).toEqual([["MG313", ['tool "odd"']]]);

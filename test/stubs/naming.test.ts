@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { project, snapshotOf } from "./project.js";
 
-describe("what a project calls its server", () => {
+describe("the name of a server in its project", () => {
   it.each([
     ["weather", "Weather"],
     ["weather-server", "Weather"],
@@ -15,7 +15,7 @@ describe("what a project calls its server", () => {
     ["漢字", "Mcp"],
     ["7 seas", "_7Seas"],
     ["then", "Then"],
-  ])("is its name without what all servers are called: %s", async (name, stem) => {
+  ])("leaves out words such as mcp and server: %s becomes %s", async (name, stem) => {
     const { files } = await project(snapshotOf({ server: { name, version: "1.0.0" } }));
     expect(files.get("server.ts")).toContain(`export function create${stem}Server(`);
     expect(files.get("client.ts")).toContain(`export function create${stem}Client(`);

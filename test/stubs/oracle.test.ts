@@ -8,12 +8,12 @@ import { project, type Project, snapshotOf } from "./project.js";
 import { samples } from "./schemas.js";
 
 const options = { strict: false, validateFormats: false, ownProperties: true } as const;
-/** Values of each sample; more of them are tried by hand before a release. */
+/** The number of values for each sample; set it higher by hand before a release. */
 const runs = Number(process.env["MCPGEN_ORACLE_RUNS"] ?? 400);
 
 const names = samples.map((_, i) => `s${String(i).padStart(3, "0")}`);
 
-/** What a schema speaks of: its names and values, and what lies just beside them. */
+/** The names and values in a schema, and values close to them. */
 function atomsOf(schema: unknown): readonly unknown[] {
   const found = new Set<unknown>([null, true, "", "x", 0, -0.5, 1, 1e6, "é", "😀😀"]);
   JSON.stringify(schema, (key, value: unknown) => {
@@ -30,7 +30,7 @@ function atomsOf(schema: unknown): readonly unknown[] {
   return [...found];
 }
 
-/** JSON values made of what a schema speaks of. */
+/** JSON values made of the names and values of a schema. */
 function valuesFor(schema: unknown): fc.Arbitrary<unknown> {
   const atoms = atomsOf(schema);
   const words = [...atoms.filter((atom) => typeof atom === "string"), "__proto__", "constructor"];
@@ -40,7 +40,7 @@ function valuesFor(schema: unknown): fc.Arbitrary<unknown> {
       { depthSize: "small", withCrossShrink: true },
       fc.constantFrom(...atoms),
       fc.array(tie("value"), { maxLength: 4 }),
-      // From text, as values come: a member called `__proto__` is a member like any other.
+      // `fromEntries` makes `__proto__` an ordinary member, as `JSON.parse` does.
       fc
         .uniqueArray(fc.tuple(keys, tie("value")), {
           maxLength: 4,
@@ -60,12 +60,12 @@ describe("a project's validators", () => {
     guards = (await load(made.files, "validators.ts")) as typeof guards;
   });
 
-  it("compile, all of them, with the types they guard", () => {
+  it("compile together with their types", () => {
     expect(compile(made.files)).toEqual([]);
   });
 
   it.each(samples.map((sample, i) => ({ ...sample, i })))(
-    "agree with Ajv on $name",
+    "accept the values that Ajv accepts: $name",
     ({ schema, isOld, isWider, reports = [], i }) => {
       const own = made.reports.filter(({ within }) => within.some((place) => place === `tool "${names[i]}"`));
       expect(own.map(({ code }) => code)).toEqual(reports);
@@ -77,7 +77,7 @@ describe("a project's validators", () => {
         fc.property(valuesFor(schema), (value) => {
           const [ours, theirs] = [guard(value), validate(value)];
           if (ours) accepted += 1;
-          // Where something is left unchecked more may be accepted, and never less.
+          // If a keyword is not checked, the guard may accept more values, but never fewer.
           const mayAccept = isWider === true || reports.length > 0;
           expect(mayAccept ? ours || !theirs : ours === theirs, JSON.stringify(value)).toBe(true);
         }),
@@ -88,7 +88,7 @@ describe("a project's validators", () => {
   );
 });
 
-describe("a multiple", () => {
+describe("a guard of multipleOf", () => {
   const rows: readonly (readonly [value: number, of: number, isOne: boolean])[] = [
     [0.3, 0.1, true],
     [0.0075, 0.0001, true],
@@ -101,17 +101,23 @@ describe("a multiple", () => {
     [1e308, 1e-300, true],
   ];
 
-  it.each(rows)("%d of %d is told as it is written: %s", async (value, of, isOne) => {
-    const inputSchema = { properties: { a: { multipleOf: of } } };
-    const { files } = await project(snapshotOf({ tools: [{ name: "x", inputSchema }] }), {
-      emit: ["client"],
-    });
-    const { isXInput } = (await load(files, "validators.ts")) as Record<string, (value: unknown) => boolean>;
-    expect(isXInput?.({ a: value })).toBe(isOne);
-  });
+  it.each(rows)(
+    "compares the decimal texts of the value %d and the divisor %d: %s",
+    async (value, of, isOne) => {
+      const inputSchema = { properties: { a: { multipleOf: of } } };
+      const { files } = await project(snapshotOf({ tools: [{ name: "x", inputSchema }] }), {
+        emit: ["client"],
+      });
+      const { isXInput } = (await load(files, "validators.ts")) as Record<
+        string,
+        (value: unknown) => boolean
+      >;
+      expect(isXInput?.({ a: value })).toBe(isOne);
+    },
+  );
 });
 
-/** Ajv cannot compile what is no regular expression; without it the schema says less. */
+/** Compiles a schema with Ajv, without the invalid pattern that Ajv cannot compile. */
 function compileAjv(
   schema: unknown,
   isOld: boolean,

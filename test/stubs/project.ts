@@ -10,19 +10,19 @@ import { generated, templates } from "../view/generated.js";
 
 const fixtures = new URL("../fixtures/snapshots/", import.meta.url);
 
-/** The text of a snapshot among the fixtures. */
+/** The text of a snapshot in the fixtures. */
 export function fixture(name: string): string {
   return readFileSync(fileURLToPath(new URL(`${name}.mcp.json`, fixtures)), "utf8");
 }
 
-/** The server of the fixture as one that also completes arguments and tells of changed resources. */
+/** The server of the fixture, which also declares completions and subscriptions. */
 export function busyWeather(): string {
   const snapshot = JSON.parse(fixture("weather")) as object;
   const capabilities = { completions: {}, prompts: {}, resources: { subscribe: true }, tools: {} };
   return JSON.stringify({ ...snapshot, capabilities });
 }
 
-/** A snapshot as text, of a server that offers only what is given. */
+/** The text of a snapshot with these members. */
 export function snapshotOf(members: Readonly<Record<string, unknown>>): string {
   return JSON.stringify({
     format: 1,
@@ -53,8 +53,9 @@ export function revision(name: string): Promise<Protocol> {
 }
 
 export interface Project {
-  /** Texts by path. */
+  /** The generated files, by path. */
   readonly files: ReadonlyMap<string, string>;
+  /** The handlers, which are written once. */
   readonly once: ReadonlyMap<string, string>;
   /** Both. */
   readonly all: ReadonlyMap<string, string>;
@@ -72,7 +73,7 @@ export async function sharingProject(text: string, options: Partial<StubsOptions
   return { ...made, all };
 }
 
-/** What the pipeline makes of a snapshot, without the command line around it. */
+/** Generates a project from a snapshot without the command line. */
 export async function project(text: string, options: Partial<StubsOptions> = {}): Promise<Project> {
   const { snapshot, reports } = await readText(text);
   if (snapshot === null) throw new Error(JSON.stringify(reports));

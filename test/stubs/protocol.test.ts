@@ -12,18 +12,18 @@ const twoTools = snapshotOf({ capabilities: { tools: {} }, tools: [tool("count_w
 const linesOf = (files: ReadonlyMap<string, string>): number =>
   [...files.values()].reduce((sum, text) => sum + text.split("\n").length - 1, 0);
 
-/** The members of an object that begin with a wire method. */
+/** The wire methods of the rows in a generated table, sorted. */
 const methodsIn = (text: string): string[] =>
   [...text.matchAll(/^ {2}method: "([^"]+)",$/gm)].map(([, method]) => method ?? "").sort();
 
 describe("the protocol folder of a project", () => {
-  it("keeps the whole project of two tools below 3,000 lines", async () => {
+  it("is so small that a project of two tools has fewer than 3,000 lines", async () => {
     const { all } = await project(twoTools);
     expect(linesOf(all)).toBeLessThan(3000);
     expect(compile(all)).toEqual([]);
   });
 
-  it("has the messages of the session and of what the server declares, and no others", async () => {
+  it("has the messages of the session and of the declared capabilities, and no others", async () => {
     const { files } = await project(twoTools);
     expect(methodsIn(files.get("protocol/dispatch.ts") ?? "")).toEqual([
       "initialize",
@@ -38,26 +38,26 @@ describe("the protocol folder of a project", () => {
     expect(methodsIn(busy.files.get("protocol/dispatch.ts") ?? "")).toContain("completion/complete");
   });
 
-  it("lets handlers log if the server declares logging, and else offers no such function", async () => {
+  it("has a log function for handlers only if the server declares logging", async () => {
     const logging = await project(snapshotOf({ capabilities: { logging: {}, tools: {} } }));
     expect(logging.files.get("protocol/server.ts")).toMatch(/^ {2}log\(/m);
     const silent = await project(twoTools);
     expect(silent.files.get("protocol/server.ts")).not.toMatch(/^ {2}log\(/m);
   });
 
-  it("has what the project calls even if the snapshot declares no capability for it", async () => {
+  it("has the methods of a resource even if the snapshot declares no capability for resources", async () => {
     const { files } = await project(snapshotOf({ resources: [{ name: "x", uri: "a://b" }] }));
     expect(methodsIn(files.get("protocol/dispatch.ts") ?? "")).toEqual(
       expect.arrayContaining(["resources/list", "resources/read", "resources/templates/list"]),
     );
   });
 
-  it("has the requests that a result carries to the client", async () => {
+  it("has the requests that a modern result carries to the client", async () => {
     const { files } = await project(twoTools, { protocol: await revision("2026-07-28") });
     expect(methodsIn(files.get("protocol/dispatch.ts") ?? "")).toContain("elicitation/create");
   });
 
-  it("writes types as the whole revision does", async () => {
+  it("declares types with the same text as the folder of the whole revision", async () => {
     const [part, whole] = await Promise.all([project(twoTools), sharingProject(twoTools)]);
     const declared = (text: string): string[] => text.split(/\n(?=\/\*\*|export )/).slice(1);
     const all = new Set(declared(whole.all.get("protocol/types.ts") ?? "").map((entry) => entry.trim()));
@@ -68,13 +68,13 @@ describe("the protocol folder of a project", () => {
 });
 
 describe("a project that shares a protocol folder", () => {
-  it("writes no protocol file of its own and passes the strictest compiler", async () => {
+  it("has no protocol file of its own and compiles with the strictest options", async () => {
     const { files, all } = await sharingProject(fixture("weather"), { protocol: legacy });
     expect([...files.keys()].filter((path) => path.startsWith("protocol/"))).toEqual([]);
     expect(compile(all)).toEqual([]);
   });
 
-  it("imports from the folders that it is given", async () => {
+  it("imports from the folders in its options", async () => {
     const sharedProtocol = { files: "../shared/2025-11-25", runtime: "../shared/runtime" };
     const { all } = await project(fixture("weather"), { sharedProtocol, runtime: "vendored" });
     expect(all.get("connect.ts")).toContain('from "../shared/2025-11-25/client.js"');

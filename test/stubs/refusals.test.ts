@@ -54,7 +54,7 @@ const kinds = '"circle", "square" or "box"';
 const upper = (name: string): string => name.slice(0, 1).toUpperCase() + name.slice(1);
 const group = (inner: unknown): object => ({ kind: "group", inner });
 
-describe("the refusal of a value by all alternatives of a schema", () => {
+describe("a validator of a schema with alternatives", () => {
   it.each([
     ["tagged", { kind: "circle", radius: "x" }, 'shape.radius: expected a number, got "x"'],
     ["tagged", { kind: "box" }, "shape.side: expected a number, got nothing"],
@@ -78,7 +78,7 @@ describe("the refusal of a value by all alternatives of a schema", () => {
     ["mixed", { from: "x" }, 'shape.from: expected a number, got "x"'],
     ["mixed", 5, "shape: expected a string or an object, got 5"],
     ["counted", {}, "shape: expected at least 1 member, got an object"],
-  ])("names the member and what the nearest one expected of it: %s, %j", (name, shape, message) => {
+  ])("reports the member that the closest alternative rejects: %s, %j", (name, shape, message) => {
     const guard = loaded[`is${upper(name)}Input`];
     expect((guard as (value: unknown) => boolean)({ shape })).toBe(false);
     const schema = loaded[`${upper(name)}InputSchema`] as Schema;
@@ -102,12 +102,12 @@ describe("the refusal of a value by all alternatives of a schema", () => {
     ["untagged", { text: { content: "x" } }],
     ["mixed", "x"],
     ["counted", { a: 1 }],
-  ])("is none where one accepts it: %s, %j", (name, shape) => {
+  ])("accepts a value that one alternative accepts: %s, %j", (name, shape) => {
     const guard = loaded[`is${upper(name)}Input`];
     expect((guard as (value: unknown) => boolean)({ shape })).toBe(true);
   });
 
-  it("comes from a program that compiles", () => {
+  it("compiles", () => {
     expect(compile(made.all)).toEqual([]);
   });
 });

@@ -8,7 +8,7 @@ import { samples } from "./schemas.js";
 const names = samples.map((_, i) => `s${String(i).padStart(3, "0")}`);
 const text = snapshotOf({ tools: samples.map(({ schema }, i) => ({ name: names[i], inputSchema: schema })) });
 
-/** Schemas that ask for more than the least value of their kind. */
+/** Schemas that reject the simplest value of their type. */
 const demanding: readonly (readonly [name: string, schema: unknown])[] = [
   ["a pattern", { type: "string", pattern: "^[A-Z]{2}-\\d+$" }],
   ["a pattern with arms", { type: "string", pattern: "^(?:tcp|udp)://[^/]+(/x)?$", minLength: 9 }],
@@ -34,12 +34,12 @@ const sampled = (snapshot: Snapshot, key: string): Json | undefined => {
   return schema && exampleOf(schema, { definitions, name: "x" });
 };
 
-describe("a made-up value", () => {
+describe("the example of a schema", () => {
   let snapshot: Snapshot;
   let guards: Readonly<Record<string, (value: unknown) => boolean>>;
   beforeAll(async () => {
     const read = await readText(text);
-    if (read.snapshot === null) throw new Error("the samples are no snapshot");
+    if (read.snapshot === null) throw new Error("the samples are not a snapshot");
     snapshot = read.snapshot;
     guards = (await load(
       (await project(text, { emit: ["client"] })).files,
@@ -47,13 +47,13 @@ describe("a made-up value", () => {
     )) as typeof guards;
   });
 
-  it.each(samples.map(({ name }, i) => ({ name, i })))("is one that the guard accepts: $name", ({ i }) => {
+  it.each(samples.map(({ name }, i) => ({ name, i })))("is accepted by the guard: $name", ({ i }) => {
     const value = sampled(snapshot, `tool ${names[i]} input`);
     expect(value).toBeDefined();
     expect(guards[`isS${names[i]?.slice(1)}Input`]?.(value)).toBe(true);
   });
 
-  it.each(demanding)("is found for %s, and is the same every time", async (_, inputSchema) => {
+  it.each(demanding)("is accepted by the guard and the same in every run for %s", async (_, inputSchema) => {
     const made = snapshotOf({ tools: [{ name: "x", inputSchema }] });
     const { files } = await project(made, { emit: ["client"] });
     const { isXInput } = (await load(files, "validators.ts")) as typeof guards;
@@ -68,16 +68,16 @@ describe("a made-up value", () => {
   });
 
   it.each([
-    ["nothing fits", { not: {} }],
+    ["the schema accepts nothing", { not: {} }],
     [
-      "it never ends",
+      "every value would be infinite",
       {
         $defs: { t: { type: "object", required: ["t"], properties: { t: { $ref: "#/$defs/t" } } } },
         $ref: "#/$defs/t",
       },
     ],
-    ["it asks for a million items", { type: "array", minItems: 1_000_000 }],
-  ])("is given up where %s", async (_, inputSchema) => {
+    ["a value needs a million items", { type: "array", minItems: 1_000_000 }],
+  ])("does not exist if %s", async (_, inputSchema) => {
     const { snapshot } = await readText(snapshotOf({ tools: [{ name: "x", inputSchema }] }));
     expect(snapshot === null ? null : sampled(snapshot, "tool x input")).toBeUndefined();
   });

@@ -1,11 +1,11 @@
-/** A schema, the dialect it is written in, and the codes of what is reported on it. */
+/** A schema, its dialect, and the codes of its diagnostics. */
 export interface Sample {
   readonly name: string;
   readonly schema: unknown;
   readonly isOld?: true;
-  /** Does Ajv refuse more than the dialect says? */
+  /** Whether Ajv rejects more than the dialect does. */
   readonly isWider?: true;
-  /** What is left unchecked, so that more is accepted; none by default. */
+  /** The codes of the keywords that are not checked, so that the guard accepts more; none by default. */
   readonly reports?: readonly string[];
 }
 
@@ -20,7 +20,7 @@ const tagged = (...values: readonly unknown[]): object => ({
   required: ["x"],
 });
 
-/** A construct each, as tools use them and as somebody might who means harm. */
+/** One construct each: those that tools use, and hostile ones. */
 export const samples: readonly Sample[] = [
   { name: "nothing said", schema: {} },
   { name: "true", schema: { properties: { a: true, b: false } } },
@@ -252,7 +252,7 @@ export const samples: readonly Sample[] = [
   },
   {
     name: "if",
-    // From text: whoever awaits an object with a member "then" calls it, and a linter knows.
+    // Parsed from text, because a linter reports an object with a member "then".
     schema: JSON.parse(
       '{"if":{"properties":{"a":{"const":"x"}},"required":["a"]},"then":{"required":["b"]},"else":{"properties":{"b":{"type":"number"}}}}',
     ) as unknown,
@@ -313,7 +313,7 @@ export const samples: readonly Sample[] = [
   },
   {
     name: "not, if and contains on what contains itself",
-    // From text, as above.
+    // Parsed from text, as above.
     schema: JSON.parse(
       '{"properties":{"a":{"not":{"$ref":"#"}},"b":{"contains":{"$ref":"#"},"maxContains":1},"x":{"if":{"$ref":"#"},"then":{"maxProperties":1},"else":{"type":"string"}}},"required":["y"]}',
     ) as unknown,
@@ -362,7 +362,7 @@ export const samples: readonly Sample[] = [
   {
     name: "old reference beside others",
     isOld: true,
-    // Draft-07 ignores whatever stands beside a reference; Ajv does not.
+    // Draft-07 ignores keywords beside $ref; Ajv does not.
     isWider: true,
     schema: {
       $schema: old,

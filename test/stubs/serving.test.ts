@@ -30,9 +30,9 @@ async function busy(name: string): Promise<Connect> {
 
 const old = ["2024-11-05", "2025-06-18", "2025-11-25"];
 
-describe("a project's server that completes", () => {
+describe("the server of a project with functions for completion", () => {
   it.each([...old, "2026-07-28"])(
-    "asks the function of the argument, with what is settled: %s",
+    "calls the function of the argument with the arguments that are already known: %s",
     async (name) => {
       const seen: unknown[] = [];
       const complete = {
@@ -65,7 +65,7 @@ describe("a project's server that completes", () => {
     },
   );
 
-  it("suggests nothing where there is no function, and refuses what it does not have", async () => {
+  it("suggests nothing without a function, and refuses an unknown argument, prompt or template", async () => {
     const connected = await (await busy("2025-11-25"))();
     expect(await connected.complete.prompts["packingList"]?.("days", "")).toEqual({ values: [] });
     const ask = (ref: object, name: string): Promise<unknown> =>
@@ -84,41 +84,46 @@ describe("a project's server that completes", () => {
   });
 });
 
-describe("a project's server that is watched", () => {
-  it.each(old)("hears who begins to watch and who ceases to, and may refuse: %s", async (name) => {
-    const seen: unknown[] = [];
-    const told =
-      (what: string) =>
-      (variables: unknown): void =>
-        void seen.push([what, variables]);
-    const connected = await (
-      await busy(name)
-    )(undefined, {
-      subscribe: {
-        station: told("begins"),
-        stations: () => {
-          throw new Error("not this one");
+describe("the server of a project with functions for subscriptions", () => {
+  it.each(old)(
+    "calls them for each subscription and its end, and refuses a subscription if one throws: %s",
+    async (name) => {
+      const seen: unknown[] = [];
+      const record =
+        (what: string) =>
+        (variables: unknown): void =>
+          void seen.push([what, variables]);
+      const connected = await (
+        await busy(name)
+      )(undefined, {
+        subscribe: {
+          station: record("begins"),
+          stations: () => {
+            throw new Error("not this one");
+          },
         },
-      },
-      unsubscribe: { station: told("ceases") },
-    });
-    const watching = await connected.subscribe["station"]?.({ id: "a b" });
-    await watching?.close();
-    expect(seen).toEqual([
-      ["begins", { id: "a b" }],
-      ["ceases", { id: "a b" }],
-    ]);
-    await expect(connected.subscribe["stations"]?.()).rejects.toMatchObject({ code: -32603 });
-    expect(await connected.connection.subscribe({ uri: "weather://elsewhere" })).toEqual({});
-    // RES-06
-    await expect(connected.connection.subscribe({ uri: "weather://stations/..%2fx" })).rejects.toMatchObject({
-      code: -32602,
-    });
-    expect(seen).toHaveLength(2);
-    await connected.close();
-  });
+        unsubscribe: { station: record("ends") },
+      });
+      const watching = await connected.subscribe["station"]?.({ id: "a b" });
+      await watching?.close();
+      expect(seen).toEqual([
+        ["begins", { id: "a b" }],
+        ["ends", { id: "a b" }],
+      ]);
+      await expect(connected.subscribe["stations"]?.()).rejects.toMatchObject({ code: -32603 });
+      expect(await connected.connection.subscribe({ uri: "weather://elsewhere" })).toEqual({});
+      // RES-06
+      await expect(
+        connected.connection.subscribe({ uri: "weather://stations/..%2fx" }),
+      ).rejects.toMatchObject({
+        code: -32602,
+      });
+      expect(seen).toHaveLength(2);
+      await connected.close();
+    },
+  );
 
-  it("takes every watcher where there is no function", async () => {
+  it("accepts every subscription to a resource without a function", async () => {
     const connected = await (await busy("2025-11-25"))();
     const watching = await connected.subscribe["stations"]?.();
     await watching?.close();
@@ -127,9 +132,9 @@ describe("a project's server that is watched", () => {
   });
 });
 
-describe("what a project's server can do besides", () => {
+describe("the capabilities of a project's server", () => {
   it.each([...old, "2026-07-28"])(
-    "is what the snapshot declares, as far as the revision knows it, with functions or without (VERS-11): %s",
+    "are those of the snapshot that the revision has, with or without functions (VERS-11): %s",
     async (name) => {
       const connect = await busy(name);
       const { capabilities } = JSON.parse(busyWeather()) as { capabilities: Record<string, unknown> };
@@ -144,7 +149,7 @@ describe("what a project's server can do besides", () => {
     },
   );
 
-  it("is typed by the names of arguments and variables", async () => {
+  it("give types to the functions by the names of arguments and variables", async () => {
     const { all } = await project(busyWeather());
     const use = `
 import { createWeatherServer, type WeatherServerOptions } from "./server.js";
@@ -154,13 +159,13 @@ const complete: NonNullable<WeatherServerOptions["complete"]> = {
   prompts: {
     packingList: {
       destination: async (typed, { days }) => [typed, days ?? "1"],
-      // @ts-expect-error no such argument
+      // @ts-expect-error there is no such argument
       colour: () => [],
     },
   },
   resources: {
     station: {
-      // @ts-expect-error it is settled by other names
+      // @ts-expect-error the template has no such variable
       id: (_typed, { colour }) => [colour],
       to: (_typed, { from }, context) => ({ values: [from ?? "", context.revision] }),
     },
@@ -172,13 +177,13 @@ createWeatherServer({
   subscribe: { station: ({ id }, { signal }) => void [id?.length, signal.aborted] },
   unsubscribe: { stations: async () => {} },
 });
-// @ts-expect-error no such resource
+// @ts-expect-error there is no such resource
 createWeatherServer({ ...handlers, subscribe: { rain: () => {} } });
 `;
     expect(compile(new Map([...all, ["use.ts", use]]))).toEqual([]);
   });
 
-  it("is neither completed nor watched where the snapshot declares neither", async () => {
+  it("add no code for completion or subscriptions if the snapshot declares neither", async () => {
     const { files } = await project(fixture("weather"));
     expect(files.get("server.ts")).not.toMatch(/complet|subscri|Watch/);
   });

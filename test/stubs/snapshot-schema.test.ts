@@ -10,7 +10,7 @@ const schema = JSON.parse(readFileSync("src/ir/snapshot/snapshot.schema.json", "
 const validate = new Ajv2020({ strict: true, allowUnionTypes: true }).compile(schema);
 
 describe("the JSON Schema of snapshots", () => {
-  it("is published under the name that an editor is told", async () => {
+  it("is published as snapshot.schema.json of the package", async () => {
     const { exports } = JSON.parse(readFileSync("package.json", "utf8")) as {
       exports: Record<string, string>;
     };
@@ -18,11 +18,11 @@ describe("the JSON Schema of snapshots", () => {
     expect(JSON.parse(published)).toEqual(schema);
   });
 
-  it("has the members that a snapshot is written with, in their order", () => {
+  it("has the members of a snapshot in the order in which they are written", () => {
     expect(Object.keys(schema.properties)).toEqual(["$schema", ...snapshotMembers]);
   });
 
-  it("accepts every snapshot among the fixtures, and one that names it", () => {
+  it("accepts every snapshot in the fixtures, also with a member $schema", () => {
     for (const name of readdirSync("test/fixtures/snapshots")) {
       const text = fixture(name.replace(/\.mcp\.json$/, ""));
       validate({ $schema: "x", ...(JSON.parse(text) as object) });
@@ -47,7 +47,7 @@ describe("the JSON Schema of snapshots", () => {
     { prompts: [{ name: 5 }] },
     { resources: [{ name: "a" }] },
     { resourceTemplates: [{ uriTemplate: "x:{a}" }] },
-  ])("refuses what the reader of snapshots refuses: %j", async (members) => {
+  ])("rejects a snapshot that the reader rejects: %j", async (members) => {
     const text = snapshotOf(members);
     expect(validate(JSON.parse(text))).toBe(false);
     expect((await readText(text)).snapshot).toBeNull();

@@ -1,4 +1,4 @@
-/** A schema, and the type of exactly the values that it is meant for. */
+/** A schema, and the type that is generated for it. */
 export type Row = readonly [schema: unknown, type: string];
 
 const text = { type: "string" };

@@ -6,7 +6,7 @@ import { rows } from "./type-rows.js";
 const nameOf = (i: number): string => `s${String(i).padStart(3, "0")}`;
 const typeOf = (i: number): string => `S${nameOf(i).slice(1)}Input`;
 
-/** Types are the same when a compiler cannot tell a function of one from a function of the other. */
+/** Two types are the same if the compiler can assign a generic function of one to a generic function of the other. */
 const program = `import type * as t from "./types.js";
 
 type Flat<T> = T extends readonly unknown[] ? { [K in keyof T]: Flat<T[K]> } : T extends object ? { [K in keyof T]: Flat<T[K]> } : T;
@@ -16,7 +16,7 @@ ${rows.map(([, type], i) => `export const ${nameOf(i)}: Same<Flat<t.${typeOf(i)}
 `;
 
 describe("the types of a project", () => {
-  it("are exactly those that each schema is meant to have", async () => {
+  it("are exactly the expected types of the schemas", async () => {
     const tools = rows.map(([inputSchema], i) => ({ name: nameOf(i), inputSchema }));
     const { files } = await project(snapshotOf({ tools }), { emit: ["client"] });
     expect(rows.length).toBeGreaterThanOrEqual(60);
@@ -29,7 +29,7 @@ describe("the types of a project", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("would be told from others", async () => {
+  it("are distinguished from other types by the test above", async () => {
     const { files } = await project(
       snapshotOf({ tools: [{ name: nameOf(0), inputSchema: { type: "string" } }] }),
     );
@@ -39,7 +39,7 @@ describe("the types of a project", () => {
       (type, i) => `export const w${i}: Same<Flat<t.${typeOf(0)}>, Flat<${type}>> = true;`,
     );
     const faults = compile(new Map([...files, ["same.ts", `${head}${lines.join("\n")}\n`]]));
-    const told = faults.flatMap((fault) => /const w(\d):/.exec(fault)?.[1] ?? []);
-    expect([...new Set(told)].sort()).toEqual(wrong.map((_, i) => String(i)));
+    const reported = faults.flatMap((fault) => /const w(\d):/.exec(fault)?.[1] ?? []);
+    expect([...new Set(reported)].sort()).toEqual(wrong.map((_, i) => String(i)));
   });
 });

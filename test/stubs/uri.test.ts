@@ -9,16 +9,16 @@ type Value = string | number | boolean | string[] | Record<string, string>;
 type Values = Readonly<Record<string, Value>>;
 
 const names = ["a", "b", "c_1", "d.e"] as const;
-// Each is one UTF-16 unit: the standard cuts a prefix by characters, and the other implementation by units.
+// One UTF-16 code unit each: the standard counts a prefix in characters, the other implementation in code units.
 const text = fc.string({ unit: fc.constantFrom(..."abz09-._~ !*'(),;/?#[]@:$&+=éß漢"), maxLength: 6 });
 const full = text.filter((one) => one !== "");
-// Whether a reserved character in a key may stay is told differently by different readers of the standard.
+// Implementations differ on reserved characters in keys.
 const key = fc.string({ unit: fc.constantFrom(..."abcÄé "), minLength: 1, maxLength: 3 });
 const value: fc.Arbitrary<Value> = fc.oneof(
   text,
   fc.constantFrom("", "50%20", "%41", "a b", "/x?y#z", "!*'()", 0, 7, true),
-  // Lists and maps of empty texts, and a sign of percent that begins no escape, the other implementation treats otherwise
-  // than the standard's algorithm; the rows below have them.
+  // The other implementation differs from the standard for lists and maps of empty texts, and for a percent sign that
+  // does not begin an escape; the rows below have them.
   fc.array(full, { minLength: 1, maxLength: 3 }),
   fc.dictionary(key, full, { minKeys: 1, maxKeys: 3 }).map((map) => ({ ...map })),
 );
@@ -34,7 +34,7 @@ const expression = fc
 const literals = fc.constantFrom("", "x:", "/p/", "-", "é");
 const template = fc.array(fc.tuple(literals, expression), { minLength: 1, maxLength: 3 });
 
-/** A prefix is of texts alone: of anything else the standard says nothing. */
+/** The standard defines prefixes of strings only. */
 const isDefined = (
   parts: readonly { list: readonly { name: string; modifier: string }[] }[],
   values: Values,
@@ -43,14 +43,14 @@ const isDefined = (
     list.every(({ name, modifier }) => !modifier.startsWith(":") || typeof values[name] === "string"),
   );
 
-describe("expand", () => {
+describe("expand of the generated uri.ts", () => {
   let expand: (parts: unknown, variables: Values) => string;
   beforeAll(async () => {
     const { files } = await project(fixture("weather"), { emit: ["client"] });
     expand = (await load(files, "uri.ts"))["expand"] as typeof expand;
   });
 
-  it("makes of every template and its variables what another implementation of RFC 6570 makes", () => {
+  it("expands random templates as another implementation of RFC 6570 does", () => {
     let compared = 0;
     fc.assert(
       fc.property(template, fc.dictionary(fc.constantFrom(...names), value), (pieces, values) => {
@@ -91,7 +91,7 @@ describe("expand", () => {
     ["{;keysOfNothing*}", ";a"],
     ["{+percent}", "%25a"],
     ["{nothing}", ""],
-  ])("expands %s as the standard does: %s", (source, wanted) => {
+  ])("expands %s to %j, as RFC 6570 does", (source, wanted) => {
     const values = {
       var: "value",
       hello: "Hello World!",

@@ -8,16 +8,16 @@ const weather = await project(fixture("weather"));
 const own = [...weather.all].filter(([path]) => !path.startsWith("protocol/"));
 
 describe("the stubs of a server", () => {
-  it("pass the strictest compiler", () => {
+  it("compile with the strictest options", () => {
     expect(weather.reports).toEqual([]);
     expect(compile(weather.all)).toEqual([]);
   });
 
-  it.each(own)("%s is laid out as prettier would", async (_, text) => {
+  it.each(own)("are formatted as Prettier formats them: %s", async (_, text) => {
     expect(await format(text, { parser: "typescript" })).toBe(text);
   });
 
-  it("does not compile without a handler for each tool, prompt and resource", () => {
+  it("do not compile if a handler is missing", () => {
     const broken = new Map(weather.all);
     const index = weather.files.get("handlers/index.ts") ?? "";
     broken.set("handlers/index.ts", index.replace("tools: { getWeather, warn }", "tools: { getWeather }"));
@@ -56,7 +56,7 @@ interface Connected {
   readonly reads: unknown[];
 }
 
-/** The generated server behind the generated client, with a program of a few lines between them. */
+/** A program that connects the generated client with the generated server. */
 const program = `
 import { McpError, memoryPair, serve } from "@mcpgen/runtime";
 import { Client } from "./protocol/client.js";
@@ -97,7 +97,7 @@ export async function connect(settings = {}) {
 }
 `;
 
-describe("a typed client and the server made from the same snapshot", () => {
+describe("a typed client and a server generated from the same snapshot", () => {
   let connected: Connected;
   let connect: (settings?: object) => Promise<Connected>;
   beforeAll(async () => {
@@ -107,20 +107,20 @@ describe("a typed client and the server made from the same snapshot", () => {
   });
   afterAll(() => connected.raw.close());
 
-  it("calls a tool by its name and gets the structure that it promises", async () => {
+  it("call a tool by its name and return its structured content", async () => {
     const result = await connected.client.tools.getWeather({ location: "Lisbon", units: "metric" });
     expect(result.structuredContent).toEqual({ temperature: 21.5, conditions: ["sunny"] });
-    // TOOL-08: the same as text, for those who read nothing else.
+    // TOOL-08: the same as text, for clients that read only text.
     expect(JSON.parse(result.content[0]?.text ?? "")).toEqual(result.structuredContent);
     expect(connected.seen).toEqual([{ location: "Lisbon", units: "metric" }]);
   });
 
-  it("gives the blocks that a handler has written in the place of JSON", async () => {
+  it("return the content blocks of a handler instead of JSON", async () => {
     const { content, structuredContent } = await connected.client.tools.getWeather({ location: "Eden" });
     expect([content[0]?.text, structuredContent]).toEqual(["Perfect.", { temperature: 25, conditions: [] }]);
   });
 
-  it("refuses wrong arguments before they are sent, and names the place", async () => {
+  it("reject invalid arguments before they are sent, and name the path", async () => {
     const wrong = [
       [{}, "get_weather: arguments: location: expected a string, got nothing"],
       [{ location: "" }, 'get_weather: arguments: location: expected at least 1 character, got ""'],
@@ -139,7 +139,7 @@ describe("a typed client and the server made from the same snapshot", () => {
     expect(connected.seen.some((args) => (args as { unit?: string }).unit !== undefined)).toBe(false);
   });
 
-  it("TOOL-03 answers invalid arguments of any client with an isError result", async () => {
+  it("TOOL-03 answer invalid arguments of any client with an isError result", async () => {
     const before = connected.seen.length;
     const result = await connected.raw.callTool({
       name: "warn",
@@ -157,11 +157,11 @@ describe("a typed client and the server made from the same snapshot", () => {
     expect(connected.seen.length).toBe(before);
   });
 
-  it("TOOL-02 answers a call of an unknown tool with a JSON-RPC error", async () => {
+  it("TOOL-02 answer a call of an unknown tool with a JSON-RPC error", async () => {
     await expect(connected.raw.callTool({ name: "toString" })).rejects.toMatchObject({ code: -32602 });
   });
 
-  it("answers whatever a handler throws with a failed result that has its message, and tells onError (TOOL-05)", async () => {
+  it("answer an error of a handler with an isError result that has its message, and call onError (TOOL-05)", async () => {
     for (const [location, message] of [
       ["Atlantis", "There is no such place any more."],
       ["Babel", "a secret of ours"],
@@ -183,20 +183,20 @@ describe("a typed client and the server made from the same snapshot", () => {
     "weather://stations/7?from=..%2fx",
     "weather://stations/..",
     "weather://stations/a|b",
-  ])("RES-06 refuses a URI that leads out of its template, and runs no handler: %s", async (uri) => {
+  ])("RES-06 reject a URI that leads out of its template, and run no handler: %s", async (uri) => {
     const before = connected.reads.length;
     await expect(connected.raw.readResource({ uri })).rejects.toMatchObject({ code: -32602, data: { uri } });
     expect(connected.reads.length).toBe(before);
   });
 
-  it("lets an McpError that a handler throws be the JSON-RPC error", async () => {
+  it("answer an McpError of a handler with that JSON-RPC error", async () => {
     await expect(connected.client.tools.getWeather({ location: "Utopia" })).rejects.toMatchObject({
       code: -31000,
       data: { until: "tomorrow" },
     });
   });
 
-  it("hides all messages but those of a ToolError where maskErrors is set (TOOL-20)", async () => {
+  it("hide the messages of all errors but ToolError with maskErrors (TOOL-20)", async () => {
     const masked = await connect({ maskErrors: true });
     const textOf = async (location: string): Promise<unknown> =>
       (await masked.client.tools.getWeather({ location })).content[0]?.text;
@@ -206,7 +206,7 @@ describe("a typed client and the server made from the same snapshot", () => {
     await masked.raw.close();
   });
 
-  it("TOOL-06 never sends a result that breaks its promise", async () => {
+  it("TOOL-06 send an isError result instead of one that the output schema rejects", async () => {
     const result = await connected.client.tools.getWeather({ location: "Oz" });
     expect(result).toEqual({ content: [{ type: "text", text: expect.any(String) }], isError: true });
     const messages = connected.errors.map(({ message }) => message).join();
@@ -215,7 +215,7 @@ describe("a typed client and the server made from the same snapshot", () => {
     );
   });
 
-  it("answers a tool without an output schema with honest blocks", async () => {
+  it("answer a tool without an output schema with content blocks", async () => {
     const result = await connected.client.tools.warn({
       level: 2,
       region: { code: "PT-11", parts: [{ code: "PT-1" }] },
@@ -223,7 +223,7 @@ describe("a typed client and the server made from the same snapshot", () => {
     expect(result.content).toEqual([{ type: "text", text: "warned PT-11 of 2" }]);
   });
 
-  it("reaches prompts, resources, and resources by template", async () => {
+  it("get prompts, read resources, and read resources by template", async () => {
     expect(await connected.client.prompts.packingList({ destination: "Porto" })).toMatchObject({
       messages: [{ role: "user", content: { type: "text", text: "Pack for 7 days in Porto." } }],
     });
@@ -235,13 +235,13 @@ describe("a typed client and the server made from the same snapshot", () => {
     });
   });
 
-  it("RES-02 tells that there is no such resource", async () => {
+  it("RES-02 answer a read of an unknown resource with its error code", async () => {
     await expect(connected.raw.readResource({ uri: "weather://nowhere" })).rejects.toMatchObject({
       code: -32002,
     });
   });
 
-  it("lists its tools byte for byte as the snapshot has them", async () => {
+  it("list the tools with the same bytes as the snapshot", async () => {
     const { tools } = await connected.raw.listTools();
     const { tools: wanted, server, instructions } = JSON.parse(fixture("weather")) as Record<string, unknown>;
     expect(JSON.stringify(tools)).toBe(JSON.stringify(wanted));
@@ -249,7 +249,7 @@ describe("a typed client and the server made from the same snapshot", () => {
     expect(connected.raw.server.instructions).toBe(instructions);
   });
 
-  it("offers a view of the client in which no tool changes anything", () => {
+  it("have a read-only view with only the tools that change nothing", () => {
     // The type has only `getWeather`; the object must not have more.
     expect(Object.keys(connected.client.readOnly.tools)).toEqual(["getWeather"]);
   });

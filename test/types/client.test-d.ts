@@ -11,10 +11,10 @@ declare const transport: Transport;
 declare const old: Oldest;
 declare const recent: Tasks;
 declare const latest: Newest;
-/** What a `for await` over it gives. */
+/** Has the type of the items that `for await` gets. */
 declare function itemOf<T>(items: AsyncIterable<T>): T;
 
-test("a call takes the params of its revision and gives the result of its revision", () => {
+test("a method of a client takes the params and returns the result of its revision", () => {
   expectTypeOf(recent.getPrompt).parameter(0).toEqualTypeOf<tasks.GetPromptRequestParams>();
   expectTypeOf(recent.getPrompt).returns.resolves.toEqualTypeOf<tasks.GetPromptResult>();
   expectTypeOf(old.callTool).parameter(0).toEqualTypeOf<oldest.CallToolRequestParams>();
@@ -22,7 +22,7 @@ test("a call takes the params of its revision and gives the result of its revisi
   expectTypeOf(latest.callTool).returns.resolves.toEqualTypeOf<newest.CallToolResult>();
 });
 
-test("a call that asks for a task is answered with one", () => {
+test("callTool with a task returns a CreateTaskResult", () => {
   expectTypeOf(recent.callTool({ name: "echo" })).resolves.toEqualTypeOf<tasks.CallToolResult>();
   expectTypeOf(
     recent.callTool({ name: "echo", task: { ttl: 1 } }),
@@ -31,7 +31,7 @@ test("a call that asks for a task is answered with one", () => {
   void recent.callTool({ name: "echo", task: { ttl: "1" } });
 });
 
-test("params that a schema writes inline have a name, and the _meta that the literal hides", () => {
+test("params that a schema writes inline get a named type, which has the _meta that the literal hides", () => {
   expectTypeOf<oldest.CallToolRequestParams>().toHaveProperty("name").toEqualTypeOf<string>();
   expectTypeOf<oldest.CallToolRequestParams["_meta"]>().toEqualTypeOf<
     { progressToken?: oldest.ProgressToken } | undefined
@@ -39,7 +39,7 @@ test("params that a schema writes inline have a name, and the _meta that the lit
   expectTypeOf<oldest.CallToolRequest["params"]>().not.toHaveProperty("_meta");
 });
 
-test("does not require the _meta keys of the engine in a call", () => {
+test("a call does not need the _meta keys that the engine sets", () => {
   expectTypeOf<newest.RequestParams>().toHaveProperty("_meta").toEqualTypeOf<newest.RequestMetaObject>();
   expectTypeOf(latest.callTool).toBeCallableWith({ name: "echo" });
   expectTypeOf(latest.callTool).toBeCallableWith({ name: "echo", _meta: { traceparent: "00-1-2-01" } });
@@ -48,7 +48,7 @@ test("does not require the _meta keys of the engine in a call", () => {
   expectTypeOf(latest.listTools).toBeCallableWith({ cursor: "2" });
 });
 
-test("params that are required cannot be left out, and are checked to the member", () => {
+test("a call without required params, or with a wrong member, does not compile", () => {
   expectTypeOf<[]>().not.toExtend<Parameters<Oldest["callTool"]>>();
   // @ts-expect-error a tool has a name
   void old.callTool();
@@ -56,13 +56,13 @@ test("params that are required cannot be left out, and are checked to the member
   void latest.callTool({});
   // @ts-expect-error a name is a string
   void latest.callTool({ name: 1 });
-  // @ts-expect-error it is "arguments"
+  // @ts-expect-error the member is called "arguments"
   void latest.callTool({ name: "echo", args: {} });
   // @ts-expect-error a URI is a string
   void recent.readResource({ uri: new URL("file:///a") });
 });
 
-test("options are the signal, the times and the listener", () => {
+test("a call takes a signal, timeouts and a progress listener as options", () => {
   const { signal } = new AbortController();
   void old.ping(undefined, { signal, timeout: 1000, maxTimeout: 2000 });
   void old.callTool(
@@ -81,7 +81,7 @@ test("a paginated list has an iterator over its items", () => {
   expectTypeOf(itemOf(latest.prompts({ cursor: "2" }, { maxPages: 3 }))).toEqualTypeOf<newest.Prompt>();
 });
 
-test("a revision has the methods of its schema and no others", () => {
+test("a client has the methods of its revision and no others", () => {
   expectTypeOf(old).toHaveProperty("ping");
   expectTypeOf(latest).not.toHaveProperty("ping");
   expectTypeOf(latest).toHaveProperty("discover");
@@ -89,13 +89,13 @@ test("a revision has the methods of its schema and no others", () => {
   expectTypeOf(recent).toHaveProperty("getTask");
   expectTypeOf(old).not.toHaveProperty("getTask");
   expectTypeOf(old).toHaveProperty("rootsListChanged");
-  // The engine opens, cancels and reports progress; nobody else does.
+  // Only the engine initializes, cancels and reports progress.
   expectTypeOf(old).not.toHaveProperty("initialize");
   expectTypeOf(old).not.toHaveProperty("initialized");
   expectTypeOf(old).not.toHaveProperty("cancelled");
 });
 
-test("a client knows its revision and its server", () => {
+test("a client has its revision and its server as typed members", () => {
   expectTypeOf(latest.revision).toEqualTypeOf<"2026-07-28">();
   expectTypeOf(old.revision).toEqualTypeOf<"2024-11-05">();
   expectTypeOf(latest.server.capabilities).toEqualTypeOf<newest.ServerCapabilities>();
@@ -103,21 +103,21 @@ test("a client knows its revision and its server", () => {
   expectTypeOf(latest.server.instructions).toEqualTypeOf<string | undefined>();
 });
 
-test("connect needs an introduction and gives the client", () => {
+test("Client.connect requires info and returns the client", () => {
   const info = { name: "test", version: "1" };
   expectTypeOf(Newest.connect(transport, { info })).resolves.toEqualTypeOf<Newest>();
-  // @ts-expect-error who is calling?
+  // @ts-expect-error info is required
   void Newest.connect(transport, {});
-  // @ts-expect-error an introduction has a version
+  // @ts-expect-error info has a version
   void Newest.connect(transport, { info: { name: "test" } });
 });
 
-test("a client's handlers get the params and return the result of their method", () => {
-  type Asked = NonNullable<TasksHandlers["sampling/createMessage"]>;
-  expectTypeOf<Parameters<Asked>[0]>().toEqualTypeOf<tasks.CreateMessageRequestParams>();
-  expectTypeOf<Awaited<ReturnType<Asked>>>().toEqualTypeOf<tasks.CreateMessageResult>();
-  type Told = NonNullable<ClientHandlers["notifications/resources/updated"]>;
-  expectTypeOf<Parameters<Told>[0]>().toEqualTypeOf<newest.ResourceUpdatedNotificationParams>();
+test("a handler of a client gets the params and returns the result of its method", () => {
+  type Sampling = NonNullable<TasksHandlers["sampling/createMessage"]>;
+  expectTypeOf<Parameters<Sampling>[0]>().toEqualTypeOf<tasks.CreateMessageRequestParams>();
+  expectTypeOf<Awaited<ReturnType<Sampling>>>().toEqualTypeOf<tasks.CreateMessageResult>();
+  type Updated = NonNullable<ClientHandlers["notifications/resources/updated"]>;
+  expectTypeOf<Parameters<Updated>[0]>().toEqualTypeOf<newest.ResourceUpdatedNotificationParams>();
   const handlers: ClientHandlers = {
     "elicitation/create": (params, context) => {
       expectTypeOf(params).toEqualTypeOf<newest.ElicitRequestParams>();
@@ -129,20 +129,20 @@ test("a client's handlers get the params and return the result of their method",
   void handlers;
 });
 
-test("a handler of no such method, or with no such result, is an error", () => {
+test("a client's handler of an unknown method, or with a wrong result, does not compile", () => {
   expectTypeOf<"elicitation/elicit">().not.toExtend<keyof ClientHandlers>();
   const info = { name: "test", version: "1" };
-  // @ts-expect-error the protocol says "elicitation/create"
+  // @ts-expect-error the method is "elicitation/create"
   void Newest.connect(transport, { info, handlers: { "elicitation/elicit": () => ({ action: "accept" }) } });
   // @ts-expect-error there is no such action
   void Newest.connect(transport, { info, handlers: { "elicitation/create": () => ({ action: "maybe" }) } });
-  // @ts-expect-error the first revision has no elicitation
+  // @ts-expect-error the oldest revision has no elicitation
   void Oldest.connect(transport, { info, handlers: { "elicitation/create": () => ({ action: "accept" }) } });
   // @ts-expect-error a root has a URI
   void Newest.connect(transport, { info, handlers: { "roots/list": () => ({ roots: [{ name: "home" }] }) } });
 });
 
-test("supports disposal of a client, and types the members of an McpError", async () => {
+test("a client supports `await using`, and an McpError has typed members", async () => {
   await using client = latest;
   expectTypeOf(client.close()).resolves.toEqualTypeOf<void>();
   expectTypeOf<McpError["code"]>().toEqualTypeOf<number>();

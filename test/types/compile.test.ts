@@ -23,7 +23,7 @@ beforeAll(async () => {
         const options = ["--runtime", runtime, "--import-ext", extension];
         return project.generate(`${extension}/${runtime}/${name}`, ...source, ...options);
       };
-      // What is copied is the same beside every output: without the full matrix, both engines are compiled once.
+      // The copied runtime is the same for every output, so both engines are compiled once without the full matrix.
       const isCopied = isFull || name.includes("+");
       await Promise.all([make("package"), ...(isCopied ? [make("vendored")] : [])]);
     }
@@ -32,9 +32,9 @@ beforeAll(async () => {
 
 afterAll(() => project.remove());
 
-describe.each(compilers)("TypeScript $version with every strictness it knows", ({ name, version }) => {
+describe.each(compilers)("TypeScript $version with all its strictness options", ({ name, version }) => {
   it.each(settingsOf({ name, version }))(
-    "passes what was generated with --import-ext $extension, $resolution resolution and $around around it",
+    "compiles output of --import-ext $extension with $resolution resolution and types of $around",
     async (setting) => {
       const config = {
         compilerOptions: {
@@ -47,20 +47,20 @@ describe.each(compilers)("TypeScript $version with every strictness it knows", (
     },
   );
 
-  it("is as strict as it was told to be", async () => {
+  it("reports one error for each strictness option, so the options are in effect", async () => {
     project.write("faults/shape.ts", "export interface Shape {}\n");
     const rows = faults.filter(({ since = 0 }) => since <= version);
     for (const [i, { text }] of rows.entries()) project.write(`faults/${i}.ts`, text);
     const options = { noEmit: true, target: "ES2022", types: [], ...nodeNext, ...strictest(version) };
     const codesIn = async (files: string[]): Promise<string[]> => {
-      const found = await faultsOf(project, name, { compilerOptions: options, files });
-      return found.flatMap(
+      const lines = await faultsOf(project, name, { compilerOptions: options, files });
+      return lines.flatMap(
         (line) => /^faults\/(\d+)\.ts.* error (TS\d+):/.exec(line)?.slice(1).join(" ") ?? [],
       );
     };
     const ofDeclarations = rows.flatMap(({ isDeclaration }, i) => (isDeclaration ? [`faults/${i}.ts`] : []));
     const others = rows.flatMap(({ isDeclaration }, i) => (isDeclaration ? [] : [`faults/${i}.ts`]));
-    // Declarations are looked at once everything else is well.
+    // The compiler reports errors in declarations only if there are no others.
     const codes = [...(await codesIn(others)), ...(await codesIn([...ofDeclarations, "faults/shape.ts"]))];
     expect(codes.sort()).toEqual(rows.map(({ code }, i) => `${i} ${code}`).sort());
   });
@@ -68,7 +68,7 @@ describe.each(compilers)("TypeScript $version with every strictness it knows", (
 
 const nodeNext = { module: "NodeNext", lib: ["ES2022"] };
 
-/** A fault for each flag, and what a compiler that has it on calls it. */
+/** A program with an error for each option, and the code of that error. */
 const faults: readonly {
   readonly code: string;
   readonly text: string;

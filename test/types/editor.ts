@@ -2,15 +2,15 @@ import { join } from "node:path";
 import ts from "typescript";
 import { root } from "../repository.js";
 
-/** What an editor says of a file that somebody writes beside the repository's own. */
+/** The errors and completions that an editor shows for a file in the repository. */
 export interface Editor {
-  /** The faults in a text, each as the member that is wrong and the innermost reason. */
+  /** The errors in a text, each as the wrong member and the innermost reason. */
   faults(text: string): string[];
-  /** What the editor offers at the place that `|` marks. */
+  /** The completions at the position of `|`. */
   offers(text: string): string[];
 }
 
-/** An editor whose file lies in a folder of the repository, beside files that are on no disk. */
+/** An editor with a file in a folder of the repository, beside files that exist only in memory. */
 export function openEditor(folder: string, beside: ReadonlyMap<string, string> = new Map()): Editor {
   const { options } = ts.parseJsonConfigFileContent(
     ts.readConfigFile(join(root, "tsconfig.json"), (path) => ts.sys.readFile(path)).config,
@@ -43,8 +43,8 @@ export function openEditor(folder: string, beside: ReadonlyMap<string, string> =
   return {
     faults(text) {
       write(text);
-      const found = [...service.getSyntacticDiagnostics(file), ...service.getSemanticDiagnostics(file)];
-      return found.map((fault) => innermost(fault, text));
+      const diagnostics = [...service.getSyntacticDiagnostics(file), ...service.getSemanticDiagnostics(file)];
+      return diagnostics.map((fault) => innermost(fault, text));
     },
     offers(text) {
       const at = text.indexOf("|");
@@ -56,8 +56,8 @@ export function openEditor(folder: string, beside: ReadonlyMap<string, string> =
 }
 
 /**
- * `text: Type 'number' is not assignable to type 'string'.` The compiler names the member where the fault is, or in the line
- * before its last; a line about a missing member names it itself.
+ * Such as `text: Type 'number' is not assignable to type 'string'.` The compiler names the member where the error is, or in the line
+ * before its last; a line about a missing member names that member itself.
  */
 function innermost({ messageText, start = 0, length = 0 }: ts.Diagnostic, text: string): string {
   const lines = ts.flattenDiagnosticMessageText(messageText, "\n").split("\n");

@@ -21,7 +21,7 @@ declare const who: StandardSchema<Who>;
 declare const count: StandardSchema<{ n: number }>;
 declare const stated: JsonSchema<Who>;
 
-test("a tool's handler takes what its schema gives, each tool of a list for itself", () => {
+test("the handler of each tool in a list gets arguments of the type of its own schema", () => {
   tools([
     { name: "a", inputSchema: who, handler: (args) => expectTypeOf(args).toEqualTypeOf<Who>() },
     { name: "b", inputSchema: count, handler: ({ n }) => expectTypeOf(n).toEqualTypeOf<number>() },
@@ -40,7 +40,7 @@ test("a tool's handler takes what its schema gives, each tool of a list for itse
   ]);
 });
 
-test("a handler may ask for the context of its revision", () => {
+test("a handler of a tool may declare the context of one revision", () => {
   tools([
     {
       name: "a",
@@ -54,7 +54,7 @@ test("a handler may ask for the context of its revision", () => {
   ]);
 });
 
-test("a tool can be written where it is wanted, and a list can be told by a function", () => {
+test("a tool may be a constant of type Tool, and a list may be a function that returns it", () => {
   const greet: Tool<typeof who> = { name: "greet", inputSchema: who, handler: (args) => args.who };
   const bare: Tool = { name: "bare", handler: () => "" };
   tools([greet, bare]);
@@ -62,7 +62,7 @@ test("a tool can be written where it is wanted, and a list can be told by a func
   tools(async (context) => (context.auth ? [greet] : []), { pageSize: 10 });
   // @ts-expect-error a tool has a name
   tools([{ handler: () => "" }]);
-  // @ts-expect-error a tool does something
+  // @ts-expect-error a tool has a handler
   tools([{ name: "idle" }]);
   // @ts-expect-error the page's size is a number
   tools([bare], { pageSize: "10" });
@@ -71,7 +71,7 @@ test("a tool can be written where it is wanted, and a list can be told by a func
 declare const output: StandardSchema<{ n: number }, { n: string }>;
 declare const template: string;
 
-test("the output schema of a tool is the type of what its handler returns", () => {
+test("the handler of a tool returns the type of its output schema", () => {
   tools([
     { name: "a", inputSchema: who, outputSchema: output, handler: (args) => ({ n: args.who }) },
     {
@@ -88,9 +88,9 @@ test("the output schema of a tool is the type of what its handler returns", () =
   ]);
   // @ts-expect-error the schema takes a string
   tools([{ name: "a", outputSchema: output, handler: () => ({ n: 1 }) }]);
-  // @ts-expect-error the schema takes a string, in a whole result as well
+  // @ts-expect-error the schema takes a string in a complete result too
   tools([{ name: "a", outputSchema: output, handler: async () => ({ structuredContent: { n: 1 } }) }]);
-  // @ts-expect-error the stated type has a member that is missing
+  // @ts-expect-error a member of the declared type is missing
   tools([{ name: "a", outputSchema: stated, handler: () => ({}) }]);
   // @ts-expect-error a result of this tool has a structured value
   tools([{ name: "a", outputSchema: output, handler: () => ({ content: [] }) }]);
@@ -105,7 +105,7 @@ declare const turn: StandardSchema<unknown, { to: "left" | "right"; by: [number,
 declare const plain: JsonSchema;
 declare const forecast: { readonly degrees: number };
 
-test("a handler with parameters returns literals and tuples as its output schema takes them", () => {
+test("literals and tuples that a handler returns keep their types for the output schema", () => {
   tools([
     {
       name: "a",
@@ -121,7 +121,7 @@ test("a handler with parameters returns literals and tuples as its output schema
         return { structuredContent: { to: "left", by: [1, "km"] } };
       },
     },
-    // Without parameters, a literal says so.
+    // A function without parameters needs `as const`.
     {
       name: "d",
       outputSchema: turn,
@@ -133,16 +133,20 @@ test("a handler with parameters returns literals and tuples as its output schema
   tools([{ name: "a", outputSchema: turn, handler: ({ by }) => ({ to: "up", by: [Number(by), "km"] }) }]);
 });
 
-test("tools made by a program go into a list as those that are written in it", () => {
-  const made = ["a", "b"].map((name) => ({ name, inputSchema: plain, handler: (args: object) => `${args}` }));
-  tools(made);
+test("tools from an array may be in a list beside tools that are written there", () => {
+  const computed = ["a", "b"].map((name) => ({
+    name,
+    inputSchema: plain,
+    handler: (args: object) => `${args}`,
+  }));
+  tools(computed);
   tools([
     { name: "c", inputSchema: who, handler: (args) => expectTypeOf(args).toEqualTypeOf<Who>() },
-    ...made,
+    ...computed,
   ]);
 });
 
-test("the context of a handler has its members, whatever the revision", () => {
+test("the context of a feature's handler has the same members for all revisions", () => {
   tools([{ name: "a", handler: (_, context) => expectTypeOf(context).toEqualTypeOf<FeatureContext>() }]);
   resources([
     { uri: "a:b", name: "b", read: (context) => expectTypeOf(context).toEqualTypeOf<FeatureContext>() },
@@ -159,7 +163,7 @@ test("the context of a handler has its members, whatever the revision", () => {
   expectTypeOf<FeatureContext["request"]>().returns.toEqualTypeOf<Promise<unknown>>();
 });
 
-test("the variables of a template have the names that stand in it", () => {
+test("the variables of a template have the names in the template", () => {
   expectTypeOf<VariablesOf<"a://{owner}/{id}">>().toEqualTypeOf<{
     readonly owner: string;
     readonly id: string;
@@ -206,7 +210,7 @@ test("the variables of a template have the names that stand in it", () => {
   resources([{ uriTemplate: "notes://{owner}", name: "a", complete: { id: [] }, read: () => "" }]);
 });
 
-test("what they return goes in among the handlers of one revision or of all", () => {
+test("the results of tools, resources and prompts are handlers of one revision or of all revisions", () => {
   const handlers = {
     ...tools([{ name: "bare", handler: () => "" }]),
     ...resources([
@@ -225,6 +229,6 @@ test("what they return goes in among the handlers of one revision or of all", ()
   });
   // @ts-expect-error a resource has a URI or a template
   resources([{ name: "b", read: () => "" }]);
-  // @ts-expect-error an argument is given by name
+  // @ts-expect-error an argument is an object with a name
   prompts([{ name: "p", arguments: ["x"], get: () => "" }]);
 });

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { revisions, root } from "../repository.js";
 
-/** Is this `npm run test:types`, with every compiler and every form of output? */
+/** Whether this is `npm run test:types`, with every compiler and every form of output. */
 export const isFull = process.env["MCPGEN_COMPILERS"] === "all";
 
-/** The strictness that a user may have, as far as a compiler of that version knows it. */
+/** All strictness options of a compiler version. */
 export function strictest(version: number): object {
   return {
     strict: true,
@@ -30,7 +30,7 @@ export function strictest(version: number): object {
 }
 
 export interface Compiler {
-  /** The package that brings it. */
+  /** The package of the compiler. */
   readonly name: string;
   readonly version: number;
 }
@@ -42,7 +42,7 @@ export const compilers: readonly Compiler[] = isFull
 export type Extension = "js" | "ts" | "none";
 export type Resolution = "NodeNext" | "bundler";
 
-/** What stands around the files: nothing but the language, Node's types, or a browser's. */
+/** The types that are available: only those of the language, those of Node.js, or those of a browser. */
 export type Surroundings = "nothing" | "node" | "DOM";
 
 export interface Setting {
@@ -68,10 +68,10 @@ const few: readonly Setting[] = [
   { extension: "js", resolution: "NodeNext", around: "node" },
 ];
 
-/** Each extension, resolution and surroundings once. */
+/** Each extension, each resolution and each kind of surroundings at least once. */
 const cover: readonly Setting[] = all.filter((_, i) => i % 4 === 0);
 
-/** The newest compiler sees every setting, the others, which take their time, each part of one. */
+/** The newest compiler runs all settings. The others are slower and run a selection that covers each value. */
 export const settingsOf = ({ version }: Compiler): readonly Setting[] =>
   !isFull ? few : version >= 7 ? all : cover;
 
@@ -79,13 +79,13 @@ export const extensions: readonly Extension[] = isFull ? ["js", "ts", "none"] : 
 
 const chosen = isFull ? revisions : ends(revisions);
 
-/** What is generated: the name of its folder, and what the command line is told to read. */
+/** The outputs: the name of the folder, and the flags that name the source. */
 export const outputs: readonly { readonly name: string; readonly source: readonly string[] }[] = [
   ...[...chosen, chosen.join(",")].map((version) => ({
     name: version.replaceAll(",", "+"),
     source: ["--version", version],
   })),
-  // The same revisions as their schema.json tells them, which knows less.
+  // The same revisions from schema.json, which contains less information.
   ...chosen.map((revision) => ({
     name: `json-${revision}`,
     source: ["--version", revision, "--schema", join(root, "test/oracle", `${revision}.schema.json`)],
@@ -120,10 +120,10 @@ export function optionsOf({ extension, resolution, around }: Setting, version: n
 const bare = ["types", "validators", "validate", "dispatch"];
 const roles = ["index", "client", "server"];
 
-/** The files of a setting: those that need nothing, those that run in a browser, or all of them. */
+/** The files of a setting: those without dependencies, those that run in a browser, or all of them. */
 export function filesOf({ extension, around }: Setting): { include: string[]; exclude: string[] } {
   const names = around === "nothing" ? bare : roles;
   if (around === "node") return { include: [extension], exclude: [] };
-  // What a copied runtime brings for Node alone is not what a browser's project imports.
+  // A browser project does not import the Node.js files of a copied runtime.
   return { include: names.map((name) => `${extension}/**/${name}.ts`), exclude: ["**/runtime"] };
 }

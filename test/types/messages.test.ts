@@ -5,7 +5,7 @@ import { openEditor } from "./editor.js";
 const weather = await project(fixture("weather"));
 const editor = openEditor("weather-in-memory", weather.all);
 
-/** A file with a statement for each way to write a handler. */
+/** Returns a program with a statement for each way to write a handler. */
 type Write = (...handlers: readonly string[]) => string;
 
 const server =
@@ -96,11 +96,11 @@ const forms: readonly ((result: string) => string)[] = [
   (result) => `async () => ${result}`,
   (result) => `() => { return ${result}; }`,
   (result) => `async () => { return ${result}; }`,
-  (result) => `async (given, more) => { void [given, more]; return ${result}; }`,
+  (result) => `async (params, context) => { void [params, context]; return ${result}; }`,
 ];
 
-describe("a wrong result of a handler, asynchronous or not, is told by its wrong member", () => {
-  it.each(rows)("in %s", (_, write, result, fault) => {
+describe("the compiler's message about a wrong result of a handler", () => {
+  it.each(rows)("names the wrong member in each way to write the handler: %s", (_, write, result, fault) => {
     const handlers = forms.map((form) => form(result));
     expect(editor.faults(write(...handlers))).toEqual(handlers.map(() => fault));
   });
@@ -112,10 +112,10 @@ declare const inputSchema: StandardSchema<{ city: string; days: number }>;
 ${text}`;
 const own = ["auth", "client", "log", "notify", "once", "progress", "release"];
 const context = [...own, "request", "requestId", "revision", "signal"];
-// The server of the project declares neither logging nor changes of its lists.
+// The server of the project declares neither logging nor list changes.
 const quiet = context.filter((name) => name !== "log" && name !== "notify");
 
-describe("an editor completes", () => {
+describe("an editor", () => {
   it.each([
     [
       "a list of tools",
@@ -127,20 +127,20 @@ describe("an editor completes", () => {
       features('tools([{ name: "a", outputSchema: inputSchema, async handler(args, it) { it.| } }]);'),
       context,
     ],
-    ["a function that gives tools", features("tools((it) => { it.| });"), context],
+    ["a function that returns tools", features("tools((it) => { it.| });"), context],
     [
-      "a tool that a function gives",
+      "a tool that a function returns",
       features('tools(() => [{ name: "a", inputSchema, handler: (args, it) => it.| }]);'),
       context,
     ],
     [
-      "a tool that an asynchronous function gives",
+      "a tool that an asynchronous function returns",
       features('tools(async () => [{ name: "a", handler: (args, it) => it.| }]);'),
       context,
     ],
     ["a list of resources", features('resources([{ uri: "a:b", name: "b", read: (it) => it.| }]);'), context],
     [
-      "a function that gives resources",
+      "a function that returns resources",
       features('resources(() => [{ uri: "a:b", name: "b", read: (it) => it.| }]);'),
       context,
     ],
@@ -148,15 +148,15 @@ describe("an editor completes", () => {
     ["a handler of a revision", newest("tools/call")("(params, it) => it.|"), context],
     ["a handler of all revisions", all("tools/call")("(params, it) => it.|"), context],
     ["a tool of a project", stub("tools", "warn")("(args, it) => it.|"), quiet],
-  ])("the context in %s", (_, text, wanted) => {
+  ])("completes the members of the context in %s", (_, text, wanted) => {
     expect(editor.offers(text)).toEqual(wanted);
   });
 
-  it("the arguments of a tool, and the variables of a template", () => {
+  it("completes the arguments of a tool and the variables of a template", () => {
     const tool = features('tools([{ name: "a", inputSchema, handler: (args) => args.| }]);');
     expect(editor.offers(tool)).toEqual(["city", "days"]);
     const resource = features(
-      'resources([{ uriTemplate: "a:{b}{?c}", name: "a", read: (given) => given.| }]);',
+      'resources([{ uriTemplate: "a:{b}{?c}", name: "a", read: (variables) => variables.| }]);',
     );
     expect(editor.offers(resource)).toEqual(["b", "c"]);
   });

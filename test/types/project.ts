@@ -7,10 +7,10 @@ import { shortLived } from "../engine.js";
 import { put } from "../files.js";
 import { program, root } from "../repository.js";
 
-/** A project outside the repository, as a user has one: a folder with the runtime among its packages. */
+/** A project outside the repository with the runtime in its node_modules. */
 export interface Project {
   readonly folder: string;
-  /** Runs the command line in the folder; rejects when it fails. */
+  /** Runs mcpgen in the folder; rejects if it fails. */
   generate(out: string, ...args: string[]): Promise<void>;
   write(path: string, text: string): void;
   remove(): void;
@@ -36,13 +36,13 @@ export async function makeProject(): Promise<Project> {
   };
 }
 
-/** The compiler of a package, among the repository's own or those of this folder. */
+/** The path of a compiler: of the repository's own, or of one that this folder installs. */
 export function compilerOf(name: string): string {
   const folder = name === "typescript" ? root : fileURLToPath(new URL(".", import.meta.url));
   return join(folder, "node_modules", name, "bin/tsc");
 }
 
-/** What a compiler says of a project, one fault a line; nothing when it is content. */
+/** The errors that a compiler reports for a project, one per line. */
 export async function faultsOf(project: Project, compiler: string, config: object): Promise<string[]> {
   const file = `tsconfig.${JSON.stringify(config).length}.${(count += 1)}.json`;
   project.write(file, JSON.stringify(config));

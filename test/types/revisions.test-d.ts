@@ -18,16 +18,16 @@ import type * as r2026 from "../../generated/2026-07-28/index.js";
 declare const transport: Transport;
 const info = { name: "test", version: "1" };
 
-test("protocols holds every revision by name", () => {
+test("protocols has every revision by name", () => {
   expectTypeOf<Revision>().toEqualTypeOf<
     "2026-07-28" | "2025-11-25" | "2025-06-18" | "2025-03-26" | "2024-11-05"
   >();
   expectTypeOf(protocols["2024-11-05"].createServer).toEqualTypeOf<typeof r2024.createServer>();
-  // @ts-expect-error nobody has released that
+  // @ts-expect-error there is no such revision
   void protocols["2023-01-01"];
 });
 
-test("whatever the revision, the same names do the same", () => {
+test("all revisions have the same names for the same functions", () => {
   type Page = (typeof protocols)[Revision];
   type Shared = keyof Page;
   type Wanted =
@@ -60,7 +60,7 @@ test("whatever the revision, the same names do the same", () => {
   if (page.isCallToolRequest(message)) expectTypeOf(message.method).toEqualTypeOf<"tools/call">();
 });
 
-test("maps wire methods to types by direction", () => {
+test("ClientRequests and the other maps have the types of each wire method by direction", () => {
   expectTypeOf<r2025.ClientRequests["tools/call"]["result"]>().toEqualTypeOf<r2025.CallToolResult>();
   expectTypeOf<r2025.ServerRequests>().toHaveProperty("sampling/createMessage");
   expectTypeOf<r2025.ServerRequests>().not.toHaveProperty("tools/call");
@@ -75,7 +75,7 @@ test("maps wire methods to types by direction", () => {
   >().toEqualTypeOf<r2026.LoggingMessageNotificationParams>();
 });
 
-test("connect gives a union of the clients, told apart by their revision", async () => {
+test("connect returns a union of the clients that is discriminated by `revision`", async () => {
   const client = await connect(transport, { info });
   expectTypeOf(client).toEqualTypeOf<Clients[Revision]>();
   expectTypeOf(client.revision).toEqualTypeOf<Revision>();
@@ -90,15 +90,15 @@ test("connect gives a union of the clients, told apart by their revision", async
       break;
     default:
       void client.ping();
-      // @ts-expect-error neither of the two is left
+      // @ts-expect-error none of the other clients has this method
       void client.discover();
   }
-  // What all have needs no telling apart.
+  // A method that all clients have can be called on the union.
   const result = await client.callTool({ name: "echo" });
   expectTypeOf(result.isError).toEqualTypeOf<boolean | undefined>();
 });
 
-test("connect among some revisions gives these clients only", async () => {
+test("connect with some revisions returns only their clients", async () => {
   const client = await connect(transport, { info, revisions: ["2025-11-25", "2024-11-05"] });
   expectTypeOf(client).toEqualTypeOf<r2025.Client | r2024.Client>();
   const one = await connect(transport, { info, mode: "2026-07-28" });
@@ -108,7 +108,7 @@ test("connect among some revisions gives these clients only", async () => {
   expectTypeOf<ConnectOptions["mode"]>().toEqualTypeOf<"auto" | Revision | undefined>();
 });
 
-test("a handler for all revisions takes params of any of them", () => {
+test("a handler for all revisions takes the params of any of them", () => {
   type Called = NonNullable<ServerHandlers["tools/call"]>;
   expectTypeOf<r2024.CallToolRequestParams>().toExtend<Parameters<Called>[0]>();
   expectTypeOf<r2026.CallToolRequestParams>().toExtend<Parameters<Called>[0]>();
@@ -117,14 +117,14 @@ test("a handler for all revisions takes params of any of them", () => {
   expectTypeOf<undefined>().toExtend<Listed>();
 });
 
-test("accepts a result for all revisions if each of them accepts it, with newer members optional", () => {
+test("a handler for all revisions returns a result that each of them accepts, with newer members optional", () => {
   type Returned<M extends keyof ServerHandlers> = Awaited<ReturnType<NonNullable<ServerHandlers[M]>>>;
   type Called = Returned<"tools/call">;
   expectTypeOf<{ content: [{ type: "text"; text: string }] }>().toExtend<Called>();
   expectTypeOf<{ content: []; structuredContent: { a: 1 }; resultType: "complete" }>().toExtend<Called>();
-  // The first revision has no audio, nor does the second have links to resources.
+  // The oldest revision has no audio.
   expectTypeOf<{ content: [{ type: "audio"; data: string; mimeType: string }] }>().not.toExtend<Called>();
-  // What one of them requires is required.
+  // A member that one revision requires is required.
   expectTypeOf<{ isError: true }>().not.toExtend<Called>();
 
   type Listed = Returned<"tools/list">;
@@ -145,7 +145,7 @@ test("accepts a result for all revisions if each of them accepts it, with newer 
   expectTypeOf<{ tools: [{ name: string }] }>().not.toExtend<Listed>();
 });
 
-test("createServers takes one handler set and gives a server per revision", () => {
+test("createServers takes one handler set and returns a server per revision", () => {
   const servers = createServers({
     info,
     handlers: {
@@ -168,9 +168,9 @@ test("createServers takes one handler set and gives a server per revision", () =
   servers.notify.resourceUpdated("file:///a");
 });
 
-test("createServers refuses what no revision, or not every revision, can do", () => {
+test("createServers with a method of no revision, or a result that not every revision accepts, does not compile", () => {
   expectTypeOf<"tool/call">().not.toExtend<keyof ServerHandlers>();
-  // @ts-expect-error the protocol says "tools/call"
+  // @ts-expect-error the method is "tools/call"
   createServers({ info, handlers: { "tool/call": () => ({ content: [] }) } });
   // @ts-expect-error a list of tools has tools
   createServers({ info, handlers: { "tools/list": () => ({}) } });

@@ -18,7 +18,7 @@ type Returned<M extends keyof ServerHandlers> = Awaited<ReturnType<Handler<M>>>;
 declare const context: Context;
 const info = { name: "test", version: "1" };
 
-test("a handler gets the params of its method, validated, and the context", () => {
+test("a handler of a server gets the params of its method and the context", () => {
   expectTypeOf<Parameters<Handler<"tools/call">>>().toEqualTypeOf<[newest.CallToolRequestParams, Context]>();
   type Old = Parameters<NonNullable<OldestHandlers["tools/call"]>>;
   expectTypeOf<Old[0]>().toEqualTypeOf<oldest.CallToolRequestParams>();
@@ -27,7 +27,7 @@ test("a handler gets the params of its method, validated, and the context", () =
   expectTypeOf<OldList[0]>().toEqualTypeOf<oldest.PaginatedRequestParams | undefined>();
 });
 
-test("a handler infers its params where it is written", () => {
+test("a handler that is written inline has inferred params", () => {
   const server = createServer({
     info,
     handlers: {
@@ -43,7 +43,7 @@ test("a handler infers its params where it is written", () => {
   expectTypeOf(server.revision).toEqualTypeOf<"2026-07-28">();
 });
 
-test("makes members with engine defaults optional in a result, with their types", () => {
+test("members with engine defaults are optional in the result of a handler", () => {
   type Listed = Returned<"tools/list">;
   expectTypeOf<{ tools: [] }>().toExtend<Listed>();
   expectTypeOf<{
@@ -56,24 +56,24 @@ test("makes members with engine defaults optional in a result, with their types"
   expectTypeOf<Listed["ttlMs"]>().toEqualTypeOf<number | undefined>();
   expectTypeOf<Listed["cacheScope"]>().toEqualTypeOf<"public" | "private" | undefined>();
   expectTypeOf<Listed["tools"]>().toEqualTypeOf<newest.Tool[]>();
-  // On the wire they are required, and what a client gets has them.
+  // They are required on the wire and in the result that a client gets.
   expectTypeOf<newest.ListToolsResult["ttlMs"]>().toEqualTypeOf<number>();
 });
 
-test("a handler may return a request for input where the revision allows it, and nowhere else", () => {
+test("a handler may return an InputRequiredResult only for methods whose revision allows it", () => {
   expectTypeOf<newest.InputRequiredResult>().toExtend<Returned<"tools/call">>();
   expectTypeOf<newest.InputRequiredResult>().toExtend<Returned<"prompts/get">>();
   expectTypeOf<newest.InputRequiredResult>().not.toExtend<Returned<"tools/list">>();
 });
 
-test("accepts synchronous and asynchronous handlers", () => {
+test("a handler may be synchronous or asynchronous", () => {
   expectTypeOf<() => { tools: [] }>().toExtend<Handler<"tools/list">>();
   expectTypeOf<() => Promise<{ tools: [] }>>().toExtend<Handler<"tools/list">>();
 });
 
-test("a handler of no such method, or with no such result, is an error", () => {
+test("a server's handler of an unknown method, or with a wrong result, does not compile", () => {
   expectTypeOf<"tool/call">().not.toExtend<keyof ServerHandlers>();
-  // @ts-expect-error the protocol says "tools/call"
+  // @ts-expect-error the method is "tools/call"
   createServer({ info, handlers: { "tool/call": () => ({ content: [] }) } });
   // @ts-expect-error the newest revision has no ping
   createServer({ info, handlers: { ping: () => ({}) } });
@@ -88,36 +88,36 @@ test("a handler of no such method, or with no such result, is an error", () => {
   // @ts-expect-error the first revision had no audio
   createOldest({ info, handlers: { "tools/call": () => ({ content: [audio] }) } });
   createServer({ info, handlers: { "tools/call": () => ({ content: [audio] }) } });
-  // @ts-expect-error who answers?
+  // @ts-expect-error info is required
   createServer({ handlers: {} });
 });
 
-test("types the result of each request that the context sends to the client", () => {
-  const asked = context.request("elicitation/create", {
+test("context.request returns the result of the method that it sends to the client", () => {
+  const result = context.request("elicitation/create", {
     mode: "form",
     message: "How old?",
     requestedSchema: { type: "object", properties: { age: { type: "integer" } } },
   });
-  expectTypeOf(asked).resolves.toEqualTypeOf<newest.ElicitResult>();
+  expectTypeOf(result).resolves.toEqualTypeOf<newest.ElicitResult>();
   expectTypeOf(context.request("roots/list")).resolves.toEqualTypeOf<newest.ListRootsResult>();
-  // @ts-expect-error a server does not ask for tools
+  // @ts-expect-error a server does not send this request
   void context.request("tools/list");
-  // @ts-expect-error a question has a message
+  // @ts-expect-error an elicitation has a message
   void context.request("elicitation/create", { mode: "form" });
 });
 
-test("types the logs, progress and notifications of the context", () => {
+test("log, progress and notify of the context take the types of their messages", () => {
   expectTypeOf(context.log).parameter(0).toEqualTypeOf<newest.LoggingLevel>();
   expectTypeOf(context.progress).parameters.toEqualTypeOf<[number, number?, string?]>();
   expectTypeOf(context.client.capabilities).toEqualTypeOf<newest.ClientCapabilities>();
   context.notify("notifications/resources/updated", { uri: "file:///a" });
-  // @ts-expect-error which resource?
+  // @ts-expect-error the params are required
   context.notify("notifications/resources/updated");
-  // @ts-expect-error progress has a function of its own
+  // @ts-expect-error `progress` sends this notification
   context.notify("notifications/progress", { progressToken: 1, progress: 1 });
 });
 
-test("types the notifications of a server by name", () => {
+test("server.notify has a typed function for each notification that a user may send", () => {
   const server = createServer({ info, handlers: {} });
   expectTypeOf(server.notify.toolsListChanged).toBeCallableWith();
   expectTypeOf(server.notify.resourceUpdated).toBeCallableWith({ uri: "file:///a" });

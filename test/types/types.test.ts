@@ -8,7 +8,7 @@ import { root } from "../repository.js";
 const folder = fileURLToPath(new URL(".", import.meta.url));
 const files = readdirSync(folder).filter((name) => name.endsWith(".test-d.ts"));
 const wrong = join(folder, "wrong.test-d.ts");
-/** Expectations that do not hold, in a file that is on no disk. */
+/** Wrong expectations, in a file that exists only in memory. */
 const wrongText = `
 import { expectTypeOf } from "vitest";
 import { Client } from "../../generated/2024-11-05/client.js";
@@ -32,8 +32,11 @@ function checker(): (file: string) => string[] {
   return (file) => {
     const source = program.getSourceFile(file);
     if (source === undefined) throw new Error(`${file} is not part of the program.`);
-    const found = [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)];
-    return found.map(({ start = 0, messageText }) => {
+    const diagnostics = [
+      ...program.getSyntacticDiagnostics(source),
+      ...program.getSemanticDiagnostics(source),
+    ];
+    return diagnostics.map(({ start = 0, messageText }) => {
       const { line } = source.getLineAndCharacterOfPosition(start);
       return `line ${line + 1}: ${ts.flattenDiagnosticMessageText(messageText, " ")}`;
     });
@@ -42,11 +45,11 @@ function checker(): (file: string) => string[] {
 
 const check = checker();
 
-it.each(files)("%s: every expectation about a type holds", (name) => {
+it.each(files)("the compiler confirms every expectation in %s", (name) => {
   expect(check(join(folder, name))).toEqual([]);
 });
 
-it("tells an expectation that does not hold", () => {
+it("the compiler reports a wrong expectation", () => {
   expect(check(wrong).map((text) => text.slice(0, 50))).toEqual([
     expect.stringMatching(/^line 5: /),
     "line 6: Unused '@ts-expect-error' directive.",

@@ -50,6 +50,8 @@ export function arbitraryOf(declarations: Index, type: Type, random: Random, dep
   switch (type.kind) {
     case "unknown":
       return anyValue(random, depth);
+    case "never":
+      throw new Error("no value is of this type");
     case "boolean":
       return random.chance(0.5);
     case "number":

@@ -37,11 +37,11 @@ describe("a literal", () => {
     [-0.5, "-0.5"],
     [true, "true"],
     [null, "null"],
-  ])("of %j is %s", (value, text) => {
+  ])("of the value %j is written as %s", (value, text) => {
     expect(literalText(value)).toBe(text);
   });
 
-  it.each(hostile.map((text) => [text]))("of hostile text is that text again when it is read: %j", (text) => {
+  it.each(hostile.map((text) => [text]))("of hostile text evaluates to the same text: %j", (text) => {
     const written = literalText(text);
     expect(runInNewContext(written)).toBe(text);
     expect(invisible.exec(written)).toBeNull();
@@ -49,7 +49,7 @@ describe("a literal", () => {
   });
 });
 
-describe("a member's key", () => {
+describe("the key of a member", () => {
   it.each([
     ["name", "name"],
     ["$ref", "$ref"],
@@ -59,11 +59,11 @@ describe("a member's key", () => {
     ["", '""'],
     ["ünïcödé", '"ünïcödé"'],
     ["__proto__", '["__proto__"]'],
-  ])("of %j is %s", (name, text) => {
+  ])("called %j is written as %s", (name, text) => {
     expect(textOf(propertyKey(name))).toBe(text);
   });
 
-  it("gives an object that very member and no prototype of its own", () => {
+  it("sets a member of that name, even __proto__, and never the prototype", () => {
     for (const name of hostile) {
       const object = runInNewContext(`(${textOf(jsonCode({ first: 1, [name]: 2 }))})`) as object;
       expect(Object.keys(object)).toContain(name);
@@ -71,7 +71,7 @@ describe("a member's key", () => {
     }
   });
 
-  it("brings a whole JSON value back", () => {
+  it("keeps every key of a nested JSON value", () => {
     const value = JSON.parse(
       '{"__proto__":{"a":[1,"*/",null,{"b c":[]}]},"constructor":{},"then":true}',
     ) as unknown;
@@ -81,11 +81,11 @@ describe("a member's key", () => {
 });
 
 describe("an identifier", () => {
-  it.each(["a b", "a-b", "", "1a", "ünïcödé", "a\u200bb", "x;y"])("is not made of %j", (name) => {
+  it.each(["a b", "a-b", "", "1a", "ünïcödé", "a\u200bb", "x;y"])("must not be %j", (name) => {
     expect(() => identifier(name)).toThrow("is not an identifier");
   });
 
-  it("composes with text of ours alone", () => {
+  it("can be part of a code template", () => {
     expect(textOf(code`const ${identifier("a")} = ${literal("*/")};`)).toBe('const a = "*/";');
   });
 });
@@ -111,15 +111,15 @@ describe("a doc comment", () => {
       ["@deprecated @internal {@link y} */"],
       written("/**", " * x", " *", " * @deprecated \\@internal { \\@link y} *\\/", " */"),
     ],
-  ] as const)("of %j and %j is safe and plain", (text, tags, comment) => {
-    const made = docComment(text, tags);
-    expect(made === null ? null : textOf(made)).toBe(comment);
+  ] as const)("of the text %j and the tags %j is safe and readable", (text, tags, comment) => {
+    const doc = docComment(text, tags);
+    expect(doc === null ? null : textOf(doc)).toBe(comment);
   });
 
-  it("breaks long prose between words and never within one", () => {
+  it("breaks long lines between words and never inside a word", () => {
     const words = Array.from({ length: 40 }, (_, i) => `word${i}`);
-    const made = docComment([words.join(" ")]);
-    const lines = made === null ? [] : textOf(made).split("\n");
+    const doc = docComment([words.join(" ")]);
+    const lines = doc === null ? [] : textOf(doc).split("\n");
     expect(lines.length).toBeGreaterThan(3);
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
     expect(
@@ -130,9 +130,9 @@ describe("a doc comment", () => {
     ).toBe(words.join(" "));
   });
 
-  it.each(hostile.map((text) => [text]))("of hostile text is one comment and nothing besides: %j", (text) => {
-    const made = docComment(paragraphs(text), [`@deprecated ${text}`]);
-    const comment = made === null ? "/** */" : textOf(made);
+  it.each(hostile.map((text) => [text]))("of hostile text is one comment and nothing else: %j", (text) => {
+    const doc = docComment(paragraphs(text), [`@deprecated ${text}`]);
+    const comment = doc === null ? "/** */" : textOf(doc);
     expect(comment.startsWith("/**")).toBe(true);
     expect(comment.indexOf("*/")).toBe(comment.length - 2);
     expect(invisible.exec(comment)).toBeNull();
@@ -140,14 +140,14 @@ describe("a doc comment", () => {
     expect(textOf(prose(text))).not.toMatch(/\*\/|\/\*/);
   });
 
-  it("has the text of the schema, then its deprecation, and no other tag", () => {
+  it("has the text of the schema and its @deprecated tag, and no other tag", () => {
     const tags = [
       { name: "internal", text: "" },
       { name: "deprecated", text: "since ever" },
       { name: "format", text: "uri" },
     ];
-    const made = docOf({ text: "One.\n\nTwo.", tags });
-    expect(made === null ? null : textOf(made)).toBe(
+    const comment = docOf({ text: "One.\n\nTwo.", tags });
+    expect(comment === null ? null : textOf(comment)).toBe(
       written("/**", " * One.", " *", " * Two.", " *", " * @deprecated since ever", " */"),
     );
     expect(docOf({ text: "", tags: [] })).toBeNull();

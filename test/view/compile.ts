@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
 
-/** Every strictness that a user may have switched on. */
+/** All strictness options of the compiler. */
 const strictest: ts.CompilerOptions = {
   target: ts.ScriptTarget.ES2022,
   lib: ["lib.es2022.d.ts", "lib.dom.d.ts", "lib.esnext.disposable.d.ts"],
@@ -31,13 +31,15 @@ const strictest: ts.CompilerOptions = {
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const folder = `${root}generated-in-memory`;
 const parsed = new Map<string, ts.SourceFile | undefined>();
-/** The texts of files below `protocol/` against which there was nothing to say: every project has the same, and they import nothing of it. */
+/** The texts of `protocol/` folders without errors. Projects often have the same folder, which imports nothing of the project. */
 const sound = new Set<string>();
 
-/** What the strictest compiler has to say against generated files; nothing, as a rule. */
-export function compile(files: ReadonlyMap<string, string>): string[] {
+/** The errors that the compiler reports for generated files with its strictest options, and the types of these packages. */
+export function compile(files: ReadonlyMap<string, string>, types: readonly string[] = []): string[] {
   const options: ts.CompilerOptions = {
     ...strictest,
+    types: [...types],
+    skipLibCheck: types.length > 0,
     paths: {
       "@mcpgen/runtime": [`${root}src/runtime/index.ts`],
       "@mcpgen/runtime/*": [`${root}src/runtime/*.ts`],

@@ -18,7 +18,7 @@ export interface Generated {
   readonly reports: readonly Diagnostic[];
 }
 
-/** What the pipeline makes of protocols, without the command line around it. */
+/** Generates the files of protocols without the command line. */
 export function generated(protocols: readonly Protocol[], options: Partial<GenerateOptions> = {}): Generated {
   const diagnostics = new Diagnostics();
   const files = generate({ protocols, templates, ...options }, diagnostics);
@@ -29,10 +29,10 @@ function textsOf(files: readonly GeneratedFile[]): Map<string, string> {
   return new Map(files.map(({ path, text }) => [path, text]));
 }
 
-/** A generated module, loaded: what it exports, by name. */
+/** The exports of a generated module, by name. */
 export type Loaded = Readonly<Record<string, unknown>>;
 
-/** Compiles one of the files with all that it imports, and runs it as a program would. */
+/** Bundles one of the files with all its imports, and loads it. */
 export async function load(files: ReadonlyMap<string, string>, entry: string): Promise<Loaded> {
   const scratch = mkdtempSync(join(tmpdir(), "mcpgen-load-"));
   try {
@@ -45,7 +45,7 @@ export async function load(files: ReadonlyMap<string, string>, entry: string): P
 }
 
 /**
- * One of the files with all that it imports, as JavaScript: the runtime too, from its sources.
+ * One of the files with all its imports as JavaScript, with the sources of the runtime.
  *
  * @param format `esm`, or a script that leaves the exports in the variable `loaded`
  */
@@ -100,7 +100,7 @@ export async function bundle(
   return output.text;
 }
 
-/** What every `XSchema` can do, and the guard beside it. */
+/** The members of every `XSchema`, and its guard. */
 export interface Validator {
   readonly guard: (value: unknown) => boolean;
   readonly schema: {
@@ -126,7 +126,7 @@ export interface ValidationFault extends Error {
   readonly issues: readonly Issue[];
 }
 
-/** The validators of one revision, by the names under which its types are spelt. */
+/** The validators of one revision, by the names of the types. */
 export async function validators(protocol: Protocol): Promise<ReadonlyMap<string, Validator>> {
   const { files } = generated([protocol], { emit: ["types", "validators"] });
   const module = await load(files, "validators.ts");

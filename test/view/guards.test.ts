@@ -10,7 +10,7 @@ interface Row {
   /** The type in TypeScript, and the same in JSON Schema. */
   readonly type: string;
   readonly schema: object;
-  /** A line of the guard; null where a behaviour says enough. */
+  /** A line of the guard; null if the other tests are enough. */
   readonly line: string | null;
   /** A value that the guard rejects, and the message. */
   readonly rejects: readonly [value: unknown, message: string];
@@ -32,22 +32,22 @@ const rows: Readonly<Record<string, Row>> = {
     line: 'if (typeof value["a"] !== "string") return fail("a string", "a");',
     rejects: [{ a: 1 }, "a: expected a string, got 1"],
   },
-  "an optional member that one test decides is tested in place": {
+  "an optional member with one check is checked in place": {
     type: "{ a?: boolean }",
     schema: object({ a: { type: "boolean" } }),
     line: 'if (value["a"] !== undefined && typeof value["a"] !== "boolean")',
     rejects: [{ a: null }, "a: expected a boolean, got null"],
   },
-  "an optional member that takes several tests is read into a variable": {
+  "an optional member with several checks is read into a variable": {
     type: '{ a?: "x" | "y" }',
     schema: object({ a: { enum: ["x", "y"] } }),
     line: 'if (a !== undefined && a !== "x" && a !== "y")',
     rejects: [{ a: "z" }, 'a: expected "x" or "y", got "z"'],
   },
-  "a member of Object.prototype is read past what the value inherits": {
+  "a member with a name of Object.prototype is read as an own member": {
     type: "{ constructor: string }",
     schema: object({ constructor: text }, ["constructor"]),
-    line: 'if (typeof own(value, "constructor") !== "string")',
+    line: 'if (typeof getOwn(value, "constructor") !== "string")',
     rejects: [{}, "constructor: expected a string, got nothing"],
   },
   "a member of any type must be present": {
@@ -68,19 +68,19 @@ const rows: Readonly<Record<string, Row>> = {
     line: "for (const key in value) {",
     rejects: [{ x: ["y", null] }, "x[1]: expected a string, got null"],
   },
-  "an index signature leaves the named members alone": {
+  "an index signature does not apply to named members": {
     type: "{ a: number; [key: string]: number }",
     schema: { type: "object", required: ["a"], additionalProperties: { type: "number" } },
     line: 'if (key === "a") continue;',
     rejects: [{ a: 1, b: "2" }, 'b: expected a number, got "2"'],
   },
-  "a path of more than three keys takes two calls": {
+  "a path of more than three keys needs two calls": {
     type: "{ a: { b: { c: { d: string } } } }",
     schema: object({ a: object({ b: object({ c: object({ d: text }, ["d"]) }, ["c"]) }, ["b"]) }, ["a"]),
     line: 'return fail("a string", "b", "c", "d") || inside("a");',
     rejects: [{ a: { b: { c: { d: 0 } } } }, "a.b.c.d: expected a string, got 0"],
   },
-  "a union with a tag is decided by the tag": {
+  "a union with a tag is checked by the tag": {
     type: '{ k: "x"; v: string } | { k: "y"; v: number }',
     schema: {
       type: "object",
@@ -92,7 +92,7 @@ const rows: Readonly<Record<string, Row>> = {
     line: 'switch (value["k"]) {',
     rejects: [{ k: "y", v: "1" }, 'v: expected a number, got "1"'],
   },
-  "a union of scalars and an array is decided by the kind of the value": {
+  "a union of scalars and an array is checked by the type of the value": {
     type: "string | string[]",
     schema: { anyOf: [text, strings] },
     line: 'if (typeof value === "string") return true;',
@@ -118,7 +118,7 @@ async function protocolOf(): Promise<Protocol> {
   return protocol;
 }
 
-/** JSON values of the names and scalars that the rows speak of. */
+/** JSON values with the names and scalars of the rows. */
 const values = fc.letrec<{ value: unknown }>((tie) => ({
   value: fc.oneof(
     { depthSize: "small", withCrossShrink: true },
@@ -131,28 +131,28 @@ const values = fc.letrec<{ value: unknown }>((tie) => ({
   ),
 })).value;
 
-describe("a guard of the protocol", () => {
-  let made: ReadonlyMap<string, Validator>;
+describe("the guard of a type of the protocol", () => {
+  let guards: ReadonlyMap<string, Validator>;
   let source: string;
   beforeAll(async () => {
     const protocol = await protocolOf();
-    made = await validators(protocol);
+    guards = await validators(protocol);
     source = generated([protocol], { emit: ["types", "validators"] }).files.get("validators.ts") ?? "";
   });
 
-  it.each(Object.entries(rows))("is written plainly: %s", (_title, { line }) => {
+  it.each(Object.entries(rows))("has the expected code: %s", (_title, { line }) => {
     if (line !== null) expect(source).toContain(line);
   });
 
-  it.each(Object.entries(rows))("names the path and what it expected: %s", (title, { rejects }) => {
+  it.each(Object.entries(rows))("reports the path and the expected value: %s", (title, { rejects }) => {
     const [value, message] = rejects;
-    const parsed = validator(made, typeName(title)).schema.safeParse(value);
+    const parsed = validator(guards, typeName(title)).schema.safeParse(value);
     expect(parsed.success ? null : parsed.error.message).toBe(message);
   });
 
-  it.each(Object.entries(rows))("accepts what Ajv accepts and nothing else: %s", (title, { schema }) => {
+  it.each(Object.entries(rows))("accepts exactly the values that Ajv accepts: %s", (title, { schema }) => {
     const oracle = new Ajv({ strict: false, ownProperties: true }).compile(schema);
-    const { guard } = validator(made, typeName(title));
+    const { guard } = validator(guards, typeName(title));
     fc.assert(
       fc.property(values, (value) => {
         expect(guard(value)).toBe(oracle(value));
@@ -161,9 +161,9 @@ describe("a guard of the protocol", () => {
     );
   });
 
-  it("reports the last refusal alone, however long the path of the one before was", () => {
-    const deep = validator(made, typeName("a path of more than three keys takes two calls"));
-    const shallow = validator(made, typeName("a required member is read once, in place"));
+  it("reports only the last rejected value, even after one with a longer path", () => {
+    const deep = validator(guards, typeName("a path of more than three keys needs two calls"));
+    const shallow = validator(guards, typeName("a required member is read once, in place"));
     deep.guard({ a: { b: { c: { d: 0 } } } });
     const parsed = shallow.schema.safeParse(7);
     expect(parsed.success ? null : parsed.error.issues).toEqual([

@@ -23,7 +23,7 @@ describe("a name", () => {
     ["_meta", "meta"],
     ["", "value"],
     ["日本語", "value"],
-  ])("%j of a member is %s as a variable", (name, variable) => {
+  ])("of a member becomes a variable name: %j becomes %s", (name, variable) => {
     expect(camelCase(name)).toBe(variable);
   });
 
@@ -33,7 +33,7 @@ describe("a name", () => {
     ["JSON", "json"],
     ["A", "a"],
     ["already", "already"],
-  ])("%j begins small: %s", (name, lowered) => {
+  ])("of a type gets a lower-case first word: %j becomes %s", (name, lowered) => {
     expect(lowerFirst(name)).toBe(lowered);
   });
 
@@ -51,11 +51,11 @@ describe("a name", () => {
     ["await", "await_"],
     ["undefined", "undefined_"],
     ["x".repeat(100), "x".repeat(60)],
-  ])("%j is spelt as documented: %s", (name, identifier) => {
+  ])("becomes a safe identifier: %j becomes %s", (name, identifier) => {
     expect(safeIdentifier(name)).toBe(identifier);
   });
 
-  it("falls into its words", () => {
+  it("is split into words", () => {
     expect(words("io.modelcontextprotocol/relatedTask-id2X")).toEqual([
       "io",
       "modelcontextprotocol",
@@ -67,29 +67,29 @@ describe("a name", () => {
   });
 });
 
-describe("names in one place", () => {
-  it("are each given once, numbered in the order of asking", () => {
+describe("names in one scope", () => {
+  it("are unique, with numbers in the order of the claims", () => {
     const names = new Names(["taken"]);
-    const given = ["a", "a", "a b", "a_b", "taken", "class", "class", "class_", "a2"].map((name) =>
+    const claimed = ["a", "a", "a b", "a_b", "taken", "class", "class", "class_", "a2"].map((name) =>
       names.claim(name),
     );
-    expect(given).toEqual(["a", "a2", "a_b", "a_b2", "taken2", "class_", "class_2", "class_3", "a22"]);
+    expect(claimed).toEqual(["a", "a2", "a_b", "a_b2", "taken2", "class_", "class_2", "class_3", "a22"]);
   });
 
-  it("may be reserved words as members, but never what every object or a promise has", () => {
+  it("may be reserved words if they are members, but not names that every object or promise has", () => {
     const members = new Names(["close"]);
-    const given = ["delete", "then", "constructor", "toString", "close", "toJSON", "delete"].map((name) =>
+    const claimed = ["delete", "then", "constructor", "toString", "close", "toJSON", "delete"].map((name) =>
       members.claimMember(name),
     );
-    expect(given).toEqual(["delete", "then_", "constructor_", "toString_", "close_", "toJSON_", "delete_"]);
+    expect(claimed).toEqual(["delete", "then_", "constructor_", "toString_", "close_", "toJSON_", "delete_"]);
   });
 
-  it("of hostile text are identifiers that differ", () => {
+  it("are different identifiers for hostile texts", () => {
     const names = new Names();
     const members = new Names();
-    const given = hostile.map((name) => names.claim(name));
-    const givenMembers = hostile.map((name) => members.claimMember(name));
-    for (const list of [given, givenMembers]) {
+    const claimed = hostile.map((name) => names.claim(name));
+    const claimedMembers = hostile.map((name) => members.claimMember(name));
+    for (const list of [claimed, claimedMembers]) {
       expect(new Set(list).size).toBe(hostile.length);
       for (const name of list) expect(name).toMatch(/^[A-Za-z_$][\w$]{0,70}$/);
     }
@@ -119,7 +119,7 @@ describe("the folders of revisions", () => {
       ["a-b", "a-b-2", "a-b-3"],
     ],
     [["x".repeat(200)], ["x".repeat(60)]],
-  ])("of %j are %j", (revisions, folders) => {
+  ])("%j are %j", (revisions, folders) => {
     expect(folderNames(revisions)).toEqual(folders);
   });
 });
@@ -131,7 +131,7 @@ describe("the naming of a revision", async () => {
     return new Naming(changed, planParams(changed));
   };
 
-  it("keeps every name that can be kept, and reports no renaming", () => {
+  it("keeps valid names, and reports no renaming", () => {
     const chosen = naming({});
     expect(chosen.renamings).toEqual([]);
     expect(String(chosen.type("Note").layout)).toBe("Note");
@@ -140,23 +140,23 @@ describe("the naming of a revision", async () => {
     expect(String(chosen.row("notes/list").layout)).toBe("listNotes");
   });
 
-  it("gives a name of ours away before it renames a type of the schema", () => {
+  it("renames an export of mcpgen before a type of the schema", () => {
     const chosen = naming({ Note: "Client", Link: "ClientOptions" });
     expect(String(chosen.type("Client").layout)).toBe("Client");
     expect(chosen.publish("Client")).toBe("Client2");
     expect(chosen.publish("ClientOptions")).toBe("ClientOptions2");
-    expect(chosen.renamings.map(({ what, wanted }) => [what, wanted])).toEqual([
+    expect(chosen.renamings.map(({ what, base }) => [what, base])).toEqual([
       ["export", "Client"],
       ["export", "ClientOptions"],
     ]);
   });
 
-  it("reports each name that it changed", () => {
+  it("reports each name that it changes", () => {
     const { renamings } = naming({ Note: "a b", Link: "await" });
     expect(renamings).toEqual(
       expect.arrayContaining([
-        { what: "type", wanted: "a b", given: "a_b" },
-        { what: "type", wanted: "await", given: "await_" },
+        { what: "type", base: "a b", identifier: "a_b" },
+        { what: "type", base: "await", identifier: "await_" },
       ]),
     );
   });

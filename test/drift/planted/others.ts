@@ -1,9 +1,9 @@
 import { at, row, set, type Planted } from "./support.js";
 
-/** The server as a whole, and what it offers beside tools. */
+/** Drifts of the server itself, its prompts and its resources. */
 export const others: readonly Planted[] = [
   row(
-    "the instructions are others",
+    "the instructions have changed",
     "instructions-changed",
     "server instructions",
     "safety",
@@ -13,7 +13,7 @@ export const others: readonly Planted[] = [
     },
   ),
   row(
-    "a title is another one",
+    "a title has changed",
     "words-changed",
     "tool find_books title",
     "documentation",
@@ -23,7 +23,7 @@ export const others: readonly Planted[] = [
     },
   ),
   row(
-    "a server has another version",
+    "the version of the server has changed",
     "server-changed",
     "server version",
     "documentation",
@@ -33,7 +33,7 @@ export const others: readonly Planted[] = [
     },
   ),
   row(
-    "an argument of a prompt is required now",
+    "an argument of a prompt became required",
     "member-made-required",
     "prompt advise arguments.mood",
     "breaking",
@@ -43,18 +43,25 @@ export const others: readonly Planted[] = [
     },
   ),
   row(
-    "a prompt is gone",
+    "a prompt was removed",
     "removed",
     "prompt advise",
     "breaking",
     "compatible",
     (s) => void s["prompts"]?.pop(),
   ),
-  row("a resource has moved", "uri-changed", "resource desk://rules uri", "breaking", "breaking", (s) => {
-    set(at(s, "resources", 0), "uri", "desk://rules.txt");
-  }),
   row(
-    "a resource holds something else",
+    "a resource has another URI",
+    "uri-changed",
+    "resource desk://rules uri",
+    "breaking",
+    "breaking",
+    (s) => {
+      set(at(s, "resources", 0), "uri", "desk://rules.txt");
+    },
+  ),
+  row(
+    "a resource has another MIME type",
     "mime-type-changed",
     "resource desk://rules mimeType",
     "breaking",
@@ -74,7 +81,7 @@ export const others: readonly Planted[] = [
     },
   ),
   row(
-    "a capability is gone",
+    "a capability was removed",
     "capability-removed",
     "server capabilities.resources.subscribe",
     "breaking",
@@ -83,14 +90,7 @@ export const others: readonly Planted[] = [
       delete at(s, "capabilities", "resources")["subscribe"];
     },
   ),
-  row(
-    "an earlier revision is spoken",
-    "revision-lowered",
-    "server revision",
-    "breaking",
-    "compatible",
-    (s) => {
-      set(s, "revision", "2025-06-18");
-    },
-  ),
+  row("the revision is older", "revision-lowered", "server revision", "breaking", "compatible", (s) => {
+    set(s, "revision", "2025-06-18");
+  }),
 ];

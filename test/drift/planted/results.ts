@@ -1,9 +1,9 @@
 import { at, book, input, output, row, set, type Loose, type Planted } from "./support.js";
 
-/** What a tool gives, and what it says of itself. */
+/** Drifts of the results, hints and descriptions of tools. */
 export const results: readonly Planted[] = [
   row(
-    "a member of the result is no longer promised",
+    "a member of the result became optional",
     "member-made-optional",
     "tool find_books output.total",
     "breaking",
@@ -13,7 +13,7 @@ export const results: readonly Planted[] = [
     },
   ),
   row(
-    "a member of the result is promised",
+    "a member of the result became required",
     "member-made-required",
     "tool find_books output.books[].pages",
     "compatible",
@@ -23,7 +23,7 @@ export const results: readonly Planted[] = [
     },
   ),
   row(
-    "a result has a member more, where there were no others",
+    "an optional member was added to a closed result",
     "optional-member-added",
     "tool find_books output.next",
     "breaking",
@@ -33,7 +33,7 @@ export const results: readonly Planted[] = [
     },
   ),
   row(
-    "a result has a value more",
+    "a value of a result was added",
     "value-added",
     "tool find_books output.books[].state",
     "breaking",
@@ -43,7 +43,7 @@ export const results: readonly Planted[] = [
     },
   ),
   row(
-    "a result is structured no more",
+    "the output schema was removed",
     "output-withdrawn",
     "tool find_books output",
     "breaking",
@@ -53,7 +53,7 @@ export const results: readonly Planted[] = [
     },
   ),
   row(
-    "a tool only reads no more",
+    "a tool is no longer read-only",
     "hint-weakened",
     "tool find_books annotations.readOnlyHint",
     "safety",
@@ -63,7 +63,7 @@ export const results: readonly Planted[] = [
     },
   ),
   row(
-    "a tool may destroy now",
+    "a tool became destructive",
     "hint-weakened",
     "tool lend_book annotations.destructiveHint",
     "safety",
@@ -73,7 +73,7 @@ export const results: readonly Planted[] = [
     },
   ),
   row(
-    "a tool vouches for no repetition any more",
+    "a tool is no longer idempotent",
     "hint-weakened",
     "tool lend_book annotations.idempotentHint",
     "safety",
@@ -83,7 +83,7 @@ export const results: readonly Planted[] = [
     },
   ),
   row(
-    "a tool reaches out now",
+    "a tool became open-world",
     "hint-weakened",
     "tool find_books annotations.openWorldHint",
     "safety",
@@ -93,7 +93,7 @@ export const results: readonly Planted[] = [
     },
   ),
   row(
-    "a tool describes itself otherwise",
+    "the description of a tool has changed",
     "text-for-models-changed",
     "tool find_books description",
     "safety",
@@ -103,7 +103,7 @@ export const results: readonly Planted[] = [
     },
   ),
   row(
-    "an argument is described otherwise",
+    "the description of an argument has changed",
     "text-for-models-changed",
     "tool find_books input.words",
     "safety",

@@ -1,9 +1,9 @@
 import type { DriftChange, DriftClass } from "../../../src/ir/snapshot/diff/index.js";
 
-/** A snapshot as loose JSON, to be changed at one place. */
+/** A snapshot as JSON without types, so that a row can change any part of it. */
 export type Loose = { [member: string]: Loose } & Loose[] & { [Symbol.toPrimitive]?: never };
 
-/** A server as its snapshot tells it, with something of everything. */
+/** The snapshot of a server that has at least one of every feature. */
 export const base: string = JSON.stringify({
   format: 1,
   revision: "2025-11-25",
@@ -77,7 +77,7 @@ export interface Planted {
   /** Changes a copy of `base`. */
   plant(snapshot: Loose): void;
   readonly change: DriftChange;
-  /** The subject and the path, as a report tells them. */
+  /** The subject and the path, as in a report. */
   readonly at: string;
   readonly callers: DriftClass;
   readonly implementers: DriftClass;

@@ -1,13 +1,20 @@
 import { at, input, row, set, type Loose, type Planted } from "./support.js";
 
-/** What there is to call, and what it takes. */
+/** Drifts of tools and their arguments. */
 export const tools: readonly Planted[] = [
-  row("a tool is gone", "removed", "tool lend_book", "breaking", "compatible", (s) => void s["tools"]?.pop()),
-  row("a tool is new", "added", "tool take_back", "compatible", "breaking", (s) => {
+  row(
+    "a tool was removed",
+    "removed",
+    "tool lend_book",
+    "breaking",
+    "compatible",
+    (s) => void s["tools"]?.pop(),
+  ),
+  row("a tool was added", "added", "tool take_back", "compatible", "breaking", (s) => {
     s["tools"]?.push({ name: "take_back", inputSchema: { type: "object" } } as unknown as Loose);
   }),
   row(
-    "an argument more is required",
+    "a required argument was added",
     "required-member-added",
     "tool find_books input.branch",
     "breaking",
@@ -18,7 +25,7 @@ export const tools: readonly Planted[] = [
     },
   ),
   row(
-    "an argument is required now",
+    "an argument became required",
     "member-made-required",
     "tool find_books input.shelf",
     "breaking",
@@ -28,7 +35,7 @@ export const tools: readonly Planted[] = [
     },
   ),
   row(
-    "an argument may be left out now",
+    "an argument became optional",
     "member-made-optional",
     "tool find_books input.words",
     "compatible",
@@ -38,7 +45,7 @@ export const tools: readonly Planted[] = [
     },
   ),
   row(
-    "an argument more is allowed",
+    "an optional argument was added",
     "optional-member-added",
     "tool find_books input.language",
     "compatible",
@@ -48,7 +55,7 @@ export const tools: readonly Planted[] = [
     },
   ),
   row(
-    "an argument more is allowed where others were refused",
+    "an optional argument was added to a closed object",
     "optional-member-added",
     "tool lend_book input.note",
     "compatible",
@@ -58,7 +65,7 @@ export const tools: readonly Planted[] = [
     },
   ),
   row(
-    "an argument is gone",
+    "an argument was removed",
     "optional-member-removed",
     "tool find_books input.shelf",
     "breaking",
@@ -68,7 +75,7 @@ export const tools: readonly Planted[] = [
     },
   ),
   row(
-    "an argument takes a value less",
+    "a value of an argument was removed",
     "value-removed",
     "tool find_books input.shelf",
     "breaking",
@@ -78,7 +85,7 @@ export const tools: readonly Planted[] = [
     },
   ),
   row(
-    "an argument takes a value more",
+    "a value of an argument was added",
     "value-added",
     "tool find_books input.shelf",
     "compatible",
@@ -88,7 +95,7 @@ export const tools: readonly Planted[] = [
     },
   ),
   row(
-    "an argument is of another type",
+    "an argument has another type",
     "type-replaced",
     "tool lend_book input.days",
     "breaking",
@@ -98,7 +105,7 @@ export const tools: readonly Planted[] = [
     },
   ),
   row(
-    "an argument must be whole now",
+    "an argument must be an integer",
     "type-narrowed",
     "tool lend_book input.days",
     "breaking",
@@ -108,7 +115,7 @@ export const tools: readonly Planted[] = [
     },
   ),
   row(
-    "an argument may be null now",
+    "an argument may be null",
     "type-widened",
     "tool lend_book input.days",
     "compatible",
@@ -118,7 +125,7 @@ export const tools: readonly Planted[] = [
     },
   ),
   row(
-    "a bound is tighter",
+    "a limit is stricter",
     "bound-tightened",
     "tool find_books input.most",
     "breaking",
@@ -128,7 +135,7 @@ export const tools: readonly Planted[] = [
     },
   ),
   row(
-    "a pattern is another one",
+    "a pattern has changed",
     "condition-changed",
     "tool lend_book input.id",
     "breaking",
@@ -138,7 +145,7 @@ export const tools: readonly Planted[] = [
     },
   ),
   row(
-    "an alternative is gone",
+    "an alternative was removed",
     "alternative-removed",
     "tool find_books input.by",
     "breaking",
@@ -148,7 +155,7 @@ export const tools: readonly Planted[] = [
     },
   ),
   row(
-    "what a reference leads to has changed",
+    "the target of a reference has changed",
     "required-member-added",
     "tool find_books input.near.country",
     "breaking",
@@ -158,7 +165,7 @@ export const tools: readonly Planted[] = [
     },
   ),
   row(
-    "a default is another one",
+    "a default has changed",
     "default-changed",
     "tool find_books input.most",
     "compatible",

@@ -9,10 +9,10 @@ const messages = (list: string, sender: string, result = "EmptyResult"): Parts =
 const list = 'method: "notes/list"';
 const byServer = "export type ServerRequest = ListRequest;";
 
-describe("a message", () => {
+describe("the comparison of messages", () => {
   it.each<[string, Parts, Parts, string[]]>([
     [
-      "that comes is compatible, its declaration and union told beside it",
+      "reports a new request as compatible, and its declaration and union beside it",
       {},
       messages(list, byServer),
       [
@@ -22,7 +22,7 @@ describe("a message", () => {
       ],
     ],
     [
-      "that goes breaks whoever sent it",
+      "reports that a removed request breaks its sender",
       messages(list, byServer),
       {},
       [
@@ -32,13 +32,13 @@ describe("a message", () => {
       ],
     ],
     [
-      "whose params become required breaks the sender",
+      "reports that params that become required break the sender",
       messages(`${list}; params?: { a?: string }`, byServer),
       messages(`${list}; params: { a?: string }`, byServer),
       ["notes/list params member-made-required: breaking: server sends"],
     ],
     [
-      "whose result gains a required member breaks whoever answers",
+      "reports that a new required member of a result breaks the side that answers",
       messages(list, byServer, "a: string"),
       messages(list, byServer, "a: string; b: string"),
       ["ListResult b required-member-added: breaking: client sends"],
@@ -47,29 +47,29 @@ describe("a message", () => {
     expect(await between(was, is)).toEqual(want);
   });
 
-  it("that a side may no longer send breaks that side, and one that it may send now breaks nobody", async () => {
+  it("reports that a removed sender breaks that side, and a new sender breaks nobody", async () => {
     const either: Parts = { beside: "export type ServerRequest = GetNoteRequest;" };
     expect(await between(either, {})).toContain("notes/get sender-removed: breaking: server sends");
     expect(await between({}, either)).toContain("notes/get sender-added: compatible");
   });
 
-  it("that rides inside a result now breaks whoever knew it on the wire", async () => {
+  it("reports that a request that becomes embedded in results breaks both sides", async () => {
     const sender = (union: string): Parts => messages(list, `export type ${union} = ListRequest;`);
     expect(await between(sender("ServerRequest"), sender("InputRequest"))).toContain(
       "notes/list carriage-changed: breaking: client receives, server sends",
     );
   });
 
-  it("as a notification is passed over by whoever does not know it", async () => {
-    const told: Parts = {
+  it("reports a new or removed notification as compatible", async () => {
+    const notifying: Parts = {
       beside: `export interface TickNotification extends Notification { method: "notifications/tick" }
         export type ServerNotification = TickNotification;`,
     };
-    expect((await between({}, told))[0]).toBe("notifications/tick notification-added: compatible");
-    expect((await between(told, {}))[0]).toBe("notifications/tick notification-removed: compatible");
+    expect((await between({}, notifying))[0]).toBe("notifications/tick notification-added: compatible");
+    expect((await between(notifying, {}))[0]).toBe("notifications/tick notification-removed: compatible");
   });
 
-  it("that needs a capability now breaks an old side that never declared one", async () => {
+  it("reports that a new capability breaks an old side that does not declare it", async () => {
     const capable = (members: string): Parts => ({
       beside: `export interface ServerCapabilities { ${members} } export interface ClientCapabilities {}`,
     });

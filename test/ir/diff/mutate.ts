@@ -8,20 +8,20 @@ import type {
   Type,
 } from "../../../src/ir/model.js";
 
-/** One structural change of a protocol, told in a few words. Each is a change indeed: never one to the same. */
+/** One structural change of a protocol and its name. The result always differs from the original. */
 export interface Mutation {
   readonly name: string;
-  /** May a JSON Schema tell it? */
+  /** Whether a JSON Schema can express the change. */
   readonly onWire: boolean;
   readonly apply: (protocol: Protocol, pick: Pick) => Protocol | null;
 }
 
-/** An arbitrary element; null of an empty list. */
+/** A random element; null for an empty list. */
 export type Pick = <T>(from: readonly T[]) => T | null;
 
 const noDoc = { text: "", tags: [] };
 const fresh: Property = { name: "never-there-before", optional: true, type: { kind: "boolean" }, doc: noDoc };
-/** A type that no schema of the protocol has anywhere. */
+/** A type that no schema of the protocol has. */
 const odd: Type = {
   kind: "array",
   element: { kind: "literal", value: "never-there-before", constant: null },
@@ -33,16 +33,16 @@ export const mutations: readonly Mutation[] = [
   ownMembers("a required member is added", true, (properties) => [
     [...properties, { ...fresh, optional: false }],
   ]),
-  ownMembers("a member goes", true, (properties) =>
+  ownMembers("a member is removed", true, (properties) =>
     properties.filter(ofType).map((gone) => properties.filter((property) => property !== gone)),
   ),
-  oneMember("a member's optionality turns", true, (property) => ({
+  oneMember("the optionality of a member changes", true, (property) => ({
     ...property,
     optional: !property.optional,
   })),
-  oneMember("a member gets another type", true, (property) => ({ ...property, type: odd })),
-  oneMember("a member may be null", true, (property) => nullable(property)),
-  oneMember("a member becomes a list", true, (property) => ({
+  oneMember("the type of a member changes", true, (property) => ({ ...property, type: odd })),
+  oneMember("a member may become null", true, (property) => nullable(property)),
+  oneMember("a member becomes an array", true, (property) => ({
     ...property,
     type: { kind: "array", element: property.type, maxItems: null },
   })),
@@ -57,13 +57,13 @@ export const mutations: readonly Mutation[] = [
   oneMember("a format changes", true, ({ type, ...property }) =>
     type.kind === "string" ? { ...property, type: { ...type, format: "never-there-before" } } : null,
   ),
-  oneMember("a bound changes", true, ({ type, ...property }) =>
+  oneMember("a limit changes", true, ({ type, ...property }) =>
     type.kind === "number" ? { ...property, type: { ...type, minimum: (type.minimum ?? 0) + 7 } } : null,
   ),
-  oneMember("a number becomes whole", true, ({ type, ...property }) =>
+  oneMember("a number becomes an integer", true, ({ type, ...property }) =>
     type.kind === "number" && !type.integer ? { ...property, type: { ...type, integer: true } } : null,
   ),
-  oneMember("an open enumeration knows more", false, ({ type, ...property }) =>
+  oneMember("an open enumeration gains a known value", false, ({ type, ...property }) =>
     type.kind === "string"
       ? { ...property, type: { ...type, known: [...type.known, "never-there-before"] } }
       : null,
@@ -95,26 +95,26 @@ export const mutations: readonly Mutation[] = [
       ],
     }),
   },
-  message("a message turns round", true, (from) => ({
+  message("the sender of a message changes", true, (from) => ({
     ...from,
     sender: from.sender === "client" ? "server" : "client",
   })),
-  message("a method gets another name", true, (from) => ({ ...from, method: `${from.method}/again` })),
+  message("a method is renamed", true, (from) => ({ ...from, method: `${from.method}/again` })),
   message("a message needs another capability", true, (from) => ({
     ...from,
     capability: { side: "client", path: "never.there.before", flag: false },
   })),
-  message("a request is answered with something else", true, (from) =>
+  message("the results of a request change", true, (from) =>
     from.kind === "request" ? { ...from, results: [...from.results, "InitializeRequest"] } : null,
   ),
-  message("a request is carried otherwise", true, (from) =>
+  message("the carriage of a request changes", true, (from) =>
     from.kind === "request" ? { ...from, carriage: from.carriage === "wire" ? "embedded" : "wire" } : null,
   ),
-  message("what is known of a request turns", true, (from) =>
+  message("a request becomes cancellable or no longer is", true, (from) =>
     from.kind === "request" ? { ...from, cancellable: !from.cancellable } : null,
   ),
   {
-    name: "a message goes",
+    name: "a message is removed",
     onWire: true,
     apply: (protocol, pick) => {
       const gone = pick(protocol.messages);
@@ -123,7 +123,11 @@ export const mutations: readonly Mutation[] = [
         : { ...protocol, messages: protocol.messages.filter((entry) => entry !== gone) };
     },
   },
-  { name: "batches turn", onWire: true, apply: (protocol) => ({ ...protocol, batches: !protocol.batches }) },
+  {
+    name: "batches change",
+    onWire: true,
+    apply: (protocol) => ({ ...protocol, batches: !protocol.batches }),
+  },
   {
     name: "a header is renamed",
     onWire: true,
@@ -143,7 +147,7 @@ export function picker(seeds: readonly number[]): Pick {
   };
 }
 
-/** Picks among the declarations that can be changed so. */
+/** Picks one of the declarations to which the change applies. */
 function declaration(
   name: string,
   onWire: boolean,
@@ -165,7 +169,7 @@ function declaration(
   };
 }
 
-/** Each way to change the own members of an interface. */
+/** Every change of the own members of an interface. */
 function ownMembers(
   name: string,
   onWire: boolean,
@@ -188,7 +192,7 @@ function oneMember(name: string, onWire: boolean, change: (property: Property) =
   );
 }
 
-/** What a message's declaration says of its method and params is told with the message, which is not changed here. */
+/** The method and the params in a message's declaration also belong to the message, which is not changed here. */
 function ofType({ name }: Property): boolean {
   return name !== "method" && name !== "params";
 }

@@ -6,16 +6,16 @@ import { revisions } from "../../read/typescript/reading.js";
 import { mutations, picker, picks, type Mutation } from "./mutate.js";
 
 const all = await revisions();
-/** A protocol by its place: what failed is then told in one line. */
-const places = fc.nat({ max: all.length - 1 });
+/** A protocol by its index, so that a failure is reported in one line. */
+const indexes = fc.nat({ max: all.length - 1 });
 
-function at(place: number): Protocol {
+function protocolAt(place: number): Protocol {
   const protocol = all[place];
   if (protocol === undefined) throw new Error(`there are ${all.length} revisions`);
   return protocol;
 }
 
-/** A protocol of no particular order: everything that may stand in another order does. */
+/** The protocol in another order, wherever the order has no meaning. */
 function shuffled(protocol: Protocol, seed: number): Protocol {
   const turn = <T>(list: readonly T[]): T[] => {
     const at = list.length === 0 ? 0 : seed % list.length;
@@ -53,16 +53,16 @@ function shuffled(protocol: Protocol, seed: number): Protocol {
   };
 }
 
-/** The same protocol as if a JSON Schema had told it, so that projections are compared. */
+/** The same protocol with JSON Schema as its source, so that projections are compared. */
 function printed(protocol: Protocol): Protocol {
   return { ...protocol, source: { ...protocol.source, language: "json-schema" } };
 }
 
-describe("a protocol", () => {
-  it("does not differ from itself, from its JSON copy, or from itself in another order", () => {
+describe("the comparison of a protocol with itself", () => {
+  it("reports nothing, also for a copy and for another order", () => {
     fc.assert(
-      fc.property(places, fc.nat(), (place, seed) => {
-        const protocol = at(place);
+      fc.property(indexes, fc.nat(), (place, seed) => {
+        const protocol = protocolAt(place);
         const copy = JSON.parse(JSON.stringify(protocol)) as Protocol;
         for (const other of [protocol, copy, shuffled(protocol, seed)]) {
           expect(diff(protocol, other).differences).toEqual([]);
@@ -74,12 +74,12 @@ describe("a protocol", () => {
   });
 });
 
-/** How often a mutation could be applied; each time the two differed, in one direction and the other by turns. */
+/** Applies a mutation several times and expects a difference, in alternating directions. Returns how often it could be applied. */
 function timesDifferent(mutation: Mutation, view: (protocol: Protocol) => Protocol): number {
   let applied = 0;
   fc.assert(
-    fc.property(places, picks, (place, seeds) => {
-      const protocol = at(place);
+    fc.property(indexes, picks, (place, seeds) => {
+      const protocol = protocolAt(place);
       const changed = mutation.apply(protocol, picker(seeds));
       if (changed === null) return;
       applied += 1;
@@ -91,22 +91,25 @@ function timesDifferent(mutation: Mutation, view: (protocol: Protocol) => Protoc
   return applied;
 }
 
-describe("a protocol differs from itself once", () => {
-  it.each(mutations)("$name", (mutation) => {
-    // A change that fits nowhere would prove nothing.
+describe("the comparison of a protocol with a changed copy", () => {
+  it.each(mutations)("reports a difference if $name", (mutation) => {
+    // A change that cannot be applied would prove nothing.
     expect(timesDifferent(mutation, (protocol) => protocol)).toBeGreaterThan(0);
   });
 
-  it.each(mutations.filter(({ onWire }) => onWire))("by its projection too, when $name", (mutation) => {
-    expect(timesDifferent(mutation, printed)).toBeGreaterThan(0);
-  });
+  it.each(mutations.filter(({ onWire }) => onWire))(
+    "reports a difference of the projections if $name",
+    (mutation) => {
+      expect(timesDifferent(mutation, printed)).toBeGreaterThan(0);
+    },
+  );
 });
 
 describe("the impact of a change", () => {
-  it("is breaking exactly when somebody breaks", () => {
+  it("is breaking exactly if it breaks a side", () => {
     fc.assert(
-      fc.property(places, fc.nat({ max: mutations.length - 1 }), picks, (place, which, seeds) => {
-        const protocol = at(place);
+      fc.property(indexes, fc.nat({ max: mutations.length - 1 }), picks, (place, which, seeds) => {
+        const protocol = protocolAt(place);
         const changed = mutations[which]?.apply(protocol, picker(seeds)) ?? protocol;
         for (const { impact, breaks } of diff(protocol, changed).differences) {
           expect(impact === "breaking").toBe(breaks.length > 0);

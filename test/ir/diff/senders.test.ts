@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { between } from "./between.js";
 
 /**
- * What is done to a type, and who breaks when the client sends it, when the server does, and when both do. "-" stands for
- * nobody.
+ * A change of a type, and the sides that break if the client sends it, if the server sends it, and if both do. "-" means
+ * no side.
  */
 interface Row {
   readonly name: string;
@@ -31,7 +31,7 @@ const harmless = { client: "-", server: "-", both: "-" };
 
 const rows: readonly Row[] = [
   {
-    name: "an optional member comes",
+    name: "an optional member is added",
     was: "a: string",
     is: "a: string; b?: string",
     path: "b",
@@ -39,7 +39,7 @@ const rows: readonly Row[] = [
     ...harmless,
   },
   {
-    name: "an optional member goes",
+    name: "an optional member is removed",
     was: "a: string; b?: string",
     is: "a: string",
     path: "b",
@@ -47,7 +47,7 @@ const rows: readonly Row[] = [
     ...harmless,
   },
   {
-    name: "a required member comes",
+    name: "a required member is added",
     was: "a: string",
     is: "a: string; b: string",
     path: "b",
@@ -55,7 +55,7 @@ const rows: readonly Row[] = [
     ...narrower,
   },
   {
-    name: "a required member goes",
+    name: "a required member is removed",
     was: "a: string; b: string",
     is: "a: string",
     path: "b",
@@ -95,7 +95,7 @@ const rows: readonly Row[] = [
     ...narrower,
   },
   {
-    name: "a literal becomes another",
+    name: "a literal changes",
     was: 'a: "x"',
     is: 'a: "y"',
     path: "a",
@@ -103,7 +103,7 @@ const rows: readonly Row[] = [
     ...other,
   },
   {
-    name: "an enumeration opens",
+    name: "an enumeration becomes any string",
     was: 'a: "x" | "y"',
     is: "a: string",
     path: "a",
@@ -111,7 +111,7 @@ const rows: readonly Row[] = [
     ...wider,
   },
   {
-    name: "an enumeration closes",
+    name: "any string becomes an enumeration",
     was: "a: string",
     is: 'a: "x" | "y"',
     path: "a",
@@ -119,7 +119,7 @@ const rows: readonly Row[] = [
     ...narrower,
   },
   {
-    name: "an open enumeration names another value",
+    name: "an open enumeration gains a known value",
     was: 'a: "x" | string',
     is: 'a: "x" | "y" | string',
     path: "a",
@@ -143,7 +143,7 @@ const rows: readonly Row[] = [
     ...narrower,
   },
   {
-    name: "a type becomes another",
+    name: "a type changes",
     was: "a: string",
     is: "a: number",
     path: "a",
@@ -167,7 +167,7 @@ const rows: readonly Row[] = [
     ...narrower,
   },
   {
-    name: "a number gains a bound",
+    name: "a number gains a limit",
     was: "a: number",
     is: "/** @minimum 0 */ a: number",
     path: "a",
@@ -175,7 +175,7 @@ const rows: readonly Row[] = [
     ...narrower,
   },
   {
-    name: "a number gains both bounds",
+    name: "a number gains two limits",
     was: "a: number",
     is: "/**\n * @minimum 0\n * @maximum 1\n */ a: number",
     path: "a",
@@ -183,7 +183,7 @@ const rows: readonly Row[] = [
     ...narrower,
   },
   {
-    name: "an upper bound rises",
+    name: "an upper limit rises",
     was: "/** @maximum 1 */ a: number",
     is: "/** @maximum 2 */ a: number",
     path: "a",
@@ -191,7 +191,7 @@ const rows: readonly Row[] = [
     ...wider,
   },
   {
-    name: "a number becomes whole",
+    name: "a number becomes an integer",
     was: "a: number",
     is: "/** @TJS-type integer */ a: number",
     path: "a",
@@ -199,7 +199,7 @@ const rows: readonly Row[] = [
     ...narrower,
   },
   {
-    name: "a list gains a limit",
+    name: "an array gains a limit",
     was: "a: string[]",
     is: "/** @maxItems 3 */ a: string[]",
     path: "a",
@@ -207,7 +207,7 @@ const rows: readonly Row[] = [
     ...narrower,
   },
   {
-    name: "a list's elements gain an alternative",
+    name: "the items of an array gain an alternative",
     was: "a: string[]",
     is: "a: (string | number)[]",
     path: "a[]",
@@ -215,7 +215,7 @@ const rows: readonly Row[] = [
     ...wider,
   },
   {
-    name: "a map's values lose an alternative",
+    name: "the values of a map lose an alternative",
     was: "a: { [key: string]: string | boolean }",
     is: "a: { [key: string]: string }",
     path: "a{}",
@@ -223,7 +223,7 @@ const rows: readonly Row[] = [
     ...narrower,
   },
   {
-    name: "a member comes deep inside",
+    name: "a nested member is added",
     was: "a: { b: { c?: string }[] }",
     is: "a: { b: { c?: string; d: string }[] }",
     path: "a.b[].d",
@@ -231,7 +231,7 @@ const rows: readonly Row[] = [
     ...narrower,
   },
   {
-    name: "any object becomes a map of texts",
+    name: "any object becomes a map of strings",
     was: "a: object",
     is: "a: { [key: string]: string }",
     path: "a{}",
@@ -239,7 +239,7 @@ const rows: readonly Row[] = [
     ...narrower,
   },
   {
-    name: "a member with an odd name comes",
+    name: "a member with a name that needs quotes is added",
     was: "a: string",
     is: 'a: string; "x/y"?: string',
     path: '["x/y"]',
@@ -251,7 +251,7 @@ const rows: readonly Row[] = [
 describe("the sender of a message decides who breaks", () => {
   const want = (row: Row, type: string, who: string): string =>
     `${type} ${row.path} ${row.change}: ${who === "-" ? "compatible" : `breaking: ${who}`}`;
-  it.each(rows)("when $name", async (row) => {
+  it.each(rows)("if $name", async (row) => {
     const { was, is } = row;
     expect(await between({ sent: was }, { sent: is })).toContain(want(row, "Sent", row.client));
     expect(await between({ answered: was }, { answered: is })).toContain(
@@ -260,7 +260,7 @@ describe("the sender of a message decides who breaks", () => {
     expect(await between({ shared: was }, { shared: is })).toContain(want(row, "Shared", row.both));
   });
 
-  it.each(rows)("and the way back is the mirror of it, when $name", async ({ was, is }) => {
+  it.each(rows)("and the opposite side breaks in the reverse comparison, if $name", async ({ was, is }) => {
     const forth = await between({ sent: was }, { sent: is });
     const back = await between({ sent: is }, { sent: was });
     const mirrored = (line: string): string =>

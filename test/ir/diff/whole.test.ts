@@ -3,8 +3,8 @@ import { diff } from "../../../src/ir/diff/index.js";
 import { notes, protocolOf } from "../made.js";
 import { between, lines } from "./between.js";
 
-describe("the protocol as a whole", () => {
-  it("breaks everyone when it opens another way", async () => {
+describe("the comparison of two protocols", () => {
+  it("reports that another opening breaks every side", async () => {
     const was = await protocolOf(notes({}));
     const is = { ...was, opening: "per-request" as const };
     expect(lines(diff(was, is).differences)).toEqual([
@@ -12,7 +12,7 @@ describe("the protocol as a whole", () => {
     ]);
   });
 
-  it("breaks old receivers when it gains batches and old senders when it loses them", async () => {
+  it("reports that added batches break old receivers, and removed batches break old senders", async () => {
     const without = await protocolOf(notes({}));
     const batches = { ...without, batches: true };
     expect(lines(diff(without, batches).differences)).toEqual([
@@ -25,16 +25,16 @@ describe("the protocol as a whole", () => {
 
   it("reports changed headers, well-known methods, keys and other facts", async () => {
     const was = await protocolOf(notes({}));
-    const is = { ...was, headers: { version: "V" }, jobs: {}, meta: { logLevel: "k" }, levels: ["low"] };
+    const is = { ...was, headers: { version: "V" }, wellKnown: {}, meta: { logLevel: "k" }, levels: ["low"] };
     expect(lines(diff(was, is).differences)).toEqual([
       "headers.version header-added: compatible",
-      "jobs.initialize job-changed: neither",
+      "wellKnown.initialize well-known-method-changed: neither",
       "meta.logLevel meta-key-changed: neither",
       "levels trait-changed: neither",
     ]);
   });
 
-  it("breaks whoever compares the code of an error that only prose tells when it changes", async () => {
+  it("reports that a changed error code breaks every side, even if only prose defines it", async () => {
     const was = await protocolOf(notes({}));
     const [old, fresh] = [-32002, -32602].map((code) => ({ ...was, errors: { RESOURCE_NOT_FOUND: code } }));
     expect(lines(diff(old ?? was, fresh ?? was).differences)).toEqual([
@@ -42,7 +42,7 @@ describe("the protocol as a whole", () => {
     ]);
   });
 
-  it("reports constants: an error code affects peers, a label does not", async () => {
+  it("reports that a changed error code breaks every side, and a changed label none", async () => {
     const got = await between(
       { beside: 'export const CODE = -1; export const LABEL = "a"; export const GONE = 1;' },
       { beside: 'export const CODE = -2; export const LABEL = "b"; export const COME = "c";' },
@@ -56,8 +56,8 @@ describe("the protocol as a whole", () => {
   });
 });
 
-describe("what is compared", () => {
-  it("is the whole when both come from TypeScript, and the projection when one does not", async () => {
+describe("the basis of a comparison", () => {
+  it("is the whole if both come from TypeScript, and the projection otherwise", async () => {
     const was = await protocolOf(notes({}));
     const printed = { ...was, source: { ...was.source, language: "json-schema" as const } };
     expect(diff(was, was).basis).toBe("whole");
@@ -65,7 +65,7 @@ describe("what is compared", () => {
     expect(diff(printed, printed).basis).toBe("projection");
   });
 
-  it("leaves out of a projection what a JSON Schema cannot say", async () => {
+  it("leaves out what a JSON Schema cannot express if it is the projection", async () => {
     const was = await protocolOf(
       notes({ sent: 'a: "x" | string', beside: "export interface Base { a: string }" }),
     );

@@ -6,9 +6,9 @@ import { read } from "./reading.js";
 const defining = (schema: string): string => `{ "$schema": "https://json-schema.org/draft/2020-12/schema",
   "$defs": { "X":   ${schema} } }`;
 
-/** What is given, and where and how it is reported; "!" stands for an error, which leaves no protocol. */
+/** A schema and its diagnostic with the location; "!" means an error, which gives no protocol. */
 const rows: readonly (readonly [string, string])[] = [
-  // Shapes that no schema has.
+  // Values that no schema has.
   ["3", "! 2:21 MG203 expected a schema, got 3"],
   ['{ "type": "strnig" }', '! 2:31 MG203 "type": expected one of null, boolean, integer, number'],
   ['{ "type": [] }', '! 2:31 MG203 "type": expected at least one name, got []'],
@@ -77,7 +77,7 @@ const rows: readonly (readonly [string, string])[] = [
   ],
   ['{ "type": "object", "propertees": {} }', '2:41 MG205 unknown keyword "propertees"'],
   ['{ "$id": "x" }', '2:23 MG205 unknown keyword "$id"'],
-  // What the model cannot tell.
+  // Schemas that the model cannot express.
   ["false", "2:21 MG206 the model cannot express the schema false"],
   ['{ "const": [1] }', "2:32 MG206 the value [1] is not checked"],
   [
@@ -88,8 +88,8 @@ const rows: readonly (readonly [string, string])[] = [
   ['{ "type": "string", "minimum": 1 }', '2:41 MG208 "minimum" applies to type "number"'],
 ];
 
-describe("a construct that cannot be read is reported at its location", () => {
-  it.each(rows)("%s", (given, want) => {
+describe("the reader of JSON Schema", () => {
+  it.each(rows)("reports a construct that it cannot read at its location: %s", (given, want) => {
     const { protocol, reports } = read(defining(given));
     const fatal = want.startsWith("! ");
     const lines = reports.map(formatDiagnostic);
@@ -106,7 +106,7 @@ describe("a construct that cannot be read is reported at its location", () => {
   });
 });
 
-describe("what is wrong with the file as a whole is reported", () => {
+describe("the reader of a schema.json", () => {
   it.each([
     ["[]", "1:1 MG203 expected a schema file, got []"],
     ["{}", "1:1 MG203 this file defines no types"],
@@ -115,7 +115,7 @@ describe("what is wrong with the file as a whole is reported", () => {
     ['{"$defs": {"A": {}, "A": {}}}', '1:21 MG202 duplicate member "A"'],
     ['{"$defs": {}, "$ref": "#/$defs/A"}', '1:15 MG205 warning: "$ref" at the root is ignored'],
     ['{"$schema": "http://json-schema.org/draft-04/schema#", "$defs": {}}', "1:13 MG208 unknown dialect"],
-  ])("%s", (given, want) => {
+  ])("reports an error of the whole file: %s", (given, want) => {
     const [place, code, ...words] = want.split(" ");
     const lines = read(given).reports.map(formatDiagnostic);
     expect(
@@ -126,7 +126,7 @@ describe("what is wrong with the file as a whole is reported", () => {
   });
 });
 
-it("reports every fault of a file in one run, each with the way there", () => {
+it("the reader of a schema.json reports every error of a file in one run, each with the path to it", () => {
   const { protocol, reports } = read(
     JSON.stringify(
       {
@@ -147,31 +147,31 @@ it("reports every fault of a file in one run, each with the way there", () => {
   ]);
 });
 
-it("suggests the name or keyword that was meant", () => {
+it("the reader of a schema.json suggests the nearest name or keyword", () => {
   const hints = read(
     '{"$defs": {"Resource": {}, "A": {"$ref": "#/$defs/Resouce"}, "B": {"requird": []}}}',
   ).reports.map(({ hint }) => hint);
   expect(hints).toEqual(['did you mean "Resource"?', 'did you mean "required"?']);
 });
 
-it("still gives a protocol when there is nothing but warnings", () => {
+it("the reader of a schema.json returns a protocol if there are only warnings", () => {
   const { protocol, reports } = read(defining('{ "type": "string", "minLength": 1 }'));
   expect(protocol?.declarations.map(({ name }) => name)).toEqual(["X"]);
   expect(reports.map(({ severity }) => severity)).toEqual(["warning"]);
 });
 
-describe("the revision is called", () => {
+describe("the revision of a schema.json", () => {
   it.each([
-    ["as asked for", "schema/2031-01-01/schema.json", "told", "told"],
-    ["like the folder, when that is a date", "schema/2031-01-01/schema.json", undefined, "2031-01-01"],
-    ["like the file, when the folder is no date", "notes/draft-7.json", undefined, "draft-7"],
-  ])("%s", (_, file, revision, want) => {
+    ["the one in the options", "schema/2031-01-01/schema.json", "chosen", "chosen"],
+    ["the name of the folder if that is a date", "schema/2031-01-01/schema.json", undefined, "2031-01-01"],
+    ["the name of the file if the folder is not a date", "notes/draft-7.json", undefined, "draft-7"],
+  ])("is %s", (_, file, revision, want) => {
     const { protocol } = read('{"$defs": {}}', { file, ...(revision === undefined ? {} : { revision }) });
     expect(protocol?.revision).toBe(want);
   });
 });
 
-describe("references into the middle of a schema are followed within a budget", () => {
+describe("references to parts of a schema", () => {
   const steps = (count: number, next: (step: number) => object): string => {
     const properties = Object.fromEntries(
       Array.from({ length: count }, (_, step) => [`p${step}`, next(step)]),
@@ -180,7 +180,7 @@ describe("references into the middle of a schema are followed within a budget", 
   };
   const to = (step: number): object => ({ $ref: `#/$defs/X/properties/p${step}` });
 
-  it("when each holds two more", () => {
+  it("are followed within a budget if each target has two more", () => {
     const text = steps(19, (step) =>
       step === 18 ? { type: "string" } : { type: "object", properties: { a: to(step + 1), b: to(step + 1) } },
     );
@@ -189,14 +189,14 @@ describe("references into the middle of a schema are followed within a budget", 
     expect(reports[0]?.message).toContain("too many references");
   });
 
-  it("when one leads to the next, ten thousand times", () => {
+  it("are followed within a budget if ten thousand form a chain", () => {
     const { protocol, reports } = read(steps(10_000, (step) => (step === 9_999 ? {} : to(step + 1))));
     expect(protocol).toBeNull();
     expect(reports.every(({ code }) => code === "MG204")).toBe(true);
   });
 });
 
-it("reads tens of thousands of values, alternatives and conditions without comparing all pairs", () => {
+it("the reader of a schema.json reads tens of thousands of values, alternatives and conditions", () => {
   const many = Array.from({ length: 30_000 }, (_, index) => index);
   const text = JSON.stringify({
     $defs: {

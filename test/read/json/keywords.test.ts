@@ -146,18 +146,18 @@ const rows: readonly { given: unknown; want: Type; codes?: string[] }[] = [
   },
 ];
 
-describe("a schema reads as a type", () => {
-  it.each(rows)("$given", ({ given, want, codes = [] }) => {
+describe("the type of a schema", () => {
+  it.each(rows)("has the meaning of its keywords: $given", ({ given, want, codes = [] }) => {
     expect(typeOf(given)).toEqual({ type: want, codes });
   });
 });
 
-it("ignores what stands beside a $ref in draft-07, and says so", () => {
+it("keywords beside $ref are ignored in draft-07, with a diagnostic", () => {
   const schema = { $ref: "#/definitions/A", type: "object", properties: { b: {} }, description: "An A." };
   expect(typeOf(schema, "draft-07")).toEqual({ type: reference("A"), codes: ["MG207", "MG207"] });
 });
 
-it("takes every name under properties for a member, whatever keyword it is called like", () => {
+it("a member may have the name of a keyword", () => {
   const names = [
     "type",
     "$ref",
@@ -175,7 +175,7 @@ it("takes every name under properties for a member, whatever keyword it is calle
   expect(type).toEqual(object(names.map((name) => member(name, text))));
 });
 
-it("keeps a member called __proto__", () => {
+it("a member may be called __proto__", () => {
   const { protocol, reports } = read(
     '{"$defs": {"X": {"type": "object", "properties": {"__proto__": {"type": "string"}}, "required": ["__proto__"]}}}',
   );
@@ -183,7 +183,7 @@ it("keeps a member called __proto__", () => {
   expect(declarationOf(protocol, "X")).toMatchObject({ properties: [member("__proto__", text, false)] });
 });
 
-it("reads the word description as prose and deprecated as a tag", () => {
+it("the keyword description becomes prose, and deprecated becomes a tag", () => {
   const { protocol } = read(
     file({
       X: {
@@ -204,7 +204,7 @@ it("reads the word description as prose and deprecated as a tag", () => {
   });
 });
 
-it("keeps the definitions of both containers, in the order of the text", () => {
+it("the definitions of $defs and definitions are read in the order of the text", () => {
   const { protocol } = read(
     '{"definitions": {"B": true, "A": {"$ref": "#/$defs/C"}}, "$defs": {"C": {"type": "string"}}}',
   );
@@ -226,7 +226,7 @@ it.each([
   ["a slash and a tilde", "a/b~c", "#/$defs/a~1b~0c"],
   ["a space", "a b", "#/$defs/a%20b"],
   ["a magic name", "constructor", "#/$defs/constructor"],
-])("follows a reference to %s", (_, name, $ref) => {
+])("a reference to %s is followed", (_, name, $ref) => {
   const { protocol, reports } = read(file({ [name]: { type: "string" }, X: { $ref } }));
   expect(reports).toEqual([]);
   expect(declarationOf(protocol, "X")).toMatchObject({ type: reference(name) });

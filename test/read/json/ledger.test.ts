@@ -11,7 +11,7 @@ const schema = file({
   Bag: { type: "object", properties: { "a/b": { type: ["integer", "null"] }, type: { const: "integer" } } },
 });
 
-/** What becomes of a definition under a ledger, and what is reported. */
+/** A definition with the corrections of a ledger, and the diagnostics. */
 function corrected(ledger: unknown, name = "Count"): { type: unknown; reports: string[] } {
   const { protocol, reports } = read(schema, { ledger: JSON.stringify(ledger) });
   const found = protocol === null ? null : declarationOf(protocol, name);
@@ -24,23 +24,23 @@ function corrected(ledger: unknown, name = "Count"): { type: unknown; reports: s
 const text = { kind: "string", format: null, known: [] };
 const number = { kind: "number", integer: false, minimum: null, maximum: null };
 
-describe("a row corrects the schema before it is read", () => {
-  it("puts the right fragment in place of the found one", () => {
+describe("a row of the ledger", () => {
+  it("replaces the fragment `found` by `right`", () => {
     const row = { pointer: "/$defs/Count/type", found: "integer", right: "string", reason: "It is a text." };
     expect(corrected([row])).toEqual({ type: text, reports: [] });
   });
 
-  it("adds a fragment where nothing stands, when it has no found", () => {
+  it("adds a fragment if it has no `found`", () => {
     const row = { pointer: "/$defs/Count/minimum", right: 1, reason: "It counts from one." };
     expect(corrected([row])).toEqual({ type: { ...number, integer: true, minimum: 1 }, reports: [] });
   });
 
-  it("removes the fragment, when it has no right", () => {
+  it("removes the fragment if it has no `right`", () => {
     const row = { pointer: "/$defs/Count/type", found: "integer", reason: "It may be anything." };
     expect(corrected([row])).toEqual({ type: { kind: "unknown" }, reports: [] });
   });
 
-  it("reaches into lists and through escaped names, one row after the other", () => {
+  it("may point into lists and escaped names, and applies after the row before it", () => {
     const pointer = "/$defs/Bag/properties/a~1b/type";
     const rows = [
       { pointer: `${pointer}/0`, found: "integer", right: "string", reason: "It is a text." },
@@ -59,19 +59,19 @@ describe("a row corrects the schema before it is read", () => {
 describe("the rule untagged-number-is-integer", () => {
   const rule = [{ rule: "untagged-number-is-integer", reason: "Only tagged numbers are printed right." }];
 
-  it("makes every integer a number, in lists of types too", () => {
+  it("makes every integer a number, also in lists of types", () => {
     expect(corrected(rule)).toEqual({ type: number, reports: [] });
     expect(corrected(rule, "Bag").type).toMatchObject([{ type: { members: [number, { value: null }] } }, {}]);
   });
 
-  it("leaves the types whose numbers are whole, and values and names that only look alike", () => {
+  it("does not change RequestId, and values and names that are spelt the same", () => {
     const { type } = corrected(rule, "RequestId");
     expect(type).toMatchObject({ members: [text, { kind: "number", integer: true }] });
     expect(corrected(rule, "Bag").type).toMatchObject([{}, { name: "type", type: { value: "integer" } }]);
   });
 });
 
-describe("a ledger that does not fit is an error", () => {
+describe("a ledger that does not match its schema", () => {
   const row = {
     pointer: "/$defs/Count/type",
     found: "integer",
@@ -112,14 +112,14 @@ describe("a ledger that does not fit is an error", () => {
     [[{ ...row, why: "?" }], `${at}cannot read the row`],
     [["row"], `${at}expected a row of defects, got "row"`],
     [{}, "notes/json-defects.json:1:1 MG209 expected a list of defects, got {}"],
-  ])("%j", (ledger, want) => {
+  ])("is reported: %j", (ledger, want) => {
     const { type, reports } = corrected(ledger);
     expect(reports).toHaveLength(1);
     expect(reports[0]).toContain(want);
     expect(type).toBeNull();
   });
 
-  it("such as a rule that finds nothing to correct", () => {
+  it("is reported if a rule corrects nothing", () => {
     const ledger = JSON.stringify([{ rule: "untagged-number-is-integer", reason: "r" }]);
     const { protocol, reports } = read(file({ A: { type: "number" } }), { ledger });
     expect(protocol).toBeNull();
@@ -128,22 +128,22 @@ describe("a ledger that does not fit is an error", () => {
     ]);
   });
 
-  it("such as one that is no JSON, with its place", () => {
+  it("is reported with the location if it is not JSON", () => {
     const { reports } = read(schema, { ledger: "[\n{" });
     expect(reports.map(formatDiagnostic)[0]).toContain("notes/json-defects.json:2:2 MG201 ");
   });
 });
 
-describe.each(revisions)("the ledger of %s", (name) => {
-  it("is complete: the corrected schema.json has the wire projection of schema.ts", async () => {
+describe.each(revisions)("the ledger of revision %s", (name) => {
+  it("makes the wire projection of schema.json equal to that of schema.ts", async () => {
     expect(project(official(name))).toEqual(project(await revision(name)));
   });
 
-  it("is needed: without it the two differ", async () => {
+  it("is needed, because the projections differ without it", async () => {
     expect(project(official(name, false))).not.toEqual(project(await revision(name)));
   });
 
-  it("has no idle row: each one, left out, leaves a difference", async () => {
+  it("needs each of its rows, because the projections differ without any one of them", async () => {
     const rows = JSON.parse(ledgerOf(name).text) as unknown[];
     const want = project(await revision(name));
     for (const row of rows) {

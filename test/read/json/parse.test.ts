@@ -2,19 +2,19 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Diagnostics } from "../../../src/diagnostics.js";
 import { parseJson, type Budget } from "../../../src/read/json/text/parse.js";
-import { places } from "../../../src/read/json/text/place.js";
+import { locationsIn } from "../../../src/read/json/text/location.js";
 import type { JsonNode } from "../../../src/read/json/text/tree.js";
 
 function parse(text: string, budget?: Budget): { node: JsonNode | null; reports: string[] } {
   const diagnostics = new Diagnostics();
-  const node = parseJson(text, places(text, "a.json"), diagnostics.root, budget);
+  const node = parseJson(text, locationsIn(text, "a.json"), diagnostics.root, budget);
   const reports = diagnostics.list.map(
     ({ code, location, message }) => `${location?.line}:${location?.column} ${code} ${message}`,
   );
   return { node, reports };
 }
 
-/** Objects become lists of entries, which no member's name can disturb. */
+/** The value of a node, with objects as lists of entries, so that a member may have any name. */
 function plain(node: JsonNode | null): unknown {
   if (node === null) return "refused";
   if (node.kind === "scalar") return node.value;
@@ -28,7 +28,7 @@ function entries(value: unknown): unknown {
   return { entries: Object.entries(value).map(([name, member]) => [name, entries(member)]) };
 }
 
-it("accepts the texts that JSON.parse accepts, with the same value", () => {
+it("the JSON parser accepts the texts that JSON.parse accepts, with the same value", () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 6 }), fc.constantFrom(0, 2), (value, indent) => {
       const text = JSON.stringify(value, null, indent);
@@ -39,7 +39,7 @@ it("accepts the texts that JSON.parse accepts, with the same value", () => {
   );
 });
 
-it("refuses the texts that JSON.parse refuses, and numbers beyond its range, and never throws", () => {
+it("the JSON parser rejects the texts that JSON.parse rejects and numbers out of range, and never throws", () => {
   const isReadable = (text: string): boolean => {
     try {
       let isFinite = true;
@@ -66,7 +66,7 @@ it("refuses the texts that JSON.parse refuses, and numbers beyond its range, and
   );
 });
 
-describe("a text that is no JSON is refused with its place", () => {
+describe("the JSON parser", () => {
   const rows: readonly (readonly [string, string])[] = [
     ["[1, -3e308]", "1:5 MG201 the number is too large"],
     ["", "1:1 MG201 expected a JSON value, got the end of the text"],
@@ -84,23 +84,23 @@ describe("a text that is no JSON is refused with its place", () => {
     ['"a\nb"', "1:3 MG201 unescaped control character in a string"],
     ['"a\\x"', '1:3 MG201 invalid escape "\\x"'],
   ];
-  it.each(rows)("%j", (given, want) => {
+  it.each(rows)("reports the location of a syntax error: %j", (given, want) => {
     expect(parse(given)).toEqual({ node: null, reports: [want] });
   });
 });
 
-it("skips a byte order mark and counts columns behind it", () => {
+it("the JSON parser skips a byte order mark and does not count it as a column", () => {
   expect(parse("\ufeff{}").reports).toEqual([]);
   expect(parse("\ufeff[x]").reports).toEqual(['1:3 MG201 expected a JSON value, got "x"']);
 });
 
-it("reports each name that is given twice and keeps the first", () => {
+it("the JSON parser reports each duplicate member and keeps the first", () => {
   const { node, reports } = parse('{\n "a": 1,\n "a": 2,\n "b": {"c": 1, "c": 2}\n}');
   expect(reports).toEqual(['3:2 MG202 duplicate member "a"', '4:16 MG202 duplicate member "c"']);
   expect(plain(node)).toEqual(entries({ a: 1, b: { c: 1 } }));
 });
 
-it("reads __proto__ and similar names as ordinary members", () => {
+it("the JSON parser reads __proto__ and similar names as ordinary members", () => {
   const { node } = parse('{"__proto__": 1, "constructor": 2, "toString": 3}');
   expect(plain(node)).toEqual({
     entries: [
@@ -114,20 +114,20 @@ it("reads __proto__ and similar names as ordinary members", () => {
 it.each([
   ["lists", "[", "]"],
   ["objects", '{"a":', "}"],
-])("refuses %s nested 100,000 levels deep instead of overflowing", (_, open, close) => {
+])("the JSON parser rejects %s nested 100,000 levels deep without a stack overflow", (_, open, close) => {
   const { node, reports } = parse(open.repeat(100_000) + "1" + close.repeat(100_000));
   expect(node).toBeNull();
   expect(reports).toHaveLength(1);
   expect(reports[0]).toContain("nested more than 200 levels deep");
 });
 
-it("refuses a text with more values than the budget allows", () => {
+it("the JSON parser rejects a text with more values than the budget", () => {
   const { node, reports } = parse("[1,2,3,4]", { depth: 10, nodes: 4 });
   expect(node).toBeNull();
   expect(reports).toEqual(["1:8 MG201 the text has more than 4 values"]);
 });
 
-it("reads a string of ten million characters", () => {
+it("the JSON parser reads a string of ten million characters", () => {
   const { node } = parse(JSON.stringify("é\\\n".repeat(3_333_334)));
   expect(node?.kind === "scalar" && String(node.value).length).toBe(10_000_002);
 });

@@ -4,7 +4,7 @@ import type { Declaration, Protocol, Type } from "../../../src/ir/model.js";
 import { readJsonSchema } from "../../../src/read/json/index.js";
 import { ledgerOf, officialText } from "../../oracle/index.js";
 
-/** A schema text as the reader sees it, with all that the reader itself reports, not what is derived behind it. */
+/** Reads a schema text. The diagnostics are those of the reader, without those of the derivation. */
 export function read(
   text: string,
   options: { file?: string; revision?: string; ledger?: string } = {},
@@ -33,11 +33,11 @@ export function file(definitions: object, dialect: "draft-07" | "2020-12" = "202
 
 export function declarationOf(protocol: Protocol | null, name: string): Declaration {
   const found = protocol === null ? undefined : index(protocol).get(name);
-  if (found === undefined) throw new Error(`nothing is called ${name}`);
+  if (found === undefined) throw new Error(`there is no ${name}`);
   return found;
 }
 
-/** The type of the member `x` of a definition that holds nothing else, and the codes of all reports. */
+/** The type of the only member `x` of a definition, and the codes of all diagnostics. */
 export function typeOf(
   schema: unknown,
   dialect: "draft-07" | "2020-12" = "2020-12",
@@ -51,7 +51,7 @@ export function typeOf(
   return { type: property.type, codes: reports.map(({ code }) => code) };
 }
 
-/** A bundled revision as its official `schema.json` tells it, corrected by its ledger unless asked otherwise. */
+/** A bundled revision from its official `schema.json`, by default with the corrections of its ledger. */
 export function official(revision: string, corrected = true): Protocol {
   const diagnostics = new Diagnostics();
   const path = `schema/${revision}/schema.json`;

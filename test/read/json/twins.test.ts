@@ -24,8 +24,8 @@ async function both(
   return [written, printed];
 }
 
-describe("a schema reads the same from either language", () => {
-  it("when its revision is made up", async () => {
+describe("a schema has the same projection in TypeScript and in JSON Schema", () => {
+  it("if its revision is unknown", async () => {
     const [written, printed] = await both(madeUp, { ledger });
     expect(project(printed)).toEqual(project(written));
     expect(renderText(diff(printed, written))).toBe("");
@@ -38,7 +38,7 @@ describe("a schema reads the same from either language", () => {
     ]);
   });
 
-  it("when it has the shapes of the pre-release, an inline map printed as a definition among them", async () => {
+  it("if it has the constructs of the pre-release, such as an inline map that is printed as a definition", async () => {
     const [written, printed] = await both(preRelease, {});
     expect(project(printed)).toEqual(project(written));
     expect(printed.declarations.map(({ name }) => name)).toContain("Record<string,string>");
@@ -49,8 +49,8 @@ describe("a schema reads the same from either language", () => {
   });
 });
 
-describe.each(revisions)("the schema.json of %s", (name) => {
-  it("defines the types of schema.ts, no more and no fewer", async () => {
+describe.each(revisions)("the official schema.json of revision %s", (name) => {
+  it("defines exactly the types of schema.ts", async () => {
     const types = (await revision(name)).declarations.filter(({ kind }) => kind !== "constant");
     expect(
       official(name)
@@ -59,13 +59,13 @@ describe.each(revisions)("the schema.json of %s", (name) => {
     ).toEqual(types.map((entry) => entry.name).sort());
   });
 
-  it("reads in the order of the text", () => {
+  it("is read in the order of the text", () => {
     const schema = officialSchema(name) as Record<string, object | undefined>;
     const definitions = schema["$defs"] ?? schema["definitions"] ?? {};
     expect(official(name).declarations.map((entry) => entry.name)).toEqual(Object.keys(definitions));
   });
 
-  it("differs in nothing that messages can tell, and the comparison says that it was one of projections", async () => {
+  it("has no difference to schema.ts in a comparison, whose basis is the projection", async () => {
     const comparison = diff(official(name), await revision(name));
     expect(comparison.basis).toBe("projection");
     expect(comparison.differences).toEqual([]);

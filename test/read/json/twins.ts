@@ -1,9 +1,9 @@
 /**
- * Schemas in both languages, as the official generator would print the first as the second: members and values sorted,
- * `extends` flattened, aliases of texts inlined, untagged numbers whole.
+ * Schemas in both languages. The second is what the official generator prints for the first: members and values are sorted,
+ * `extends` is flattened, aliases of strings are inlined, and untagged numbers become integers.
  */
 
-/** A revision nobody knows: other methods, a content block of its own, another capability. */
+/** An unknown revision with other methods, its own content block and another capability. */
 export const madeUp = {
   typescript: `
 export const LATEST_PROTOCOL_VERSION = "2031-02-03";
@@ -138,7 +138,7 @@ export type ServerNotification = BoiledNotification;
   },
 };
 
-/** The shapes of the pre-release schema: an inline map that became a definition, a result that is anything. */
+/** Constructs of the pre-release schema: an inline map that is printed as a definition, and a result of any type. */
 export const preRelease = {
   typescript: `
 export const LATEST_PROTOCOL_VERSION = "2024-10-07";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { readText, snapshotOf } from "../../stubs/project.js";
 
-/** Nothing checks the pattern, since it takes exponential time, so the schema accepts more than it should. */
+/** A pattern that is not checked, because it takes exponential time, so the schema accepts too much. */
 const unchecked = { pattern: "^(x+)+$" };
 
 it.each([
@@ -20,9 +20,12 @@ it.each([
     '"oneOf" is checked as "anyOf" because part of its schemas is not checked',
   ],
   [{ if: unchecked, then: false }, '"then" is not checked because part of "if" is not checked'],
-])("a keyword that would refuse valid values is weakened and reported: %j", async (schema, message) => {
-  const tool = { name: "x", inputSchema: { type: "object", properties: { a: schema } } };
-  const { reports } = await readText(snapshotOf({ tools: [tool] }));
-  const weakened = reports.filter(({ code }) => code === "MG308");
-  expect(weakened.map((report) => report.message)).toEqual([message]);
-});
+])(
+  "a keyword that would reject valid values because a part of it is not checked is weakened and reported: %j",
+  async (schema, message) => {
+    const tool = { name: "x", inputSchema: { type: "object", properties: { a: schema } } };
+    const { reports } = await readText(snapshotOf({ tools: [tool] }));
+    const weakened = reports.filter(({ code }) => code === "MG308");
+    expect(weakened.map((report) => report.message)).toEqual([message]);
+  },
+);

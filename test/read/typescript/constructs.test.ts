@@ -15,11 +15,16 @@ const literal = (value: string | number | boolean | null, constant: string | nul
 const reference = (name: string): Type => ({ kind: "reference", name });
 const array = (element: Type): Type => ({ kind: "array", element, maxItems: null });
 const union = (...members: Type[]): Type => ({ kind: "union", members });
+const both = (...members: Type[]): Type => ({ kind: "intersection", members });
+const object = (...properties: Property[]): Type => ({ kind: "object", properties, rest: null });
 const member = (name: string, type: Type, optional = false): Property => ({ name, optional, type, doc });
 
 const beside = `
   export interface A { a: string }
   export interface B { b: string }
+  export type KEYS = "a" | MORE;
+  export type MORE = "b" | MORE_AGAIN;
+  export type MORE_AGAIN = "a";
   export const MINUS = -32700;
   export const WORD = "word";
 `;
@@ -53,6 +58,21 @@ const rows: { given: string; want: Type }[] = [
   { given: "A | (B | null)", want: union(reference("A"), reference("B"), literal(null)) },
   { given: "A | A", want: reference("A") },
   { given: "A | unknown", want: { kind: "unknown" } },
+  {
+    given: "({ a: string } | A) & (B | { b: number })",
+    want: union(
+      both(object(member("a", text)), reference("B")),
+      both(object(member("a", text)), object(member("b", number))),
+      both(reference("A"), reference("B")),
+      both(reference("A"), object(member("b", number))),
+    ),
+  },
+  { given: "{ a?: never }", want: object(member("a", { kind: "never" }, true)) },
+  { given: "{ a?: string | undefined }", want: object(member("a", text, true)) },
+  {
+    given: 'Record<KEYS | "c", string | undefined>',
+    want: object(member("a", text, true), member("b", text, true), member("c", text, true)),
+  },
   { given: "string | number", want: union(text, number) },
   { given: '"a" | "b"', want: union(literal("a"), literal("b")) },
   { given: '"a" | "b" | string', want: { kind: "string", format: null, known: ["a", "b"] } },
@@ -109,8 +129,8 @@ const rows: { given: string; want: Type }[] = [
   },
 ];
 
-describe("a type", () => {
-  it.each(rows)("is read: $given", async ({ given, want }) => {
+describe("a type in schema.ts", () => {
+  it.each(rows)("is read as a type of the model: $given", async ({ given, want }) => {
     expect(await typeOf(given, beside)).toEqual(want);
   });
 
@@ -121,13 +141,13 @@ describe("a type", () => {
     );
   });
 
-  it("named Array, Record or Omit by the file itself is the file's", async () => {
+  it("called Array that the file declares is that type, not the built-in one", async () => {
     expect(await typeOf("Array", "export interface Array { a: string }")).toEqual(reference("Array"));
   });
 });
 
-describe("an interface", () => {
-  it("keeps its bases, what it omits of them, its own members and its own index signature", async () => {
+describe("an interface in schema.ts", () => {
+  it("keeps its bases, omitted members, own members and own index signature", async () => {
     const { protocol } = await read(`
       export type Open = Record<string, unknown>;
       export interface A { a: string; b: string; c: string }
@@ -148,24 +168,24 @@ describe("an interface", () => {
   });
 });
 
-describe("a constant", () => {
+describe("a constant in schema.ts", () => {
   it.each([
     ["-32700", -32700],
     ["+7", 7],
     ['"2.0"', "2.0"],
     ['"2.0" as const', "2.0"],
     ["1e3", 1000],
-  ])("is read: %s", async (given, want) => {
+  ])("is read with its value: %s", async (given, want) => {
     const { protocol } = await read(`export const X = ${given};`);
     expect(protocol?.declarations).toEqual([{ kind: "constant", name: "X", doc, value: want }]);
   });
 
-  it("may be named by a type that stands above it", async () => {
+  it("may be used by a type before it is declared", async () => {
     expect(await typeOf("typeof LATER", "export const LATER = 1;")).toEqual(literal(1, "LATER"));
   });
 });
 
-describe("a tag beside a member shapes its type", () => {
+describe("a JSDoc tag in schema.ts", () => {
   const rows: { given: string; want: Type }[] = [
     { given: "/** @format uri */ m: string", want: { ...text, format: "uri" } as Type },
     { given: "/** @format uri */ m: string[]", want: array({ ...text, format: "uri" } as Type) },
@@ -190,14 +210,14 @@ describe("a tag beside a member shapes its type", () => {
     { given: "/** @nullable */ m: number", want: union(number, literal(null)) },
   ];
 
-  it.each(rows)("$given", async ({ given, want }) => {
+  it.each(rows)("changes the type of its member: $given", async ({ given, want }) => {
     const { protocol, reports } = await read(`export interface X { ${given} }`);
     expect(reports.map(({ code }) => code)).toEqual(["MG406"]);
     const declaration = protocol === null ? null : declarationOf(protocol, "X");
     expect(declaration?.kind === "interface" ? declaration.properties[0]?.type : null).toEqual(want);
   });
 
-  it("also beside an alias", async () => {
+  it("changes the type of its alias", async () => {
     const { protocol } = await read("/** @format uri */ export type X = string;");
     expect(protocol?.declarations[0]).toMatchObject({ type: { ...text, format: "uri" } });
   });

@@ -5,7 +5,7 @@ import { index } from "../../../src/ir/lookup.js";
 import type { Protocol } from "../../../src/ir/model.js";
 import { revision } from "./reading.js";
 
-/** Measured on the official files by other means than this reader. */
+/** Counted in the official files without this reader. */
 const want = [
   {
     revision: "2024-11-05",
@@ -76,9 +76,9 @@ const want = [
     onInterfaces: 303,
     optional: 165,
     flattened: 477,
-    // One more than the file's 18: `MetaObject` is written `Record<string, unknown>`, which is the same map.
+    // One more than the 18 in the file: `MetaObject` is written as `Record<string, unknown>`, which is the same map.
     indexSignatures: 19,
-    // The same map counts here too, and `{}`, which means the same as `object`, does not: 35 - 1 + 1.
+    // The same map counts here too, but `{}`, which means the same as `object`, does not: 35 - 1 + 1.
     anonymousObjects: 35,
     unions: 36,
     requests: 13,
@@ -86,8 +86,8 @@ const want = [
   },
 ];
 
-describe("a revision's schema", () => {
-  it.each(want)("every declaration, member and union of $revision is read", async (row) => {
+describe("the reader of schema.ts", () => {
+  it.each(want)("reads every declaration, member and union of $revision", async (row) => {
     expect(count(await revision(row.revision))).toEqual(row);
   });
 });

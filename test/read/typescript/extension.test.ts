@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { readSchema } from "../../../src/api.js";
 import { Diagnostics } from "../../../src/diagnostics.js";
+import type { Protocol, Type } from "../../../src/ir/model.js";
 import { extend, fits, readExtension } from "../../../src/read/index.js";
 
 const file = "notes/schema.ts";
 
-describe("an extension's schema", () => {
-  it("EXT-04 adds a method, a kind of result and a filter to the revision without a change in the program", async () => {
+describe("the schema of an extension", () => {
+  it("EXT-04 adds a method and its result to the revision", async () => {
     const text = `import type { Request as Asked, RequestParams, Result } from "./schema.js";
       export const EXTENSION_IDENTIFIER = "com.example/notes";
       export interface GetNoteRequest extends Asked {
@@ -26,44 +27,215 @@ describe("an extension's schema", () => {
     expect(extended?.messages.length).toBe(base.messages.length + 1);
   });
 
-  it("XTASK-10 the tasks extension has its methods, headers and answers", async () => {
-    const { messages, jobs, extensions } = await readSchema("2026-07-28", { extensions: ["tasks"] });
+  it("XTASK-10 called tasks adds its methods, headers and results", async () => {
+    const { messages, wellKnown, extensions } = await readSchema("2026-07-28", { extensions: ["tasks"] });
     expect(extensions.map(({ id }) => id)).toEqual(["io.modelcontextprotocol/tasks"]);
     const header = messages.flatMap((one) =>
       one.kind === "request" ? [[one.method, one.headerMember]] : [],
     );
     expect(header.filter(([, member]) => member === "taskId").map(([method]) => method)).toEqual([
-      jobs.getTask,
-      jobs.updateTask,
-      jobs.cancelTask,
+      wellKnown.getTask,
+      wellKnown.updateTask,
+      wellKnown.cancelTask,
     ]);
-    expect(messages.find(({ method }) => method === jobs.taskStatus)).toMatchObject({
+    expect(messages.find(({ method }) => method === wellKnown.taskStatus)).toMatchObject({
       sender: "server",
       filter: "taskIds",
       subject: "taskId",
     });
-    const call = messages.find(({ method }) => method === jobs.callTool);
+    const call = messages.find(({ method }) => method === wellKnown.callTool);
     expect(call).toMatchObject({ results: ["CallToolResult", "CreateTaskResult", "InputRequiredResult"] });
   });
 
-  it("is refused by a revision that lacks what it imports", async () => {
+  it("is refused for a revision that lacks an imported type", async () => {
     await expect(readSchema("2025-11-25", { extensions: ["tasks"] })).rejects.toMatchObject({
       diagnostics: [{ code: "MG120" }],
     });
   });
 
-  it("EXT-01 is refused without a name that has a prefix", async () => {
+  it("EXT-01 is refused if its identifier has no prefix", async () => {
     const diagnostics = new Diagnostics();
     const text = 'export const EXTENSION_IDENTIFIER = "notes"; export interface A {}';
     expect(await readExtension(text, { file, name: file }, diagnostics)).toBeNull();
     expect(diagnostics.list.map(({ code }) => code)).toEqual(["MG119"]);
   });
 
-  it("is refused when it declares a name of the revision's as something else", async () => {
+  it("EXT-01 has the identifier of MCP Apps if it declares a type of it and no identifier", async () => {
+    const diagnostics = new Diagnostics();
+    const text = "export interface McpUiClientCapabilities { mimeTypes?: string[] }";
+    expect(await readExtension(text, { file, name: file }, diagnostics)).toMatchObject({
+      id: "io.modelcontextprotocol/ui",
+    });
+    const other = `export const EXTENSION_IDENTIFIER = "com.example/ui"; ${text}`;
+    expect(await readExtension(other, { file, name: file }, diagnostics)).toMatchObject({
+      id: "com.example/ui",
+    });
+    expect(diagnostics.list).toEqual([]);
+    expect(await readExtension("export interface Mine {}", { file, name: file }, diagnostics)).toBeNull();
+    expect(diagnostics.list.map(({ code }) => code)).toEqual(["MG119"]);
+  });
+
+  it("is refused if it declares a type of the revision in another way", async () => {
     const text = 'export const EXTENSION_IDENTIFIER = "com.example/notes"; export type Tool = string;';
     const diagnostics = new Diagnostics();
     const schema = await readExtension(text, { file, name: file }, diagnostics);
     expect(schema && extend(await readSchema("2026-07-28"), schema, diagnostics)).toBeNull();
     expect(diagnostics.list.map(({ code }) => code)).toEqual(["MG122"]);
   });
+
+  it("has an object as an alternative to another one if it is a further kind of result", async () => {
+    const { protocol } = await extended(`export interface TicketResult { resultType: "ticket" }
+      export interface ListToolsResultResponse { result: TicketResult }`);
+    expect(memberOf(protocol, "ListToolsResultResponse", "result")).toMatchObject({
+      kind: "union",
+      members: [{ name: "ListToolsResult" }, { name: "TicketResult" }],
+    });
+  });
+
+  it("has an object as an alternative if no value can be both", async () => {
+    const { protocol } = await extended(`export interface Scroll { type: "scroll" }
+      export interface PromptMessage { content: Scroll }
+      export interface Tool { inputSchema: { type: "array" } }`);
+    expect(memberOf(protocol, "Tool", "inputSchema")).toMatchObject({ kind: "union" });
+    expect(memberOf(protocol, "PromptMessage", "content")).toMatchObject({ kind: "union" });
+  });
+
+  it("adds the members of an object to those of the revision, at any depth and only once", async () => {
+    const text = `export interface ServerCapabilities { tools?: { listChanged?: { often: boolean }; more?: {} } }
+      export interface Tool { _meta?: { a?: string } }`;
+    const { protocol } = await extended(text);
+    const tools = memberOf(protocol, "ServerCapabilities", "tools");
+    expect(tools.kind === "object" && tools.properties.map(({ name, type }) => [name, type.kind])).toEqual([
+      ["listChanged", "union"],
+      ["more", "object"],
+    ]);
+    const meta = memberOf(protocol, "Tool", "_meta");
+    expect(meta).toMatchObject({
+      kind: "intersection",
+      members: [{ name: "MetaObject" }, { kind: "object" }],
+    });
+    const { protocol: again } = await extended(text.replaceAll("{}", "{ }"), protocol, "com.example/other");
+    expect(memberOf(again, "Tool", "_meta")).toEqual(meta);
+  });
+
+  it.each([
+    ["no members", "export interface MetaObject {}", { kind: "record" }],
+    [
+      "members of a base",
+      "export interface A { a: 1; b: 2 } export interface MetaObject extends Omit<A, 'b'> {}",
+      { kind: "object", properties: [{ name: "a" }], rest: { kind: "unknown" } },
+    ],
+    [
+      "another named type, which is an alternative",
+      "export type EmptyResult = A; export interface A {}",
+      null,
+    ],
+  ])("adds %s to a type alias", async (_, text, type) => {
+    const { protocol } = await extended(text);
+    const name = type === null ? "EmptyResult" : "MetaObject";
+    const found = protocol?.declarations.find((entry) => entry.name === name);
+    expect(found?.kind === "alias" && found.type).toMatchObject(
+      type ?? { kind: "union", members: [{ name: "Result" }, { name: "A" }] },
+    );
+  });
+
+  it("keeps a constant of its own beside one of the revision with the same name, under another name", async () => {
+    const text = `export const LATEST_PROTOCOL_VERSION = "7";
+      export const JSONRPC_VERSION = "2.0";
+      export interface Opening { version: typeof LATEST_PROTOCOL_VERSION; jsonrpc: typeof JSONRPC_VERSION }`;
+    const { protocol, codes } = await extended(text, null, "com.example/3d-notes");
+    expect(codes).toEqual([]);
+    const values = protocol?.declarations.flatMap((entry) =>
+      entry.kind === "constant" && /PROTOCOL_VERSION|JSONRPC_V/.test(entry.name)
+        ? [[entry.name, entry.value]]
+        : [],
+    );
+    expect(values).toEqual([
+      ["LATEST_PROTOCOL_VERSION", "2026-07-28"],
+      ["JSONRPC_VERSION", "2.0"],
+      ["UNSUPPORTED_PROTOCOL_VERSION", -32022],
+      ["_3D_NOTES_LATEST_PROTOCOL_VERSION", "7"],
+    ]);
+    expect(protocol?.extensions[0]?.adds).toEqual(["_3D_NOTES_LATEST_PROTOCOL_VERSION", "Opening"]);
+    const version = memberOf(protocol, "Opening", "version");
+    expect(version).toMatchObject({ value: "7", constant: "_3D_NOTES_LATEST_PROTOCOL_VERSION" });
+    expect(memberOf(protocol, "Opening", "jsonrpc")).toMatchObject({ constant: "JSONRPC_VERSION" });
+    const { protocol: again } = await extended('export const LATEST_PROTOCOL_VERSION = "8";', protocol);
+    expect(again?.extensions[1]?.adds).toContain("NOTES_LATEST_PROTOCOL_VERSION");
+  });
+
+  it("is refused if the other name of a constant is taken, at its own position", async () => {
+    const text = `export const LATEST_PROTOCOL_VERSION = "7";
+      export interface NOTES_LATEST_PROTOCOL_VERSION {}`;
+    expect(await extended(text)).toEqual({ protocol: null, codes: ["MG122"] });
+  });
+
+  it("has no message of the protocol in a type with a method that no union has and that extends none", async () => {
+    const { protocol, codes } =
+      await extended(`export interface Clicked { method: "view/clicked"; params: {} }
+      export interface Opened extends Clicked { method: "view/clicked" }
+      export type Closed = { reason: string } & Opened;`);
+    expect(codes).toEqual([]);
+    expect(protocol?.messages.filter(({ method }) => method.startsWith("view/"))).toEqual([]);
+  });
+
+  it("has a message in a type that a union has or that extends one, directly or through another type", async () => {
+    const { protocol, codes } = await extended(`
+      import type { JSONRPCRequest, Notification } from "./schema.js";
+      export interface ClickRequest { method: "view/click" }
+      export type ClientRequest = ClickRequest;
+      export type Base = JSONRPCRequest & { a?: string };
+      export type OpenRequest = Base & { method: "view/open" };
+      export interface ShutNotification extends Notification { method: "notifications/view/shut" }
+      export interface EmptyResult {}`);
+    expect(codes.filter((code) => code !== "MG403" && code !== "MG407")).toEqual(["MG402", "MG402"]);
+    const found = protocol?.messages.filter(({ method }) => method.includes("view/"));
+    expect(found?.map(({ method, kind, sender }) => `${kind} ${sender} ${method}`)).toEqual([
+      "request client view/click",
+      "request client view/open",
+      "notification server notifications/view/shut",
+    ]);
+  });
+
+  it("is refused if an interface adds to a type alias that is not an object", async () => {
+    const text = "export interface ContentBlock { a?: 1 }";
+    expect(await extended(text)).toEqual({ protocol: null, codes: ["MG122"] });
+  });
+
+  it("is refused if an added member and one of the revision exclude each other", async () => {
+    const text = `export interface Odd { "io.modelcontextprotocol/protocolVersion": number }
+      export interface RequestParams { _meta: Odd }`;
+    expect(await extended(text)).toMatchObject({ protocol: null, codes: ["MG509"] });
+  });
+
+  it.each([
+    [
+      "interfaces",
+      "export interface A extends B {} export interface B extends A {} export interface Tool { _meta?: A }",
+    ],
+    ["aliases", "export type A = B; export type B = A; export interface Tool { _meta?: A }"],
+  ])("is refused if its %s go round in a circle", async (_, text) => {
+    expect(await extended(text)).toMatchObject({ protocol: null, codes: ["MG503"] });
+  });
 });
+
+/** A revision with an extension of these declarations, and the codes of the faults. */
+async function extended(
+  text: string,
+  base?: Protocol | null,
+  id = "com.example/notes",
+): Promise<{ protocol: Protocol | null; codes: string[] }> {
+  const diagnostics = new Diagnostics();
+  const source = `export const EXTENSION_IDENTIFIER = "${id}";\n${text}`;
+  const schema = await readExtension(source, { file, name: file }, diagnostics);
+  const protocol = schema && extend(base ?? (await readSchema("2026-07-28")), schema, diagnostics);
+  return { protocol, codes: diagnostics.list.map(({ code }) => code) };
+}
+
+function memberOf(protocol: Protocol | null, name: string, member: string): Type {
+  const found = protocol?.declarations.find((entry) => entry.name === name);
+  const property =
+    found?.kind === "interface" ? found.properties.find((entry) => entry.name === member) : undefined;
+  if (property === undefined) throw new Error(`no ${name}.${member}`);
+  return property.type;
+}

@@ -7,19 +7,19 @@ import { read } from "./reading.js";
 
 const rows = [...types, ...declarations, ...members, ...bases];
 
-describe("a fault", () => {
+describe("an error in schema.ts", () => {
   it.each(rows)("is reported with its location and a hint: $given", async ({ given, want }) => {
     const { reports } = await read(given);
-    const told = reports.filter(({ code }) => code !== "MG406");
+    const relevant = reports.filter(({ code }) => code !== "MG406");
     expect(
-      told.map(({ location, code, severity, message, hint }) => {
+      relevant.map(({ location, code, severity, message, hint }) => {
         const place = `${location?.line}:${location?.column} ${code}`;
         return `${place} ${severity === "error" ? "" : `${severity}: `}${message}${hint === null ? "" : ` (${hint})`}`;
       }),
     ).toEqual(want);
   });
 
-  it.each(rows)("of severity error gives no protocol: $given", async ({ given }) => {
+  it.each(rows)("gives no protocol if a diagnostic has the severity error: $given", async ({ given }) => {
     const { protocol, reports } = await read(given);
     expect(protocol === null).toBe(reports.some(({ severity }) => severity === "error"));
   });
@@ -30,14 +30,14 @@ describe("a fault", () => {
     expect(reports[0]?.location).toEqual({ file: "notes/schema.ts", line: 1, column: 47 });
   });
 
-  it("does not hide another: one run reports them all", async () => {
-    // A syntax error would stop the reading of what follows it.
+  it("does not hide other errors", async () => {
+    // After a syntax error the rest of the file is not read.
     const faults = rows.filter(({ want }) => !want.some((line) => line.includes("MG100")));
     const text = faults.map(({ given }, index) => given.replace(/\b([A-Z])\b/g, `$1${index}`)).join("\n");
     const { reports } = await read(text);
-    const told = new Set(reports.map(({ code }) => code));
+    const codes = new Set(reports.map(({ code }) => code));
     for (const code of ["MG101", "MG102", "MG103", "MG104", "MG105", "MG106", "MG107", "MG108"]) {
-      expect(told).toContain(code);
+      expect(codes).toContain(code);
     }
   });
 });

@@ -5,16 +5,16 @@ import { type Digests, digestsOf } from "../../official/digests.js";
 import { ownDeclarations } from "../../official/extension.js";
 import { revision } from "./reading.js";
 
-// The digests were made from the official files, which are no part of this repository; a declaration whose digest
-// differs says something else than its original. `npm run test:official -- <folder>` shows what.
+// The digests come from the official files, which are not in this repository. A declaration with another digest
+// differs from its original; `npm run test:official -- <folder>` shows the difference.
 describe.each(await bundled())("the bundled schema of $revision", ({ revision: name }) => {
-  it("declares what the official one declares, in its order, prose aside", async () => {
+  it("has the same declarations as the official one, in the same order, without prose", async () => {
     expect(digestsOf((await revision(name)).declarations)).toEqual(await kept(name));
   });
 });
 
 describe.each(await bundledExtensions())("the bundled schema of the extension $name", ({ name, folder }) => {
-  it("declares what the official one declares, in its order, prose aside", async () => {
+  it("has the same declarations as the official one, in the same order, without prose", async () => {
     const { own } = await ownDeclarations(folder);
     expect(digestsOf(own)).toEqual(await kept(`extensions/${name}`));
   });

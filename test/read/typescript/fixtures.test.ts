@@ -12,20 +12,20 @@ async function fixture(name: string): Promise<{ protocol: Protocol; reports: rea
   return { protocol, reports: diagnostics.list };
 }
 
-function told({ method, sender, capability, ...message }: Message): string {
+function summary({ method, sender, capability, ...message }: Message): string {
   const needs = capability === null ? "-" : `${capability.side} ${capability.path}`;
   const paged = message.kind === "request" && message.items !== null ? ` [${message.items}]` : "";
   const answers = message.kind === "request" ? ` ${message.results.join("|")}${paged}` : "";
   return `${method} ${sender} ${needs}${answers}`;
 }
 
-describe("a revision that nobody has released", () => {
-  it("is read although the program does not know it, and nothing is assumed", async () => {
+describe("an unknown revision", () => {
+  it("is read without an assumption", async () => {
     const { protocol, reports } = await fixture("made-up");
     expect(reports).toEqual([]);
     expect(protocol.revision).toBe("aurora-7");
     expect(protocol.opening).toBe("initialize");
-    expect(protocol.messages.map(told)).toEqual([
+    expect(protocol.messages.map(summary)).toEqual([
       "initialize client - InitializeResult",
       "notifications/initialized client -",
       "ping either - EmptyResult",
@@ -41,7 +41,7 @@ describe("a revision that nobody has released", () => {
     ]);
   });
 
-  it("keeps its new content block, its renamed type and its own error", async () => {
+  it("keeps its content block, its renamed type and its error code", async () => {
     const { protocol } = await fixture("made-up");
     expect(declarationOf(protocol, "Block")).toMatchObject({
       type: { kind: "union", members: [{ name: "TextContent" }, { name: "HologramContent" }] },
@@ -57,7 +57,7 @@ describe("a revision that nobody has released", () => {
     expect(declarationOf(protocol, "NO_FORECAST")).toMatchObject({ kind: "constant", value: -32050 });
   });
 
-  it("declares a capability by true or by an object, as its type says", async () => {
+  it("has capabilities that are declared with true or an object, as in its types", async () => {
     const { protocol } = await fixture("made-up");
     expect(messageOf(protocol, "weather/forecast").capability).toMatchObject({ flag: false });
     expect(messageOf(protocol, "notifications/weather/list_changed").capability).toMatchObject({
@@ -73,20 +73,23 @@ describe("a schema like the one tagged 2024-10-07", () => {
     expect(reports.map(({ code, severity }) => `${code} ${severity}`)).toEqual(["MG402 note", "MG407 note"]);
     expect(messageOf(protocol, "resources/templates/list").sender).toBe("client");
     expect(messageOf(protocol, "roots/list").sender).toBe("either");
-    expect(protocol.jobs.cancelled).toBeUndefined();
+    expect(protocol.wellKnown.cancelled).toBeUndefined();
     expect(protocol.levels).toEqual([]);
     expect(protocol.headers).toEqual({});
   });
 });
 
-describe("the representation of a schema from elsewhere", () => {
-  it.each(["made-up", "2024-10-07-alike"])("of %s comes back as it was written", async (name) => {
-    const { protocol } = await fixture(name);
-    const text = serialize(protocol);
-    const diagnostics = new Diagnostics();
-    const back = readIr(text, { file: "x.ir.json" }, diagnostics);
-    expect(diagnostics.list).toEqual([]);
-    expect(back).toEqual(protocol);
-    expect(back === null ? null : serialize(back)).toBe(text);
-  });
+describe("the representation of an unknown schema", () => {
+  it.each(["made-up", "2024-10-07-alike"])(
+    "is the same after it is written and read again: %s",
+    async (name) => {
+      const { protocol } = await fixture(name);
+      const text = serialize(protocol);
+      const diagnostics = new Diagnostics();
+      const back = readIr(text, { file: "x.ir.json" }, diagnostics);
+      expect(diagnostics.list).toEqual([]);
+      expect(back).toEqual(protocol);
+      expect(back === null ? null : serialize(back)).toBe(text);
+    },
+  );
 });

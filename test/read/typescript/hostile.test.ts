@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { read } from "./reading.js";
 
-describe("a hostile file", () => {
-  it("that nests too deep for the parser is refused, not a crash", async () => {
+describe("a hostile schema.ts", () => {
+  it("that nests too deep for the parser is refused without a stack overflow", async () => {
     const { protocol, reports } = await read(
       `export type X = ${"(".repeat(50_000)}string${")".repeat(50_000)};`,
     );
@@ -10,7 +10,7 @@ describe("a hostile file", () => {
     expect(reports.map(({ code }) => code)).toEqual(["MG116"]);
   });
 
-  it("that nests deeper than anyone writes is refused where it does", async () => {
+  it("that nests deeper than the limit is refused at that location", async () => {
     const { protocol, reports } = await read(
       `export type X = ${"{ a: ".repeat(100)}string${" }".repeat(100)};`,
     );
@@ -25,7 +25,7 @@ describe("a hostile file", () => {
     expect(reports.at(-1)?.message).toMatch(/^\d+ more syntax errors are not shown$/);
   });
 
-  it("with a chain of ten thousand bases is refused once", async () => {
+  it("with a chain of ten thousand bases is refused with one diagnostic", async () => {
     const chain = Array.from(
       { length: 10_000 },
       (_, index) => `export interface A${index} extends A${index + 1} {}`,
@@ -35,19 +35,19 @@ describe("a hostile file", () => {
     expect(reports.map(({ code }) => code)).toEqual(["MG504"]);
   });
 
-  it("with bases that double at every step is read", async () => {
+  it("with bases that double at every step is read in a short time", async () => {
     const steps = Array.from({ length: 60 }, (_, index) => [
       `export interface L${index} extends M${index} {}`,
       `export interface R${index} extends M${index} {}`,
       `export interface M${index + 1} extends L${index}, R${index} {}`,
     ]);
     const { protocol } = await read(`export interface M0 { a: string }\n${steps.flat().join("\n")}`);
-    expect(protocol).toBeNull(); // 121 steps are a long chain, and found out at once
+    expect(protocol).toBeNull(); // A chain of 121 steps is over the limit.
     const short = await read(`export interface M0 { a: string }\n${steps.slice(0, 45).flat().join("\n")}`);
     expect(short.protocol?.declarations).toHaveLength(136);
   });
 
-  it("with aliases that double at every step is read", async () => {
+  it("with aliases that double at every step is read in a short time", async () => {
     const steps = Array.from({ length: 45 }, (_, index) => [
       `export type L${index} = M${index} | null;`,
       `export type R${index} = M${index} | null;`,
@@ -63,7 +63,7 @@ describe("a hostile file", () => {
     expect(protocol?.messages.map(({ method, sender }) => [method, sender])).toEqual([["a", "client"]]);
   });
 
-  it("with families of types that refer to each other is compared in reasonable time", async () => {
+  it("with many types that refer to each other is compared in a short time", async () => {
     const family = (name: string): string =>
       Array.from(
         { length: 20 },
@@ -76,7 +76,7 @@ describe("a hostile file", () => {
     expect((await read(other)).reports.map(({ code }) => code)).toEqual(["MG510"]);
   });
 
-  it("with a circle of ten thousand is refused in one short sentence", async () => {
+  it("with a cycle of ten thousand bases is refused with one short diagnostic", async () => {
     const circle = Array.from(
       { length: 10_000 },
       (_, index) => `export interface I${index} extends I${(index + 1) % 10_000} {}`,
@@ -87,7 +87,7 @@ describe("a hostile file", () => {
     ]);
   });
 
-  it("with thousands of unknown names gets a suggestion for the first ones only", async () => {
+  it("with thousands of unknown names gets suggestions for the first 100 only", async () => {
     const members = Array.from({ length: 3000 }, (_, index) => `m${index}: Tol`);
     const { reports } = await read(`export interface Tool { ${members.join("; ")} }`);
     expect(reports).toHaveLength(3000);
@@ -105,7 +105,7 @@ describe("a hostile file", () => {
     "\\u2028",
     "*/",
     "${x}",
-  ])("may call a member %j and a method so too", async (name) => {
+  ])("may have a member and a method called %j", async (name) => {
     const { protocol } = await read(`
         export type EmptyResult = { [key: string]: unknown };
         export interface ARequest { method: "${name}"; params?: { "${name}": "${name}" } }

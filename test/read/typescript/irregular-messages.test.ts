@@ -3,23 +3,20 @@ import { typesOf } from "../../../src/ir/walk.js";
 import { membersOf, membersOfNamed, notification, request } from "./irregular.js";
 import { declarationOf, messageOf, read, revision } from "./reading.js";
 
-describe("an irregular schema is read as it is meant", () => {
+describe("irregular messages of the bundled revisions", () => {
   it.each([
     ["2024-11-05", 17],
     ["2025-03-26", 17],
     ["2025-06-18", 18],
-  ])(
-    "in %s, %i messages write params that hide those of their base, and are marked by who declares them",
-    async (name, count) => {
-      const protocol = await revision(name);
-      const hiding = protocol.messages.filter(
-        ({ params }) => params.declaredBy !== "Request" && params.declaredBy !== "Notification",
-      );
-      expect(hiding).toHaveLength(count);
-      for (const { params } of hiding) expect(membersOf(protocol, params.type)).not.toContain("_meta?");
-      expect(membersOf(protocol, messageOf(protocol, "ping").params.type)).toEqual(["_meta?"]);
-    },
-  );
+  ])("in %s, %i messages declare params without the _meta of their base", async (name, count) => {
+    const protocol = await revision(name);
+    const hiding = protocol.messages.filter(
+      ({ params }) => params.declaredBy !== "Request" && params.declaredBy !== "Notification",
+    );
+    expect(hiding).toHaveLength(count);
+    for (const { params } of hiding) expect(membersOf(protocol, params.type)).not.toContain("_meta?");
+    expect(membersOf(protocol, messageOf(protocol, "ping").params.type)).toEqual(["_meta?"]);
+  });
 
   it("in 2025-11-25, three task requests and one notification write params without _meta", async () => {
     const protocol = await revision("2025-11-25");
@@ -33,14 +30,14 @@ describe("an irregular schema is read as it is meant", () => {
     ).toEqual(["elicitationId"]);
   });
 
-  it("a list's params are optional until 2025-11-25 and required, with their _meta, in 2026-07-28", async () => {
+  it("the params of a list are optional until 2025-11-25 and required with _meta in 2026-07-28", async () => {
     expect((await request("2025-11-25", "tools/list")).params.presence).toBe("optional");
     const { params } = await request("2026-07-28", "tools/list");
     expect(params.presence).toBe("required");
     expect(membersOf(await revision("2026-07-28"), params.type)).toEqual(["_meta", "cursor?"]);
   });
 
-  it("in 2025-11-25, a task is an answer to the requests that may carry one, though no union lists it", async () => {
+  it("in 2025-11-25, CreateTaskResult is a result of the requests with a task, though no union lists it", async () => {
     const protocol = await revision("2025-11-25");
     for (const union of ["ClientResult", "ServerResult"]) {
       const declaration = declarationOf(protocol, union);
@@ -53,7 +50,7 @@ describe("an irregular schema is read as it is meant", () => {
     expect(answered).toEqual(["tools/call", "sampling/createMessage", "elicitation/create"]);
   });
 
-  it("in 2025-11-25, tasks and their status go both ways, and so does ping", async () => {
+  it("in 2025-11-25, both sides send ping, and the messages about tasks", async () => {
     const protocol = await revision("2025-11-25");
     const either = protocol.messages.filter(({ sender }) => sender === "either").map(({ method }) => method);
     expect(either.sort()).toEqual([
@@ -68,7 +65,7 @@ describe("an irregular schema is read as it is meant", () => {
     ]);
   });
 
-  it("in 2026-07-28, a ClientResult is declared, and no client answers a request on the wire", async () => {
+  it("in 2026-07-28, ClientResult is declared, although no client answers a request on the wire", async () => {
     const protocol = await revision("2026-07-28");
     expect(declarationOf(protocol, "ClientResult")).toMatchObject({
       type: { kind: "reference", name: "EmptyResult" },
@@ -79,12 +76,12 @@ describe("an irregular schema is read as it is meant", () => {
     expect(answeredByClient).toEqual([]);
   });
 
-  it("in 2026-07-28, cancelled goes both ways and progress only to the client", async () => {
+  it("in 2026-07-28, both sides send cancelled, and only the server sends progress", async () => {
     expect((await notification("2026-07-28", "notifications/cancelled")).sender).toBe("either");
     expect((await notification("2026-07-28", "notifications/progress")).sender).toBe("server");
   });
 
-  it("in 2026-07-28, three requests of the server ride inside a result", async () => {
+  it("in 2026-07-28, three requests of the server are embedded in results", async () => {
     const protocol = await revision("2026-07-28");
     const embedded = protocol.messages.filter(
       (message) => message.kind === "request" && message.carriage === "embedded",
@@ -96,7 +93,7 @@ describe("an irregular schema is read as it is meant", () => {
     ]);
   });
 
-  it("in 2026-07-28, what answers them is no Result: nothing says resultType", async () => {
+  it("in 2026-07-28, the results of embedded requests have no resultType", async () => {
     const protocol = await revision("2026-07-28");
     expect(membersOfNamed(protocol, "ListRootsResult")).toEqual(["roots"]);
     expect(membersOfNamed(protocol, "ElicitResult")).toEqual(["action", "content?"]);
@@ -110,7 +107,7 @@ describe("an irregular schema is read as it is meant", () => {
     expect((await request("2026-07-28", "roots/list")).results).toEqual(["ListRootsResult"]);
   });
 
-  it("in 2026-07-28, every request of a client requires _meta with two keys, which the engine fills", async () => {
+  it("in 2026-07-28, every request of a client requires _meta with two keys, which the engine sets", async () => {
     const protocol = await revision("2026-07-28");
     const sent = protocol.messages.filter(
       (message) => message.kind === "request" && message.carriage === "wire" && message.sender === "client",
@@ -122,7 +119,7 @@ describe("an irregular schema is read as it is meant", () => {
       "io.modelcontextprotocol/clientCapabilities",
       "io.modelcontextprotocol/protocolVersion",
     ]);
-    expect(protocol.fills).toContainEqual({ place: "params", member: "_meta", value: null });
+    expect(protocol.engineDefaults).toContainEqual({ object: "params", member: "_meta", value: null });
   });
 
   it("in 2026-07-28, server/discover has the params of any request", async () => {
@@ -133,10 +130,10 @@ describe("an irregular schema is read as it is meant", () => {
     });
   });
 
-  it("in 2026-07-28, the required members of results that no handler should write are filled", async () => {
-    const { fills } = await revision("2026-07-28");
-    const results = fills
-      .filter(({ place }) => place === "result")
+  it("in 2026-07-28, the engine has defaults for required members of results", async () => {
+    const { engineDefaults } = await revision("2026-07-28");
+    const results = engineDefaults
+      .filter(({ object: place }) => place === "result")
       .map(({ member, value }) => [member, value]);
     expect(results).toEqual([
       ["resultType", "complete"],
@@ -146,7 +143,7 @@ describe("an irregular schema is read as it is meant", () => {
     ]);
   });
 
-  it('a request in both unions goes both ways, and Record<"name" | string, T> is a map', async () => {
+  it('a request in both unions is sent by both sides, and Record<"name" | string, T> is a map', async () => {
     const { protocol } = await read(`
       export type EmptyResult = { [key: string]: unknown };
       export interface ListRootsRequest { method: "roots/list" }
@@ -160,7 +157,7 @@ describe("an irregular schema is read as it is meant", () => {
     });
   });
 
-  it("a request that no union lists is assumed to go where its neighbours go, with a diagnostic", async () => {
+  it("a request that no union lists has the sender of similar methods, with a diagnostic", async () => {
     const { protocol, reports } = await read(`
       export type EmptyResult = { [key: string]: unknown };
       export interface ListRequest { method: "resources/list" }
@@ -180,7 +177,7 @@ describe("an irregular schema is read as it is meant", () => {
     );
   });
 
-  it("the schema's own constant does not outrank its folder, and a difference is reported", async () => {
+  it("the name of the folder wins over LATEST_PROTOCOL_VERSION, and a difference is reported", async () => {
     const text = 'export const LATEST_PROTOCOL_VERSION = "DRAFT-2025-v3";';
     const { protocol, reports } = await read(text, { file: "schema/2025-11-25/schema.ts" });
     expect(protocol?.revision).toBe("2025-11-25");
@@ -196,7 +193,7 @@ describe("an irregular schema is read as it is meant", () => {
     expect(alone.reports.map(({ code }) => code)).not.toContain("MG118");
   });
 
-  it("a list is a request though its base is PaginatedRequest, and paged by what it carries", async () => {
+  it("a request with the base PaginatedRequest is a list of the items in its result", async () => {
     for (const name of ["2024-11-05", "2026-07-28"]) {
       const list = await request(name, "prompts/list");
       expect(declarationOf(await revision(name), list.name)).toMatchObject({
@@ -212,7 +209,7 @@ describe("an irregular schema is read as it is meant", () => {
     ["logging/setLevel", "SetLevelRequest"],
     ["notifications/resources/list_changed", "ResourceListChangedNotification"],
     ["completion/complete", "CompleteRequest"],
-  ])("the method %s keeps its wire name beside its type %s", async (method, name) => {
+  ])("the method %s has the type %s, although their names differ", async (method, name) => {
     expect(messageOf(await revision("2025-11-25"), method).name).toBe(name);
   });
 });

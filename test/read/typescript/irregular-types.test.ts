@@ -5,8 +5,8 @@ import { eachType, typesOf } from "../../../src/ir/walk.js";
 import { membersOfNamed, request } from "./irregular.js";
 import { declarationOf, revision } from "./reading.js";
 
-describe("an irregular schema is read as it is meant", () => {
-  it("members may be called like the keywords of JSON Schema", async () => {
+describe("irregular types of the bundled revisions", () => {
+  it("a member may have the name of a keyword of JSON Schema", async () => {
     const protocol = await revision("2025-11-25");
     const names = new Set<string>();
     for (const type of protocol.declarations.flatMap(typesOf)) {
@@ -25,7 +25,7 @@ describe("an irregular schema is read as it is meant", () => {
   it.each([
     ["2024-11-05", "ResourceReference"],
     ["2025-06-18", "ResourceTemplateReference"],
-  ])("in %s, %s is told apart by a word with a slash", async (name, type) => {
+  ])("in %s, the tag of %s is a value with a slash, not a method", async (name, type) => {
     const protocol = await revision(name);
     expect(declarationOf(protocol, type)).toMatchObject({
       properties: [{ name: "type", type: { kind: "literal", value: "ref/resource" } }, { name: "uri" }],
@@ -33,7 +33,7 @@ describe("an irregular schema is read as it is meant", () => {
     expect(protocol.messages.map(({ method }) => method)).not.toContain("ref/resource");
   });
 
-  it("since 2025-06-18, a prompt reference has a title, inherited from what has a name", async () => {
+  it("since 2025-06-18, PromptReference inherits a title", async () => {
     expect(membersOfNamed(await revision("2025-06-18"), "PromptReference")).toEqual([
       "name",
       "title?",
@@ -42,7 +42,7 @@ describe("an irregular schema is read as it is meant", () => {
     expect(membersOfNamed(await revision("2025-03-26"), "PromptReference")).toEqual(["name", "type"]);
   });
 
-  it("since 2025-06-18, a resource link is a resource and its discriminator, inherited members first", async () => {
+  it("since 2025-06-18, ResourceLink has the members of Resource before its type", async () => {
     const protocol = await revision("2025-06-18");
     const flat = flatten(index(protocol), "ResourceLink");
     expect(flat?.properties.map(({ name, declaredBy }) => `${declaredBy}.${name}`)).toEqual([
@@ -58,7 +58,7 @@ describe("an irregular schema is read as it is meant", () => {
     ]);
   });
 
-  it("in 2025-11-25, a task's payload repeats the openness of any result", async () => {
+  it("in 2025-11-25, GetTaskPayloadResult repeats the index signature of Result", async () => {
     const protocol = await revision("2025-11-25");
     expect(declarationOf(protocol, "GetTaskPayloadResult")).toMatchObject({
       bases: [{ name: "Result", omit: [] }],
@@ -68,7 +68,7 @@ describe("an irregular schema is read as it is meant", () => {
     expect(flatten(index(protocol), "GetTaskPayloadResult")?.rest).toEqual({ kind: "unknown" });
   });
 
-  it("a name may change its kind from one revision to the next, or go", async () => {
+  it("a name may be an interface in one revision, and an alias or absent in the next", async () => {
     const [old, young] = [await revision("2025-06-18"), await revision("2025-11-25")];
     for (const name of ["JSONRPCResponse", "EnumSchema"]) {
       expect(declarationOf(old, name).kind).toBe("interface");
@@ -79,7 +79,7 @@ describe("an irregular schema is read as it is meant", () => {
   });
 
   it.each(["2024-11-05", "2025-11-25", "2026-07-28"])(
-    "in %s, a base whose method is any string is no message",
+    "in %s, an interface whose method is any string is not a message",
     async (name) => {
       const named = new Set((await revision(name)).messages.map((message) => message.name));
       for (const base of [
@@ -94,7 +94,7 @@ describe("an irregular schema is read as it is meant", () => {
     },
   );
 
-  it("an elicitation without a mode is a form: absence counts as one of the values", async () => {
+  it("an elicitation without a mode is a form, so an absent mode is one of the values", async () => {
     for (const name of ["2025-11-25", "2026-07-28"]) {
       const protocol = await revision(name);
       expect(membersOfNamed(protocol, "ElicitRequestFormParams")).toContain("mode?");
@@ -104,7 +104,7 @@ describe("an irregular schema is read as it is meant", () => {
     }
   });
 
-  it("members may be called like words that are reserved elsewhere", async () => {
+  it("a member may have the name of a reserved word", async () => {
     const protocol = await revision("2025-11-25");
     expect(membersOfNamed(protocol, "CallToolRequestParams")).toContain("arguments?");
     expect(membersOfNamed(protocol, "UntitledSingleSelectEnumSchema")).toEqual(
@@ -112,7 +112,7 @@ describe("an irregular schema is read as it is meant", () => {
     );
   });
 
-  it("in 2026-07-28, errors come in two families: what stands under error, and whole answers", async () => {
+  it("in 2026-07-28, some error types describe the member `error`, and others a whole response", async () => {
     const protocol = await revision("2026-07-28");
     expect(membersOfNamed(protocol, "ParseError")).toEqual(["code", "data?", "message"]);
     expect(membersOfNamed(protocol, "HeaderMismatchError")).toEqual(["error", "id?", "jsonrpc"]);
@@ -134,13 +134,13 @@ describe("an irregular schema is read as it is meant", () => {
     ["2025-06-18", "JSONRPCError", false],
     ["2025-11-25", "JSONRPCErrorResponse", true],
     ["2026-07-28", "JSONRPCErrorResponse", true],
-  ])("in %s, the id of a %s may be absent: %s", async (name, type, optional) => {
+  ])("in %s, the id of %s may be absent: %s", async (name, type, optional) => {
     const protocol = await revision(name);
     expect(membersOfNamed(protocol, type)).toContain(optional ? "id?" : "id");
     expect(protocol.idlessErrors).toBe(optional);
   });
 
-  it("in 2026-07-28, a result is open, so that only resultType tells a request for input from an answer", async () => {
+  it("in 2026-07-28, only resultType distinguishes InputRequiredResult from other results", async () => {
     const protocol = await revision("2026-07-28");
     const flat = flatten(index(protocol), "InputRequiredResult");
     expect(flat?.rest).toEqual({ kind: "unknown" });
@@ -158,7 +158,7 @@ describe("an irregular schema is read as it is meant", () => {
     ]);
   });
 
-  it("anonymous objects stay where they are written, however often they repeat", async () => {
+  it("an anonymous object is kept at each place where it is written", async () => {
     const protocol = await revision("2025-11-25");
     for (const [name, count] of [
       ["ClientCapabilities", 7],

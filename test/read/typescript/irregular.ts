@@ -15,12 +15,12 @@ export function membersOfNamed(protocol: Protocol, name: string): string[] {
 
 export async function request(name: string, method: string): Promise<RequestMessage> {
   const found = messageOf(await revision(name), method);
-  if (found.kind !== "request") throw new Error(`${method} is no request`);
+  if (found.kind !== "request") throw new Error(`${method} is not a request`);
   return found;
 }
 
 export async function notification(name: string, method: string): Promise<NotificationMessage> {
   const found = messageOf(await revision(name), method);
-  if (found.kind !== "notification") throw new Error(`${method} is no notification`);
+  if (found.kind !== "notification") throw new Error(`${method} is not a notification`);
   return found;
 }

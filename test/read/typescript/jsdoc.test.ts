@@ -40,33 +40,33 @@ const rows: { given: string; text: string; tags?: [string, string][] }[] = [
   { given: "/**   */", text: "" },
 ];
 
-describe("a doc comment", () => {
-  it.each(rows)("$given", ({ given, text, tags = [] }) => {
+describe("a doc comment in schema.ts", () => {
+  it.each(rows)("gives text and tags: $given", ({ given, text, tags = [] }) => {
     expect(parseDoc(given)).toEqual({
       doc: { text, tags: tags.map(([name, value]) => ({ name, text: value })) },
       unknown: [],
     });
   });
 
-  it("reports tags that it does not know", () => {
+  it("is reported if it has unknown tags", () => {
     expect(parseDoc("/**\n * @pattern ^a$\n * @wire yes\n */").unknown).toEqual(["pattern", "wire"]);
   });
 });
 
-describe("a declaration's doc", () => {
+describe("the doc comment of a declaration", () => {
   it.each([
-    ["right above it", "/** Doc. */\nexport interface X {}"],
+    ["directly above it", "/** Doc. */\nexport interface X {}"],
     ["above a line comment", "/** Doc. */\n// Combined.\nexport interface X {}"],
     ["above a directive", "/** Doc. */\n// eslint-disable-next-line x\nexport interface X {}"],
     ["below a section comment", "/* Section */\n/** Doc. */\nexport interface X {}"],
-    ["below the doc of nothing", "/** Orphan. */\n\n/** Doc. */\nexport interface X {}"],
+    ["below another doc comment", "/** Orphan. */\n\n/** Doc. */\nexport interface X {}"],
     ["above a plain comment", "/** Doc. */ /* plain */\nexport interface X {}"],
   ])("is found %s", async (_, text) => {
     const { protocol } = await read(text);
     expect(protocol?.declarations[0]?.doc.text).toBe("Doc.");
   });
 
-  it("may stand on its own line, but not behind the member before", async () => {
+  it("may be on its own line, but not on the line of the previous member", async () => {
     const { protocol } = await read(
       "export interface X { /** One. */ a: string; /** Not two. */\n b: string }",
     );
@@ -75,7 +75,7 @@ describe("a declaration's doc", () => {
     });
   });
 
-  it("is not made of a plain comment", async () => {
+  it("is not a plain comment", async () => {
     const { protocol } = await read(
       "/* Plain. */\n// Line.\n/**/\nexport interface X { /* Plain. */ a: string }",
     );

@@ -4,7 +4,7 @@ import type { Declaration, Message, Protocol, Type } from "../../../src/ir/model
 import { bundled, readPath } from "../../../src/read/index.js";
 import { readTypeScript } from "../../../src/read/typescript/index.js";
 
-/** A schema text as the reader sees it, with everything that was reported. */
+/** Reads a schema text, and returns the diagnostics too. */
 export async function read(
   text: string,
   options: { file?: string; revision?: string } = {},
@@ -15,7 +15,7 @@ export async function read(
   return { protocol, reports: diagnostics.list };
 }
 
-/** The type of the alias `X` in a schema that declares it, and whatever it refers to. */
+/** The type of the alias `X` in a schema with other declarations. */
 export async function typeOf(type: string, beside = ""): Promise<Type> {
   const { protocol, reports } = await read(`export type X = ${type};\n${beside}`);
   const found = protocol === null ? undefined : index(protocol).get("X");

@@ -1,4 +1,4 @@
-import { isRefusedError } from "@mcpgen/runtime";
+import { isSessionError } from "@mcpgen/runtime";
 import { describe, expect, it } from "vitest";
 import { errorOf, resultOf, text, textOf } from "../kit/index.js";
 import { accept, form, keysOf, name, nameForm, questionsOf, toolWire } from "./kit.js";
@@ -80,7 +80,7 @@ describe("the answers of a client", () => {
     const asked = await caller.call();
     expect(errorOf(await caller.answer(asked, { sure: accept }))["code"]).toBe(-32603);
     const [error] = told;
-    expect(isRefusedError(error) && error.reason).toBe("repeat");
+    expect(isSessionError(error) && error.reason).toBe("repeat");
     const [, before, now] =
       /differs between runs of the handler: .*params (\w+)\).*params (\w+)\)/.exec(String(error?.message)) ??
       [];
@@ -115,7 +115,7 @@ describe("the answers of a client", () => {
     expect(keysOf(asked)).toEqual(["k"]);
     expect(textOf(resultOf(await caller.answer(asked, { k: accept })))).toBe("true");
     await caller.answer(asked, { k: { action: "decline" } });
-    expect(isRefusedError(told[0]) && told[0].reason).toBe("repeat");
+    expect(isSessionError(told[0]) && told[0].reason).toBe("repeat");
   });
 
   it("are requested in a limited number of rounds", async () => {
@@ -129,6 +129,6 @@ describe("the answers of a client", () => {
     let asked = await caller.call();
     for (let i = 0; i < 2; i++) asked = await caller.answer(asked, { [String(i)]: accept });
     expect(errorOf(await caller.answer(asked, { 2: accept }))["code"]).toBe(-32603);
-    expect(isRefusedError(told[0]) && told[0].reason).toBe("rounds");
+    expect(isSessionError(told[0]) && told[0].reason).toBe("rounds");
   });
 });

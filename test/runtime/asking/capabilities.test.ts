@@ -1,4 +1,4 @@
-import { isRefusedError } from "@mcpgen/runtime";
+import { isSessionError } from "@mcpgen/runtime";
 import { describe, expect, it } from "vitest";
 import { errorOf, type Json } from "../kit/index.js";
 import { all, form, questionsOf, toolWire } from "./kit.js";
@@ -13,7 +13,7 @@ describe("where a client may be asked", () => {
       { onError: (error) => told.push(error) },
     );
     expect(errorOf(await caller.call({}, all, "tools/list"))["code"]).toBe(-32603);
-    expect(isRefusedError(told[0]) && told[0].reason).toBe("place");
+    expect(isSessionError(told[0]) && told[0].reason).toBe("place");
   });
 
   it("MRTR-03 allows only requests for input that the revision has", async () => {
@@ -25,7 +25,7 @@ describe("where a client may be asked", () => {
       { onError: (error) => told.push(error) },
     );
     expect(errorOf(await caller.call())["code"]).toBe(-32603);
-    expect(isRefusedError(told[0]) && told[0].reason).toBe("method");
+    expect(isSessionError(told[0]) && told[0].reason).toBe("method");
   });
 
   const url = { mode: "url", message: "Go", url: "https://example.com/" };

@@ -1,4 +1,4 @@
-import { isRefusedError } from "@mcpgen/runtime";
+import { isSessionError } from "@mcpgen/runtime";
 import { describe, expect, it } from "vitest";
 import {
   type AnyHandler,
@@ -103,15 +103,15 @@ describe("a client that is asked for input inside a result", () => {
     expect(Object.keys(paramsOf(second))).not.toContain("inputResponses");
     await wire.answer({ resultType: "input_required", requestState: "3" });
     const error = await calling;
-    expect(isRefusedError(error) && error.reason).toBe("rounds");
+    expect(isSessionError(error) && error.reason).toBe("rounds");
   });
 
-  it("MRTR-14 limits the number of rounds, and rejects with a RefusedError", async () => {
+  it("MRTR-14 limits the number of rounds, and rejects with a SessionError", async () => {
     const { client, wire } = await open();
     const calling = failure(client.callTool(call));
     for (let i = 0; i < 9; i++) await wire.answer(asks({ [i]: elicit() }));
     const error = await calling;
-    expect(isRefusedError(error) && error.reason).toBe("rounds");
+    expect(isSessionError(error) && error.reason).toBe("rounds");
     expect(await wire.rest()).toEqual([]);
   });
 
@@ -159,7 +159,7 @@ describe("a client that is asked for input inside a result", () => {
       const error = await calling;
       expect(error.message).toContain(named);
       // JRPC-17: it is nothing that the peer said.
-      expect(error.name).toMatch(/^(RefusedError|ValidationError)$/);
+      expect(error.name).toMatch(/^(SessionError|ValidationError)$/);
       expect(await wire.rest()).toEqual([]);
     },
   );

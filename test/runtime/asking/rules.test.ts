@@ -83,7 +83,7 @@ describe.each(revisions)("the rules for questions in $revision", (one) => {
       })) as {
         error: Json;
       };
-      expect(error).toMatchObject(isModern ? { name: "RefusedError" } : { code: -32602 });
+      expect(error).toMatchObject(isModern ? { name: "SessionError" } : { code: -32602 });
       expect(error["message"]).toContain("expected an http or https URL");
       expect(handler).not.toHaveBeenCalled();
     },
@@ -175,7 +175,7 @@ describe.each(revisions)("the rules for questions in $revision", (one) => {
     const handler = vi.fn();
     const params = { messages, maxTokens: 1 };
     const { error } = await ask(one, "sampling/createMessage", params, { "sampling/createMessage": handler });
-    expect(error).toMatchObject(isModern ? { name: "RefusedError" } : { code: -32602 });
+    expect(error).toMatchObject(isModern ? { name: "SessionError" } : { code: -32602 });
     expect(handler).not.toHaveBeenCalled();
   });
 
@@ -262,7 +262,7 @@ describe.each(revisions)("the rules for questions in $revision", (one) => {
         { limits: { questionsPerMinute: 2 } },
         3,
       );
-      expect(limited["error"]).toMatchObject(isModern ? { name: "RefusedError" } : { code: -32603 });
+      expect(limited["error"]).toMatchObject(isModern ? { name: "SessionError" } : { code: -32603 });
       expect(handler).toHaveBeenCalledTimes(2);
     },
   );
@@ -320,6 +320,6 @@ describe.each(revisions)("the rules for questions in $revision", (one) => {
   it("a client sends only the roots that its handler returns (ROOT-07)", async () => {
     const { error, result } = await ask(one, "roots/list", {}, {});
     expect(result).toBeUndefined();
-    expect(error).toMatchObject(isModern ? { name: "RefusedError" } : { code: -32601 });
+    expect(error).toMatchObject(isModern ? { name: "SessionError" } : { code: -32601 });
   });
 });

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { Protected, withBrowser, withoutBrowser } from "../../protected.js";
-import { runtimeSources } from "../../sources.js";
+import { programForNode } from "../../sources.js";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const readme = readFileSync(join(root, "src/runtime/auth/README.md"), "utf8");
@@ -50,12 +50,7 @@ async function start(
   await build({
     stdin: { contents: text, loader: "ts", resolveDir: root },
     outfile,
-    bundle: true,
-    format: "esm",
-    platform: "node",
-    target: "node20",
-    logLevel: "error",
-    plugins: [runtimeSources],
+    ...programForNode,
   });
   const env = { PATH: process.env["PATH"], ...environment };
   const child = spawn(process.execPath, [outfile], { stdio: ["ignore", "pipe", "pipe"], env });

@@ -1,4 +1,4 @@
-import { isRefusedError, McpError } from "@mcpgen/runtime";
+import { isSessionError, McpError } from "@mcpgen/runtime";
 import { describe, expect, it } from "vitest";
 import { clientWire, failure, join, type Json, metaFor, revisions } from "../kit/index.js";
 import { where } from "../kit/where.js";
@@ -79,7 +79,7 @@ describe.each(revisions)("a client of $revision", (one) => {
     const looping = failure(read());
     for (let i = 0; i < 2; i++) await wire.answer({ ...rest, nextCursor: "same" });
     const error = await looping;
-    expect(isRefusedError(error) && error.reason).toBe("pages");
+    expect(isSessionError(error) && error.reason).toBe("pages");
     const long = failure(read({ maxPages: 3 }));
     for (let i = 0; i < 3; i++) await wire.answer({ ...rest, nextCursor: String(i) });
     expect((await long).message).toContain("more than 3 pages");

@@ -1,4 +1,4 @@
-import { isRefusedError, McpError, memoryPair, serve } from "@mcpgen/runtime";
+import { isSessionError, McpError, memoryPair, serve } from "@mcpgen/runtime";
 import { describe, expect, it } from "vitest";
 import {
   type AnyClient,
@@ -68,7 +68,7 @@ describe.each(legacyRevisions)("the client's features in $revision", (one) => {
         { ...sample, toolChoice: {} },
         { ...sample, includeContext: "thisServer" },
       ]) {
-        expect(await asked(handlers, "sampling/createMessage", params)).toMatch(/^RefusedError: /);
+        expect(await asked(handlers, "sampling/createMessage", params)).toMatch(/^SessionError: /);
       }
       expect(await asked(handlers, "sampling/createMessage", { ...sample, includeContext: "none" })).toMatch(
         /^\{/,
@@ -167,6 +167,6 @@ describe.each(legacyRevisions)("the client's features in $revision", (one) => {
     const wire = await serveWire(server);
     await shakeHands(wire, revision);
     expect(errorOf(await wire.ask(1, "tools/call", { name: "x" }))["code"]).toBe(-32603);
-    expect(isRefusedError(told[0]) && told[0].reason).toBe("method");
+    expect(isSessionError(told[0]) && told[0].reason).toBe("method");
   });
 });

@@ -196,7 +196,7 @@ describe.each(revisions)("resources() at $revision", ({ protocol, revision }) =>
     const ref = { type: "ref/resource", uri: "test://item/{id}" };
     const asked = client.complete({ ref, argument: { name: "id", value: "" } });
     expect(await failure(asked)).toSatisfy(
-      (error: Json) => error["code"] === -32601 || error["name"] === "RefusedError",
+      (error: Json) => error["code"] === -32601 || error["name"] === "SessionError",
     );
   });
 

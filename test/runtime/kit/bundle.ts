@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { afterAll } from "vitest";
-import { runtimeSources } from "../../sources.js";
+import { programForNode } from "../../sources.js";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 
@@ -16,12 +16,7 @@ export async function bundle(name: string): Promise<string> {
   await build({
     entryPoints: [join(here, "processes", `${name}.ts`)],
     outfile,
-    bundle: true,
-    format: "esm",
-    platform: "node",
-    target: "node20",
-    logLevel: "error",
-    plugins: [runtimeSources],
+    ...programForNode,
   });
   return outfile;
 }

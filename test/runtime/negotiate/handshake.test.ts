@@ -10,7 +10,7 @@ describe("connect", () => {
       const connecting = failure(connect(near, { info, revisions: old }));
       await wire.answer({ ...hello(""), protocolVersion: counter });
       const error = await connecting;
-      expect(error.name).toBe("RefusedError");
+      expect(error.name).toBe("SessionError");
       expect(error.message).toContain(String(counter));
       await turns();
       expect(wire.closed).toBe(true);
@@ -46,7 +46,7 @@ describe("connect", () => {
   it("rejects revisions that were not generated", async () => {
     const { near } = wired();
     const error = await failure(connect(near, { info, mode: "2001-01-01" as Revision }));
-    expect(error.name).toBe("RefusedError");
+    expect(error.name).toBe("SessionError");
   });
 
   it("CANC-02 TIME-02 closes the connection if initialize is aborted, and sends no cancellation", async () => {

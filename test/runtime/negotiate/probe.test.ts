@@ -163,7 +163,7 @@ describe("connect", () => {
     const connecting = failure(connect(near, { info }));
     await wire.answer(discovered("2099-01-01"));
     const error = await connecting;
-    expect(error.name).toBe("RefusedError");
+    expect(error.name).toBe("SessionError");
     expect(error.message).toContain("2099-01-01");
     expect(error.message).toContain(modern.revision);
   });

@@ -1,4 +1,4 @@
-import { isRefusedError, McpError } from "@mcpgen/runtime";
+import { isSessionError, McpError } from "@mcpgen/runtime";
 import { tools } from "@mcpgen/runtime/features";
 import { describe, expect, it } from "vitest";
 import { fittingOf } from "../../../src/view/plan/fitting.js";
@@ -252,7 +252,7 @@ describe.each(revisions.filter(({ isModern }) => !isModern))("between the sides 
       client: { capabilities: { elicitation: {} }, handlers: { "elicitation/create": () => ({}) } },
     });
     await client.callTool({ name: "x" });
-    expect(isRefusedError(fault)).toBe(true);
+    expect(isSessionError(fault)).toBe(true);
   });
 });
 

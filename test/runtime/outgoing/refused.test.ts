@@ -122,7 +122,7 @@ describe.each(revisions.filter(({ revision }) => revision >= "2025-06-18"))(
         const params = { ...form({ name: { type: "string" } }), ...url };
         const { outcome, count } = await ask("elicitation/create", params, { action: "accept" });
         expect(count).toBe(0);
-        expect((outcome as Error).name).toMatch(/^(RefusedError|McpError)$/);
+        expect((outcome as Error).name).toMatch(/^(SessionError|McpError)$/);
       },
     );
 

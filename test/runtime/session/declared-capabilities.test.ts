@@ -1,4 +1,4 @@
-import { isRefusedError } from "@mcpgen/runtime";
+import { isSessionError } from "@mcpgen/runtime";
 import { describe, expect, it } from "vitest";
 import {
   clientWire,
@@ -104,11 +104,11 @@ describe.each(revisions)("a client of $revision", (one) => {
     const { client, wire } = await clientWire(one, {}, { tools: {} });
     for (const call of [client.getPrompt({ name: "x" }), client.readResource({ uri: "a:b" })]) {
       const error = await failure(call);
-      expect(isRefusedError(error) && error.reason).toBe("capability");
+      expect(isSessionError(error) && error.reason).toBe("capability");
     }
     if (client.subscribe) {
       const error = await failure(client.subscribe({ uri: "a:b" }));
-      expect(isRefusedError(error) && error.reason).toBe("capability");
+      expect(isSessionError(error) && error.reason).toBe("capability");
     }
     expect(await wire.rest()).toEqual([]);
   });
@@ -149,6 +149,6 @@ describe.each(legacyRevisions)("the client's side of $revision", (one) => {
     expect(await wire.next()).toEqual({ jsonrpc: "2.0", method: "notifications/roots/list_changed" });
     const silent = await clientWire(one, { handlers: { "roots/list": () => ({ roots: [] }) } });
     const error = await failure(silent.client.rootsListChanged?.());
-    expect(isRefusedError(error) && error.reason).toBe("capability");
+    expect(isSessionError(error) && error.reason).toBe("capability");
   });
 });

@@ -43,7 +43,7 @@ describe.each(withTasks)("tasks() on a client at $revision", (one) => {
   it("TASK-01 does not send a request for a task that the other side does not support", async () => {
     const { client, wire } = await clientWire(one, {}, { tools: {} });
     const error = await failure(client.callTool({ name: "t", task: {} }));
-    expect(error).toMatchObject({ name: "RefusedError", reason: "capability" });
+    expect(error).toMatchObject({ name: "SessionError", reason: "capability" });
     expect(await wire.rest()).toEqual([]);
     expect(facts.wellKnown.taskResult).toBe("tasks/result");
   });

@@ -270,8 +270,8 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
 });
 
 it("the documentation names the maximum time to live and number of tasks, with their defaults (TASK-23)", () => {
-  const readme = readFileSync(new URL("../../../README.md", import.meta.url), "utf8");
-  const place = readme.slice(readme.indexOf("`tasks()` of `@mcpgen/runtime/tasks`")).slice(0, 1500);
+  const page = readFileSync(new URL("../../../src/runtime/README.md", import.meta.url), "utf8");
+  const place = page.slice(page.indexOf("`tasks()` of `@mcpgen/runtime/tasks`")).slice(0, 1500);
   for (const part of [
     "`ttl`",
     "one day",

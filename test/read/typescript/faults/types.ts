@@ -57,6 +57,33 @@ export type N = never;`,
     ],
   },
   {
+    given: `export interface A { a: string }
+export type X = ("a" | A) & A;
+export type Y = Record<Z, 1>;
+export type Z = number;`,
+    want: [
+      '2:17 MG104 cannot read the type "("a" | A)" (only named types and objects can be joined with `&`)',
+      '3:17 MG104 cannot read the type "Record<Z, 1>" (use string or string literals as keys of a Record)',
+    ],
+  },
+  {
+    given: `export interface A { a: string }
+export type X = ${Array.from({ length: 9 }, (_, i) => `({ a: ${i} } | A)`).join(" & ")};`,
+    want: [
+      '2:17 MG104 cannot read the type "({ a: 0 } | A) & ({ a: 1 } | A) & ({ a: 2 } | A) & ({ a: 3 }…" (name the parts: together they have more than 256 alternatives)',
+    ],
+  },
+  {
+    given: `export declare const A: B["a"];
+export declare const C: B["b"];
+export declare const D: Missing["a"];
+export interface B { a: "a"; b: string }`,
+    want: [
+      '2:22 MG111 cannot read the constant "C: B["b"]" (a constant is `export const NAME = "text"` or `= -1`)',
+      '3:22 MG111 cannot read the constant "D: Missing["a"]" (a constant is `export const NAME = "text"` or `= -1`)',
+    ],
+  },
+  {
     given: "export interface X { a: string | undefined; b: undefined }",
     want: [
       '1:34 MG104 cannot read the type "undefined" (JSON has no such value; make the member optional instead: `name?: T`)',

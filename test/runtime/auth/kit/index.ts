@@ -72,7 +72,9 @@ export class Person implements Login {
         this.count++;
         this.pages.push(new URL(page));
         const { headers } = await this.#world.fetch(page);
-        answer(new URL(headers.get("location") ?? "").searchParams);
+        // A page that leads nowhere leaves the person on it.
+        const location = headers.get("location");
+        if (location !== null) answer(new URL(location).searchParams);
       },
       close: () => {},
     };

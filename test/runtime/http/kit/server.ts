@@ -29,19 +29,18 @@ export interface Door {
   open(servers: Servers, options?: HttpOptions, serving?: ServeHttpOptions): Promise<Open>;
 }
 
+/** Node's own server. */
+export const overSockets: Door = {
+  name: "serveHttp",
+  open: async (servers, options, serving) => {
+    const up = await serveHttp(createHttpHandler(servers, options), { port: 0, drainTime: 200, ...serving });
+    return { port: up.port, send: (sent) => sendNode(up.port, sent), close: up.close };
+  },
+};
+
 /** The same endpoint through Node's own server and as a function of web requests. */
 export const doors: readonly Door[] = [
-  {
-    name: "serveHttp",
-    open: async (servers, options, serving) => {
-      const up = await serveHttp(createHttpHandler(servers, options), {
-        port: 0,
-        drainTime: 200,
-        ...serving,
-      });
-      return { port: up.port, send: (sent) => sendNode(up.port, sent), close: up.close };
-    },
-  },
+  overSockets,
   {
     name: "createHttpHandler",
     open: async (servers, options) => {

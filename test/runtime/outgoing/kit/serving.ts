@@ -142,7 +142,7 @@ function accountOf(
   }
   if (error) return [{ fault: "a result was refused in silence", answer, ...story }];
   const facts = one.protocol.clientSide.outgoingRequests[method]?.facts;
-  const filled = one.isModern ? ["resultType", "_meta", ...Object.keys(facts?.fills ?? {})] : [];
+  const filled = one.isModern ? ["resultType", "_meta", ...Object.keys(facts?.engineDefaults ?? {})] : [];
   // CACHE-06: all pages of a list have one scope, which the cursor carries.
   const paged = one.isModern && facts?.items !== undefined ? ["nextCursor", "cacheScope"] : [];
   const asks = (given as Json | undefined)?.["resultType"] === "input_required" ? ["requestState"] : [];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { between, type Parts } from "./between.js";
 
-/** What no message shows. */
+/** Changes that no message shows. */
 const silent: readonly (readonly [string, Parts, Parts, string[]])[] = [
   [
     "a format",
@@ -17,7 +17,7 @@ const silent: readonly (readonly [string, Parts, Parts, string[]])[] = [
   ],
   ["prose", { sent: "a: string" }, { sent: "/** Another sentence. */ a: string" }, []],
   [
-    "why something is deprecated",
+    "the reason of a deprecation",
     { sent: "/** @deprecated Old. */ a: string" },
     { sent: "/** @deprecated New. */ a: string" },
     [],
@@ -25,19 +25,19 @@ const silent: readonly (readonly [string, Parts, Parts, string[]])[] = [
   ["the order of members", { sent: "a: string; b: string" }, { sent: "b: string; a: string" }, []],
   ["the order of a union", { sent: 'a: "x" | "y"' }, { sent: 'a: "y" | "x"' }, []],
   [
-    "a name for what was written out",
+    "a named type in place of an inline object",
     { sent: "a: { b: string }" },
     { sent: "a: Named", beside: "export interface Named { b: string }" },
     ["Sent a restated: neither", "Named type-added: neither"],
   ],
   [
-    "an alias in place of its meaning",
+    "an alias in place of its target",
     { sent: 'a: "x" | "y"' },
     { sent: "a: Named", beside: 'export type Named = "x" | "y";' },
     ["Sent a restated: neither", "Named type-added: neither"],
   ],
   [
-    "any object, written as a map of any JSON",
+    "any object written as a map of any JSON",
     { sent: "a: object", beside: json("Json") },
     { sent: "a: { [key: string]: Json }", beside: json("Json") },
     ["Sent a{} openness-changed: neither"],
@@ -60,8 +60,8 @@ function json(name: string): string {
   return `export type ${name} = string | number | boolean | null | ${name}[] | { [key: string]: ${name} };`;
 }
 
-describe("a change that peers do not notice", () => {
-  it.each(silent)("breaks nobody: %s", async (_, was, is, want) => {
+describe("a change that no message shows", () => {
+  it.each(silent)("breaks no side: %s", async (_, was, is, want) => {
     expect(await between(was, is)).toEqual(want);
   });
 });
@@ -72,7 +72,7 @@ describe("a change is reported once", () => {
     export interface Middle extends Base { m: string }
     export interface Leaf extends Middle { l: string }`;
 
-  it("at the base, and not at what derives from it", async () => {
+  it("at the base, and not at interfaces that extend it", async () => {
     const got = await between(
       { sent: "x: Leaf", beside: bases("a: string") },
       { sent: "x: Leaf", beside: bases("a: string; b: string") },
@@ -80,7 +80,7 @@ describe("a change is reported once", () => {
     expect(got).toEqual(["Base b required-member-added: breaking: client sends"]);
   });
 
-  it("at the interface, when it gains a base", async () => {
+  it("at the interface, if it gains a base", async () => {
     const beside = "export interface Extra { e: string }";
     const got = await between(
       { sent: "x: Leaf", beside: `${beside} export interface Leaf { l: string }` },
@@ -92,7 +92,7 @@ describe("a change is reported once", () => {
     ]);
   });
 
-  it("with the members left out by Omit", async () => {
+  it("at the interface, for each member that Omit leaves out", async () => {
     const beside = "export interface Base { a: string; b: string }";
     const got = await between(
       { sent: "x: Leaf", beside: `${beside} export interface Leaf extends Base {}` },
@@ -112,7 +112,7 @@ describe("a change is reported once", () => {
     expect(got).toEqual(["Kind value-added: breaking: server receives"]);
   });
 
-  it("at the method, when the params are written inline", async () => {
+  it("at the method, if the params are inline", async () => {
     const inline = (members: string): Parts => ({
       beside: `export interface ListRequest extends Request { method: "notes/list"; params: { ${members} } }
         export interface ListResult extends Result { notes: string[] } export type ServerRequest = ListRequest;`,
@@ -149,7 +149,7 @@ describe("a rename", () => {
     expect(got.some((line) => line.includes("type-renamed"))).toBe(false);
   });
 
-  it("shows through another rename", async () => {
+  it("is recognized if the type contains another renamed type", async () => {
     const pair = (one: string, other: string): Parts => ({
       sent: `x: ${one}`,
       beside: `export interface ${one} { inner: ${other} } export interface ${other} { a: string; b?: boolean }`,

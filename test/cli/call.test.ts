@@ -1,0 +1,331 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { createHttpHandler, serveHttp } from "@mcpgen/runtime/http";
+import { createSseHandler } from "@mcpgen/runtime/sse";
+import { build } from "esbuild";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { root } from "../repository.js";
+import { cancelled, servers } from "./calling.js";
+import { runHere, type Told } from "./here.js";
+import { directory, ended, type Ended, mcpgen, start, type Surroundings } from "./support.js";
+
+let program = "";
+let serving: Awaited<ReturnType<typeof serveHttp>>;
+let base = "";
+
+beforeAll(async () => {
+  const { outputFiles } = await build({
+    entryPoints: [join(root, "test/cli/calling.ts")],
+    bundle: true,
+    write: false,
+    format: "esm",
+    platform: "node",
+  });
+  program = outputFiles[0]?.text ?? "";
+  const legacy = servers.filter(({ revision }) => revision === "2025-11-25");
+  serving = await serveHttp(
+    {
+      "/mcp": createHttpHandler(servers),
+      "/legacy": createHttpHandler(legacy),
+      "/sse": createSseHandler(servers),
+    },
+    { port: 0 },
+  );
+  base = `http://127.0.0.1:${serving.port}`;
+});
+afterAll(() => serving.close());
+
+const entry = '{ "mcpServers": { "local": { "command": "node", "args": ["server.mjs"] } } }';
+
+/** A folder with the server as a program, and an entry for it in a client's file. */
+const place = (files: Readonly<Record<string, string>> = {}): string =>
+  directory({ "server.mjs": program, ".mcp.json": entry, ...files });
+
+async function call(args: readonly string[], more: Partial<Surroundings> = {}): Promise<Ended> {
+  return await mcpgen(["call", "--no-color", ...args], { directory: place(), ...more });
+}
+
+/** Calls a tool over HTTP in this process. */
+const over = async (...args: readonly string[]): Promise<Told> =>
+  await runHere(["call", `${base}/mcp`, ...args]);
+
+describe("mcpgen call finds its server", () => {
+  it.each<[string, () => readonly string[]]>([
+    ["a URL with both eras", () => [`${base}/mcp`]],
+    ["a URL with an older revision", () => [`${base}/legacy`]],
+    ["a URL with HTTP+SSE", () => [`${base}/sse`]],
+    ["the flag --url", () => ["--url", `${base}/mcp`]],
+    ["an entry of .mcp.json", () => ["local"]],
+    ["the flag --stdio", () => ["--stdio", "node server.mjs"]],
+    ["a module", () => ["./server.mjs#servers"]],
+    ["the flag --module", () => ["--module", "./server.mjs#servers"]],
+  ])("by %s, and prints the text of the result", async (_, server) => {
+    const { code, out, err } = await call([...server(), "echo", "--arg", "city=Paris", "--quiet"]);
+    expect([code, out, err]).toEqual([0, '{"city":"Paris"}\n', ""]);
+  });
+
+  it("by a snapshot, from the source of the snapshot in the configuration, in the folder of the configuration", async () => {
+    const servers = [{ snapshot: "snapshots/a.mcp.json", source: { stdio: "node server.mjs" } }];
+    const at = place({ "mcpgen.config.json": JSON.stringify({ servers }), "snapshots/other.txt": "" });
+    const args = ["call", "a.mcp.json", "echo", "--arg", "city=Oslo", "--quiet"];
+    const { code, out, err } = await mcpgen(args, { directory: join(at, "snapshots") });
+    expect([code, out, err]).toEqual([0, '{"city":"Oslo"}\n', ""]);
+    const other = await mcpgen(["call", "b.mcp.json", "echo"], { directory: at });
+    expect([other.code, other.err]).toEqual([
+      2,
+      expect.stringContaining(
+        "MG745 b.mcp.json is not the snapshot of a server with a source in mcpgen.config.json",
+      ),
+    ]);
+  });
+
+  it.each<[readonly string[], string, string]>([
+    [[], "MG705", "no server is given"],
+    [["nope", "echo"], "MG705", 'no server is named "nope"'],
+    [["a.mcp.json", "echo"], "MG740", "does not say how to reach its server"],
+    [["local", "echo", "--url", "http://127.0.0.1:1"], "MG705", '"local" and --url name two servers'],
+    [["local", "--arg", "a=b"], "MG703", "arguments are given, but no tool"],
+    [["local", "echo", "--arg", "city"], "MG702", '--arg must be a name, "=" and a value'],
+    [["local", "echo", "--args", "city=Paris"], "MG702", "--args is not JSON"],
+    [["local", "echo", "--args", "[1]"], "MG702", "--args must be a JSON object"],
+    [["local", "echo", "more"], "MG703", 'does not accept "more"'],
+  ])("or exits with 2 before it starts anything: %j", async (args, code, words) => {
+    const { code: exit, out, err } = await call(args);
+    expect([exit, out, err]).toEqual([2, "", expect.stringContaining(code)]);
+    expect(err).toContain(words);
+    expect(err).not.toContain("starting");
+  });
+
+  it("or exits with 3 if the server cannot be reached, or takes too long", async () => {
+    const gone = await call(["http://127.0.0.1:1/mcp", "echo"]);
+    expect([gone.code, gone.err]).toEqual([3, expect.stringContaining("MG730")]);
+    const late = await over("slow", "--timeout", "0.3");
+    expect([late.code, late.out, late.err]).toEqual([3, "", expect.stringContaining("MG733")]);
+  });
+});
+
+describe("mcpgen call without a tool", () => {
+  it("lists the tools with their arguments, required ones first, and what they do in one line", async () => {
+    const { code, out } = await over();
+    expect(code).toBe(0);
+    expect(out).toMatch(
+      /^echo\(city: string, any\?: any value, days\?: integer, .*\) {2}Returns its arguments\.$/m,
+    );
+    expect(out).toContain('unit?: one of "metric", "imperial"');
+    expect(out).toContain("levels?: array of integer");
+    expect(out).toContain("note?: string or null");
+    expect(out).toMatch(/^hostile\(x\\u\{1b\}\]0;y\\u\{7\}\?: any value\) {2}a\\u\{1b\}\[2Jb\\u\{202e\}c$/m);
+  });
+
+  it("prints the list of the server with --json", async () => {
+    const { out } = await over("--json");
+    const tools = JSON.parse(out) as readonly { readonly name: string }[];
+    expect(tools.map(({ name }) => name)).toContain("echo");
+  });
+});
+
+describe("the arguments of mcpgen call", () => {
+  it("have the types of the schema of the tool", async () => {
+    const pairs = [
+      "city=5",
+      "days=2",
+      "exact=false",
+      "ratio=-1.5e3",
+      "tags=a,b",
+      "tags=c",
+      "levels=4",
+      'place={"lat":1}',
+      "unit=metric",
+      "note=null",
+      "either=x=y",
+      "any=[1]",
+    ];
+    const { code, out, err } = await over("echo", ...pairs.flatMap((pair) => ["--arg", pair]));
+    expect(code, err).toBe(0);
+    expect(JSON.parse(out)).toEqual({
+      city: "5",
+      days: 2,
+      exact: false,
+      ratio: -1500,
+      tags: ["a,b", "c"],
+      levels: [4],
+      place: { lat: 1 },
+      unit: "metric",
+      note: null,
+      either: "x=y",
+      any: [1],
+    });
+  });
+
+  it.each<[readonly string[], object]>([
+    [["city="], { city: "" }],
+    [["city=a", 'tags=["x","y"]'], { city: "a", tags: ["x", "y"] }],
+    [["city=a", "tags=[x"], { city: "a", tags: ["[x"] }],
+    [["city=a", "either=5"], { city: "a", either: 5 }],
+    [["city=a", 'either="5"'], { city: "a", either: "5" }],
+    [["city=a", "either=12345678901234567890"], { city: "a", either: "12345678901234567890" }],
+    [["city=a", "any=b"], { city: "a", any: "b" }],
+  ])("%j becomes %j", async (pairs, expected) => {
+    const { out, err } = await over("echo", ...pairs.flatMap((pair) => ["--arg", pair]));
+    expect(out, err).not.toBe("");
+    expect(JSON.parse(out)).toEqual(expected);
+  });
+
+  it("are read as one object from --args or the standard input, and --arg replaces a member", async () => {
+    const text = await over("echo", "--args", '{"city":"Rome","days":1,"own":{"x":1}}', "--arg", "days=3");
+    expect(JSON.parse(text.out)).toEqual({ city: "Rome", days: 3, own: { x: 1 } });
+    const input = await call([`${base}/mcp`, "echo", "--args", "-"], { input: '{"city":"Rome"}\n' });
+    expect(input.out).toBe('{"city":"Rome"}\n');
+  });
+
+  it.each<[string, readonly string[], string]>([
+    ["echo", [], 'the tool "echo" needs the argument "city" (string)\n    hint: add --arg city=<value>'],
+    ["echo", ["days=x"], 'the argument "days" must be integer; found "x"'],
+    ["echo", ["days=1.5"], 'the argument "days" must be integer; found "1.5"'],
+    [
+      "echo",
+      ["days=12345678901234567890"],
+      'the argument "days" is a number that JavaScript cannot represent',
+    ],
+    ["echo", ["exact=yes"], 'the argument "exact" must be boolean; found "yes"'],
+    ["echo", ["levels=1", "levels=b"], 'the argument "levels" must have items that are integer; found "b"'],
+    ["echo", ["place=Paris"], 'the argument "place" must be object; found "Paris"'],
+    ["echo", ["unit=metrc"], 'the argument "unit" must be one of "metric", "imperial"; found string "metrc"'],
+    ["echo", ["days=1", "days=2"], 'the argument "days" was given 2 times, but it must be integer'],
+    ["echo", ["cty=a"], 'the tool "echo" has no argument "cty"\n    hint: did you mean city?'],
+    ["closed", ["b=1"], 'the tool "closed" has no argument "b"\n    hint: its arguments are a'],
+  ])("of %s are refused in a sentence and nothing is called: %j", async (tool, pairs, sentence) => {
+    const { code, out, err } = await over(tool, ...pairs.flatMap((pair) => ["--arg", pair]));
+    expect([code, out, err]).toEqual([2, "", expect.stringContaining(`MG757 ${sentence}`)]);
+  });
+
+  it("are checked in --args too, and all faults are reported at once", async () => {
+    const { code, err } = await over("echo", "--args", '{"city":5,"days":"2"}');
+    expect([code, err]).toEqual([
+      2,
+      'MG757 the argument "city" must be string; found number 5\n' +
+        'MG757 the argument "days" must be integer; found string "2"\n',
+    ]);
+    const closed = await over("closed", "--args", '{"b":1}');
+    expect([closed.code, closed.err]).toEqual([2, expect.stringContaining('has no argument "b"')]);
+  });
+
+  it("may have any name if the tool declares none", async () => {
+    expect((await over("open", "--arg", "a=1", "--arg", "b=x")).out).toBe('{"a":1,"b":"x"}\n');
+  });
+
+  it("reach a server that reads one of them from a header", async () => {
+    expect((await over("region", "--arg", "region=eu west")).out).toBe('{"region":"eu west"}\n');
+  });
+
+  it("are for a tool that exists; otherwise the nearest one is suggested", async () => {
+    const { code, err } = await over("ecko");
+    expect([code, err]).toEqual([
+      2,
+      'MG744 the server offers no tool "ecko"\n    hint: did you mean echo?\n',
+    ]);
+  });
+});
+
+describe("the result of mcpgen call", () => {
+  it("is text whose control characters are visible", async () => {
+    expect((await over("hostile")).out).toBe("a\tb\nc\\u{1b}[2Jd\\u{202e}\\u{7}\n");
+  });
+
+  it("describes images, audio, links and resources", async () => {
+    expect((await over("all")).out).toBe(
+      "[image: image/png, 3 B]\n[audio: audio/wav, 4 B]\n[resource link: file:///a, a\\u{1b}]\n" +
+        "[resource: file:///b, text/plain]\nhello\n[resource: file:///c, 3 B]\n",
+    );
+  });
+
+  it("shows structured content once, although the server repeats it as text", async () => {
+    const { out } = await over("structured");
+    expect(out).toBe('It rains.\n{\n  "city": "Paris",\n  "mark": "\\u009b2J"\n}\n');
+  });
+
+  it("is the whole result as JSON with --json", async () => {
+    const { code, out } = await over("structured", "--json");
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({
+      content: [{ type: "text", text: "It rains." }, { type: "text" }],
+      structuredContent: { city: "Paris", mark: "\u009b2J" },
+    });
+    expect(out).not.toContain("\u009b");
+  });
+
+  it("of a tool that reports an error is printed on the standard error, and the exit code is 1", async () => {
+    const text = await over("fail");
+    expect([text.code, text.out, text.err]).toEqual([
+      1,
+      "",
+      'MG759 the tool "fail" reports an error\nno such city: \\u{1b}[31mParis\n',
+    ]);
+    const json = await over("fail", "--json");
+    expect([json.code, JSON.parse(json.out)]).toEqual([1, expect.objectContaining({ isError: true })]);
+  });
+
+  it("is an error with exit code 3 if the server rejects the call", async () => {
+    const { code, out, err } = await over("reject");
+    expect([code, out, err]).toEqual([
+      3,
+      "",
+      "MG758 the server rejects the call (-32602): The city is \\u{1b}[31mclosed.\n",
+    ]);
+  });
+
+  it("hides a secret of the connection that the server repeats, with a warning", async () => {
+    const secret = "tok-0123456789abcdef";
+    const header = ["--header", `Authorization: Bearer ${secret}`];
+    const { code, out, err } = await over("open", ...header, "--arg", `a=x ${secret} y`, "--json");
+    expect(code, err).toBe(0);
+    expect(out).toContain("x … y");
+    expect(err).toContain("MG737 warning: the result contains the value of the header Authorization");
+    expect(out + err).not.toContain(secret);
+  });
+
+  it("is that of a declined question if the server asks one, and the user is told", async () => {
+    for (const path of ["/mcp", "/sse"]) {
+      const { out, err } = await call([`${base}${path}`, "ask"]);
+      expect([out, err]).toEqual([
+        '{"action":"decline"}\n',
+        "the server sent elicitation/create, which mcpgen declines\n",
+      ]);
+    }
+  });
+});
+
+describe("mcpgen call of a tool that takes long", () => {
+  const terminal = {
+    NODE_OPTIONS: "--import=data:text/javascript,process.stderr.isTTY=true",
+    TERM: "xterm",
+  };
+
+  it("shows the progress in one line on a terminal, with control characters visible, and nothing elsewhere", async () => {
+    const { err, statuses } = await over("slow", "--timeout", "0.3");
+    expect(statuses.slice(0, 4)).toEqual(["tools: 11", "calling slow", "1 of 4: reading \\u{1b}[2J", null]);
+    expect(err).not.toContain("reading");
+  });
+
+  it.each(["/mcp", "/legacy", "/sse"])("cancels it after an interrupt, over %s", async (path) => {
+    const { code, err } = await interrupted([`${base}${path}`, "slow", "--arg", `of=${path}`], place());
+    expect([code, err]).toEqual([130, expect.stringContaining("interrupted; the call was cancelled\n")]);
+    while (!cancelled.includes(path)) await new Promise((resolve) => setTimeout(resolve, 10));
+  });
+
+  it("cancels it after an interrupt, on stdio", async () => {
+    const local = { command: "node", args: ["server.mjs"], env: { CANCELLED: "cancelled.txt" } };
+    const at = place({ ".mcp.json": JSON.stringify({ mcpServers: { local } }) });
+    expect(await interrupted(["local", "slow"], at)).toMatchObject({ code: 130 });
+    expect(readFileSync(join(at, "cancelled.txt"), "utf8")).toBe("slow");
+  });
+
+  /** Interrupts the program when the progress shows that the tool is running. */
+  async function interrupted(args: readonly string[], at: string): Promise<Ended> {
+    const child = start(["call", ...args], { directory: at, environment: terminal });
+    child.stderr?.on("data", (part: Buffer) => {
+      if (part.includes("reading")) child.kill("SIGINT");
+    });
+    return await ended(child);
+  }
+});

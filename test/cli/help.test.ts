@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import { commands } from "../../src/cli/commands.js";
+import { flagGroups, flagSpecs } from "../../src/cli/flag-specs.js";
+import { helpText } from "../../src/cli/help.js";
+
+/** The lines of a terminal that fit a help and the prompt below it, on most screens. */
+const maxLines = 30;
+
+describe.each([80, 100])("the help on a terminal of %i columns", (width) => {
+  it.each([null, ...commands].map((command) => [command?.name ?? "mcpgen", command] as const))(
+    "fits a screen: %s",
+    async (_, command) => {
+      const lines = (await helpText(command, width)).split("\n");
+      expect(lines.length).toBeLessThanOrEqual(maxLines);
+      expect(lines.filter((line) => line.length > width)).toEqual([]);
+    },
+  );
+
+  it.each(commands.map((command) => [command.name, command] as const))(
+    "shows at least two examples, each in a line of its own with its meaning: %s",
+    async (_, command) => {
+      const text = await helpText(command, width);
+      const [, examples = ""] = /\nExamples:\n((?: {2}.*\n)+)/.exec(text) ?? [];
+      const lines = examples.trimEnd().split("\n");
+      expect(lines.length).toBeGreaterThanOrEqual(2);
+      for (const line of lines) expect(line).toMatch(/^ {2}(?:.*\| )?mcpgen.* {2}# \S/);
+    },
+  );
+
+  it.each(commands.map((command) => [command.name, command] as const))(
+    "names every flag of the command once, and groups those that only some commands have: %s",
+    async (_, { flags, elsewhere, ...command }) => {
+      const text = await helpText({ flags, ...(elsewhere && { elsewhere }), ...command }, width);
+      const [body = "", footer = ""] = text.split("\nExamples:\n");
+      const below = footer.slice(footer.lastIndexOf("\n\n"));
+      for (const flag of flags) {
+        const isBelow = flagSpecs[flag].group === "common" || elsewhere?.flags.includes(flag) === true;
+        const places = [...(isBelow ? below : body).matchAll(new RegExp(`^.*--${flag}(?![\\w-])`, "gm"))];
+        expect(places, flag).toHaveLength(1);
+      }
+      const titles: readonly string[] = Object.values(flagGroups).map((title) => `${title}:`);
+      const shown = body.split("\n").filter((line) => titles.includes(line));
+      expect(shown).toEqual(titles.filter((title) => shown.includes(title)));
+    },
+  );
+});
+
+describe("the list of commands", () => {
+  it("explains the flags of every command, to which the help of each command refers", async () => {
+    const text = await helpText(null, 80);
+    for (const [name, { group, describe }] of Object.entries(flagSpecs)) {
+      if (group === "common")
+        expect(text).toMatch(new RegExp(`--${name} +${describe.replace(/[()]/g, "\\$&")}`));
+    }
+    for (const { name, describe } of commands)
+      expect(text.replace(/ +/g, " ")).toContain(`\n mcpgen ${name} ${describe}\n`);
+  });
+});

@@ -1,0 +1,134 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { filesIn } from "../files.js";
+import { directory, mcpgen, type Ended } from "./support.js";
+
+const files = [".github/workflows/mcpgen-check.yml", ".github/workflows/mcpgen-update.yml"] as const;
+const config = { "mcpgen.config.json": '{ "generate": [{ "version": "latest", "out": "src/mcp" }] }' };
+
+interface Step {
+  readonly uses?: string;
+  readonly run?: string;
+  readonly with?: Readonly<Record<string, unknown>>;
+}
+interface Job {
+  readonly permissions?: Readonly<Record<string, string>>;
+  readonly steps: readonly Step[];
+}
+interface Workflow {
+  readonly on: unknown;
+  readonly permissions: Readonly<Record<string, string>>;
+  readonly defaults?: { readonly run: { readonly "working-directory": string } };
+  readonly jobs: Readonly<Record<string, Job>>;
+}
+
+const init = (place: string, ...args: string[]): Promise<Ended> =>
+  mcpgen(["init", "--ci", "github", ...args, "--no-color"], { directory: place });
+
+const read = (root: string, file: string): Workflow =>
+  parse(readFileSync(join(root, file), "utf8")) as Workflow;
+
+const commandsOf = (workflow: Workflow): string =>
+  Object.values(workflow.jobs)
+    .flatMap(({ steps }) => steps.flatMap(({ run = [] }) => run))
+    .join("\n");
+
+/** A repository with a project in it. */
+function repository(contents: Readonly<Record<string, string>>): string {
+  const root = directory(contents);
+  mkdirSync(join(root, ".git"));
+  return root;
+}
+
+describe("mcpgen init --ci github", () => {
+  it("adds a workflow that checks every push and one that brings schemas weekly to a project with a configuration", async () => {
+    const root = repository(config);
+    const { code, out, err } = await init(root);
+    expect([code, out, err]).toEqual([0, "", files.map((file) => `${file}: written\n`).join("")]);
+    expect(readFileSync(join(root, "mcpgen.config.json"), "utf8")).toBe(config["mcpgen.config.json"]);
+    const [check, update] = files.map((file) => read(root, file));
+    expect(check?.on).toEqual({ push: null, pull_request: null });
+    expect(commandsOf(check as Workflow)).toContain("mcpgen check");
+    expect(update?.on).toEqual({ schedule: [{ cron: "17 5 * * 1" }], workflow_dispatch: null });
+    for (const command of ["mcpgen update --markdown", "npm test", "gh pr create"])
+      expect(commandsOf(update as Workflow)).toContain(command);
+  });
+
+  it("gives no job that runs code of the project a permission to write, and pins each action by its commit", async () => {
+    const root = repository(config);
+    await init(root);
+    for (const file of files) {
+      const { permissions, jobs } = read(root, file);
+      for (const [name, job] of Object.entries(jobs)) {
+        const granted = Object.values(job.permissions ?? permissions);
+        const runsProject = /npm|npx/.test(job.steps.map(({ run = "" }) => run).join("\n"));
+        expect([file, name, runsProject && granted.includes("write")]).toEqual([file, name, false]);
+        for (const { uses, with: options } of job.steps) {
+          if (uses !== undefined) expect(uses).toMatch(/^actions\/[a-z-]+@[0-9a-f]{40}$/);
+          if (runsProject && uses?.startsWith("actions/checkout"))
+            expect(options).toEqual({ "persist-credentials": false });
+        }
+        // An expression in a command would be replaced before the shell reads it.
+        expect(job.steps.filter(({ run }) => run?.includes("${{"))).toEqual([]);
+      }
+    }
+    expect(read(root, files[1]).permissions).toEqual({});
+  });
+
+  it("writes a configuration first where there is none", async () => {
+    const root = repository({});
+    const { code, err } = await init(root, "--yes");
+    expect([code, err]).toEqual([0, expect.stringContaining("mcpgen.config.ts: written\n")]);
+    expect(Object.keys(filesIn(root)).sort()).toEqual([...files, "mcpgen.config.ts"]);
+  });
+
+  it("writes at the root of the repository, for the folder of the configuration", async () => {
+    const root = repository({ "packages/it's/mcpgen.config.json": config["mcpgen.config.json"] });
+    expect((await init(join(root, "packages/it's"))).code).toBe(0);
+    for (const file of files)
+      expect(read(root, file).defaults?.run["working-directory"]).toBe("packages/it's");
+  });
+
+  it.each([
+    ["package-lock.json", "npm ci", "npx --no mcpgen check"],
+    ["pnpm-lock.yaml", "pnpm install --frozen-lockfile", "pnpm exec mcpgen check"],
+    ["yarn.lock", "yarn install --frozen-lockfile", "yarn run mcpgen check"],
+    ["no lock file", "npm install", "npx --no mcpgen check"],
+  ])("uses the package manager of %s", async (lockFile, install, check) => {
+    const root = repository({
+      "packages/app/mcpgen.config.json": config["mcpgen.config.json"],
+      [lockFile]: "",
+    });
+    await init(join(root, "packages/app"));
+    const commands = commandsOf(read(root, files[0])).split("\n");
+    expect(commands).toContain(install);
+    expect(commands.at(-1)).toBe(check);
+  });
+
+  it("names a configuration with an unusual name in every command", async () => {
+    const root = repository({ "tool's.json": config["mcpgen.config.json"] });
+    expect((await init(root, "--config", "tool's.json")).code).toBe(0);
+    expect(commandsOf(read(root, files[0]))).toContain("mcpgen check --config 'tool'\\''s.json'");
+  });
+
+  it("keeps a workflow that exists, and overwrites it with --force", async () => {
+    const root = repository({ ...config, [files[0]]: "name: mine\n" });
+    const { code, err } = await init(root);
+    expect([code, err]).toEqual([0, `${files[0]}: exists, not changed\n${files[1]}: written\n`]);
+    expect(readFileSync(join(root, files[0]), "utf8")).toBe("name: mine\n");
+    expect((await init(root, "--force")).err).toContain(`${files[0]}: written\n`);
+    expect(read(root, files[0]).jobs).toHaveProperty("check");
+  });
+
+  it("ends with a finished sentence if a file is in the place of the folder", async () => {
+    const root = repository(config);
+    writeFileSync(join(root, ".github"), "");
+    const { code, err } = await init(root);
+    expect([code, err]).toEqual([
+      2,
+      expect.stringMatching(/^MG810 mcpgen-check\.yml cannot be written into /),
+    ]);
+  });
+});

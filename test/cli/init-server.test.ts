@@ -1,0 +1,136 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { build } from "esbuild";
+import { afterAll, describe, expect, it } from "vitest";
+import { filesIn } from "../files.js";
+import { freePort } from "../free-port.js";
+import { Issuer } from "../runtime/protect/issuer.js";
+import { programForNode } from "../sources.js";
+import { compile } from "../view/compile.js";
+import { directory, mcpgen, type Ended } from "./support.js";
+
+const running: ChildProcess[] = [];
+afterAll(() => {
+  for (const child of running) child.kill();
+});
+
+const run = (place: string, ...args: string[]): Promise<Ended> =>
+  mcpgen([...args, "--no-color"], { directory: place });
+
+const listTools = (url: string, headers: Record<string, string> = {}): Promise<Response> =>
+  fetch(url, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+      "mcp-protocol-version": "2026-07-28",
+      "mcp-method": "tools/call",
+      "mcp-name": "whoami",
+      ...headers,
+    },
+    body: JSON.stringify({
+      jsonrpc: "2.0",
+      id: 1,
+      method: "tools/call",
+      params: {
+        name: "whoami",
+        _meta: {
+          "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+          "io.modelcontextprotocol/clientCapabilities": {},
+          "io.modelcontextprotocol/clientInfo": { name: "caller", version: "1.0.0" },
+        },
+      },
+    }),
+  });
+
+describe("mcpgen init --protect", () => {
+  it("writes a server that compiles, rejects requests without a token, and answers those with one", async () => {
+    const issuer = await Issuer.start();
+    const port = await freePort();
+    const place = directory();
+    const { code, err } = await run(place, "init", "--protect", issuer.issuer);
+    expect([code, err]).toEqual([
+      0,
+      expect.stringMatching(/^mcpgen\.config\.ts: written\nsrc\/server\.ts: written\ngenerate it: mcpgen\n$/),
+    ]);
+    expect((await run(place)).code).toBe(0);
+    const sources = Object.entries(filesIn(join(place, "src"))).filter(([path]) => path.endsWith(".ts"));
+    // In a project these types come with @types/node.
+    const node = "declare const process: { readonly env: { readonly [name: string]: string | undefined } };";
+    expect(compile(new Map([...sources, ["node.d.ts", node]]))).toEqual([]);
+
+    const outfile = join(place, "server.mjs");
+    await build({
+      entryPoints: [join(place, "src/server.ts")],
+      outfile,
+      ...programForNode,
+    });
+    const env = { PATH: process.env["PATH"], PORT: String(port), MCP_SCOPES: "mcp" };
+    const child = spawn(process.execPath, [outfile], { env, stdio: ["ignore", "ignore", "pipe"] });
+    running.push(child);
+    const url = `http://127.0.0.1:${port}/mcp`;
+    for await (const text of child.stderr) {
+      expect(String(text)).toBe(`Listening on ${url}\n`);
+      break;
+    }
+
+    const rejected = await listTools(url);
+    const metadata = `http://127.0.0.1:${port}/.well-known/oauth-protected-resource/mcp`;
+    expect([rejected.status, rejected.headers.get("www-authenticate")]).toEqual([
+      401,
+      `Bearer scope="mcp", resource_metadata="${metadata}"`,
+    ]);
+    expect(await (await fetch(metadata)).json()).toMatchObject({
+      resource: url,
+      authorization_servers: [issuer.issuer],
+      scopes_supported: ["mcp"],
+    });
+    const token = (scope: string): Promise<string> => issuer.token({ aud: url, scope });
+    const poor = await listTools(url, { authorization: `Bearer ${await token("other")}` });
+    expect(poor.status).toBe(403);
+    const answered = await listTools(url, { authorization: `Bearer ${await token("mcp")}` });
+    expect(await answered.text()).toContain('"text":"ada"');
+    await issuer.stop();
+  });
+
+  it("imports with the extension that the nearest tsconfig.json allows", async () => {
+    const place = directory({
+      "tsconfig.json": '{ "compilerOptions": { "allowImportingTsExtensions": true, "noEmit": true } }',
+    });
+    expect((await run(place, "init", "--protect", "https://auth.example.com/")).code).toBe(0);
+    const text = readFileSync(join(place, "src/server.ts"), "utf8");
+    expect(text).toContain('from "./protocol/index.ts"');
+    // An issuer is compared as it is written.
+    expect(text).toContain('"https://auth.example.com/"');
+  });
+
+  it("includes the servers in the files of MCP clients, and does not change an existing server", async () => {
+    const place = directory({
+      ".mcp.json": '{ "mcpServers": { "desk": { "command": "node", "args": ["desk.mjs"] } } }',
+      "src/server.ts": "export {};\n",
+    });
+    const args = ["init", "--yes", "--protect", "https://auth.example.com", "--config", "mcpgen.config.json"];
+    const { code, err } = await run(place, ...args);
+    expect([code, err]).toEqual([0, expect.stringContaining("src/server.ts: exists, not changed\n")]);
+    expect(readFileSync(join(place, "src/server.ts"), "utf8")).toBe("export {};\n");
+    expect(JSON.parse(readFileSync(join(place, "mcpgen.config.json"), "utf8"))).toMatchObject({
+      generate: [{ version: "all", out: "src/protocol" }],
+      servers: [{ snapshot: "desk.mcp.json", out: "src/mcp/desk" }],
+    });
+  });
+
+  it.each([
+    ["auth", "An issuer is a URL"],
+    ["http://auth.example.com", "An issuer is an https URL"],
+    ["https://me:secret-word@auth.example.com", "An issuer has no user"],
+    ["https://auth.example.com/?a=b", "An issuer has no user"],
+  ])("refuses %s, which is not an issuer, writes nothing and does not repeat it", async (text, hint) => {
+    const place = directory();
+    const { code, err } = await run(place, "init", "--protect", text);
+    expect([code, err]).toEqual([2, expect.stringMatching(/^MG702 --protect is not the issuer/)]);
+    expect(err).toContain(`hint: ${hint}`);
+    expect(err).not.toContain("secret-word");
+    expect(filesIn(place)).toEqual({});
+  });
+});

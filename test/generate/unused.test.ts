@@ -1,0 +1,43 @@
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import { expect, it } from "vitest";
+import runtimePackage from "../../src/runtime/package.json" with { type: "json" };
+
+const runtime = fileURLToPath(new URL("../../src/runtime", import.meta.url));
+const entries = Object.values(runtimePackage.exports)
+  .flatMap((entry) => (typeof entry === "string" ? [] : [entry.default]))
+  .map((file) => file.replace("dist/", "").replace(/\.js$/, ".ts"))
+  // It reads the platform and the name of the machine when it is loaded.
+  .filter((file) => file !== "./login.ts");
+
+/** What stays of an entry in a bundle that uses nothing of it, and drops only what has no side effect. */
+async function restOf(entry: string): Promise<string> {
+  const { outputFiles } = await build({
+    stdin: { contents: `import "${entry}";`, resolveDir: runtime },
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    target: "node20.19",
+    packages: "external",
+    minifyWhitespace: true,
+    write: false,
+    plugins: [
+      {
+        name: "sources with side effects",
+        setup(builder) {
+          builder.onResolve({ filter: /^\.{1,2}\// }, ({ path, importer, resolveDir }) => ({
+            path: join(importer === "<stdin>" ? resolveDir : dirname(importer), path.replace(/\.js$/, ".ts")),
+            sideEffects: true,
+          }));
+        },
+      },
+    ],
+  });
+  // Imports of other packages stay; these packages have no side effects.
+  return (outputFiles[0]?.text ?? "").replaceAll(/import[^;]*from"[^"]*";/g, "").trim();
+}
+
+it.each(entries)("%s leaves no code in a program that uses nothing of it", async (entry) => {
+  expect(await restOf(entry)).toBe("");
+});

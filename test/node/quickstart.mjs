@@ -1,0 +1,96 @@
+// The commands and programs of the main page, as they are printed, in an empty folder, with packages from a registry.
+import { spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { pack, serveRegistry } from "./registry.mjs";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const page = readFileSync(join(root, "README.md"), "utf8");
+const blocks = [...page.matchAll(/^```(\w+)\n([^]*?)^```$/gm)].map(([, language, text]) => ({
+  language,
+  text,
+}));
+const programs = new Map(
+  blocks.flatMap(({ text }) => {
+    const [, name] = /^\/\/ (\S+\.ts)\n/.exec(text) ?? [];
+    return name === undefined ? [] : [[name, text]];
+  }),
+);
+/** What a program prints is in the block after it. */
+const outputOf = (name) => blocks[blocks.findIndex(({ text }) => text === programs.get(name)) + 1]?.text;
+const sequences = blocks
+  .filter(({ language }) => language === "sh")
+  .map(({ text }) => text.trim().split("\n"));
+
+const cache = join(tmpdir(), "mcpgen-quickstart-cache");
+
+/**
+ * Runs both sequences with a version of Node, and throws unless each program prints what the page says.
+ *
+ * @param {string} node the path of the executable
+ * @param {{ readonly url: string }} registry
+ */
+export async function quickstart(node, registry) {
+  const folder = mkdtempSync(join(tmpdir(), "mcpgen-quickstart-"));
+  try {
+    // A folder with this version of Node as the first `node` of the path.
+    const bin = join(folder, "bin");
+    const project = join(folder, "project");
+    mkdirSync(bin);
+    mkdirSync(project);
+    symlinkSync(node, join(bin, "node"));
+    // In a file, because a server that the program starts gets few variables.
+    const settings = [
+      `registry=${registry.url}`,
+      `cache=${cache}`,
+      "fund=false",
+      "audit=false",
+      "update-notifier=false",
+    ];
+    writeFileSync(join(project, ".npmrc"), settings.join("\n"));
+    const env = { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH}` };
+    for (const name of Object.keys(env)) if (/^npm_config_/i.test(name)) delete env[name];
+    const counts = sequences.map((lines) => lines.flatMap((line) => line.split(" && ")).length);
+    if (counts[0] > 6 || counts[1] > 4)
+      throw new Error(`The sequences have ${counts.join(" and ")} commands.`);
+    for (const line of sequences.flat()) {
+      const [, name] = /^npx tsx (\S+\.ts)$/.exec(line) ?? [];
+      if (name !== undefined) for (const [file, text] of programs) writeFileSync(join(project, file), text);
+      const printed = await run(line, project, env);
+      if (name !== undefined && printed !== outputOf(name))
+        throw new Error(`${name} printed:\n${printed}\nexpected:\n${outputOf(name)}`);
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function run(line, cwd, env) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(line, { shell: true, cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+    const parts = { stdout: "", stderr: "" };
+    for (const name of ["stdout", "stderr"]) child[name].on("data", (data) => (parts[name] += data));
+    child.once("error", reject);
+    child.once("close", (code) => {
+      if (code === 0) resolve(parts.stdout);
+      else reject(new Error(`$ ${line}\n${parts.stdout}${parts.stderr}exited with ${code}`));
+    });
+  });
+}
+
+/** Packs both packages and serves them until `work` is done. */
+export async function withRegistry(work) {
+  const destination = mkdtempSync(join(tmpdir(), "mcpgen-packed-"));
+  const packages = [root, join(root, "src/runtime")].map((folder) => pack(folder, destination));
+  const { dependencies } = JSON.parse(readFileSync(join(root, "test/examples/servers/package.json"), "utf8"));
+  const registry = await serveRegistry(packages, dependencies);
+  try {
+    return await work(registry);
+  } finally {
+    registry.close();
+    rmSync(destination, { recursive: true, force: true });
+    rmSync(cache, { recursive: true, force: true });
+  }
+}

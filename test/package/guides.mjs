@@ -1,0 +1,78 @@
+// The guides as a reader follows them: the commands of test/examples/README.md in an empty folder, with the packed packages, and
+// then each program of each guide as its page says.
+import { execFileSync, spawn } from "node:child_process";
+import { cpSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+
+const examples = fileURLToPath(new URL("../examples", import.meta.url));
+const blocks = (text, language) =>
+  [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, "gm"))].map(([, block]) => block);
+
+/** Makes a project in this folder and runs all guides there. Throws if a program prints something else than its page. */
+export async function runGuides(folder, [generator, runtime]) {
+  const [commands] = blocks(readFileSync(join(examples, "README.md"), "utf8"), "sh");
+  const local = commands
+    .replace(/(npm install.*) mcpgen\b/, `$1 ${generator}`)
+    .replace(/(npm install.*) @mcpgen\/runtime\b/, `$1 ${runtime}`);
+  execFileSync("sh", ["-ec", local], { cwd: folder, stdio: "inherit" });
+  const project = join(folder, "example");
+  const folders = readdirSync(examples, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  for (const { name } of folders) {
+    const files = readdirSync(join(examples, name), { withFileTypes: true }).filter((entry) =>
+      entry.isFile(),
+    );
+    const page = files.some((file) => file.name === "README.md")
+      ? readFileSync(join(examples, name, "README.md"), "utf8")
+      : "";
+    if (!page.includes("\n**Revisions**: ")) continue;
+    for (const { name: file } of files) cpSync(join(examples, name, file), join(project, file));
+    await runGuide(page, project);
+    for (const { name: file } of files) rmSync(join(project, file));
+    console.log(`the guide "${name}" prints what it says`);
+  }
+}
+
+async function runGuide(page, project) {
+  const commands = blocks(page, "sh").flatMap((block) => block.trim().split("\n"));
+  const servers = commands.filter((command) => command.endsWith("server.ts"));
+  for (const command of commands) if (!servers.includes(command)) run(command.split(" "), project);
+  const running = servers.map((command) => {
+    const [npx, ...args] = command.split(" ");
+    return spawn(npx, args, { cwd: project, stdio: "inherit", detached: true });
+  });
+  try {
+    if (running.length > 0) await listens();
+    for (const [file, output] of outputs(page)) {
+      const printed = run(["npx", "tsx", file], project);
+      if (printed !== output) throw new Error(`${file} printed:\n${printed}The page says:\n${output}`);
+    }
+  } finally {
+    for (const { pid } of running) process.kill(-pid);
+  }
+}
+
+/** What each program of a page prints. */
+function outputs(page) {
+  const all = new Map();
+  let last;
+  for (const [, language, text] of page.matchAll(/^```(\w+)\n([^]*?)^```$/gm)) {
+    if (language === "ts") [, last] = /^\/\/ (\S+)\n/.exec(text) ?? [];
+    if (language === "text") all.set(last, (all.get(last) ?? "") + text);
+  }
+  return all;
+}
+
+async function listens() {
+  for (let tries = 0; ; tries++) {
+    const answer = await fetch("http://127.0.0.1:3000/mcp").catch((error) => error);
+    if (answer instanceof Response) return;
+    if (tries === 100) throw new Error("The server of the guide does not listen.", { cause: answer });
+    await pause(200);
+  }
+}
+
+function run([command, ...args], cwd) {
+  return execFileSync(command, args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
+}

@@ -1,0 +1,174 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { addRelease, compareVersions } from "../../.ci/changelog.mjs";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const shell = process.platform === "win32";
+let clone = "";
+
+const git = (...args) => execFileSync("git", args, { cwd: clone, encoding: "utf8" }).trimEnd();
+const read = (path) => readFileSync(join(clone, path), "utf8");
+const release = (...args) =>
+  spawnSync("npm", ["run", "--silent", "release", "--", ...args], { cwd: clone, encoding: "utf8", shell });
+
+/** Changes a manifest of the clone and commits it. */
+function change(path, change, subject) {
+  writeFileSync(join(clone, path), `${JSON.stringify(change(JSON.parse(read(path))), null, 2)}\n`);
+  git("commit", "--quiet", "--all", "--message", subject);
+}
+
+/** Replaces scripts of the clone, for a release that shall fail, or that need not repeat what the package suite has just done. */
+function setScripts(scripts) {
+  change(
+    "package.json",
+    (manifest) => ({ ...manifest, scripts: { ...manifest.scripts, ...scripts } }),
+    "test: replace scripts",
+  );
+}
+
+const state = () => [
+  git("rev-parse", "HEAD"),
+  git("status", "--porcelain"),
+  git("tag"),
+  JSON.parse(read("package.json")).version,
+  read("CHANGELOG.md"),
+];
+
+beforeAll(() => {
+  clone = mkdtempSync(join(tmpdir(), "mcpgen-release-"));
+  const tracked = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], {
+    cwd: root,
+    encoding: "utf8",
+  });
+  for (const path of new Set(tracked.trim().split("\n"))) cpSync(join(root, path), join(clone, path));
+  for (const path of ["node_modules", "dist", "src/runtime/dist"])
+    cpSync(join(root, path), join(clone, path), { recursive: true, verbatimSymlinks: true });
+  git("init", "--quiet", "--initial-branch", "main");
+  git("config", "user.name", "Release test");
+  git("config", "user.email", "release@example.org");
+  git("config", "core.autocrlf", "false");
+  git("add", "--all");
+  git("commit", "--quiet", "--message", "Import the working tree");
+});
+afterAll(() => rmSync(clone, { recursive: true, force: true }));
+
+describe("npm run release", () => {
+  it("refuses to start, and changes nothing, without the places that users need", () => {
+    const before = state();
+    const { status, stderr } = release("9.0.0");
+    expect(stderr).toBe(
+      "release: package.json has no repository, homepage, bugs. Users need them: set and commit them first.\n",
+    );
+    expect(status).toBe(1);
+    expect(state()).toEqual(before);
+    const page = "https://example.org/mcpgen";
+    const places = {
+      repository: { type: "git", url: `git+${page}.git` },
+      homepage: page,
+      bugs: `${page}/issues`,
+    };
+    for (const path of ["package.json", "src/runtime/package.json"])
+      change(path, (manifest) => ({ ...manifest, ...places }), "package: name the repository");
+  });
+
+  it.each([
+    [[], 'the version is "", expected one such as 1.2.0 or 1.2.0-rc.1'],
+    [["next"], 'the version is "next"'],
+    [["0.0.1"], "the version 0.0.1 is lower than "],
+  ])("refuses the version %j and says why", (args, sentence) => {
+    const { status, stderr } = release(...args);
+    expect(stderr).toContain(`release: ${sentence}`);
+    expect(status).toBe(1);
+  });
+
+  it("refuses a working tree with changes and names the files", () => {
+    writeFileSync(join(clone, "draft.txt"), "draft");
+    const { status, stderr } = release("9.0.0");
+    expect(stderr).toContain("release: the working tree is not clean.");
+    expect(stderr).toContain("?? draft.txt");
+    expect(status).toBe(1);
+    rmSync(join(clone, "draft.txt"));
+  });
+
+  it("restores every file if the test of the packed packages fails", () => {
+    setScripts({ build: "node -e 0", generate: "node -e 0", "test:tarballs": "node -e process.exit(1)" });
+    const before = state();
+    const { status, stdout, stderr } = release("9.0.0");
+    expect(stdout).toContain("CHANGELOG.md has a section for 9.0.0");
+    expect(stderr).toContain("release: npm run test:tarballs failed.");
+    expect(stderr).toContain("release: all files are restored. There is no commit and no tag.");
+    expect(status).toBe(1);
+    expect(state()).toEqual(before);
+  });
+
+  it("restores every file and removes the commit if the tag cannot be made", () => {
+    setScripts({ "test:tarballs": "git tag v9.0.0" });
+    const before = state();
+    const { status, stderr } = release("9.0.0");
+    expect(stderr).toContain("release: git tag --annotate v9.0.0");
+    git("tag", "--delete", "v9.0.0");
+    expect(status).toBe(1);
+    expect(state()).toEqual(before);
+  });
+
+  it("sets the version of both packages, writes the changelog, commits and tags, and says what comes next", () => {
+    const { build, generate } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")).scripts;
+    setScripts({ build, generate, "test:tarballs": "node -e 0" });
+    git("commit", "--quiet", "--allow-empty", "--message", "http: close <idle> sessions");
+    const { status, stdout, stderr } = release("9.0.0-rc.1");
+    expect(stderr).toBe("");
+    expect(status).toBe(0);
+    expect(stdout.trim().split("\n")).toEqual([
+      "The working tree is clean, and v9.0.0-rc.1 is a new version.",
+      "Both packages have the version 9.0.0-rc.1.",
+      "The packages are built, and generated/ is up to date.",
+      expect.stringMatching(/^CHANGELOG\.md has a section for 9\.0\.0-rc\.1, from \d+ commits\.$/),
+      "The packed packages work in empty projects.",
+      "The release is committed and has the tag v9.0.0-rc.1. Nothing is published.",
+      "Next: git push --follow-tags. The workflow publish then publishes both packages.",
+    ]);
+    for (const path of ["package.json", "src/runtime/package.json"])
+      expect(JSON.parse(read(path)).version).toBe("9.0.0-rc.1");
+    const { packages } = JSON.parse(read("package-lock.json"));
+    expect([packages[""].version, packages["src/runtime"].version]).toEqual(["9.0.0-rc.1", "9.0.0-rc.1"]);
+    expect(JSON.parse(read("generated/.mcpgen.json")).generator).toBe("mcpgen 9.0.0-rc.1");
+    expect(read("CHANGELOG.md")).toMatch(
+      /^# Changelog\n\n## Unreleased\n\n## 9\.0\.0-rc\.1 \(\d{4}-\d\d-\d\d\)\n/,
+    );
+    expect(read("CHANGELOG.md")).toContain(
+      "### Commits\n\n- **http**\n  - close \\<idle> sessions\n- **package**\n  - name the repository\n",
+    );
+    expect(git("status", "--porcelain")).toBe("");
+    expect(git("describe", "--exact-match")).toBe("v9.0.0-rc.1");
+    expect(git("log", "-1", "--format=%s")).toBe("release: 9.0.0-rc.1");
+    expect(release("9.0.0-rc.1").stderr).toContain("release: the tag v9.0.0-rc.1 exists");
+  });
+});
+
+describe("the changelog of a release", () => {
+  it("keeps what is above and below the section, and lists commits by area without those that change no package", () => {
+    const given = "# Changelog\n\n## Unreleased\n\n### Added\n\n- x\n\n## 1.0.0 (2026-01-01)\n\n- first\n";
+    const subjects = ["http: b", "read, emit: c", "auth: a_b and `c_d`", "test: t", "Merge", "http: e"];
+    expect(addRelease(given, { version: "1.1.0", date: "2026-02-01", subjects })).toBe(
+      "# Changelog\n\n## Unreleased\n\n## 1.1.0 (2026-02-01)\n\n### Added\n\n- x\n\n### Commits\n\n" +
+        "- **auth**\n  - a\\_b and `c_d`\n- **http**\n  - b\n  - e\n- **read, emit**\n  - c\n\n" +
+        "## 1.0.0 (2026-01-01)\n\n- first\n",
+    );
+  });
+
+  it("needs a section for what is not released", () => {
+    expect(() => addRelease("# Changelog\n", { version: "1.0.0", date: "", subjects: [] })).toThrow(
+      'CHANGELOG.md has no section "## Unreleased".',
+    );
+  });
+
+  it("compares versions by number, and a candidate is lower than its release", () => {
+    const sorted = ["0.9.0", "0.10.0", "1.0.0-alpha", "1.0.0-rc.2", "1.0.0-rc.10", "1.0.0", "1.0.1-rc.1"];
+    expect([...sorted].reverse().sort(compareVersions)).toEqual(sorted);
+    expect(compareVersions("1.0.0", "1.0.0")).toBe(0);
+  });
+});

@@ -1,0 +1,243 @@
+import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { build } from "esbuild";
+import ts from "typescript";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { shortLived } from "./engine.js";
+import { freePort } from "./free-port.js";
+import { program as cli, root } from "./repository.js";
+
+/** The pages whose programs and commands are tested here. The guides in `test/examples` have a test of their own. */
+const pages = [
+  "README.md",
+  "schema/README.md",
+  "src/README.md",
+  "src/cli/README.md",
+  "src/runtime/README.md",
+  "templates/README.md",
+];
+const textOf = (path: string): string => readFileSync(join(root, path), "utf8");
+
+interface Block {
+  readonly page: string;
+  readonly language: string;
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The fenced blocks of each page in order. */
+const blocks = pages.flatMap((page) =>
+  [...textOf(page).matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map((match): Block => {
+    const [whole, language = "", text = ""] = match;
+    return { page, language, text, start: match.index, end: match.index + whole.length };
+  }),
+);
+
+/** Programs name themselves in their first line; the block right below one is what it prints. */
+const programs = blocks.flatMap(({ page, language, text, end }, i) => {
+  const name = /^\/\/ (\S+)\.ts\n/.exec(text)?.[1];
+  const next = blocks[i + 1];
+  const prints = next?.language === "text" && next.page === page && next.start === end + 2 ? next.text : null;
+  return language === "ts" && name !== undefined ? [{ page, name, text, prints }] : [];
+});
+/** `call.ts` calls a server that is not installed here: `npm run test:node` runs it as the page says. */
+const printing = programs.filter(({ name, prints }) => prints !== null && name !== "call");
+
+/** `$ command` and what it prints, exit code aside. */
+const sessions = blocks.flatMap(({ page, language, text }) => {
+  const [, command, output] = /^\$ mcpgen (.*)\n([\s\S]*)$/.exec(text) ?? [];
+  return language === "console" && command !== undefined ? [[page, command, output ?? ""] as const] : [];
+});
+
+describe("the pages", () => {
+  let folder = "";
+  let port = 0;
+  let server: ChildProcess | undefined;
+
+  beforeAll(async () => {
+    // Inside the checkout, so that the packages are found as in a project that installed them.
+    mkdirSync(join(root, "node_modules/.cache"), { recursive: true });
+    folder = mkdtempSync(join(root, "node_modules/.cache/pages-"));
+    mkdirSync(join(folder, "node_modules"));
+    symlinkSync(root, join(folder, "node_modules/mcpgen"), "junction");
+    writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
+    writeFileSync(
+      join(folder, "traffic.jsonl"),
+      [
+        '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"greet"}}',
+        '{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"hi"},{"type":"video"}]}}',
+        "",
+      ].join("\n"),
+    );
+    const generate = (...args: string[]): void => {
+      execFileSync(process.execPath, [...shortLived, cli, ...args, "--quiet"], { cwd: folder });
+    };
+    generate("--version", "all", "--out", "gen");
+    generate("--version", "latest", "--extension", "tasks", "--out", "tasked");
+    generate("stubs", join(root, "test/examples/servers/everything.mcp.json"), "--out", "everything");
+    port = await freePort();
+    for (const { name, text } of programs) {
+      writeFileSync(join(folder, `${name}.ts`), text);
+      await build({
+        stdin: { contents: runnable(text, port), loader: "ts", resolveDir: folder, sourcefile: `${name}.ts` },
+        outfile: join(folder, `${name}.mjs`),
+        bundle: true,
+        external: ["mcpgen", "@mcpgen/*"],
+        format: "esm",
+        platform: "node",
+        logLevel: "silent",
+      });
+    }
+  });
+
+  afterAll(() => {
+    server?.kill();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it("have a program for each kind of reader", () => {
+    expect(programs.map(({ page, name }) => `${dirname(page)}/${name}`)).toEqual([
+      "./server",
+      "./client",
+      "./call",
+      "schema/extension",
+      "src/program",
+      "src/runtime/http-server",
+      "src/runtime/http-client",
+      "src/runtime/features",
+      "templates/exact",
+      "templates/gateway",
+    ]);
+  });
+
+  it("have programs that compile", () => {
+    const options: ts.CompilerOptions = {
+      target: ts.ScriptTarget.ES2022,
+      module: ts.ModuleKind.NodeNext,
+      types: ["node"],
+      typeRoots: [join(root, "node_modules/@types")],
+      strict: true,
+      skipLibCheck: true,
+      noEmit: true,
+    };
+    const files = programs.map(({ name }) => join(folder, `${name}.ts`));
+    const errors = ts.getPreEmitDiagnostics(ts.createProgram(files, options));
+    expect(ts.formatDiagnostics(errors, formatHost)).toBe("");
+  });
+
+  it.each(printing.map(({ page, name, prints }) => [name, page, prints] as const))(
+    "%s.ts of %s prints what is below it",
+    async (name, _page, prints) => {
+      if (name === "http-client") {
+        server = spawn(process.execPath, ["http-server.mjs"], { cwd: folder, stdio: "ignore" });
+        await vi.waitFor(() => fetch(`http://127.0.0.1:${port}/mcp`), { timeout: 20_000, interval: 50 });
+      }
+      const run = spawnSync(process.execPath, [`${name}.mjs`], { cwd: folder, encoding: "utf8" });
+      expect(run.stderr).toBe("");
+      expect(run.stdout).toBe(prints);
+    },
+  );
+
+  it.each(sessions)("%s: mcpgen %s prints what is below it", (_page, command, output) => {
+    const place = mkdtempSync(join(folder, "session-"));
+    const words = command.split(" ").map((word) => (word === "traffic.jsonl" ? `../${word}` : word));
+    const run = spawnSync(process.execPath, [...shortLived, cli, ...words], { cwd: place, encoding: "utf8" });
+    expect(withoutSizes(run.stdout + run.stderr)).toBe(withoutSizes(output));
+  });
+
+  it("explain every flag of the most used commands", () => {
+    const page = textOf("src/cli/README.md");
+    const help = ["generate", "diff", "validate", "update", "pull", "check", "call"]
+      .map((command) =>
+        execFileSync(process.execPath, [...shortLived, cli, command, "--help"], { encoding: "utf8" }),
+      )
+      .join("\n");
+    const flags = new Set([...help.matchAll(/--[a-z-]+[a-z]/g)].map(([flag]) => flag));
+    flags.delete("--help");
+    for (const flag of flags) expect(page, `the page does not explain ${flag}`).toContain(flag);
+  });
+
+  it("explain every diagnostic with what to do, and none that does not exist", () => {
+    const files = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" });
+    const sources = files.filter(
+      (path) => path.endsWith(".ts") && !path.includes("dist") && !path.includes("node_modules"),
+    );
+    const reported = sources.flatMap(
+      (path) => readFileSync(join(root, "src", path), "utf8").match(/(?<=")MG\d{3}(?=")/g) ?? [],
+    );
+    const rows = [...textOf("src/cli/README.md").matchAll(/^\| (MG\d{3}) +\| \S.*? +\| \S.*? +\|$/gm)];
+    expect(rows.map(([, code]) => code)).toEqual([...new Set(reported)].sort());
+  });
+
+  it("show a diagnostic as mcpgen prints it", () => {
+    mkdirSync(join(folder, "notes"));
+    const note = 'export interface SaveNoteRequest {\n  method: "notes/save";\n  draft: Partial<Note>;\n}\n';
+    writeFileSync(join(folder, "notes/schema.ts"), `${note}export interface Note { text: string }\n`);
+    const words = ["--schema", "notes/schema.ts", "--out", "notes/gen"];
+    const run = spawnSync(process.execPath, [...shortLived, cli, ...words], {
+      cwd: folder,
+      encoding: "utf8",
+    });
+    expect(run.status).toBe(2);
+    expect(blocks.map(({ text }) => text)).toContain(run.stderr);
+  });
+
+  it("name every folder of src", () => {
+    const page = textOf("src/README.md");
+    const entries = readdirSync(join(root, "src"), { withFileTypes: true });
+    for (const entry of entries) if (entry.isDirectory()) expect(page).toContain(`${entry.name}/`);
+  });
+
+  const options = [
+    ["role/http-server/endpoint-options.ts", "EndpointOptions", "HttpOptions", "SseOptions"],
+    ["role/http-server/origins.ts", "OriginOptions"],
+    ["role/http-server/serve-node.ts", "ServeHttpOptions"],
+    ["transport/http-client/options.ts", "HttpClientOptions"],
+    ["transport/child.ts", "StdioOptions", "RestartOptions"],
+    ["stdio.ts", "ServeStdioOptions"],
+    ["session/config.ts", "Settings", "ClientSettings", "ServerSettings", "ListeningOptions"],
+    ["session/config.ts", "ClientContext", "HandlerContext"],
+    ["jsonrpc/limits.ts", "Limits", "ClientLimits", "ServerLimits"],
+    ["report.ts", "Reporting"],
+  ] as const;
+  it.each(options)("explain every option of the runtime in %s: %s", (path, ...interfaces) => {
+    const page = textOf("src/runtime/README.md");
+    const source = textOf(`src/runtime/${path}`);
+    const file = ts.createSourceFile(path, source, ts.ScriptTarget.Latest, true);
+    const members = file.statements.flatMap((statement) =>
+      ts.isInterfaceDeclaration(statement) && interfaces.some((name) => name === statement.name.text)
+        ? statement.members.map((member) => member.name?.getText(file) ?? "")
+        : [],
+    );
+    expect(members.length).toBeGreaterThan(0);
+    expect(members.filter((name) => !new RegExp(`\`[^\`]*\\b${name}\\b`).test(page))).toEqual([]);
+  });
+});
+
+const formatHost: ts.FormatDiagnosticsHost = {
+  getCanonicalFileName: (name) => name,
+  getCurrentDirectory: () => root,
+  getNewLine: () => "\n",
+};
+
+/** A program as it runs after compilation, on a free port. */
+function runnable(text: string, port: number): string {
+  return text
+    .replace('stdio("npx", ["tsx", "server.ts"])', 'stdio("node", ["server.mjs"])')
+    .replaceAll(/\b3000\b/g, String(port));
+}
+
+/** Sizes change with every release; that they are printed does not. */
+function withoutSizes(text: string): string {
+  return text.replace(/ +\d+(\.\d+)? k?B$/gm, " (size)");
+}

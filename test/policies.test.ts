@@ -1,0 +1,152 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join, posix } from "node:path";
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { root } from "./repository.js";
+
+const pages = ["CONTRIBUTING.md", "ROADMAP.md", "SECURITY.md"];
+const read = (path: string): string => readFileSync(join(root, path), "utf8");
+const contributing = read("CONTRIBUTING.md");
+
+interface Manifest {
+  readonly name: string;
+  readonly version: string;
+  readonly bin?: Readonly<Record<string, string>>;
+  readonly exports: Readonly<Record<string, unknown>>;
+  readonly scripts?: Readonly<Record<string, string>>;
+}
+const manifests = ["package.json", "src/runtime/package.json"].map(
+  (path) => JSON.parse(read(path)) as Manifest,
+);
+
+/** The ids of the headings of a page, as GitHub makes them. */
+const idsOf = (page: string): string[] =>
+  [...page.matchAll(/^#+ (.+)$/gm)].map(([, title = ""]) =>
+    title
+      .toLowerCase()
+      .replaceAll(/[^\w\- ]/g, "")
+      .replaceAll(" ", "-"),
+  );
+
+describe("the policies", () => {
+  it.each(pages)("%s links only to files and headings that exist", (page) => {
+    const text = read(page);
+    const links = [...text.matchAll(/\]\((?!https:)([^)#]*)(?:#([^)]+))?\)/g)];
+    expect(links.length).toBeGreaterThan(0);
+    for (const [link, path = "", id] of links) {
+      const target = path === "" ? page : path;
+      expect(existsSync(join(root, target)), `${page}: ${link}`).toBe(true);
+      if (id !== undefined) expect(idsOf(read(target)), `${page}: ${link}`).toContain(id);
+    }
+  });
+
+  it("CONTRIBUTING.md gives each command and entry of both packages a status", () => {
+    const rows = [...contributing.matchAll(/^\| `([@\w./]*mcpgen[\w./-]*)`( \(command\))? +\| (\w+) /gm)];
+    const listed = rows.map(([, name = "", command = ""]) => name + command);
+    const actual = manifests.flatMap(({ name, bin = {}, exports }) => [
+      ...Object.keys(bin).map((command) => `${command} (command)`),
+      ...Object.keys(exports).map((entry) => posix.join(name, entry)),
+    ]);
+    expect(listed.sort()).toEqual(actual.sort());
+    expect(rows.filter(([, , , status = ""]) => !/^(stable|experimental|internal)$/.test(status))).toEqual(
+      [],
+    );
+  });
+
+  it("CONTRIBUTING.md names only commands of package.json", () => {
+    const named = [...contributing.matchAll(/npm run ([\w:]+)/g)].map(([, name = ""]) => name);
+    expect(named.length).toBeGreaterThan(3);
+    const scripts = Object.keys(manifests[0]?.scripts ?? {});
+    expect(named.filter((name) => !scripts.includes(name))).toEqual([]);
+  });
+
+  it("both packages have the same version", () => {
+    expect(manifests[0]?.version).toBe(manifests[1]?.version);
+  });
+});
+
+describe(".github", () => {
+  interface Update {
+    readonly "package-ecosystem": string;
+    readonly directories?: readonly string[];
+    readonly directory?: string;
+  }
+  const { updates } = parse(read(".github/dependabot.yml")) as { updates: readonly Update[] };
+
+  it("has updates for every folder with a lock file", () => {
+    const files = execFileSync("git", ["ls-files", "*package-lock.json"], { cwd: root, encoding: "utf8" });
+    const folders = files
+      .trim()
+      .split("\n")
+      .map((path) => posix.join("/", dirname(path)));
+    const npm = updates.find((update) => update["package-ecosystem"] === "npm");
+    expect([...(npm?.directories ?? [])].sort()).toEqual(folders.sort());
+  });
+
+  it("has updates for the actions of the workflows", () => {
+    expect(updates.find((update) => update["package-ecosystem"] === "github-actions")?.directory).toBe("/");
+  });
+
+  interface Step {
+    readonly uses?: string;
+    readonly run?: string;
+  }
+  interface Job {
+    readonly permissions?: Readonly<Record<string, string>>;
+    readonly strategy?: { readonly matrix: Readonly<Record<string, readonly unknown[]>> };
+    readonly steps: readonly Step[];
+  }
+  interface Workflow {
+    readonly permissions: Readonly<Record<string, string>>;
+    readonly jobs: Readonly<Record<string, Job>>;
+  }
+  const names = readdirSync(join(root, ".github/workflows"));
+  const workflows = new Map(
+    names.map((name) => [name, parse(read(`.github/workflows/${name}`)) as Workflow]),
+  );
+  const jobsOf = (name: string): readonly Job[] => Object.values(workflows.get(name)?.jobs ?? {});
+
+  it.each(names)("%s uses only actions by commit, which mcpgen init --ci github writes too", (name) => {
+    const known = new Set(
+      [
+        ...read("src/cli/commands/init/workflows.ts").matchAll(/"(actions\/[\w-]+@[0-9a-f]{40} # v[\d.]+)"/g),
+      ].map(([, action]) => action),
+    );
+    const used = [...read(`.github/workflows/${name}`).matchAll(/uses: (.+)/g)].map(([, action]) => action);
+    expect(used.length).toBeGreaterThan(0);
+    expect(used.filter((action) => !known.has(action))).toEqual([]);
+  });
+
+  it.each(names)(
+    "%s lets a job read the repository at most, and gives an identity only to one without its code",
+    (name) => {
+      const granted = (permissions: Readonly<Record<string, string>> = {}): string[] =>
+        Object.entries(permissions).map(([scope, level]) => `${scope}: ${level}`);
+      expect(granted(workflows.get(name)?.permissions).filter((grant) => grant !== "contents: read")).toEqual(
+        [],
+      );
+      for (const { permissions, steps } of jobsOf(name)) {
+        const more = granted(permissions).filter((grant) => grant !== "contents: read");
+        const runsProject = steps.some(({ uses = "" }) => uses.startsWith("actions/checkout@"));
+        expect(more).toEqual(runsProject || more.length === 0 ? [] : ["id-token: write"]);
+      }
+    },
+  );
+
+  it("runs .ci/run on three systems with each supported major version of Node.js", () => {
+    const [job] = jobsOf("ci.yml");
+    expect(job?.strategy?.matrix["os"]).toEqual(["ubuntu-latest", "macos-latest", "windows-latest"]);
+    const { dependencies } = JSON.parse(read("test/node/package.json")) as { dependencies: object };
+    const majors = Object.keys(dependencies).map((name) => Number(name.replace("node", "")));
+    expect(job?.strategy?.matrix["node"]).toEqual(majors);
+    expect(job?.steps.map(({ run }) => run)).toContain("bash .ci/run");
+  });
+
+  it("publishes the tarballs that the same run has tested, with provenance", () => {
+    const commands = jobsOf("publish.yml").map(({ steps }) => steps.map(({ run = "" }) => run).join("\n"));
+    expect(commands).toHaveLength(2);
+    expect(commands[0]).toContain('npm run test:tarballs -- "$RUNNER_TEMP/packages"');
+    expect(commands[1]).toMatch(/npm publish ".*" --provenance /);
+  });
+});
