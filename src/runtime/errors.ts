@@ -167,6 +167,8 @@ export class SessionError extends Branded {
 const branded = (value: unknown, name: string): boolean =>
   typeof value === "object" && value !== null && (value as { [brand]?: unknown })[brand] === name;
 
+/** Tests for an error of any copy of this package or of generated code. */
+export const isOwnError = (value: Error): boolean => brand in value || isValidationError(value);
 /** Tests for an `McpError` of any copy of this package. */
 export const isMcpError = (value: unknown): value is McpError => branded(value, "McpError");
 /** Tests for a `ValidationError` of this package or of generated code. */

@@ -1,3 +1,5 @@
+import { isOwnError } from "./errors.js";
+
 /** Handlers of errors and warnings. By default they are printed to stderr; an empty function silences them. */
 export interface Reporting {
   /**
@@ -56,8 +58,7 @@ export function errorOf(reason: unknown): Error {
 }
 
 /** True unless it is an error of this package, which is about messages and connections. */
-const isBug = ({ name }: Error): boolean =>
-  !/^(Authorization|Mcp|Validation|Transport|Timeout|Refused|Tool)Error$/.test(name);
+const isBug = (error: Error): boolean => !isOwnError(error);
 
 function isWithinBounds(): boolean {
   const now = Math.trunc(Date.now() / 1000);
