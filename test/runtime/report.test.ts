@@ -75,6 +75,23 @@ describe("reports", () => {
     return lines;
   };
 
+  it("have no stack if a handler fails with an error of this package", async () => {
+    const lines = listen();
+    const reasons = [new SessionError("capability", "no roots"), new TransportError("no disk")];
+    const handlers = {
+      "tools/call": () => {
+        throw reasons.shift();
+      },
+    };
+    const wire = await serveWire(makeServer(legacy.protocol, { handlers }));
+    await shakeHands(wire, legacy.revision);
+    for (const id of [1, 2]) await wire.ask(id, "tools/call", { name: "x" });
+    expect(lines.filter((line) => line.includes("tools/call"))).toEqual([
+      "[mcpgen] tools/call: SessionError: no roots",
+      "[mcpgen] tools/call: TransportError: no disk",
+    ]);
+  });
+
   it("are limited per second for a peer that sends invalid messages", async () => {
     const lines = listen();
     const wire = await serveWire(makeServer(legacy.protocol));
@@ -103,23 +120,6 @@ describe("reports", () => {
     expect(seen).toEqual([["bug", "tools/call"]]);
     expect(lines.join("\n")).toContain("onError is broken");
     expect(lines.join("\n")).toContain("tools/call: Error: bug");
-  });
-
-  it("have no stack if a handler fails with an error of this package", async () => {
-    const lines = listen();
-    const reasons = [new SessionError("capability", "no roots"), new TransportError("no disk")];
-    const handlers = {
-      "tools/call": () => {
-        throw reasons.shift();
-      },
-    };
-    const wire = await serveWire(makeServer(legacy.protocol, { handlers }));
-    await shakeHands(wire, legacy.revision);
-    for (const id of [1, 2]) await wire.ask(id, "tools/call", { name: "x" });
-    expect(lines.filter((line) => line.includes("tools/call"))).toEqual([
-      "[mcpgen] tools/call: SessionError: no roots",
-      "[mcpgen] tools/call: TransportError: no disk",
-    ]);
   });
 
   it("work for a thrown value that cannot be converted to text", async () => {
