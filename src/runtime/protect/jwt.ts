@@ -21,7 +21,7 @@ export interface JwtOptions {
   readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
-/** How long the metadata of an issuer is used, and how long it is not requested again after a failure, in milliseconds. */
+/** How long the metadata of an issuer is used, and how long it or its keys are not requested again after a failure, in milliseconds. */
 const maxAge = 3_600_000;
 const minRetry = 5000;
 /** How long keys are used, and the minimum time between two requests for them because a token names an unknown key, in milliseconds. */
@@ -53,10 +53,19 @@ export function jwt(options: JwtOptions = {}): Verifier {
     const given = options.keys?.[issuer];
     const address = given ?? (await readIssuerMetadata(issuer, fetch))["jwks_uri"];
     const url = checkedUrl(address, given === undefined ? `jwks_uri of ${issuer}` : `jwt: keys of ${issuer}`);
-    const request = async (keysUrl: string): Promise<Response> => {
+    const read = async (keysUrl: string): Promise<Response> => {
       const { status, document } = await fetchJson(keysUrl, fetch);
       if (status === 200 && document) return Response.json(document);
       throw new Error(`${keysUrl} answered with status ${status} and not with a set of keys.`);
+    };
+    let response: Promise<Response> | undefined;
+    let retryTime = 0;
+    // `jose` makes one request at a time, and limits how many only after it got keys.
+    const request = (keysUrl: string): Promise<Response> => {
+      if (response && Date.now() < retryTime) return response;
+      response = read(keysUrl);
+      response.catch(() => (retryTime = Date.now() + minRetry));
+      return response;
     };
     return createRemoteJWKSet(url, { ...keyTimes, [customFetch]: request });
   };
@@ -96,7 +105,9 @@ async function verified(token: string, keys: Keys, algorithms: string[]): Promis
 
 /** The claims in a signed token of a type that is for access; undefined for any other type, such as an ID token of some servers. */
 function claimsIn({ payload, protectedHeader }: Signed): Claims | undefined {
-  const type = protectedHeader.typ?.toLowerCase().replace(/^application\//, "");
+  const type = String(protectedHeader.typ)
+    .toLowerCase()
+    .replace(/^application\//, "");
   if (type !== "at+jwt" && type !== "jwt") return undefined;
   const claims: unknown = JSON.parse(new TextDecoder().decode(payload));
   return isObject(claims) ? claims : undefined;

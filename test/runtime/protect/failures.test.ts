@@ -115,6 +115,30 @@ describe.each(doors)("a protected server behind $name whose authorization server
     expect(story.issuer.requests).toEqual([metadataPath]);
   });
 
+  it("is asked for its keys at most once in 5 seconds while it does not send them, however many tokens come", async () => {
+    const story = await open();
+    const { issuer } = story;
+    const known = await issuer.token();
+    const isDown = (path: string) => (path === "/jwks" ? { status: 500, text: "{}" } : undefined);
+    const requestsForKeys = async (status: number): Promise<number> => {
+      issuer.requests.length = 0;
+      for (let i = 0; i < 10; i++)
+        expect(await callWith(story, await issuer.token({ jti: String(i) }, { kid: String(i) }))).toBe(
+          status,
+        );
+      return issuer.requests.filter((path) => path === "/jwks").length;
+    };
+    issuer.answer = isDown;
+    expect(await requestsForKeys(503)).toBe(1);
+    issuer.answer = undefined;
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 5000 });
+    expect(await callWith(story, known)).toBe(200);
+    issuer.answer = isDown;
+    vi.setSystemTime(Date.now() + 31_000);
+    expect(await requestsForKeys(503)).toBe(1);
+    expect(await callWith(story, known)).toBe(200);
+  });
+
   it("rotates its keys: a new one is accepted at once, an unknown one is looked for once in 30 seconds", async () => {
     const story = await open();
     const { issuer } = story;
