@@ -47,7 +47,9 @@ export function introspection(options: IntrospectionOptions): Verifier {
       if (status !== 200) throw new Error(`${url} answered with status ${status}.`);
       if (!document) throw new Error(`${url} answered with something else than a JSON object.`);
       if (document["active"] !== true || isRefreshToken(document)) return undefined;
-      return { iss: issuer, ...document };
+      const { iss = issuer } = document;
+      // A server with several issuers asks each about its own tokens.
+      return iss !== issuer && issuers.includes(String(iss)) ? undefined : { ...document, iss };
     } catch (cause) {
       // The metadata may have changed.
       endpoints.delete(issuer);

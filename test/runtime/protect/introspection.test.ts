@@ -207,6 +207,15 @@ describe("introspection", () => {
     expect(first.seen).toEqual([]);
   });
 
+  it("does not accept what one of several issuers says about a token of another", async () => {
+    const [first, second] = [await startAs(), await startAs()];
+    const verify = verifierFor(first, { issuer: first.issuer });
+    first.answer = (response) => json(response, { ...live, iss: second.issuer });
+    expect(await verify([first.issuer, second.issuer])).toBeUndefined();
+    first.answer = (response) => json(response, { ...live, iss: first.issuer });
+    expect(await verify([first.issuer, second.issuer])).toMatchObject({ iss: first.issuer });
+  });
+
   it("verifies tokens again after a failure, by the endpoint that the metadata has then", async () => {
     const as = await startAs();
     const verify = verifierFor(as);
