@@ -53,7 +53,7 @@ export function dpop(options: DpopOptions = {}): Dpop {
       };
     const fresh = age !== undefined && age > nonceLife / 2 ? { nonce: await nonces?.issue() } : {};
     const key = await hash(`${use.thumbprint} ${claims.jti}`);
-    const isNew = await replay.add(key, (Number(claims.iat) + maxSkew + 1) * 1000);
+    const isNew = await replay.add(key, (Number(claims.iat) + maxSkew + 1) * 1000, use.principal);
     return isNew ? fresh : invalid("The proof was used before.");
   }
 

@@ -75,6 +75,8 @@ export interface DpopUse {
   readonly token: string;
   /** The thumbprint of the key that the token is bound to. */
   readonly thumbprint: string;
+  /** The caller that the token names. */
+  readonly principal: string;
 }
 
 /** The result of the check of a proof. Without `error` the proof is valid. */

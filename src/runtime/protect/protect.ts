@@ -203,7 +203,7 @@ class TokenProtection implements Protection {
     dpop: Dpop,
   ): Promise<Admission | Rejection> {
     const { method } = request;
-    const use = { method, url: this.#options.resource, token, thumbprint };
+    const use = { method, url: this.#options.resource, token, thumbprint, principal: auth.principal };
     let result;
     try {
       result = await dpop.check(request.header("dpop"), use);

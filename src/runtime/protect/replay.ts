@@ -6,39 +6,51 @@ import type { Awaitable } from "../timing.js";
 export interface ReplayStore {
   /**
    * Adds a key of 43 characters until `expiresAt`, in milliseconds since 1970. Returns false if the key was there already. An error
-   * rejects the request.
+   * rejects the request. `principal` is the caller, so that a store can limit its share.
    */
-  add(key: string, expiresAt: number): Awaitable<boolean>;
+  add(key: string, expiresAt: number, principal?: string): Awaitable<boolean>;
 }
 
 /** The keys of one generation expire in the same minute, in milliseconds. */
 const minute = 60_000;
 
+interface Generation {
+  readonly keys: Set<string>;
+  /** The number of keys by principal. */
+  readonly shares: Map<string | undefined, number>;
+}
+
 /**
  * A replay store in the memory of this process. It forgets a key at most one minute after it expires, and never before. A key of a proof
  * takes about 100 bytes and is kept for about 5 minutes.
  *
- * `add` throws if the store has `maxEntries` keys.
+ * `add` throws if the store has `maxEntries` keys, or a quarter of them is of one principal, so that nobody can lock the others out.
  */
 export function memoryReplayStore(maxEntries = 1_000_000): ReplayStore {
-  const generations = new Map<number, Set<string>>();
+  const generations = new Map<number, Generation>();
   return {
-    add(key, expiresAt) {
+    add(key, expiresAt, principal) {
       const now = Date.now();
       let size = 0;
-      for (const [end, keys] of generations) {
+      let share = 0;
+      for (const [end, { keys, shares }] of generations) {
         if (end <= now) generations.delete(end);
         else if (keys.has(key)) return false;
-        else size += keys.size;
+        else {
+          size += keys.size;
+          share += shares.get(principal) ?? 0;
+        }
       }
-      if (size >= maxEntries)
+      if (size >= maxEntries || (principal !== undefined && share >= maxEntries / 4))
         throw new Error(
-          `The replay store has ${size} keys and accepts no more until some expire; \`memoryReplayStore\` takes a larger maximum.`,
+          `The replay store has ${size} keys, ${share} of this principal, and accepts no more until some expire; \`memoryReplayStore\` takes a larger maximum.`,
         );
       const end = Math.ceil(expiresAt / minute) * minute;
-      const keys = generations.get(end);
-      if (keys) keys.add(key);
-      else generations.set(end, new Set([key]));
+      let generation = generations.get(end);
+      if (!generation) generations.set(end, (generation = { keys: new Set(), shares: new Map() }));
+      const { keys, shares } = generation;
+      keys.add(key);
+      shares.set(principal, (shares.get(principal) ?? 0) + 1);
       return true;
     },
   };

@@ -71,6 +71,7 @@ describe("a proof of possession", () => {
         url,
         token,
         thumbprint,
+        principal: "ada",
       });
     const { error, nonce } = await send("POST");
     expect(error).toBe("use_dpop_nonce");
@@ -278,7 +279,7 @@ describe("a proof of possession", () => {
   });
 
   it("AUTH-81 comes to the replay store only if all else is valid, by a key that says nothing about it", async () => {
-    const added: [string, number][] = [];
+    const added: unknown[] = [];
     const replay: ReplayStore = {
       add: async (...entry) => added.push(entry) > 0,
     };
@@ -301,7 +302,7 @@ describe("a proof of possession", () => {
     const { nonce } = await server.check(undefined, useOf(key));
     const jti = "an-identifier";
     expect(await server.check(await proofOf(key, { nonce, jti }), useOf(key))).toEqual({});
-    expect(added).toEqual([[expect.stringMatching(/^[\w-]{43}$/), (now + 301) * 1000]]);
+    expect(added).toEqual([[expect.stringMatching(/^[\w-]{43}$/), (now + 301) * 1000, "ada"]]);
   });
 
   it("AUTH-81 is not decided while the replay store fails", async () => {

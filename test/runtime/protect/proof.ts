@@ -28,6 +28,7 @@ export const useOf = ({ thumbprint }: ProofKey, changes: Partial<DpopUse> = {}):
   url,
   token,
   thumbprint,
+  principal: "ada",
   ...changes,
 });
 

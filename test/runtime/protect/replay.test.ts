@@ -30,7 +30,7 @@ describe("a replay store in memory", () => {
     const store = memoryReplayStore(1000);
     for (let index = 0; index < 1000; index++) expect(store.add(`key ${index}`, start + 301_000)).toBe(true);
     const full =
-      "The replay store has 1000 keys and accepts no more until some expire; `memoryReplayStore` takes a larger maximum.";
+      "The replay store has 1000 keys, 1000 of this principal, and accepts no more until some expire; `memoryReplayStore` takes a larger maximum.";
     expect(() => store.add("one more", start + 301_000)).toThrow(full);
     vi.setSystemTime(start + 300_999);
     for (let index = 0; index < 1000; index++) expect(store.add(`key ${index}`, start + 301_000)).toBe(false);
@@ -38,6 +38,28 @@ describe("a replay store in memory", () => {
     vi.setSystemTime(start + 361_000);
     for (let index = 0; index < 1000; index++)
       expect(store.add(`new key ${index}`, start + 661_000)).toBe(true);
+  });
+
+  it("gives each principal at most a quarter of its room, so that one cannot lock the others out", () => {
+    const store = memoryReplayStore(1000);
+    const fill = (principal: string, expiresAt: number): number => {
+      let count = 0;
+      try {
+        for (; count < 1000; count++) store.add(`${principal} ${expiresAt} ${count}`, expiresAt, principal);
+      } catch {
+        // The share is full.
+      }
+      return count;
+    };
+    expect(fill("mallory", start + 601_000)).toBe(250);
+    expect(fill("mallory", start + 301_000)).toBe(0);
+    expect(() => store.add("one more", start + 301_000, "mallory")).toThrow(
+      "The replay store has 250 keys, 250 of this principal, and accepts no more",
+    );
+    expect(store.add("mallory 0 0", start + 301_000, "ada")).toBe(true);
+    expect(store.add("mallory 0 0", start + 301_000, "mallory"), "a key that was used").toBe(false);
+    vi.setSystemTime(start + 661_000);
+    expect(fill("mallory", start + 961_000)).toBe(250);
   });
 
   it("holds no more keys than it may, whatever times they have", () => {
