@@ -41,6 +41,8 @@ type Verdict =
 const maxVerdicts = 1000;
 /** The maximum time of a timer, in milliseconds. */
 const maxTimer = 2_147_483_647;
+/** The maximum time to verify the token of an open stream again, in milliseconds. */
+const maxCheck = 10_000;
 
 /**
  * Protects an MCP server with OAuth access tokens: the option `protect` of `createHttpHandler`, `createSseHandler` and `serveWebSocket`
@@ -119,26 +121,40 @@ class TokenProtection implements Protection {
 
   whenEnded(auth: Auth, end: () => void): () => void {
     const token = this.#tokens.get(auth) ?? "";
+    const { principal, scopes } = auth as ProtectedAuth;
     let isStopped = false;
     let timer: ReturnType<typeof setTimeout>;
-    const wait = ({ expiresAt }: ProtectedAuth): void => {
-      const time = Math.min(expiresAt - Date.now(), Math.max(1000, this.#recheckTime), maxTimer);
-      timer = setTimeout(() => void check(), time);
-      // The timer must not keep the process alive; in browsers it has no `unref`.
-      (timer as { unref?(): void }).unref?.();
-    };
-    const check = async (): Promise<void> => {
-      // If the token cannot be verified, it counts as ended: the next request gets the reason.
-      const verdict = await this.#verifyToken(token).catch(() => undefined);
-      if (isStopped) return;
-      if (verdict && "auth" in verdict) wait(verdict.auth);
-      else end();
-    };
-    wait(auth as ProtectedAuth);
-    return () => {
+    const stop = (): void => {
       isStopped = true;
       clearTimeout(timer);
     };
+    const after = (time: number, run: () => void): void => {
+      clearTimeout(timer);
+      timer = setTimeout(run, time);
+      // The timer must not keep the process alive; in browsers it has no `unref`.
+      (timer as { unref?(): void }).unref?.();
+    };
+    const wait = ({ expiresAt }: ProtectedAuth): void => {
+      const time = Math.min(expiresAt - Date.now(), Math.max(1000, this.#recheckTime), maxTimer);
+      after(time, () => void check());
+    };
+    const finish = (): void => {
+      stop();
+      end();
+    };
+    const check = async (): Promise<void> => {
+      // A verifier that does not answer keeps no stream open.
+      after(maxCheck, finish);
+      // If the token cannot be verified, it counts as ended: the next request gets the reason.
+      const verdict = await this.#verifyToken(token).catch(() => undefined);
+      if (isStopped) return;
+      const now = verdict && "auth" in verdict ? verdict.auth : undefined;
+      // The stream has the rights of the token that opened it.
+      if (now?.principal === principal && scopes.every((scope) => now.scopes.includes(scope))) wait(now);
+      else finish();
+    };
+    wait(auth as ProtectedAuth);
+    return stop;
   }
 
   async #verifyFirst(request: ProtectedRequest, credentials: Credentials): Promise<Admission | Rejection> {

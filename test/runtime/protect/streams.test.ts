@@ -1,6 +1,6 @@
 import { protect, type Verifier } from "@mcpgen/runtime/protect";
 import { serveWebSocket, webSocket } from "@mcpgen/runtime/websocket";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Answer, Sent } from "../http/kit/exchange.js";
 import { ask, call, hello, modernPost } from "../http/kit/messages.js";
 import { doors } from "../http/kit/server.js";
@@ -189,6 +189,31 @@ describe.each(doors)("a stream of notifications behind $name", (door) => {
     expect(await stream?.next()).toBeUndefined();
   });
 
+  it("leaves no timer behind for a client that disconnects while its token is verified", async () => {
+    let count = 0;
+    const started = gate<void>();
+    const isValid = gate<void>();
+    const valid = liveUntil(new Set());
+    const verify: Verifier = async (token, context) => {
+      if (++count === 2) started.end();
+      await isValid.ended;
+      return valid(token, context);
+    };
+    const story = await open({ verify, recheckTime: 1000 }, {}, { capabilities });
+    const leaving = new AbortController();
+    const sent = [listen, { headers: { accept: "text/event-stream" } }].map((one, i) =>
+      story.send({ ...one, headers: { ...one.headers, ...bearer(String(i)) }, signal: leaving.signal }),
+    );
+    const all = Promise.allSettled(sent);
+    await started.ended;
+    leaving.abort();
+    await all;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    isValid.end();
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    expect(count).toBe(2);
+  });
+
   it("does not end the answer to a call that began in time", async () => {
     const handlers = {
       "tools/list": () => ({ tools: [] }),
@@ -204,6 +229,54 @@ describe.each(doors)("a stream of notifications behind $name", (door) => {
     expect((await answer.message())["method"]).toBe("notifications/progress");
     expect(await answer.message()).toMatchObject({ result: { content: [] } });
     expect((await story.send(sent)).status).toBe(401);
+  });
+});
+
+describe("the end of a token", () => {
+  afterEach(() => void vi.useRealTimers());
+
+  /** Waits for the end of a token whose verifier changes its mind after the first time. */
+  async function ends(second: () => unknown, seconds: number): Promise<boolean> {
+    vi.useFakeTimers();
+    const claims = {
+      iss: "https://as.example.com",
+      aud: resource,
+      exp: Date.now() / 1000 + 60,
+      scope: "a b",
+    };
+    const results = [() => ({ ...claims, sub: "ada" }), second];
+    const verify = (() => results.shift()?.()) as Verifier;
+    const protection = protect({ resource, issuers: [claims.iss], verify, recheckTime: 30_000 });
+    const header = (): string => "Bearer token";
+    const admission = await protection.admit({ method: "GET", url: "/mcp", header });
+    if (!("auth" in admission)) throw new Error("The token was not accepted.");
+    let hasEnded = false;
+    const stop = protection.whenEnded(admission.auth, () => (hasEnded = true));
+    await vi.advanceTimersByTimeAsync(seconds * 1000);
+    stop();
+    expect(vi.getTimerCount()).toBe(0);
+    return hasEnded;
+  }
+  const later = { iss: "https://as.example.com", aud: resource, exp: 2 ** 40 };
+
+  it.each<[string, () => unknown, boolean]>([
+    ["does not come while the token is the same", () => ({ ...later, sub: "ada", scope: "b a" }), false],
+    [
+      "does not come when the token gets more scopes",
+      () => ({ ...later, sub: "ada", scope: "a b c" }),
+      false,
+    ],
+    ["comes when the token loses a scope", () => ({ ...later, sub: "ada", scope: "a" }), true],
+    ["comes when the token is another user's", () => ({ ...later, sub: "bob", scope: "a b" }), true],
+    ["comes when the verifier returns nothing", () => undefined, true],
+  ])("%s", async (_, second, hasEnded) => {
+    expect(await ends(second, 31)).toBe(hasEnded);
+  });
+
+  it("comes 10 seconds after the verifier has stopped to answer", async () => {
+    const never = (): Promise<never> => new Promise(() => {});
+    expect(await ends(never, 39)).toBe(false);
+    expect(await ends(never, 41)).toBe(true);
   });
 });
 

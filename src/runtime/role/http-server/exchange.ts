@@ -42,7 +42,7 @@ export interface HttpResponse {
   stream(headers: HttpHeaders): Sink;
   /** Called when the client disconnects before the end of the response; at once if it has already disconnected. */
   onGone: (() => void) | undefined;
-  /** Called when the response is over, however it ended. */
+  /** Called when the response is over, however it ended; at once if it is already over. */
   onOver: (() => void) | undefined;
   /** Ends the response as if the client had disconnected. */
   hangUp(): void;

@@ -102,16 +102,16 @@ class NodeResponse implements HttpResponse {
   headers: HttpHeaders = {};
   bytes = 0;
   forbid: HttpResponse["forbid"];
-  onOver: (() => void) | undefined;
   readonly #response: ServerResponse;
   /** Cleared at the end, because the connection keeps its last response. */
   #onGone: (() => void) | undefined;
+  #onOver: (() => void) | undefined;
 
   constructor(response: ServerResponse) {
     this.#response = response;
     response.on("close", () => {
       if (!response.writableFinished) this.#onGone?.();
-      this.onOver?.();
+      this.#onOver?.();
     });
   }
 
@@ -119,6 +119,15 @@ class NodeResponse implements HttpResponse {
     this.#onGone = call;
     const { destroyed, writableFinished } = this.#response;
     if (destroyed && !writableFinished) call?.();
+  }
+
+  get onOver(): (() => void) | undefined {
+    return this.#onOver;
+  }
+
+  set onOver(call: (() => void) | undefined) {
+    this.#onOver = call;
+    if (this.#response.closed) call?.();
   }
 
   reply(status: number, headers: HttpHeaders = {}, body = ""): void {

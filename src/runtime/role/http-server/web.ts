@@ -58,10 +58,10 @@ class WebResponse implements HttpResponse {
   headers: HttpHeaders = {};
   bytes = 0;
   forbid: HttpResponse["forbid"];
-  onOver: (() => void) | undefined;
   readonly #resolve: (response: Response) => void;
   readonly #signal: AbortSignal;
   #onGone: (() => void) | undefined;
+  #onOver: (() => void) | undefined;
   #out: WritableStreamDefaultWriter<Uint8Array> | undefined;
   #isOver = false;
   #isGone = false;
@@ -76,6 +76,15 @@ class WebResponse implements HttpResponse {
   set onGone(call: (() => void) | undefined) {
     this.#onGone = call;
     if (this.#isGone) call?.();
+  }
+
+  get onOver(): (() => void) | undefined {
+    return this.#onOver;
+  }
+
+  set onOver(call: (() => void) | undefined) {
+    this.#onOver = call;
+    if (this.#isOver) call?.();
   }
 
   reply(status: number, headers: HttpHeaders = {}, body?: string): void {
@@ -119,7 +128,7 @@ class WebResponse implements HttpResponse {
   #end(): void {
     this.#isOver = true;
     this.#signal.removeEventListener("abort", this.#gone);
-    this.onOver?.();
+    this.#onOver?.();
   }
 
   #gone = (): void => {
