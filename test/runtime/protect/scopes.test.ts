@@ -1,13 +1,16 @@
+import { once } from "node:events";
 import { ScopeError } from "@mcpgen/runtime";
 import { tools } from "@mcpgen/runtime/features";
 import { protect } from "@mcpgen/runtime/protect";
 import { serveWebSocket, webSocket } from "@mcpgen/runtime/websocket";
 import { describe, expect, it } from "vitest";
+import { WebSocket } from "ws";
 import type { Answer } from "../http/kit/exchange.js";
-import { ask, call, modernPost, tell } from "../http/kit/messages.js";
+import { ask, call, hello, modernPost, tell } from "../http/kit/messages.js";
 import { doors, named, serving } from "../http/kit/server.js";
 import { Session } from "../http/kit/session.js";
 import { type AnyHandlers, errorOf, failure, info, type Json, legacy, modern, text } from "../kit/index.js";
+import { eventually } from "../kit/watch.js";
 import { resource } from "./issuer.js";
 import { bearer, challengeOf, protectedServers, serversWith, sharedIssuer } from "./serving.js";
 
@@ -136,6 +139,19 @@ describe.each(doors)("scopes behind $name", (door) => {
     expectError(await late.message());
   });
 
+  it("AUTH-56 names the scopes of the method too if a handler throws a ScopeError, or a tool of a function has scopes", async () => {
+    const scopes = { base: ["mcp"], methods: { "tools/call": ["files:read"] } };
+    const list = () => [{ name: "own", scopes: ["files:write"], handler: () => "called" }];
+    const story = await open({ scopes }, {}, { handlers: { ...tools(list as never) } });
+    const headers = bearer(await story.issuer.token({ scope: "mcp files:read" }));
+    const expected = [403, challengeFor("mcp files:read files:write")];
+    const stateless = await story.send(modernPost(modern, call(1, "own"), { headers }));
+    expect([stateless.status, challengeOf(stateless)]).toEqual(expected);
+    const session = await Session.start(story, legacy, {}, headers);
+    const inSession = await session.post(call(2, "own"));
+    expect([inSession.status, challengeOf(inSession)]).toEqual(expected);
+  });
+
   it("checks tools of a function for the caller who calls them", async () => {
     const list = (context: { auth?: Json }) => [
       { name: "own", scopes: [`${String(context.auth?.["subject"])}:write`], handler: () => "called" },
@@ -189,5 +205,30 @@ describe("scopes over a WebSocket", () => {
       expect(await failure(connect("other", era))).toMatchObject({ name: "TransportError" });
     }
     expect(callers).toHaveLength(2);
+  });
+
+  it("checks a batch as a whole, before any part of it runs", async () => {
+    const protection = protect({ resource, issuers: [issuer.current.issuer] });
+    const callers: Json[] = [];
+    await using up = await serveWebSocket(serversWith(callers), { port: 0, protect: protection });
+    const headers = bearer(await issuer.current.token({ scope: "files:write" }));
+    const socket = new WebSocket(up.url, ["mcp"], { headers });
+    await once(socket, "open");
+    const send = (message: unknown): void => socket.send(JSON.stringify(message));
+    const next = async (): Promise<Json> => JSON.parse(String((await once(socket, "message"))[0])) as Json;
+    send(hello(batches.revision));
+    expect(await next()).toMatchObject({ result: { protocolVersion: batches.revision } });
+    send(tell("notifications/initialized"));
+    const received: Json[] = [];
+    socket.on("message", (data) => received.push(JSON.parse(String(data)) as Json));
+    const response = { jsonrpc: "2.0", id: 9, result: {} };
+    send([call(1, "read"), response, call(2, "write"), call(3, "delete")]);
+    const error = { code: 403, data: { requiredScopes: ["files:write", "files:delete"] } };
+    await eventually(() => expect(received).toHaveLength(3));
+    expect(received).toMatchObject([1, 2, 3].map((id) => ({ id, error })));
+    expect(callers).toEqual([]);
+    send([call(4, "read"), call(5, "write")]);
+    await eventually(() => expect(callers).toHaveLength(2));
+    socket.close();
   });
 });

@@ -7,16 +7,13 @@ import { type AdmittedRequest, type HttpResponse, refuse } from "./exchange.js";
 import { idOf } from "./post.js";
 
 /**
- * The error for a message, or a batch of messages, whose caller lacks a scope, with the scopes of all messages together (AUTH-56);
- * undefined if the caller has them all. `cores` are the servers that may answer it.
+ * The scopes that a message requires, or all messages of a batch together (AUTH-56). `cores` are the servers that may answer it.
  */
-export function scopeErrorFor(
+function scopesFor(
   protection: Protection,
-  auth: Auth | undefined,
   cores: readonly ServerCore[],
   message: unknown,
-): ScopeError | undefined {
-  const granted = new Set(auth?.["scopes"] as readonly string[] | undefined);
+): ReadonlySet<string> {
   const required = new Set<string>();
   for (const one of Array.isArray(message) ? (message as unknown[]) : [message]) {
     const { method, params } = isObject(one) ? one : {};
@@ -25,6 +22,18 @@ export function scopeErrorFor(
     for (const { config } of cores)
       for (const scope of config.scopes?.(name, isObject(params) ? params : {}) ?? []) required.add(scope);
   }
+  return required;
+}
+
+/** The error for a message, or a batch of messages, whose caller lacks a scope; undefined if the caller has them all. */
+export function scopeErrorFor(
+  protection: Protection,
+  auth: Auth | undefined,
+  cores: readonly ServerCore[],
+  message: unknown,
+): ScopeError | undefined {
+  const granted = new Set(auth?.["scopes"] as readonly string[] | undefined);
+  const required = scopesFor(protection, cores, message);
   for (const scope of required) if (!granted.has(scope)) return new ScopeError([...required]);
   return undefined;
 }
@@ -43,16 +52,23 @@ export function endWithToken(
   stream.onOver = protection.whenEnded(auth, () => stream.hangUp());
 }
 
-/** Answers a request whose caller lacks a scope with status 403. Returns true if it did. */
+/**
+ * Answers a request whose caller lacks a scope with status 403. Returns true if it did. If a handler finds later that the caller lacks
+ * one, the challenge names the other scopes of the request too, because it is all that some clients ask for.
+ */
 export function refuseScopes(
   { response, auth, protection }: AdmittedRequest,
   cores: readonly ServerCore[],
   message: unknown,
 ): boolean {
-  const error = protection && scopeErrorFor(protection, auth, cores, message);
+  if (!protection) return false;
+  const forbid: HttpResponse["forbid"] = (more) =>
+    protection.insufficientScope(auth as Auth, [...scopesFor(protection, cores, message), ...more]);
+  response.forbid = forbid;
+  const error = scopeErrorFor(protection, auth, cores, message);
   if (!error) return false;
-  const { code, message: text, data, scopes } = error;
-  response.headers = { ...response.headers, ...response.forbid?.(scopes) };
+  const { code, message: text, data } = error;
+  response.headers = { ...response.headers, ...forbid([]) };
   refuse(response, 403, text, idOf(message), code, data);
   return true;
 }

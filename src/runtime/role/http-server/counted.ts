@@ -7,7 +7,7 @@ import type { Receiver, Transport } from "../../transport/transport.js";
 export interface CountedOptions {
   /** The methods that open a notification stream; their requests count as listeners. */
   readonly listens?: ReadonlySet<unknown> | undefined;
-  /** The error for a message whose caller lacks a scope. It answers the message. */
+  /** The error for a message, or a batch of messages, whose caller lacks a scope. It answers each request. */
   readonly scopeError?: ((message: unknown) => ScopeError | undefined) | undefined;
 }
 
@@ -31,12 +31,6 @@ export function counted(
   };
   const take = (message: unknown, bytes: number): boolean => {
     const { id, method } = isObject(message) ? message : ({} as JsonObject);
-    const forbidden = scopeError?.(message);
-    if (forbidden) {
-      const { code, message: text, data } = forbidden;
-      if (isId(id)) void transport.send({ jsonrpc: "2.0", id, error: { code, message: text, data } });
-      return false;
-    }
     if (typeof method !== "string" || !isId(id) || open.has(id)) return true;
     const { totalBodyBytes = 67_108_864 } = load.limits;
     const request = { isListener: listens?.has(method) === true, caller, count: 1, bytes };
@@ -49,9 +43,18 @@ export function counted(
     load.take(request);
     return true;
   };
+  const forbid = (messages: readonly unknown[], { code, message: text, data }: ScopeError): void => {
+    for (const message of messages) {
+      const { id, method } = isObject(message) ? message : ({} as JsonObject);
+      if (method !== undefined && isId(id))
+        void transport.send({ jsonrpc: "2.0", id, error: { code, message: text, data } });
+    }
+  };
   const receive = (receiver: Receiver): Receiver => ({
     message: (message, info) => {
       const all = Array.isArray(message) ? (message as unknown[]) : [message];
+      const forbidden = scopeError?.(message);
+      if (forbidden) return forbid(all, forbidden);
       const bytes = (info?.bytes ?? 0) / Math.max(1, all.length);
       const accepted = all.filter((item) => take(item, bytes));
       if (accepted.length === all.length) receiver.message(message, info);

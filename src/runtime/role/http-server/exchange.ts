@@ -46,7 +46,7 @@ export interface HttpResponse {
   onOver: (() => void) | undefined;
   /** Ends the response as if the client had disconnected. */
   hangUp(): void;
-  /** The headers of status 403 for an operation that requires these scopes; undefined without the option `protect`. */
+  /** The headers of status 403 for a request that requires these scopes besides its own; undefined without the option `protect`. */
   forbid: ((scopes: readonly string[]) => HttpHeaders) | undefined;
 }
 

@@ -131,10 +131,6 @@ async function identify(
   const full = fullFor(load, request, caller);
   if (full) return void turnAway(response, full);
   if (headers) response.headers = { ...response.headers, ...headers };
-  if (protect) {
-    const forbid: HttpResponse["forbid"] = (scopes) => protect.insufficientScope(auth, scopes);
-    response.forbid = forbid;
-  }
   return { request, response, auth, caller, protection: protect };
 }
 
