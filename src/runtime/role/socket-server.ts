@@ -14,9 +14,9 @@ import { scopeErrorFor } from "./http-server/access.js";
 import { counted } from "./http-server/counted.js";
 import { listen } from "./http-server/listen.js";
 import { Load } from "./http-server/load.js";
-import { nodeListener } from "./http-server/node.js";
+import { nodeListener, NodeRequest } from "./http-server/node.js";
 import type { HttpServing, ServeHttpOptions } from "./http-server/serve-node.js";
-import { type BodyMeter, type HttpHeaders, urlOf } from "./http-server/exchange.js";
+import type { BodyMeter, HttpHeaders } from "./http-server/exchange.js";
 import {
   type SocketLike,
   type SocketLimits,
@@ -114,7 +114,7 @@ export async function serveWebSocket(
   };
   server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on("error", () => socket.destroy());
-    admit(request, options, isLocal, path).then(
+    admit(new NodeRequest(request, isLocal), options, path).then(
       (admitted) => {
         if ("status" in admitted) {
           if ("error" in admitted) report(settings, admitted.error, "protect");
@@ -157,23 +157,18 @@ function measure(socket: Duplex, webSocket: WsSocket, load: Load): void {
 
 /** Checks the request for a connection. Returns the caller, or the response that rejects it. */
 async function admit(
-  request: IncomingMessage,
+  request: NodeRequest,
   options: ServeWebSocketOptions,
-  isLocal: boolean,
   path: string,
 ): Promise<MessageInfo | Pick<Rejection, "status" | "headers" | "error">> {
-  const { headers, method = "", url = "/" } = request;
   const none = { headers: {} };
-  const header = (name: string): string | undefined => headers[name]?.toString();
-  if (url.replace(/\?.*$/, "") !== path) return { ...none, status: 404 };
-  if (originError({ isLocal, header }, options)) return { ...none, status: 403 };
-  const protocols = (header("sec-websocket-protocol") ?? "").split(",").map((name) => name.trim());
+  if (request.url.replace(/\?.*$/, "") !== path) return { ...none, status: 404 };
+  if (originError(request, options)) return { ...none, status: 403 };
+  const protocols = (request.header("sec-websocket-protocol") ?? "").split(",").map((name) => name.trim());
   if (!protocols.includes(subprotocol)) return { ...none, status: 400 };
-  if (options.protect) return options.protect.admit({ method, url, header });
+  if (options.protect) return options.protect.admit(request);
   if (!options.authenticate) return {};
-  const all = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
-  const webRequest = new Request(urlOf(url, header("host")), { headers: all });
-  const verdict = await verdictOf(options.authenticate, webRequest);
+  const verdict = await verdictOf(options.authenticate, request.toRequest());
   return "status" in verdict ? { ...none, status: verdict.status } : verdict;
 }
 

@@ -86,6 +86,7 @@ const badTokens: readonly (readonly [string, string, (issuer: Issuer) => Promise
     "The token is not valid.",
     (issuer) => issuer.token({}, { typ: "logout+jwt" }),
   ],
+  ["whose type is a number", "The token is not valid.", (issuer) => issuer.token({}, { typ: 1 as never })],
   ["without a type", "The token is not valid.", (issuer) => issuer.token({}, { typ: undefined as never })],
   [
     "of nobody",
@@ -156,6 +157,8 @@ describe.each(doors)("an attacker of a protected server behind $name", (door) =>
       { path: `/mcp?access_token=${token}` },
       { path: `/mcp?access_token=${token}`, headers: bearer(token) },
       { headers: { authorization: `Bearer ${token}, Bearer ${token}` } },
+      { headers: { authorization: [`Bearer ${token}`, `Bearer ${token}`] } },
+      { headers: { authorization: [`Bearer ${token}`, "Basic YTpi"] } },
       { headers: { authorization: "Bearer" } },
       { headers: { authorization: `Bearer ${token} more` } },
     ];

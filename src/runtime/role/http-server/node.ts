@@ -70,7 +70,7 @@ export class NodeRequest implements HttpRequest {
   }
 
   header(name: string): string | undefined {
-    const value = this.#request.headers[name];
+    const value = (name === "authorization" && repeated(this.#request, name)) || this.#request.headers[name];
     return Array.isArray(value) ? value.join(", ") : value;
   }
 
@@ -96,6 +96,15 @@ export class NodeRequest implements HttpRequest {
     if (body !== undefined) return { body: textOf(body) };
     return { body: streamOf(this.#request), duplex: "half" } as RequestInit;
   }
+}
+
+/** The values of several headers with a name, of which Node keeps the first and a proxy may have checked another; undefined for one. */
+function repeated({ rawHeaders = [] }: Partial<IncomingMessage>, name: string): string[] | undefined {
+  const values: string[] = [];
+  for (let i = 0; i < rawHeaders.length; i += 2)
+    if (rawHeaders[i]?.length === name.length && rawHeaders[i]?.toLowerCase() === name)
+      values.push(rawHeaders[i + 1] ?? "");
+  return values.length > 1 ? values : undefined;
 }
 
 class NodeResponse implements HttpResponse {
