@@ -58,7 +58,11 @@ export class ScopeError extends McpError {
   readonly scopes: readonly string[];
 
   constructor(scopes: readonly string[], message = "The token lacks a scope that the operation requires.") {
-    super(forbidden, message, { requiredScopes: scopes });
+    super(
+      forbidden,
+      message,
+      Object.defineProperty({ requiredScopes: scopes }, ownScopes, { value: scopes }),
+    );
     Object.defineProperty(this, "name", { value: "ScopeError" });
     this.scopes = scopes;
   }
@@ -67,11 +71,13 @@ export class ScopeError extends McpError {
 /** The JSON-RPC error code of a `ScopeError`, which JSON-RPC does not reserve: that of the HTTP status. */
 const forbidden = 403;
 
-/** The scopes that an error in a JSON-RPC response requires; undefined for any other error than a `ScopeError`. */
+/** The member of the data of a `ScopeError` that JSON does not have: it is missing in an error that another server sent. */
+const ownScopes: unique symbol = /* @__PURE__ */ Symbol.for("mcpgen.scopes");
+
+/** The scopes that an error in a JSON-RPC response requires; undefined for any other error than a `ScopeError` of this server. */
 export function requiredScopesIn(error: unknown): readonly string[] | undefined {
-  const { code, data } = Object(error) as Partial<McpError>;
-  const { requiredScopes } = Object(data) as { readonly requiredScopes?: unknown };
-  return code === forbidden && Array.isArray(requiredScopes) ? (requiredScopes as string[]) : undefined;
+  const { data } = Object(error) as Partial<McpError>;
+  return (Object(data) as { readonly [ownScopes]?: readonly string[] })[ownScopes];
 }
 
 /** The names of JSON-RPC's own errors. */

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { ScopeError } from "@mcpgen/runtime";
+import { McpError, ScopeError } from "@mcpgen/runtime";
 import { tools } from "@mcpgen/runtime/features";
 import { protect } from "@mcpgen/runtime/protect";
 import { serveWebSocket, webSocket } from "@mcpgen/runtime/websocket";
@@ -150,6 +150,18 @@ describe.each(doors)("scopes behind $name", (door) => {
     const session = await Session.start(story, legacy, {}, headers);
     const inSession = await session.post(call(2, "own"));
     expect([inSession.status, challengeOf(inSession)]).toEqual(expected);
+  });
+
+  it("does not require the scopes of an error that a handler passes on from another server", async () => {
+    const passOn = (): never => {
+      throw new McpError(403, "Forbidden", { requiredScopes: ["admin"] });
+    };
+    const handlers = tools([{ name: "relay", handler: passOn }]) as unknown as AnyHandlers;
+    const { issuer, send } = await open({}, {}, { handlers });
+    const headers = bearer(await issuer.token());
+    const answer = await send(modernPost(modern, call(1, "relay"), { headers }));
+    expect([answer.status, answer.header("www-authenticate")]).toEqual([200, undefined]);
+    expect(errorOf(await answer.json())).toMatchObject({ code: 403, message: "Forbidden" });
   });
 
   it("checks tools of a function for the caller who calls them", async () => {
