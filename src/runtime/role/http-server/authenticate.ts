@@ -2,6 +2,7 @@ import { isObject } from "../../message.js";
 import type { Admission, Rejection } from "../../protection.js";
 import type { Awaitable } from "../../timing.js";
 import type { Auth } from "../../transport/transport.js";
+import type { HttpRequest } from "./exchange.js";
 
 /** Returns the caller, or the response that rejects the request. */
 export type Authenticate = (request: Request) => Awaitable<Auth | Response>;
@@ -61,9 +62,10 @@ const tagOf = (value: unknown): string => Object.prototype.toString.call(value);
  */
 export async function callerOf(
   auth: Auth | undefined,
-  authorization: string | undefined,
+  request: Pick<HttpRequest, "header">,
 ): Promise<string | undefined> {
   if (auth?.principal !== undefined) return `principal ${auth.principal}`;
+  const authorization = request.header("authorization");
   if (!auth || authorization === undefined) return undefined;
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(authorization));
   return `authorization ${String.fromCharCode(...new Uint8Array(digest))}`;

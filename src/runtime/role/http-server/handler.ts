@@ -126,7 +126,7 @@ async function identify(
     return void response.reply(verdict.status, verdict.headers, verdict.text);
   }
   const { auth, headers } = verdict;
-  const caller = await callerOf(auth, request.header("authorization"));
+  const caller = await callerOf(auth, request);
   // Other requests may have arrived meanwhile.
   const full = fullFor(load, request, caller);
   if (full) return void turnAway(response, full);
