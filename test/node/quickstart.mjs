@@ -26,6 +26,9 @@ const sequences = blocks
 
 const cache = join(tmpdir(), "mcpgen-quickstart-cache");
 
+/** The commands and the programs of the main page. */
+export const mainPage = { sequences, programs };
+
 /**
  * Runs both sequences with a version of Node, and throws unless each program prints what the page says.
  *
@@ -33,6 +36,22 @@ const cache = join(tmpdir(), "mcpgen-quickstart-cache");
  * @param {{ readonly url: string }} registry
  */
 export async function quickstart(node, registry) {
+  const counts = sequences.map((lines) => lines.flatMap((line) => line.split(" && ")).length);
+  if (counts[0] > 6 || counts[1] > 4) throw new Error(`The sequences have ${counts.join(" and ")} commands.`);
+  await follow({ node, registry, cache, commands: sequences.flat(), programs }, (line, printed) => {
+    const [, name] = /^npx tsx (\S+\.ts)$/.exec(line) ?? [];
+    if (name !== undefined && printed !== outputOf(name))
+      throw new Error(`${name} printed:\n${printed}\nexpected:\n${outputOf(name)}`);
+  });
+}
+
+/**
+ * Runs commands in an empty folder with a version of Node, and saves the programs there before the first one that runs.
+ *
+ * @param {{ node: string, registry: { url: string }, cache: string, commands: readonly string[], programs: Map<string, string> }} project
+ * @param {(line: string, printed: string) => void} check called after each command with what it printed
+ */
+export async function follow({ node, registry, cache, commands, programs }, check) {
   const folder = mkdtempSync(join(tmpdir(), "mcpgen-quickstart-"));
   try {
     // A folder with this version of Node as the first `node` of the path.
@@ -52,15 +71,10 @@ export async function quickstart(node, registry) {
     writeFileSync(join(project, ".npmrc"), settings.join("\n"));
     const env = { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH}` };
     for (const name of Object.keys(env)) if (/^npm_config_/i.test(name)) delete env[name];
-    const counts = sequences.map((lines) => lines.flatMap((line) => line.split(" && ")).length);
-    if (counts[0] > 6 || counts[1] > 4)
-      throw new Error(`The sequences have ${counts.join(" and ")} commands.`);
-    for (const line of sequences.flat()) {
-      const [, name] = /^npx tsx (\S+\.ts)$/.exec(line) ?? [];
-      if (name !== undefined) for (const [file, text] of programs) writeFileSync(join(project, file), text);
-      const printed = await run(line, project, env);
-      if (name !== undefined && printed !== outputOf(name))
-        throw new Error(`${name} printed:\n${printed}\nexpected:\n${outputOf(name)}`);
+    for (const line of commands) {
+      if (line.startsWith("npx tsx "))
+        for (const [file, text] of programs) writeFileSync(join(project, file), text);
+      check(line, await run(line, project, env));
     }
   } finally {
     rmSync(folder, { recursive: true, force: true });

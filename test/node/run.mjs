@@ -5,6 +5,7 @@ import { readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { compareTimes } from "./official.mjs";
 import { quickstart, withRegistry } from "./quickstart.mjs";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
@@ -28,8 +29,9 @@ const failed = versions.sort().filter((name) => {
   return spawnSync(executable(name), args, { stdio: "inherit", cwd: join(here, "../..") }).status !== 0;
 });
 console.log(`\n${[own, ...versions].join(", ")}: the commands of the main page`);
-await withRegistry((registry) =>
-  Promise.all([own, ...versions].map((name) => quickstart(executable(name), registry))),
-);
+await withRegistry(async (registry) => {
+  await Promise.all([own, ...versions].map((name) => quickstart(executable(name), registry)));
+  await compareTimes(executable(own), registry);
+});
 if (failed.length > 0) console.error(`\nFailed on ${failed.join(", ")}.`);
 process.exit(failed.length === 0 ? 0 : 1);
