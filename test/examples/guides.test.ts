@@ -22,6 +22,9 @@ import {
 const guides = readGuides();
 const index = readFileSync(join(examples, "README.md"), "utf8");
 
+/** The guides whose programs have tests of their own, because they need other servers or a browser. */
+const otherGuides = ["auth", "protect", "role/apps"].map((name) => `src/runtime/${name}/README.md`);
+
 /** The guides whose clients start servers as processes. The other servers run in the process of the test. */
 const inProcesses = new Set(["stdio"]);
 
@@ -64,10 +67,13 @@ describe("the guides", () => {
     expect(features.map(({ number }) => number)).toEqual(Array.from({ length: 48 }, (_, i) => i + 1));
   });
 
-  it.each(guides.map((guide) => [guide.name, guide] as const))(
-    "%s begins with what the reader gets and ends with what to read next",
-    (_, { text }) => {
-      expect(text).toMatch(/^# .+\n\n\S/);
+  const pages = [...guides.map(({ name }) => `test/examples/${name}/README.md`), ...otherGuides];
+  it.each(pages)(
+    "%s begins with what the reader gets, names the revisions, and ends with what to read next",
+    (path) => {
+      const text = readFileSync(join(root, path), "utf8");
+      expect(text).toMatch(/^# .+\n\nYou get /);
+      expect(text).toMatch(/^\*\*Revisions\*\*: /m);
       const [last = ""] = text.split(/^## /m).slice(-1);
       expect(last).toMatch(/^Next\n/);
       expect(linksOf(last).length).toBeGreaterThan(0);
