@@ -80,8 +80,8 @@ function printLine(parts: readonly Layout[], margin: number): string {
         }
       }
     } else if (part.kind === "group") {
-      const left = WIDTH - position - part.width;
-      if (left >= 0 && followingFits(stack, left)) {
+      const remaining = WIDTH - position - part.width;
+      if (remaining >= 0 && followingFits(stack, remaining)) {
         putFlat(part.of, pieces);
         position += part.width;
       } else stack.push({ indent: level, layout: part.of, next: 0 });
@@ -129,23 +129,23 @@ function putFlat(layout: Layout, pieces: string[]): void {
 
 /** True if the text up to the next possible line break fits into the remaining columns. */
 function followingFits(frames: readonly Frame[], columns: number): boolean {
-  let left = columns;
-  for (let i = frames.length - 1; i >= 0 && left >= 0 && left !== Infinity; i -= 1) {
+  let remaining = columns;
+  for (let i = frames.length - 1; i >= 0 && remaining >= 0 && remaining !== Infinity; i -= 1) {
     const { layout, next } = frames[i] ?? { layout: "", next: 0 };
-    left = columnsAfter(layout, left, next);
+    remaining = columnsAfter(layout, remaining, next);
   }
-  return left >= 0;
+  return remaining >= 0;
 }
 
-/** The columns left after a layout: negative if it is too wide, infinite if the line can break inside. */
+/** The columns remaining after a layout: negative if it is too wide, infinite if the line can break inside. */
 function columnsAfter(layout: Layout, columns: number, from = 0): number {
   if (typeof layout === "string") return columns - layout.length;
   if (isList(layout)) {
-    let left = columns;
-    for (let i = from; i < layout.length && left >= 0 && left !== Infinity; i += 1) {
-      left = columnsAfter(layout[i] ?? "", left);
+    let remaining = columns;
+    for (let i = from; i < layout.length && remaining >= 0 && remaining !== Infinity; i += 1) {
+      remaining = columnsAfter(layout[i] ?? "", remaining);
     }
-    return left;
+    return remaining;
   }
   switch (layout.kind) {
     case "line":

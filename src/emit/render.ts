@@ -51,7 +51,7 @@ function compileFile(
   return inTemplate(name, () => {
     const text = templates.get(name);
     if (text === undefined) throw new Error("the template does not exist");
-    const { parts: includes, fill } = read(text);
+    const { parts: includes, fill } = compileText(text);
     for (const part of includes) {
       const file = `${PARTIALS}${part.name}.hbs`;
       if (chain.includes(file)) throw templateError(`${file} includes itself`, part.loc);
@@ -65,9 +65,10 @@ function compileFile(
 }
 
 /** Compiles one text, or returns its precompiled template. */
-function read(text: string): { readonly parts: readonly Part[]; readonly fill: Fill } {
-  const ready = precompiled.get(text);
-  if (ready !== undefined) return { parts: ready.parts, fill: Handlebars.template(ready.spec) };
+function compileText(text: string): { readonly parts: readonly Part[]; readonly fill: Fill } {
+  const precompiledTemplate = precompiled.get(text);
+  if (precompiledTemplate !== undefined)
+    return { parts: precompiledTemplate.parts, fill: Handlebars.template(precompiledTemplate.spec) };
   // Parsed here, because `compile` parses a text only when the template is first filled.
   const program = Handlebars.parse(text);
   return { parts: partsOf(program), fill: Handlebars.compile(program, settings) };
@@ -100,8 +101,8 @@ export interface Template {
  */
 export function render(template: Template, view: object): string {
   const layouts: Layout[] = [];
-  const marked = mark(view as ViewRecord, layouts);
-  const parts = template.fill(marked).split(MARK);
+  const markedView = mark(view as ViewRecord, layouts);
+  const parts = template.fill(markedView).split(MARK);
   return printFile(parts.map((part, index) => (index % 2 === 0 ? part : (layouts[Number(part)] ?? ""))));
 }
 

@@ -28,8 +28,8 @@ export function vendor(
     const text = source.get(path);
     if (text === undefined) throw new Error(`The runtime's file "${path}" is not part of this package.`);
     for (const [, relative] of text.matchAll(IMPORT)) open.push(`${resolve(path, relative ?? "")}.ts`);
-    const unchecked = OPTIONAL.test(text) ? "// @ts-nocheck A package that it loads is optional.\n" : "";
-    const head = `// Copied by mcpgen from @mcpgen/runtime. Do not edit.\n/* eslint-disable */\n${unchecked}\n`;
+    const pragma = OPTIONAL.test(text) ? "// @ts-nocheck A package that it loads is optional.\n" : "";
+    const head = `// Copied by mcpgen from @mcpgen/runtime. Do not edit.\n/* eslint-disable */\n${pragma}\n`;
     const body = text.replace(IMPORT, (_, relative: string) => relative + extension);
     files.set(path, { path: `runtime/${path}`, text: head + body });
   }

@@ -1,18 +1,15 @@
 import type { Diagnostics } from "../diagnostics.js";
-import { makeDestination, rejectFile, unmakeDestination } from "./write/destination.js";
+import { createDestination, rejectFile, removeDirectories } from "./write/destination.js";
 import { nodeDisk } from "./write/disk.js";
-import type { WriteOutcome } from "./write/outcome.js";
 import type { Plan } from "./write/plan.js";
 import { diskError, WriteError } from "./write/write-error.js";
-import { planMissing, withManifest, type WriteRequest } from "./write/request.js";
+import { planRequest, withManifest, type WriteOutcome, type WriteRequest } from "./write/request.js";
 import { writeLocked } from "./write/run.js";
 
 export { MANIFEST, sha256, type Expectation, type Manifest, type Provenance } from "./manifest.js";
-export { reportConflicts } from "./write/conflicts.js";
 export { nodeDisk, type Disk } from "./write/disk.js";
-export type { WriteOutcome, WrittenFile } from "./write/outcome.js";
-export type { Plan, PlannedFile } from "./write/plan.js";
-export type { WriteRequest } from "./write/request.js";
+export { type Plan, type PlannedFile, reportConflicts } from "./write/plan.js";
+export type { WriteOutcome, WriteRequest, WrittenFile } from "./write/request.js";
 export { findManifest, upToDate } from "./write/up-to-date.js";
 
 /** Returns what `writeFiles` would do. Returns null after an error, which is in the diagnostics. */
@@ -20,8 +17,8 @@ export async function planFiles(request: WriteRequest, diagnostics: Diagnostics)
   const disk = request.disk ?? nodeDisk;
   return await withWriteErrors(diagnostics, async () => {
     await rejectFile(request.out, disk);
-    const bare = await planMissing(request, disk);
-    return await withManifest(request, bare, disk);
+    const filePlan = await planRequest(request, disk);
+    return await withManifest(request, filePlan, disk);
   });
 }
 
@@ -35,12 +32,12 @@ export async function writeFiles(
 ): Promise<WriteOutcome | null> {
   const disk = request.disk ?? nodeDisk;
   return await withWriteErrors(diagnostics, async () => {
-    const createdFolders = await makeDestination(request.out, disk);
+    const createdFolders = await createDestination(request.out, disk);
     let outcome: WriteOutcome | null = null;
     try {
       outcome = await writeLocked(request, diagnostics, disk);
     } finally {
-      if (outcome === null || outcome.interrupted) await unmakeDestination(createdFolders, disk);
+      if (outcome === null || outcome.interrupted) await removeDirectories(createdFolders, disk);
     }
     return outcome;
   });

@@ -1,6 +1,6 @@
 import { schemaError } from "../diagnostics.js";
 import { sha256 } from "../emit/manifest.js";
-import { commit, heal, type TextChange } from "../emit/write/commit.js";
+import { commit, recoverRun, type TextChange } from "../emit/write/commit.js";
 import { nodeDisk } from "../emit/write/disk.js";
 import { acquireLock } from "../emit/write/lock.js";
 import { diskPath, rejectLinks, STATE } from "../emit/write/paths.js";
@@ -16,7 +16,7 @@ export interface StoredFile {
 /** Completes or reverts an update that was killed. Returns true if there was one. */
 export async function recover(project: string): Promise<boolean> {
   if ((await nodeDisk.kind(diskPath(project, STATE))) === null) return false;
-  return await locked(project, () => heal(project, nodeDisk));
+  return await locked(project, () => recoverRun(project, nodeDisk));
 }
 
 /** The digest of the lock file before an update; null without one. */
@@ -37,7 +37,7 @@ export async function store(
   signal: AbortSignal,
 ): Promise<void> {
   await locked(project, async () => {
-    await heal(project, nodeDisk);
+    await recoverRun(project, nodeDisk);
     if ((await digestAt(project, LOCK)) !== lockBefore) {
       throw new WriteError("MG804", `${LOCK} was changed by another program during the run`, "run again");
     }

@@ -29,14 +29,14 @@ function faultyDisk(fails: (call: number, name: keyof Disk) => string | null): D
     create: wrap("create", nodeDisk.create),
     makeDirectory: wrap("makeDirectory", nodeDisk.makeDirectory),
     rename: wrap("rename", nodeDisk.rename),
-    keep: wrap("keep", nodeDisk.keep),
+    link: wrap("link", nodeDisk.link),
     remove: wrap("remove", nodeDisk.remove),
     removeDirectory: wrap("removeDirectory", nodeDisk.removeDirectory),
     sync: wrap("sync", nodeDisk.sync),
   };
 }
 
-const changing: ReadonlySet<keyof Disk> = new Set(["create", "makeDirectory", "rename", "keep", "remove"]);
+const changing: ReadonlySet<keyof Disk> = new Set(["create", "makeDirectory", "rename", "link", "remove"]);
 
 describe("writing to a disk that fails once", () => {
   it("leaves either all old files or all new files, whichever call fails", async () => {

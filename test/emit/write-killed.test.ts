@@ -19,7 +19,7 @@ import { Diagnostics } from "./src/diagnostics.js";
 const [out, at, provenance, texts] = process.argv.slice(2);
 let calls = 0;
 const disk = { ...nodeDisk };
-for (const name of ["create", "makeDirectory", "rename", "keep", "remove", "removeDirectory", "sync"]) {
+for (const name of ["create", "makeDirectory", "rename", "link", "remove", "removeDirectory", "sync"]) {
   disk[name] = (...args) => {
     if (calls++ === Number(at)) process.kill(process.pid, "SIGKILL");
     return nodeDisk[name](...args);

@@ -5,7 +5,7 @@ import {
   clearState,
   readJournal,
   statePaths,
-  turnBack,
+  reverseJournal,
   writeJournal,
   type Change,
   type Journal,
@@ -46,7 +46,7 @@ export async function commit(
   }
   try {
     for (const [index, change] of journal.changes.entries()) {
-      if (await placeChange(out, index, change, disk)) continue;
+      if (await applyChange(out, index, change, disk)) continue;
       throw new WriteError(
         "MG804",
         `${change.path} was changed by another program during the run`,
@@ -62,18 +62,18 @@ export async function commit(
 }
 
 /** Completes or reverts an interrupted run. Returns true if there was one. */
-export async function heal(out: string, disk: Disk): Promise<boolean> {
-  const pending = await readJournal(out, disk);
-  if (pending !== null && pending.direction === "back") {
-    await restore(out, pending.journal, disk);
-  } else if (pending !== null) {
+export async function recoverRun(out: string, disk: Disk): Promise<boolean> {
+  const interruptedRun = await readJournal(out, disk);
+  if (interruptedRun !== null && interruptedRun.direction === "back") {
+    await restore(out, interruptedRun.journal, disk);
+  } else if (interruptedRun !== null) {
     // A file that was changed since then is kept; the next run reports it as edited.
-    for (const [index, change] of pending.journal.changes.entries())
-      await placeChange(out, index, change, disk);
-    await syncFolders(out, pending.journal, disk);
+    for (const [index, change] of interruptedRun.journal.changes.entries())
+      await applyChange(out, index, change, disk);
+    await syncFolders(out, interruptedRun.journal, disk);
   }
   await clearState(out, disk);
-  return pending !== null;
+  return interruptedRun !== null;
 }
 
 async function stage(
@@ -92,7 +92,7 @@ async function stage(
 }
 
 /** Applies one change and keeps the old file. Returns false if the file is not in the planned state. */
-async function placeChange(out: string, index: number, change: Change, disk: Disk): Promise<boolean> {
+async function applyChange(out: string, index: number, change: Change, disk: Disk): Promise<boolean> {
   const { path, before, after } = change;
   const paths = statePaths(out);
   await rejectLinks(out, path, disk);
@@ -101,8 +101,8 @@ async function placeChange(out: string, index: number, change: Change, disk: Dis
   if (current === after) return true;
   if (current !== before) return false;
   return await step(`write ${path}`, async () => {
-    const isKept = (await disk.kind(paths.kept(index))) !== null;
-    if (before !== null && !isKept) await disk.keep(target, paths.kept(index));
+    const hasBackup = (await disk.kind(paths.backup(index))) !== null;
+    if (before !== null && !hasBackup) await disk.link(target, paths.backup(index));
     if (after === null) {
       await disk.remove(target);
       return true;
@@ -119,15 +119,15 @@ async function placeChange(out: string, index: number, change: Change, disk: Dis
 /** Reverts a failed commit. If that fails too, the journal stays and the next run tries again. */
 async function rollBack(out: string, journal: Journal, disk: Disk, cause: unknown): Promise<void> {
   try {
-    await turnBack(out, disk);
+    await reverseJournal(out, disk);
     await restore(out, journal, disk);
     await clearState(out, disk);
   } catch (error) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    const also = error instanceof Error ? error.message : String(error);
+    const commitError = cause instanceof Error ? cause.message : String(cause);
+    const restoreError = error instanceof Error ? error.message : String(error);
     throw new WriteError(
       "MG809",
-      `${why}; putting the old files back failed as well: ${also}`,
+      `${commitError}; putting the old files back failed as well: ${restoreError}`,
       "repair the disk and run again: the next run finishes the repair",
     );
   }
@@ -142,7 +142,7 @@ async function restore(out: string, journal: Journal, disk: Disk): Promise<void>
     if (current === before) continue;
     await step(`restore ${path}`, async () => {
       if (before !== null) {
-        if ((await disk.kind(paths.kept(index))) !== null) await disk.rename(paths.kept(index), target);
+        if ((await disk.kind(paths.backup(index))) !== null) await disk.rename(paths.backup(index), target);
       } else if (current === after) {
         await disk.remove(target);
         await removeEmptyFolders(out, path, disk);

@@ -3,7 +3,7 @@ import { errorCode, type Disk } from "./disk.js";
 import { WriteError, step } from "./write-error.js";
 
 /** Creates the output directory if it is missing. Returns the created directories, outermost first. */
-export async function makeDestination(out: string, disk: Disk): Promise<string[]> {
+export async function createDestination(out: string, disk: Disk): Promise<string[]> {
   const missing: string[] = [];
   let path = out;
   while ((await step(`look at ${path}`, () => disk.kind(path))) === null && dirname(path) !== path) {
@@ -11,13 +11,13 @@ export async function makeDestination(out: string, disk: Disk): Promise<string[]
     path = dirname(path);
   }
   if (missing.length === 0) await rejectFile(out, disk);
-  const created: string[] = [];
+  const directories: string[] = [];
   try {
     for (const directory of missing) {
       await step(`create the output directory ${out}`, async () => {
         try {
           await disk.makeDirectory(directory);
-          created.push(directory);
+          directories.push(directory);
         } catch (error) {
           // Another run may have created it. If it is not a directory, the next step fails.
           if (errorCode(error) !== "EEXIST") throw error;
@@ -25,15 +25,15 @@ export async function makeDestination(out: string, disk: Disk): Promise<string[]
       });
     }
   } catch (error) {
-    await unmakeDestination(created, disk);
+    await removeDirectories(directories, disk);
     throw error;
   }
-  return created;
+  return directories;
 }
 
 /** Removes directories that an unsuccessful run created. */
-export async function unmakeDestination(created: readonly string[], disk: Disk): Promise<void> {
-  for (const directory of [...created].reverse())
+export async function removeDirectories(directories: readonly string[], disk: Disk): Promise<void> {
+  for (const directory of [...directories].reverse())
     await disk.removeDirectory(directory).catch(() => undefined);
 }
 

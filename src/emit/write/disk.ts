@@ -17,7 +17,7 @@ export interface Disk {
   /** Replaces a file with another one atomically. */
   rename(from: string, to: string): Promise<void>;
   /** Creates a hard link, or a copy if the disk does not support links. */
-  keep(path: string, copy: string): Promise<void>;
+  link(path: string, copy: string): Promise<void>;
   remove(path: string): Promise<void>;
   /** Removes an empty directory. */
   removeDirectory(path: string): Promise<void>;
@@ -55,7 +55,7 @@ export const nodeDisk: Disk = {
   async rename(from, to) {
     renameSync(from, to);
   },
-  async keep(path, copy) {
+  async link(path, copy) {
     try {
       await link(path, copy);
     } catch (error) {

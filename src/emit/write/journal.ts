@@ -32,7 +32,7 @@ export interface StatePaths {
   /** The new text of the change with this number. */
   staged(index: number): string;
   /** The old file of the change with this number. */
-  kept(index: number): string;
+  backup(index: number): string;
 }
 
 export function statePaths(out: string): StatePaths {
@@ -41,7 +41,7 @@ export function statePaths(out: string): StatePaths {
     folder,
     journal: (direction) => join(folder, `${direction}.json`),
     staged: (index) => join(folder, `new-${index}`),
-    kept: (index) => join(folder, `old-${index}`),
+    backup: (index) => join(folder, `old-${index}`),
   };
 }
 
@@ -57,7 +57,7 @@ export async function writeJournal(out: string, journal: Journal, disk: Disk): P
 }
 
 /** Changes the direction of the journal: from now on the run is reverted. */
-export async function turnBack(out: string, disk: Disk): Promise<void> {
+export async function reverseJournal(out: string, disk: Disk): Promise<void> {
   const paths = statePaths(out);
   await step(`change the direction of the journal in ${STATE}`, async () => {
     await disk.rename(paths.journal("forward"), paths.journal("back"));
@@ -97,13 +97,13 @@ export async function clearState(out: string, disk: Disk): Promise<void> {
       await disk.sync(paths.folder);
     }
     for (const name of await disk.list(paths.folder)) {
-      if (name !== "lock") await disk.remove(join(paths.folder, name)).catch(unlessGone);
+      if (name !== "lock") await disk.remove(join(paths.folder, name)).catch(ignoreMissing);
     }
   });
 }
 
 /** Ignores a missing file, which another run may have just removed. */
-function unlessGone(error: unknown): void {
+function ignoreMissing(error: unknown): void {
   if (errorCode(error) !== "ENOENT") throw error;
 }
 

@@ -36,7 +36,7 @@ export async function acquireLock(out: string, disk: Disk): Promise<Lock> {
     if (lock === null) continue;
     const holder = parseHolder(lock);
     if (holder !== null && isAlive(holder, file)) throw lockedError(holder);
-    await takeAway(file, lock, disk);
+    await removeStaleLock(file, lock, disk);
   }
   throw new WriteError(
     "MG807",
@@ -48,11 +48,11 @@ export async function acquireLock(out: string, disk: Disk): Promise<Lock> {
 /** Writes the lock to a draft and links it, so that no process reads an incomplete lock. */
 async function tryLock(state: string, file: string, disk: Disk): Promise<boolean> {
   const draft = `${file}.${process.pid}.${drafts++}`;
-  const mine: Holder = { pid: process.pid, host: hostname() };
+  const holder: Holder = { pid: process.pid, host: hostname() };
   try {
     await disk.remove(draft).catch(() => undefined);
-    await disk.create(draft, JSON.stringify(mine));
-    await disk.keep(draft, file);
+    await disk.create(draft, JSON.stringify(holder));
+    await disk.link(draft, file);
     ownLocks.add(file);
     await disk.remove(draft);
     return true;
@@ -83,11 +83,11 @@ async function makeState(state: string, disk: Disk): Promise<void> {
   });
 }
 
-async function release(state: string, file: string, disk: Disk, ours = true): Promise<void> {
+async function release(state: string, file: string, disk: Disk, isOwn = true): Promise<void> {
   // A lock that cannot be removed is harmless: this process ends, and the next run takes it over.
-  if (ours) await disk.remove(file).catch(() => undefined);
+  if (isOwn) await disk.remove(file).catch(() => undefined);
   await disk.removeDirectory(state).catch(() => undefined);
-  if (ours) ownLocks.delete(file);
+  if (isOwn) ownLocks.delete(file);
 }
 
 async function readLock(file: string, disk: Disk): Promise<string | null> {
@@ -126,11 +126,11 @@ function isAlive({ pid, host }: Holder, file: string): boolean {
  * Removes the lock of a process that no longer runs. Two runs may try at the same time: each first renames the file, and puts it back
  * if it turns out to be a new lock.
  */
-async function takeAway(file: string, expected: string, disk: Disk): Promise<void> {
+async function removeStaleLock(file: string, expected: string, disk: Disk): Promise<void> {
   const aside = `${file}.${process.pid}.aside`;
   try {
     await disk.rename(file, aside);
-    if ((await readLock(aside, disk)) !== expected) await disk.keep(aside, file);
+    if ((await readLock(aside, disk)) !== expected) await disk.link(aside, file);
     await disk.remove(aside);
   } catch (error) {
     if (errorCode(error) !== "ENOENT" && errorCode(error) !== "EEXIST") {

@@ -1,6 +1,7 @@
+import type { Diagnostics } from "../../diagnostics.js";
 import { MANIFEST, parseManifest, sha256, type Manifest } from "../manifest.js";
 import type { Disk } from "./disk.js";
-import { isReformatted } from "./edited.js";
+import { classifyDifference } from "./difference.js";
 import { collision, pathProblem, diskPath, rejectLinks, STATE } from "./paths.js";
 import { WriteError, step } from "./write-error.js";
 
@@ -32,7 +33,7 @@ export interface Leftover {
   readonly path: string;
   /** The digest in the manifest. */
   readonly digest: string;
-  readonly state: "unmodified" | "edited" | "gone";
+  readonly state: "unmodified" | "edited" | "missing";
 }
 
 /** Files that operating systems create in folders, and the usual file to commit an empty directory. */
@@ -51,6 +52,29 @@ export async function makePlan(
   const entries: PlannedFile[] = [];
   for (const file of files) entries.push(await planFile(out, file, manifest, disk));
   return { manifest, files: entries, leftovers: await findLeftovers(out, files, manifest, disk) };
+}
+
+/** Reports each file of the user that would be overwritten. Returns true if there are any. */
+export function reportConflicts(plan: Plan, diagnostics: Diagnostics): boolean {
+  const edited = plan.files.filter((file) => file.state === "edited");
+  const foreign = plan.files.filter((file) => file.state === "foreign");
+  for (const { path } of edited) {
+    diagnostics.root.error(
+      "MG804",
+      null,
+      `${path} was edited after it was generated; nothing was written`,
+      "move your change out of the generated file, or overwrite it with --force",
+    );
+  }
+  for (const { path } of foreign) {
+    diagnostics.root.error(
+      "MG804",
+      null,
+      `${path} was not written by mcpgen, but has the name of a generated file; nothing was written`,
+      "move it away, or overwrite it with --force",
+    );
+  }
+  return edited.length + foreign.length > 0;
 }
 
 /** The destination's manifest; null without one. An unreadable one is an error unless `force` is set. */
@@ -124,8 +148,8 @@ async function planFile(
   if (path === MANIFEST || before === lastDigest) return { ...file, state: "outdated" };
   if (manifest === null || lastDigest === undefined) return { ...file, state: "foreign" };
   const hasRules = manifest.options.formatting !== null;
-  const formatted = await isReformatted({ target, current, generated: text, lastDigest, hasRules });
-  return { ...file, state: formatted ?? "edited" };
+  const difference = await classifyDifference({ target, current, output: text, lastDigest, hasRules });
+  return { ...file, state: difference ?? "edited" };
 }
 
 async function findLeftovers(
@@ -153,7 +177,7 @@ async function leftoverState(
 ): Promise<Leftover["state"]> {
   await rejectLinks(out, path, disk);
   const target = diskPath(out, path);
-  if ((await disk.kind(target)) === null) return "gone";
+  if ((await disk.kind(target)) === null) return "missing";
   const bytes = await step(`read ${path}`, () => disk.read(target));
   return sha256(bytes) === digest ? "unmodified" : "edited";
 }

@@ -20,8 +20,22 @@ export interface WriteRequest {
   readonly disk?: Disk;
 }
 
+/** The outcome of a run. */
+export interface WriteOutcome {
+  readonly files: readonly WrittenFile[];
+  /** True if the run was aborted; then nothing was changed. */
+  readonly interrupted: boolean;
+}
+
+export interface WrittenFile {
+  readonly path: string;
+  /** `leftover` is a file of an earlier run that stays; `removed` is one that `clean` removed. */
+  readonly state: "written" | "unchanged" | "removed" | "leftover";
+  readonly bytes: number;
+}
+
 /** Plans a run without the files that are written once and exist already, regardless of their content. */
-export async function planMissing(
+export async function planRequest(
   { out, files, once = [], force = false }: WriteRequest,
   disk: Disk,
 ): Promise<Plan> {
@@ -32,7 +46,7 @@ export async function planMissing(
 
 /** Adds the manifest to a plan; its content depends on the plan. */
 export async function withManifest(request: WriteRequest, plan: Plan, disk: Disk): Promise<Plan> {
-  const stays = plan.leftovers.filter(
+  const leftovers = plan.leftovers.filter(
     (file) => file.state === "edited" || (file.state === "unmodified" && request.clean !== true),
   );
   const manifest: Manifest = {
@@ -40,7 +54,7 @@ export async function withManifest(request: WriteRequest, plan: Plan, disk: Disk
     ...request.provenance,
     files: new Map(request.files.map(({ path, text }) => [path, sha256(text)])),
     once: (request.once ?? []).map(({ path }) => path),
-    leftovers: new Map(stays.map(({ path, digest }) => [path, digest])),
+    leftovers: new Map(leftovers.map(({ path, digest }) => [path, digest])),
   };
   const text = renderManifest(manifest);
   const { files } = await makePlan(request.out, [{ path: MANIFEST, text }], true, disk);

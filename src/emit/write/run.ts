@@ -1,13 +1,17 @@
 import type { Diagnostics } from "../../diagnostics.js";
 import { MANIFEST, sha256 } from "../manifest.js";
-import { commit, heal, Interrupted, type TextChange } from "./commit.js";
-import { reportConflicts } from "./conflicts.js";
+import { commit, recoverRun, Interrupted, type TextChange } from "./commit.js";
 import type { Disk } from "./disk.js";
 import { acquireLock } from "./lock.js";
-import { toLeft, toWritten, type WriteOutcome } from "./outcome.js";
 import { removeEmptyFolders } from "./paths.js";
-import type { Leftover, PlannedFile } from "./plan.js";
-import { planMissing, withManifest, type WriteRequest } from "./request.js";
+import { type Leftover, type PlannedFile, reportConflicts } from "./plan.js";
+import {
+  planRequest,
+  withManifest,
+  type WriteOutcome,
+  type WriteRequest,
+  type WrittenFile,
+} from "./request.js";
 
 /**
  * Writes to an existing directory while it holds the lock. Returns null if a file of the user would be overwritten, which is in the
@@ -21,25 +25,28 @@ export async function writeLocked(
   const { out, force = false, clean = false, signal } = request;
   const lock = await acquireLock(out, disk);
   try {
-    if (await heal(out, disk)) {
+    if (await recoverRun(out, disk)) {
       diagnostics.root.note(
         "MG809",
         null,
         "an earlier run was interrupted; its changes were completed or reverted first",
       );
     }
-    const bare = await planMissing(request, disk);
-    if (!force && reportConflicts(bare, diagnostics)) return null;
-    const plan = await withManifest(request, bare, disk);
+    const filePlan = await planRequest(request, disk);
+    if (!force && reportConflicts(filePlan, diagnostics)) return null;
+    const plan = await withManifest(request, filePlan, disk);
     const removals = clean ? plan.leftovers.filter((file) => file.state === "unmodified") : [];
-    const changes = [...plan.files.flatMap(toChange), ...removals.map(toRemoval)];
+    const changes = [...plan.files.flatMap(changesOf), ...removals.map(removalOf)];
     // The manifest is the last file of a plan and the last to change, after the removals it no longer lists.
     const manifestAt = changes.findIndex((change) => change.path === MANIFEST);
     if (manifestAt !== -1) changes.push(...changes.splice(manifestAt, 1));
     if (changes.length > 0) await commit(out, changes, disk, signal);
     for (const { path } of removals) await removeEmptyFolders(out, path, disk);
     return {
-      files: [...plan.files.map(toWritten), ...plan.leftovers.flatMap((file) => toLeft(file, clean))],
+      files: [
+        ...plan.files.map(writtenFile),
+        ...plan.leftovers.flatMap((file) => leftoverFiles(file, clean)),
+      ],
       interrupted: false,
     };
   } catch (error) {
@@ -50,10 +57,20 @@ export async function writeLocked(
   }
 }
 
-function toChange({ path, text, state, before }: PlannedFile): TextChange[] {
+function changesOf({ path, text, state, before }: PlannedFile): TextChange[] {
   return state === "unchanged" ? [] : [{ path, text, before, after: sha256(text) }];
 }
 
-function toRemoval({ path, digest }: Leftover): TextChange {
+function removalOf({ path, digest }: Leftover): TextChange {
   return { path, text: null, before: digest, after: null };
+}
+
+function writtenFile({ path, text, state }: PlannedFile): WrittenFile {
+  return { path, state: state === "unchanged" ? "unchanged" : "written", bytes: Buffer.byteLength(text) };
+}
+
+/** The leftover as a file of the outcome; empty if it no longer exists. */
+function leftoverFiles({ path, state }: Leftover, clean: boolean): WrittenFile[] {
+  if (state === "missing") return [];
+  return [{ path, state: clean && state === "unmodified" ? "removed" : "leftover", bytes: 0 }];
 }

@@ -7,9 +7,9 @@ import {
   sha256,
 } from "../manifest.js";
 import { type Disk, nodeDisk } from "./disk.js";
-import type { WrittenFile } from "./outcome.js";
 import { diskPath, STATE } from "./paths.js";
 import { readManifest, exists } from "./plan.js";
+import type { WrittenFile } from "./request.js";
 
 /** The manifest of a directory; null if there is none that can be read. */
 export async function findManifest(out: string, disk: Disk = nodeDisk): Promise<Manifest | null> {

@@ -44,18 +44,18 @@ const MEANINGS: ReadonlyMap<string, readonly [clause: string, hint: string]> = n
 ]);
 
 /** Converts a disk error; null for any other error, which is a bug. */
-export function diskError(error: unknown, doing: string): WriteError | null {
+export function diskError(error: unknown, operation: string): WriteError | null {
   const code = errorCode(error);
   if (code === null) return null;
   const [clause, hint] = MEANINGS.get(code) ?? [`the system said ${code}`, null];
-  return new WriteError("MG810", `cannot ${doing}: ${clause} (${code})`, hint);
+  return new WriteError("MG810", `cannot ${operation}: ${clause} (${code})`, hint);
 }
 
 /** Runs one disk operation. Converts a disk error to a `WriteError` that names the operation. */
-export async function step<T>(doing: string, work: () => Promise<T>): Promise<T> {
+export async function step<T>(operation: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw diskError(error, doing) ?? error;
+    throw diskError(error, operation) ?? error;
   }
 }

@@ -1,13 +1,13 @@
 import type { Options } from "prettier";
 import { sha256 } from "../manifest.js";
-import { comparePages } from "./page.js";
+import { comparePages } from "./html.js";
 
 /** A file that is neither what this run would write nor what the last run wrote. */
-export interface Differing {
+export interface FileDifference {
   /** The path on the disk, which determines the formatting rules. */
   readonly target: string;
   readonly current: string;
-  readonly generated: string;
+  readonly output: string;
   /** The digest of the file that the last run wrote. */
   readonly lastDigest: string;
   /** True if that run used the formatting rules of the project, not Prettier's defaults. */
@@ -19,18 +19,18 @@ export interface Differing {
  * write, `outdated` if it is what the manifest's run wrote, and null if the user edited it. Only this module loads
  * Prettier, and only if the tokens agree or those of the manifest's run are not known.
  */
-export async function isReformatted(file: Differing): Promise<"reformatted" | "outdated" | null> {
-  const { target, generated, lastDigest } = file;
+export async function classifyDifference(file: FileDifference): Promise<"reformatted" | "outdated" | null> {
+  const { target, output, lastDigest } = file;
   const current = file.current.replaceAll("\r\n", "\n");
-  if (current === generated) return "reformatted";
+  if (current === output) return "reformatted";
   if (sha256(current) === lastDigest) return "outdated";
   try {
-    if (target.endsWith(".html")) return await pageState(current, generated);
-    if (tokens(current) === tokens(generated) && (await isAlike(target, current, generated)))
+    if (target.endsWith(".html")) return await pageState(current, output);
+    if (tokens(current) === tokens(output) && (await hasSameFormat(target, current, output)))
       return "reformatted";
     // This run would write the same as the last one, so the file was edited.
-    if (sha256(generated) === lastDigest) return null;
-    return (await isOfLastRun(file, current)) ? "outdated" : null;
+    if (sha256(output) === lastDigest) return null;
+    return (await isLastOutput(file, current)) ? "outdated" : null;
   } catch {
     // A file that no longer parses was edited.
     return null;
@@ -38,8 +38,8 @@ export async function isReformatted(file: Differing): Promise<"reformatted" | "o
 }
 
 /** Pages are never formatted with Prettier, so formatting one cannot reproduce an earlier output. */
-async function pageState(current: string, generated: string): Promise<"reformatted" | "outdated" | null> {
-  const difference = await comparePages(current, generated);
+async function pageState(current: string, output: string): Promise<"reformatted" | "outdated" | null> {
+  const difference = await comparePages(current, output);
   if (difference === "different") return null;
   return difference === "equal" ? "reformatted" : "outdated";
 }
@@ -50,15 +50,18 @@ function tokens(text: string): string {
 }
 
 /** By default Prettier keeps objects that are broken over several lines, so objects of both sides are collapsed first. */
-async function isAlike(target: string, current: string, generated: string): Promise<boolean> {
+async function hasSameFormat(target: string, current: string, output: string): Promise<boolean> {
   const { format } = await import("prettier");
-  const normal: Options = { filepath: target, printWidth: 100, objectWrap: "collapse" };
-  const [left, right] = await Promise.all([format(current, normal), format(generated, normal)]);
+  const options: Options = { filepath: target, printWidth: 100, objectWrap: "collapse" };
+  const [left, right] = await Promise.all([format(current, options), format(output, options)]);
   return left === right;
 }
 
 /** True if the file, formatted as in the last run, is what that run wrote. */
-async function isOfLastRun({ target, lastDigest, hasRules }: Differing, current: string): Promise<boolean> {
+async function isLastOutput(
+  { target, lastDigest, hasRules }: FileDifference,
+  current: string,
+): Promise<boolean> {
   const { format, resolveConfig } = await import("prettier");
   const rules = hasRules ? await resolveConfig(target, { editorconfig: true }) : null;
   return sha256(await format(current, { ...rules, filepath: target, endOfLine: "lf" })) === lastDigest;

@@ -12,7 +12,7 @@ export async function comparePages(a: string, b: string): Promise<"equal" | "cod
   if (markupOf(a) !== markupOf(b)) return "different";
   const [left, right] = [codeOf(a), codeOf(b)];
   if (left.every(({ text }, i) => text === right[i]?.text)) return "equal";
-  const [first, second] = await Promise.all([left, right].map(layOut));
+  const [first, second] = await Promise.all([left, right].map(formatCode));
   return first === second ? "code" : "different";
 }
 
@@ -35,10 +35,10 @@ function codeOf(page: string): Embedded[] {
   }));
 }
 
-async function layOut(code: readonly Embedded[]): Promise<string> {
+async function formatCode(code: readonly Embedded[]): Promise<string> {
   const { format } = await import("prettier");
-  const normal: Options = { printWidth: 100, objectWrap: "collapse" };
-  const texts = await Promise.all(code.map(({ parser, text }) => format(text, { ...normal, parser })));
+  const options: Options = { printWidth: 100, objectWrap: "collapse" };
+  const texts = await Promise.all(code.map(({ parser, text }) => format(text, { ...options, parser })));
   // The rows of a grid are separated by line breaks.
   return texts.join("\0").replace(/\s+/g, " ");
 }
