@@ -7,7 +7,7 @@ import type { Code } from "./view/typescript/code.js";
 import { comparisonPage } from "./view/docs/comparison.js";
 import { driftPage } from "./view/docs/drift.js";
 import type { Chapter } from "./view/docs/entry.js";
-import { filled } from "./view/docs/html.js";
+import { trustedHtml } from "./view/docs/html.js";
 import { contentsOf, type Inline, pageView, type Subjects } from "./view/docs/page.js";
 import { revisionPage } from "./view/docs/revision.js";
 import { serverPage } from "./view/docs/server.js";
@@ -108,13 +108,13 @@ class Filler {
 
   /** The output of a template that only contains emit values is an emit value. */
   fill(name: string, view: object): Code {
-    return filled(this.text(name, view));
+    return trustedHtml(this.text(name, view));
   }
 
   /** Concatenates the templates of a folder; they contain no placeholders. */
   all(folder: string): Code {
     const names = [...this.#templates.keys()].filter((name) => name.startsWith(folder)).sort();
     const texts = names.map((name) => this.text(name.replace(/\.hbs$/, ""), {}).replaceAll("\r\n", "\n"));
-    return filled(`\n${texts.join("\n")}`);
+    return trustedHtml(`\n${texts.join("\n")}`);
   }
 }

@@ -9,7 +9,7 @@ import { projectHeader } from "./view/typescript/header.js";
 import { modulesOf } from "./view/typescript/modules.js";
 import { adaptersView } from "./view/project/adapters.js";
 import { projectClientView } from "./view/project/client.js";
-import { handlerFiles, handlersView } from "./view/project/handlers.js";
+import { handlerFiles, handlersView } from "./view/project/handler-files.js";
 import { jsonSchemasView } from "./view/project/json-schemas.js";
 import { mockView } from "./view/project/mock.js";
 import { type MemberNames, ProjectNaming } from "./view/project/naming.js";
@@ -81,8 +81,8 @@ export function generateStubs(options: StubsOptions, diagnostics: Diagnostics): 
   reportOutputTypes(outputTypes, snapshot, diagnostics.root);
   const fill = filler(templates);
   const naming = new ProjectNaming(snapshot, options.names);
-  const whole = contextFor(protocol);
-  const context = projectContext(whole);
+  const revision = contextFor(protocol);
+  const context = projectContext(revision);
   const common = { header: projectHeader(snapshot), ...modules, runtime, features, protocol: protocolImport };
   const make = (path: string, template: string, view: object): GeneratedFile =>
     fill("", path, { ...common, ...view }, template);
@@ -120,13 +120,13 @@ export function generateStubs(options: StubsOptions, diagnostics: Diagnostics): 
   if (client !== null && server !== null) {
     const mock = mockView(snapshot, naming, client, server);
     files.push(make("mock.ts", "project/mock.ts", mock.view));
-    reportUnmade(mock.unmade, diagnostics);
+    reportMissingExamples(mock.toolsWithoutExample, diagnostics);
   }
   if (shared === undefined) {
     const vendored = isVendored ? (options.runtimeSource ?? new Map<string, string>()) : undefined;
-    const input = { snapshot, whole, emit, extension, templates, ...(vendored && { vendored }) };
+    const input = { snapshot, revision, emit, extension, templates, ...(vendored && { vendored }) };
     for (const each of protocolFolder(input)) files.push(each);
-    reportTypeNames(whole, diagnostics);
+    reportTypeNames(revision, diagnostics);
   }
   reportRenamings(naming, diagnostics);
   return { files: files.sort((a, b) => (a.path < b.path ? -1 : 1)), once };
@@ -142,7 +142,7 @@ function reportRenamings(naming: ProjectNaming, diagnostics: Diagnostics): void 
   }
 }
 
-function reportUnmade(tools: readonly Tool[], diagnostics: Diagnostics): void {
+function reportMissingExamples(tools: readonly Tool[], diagnostics: Diagnostics): void {
   for (const { name } of tools) {
     const message = "no example that its output schema accepts was found; the mock returns an error";
     diagnostics.root

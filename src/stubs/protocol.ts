@@ -20,7 +20,7 @@ import { validatorsView } from "../view/validators.js";
 export interface ProtocolFolderOptions {
   readonly snapshot: Snapshot;
   /** The whole revision. */
-  readonly whole: RevisionContext;
+  readonly revision: RevisionContext;
   readonly emit: readonly Part[];
   /** The file extension of relative imports. */
   readonly extension: string;
@@ -34,9 +34,9 @@ export interface ProtocolFolderOptions {
  * the names of the whole revision. The guards use the project's own `validate.ts`.
  */
 export function protocolFolder(options: ProtocolFolderOptions): GeneratedFile[] {
-  const { snapshot, whole, emit, extension, templates, vendored } = options;
-  const { protocol } = whole;
-  const { context, addedTypes, synthesized, guards } = partOf(whole, (message) =>
+  const { snapshot, revision, emit, extension, templates, vendored } = options;
+  const { protocol } = revision;
+  const { context, addedTypes, synthesized, guards } = partOf(revision, (message) =>
     isUsed(snapshot, protocol, message),
   );
   const modules = {

@@ -1,7 +1,7 @@
 import type { Message, RequestMessage } from "../ir/model.js";
 import {
-  annotated,
-  assigned,
+  annotation,
+  assignment,
   type Code,
   code,
   generic,
@@ -76,12 +76,14 @@ export function clientView(context: RevisionContext): ClientView {
   const revision = literal(protocol.revision);
   const stubs = requestsFromClient(context).map((message) => stub(context, message, names));
   const senders = notificationsFromClient(context).map((message) => sender(context, message, names));
-  const requestHandlers = requestsToClient(context).map((message) => ask(context, message));
-  const notificationHandlers = notificationsToClient(context).map((message) => notice(context, message));
+  const requestHandlers = requestsToClient(context).map((message) => requestHandler(context, message));
+  const notificationHandlers = notificationsToClient(context).map((message) =>
+    notificationHandler(context, message),
+  );
   return {
     ...engineView(context, "client"),
     revision,
-    revisionMember: assigned(code`revision: ${revision}`, revision),
+    revisionMember: assignment(code`revision: ${revision}`, revision),
     revisionText: prose(protocol.revision),
     imports: nameList(importsOf(context, stubs)),
     side: sideView(context, "client"),
@@ -103,14 +105,14 @@ function stub(context: RevisionContext, message: RequestMessage, names: Names): 
   const doc = messageDoc(context, message, needsSentence(context, message));
   const options = code`options?: RequestOptions`;
   const sign = (result: Code): Code => signature(name, [...parameters, options], result);
-  const augmented = augmentedForm(context, message, (handled, result) =>
-    signature(name, [handled, options], result),
+  const overload = augmentedForm(context, message, (augmentedParams, result) =>
+    signature(name, [augmentedParams, options], result),
   );
   return {
-    doc: augmented ? null : doc,
-    overloads: augmented && [augmented, { doc, signature: sign(type) }],
+    doc: overload ? null : doc,
+    overloads: overload && [overload, { doc, signature: sign(type) }],
     // Any type of a result goes with `unknown`, and TypeScript compares none of them with it.
-    signature: sign(augmented ? code`unknown` : type),
+    signature: sign(overload ? code`unknown` : type),
     method: literal(message.method),
     params: params === null ? code`undefined` : code`params`,
     items:
@@ -137,12 +139,12 @@ export function augmentedForm(
   const params = callerParams(context, message);
   if (augments === undefined || params === null) return null;
   const { member, type, result } = augments;
-  const augmented = code`${params.type} & { ${propertyKey(member)}: ${context.typeName(type)} }`;
+  const augmentedParams = code`${params.type} & { ${propertyKey(member)}: ${context.typeName(type)} }`;
   return {
     doc: docComment([
       `The same with \`${member}\`: returns a \`${result}\` at once, while the work continues.`,
     ]),
-    signature: sign(code`params: ${augmented}`, generic(code`Promise`, [context.typeName(result)])),
+    signature: sign(code`params: ${augmentedParams}`, generic(code`Promise`, [context.typeName(result)])),
   };
 }
 
@@ -170,19 +172,19 @@ export function parameter({ type, optional }: { readonly type: Code; readonly op
 export function firstParameter(context: RevisionContext, message: Message): Code {
   const params = handlerParams(context, message);
   if (params === null) return code`params: undefined`;
-  return annotated(code`params`, params.optional ? [params.type, code`undefined`] : [params.type]);
+  return annotation(code`params`, params.optional ? [params.type, code`undefined`] : [params.type]);
 }
 
-function ask(context: RevisionContext, message: RequestMessage): HandlerView {
+function requestHandler(context: RevisionContext, message: RequestMessage): HandlerView {
   const parameters = [firstParameter(context, message), code`context: ClientContext`];
   const type = code`Awaitable<${resultType(context, message)}>`;
   return {
-    doc: messageDoc(context, message, declares(message)),
+    doc: messageDoc(context, message, capabilitySentence(message)),
     signature: signature(code`${wireKey(message)}?`, parameters, type),
   };
 }
 
-function notice(context: RevisionContext, message: Message): HandlerView {
+function notificationHandler(context: RevisionContext, message: Message): HandlerView {
   const parameters = [firstParameter(context, message)];
   return {
     doc: messageDoc(context, message, []),
@@ -191,15 +193,15 @@ function notice(context: RevisionContext, message: Message): HandlerView {
 }
 
 /** A sentence on the capability that a handler declares. */
-export function declares({ capability }: Message): string[] {
+export function capabilitySentence({ capability }: Message): string[] {
   return capability === null ? [] : [`A handler here declares the capability \`${capability.path}\`.`];
 }
 
 function importsOf(context: RevisionContext, stubs: readonly StubView[]): Code[] {
-  const handled = requestsToClient(context).length > 0;
+  const hasHandlers = requestsToClient(context).length > 0;
   return [
-    ...(handled ? [code`type Awaitable`] : []),
-    ...(handled ? [code`type ClientContext`] : []),
+    ...(hasHandlers ? [code`type Awaitable`] : []),
+    ...(hasHandlers ? [code`type ClientContext`] : []),
     code`type ClientSession`,
     code`type ClientSettings`,
     code`type ClientSide`,

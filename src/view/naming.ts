@@ -34,7 +34,7 @@ export class Naming {
       this.#claim(this.#types, types, "type", name, name);
     }
     // A value of a caller or handler is validated as the schema's own type, after the engine adds its defaults.
-    const unchecked = new Set(roleTypes.types.map(({ name }) => name));
+    const withoutGuard = new Set(roleTypes.types.map(({ name }) => name));
     this.#constants = new Set(
       protocol.declarations.flatMap(({ kind, name }) => (kind === "constant" ? [name] : [])),
     );
@@ -43,7 +43,7 @@ export class Naming {
     for (const name of PUBLISHED) this.#claim(this.#published, values, "export", name, name);
     values.take([...IMPORTED, ...INTERNAL]);
     for (const [name, type] of this.#types) {
-      if (this.#constants.has(name) || unchecked.has(name)) continue;
+      if (this.#constants.has(name) || withoutGuard.has(name)) continue;
       this.#claim(this.#guards, values, "validator", name, `is${type}`);
       this.#claim(this.#schemas, values, "validator", name, `${type}Schema`);
     }
@@ -57,7 +57,7 @@ export class Naming {
   type = (name: string): Code => identifier(lookUp(this.#types, name));
 
   /** The same from another file, where types are imported as `t`. */
-  imported = (name: string): Code => code`t.${this.type(name)}`;
+  importedType = (name: string): Code => code`t.${this.type(name)}`;
 
   guard(name: string): Code {
     return identifier(lookUp(this.#guards, name));
@@ -79,9 +79,9 @@ export class Naming {
 
   /** The function that sends a notification, named after its capability, such as `tools.listChanged`, if it has one. */
   sender(members: Names, message: Message): Code {
-    const promised = camelCase(message.capability?.path ?? "");
-    return promised === filterMemberOf(message.method)
-      ? this.claim(members, promised)
+    const capabilityName = camelCase(message.capability?.path ?? "");
+    return capabilityName === filterMemberOf(message.method)
+      ? this.claim(members, capabilityName)
       : this.member(members, message);
   }
 
@@ -115,9 +115,9 @@ export class Naming {
     return [...this.#guards.values(), ...this.#schemas.values()];
   }
 
-  #claim(into: Map<string, string>, names: Names, what: Renaming["what"], key: string, base: string): void {
+  #claim(target: Map<string, string>, names: Names, what: Renaming["what"], key: string, base: string): void {
     const name = names.claim(base);
-    into.set(key, name);
+    target.set(key, name);
     if (name !== base) this.renamings.push({ what, base, identifier: name });
   }
 }

@@ -10,7 +10,7 @@ import {
   objectCode,
   signature,
 } from "./typescript/code.js";
-import { augmentedForm, declares, firstParameter, type HandlerView, parameter } from "./client.js";
+import { augmentedForm, capabilitySentence, firstParameter, type HandlerView, parameter } from "./client.js";
 import { docComment, prose } from "./typescript/doc.js";
 import { Names } from "./typescript/names.js";
 import {
@@ -27,10 +27,10 @@ import {
   needsSentence,
   notificationsFromHandlers,
   resultType,
-  returnedType,
+  returnType,
   notificationsToServer,
   requestsToServer,
-  subjectAlone,
+  onlySubject,
   sideView,
   type SideView,
   wireKey,
@@ -50,10 +50,10 @@ export interface ServerView extends EngineView, IdentityView {
   /** `log(level: …, …): void`; null when the revision has no log. */
   readonly logSignature: Code | null;
   readonly client: Code;
-  readonly asks: readonly HandlerView[];
-  readonly notes: readonly HandlerView[];
+  readonly requestOverloads: readonly HandlerView[];
+  readonly notifyOverloads: readonly HandlerView[];
   readonly handlers: readonly HandlerView[];
-  readonly announcements: readonly HandlerView[];
+  readonly notifyMembers: readonly HandlerView[];
   /** `defineServer<Server>(serverSide, options, { … })` */
   readonly definition: Code;
 }
@@ -64,7 +64,7 @@ export function serverView(context: RevisionContext, fitting: object): ServerVie
   const identity = identityView(context);
   const members = new Names();
   const clientRequests = requestsFromHandlers(context);
-  const handled = requestsToServer(context);
+  const incoming = requestsToServer(context);
   const senders = notificationsFromServer(context).map((message) => ({
     message,
     name: context.naming.sender(members, message),
@@ -79,24 +79,24 @@ export function serverView(context: RevisionContext, fitting: object): ServerVie
     fitting: jsonCode(fitting),
     logSignature: protocol.wellKnown.log === undefined ? null : logMember(context),
     client: generic(code`Identity`, [identity.info, identity.clientCapabilities]),
-    asks: clientRequests.flatMap((message) => askViews(context, message)),
-    notes: notificationsFromHandlers(context).map((message) => noteView(context, message)),
+    requestOverloads: clientRequests.flatMap((message) => requestOverloads(context, message)),
+    notifyOverloads: notificationsFromHandlers(context).map((message) => notifyOverload(context, message)),
     handlers: [
-      ...handled.map((message) => handlerView(context, message)),
-      ...notificationsToServer(context).map((message) => noticeView(context, message)),
+      ...incoming.map((message) => requestHandler(context, message)),
+      ...notificationsToServer(context).map((message) => notificationHandler(context, message)),
     ],
-    announcements: senders.flatMap(({ message, name }) => {
+    notifyMembers: senders.flatMap(({ message, name }) => {
       const params = callerParams(context, message);
       const doc = messageDoc(context, message, needsSentence(context, message));
       return senderViews(context, message, name, doc, params && parameter(params));
     }),
-    definition: hugging(
+    definition: callWithObject(
       code`defineServer<Server>(serverSide, options, `,
       objectCode(senders.map(({ message, name }) => [name, literal(message.method)])),
     ),
     imports: nameList([
       ...(clientRequests.length > 0 ? [code`type AskOptions`] : []),
-      ...(handled.length > 0 ? [code`type Awaitable`] : []),
+      ...(incoming.length > 0 ? [code`type Awaitable`] : []),
       code`defineServer`,
       code`type HandlerContext`,
       code`type Identity`,
@@ -109,7 +109,7 @@ export function serverView(context: RevisionContext, fitting: object): ServerVie
 }
 
 /** A call whose last argument is an object, with braces next to the parentheses. */
-function hugging(head: Code, last: Code): Code {
+function callWithObject(head: Code, last: Code): Code {
   return code`${head}${last})`;
 }
 
@@ -122,7 +122,7 @@ function logMember({ declarations, typeName }: RevisionContext): Code {
   );
 }
 
-function askViews(context: RevisionContext, message: RequestMessage): HandlerView[] {
+function requestOverloads(context: RevisionContext, message: RequestMessage): HandlerView[] {
   const params = callerParams(context, message);
   const sign = (parameter: Code, type: Code): Code =>
     signature(
@@ -130,7 +130,7 @@ function askViews(context: RevisionContext, message: RequestMessage): HandlerVie
       [code`method: ${literal(message.method)}`, parameter, code`options?: AskOptions`],
       type,
     );
-  const augmented = augmentedForm(context, message, sign);
+  const overload = augmentedForm(context, message, sign);
   const ordinary: HandlerView = {
     doc: messageDoc(context, message, needsSentence(context, message)),
     signature: sign(
@@ -138,10 +138,10 @@ function askViews(context: RevisionContext, message: RequestMessage): HandlerVie
       code`Promise<${resultType(context, message)}>`,
     ),
   };
-  return augmented ? [augmented, ordinary] : [ordinary];
+  return overload ? [overload, ordinary] : [ordinary];
 }
 
-function noteView(context: RevisionContext, message: Message): HandlerView {
+function notifyOverload(context: RevisionContext, message: Message): HandlerView {
   const params = callerParams(context, message);
   const parameters = [
     code`method: ${literal(message.method)}`,
@@ -153,21 +153,24 @@ function noteView(context: RevisionContext, message: Message): HandlerView {
   };
 }
 
-function handlerView(context: RevisionContext, message: RequestMessage): HandlerView {
+function requestHandler(context: RevisionContext, message: RequestMessage): HandlerView {
   const parameters = [firstParameter(context, message), code`context: Context`];
   const input =
     "It may ask the client for input through `context.request`, or return the request for input itself.";
   return {
-    doc: messageDoc(context, message, [...declares(message), ...(message.asksInput ? [input] : [])]),
+    doc: messageDoc(context, message, [
+      ...capabilitySentence(message),
+      ...(message.asksInput ? [input] : []),
+    ]),
     signature: signature(
       code`${wireKey(message)}?`,
       parameters,
-      generic(code`Awaitable`, [returnedType(context, message)]),
+      generic(code`Awaitable`, [returnType(context, message)]),
     ),
   };
 }
 
-function noticeView(context: RevisionContext, message: Message): HandlerView {
+function notificationHandler(context: RevisionContext, message: Message): HandlerView {
   return {
     doc: messageDoc(context, message, []),
     signature: signature(
@@ -187,9 +190,9 @@ export function senderViews(
   parameter: Code | null,
 ): HandlerView[] {
   const sign = (parameters: readonly Code[]): Code => signature(name, parameters, code`void`);
-  const whole: HandlerView = { doc, signature: sign(parameter === null ? [] : [parameter]) };
-  const subject = subjectAlone(context, message);
-  if (subject === null) return [whole];
-  const same = docComment([`The same with \`${subject}\` as the only member.`], []);
-  return [whole, { doc: same, signature: sign([code`subject: string`]) }];
+  const full: HandlerView = { doc, signature: sign(parameter === null ? [] : [parameter]) };
+  const subject = onlySubject(context, message);
+  if (subject === null) return [full];
+  const short = docComment([`The same with \`${subject}\` as the only member.`], []);
+  return [full, { doc: short, signature: sign([code`subject: string`]) }];
 }

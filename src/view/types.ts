@@ -1,9 +1,9 @@
 import { index } from "../ir/lookup.js";
 import type { Base, Declaration, InterfaceDeclaration, Property, Protocol, Type } from "../ir/model.js";
-import { arranged, type Code, code, literal } from "./typescript/code.js";
+import { fromLayout, type Code, code, literal } from "./typescript/code.js";
 import { docComment, docOf } from "./typescript/doc.js";
 import { group, indent, join, line, softline, type Layout } from "./typescript/layout.js";
-import type { MemberView } from "./typescript/declared-type.js";
+import type { MemberView } from "./typescript/declaration.js";
 import type { Naming } from "./naming.js";
 import type { Synthesized } from "./plan/role-types.js";
 import { aliasText, looseMemberText, memberText, restType, typeText } from "./typescript/type-text.js";
@@ -48,16 +48,16 @@ export function typesView(
 function narrowedMembers(protocol: Protocol): ReadonlySet<string> {
   const declarations = index(protocol);
   const narrowed = new Set<string>();
-  const climb = (name: string, members: ReadonlySet<string>, above: ReadonlySet<string>): void => {
+  const visit = (name: string, members: ReadonlySet<string>, visited: ReadonlySet<string>): void => {
     const declaration = declarations.get(name);
-    if (declaration?.kind !== "interface" || above.has(name)) return;
+    if (declaration?.kind !== "interface" || visited.has(name)) return;
     for (const { name: member } of declaration.properties)
       if (members.has(member)) narrowed.add(`${name}.${member}`);
     const own = declaration.properties.filter(({ type }) => !hasAnyMembers(type));
-    const below = new Set([...members, ...own.map((property) => property.name)]);
-    for (const base of declaration.bases) climb(base.name, below, new Set([...above, name]));
+    const memberNames = new Set([...members, ...own.map((property) => property.name)]);
+    for (const base of declaration.bases) visit(base.name, memberNames, new Set([...visited, name]));
   };
-  for (const { name } of protocol.declarations) climb(name, new Set(), new Set());
+  for (const { name } of protocol.declarations) visit(name, new Set(), new Set());
   return narrowed;
 }
 
@@ -129,8 +129,8 @@ function heritage(name: Code, bases: readonly Base[], naming: Naming): Code {
   if (bases.length === 0) return name;
   const list = bases.map((base) => baseLayout(base, naming));
   const own = name.layout;
-  if (list.length === 1) return arranged(group([own, " extends ", list[0] ?? ""]));
-  return arranged(group([own, indent([line, "extends ", join(", ", list)])]));
+  if (list.length === 1) return fromLayout(group([own, " extends ", list[0] ?? ""]));
+  return fromLayout(group([own, indent([line, "extends ", join(", ", list)])]));
 }
 
 function baseLayout(base: Base, naming: Naming): Layout {

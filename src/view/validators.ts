@@ -5,11 +5,11 @@ import type { Snapshot } from "../ir/snapshot/model.js";
 import type { Naming } from "./naming.js";
 import type { Synthesized } from "./plan/role-types.js";
 import type { ProjectNaming } from "./project/naming.js";
-import { arranged, type Code, code, identifier, nameList, signature } from "./typescript/code.js";
+import { fromLayout, type Code, code, identifier, nameList, signature } from "./typescript/code.js";
 import { docComment } from "./typescript/doc.js";
 import { type Definitions, type GuardFile, scopeOf } from "./typescript/guards/file.js";
 import { IMPORTED, IMPORTED_CHECKS, NEAREST } from "./typescript/guards/names.js";
-import { costlyKeys, recursiveKeys, repeatedSchemas } from "./typescript/guards/repeated.js";
+import { costlyKeys, recursiveKeys, repeatedSchemas } from "./typescript/guards/analysis.js";
 import { guardBody } from "./typescript/guards/statements.js";
 import { group, hardline, indent, line, type Layout } from "./typescript/layout.js";
 import { Names } from "./typescript/names.js";
@@ -88,7 +88,7 @@ interface Request extends Pick<GuardFile, "recursive" | "isUntrusted"> {
   readonly definitions: Definitions;
   /** The definitions that get a guard. */
   readonly keys: readonly string[];
-  readonly naming: Pick<Naming, "guard" | "schema" | "imported" | "validatorNames">;
+  readonly naming: Pick<Naming, "guard" | "schema" | "importedType" | "validatorNames">;
   readonly word: (key: string) => string;
   readonly withSchemas: boolean;
 }
@@ -109,11 +109,11 @@ function viewOf({ keys, naming, word, withSchemas, ...request }: Request): Valid
   }));
   const bodies = [...helpers, ...validators].map(({ body }) => body);
   const names = usedNames(bodies, [...IMPORTED, NEAREST, ...IMPORTED_CHECKS]);
-  const imported = [...IMPORTED, NEAREST].filter((name) => names.has(name) && !/^(?:t|schema)$/i.test(name));
+  const imports = [...IMPORTED, NEAREST].filter((name) => names.has(name) && !/^(?:t|schema)$/i.test(name));
   const checks = IMPORTED_CHECKS.filter((name) => names.has(name)).map(identifier);
   return {
     imports: nameList([
-      ...imported.map(identifier),
+      ...imports.map(identifier),
       ...(withSchemas ? [code`schema`, code`type Schema`] : []),
     ]),
     checks: checks.length === 0 ? null : nameList(checks),
@@ -131,14 +131,14 @@ function validatorView(
   withSchema: boolean,
 ): ValidatorView {
   const guard = naming.guard(key);
-  const type = naming.imported(key);
+  const type = naming.importedType(key);
   const schema = file.definitions.get(key)?.schema ?? { doc: { text: "", tags: [] }, checks: [] };
   return {
     doc: docComment([`Is the value ${/^[AEIOU]/.test(name) ? "an" : "a"} \`${name}\`?`]),
     signature: signature(guard, [code`value: unknown`], code`value is ${type}`),
     body: lines(guardBody(scopeOf(file, key, name), schema)),
     schema: withSchema
-      ? arranged([
+      ? fromLayout([
           [naming.schema(key).layout, ": Schema<", type.layout, "> ="],
           group(indent([line, "/* @__PURE__ */ schema(", guard.layout, ");"])),
         ])
@@ -147,5 +147,5 @@ function validatorView(
 }
 
 function lines(statements: readonly Layout[]): Code {
-  return arranged(statements.map((statement, i) => (i === 0 ? statement : [hardline, statement])));
+  return fromLayout(statements.map((statement, i) => (i === 0 ? statement : [hardline, statement])));
 }

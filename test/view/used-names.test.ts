@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { arranged, code, identifier, literal } from "../../src/view/typescript/code.js";
+import { fromLayout, code, identifier, literal } from "../../src/view/typescript/code.js";
 import { group, hardline, ifBreak, indent } from "../../src/view/typescript/layout.js";
 import { usedNames } from "../../src/view/typescript/used-names.js";
 
@@ -7,7 +7,7 @@ const names = ["fail", "inside", "isObject", "own"];
 
 describe("the names that validators import", () => {
   it("are the functions that guards call, wherever the call is in a layout", () => {
-    const body = arranged([
+    const body = fromLayout([
       "if (!",
       group(["isObject", "(", indent(["value"]), ")"]),
       ")",

@@ -15,8 +15,8 @@ export class Anchors {
   /** Assigns an anchor to an entry. Names with the same anchor are numbered in the order of the page. */
   claim(subject: Subject, name: string): string {
     const key = `${subject} ${name}`;
-    const anchorBefore = this.#byName.get(key);
-    if (anchorBefore !== undefined) return anchorBefore;
+    const existing = this.#byName.get(key);
+    if (existing !== undefined) return existing;
     const stem = `${subject}-${slug(name)}`;
     let anchor = stem;
     for (let number = 2; this.#taken.has(anchor.toLowerCase()); number += 1) anchor = `${stem}-${number}`;

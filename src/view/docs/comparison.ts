@@ -19,13 +19,13 @@ import { plain } from "./words.js";
 export function comparisonPage(from: Protocol, to: Protocol): Subjects<ChangeView> {
   const comparison = diff(from, to);
   const { differences, basis } = comparison;
-  const how =
+  const basisSentence =
     basis === "whole"
       ? markup`Compared in full, including inheritance, names and tags.`
       : markup`Compared by their wire projections, because one of the two is a JSON Schema.`;
   const sentence = tell(summarize(comparison));
   const anchors = new Anchors();
-  const groups = grouped(differences);
+  const groups = groupsOf(differences);
   for (const [first] of groups.values()) if (first !== undefined) claimOf(anchors, first);
   const sides = new Sides(from, to, anchors);
   return {
@@ -34,12 +34,12 @@ export function comparisonPage(from: Protocol, to: Protocol): Subjects<ChangeVie
     paragraphs:
       differences.length === 0
         ? [markup`There are no differences, apart from prose and order.`]
-        : [markup`${text(sentence.slice(0, 1).toUpperCase() + sentence.slice(1))}.`, how],
+        : [markup`${text(sentence.slice(0, 1).toUpperCase() + sentence.slice(1))}.`, basisSentence],
     facts: [],
     chapters: chapterTitles.flatMap(({ subject, anchor, title }): Chapter<ChangeView>[] => {
-      const own = [...groups.values()].filter(([first]) => first?.subject.kind === subject);
-      if (own.length === 0) return [];
-      const entries = own.map((list) => entryOf(list, sides, anchors));
+      const members = [...groups.values()].filter(([first]) => first?.subject.kind === subject);
+      if (members.length === 0) return [];
+      const entries = members.map((list) => entryOf(list, sides, anchors));
       return [{ anchor, title, entries }];
     }),
   };
@@ -52,7 +52,7 @@ const chapterTitles = [
   { subject: "type", anchor: "types", title: "Types" },
 ] as const;
 
-function grouped(differences: readonly Difference[]): ReadonlyMap<string, readonly Difference[]> {
+function groupsOf(differences: readonly Difference[]): ReadonlyMap<string, readonly Difference[]> {
   const groups = new Map<string, Difference[]>();
   for (const difference of differences) {
     const key = `${difference.subject.kind} ${difference.subject.name}`;
@@ -82,7 +82,7 @@ function entryOf(
   const anchor = attribute(claimOf(anchors, first));
   const label = kind === "protocol" ? text("protocol") : nameText(name);
   const [isAdded, isRemoved, isRenamed] = ["added", "removed", "renamed"].map((what) =>
-    list.some(({ change, path }) => path === "" && wholes(what).includes(change)),
+    list.some(({ change, path }) => path === "" && wholeChanges(what).includes(change)),
   );
   const isWhole = isAdded === true || isRemoved === true;
   const view: ChangeView = {
@@ -101,16 +101,19 @@ function entryOf(
 }
 
 /** The changes of a whole thing. */
-function wholes(what: string): readonly string[] {
+function wholeChanges(what: string): readonly string[] {
   return ["type", "constant", "request", "notification", "method"].map((kind) => `${kind}-${what}`);
 }
 
 /** False for changes that the side-by-side view shows and that no message contains. */
 function isListed({ change, impact }: Difference): boolean {
-  return impact !== "neither" || !quiet.some((pattern) => pattern.test(change));
+  return impact !== "neither" || !omittedChanges.some((pattern) => pattern.test(change));
 }
 
-const quiet = [/-(added|removed)$/, /^(well-known-method|meta-key|engine-default|trait)-changed$/] as const;
+const omittedChanges = [
+  /-(added|removed)$/,
+  /^(well-known-method|meta-key|engine-default|trait)-changed$/,
+] as const;
 
 /** Breaking changes first, otherwise in the order of the comparison. */
 function breakingFirst(list: readonly Difference[]): Difference[] {

@@ -21,10 +21,10 @@ export function typeChapters(declarations: Index, uses: Uses, anchors: Anchors):
     groups.set(category, [...(groups.get(category) ?? []), declaration]);
   }
   // Types without a category come last. Their chapter has a title of its own only if there are other categories.
-  const titled = [...groups].sort(([a], [b]) => Number(a === "") - Number(b === ""));
-  return titled.map(([category, members]) => {
+  const sortedGroups = [...groups].sort(([a], [b]) => Number(a === "") - Number(b === ""));
+  return sortedGroups.map(([category, members]) => {
     const words = category.replaceAll("`", "");
-    const title = category === "" ? (titled.length === 1 ? "Types" : "Other types") : `Types: ${words}`;
+    const title = category === "" ? (sortedGroups.length === 1 ? "Types" : "Other types") : `Types: ${words}`;
     return {
       anchor: anchors.claim("part", title),
       title,
@@ -85,6 +85,6 @@ function tablesOf({ name }: Declaration, declarations: Index, anchors: Anchors):
 
 function examplesOf({ name }: Declaration, declarations: Index): EntryView["examples"] {
   const value = exampleOfType(declarations, name, name);
-  const isTelling = typeof value === "object" && value !== null && Object.keys(value).length > 0;
-  return isTelling ? [{ title: markup`Example`, code: jsonHtml(value) }] : [];
+  const hasMembers = typeof value === "object" && value !== null && Object.keys(value).length > 0;
+  return hasMembers ? [{ title: markup`Example`, code: jsonHtml(value) }] : [];
 }

@@ -35,9 +35,9 @@ export function driftPage(from: Snapshot, to: Snapshot): Subjects<ChangeView> {
     paragraphs: drifts.length === 0 ? [markup`There are no differences, apart from order.`] : legend(drifts),
     facts: [factOf(markup`From`, comparison.from), factOf(markup`To`, comparison.to)],
     chapters: chapterTitles.flatMap(({ kind, anchor, title }): Chapter<ChangeView>[] => {
-      const own = groups.filter(([subject]) => subject.kind === kind);
-      if (own.length === 0) return [];
-      return [{ anchor, title, entries: own.map(([subject, list]) => entryOf(subject, list, sides)) }];
+      const members = groups.filter(([subject]) => subject.kind === kind);
+      if (members.length === 0) return [];
+      return [{ anchor, title, entries: members.map(([subject, list]) => entryOf(subject, list, sides)) }];
     }),
   };
 }
@@ -97,7 +97,7 @@ function entryOf(
     name,
     badges: badgesIf({ added: isAdded === true, removed: isRemoved === true }),
     paragraphs: proseOf(prose ?? "", anchors),
-    changes: gravestFirst(list).map(lineOf),
+    changes: mostSevereFirst(list).map(lineOf),
     sides:
       subject.kind === "server"
         ? sidesOf(jsonLines(wholeOf(sides.from)), jsonLines(wholeOf(sides.to)), sides)
@@ -137,22 +137,22 @@ function wholeOf({ revision, server, capabilities, instructions }: Snapshot): Js
   return { capabilities, ...(instructions === null ? {} : { instructions }), revision, server };
 }
 
-function gravestFirst(list: readonly Drift[]): Drift[] {
-  const weight = ({ callers, implementers }: Drift): number => {
+function mostSevereFirst(list: readonly Drift[]): Drift[] {
+  const severity = ({ callers, implementers }: Drift): number => {
     return driftClasses.indexOf(callers) * driftClasses.length + driftClasses.indexOf(implementers);
   };
-  return [...list].sort((a, b) => weight(a) - weight(b));
+  return [...list].sort((a, b) => severity(a) - severity(b));
 }
 
 function lineOf(drift: Drift): ChangeLine {
   const { path, callers, implementers, review } = drift;
-  const whom =
+  const audience =
     callers === implementers ? "callers and implementers" : `callers; ${implementers} for implementers`;
   return {
     badge: badges[callers],
     place: path === "" ? null : text(path),
     phrase: phraseCode(drift),
-    who: text(`for ${whom}${review ? "; to be reviewed" : ""}`),
+    who: text(`for ${audience}${review ? "; to be reviewed" : ""}`),
   };
 }
 

@@ -33,7 +33,7 @@ export function markup(fixed: TemplateStringsArray, ...parts: readonly Code[]): 
   }
   return {
     kind: "markup",
-    layout: fixed.flatMap((own, index) => [own, parts[index]?.layout ?? ""]),
+    layout: fixed.flatMap((part, index) => [part, parts[index]?.layout ?? ""]),
   };
 }
 
@@ -49,8 +49,8 @@ export function joined(parts: readonly Code[], separator: Code = markup``): Code
 }
 
 /** The output of a built-in template that was filled with emit values; for nothing else. */
-export function filled(finished: string): Code {
-  return { kind: "markup", layout: finished };
+export function trustedHtml(output: string): Code {
+  return { kind: "markup", layout: output };
 }
 
 export function isHtml(kind: Code["kind"]): boolean {

@@ -87,11 +87,11 @@ export function messageLines(message: Message | undefined): Line[] {
     if (message.subject !== null) lines.push([mark("  sent to subscribers of its "), value(message.subject)]);
     return lines;
   }
-  for (const { member, values, capability: needed } of message.conditions) {
+  for (const { member, values, capability: condition } of message.conditions) {
     const words = values === null ? [mark("given")] : between(values.map(valueWords), " or ");
     lines.push([
-      mark(`  needs the ${needed.side}'s capability `),
-      value(needed.path),
+      mark(`  needs the ${condition.side}'s capability `),
+      value(condition.path),
       mark(" where "),
       value(member),
       mark(" is "),
@@ -168,14 +168,14 @@ const maxCompared = 4000;
 
 /** Two texts side by side; equal lines are in the same row. */
 export function sideRows(was: readonly Line[], is: readonly Line[], anchors: Anchors): SideRow[] {
-  const [old, fresh] = [was.map(plain), is.map(plain)];
+  const [previous, current] = [was.map(plain), is.map(plain)];
   const parts =
-    old.length + fresh.length > maxCompared
+    previous.length + current.length > maxCompared
       ? [
-          { value: old, removed: true, added: false },
-          { value: fresh, removed: false, added: true },
+          { value: previous, removed: true, added: false },
+          { value: current, removed: false, added: true },
         ]
-      : diffArrays(old, fresh);
+      : diffArrays(previous, current);
   const rows: SideRow[] = [];
   let [left, right] = [0, 0];
   let [removed, added]: [Code[], Code[]] = [[], []];

@@ -31,19 +31,19 @@ export function memberRows(
 
 function propertyRows(property: Property, from: string | null, depth: number, anchors: Anchors): RowView[] {
   const { name, optional, type, doc } = property;
-  const inner = depth < maxDepth ? literalIn(type) : null;
-  const inherited =
+  const literal = depth < maxDepth ? literalIn(type) : null;
+  const baseNote =
     from === null ? [] : [markup`<span class="from">from ${anchors.link("type", from)}</span>`];
   const row: RowView = {
     depth: depthClass(depth),
     name: nameText(name),
-    type: spell(inner === null ? typeWords(type) : outline(type), anchors),
+    type: spell(literal === null ? typeWords(type) : outline(type), anchors),
     badges: badgesIf({ required: !optional, deprecated: tagOf(doc, "deprecated") !== null }),
-    paragraphs: [...docProse(doc, anchors), ...boundsOf(type), ...inherited],
+    paragraphs: [...docProse(doc, anchors), ...boundsOf(type), ...baseNote],
   };
-  if (inner === null) return [row];
-  const below = inner.properties.flatMap((one) => propertyRows(one, null, depth + 1, anchors));
-  return [row, ...below, ...(inner.rest === null ? [] : [restRow(inner.rest, depth + 1, anchors)])];
+  if (literal === null) return [row];
+  const below = literal.properties.flatMap((member) => propertyRows(member, null, depth + 1, anchors));
+  return [row, ...below, ...(literal.rest === null ? [] : [restRow(literal.rest, depth + 1, anchors)])];
 }
 
 /** The anonymous object that a type is, or is a list or map of. */

@@ -118,11 +118,11 @@ function factsOf(message: Message, anchors: Anchors): FactView[] {
       });
     return facts;
   }
-  for (const { member, values, capability: needed } of message.conditions) {
+  for (const { member, values, capability: condition } of message.conditions) {
     const words = values === null ? markup`given` : joined(values.map(valueHtml), markup` or `);
     facts.push({
       term: markup`Also needs`,
-      value: markup`${capabilityHtml(needed)} where <code>${text(member)}</code> is ${words}`,
+      value: markup`${capabilityHtml(condition)} where <code>${text(member)}</code> is ${words}`,
     });
   }
   return facts;
@@ -141,21 +141,21 @@ function examplesOf(message: Message, declarations: Index): ExampleView[] {
   if (typeof body !== "object" || body === null) return [];
   const isEmbedded = message.kind === "request" && message.carriage === "embedded";
   const envelope = isEmbedded ? {} : { jsonrpc: "2.0", ...(message.kind === "request" && { id: 1 }) };
-  const sent = {
+  const example = {
     title: markup`Example`,
-    code: jsonHtml({ ...envelope, ...bare(body), ...(isEmbedded ? {} : envelope) }),
+    code: jsonHtml({ ...envelope, ...withoutEnvelope(body), ...(isEmbedded ? {} : envelope) }),
   };
-  if (message.kind !== "request") return [sent];
+  if (message.kind !== "request") return [example];
   const result = exampleOfType(declarations, message.results[0] ?? "", "result");
-  if (result === undefined) return [sent];
-  const answer = isEmbedded ? result : { jsonrpc: "2.0", id: 1, result };
+  if (result === undefined) return [example];
+  const response = isEmbedded ? result : { jsonrpc: "2.0", id: 1, result };
   return [
-    { ...sent, title: markup`Request` },
-    { title: markup`Answer`, code: jsonHtml(answer) },
+    { ...example, title: markup`Request` },
+    { title: markup`Answer`, code: jsonHtml(response) },
   ];
 }
 
 /** A message without the members of the JSON-RPC envelope, which revisions declare differently. */
-function bare(body: object): object {
+function withoutEnvelope(body: object): object {
   return Object.fromEntries(Object.entries(body).filter(([name]) => name !== "jsonrpc" && name !== "id"));
 }

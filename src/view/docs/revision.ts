@@ -50,11 +50,11 @@ export function plural(count: number, noun: string): string {
 /** The facts of the revision as a whole. */
 export function factsOf(protocol: Protocol): FactView[] {
   const { opening, batches, headers, meta, levels } = protocol;
-  const opens =
+  const start =
     opening === "initialize" ? markup`with an initialize handshake` : markup`with metadata on every request`;
   return [
     { term: markup`Holds`, value: text(countsOf(protocol)) },
-    { term: markup`A connection opens`, value: opens },
+    { term: markup`A connection opens`, value: start },
     { term: markup`Batches`, value: batches ? markup`yes` : markup`no` },
     ...listFact(markup`HTTP headers`, Object.values(headers)),
     ...listFact(markup`Reserved metadata`, Object.values(meta)),

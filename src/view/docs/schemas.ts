@@ -2,7 +2,7 @@ import { exampleOf } from "../../ir/example/example.js";
 import { anything, type Definition, type Schema } from "../../ir/constraint.js";
 import { type TypeText, unknownType } from "../../ir/snapshot/type-text.js";
 import type { Code } from "../typescript/code.js";
-import { printType, type PrintedMember } from "../typescript/checked-type.js";
+import { printType, type PrintedMember } from "../typescript/type-printer.js";
 import type { Anchors } from "./anchors.js";
 import { badgesIf } from "./badges.js";
 import { conditionsOf, elementOf, isInteger, propertyOf } from "./conditions.js";
@@ -103,11 +103,11 @@ export class Schemas {
     schema: Schema,
     depth: number,
   ): RowView[] {
-    const isWhole = plain(type.words) === "number" && isInteger(schema);
+    const isIntegerType = plain(type.words) === "number" && isInteger(schema);
     const row: RowView = {
       depth: depthClass(depth),
       name: nameText(name),
-      type: spell(isWhole ? [mark("integer")] : type.words, this.anchors),
+      type: spell(isIntegerType ? [mark("integer")] : type.words, this.anchors),
       badges: badgesIf({
         required: !optional,
         deprecated: doc.tags.some((tag) => tag.name === "deprecated"),

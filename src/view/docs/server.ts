@@ -8,7 +8,7 @@ import { attribute, joined, markup, nameText, text } from "./html.js";
 import type { Subjects } from "./page.js";
 import { proseOf } from "./prose.js";
 import { plural } from "./revision.js";
-import { isDeprecated, promptEntry, resourceEntry, templateEntry } from "./offers.js";
+import { isDeprecated, promptEntry, resourceEntry, templateEntry } from "./entries.js";
 import { partChapters, Schemas } from "./schemas.js";
 import { toolEntry } from "./tools.js";
 
@@ -52,7 +52,7 @@ export function serverPage(snapshot: Snapshot, protocol: Protocol | null): Subje
       "resource",
       resources,
       ({ uri }) => uri,
-      (one) => resourceEntry(one, anchors),
+      (entry) => resourceEntry(entry, anchors),
       anchors,
     ),
     ...chapter(
@@ -61,7 +61,7 @@ export function serverPage(snapshot: Snapshot, protocol: Protocol | null): Subje
       "template",
       templates,
       ({ template }) => template,
-      (one) => templateEntry(one, anchors),
+      (entry) => templateEntry(entry, anchors),
       anchors,
     ),
     ...partChapters(schemas),
@@ -70,7 +70,7 @@ export function serverPage(snapshot: Snapshot, protocol: Protocol | null): Subje
   return {
     kind: "MCP server",
     title: titleOf(snapshot),
-    paragraphs: instructed(proseOf(snapshot.instructions ?? "", anchors)),
+    paragraphs: instructionParagraphs(proseOf(snapshot.instructions ?? "", anchors)),
     facts: factsOf(snapshot),
     chapters,
   };
@@ -82,7 +82,7 @@ export function titleOf({ server, name }: Snapshot): string {
 }
 
 /** A server's instructions are for models, which the page says. */
-function instructed(paragraphs: readonly Code[]): Code[] {
+function instructionParagraphs(paragraphs: readonly Code[]): Code[] {
   if (paragraphs.length === 0) return [];
   return [markup`<span class="kind">Instructions for models</span>`, ...paragraphs];
 }
@@ -91,19 +91,19 @@ function chapter<E extends Entry>(
   anchor: string,
   title: string,
   subject: Subject,
-  offers: readonly E[],
-  wire: (offer: E) => string,
-  view: (offer: E) => EntryView,
+  list: readonly E[],
+  wire: (item: E) => string,
+  view: (item: E) => EntryView,
   anchors: Anchors,
 ): Chapter[] {
-  if (offers.length === 0) return [];
-  const entries = offers.map((offer) => ({
+  if (list.length === 0) return [];
+  const entries = list.map((item) => ({
     link: {
-      anchor: attribute(anchors.claim(subject, wire(offer))),
-      name: nameText(offer.name),
-      isDeprecated: isDeprecated(offer),
+      anchor: attribute(anchors.claim(subject, wire(item))),
+      name: nameText(item.name),
+      isDeprecated: isDeprecated(item),
     },
-    view: view(offer),
+    view: view(item),
   }));
   return [{ anchor, title, entries }];
 }

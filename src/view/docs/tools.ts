@@ -2,7 +2,7 @@ import type { Hints, Json, JsonRecord, Tool } from "../../ir/snapshot/model.js";
 import { badgesIf } from "./badges.js";
 import type { BadgeView, EntryView, FactView } from "./entry.js";
 import { attribute, markup, text } from "./html.js";
-import { headOf, metaExample } from "./offers.js";
+import { headOf, metaExample } from "./entries.js";
 import type { Schemas } from "./schemas.js";
 
 export function toolEntry(tool: Tool, schemas: Schemas): EntryView {

@@ -23,11 +23,11 @@ export function spell(words: readonly Word[], anchors: Anchors): Code {
 }
 
 export function plain(words: readonly Word[]): string {
-  return words.map(({ text: own }) => own).join("");
+  return words.map(({ text: wordText }) => wordText).join("");
 }
 
-export function mark(own: string): Word {
-  return { kind: "mark", text: own };
+export function mark(wordText: string): Word {
+  return { kind: "mark", text: wordText };
 }
 
 export function nameWord(name: string): Word {
@@ -35,8 +35,8 @@ export function nameWord(name: string): Word {
 }
 
 /** A literal or a member's name: untrusted text, escaped as a literal. */
-export function value(of: string | number | boolean | null): Word {
-  return { kind: "value", text: literalText(of) };
+export function value(literal: string | number | boolean | null): Word {
+  return { kind: "value", text: literalText(literal) };
 }
 
 /** A member's name as an object key. */

@@ -15,10 +15,10 @@ export interface Fitting {
  * The changes that a server of one revision makes to its messages, by wire method: parts that only the other revisions
  * declare.
  */
-export function fittingOf(mine: KnownMessages, all: KnownMessages): object {
+export function fittingOf(known: KnownMessages, all: KnownMessages): object {
   const part = (name: "results" | "params"): object =>
     Object.fromEntries(
-      Object.entries(mine[name]).flatMap(([method, tree]) => {
+      Object.entries(known[name]).flatMap(([method, tree]) => {
         const fitting = compare(tree, treeIn(all[name], method, tree), true);
         return fitting === undefined ? [] : [[method, fitting]];
       }),
@@ -29,38 +29,38 @@ export function fittingOf(mine: KnownMessages, all: KnownMessages): object {
 /** Undefined without changes. A member that allows any members below the top level needs no changes. */
 function compare(own: Known, all: Known, isTop = false): Fitting | undefined {
   if (!isTop && (own.open || all.open)) return undefined;
-  const changed: [kind: string, Fitting & { as?: unknown }][] = [];
+  const kindChanges: [kind: string, Fitting & { as?: unknown }][] = [];
   for (const [kind, tree] of Object.entries(own.kinds ? (all.kinds ?? {}) : {})) {
     const isKnown = own.kinds !== undefined && Object.hasOwn(own.kinds, kind);
     const fitting = isKnown ? compare(treeIn(own.kinds, kind), tree) : replacement(kind, own);
-    if (fitting) changed.push([kind, fitting]);
+    if (fitting) kindChanges.push([kind, fitting]);
   }
-  const [mine, theirs] = own.kinds ? [own, all] : [own, joined(all)];
-  const omit = Object.keys(theirs.members).filter((name) => !Object.hasOwn(mine.members, name));
-  const inside = Object.entries(mine.members).flatMap(([name, tree]) => {
-    const fitting = compare(tree, treeIn(theirs.members, name, tree));
+  const [inRevision, inAll] = own.kinds ? [own, all] : [own, mergeKinds(all)];
+  const omit = Object.keys(inAll.members).filter((name) => !Object.hasOwn(inRevision.members, name));
+  const inside = Object.entries(inRevision.members).flatMap(([name, tree]) => {
+    const fitting = compare(tree, treeIn(inAll.members, name, tree));
     return fitting === undefined ? [] : [[name, fitting] as const];
   });
   // A value with one type here and several elsewhere has no members of its own.
-  const hasMembers = Object.keys(mine.members).length > 0;
+  const hasMembers = Object.keys(inRevision.members).length > 0;
   const fitting: Fitting = {
     ...(hasMembers && omit.length > 0 && { omit }),
     ...(inside.length > 0 && { inside: Object.fromEntries(inside) }),
-    ...(changed.length > 0 && { kinds: Object.fromEntries(changed) }),
+    ...(kindChanges.length > 0 && { kinds: Object.fromEntries(kindChanges) }),
   };
   return Object.keys(fitting).length > 0 ? fitting : undefined;
 }
 
-const joined = ({ members, kinds = {} }: Known): Known => ({
+const mergeKinds = ({ members, kinds = {} }: Known): Known => ({
   members: Object.fromEntries(
-    [members, ...Object.values(kinds).map((kind) => kind.members)].flatMap((each) => Object.entries(each)),
+    [members, ...Object.values(kinds).map((kind) => kind.members)].flatMap((entry) => Object.entries(entry)),
   ),
 });
 
 /** The first row with a block that is allowed here; null without one, if the block can be removed from a list. */
 function replacement(kind: string, { kinds = {}, list }: Known): { as: unknown } | undefined {
   const row = facts.replacements.find(
-    (one) => one.kind === kind && Object.hasOwn(kinds, one.as[facts.blockTag]),
+    (entry) => entry.kind === kind && Object.hasOwn(kinds, entry.as[facts.blockTag]),
   );
   return row ? { as: row.as } : list ? { as: null } : undefined;
 }

@@ -14,13 +14,13 @@ export interface ParamsPlan {
  * interface followed by `Params`, as in later revisions.
  */
 export function planParams(protocol: Protocol): ParamsPlan {
-  const declared = new Map(protocol.declarations.map((entry) => [entry.name, entry]));
+  const declarations = new Map(protocol.declarations.map((entry) => [entry.name, entry]));
   const synthesized = new Map<string, Synthesized>();
   const byMethod = new Map<string, ParamsName | null>();
   for (const message of protocol.messages) {
-    byMethod.set(message.method, nameParams(message, declared, synthesized));
+    byMethod.set(message.method, nameParams(message, declarations, synthesized));
   }
-  const names = new Set([...declared.keys(), ...[...synthesized.values()].map(({ name }) => name)]);
+  const names = new Set([...declarations.keys(), ...[...synthesized.values()].map(({ name }) => name)]);
   const roleTypes = planRoleTypes(protocol, byMethod, (base) => {
     const name = freeName(base, names);
     names.add(name);
@@ -31,7 +31,7 @@ export function planParams(protocol: Protocol): ParamsPlan {
 
 function nameParams(
   message: Message,
-  declared: ReadonlyMap<string, Declaration>,
+  declarations: ReadonlyMap<string, Declaration>,
   synthesized: Map<string, Synthesized>,
 ): ParamsName | null {
   const { presence, type, declaredBy } = message.params;
@@ -40,15 +40,15 @@ function nameParams(
   const owner = declaredBy ?? message.name;
   let entry = synthesized.get(owner);
   if (entry === undefined) {
-    const { properties, rest } = flattenType(declared, type) ?? ANYTHING;
-    const hidden = properties.some(({ name }) => name === META) ? null : hiddenMeta(owner, declared);
+    const { properties, rest } = flattenType(declarations, type) ?? ANYTHING;
+    const meta = properties.some(({ name }) => name === META) ? null : hiddenMeta(owner, declarations);
     entry = {
       name: freeName(
         `${owner}Params`,
-        new Set([...declared.keys(), ...[...synthesized.values()].map(({ name }) => name)]),
+        new Set([...declarations.keys(), ...[...synthesized.values()].map(({ name }) => name)]),
       ),
       doc: `The params of \`${owner}\`.`,
-      properties: hidden === null ? properties : [hidden, ...properties],
+      properties: meta === null ? properties : [meta, ...properties],
       rest,
     };
     synthesized.set(owner, entry);
@@ -61,16 +61,16 @@ const META = "_meta";
 const ANYTHING = { properties: [], rest: { kind: "unknown" } } as const;
 
 /** The `_meta` of the base's params that an inline type hides. */
-function hiddenMeta(owner: string, declared: ReadonlyMap<string, Declaration>): Property | null {
+function hiddenMeta(owner: string, declarations: ReadonlyMap<string, Declaration>): Property | null {
   const visited = new Set<string>();
   let name: string | undefined = owner;
   while (name !== undefined && !visited.has(name)) {
     visited.add(name);
     const meta =
-      metaOf(declared.get(`${name}Params`)) ??
-      (name === owner ? null : metaOfMember(declared.get(name), declared));
+      metaOf(declarations.get(`${name}Params`)) ??
+      (name === owner ? null : metaOfMember(declarations.get(name), declarations));
     if (meta !== null) return meta;
-    const declaration: Declaration | undefined = declared.get(name);
+    const declaration: Declaration | undefined = declarations.get(name);
     name = declaration?.kind === "interface" ? declaration.bases[0]?.name : undefined;
   }
   return null;
@@ -78,12 +78,12 @@ function hiddenMeta(owner: string, declared: ReadonlyMap<string, Declaration>): 
 
 function metaOfMember(
   declaration: Declaration | undefined,
-  declared: ReadonlyMap<string, Declaration>,
+  declarations: ReadonlyMap<string, Declaration>,
 ): Property | null {
   if (declaration?.kind !== "interface") return null;
   const params = declaration.properties.find(({ name }) => name === "params")?.type;
   if (params?.kind === "object") return params.properties.find(({ name }) => name === META) ?? null;
-  return params?.kind === "reference" ? metaOf(declared.get(params.name)) : null;
+  return params?.kind === "reference" ? metaOf(declarations.get(params.name)) : null;
 }
 
 function metaOf(declaration: Declaration | undefined): Property | null {

@@ -39,12 +39,12 @@ export function planRoleTypes(
   const types = new Map<string, Synthesized>();
   const params = new Map<string, string>();
   const results = new Map<string, string>();
-  const add = (of: string, into: Map<string, string>, make: () => Synthesized | null): void => {
-    if (into.has(of)) return;
+  const add = (source: string, target: Map<string, string>, make: () => Synthesized | null): void => {
+    if (target.has(source)) return;
     const type = make();
     if (type === null) return;
     types.set(type.name, type);
-    into.set(of, type.name);
+    target.set(source, type.name);
   };
   const partials = new Map<string, string>();
   const partial = (type: Type): Type => {
@@ -58,17 +58,17 @@ export function planRoleTypes(
     const defaults = defaultMembers(protocol, "params");
     if (name !== undefined)
       add(name, params, () => callParams(declarations, name, defaults, partial, freeName));
-    const inResult = defaultMembers(protocol, "result");
+    const resultDefaults = defaultMembers(protocol, "result");
     for (const result of message.results) {
-      add(result, results, () => handlerResult(declarations, message, result, inResult, freeName));
+      add(result, results, () => handlerResult(declarations, message, result, resultDefaults, freeName));
     }
   }
   return { types: [...types.values()], params, results };
 }
 
 /** The members of the params or the result for which the engine has defaults. */
-function defaultMembers({ engineDefaults }: Protocol, of: "params" | "result"): ReadonlySet<string> {
-  return new Set(engineDefaults.flatMap(({ object, member }) => (object === of ? [member] : [])));
+function defaultMembers({ engineDefaults }: Protocol, source: "params" | "result"): ReadonlySet<string> {
+  return new Set(engineDefaults.flatMap(({ object, member }) => (object === source ? [member] : [])));
 }
 
 /** Params with optional defaults and the caller's part; null if no member is required. */
@@ -148,7 +148,7 @@ function partialOf(
 
 /** "`a`, `b` and `c`" */
 function listText(members: Iterable<string>): string {
-  const quoted = [...members].map((member) => `\`${member}\``);
-  const last = quoted.pop() ?? "";
-  return quoted.length === 0 ? last : `${quoted.join(", ")} and ${last}`;
+  const quotes = [...members].map((member) => `\`${member}\``);
+  const last = quotes.pop() ?? "";
+  return quotes.length === 0 ? last : `${quotes.join(", ")} and ${last}`;
 }

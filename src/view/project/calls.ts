@@ -2,7 +2,7 @@ import type { Snapshot, TemplatePart, Tool } from "../../ir/snapshot/model.js";
 import { variablesIn } from "../../ir/snapshot/walk.js";
 import {
   arrayCode,
-  arranged,
+  fromLayout,
   type Code,
   code,
   constant,
@@ -34,31 +34,31 @@ export const options = code`options?: CallOptions`;
 
 /** `{ a, b, c: … }` */
 export function shorthand(members: readonly Code[]): Code {
-  if (members.length === 0) return arranged("{}");
+  if (members.length === 0) return fromLayout("{}");
   const list = join(
     [",", line],
     members.map((member) => member.layout),
   );
-  return arranged(group(["{", indent([line, list, ifBreak(",")]), line, "}"]));
+  return fromLayout(group(["{", indent([line, list, ifBreak(",")]), line, "}"]));
 }
 
 /** `name: (a, b) => value`, the value below when it does not fit. */
-export function arrow(name: Code, parameters: Code, value: Code): Code {
-  return arranged(group([name.layout, ": ", lambda(parameters, value).layout]));
+export function arrowMember(name: Code, parameters: Code, value: Code): Code {
+  return fromLayout(group([name.layout, ": ", lambda(parameters, value).layout]));
 }
 
 /** `(a, b) => value`, the value below when it does not fit. */
 export function lambda(parameters: Code, value: Code): Code {
-  return arranged([parameters.layout, " =>", group(indent([line, value.layout]))]);
+  return fromLayout([parameters.layout, " =>", group(indent([line, value.layout]))]);
 }
 
 /** `callee(a, b)`, one argument to a line when they do not fit. */
-export function calling(callee: Code, args: readonly Code[]): Code {
+export function callCode(callee: Code, args: readonly Code[]): Code {
   const list = join(
     [",", line],
     args.map((arg) => arg.layout),
   );
-  return arranged(group([callee.layout, "(", indent([softline, list, ifBreak(",")]), softline, ")"]));
+  return fromLayout(group([callee.layout, "(", indent([softline, list, ifBreak(",")]), softline, ")"]));
 }
 
 export function toolCalls(snapshot: Snapshot, naming: ProjectNaming, outputTypes: OutputTypes): CallView[] {
@@ -66,7 +66,8 @@ export function toolCalls(snapshot: Snapshot, naming: ProjectNaming, outputTypes
   return snapshot.tools.map((tool, i) => {
     const name = identifier(naming.tools[i] ?? "");
     const mark = tool.needsInput ? code`: ` : code`?: `;
-    const type = tool.output === null ? outputTypeOf(outputTypes, tool.name) : naming.imported(tool.output);
+    const type =
+      tool.output === null ? outputTypeOf(outputTypes, tool.name) : naming.importedType(tool.output);
     const outcome = type === null ? code`Unstructured` : generic(code`Structured`, [type]);
     const args = [
       code`caller`,
@@ -80,10 +81,10 @@ export function toolCalls(snapshot: Snapshot, naming: ProjectNaming, outputTypes
       doc: toolDoc(tool, definitions.get(tool.input)),
       signature: signature(
         name,
-        [code`args${mark}${naming.imported(tool.input)}`, options],
+        [code`args${mark}${naming.importedType(tool.input)}`, options],
         generic(code`Promise`, [unionCode([outcome, code`Failed`])]),
       ),
-      call: arrow(name, code`(args, options)`, calling(code`callTool`, args)),
+      call: arrowMember(name, code`(args, options)`, callCode(code`callTool`, args)),
     };
   });
 }
@@ -98,24 +99,24 @@ export function promptCalls(snapshot: Snapshot, naming: ProjectNaming, result: C
   return snapshot.prompts.map((prompt, i) => {
     const name = identifier(naming.prompts[i] ?? "");
     const mark = prompt.needsInput ? code`: ` : code`?: `;
-    const parameter = prompt.input === null ? [] : [code`args${mark}${naming.imported(prompt.input)}`];
+    const parameter = prompt.input === null ? [] : [code`args${mark}${naming.importedType(prompt.input)}`];
     const guard = prompt.input === null ? code`undefined` : code`v.${naming.guard(prompt.input)}`;
     const args = prompt.input === null ? code`undefined` : code`args`;
     const parameters = prompt.input === null ? code`(options)` : code`(args, options)`;
     return {
       doc: entryDoc(prompt),
       signature: signature(name, [...parameter, options], generic(code`Promise`, [result])),
-      call: arrow(
+      call: arrowMember(
         name,
         parameters,
-        calling(code`getPrompt`, [code`caller`, literal(prompt.name), guard, args, code`options`]),
+        callCode(code`getPrompt`, [code`caller`, literal(prompt.name), guard, args, code`options`]),
       ),
     };
   });
 }
 
 /** Names in `client.ts` that no constant may use. */
-const TAKEN = [
+const RESERVED = [
   "caller callTool complete expand getPrompt invalid p prompts readOnly lastIssue resources structured subscribe t",
   "tools v",
 ].flatMap((words) => words.split(" "));
@@ -133,20 +134,20 @@ export function templateCalls(
   result: Code,
   readResource: Code,
 ): (TemplateCallView | null)[] {
-  const constants = new Names(TAKEN);
+  const constants = new Names(RESERVED);
   return snapshot.templates.map((template, i) => {
     if (template.parts === null) return null;
     const member = naming.templates[i] ?? "";
     const name = identifier(member);
     const templateName = identifier(constants.claim(`${member}Template`));
-    const uri = shorthand([code`uri: ${calling(code`expand`, [templateName, code`{ ...variables }`])}`]);
+    const uri = shorthand([code`uri: ${callCode(code`expand`, [templateName, code`{ ...variables }`])}`]);
     return {
       doc: entryDoc(template, [`Reads \`${template.template}\`.`]),
       signature: signature(name, [code`variables: t.${naming.variables(i)}`, options], result),
-      call: arrow(
+      call: arrowMember(
         name,
         code`(variables, options)`,
-        code`${calling(code`caller.${readResource}`, [uri, code`options`])} as Promise<never>`,
+        code`${callCode(code`caller.${readResource}`, [uri, code`options`])} as Promise<never>`,
       ),
       constant: templateName,
       declaration: constant(templateName, code`readonly (string | Expression)[]`, partsCode(template.parts)),

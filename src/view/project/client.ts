@@ -10,8 +10,8 @@ import {
   unionCode,
 } from "../typescript/code.js";
 import {
-  arrow,
-  calling,
+  arrowMember,
+  callCode,
   type CallView,
   options,
   promptCalls,
@@ -23,14 +23,14 @@ import {
 import { completionView, type CompletionView } from "./completion.js";
 import { entryDoc } from "./docs.js";
 import type { ProjectNaming } from "./naming.js";
-import { type Offers, offersOf } from "../plan/offers.js";
+import { type ServerFeatures, serverFeatures } from "../plan/server-features.js";
 import { type OutputTypes, outputTypeOf } from "./output-types.js";
 import { subscriptionView, type SubscriptionView } from "./subscription.js";
 import { memberType, methodName, requestFor, resultOf } from "./protocol.js";
 import type { RevisionContext } from "../roles/index.js";
 
 /** `client.ts` of a project: what a server offers, as documented functions over any connection. */
-export interface ProjectClientView extends Offers {
+export interface ProjectClientView extends ServerFeatures {
   readonly callTool: Code;
   readonly getPrompt: Code;
   readonly readResource: Code;
@@ -44,7 +44,7 @@ export interface ProjectClientView extends Offers {
   readonly readOnly: Code;
   readonly create: Code;
   /** `{ createWeatherClient, type WeatherClient }` */
-  readonly imported: Code;
+  readonly clientImports: Code;
   /** `createWeatherClient(caller: Caller): WeatherClient` */
   readonly heading: Code;
   readonly connect: Code;
@@ -58,7 +58,7 @@ export interface ProjectClientView extends Offers {
   readonly completion: CompletionView | null;
   readonly subscription: SubscriptionView | null;
   /** The return type of `create`. */
-  readonly whole: Code;
+  readonly clientObject: Code;
 }
 
 export function projectClientView(
@@ -81,28 +81,28 @@ export function projectClientView(
     return {
       doc: entryDoc(entry, [`Reads \`${entry.uri}\`.`]),
       signature: signature(name, [options], contents),
-      call: arrow(
+      call: arrowMember(
         name,
         code`(options)`,
-        code`${calling(value, [code`{ uri: ${literal(entry.uri)} }`, code`options`])} as Promise<never>`,
+        code`${callCode(value, [code`{ uri: ${literal(entry.uri)} }`, code`options`])} as Promise<never>`,
       ),
     };
   });
-  const filled = templateCalls(
+  const templateViews = templateCalls(
     snapshot,
     naming,
     contents,
     readRequest === null ? code`readResource` : methodName(context, readRequest),
   );
-  const templates = filled.filter((call) => call !== null);
+  const templates = templateViews.filter((call) => call !== null);
   const completion = completionView(snapshot, naming, context);
-  const constants = filled.map((call) => call?.constant ?? null);
+  const constants = templateViews.map((call) => call?.constant ?? null);
   const subscription = subscriptionView(snapshot, naming, context, constants);
-  const offers = offersOf(snapshot);
+  const offers = serverFeatures(snapshot);
   const { hasTools, hasPrompts, hasResources, hasAny } = offers;
-  const shared = [...(hasPrompts ? [code`prompts`] : []), ...(hasResources ? [code`resources`] : [])];
+  const others = [...(hasPrompts ? [code`prompts`] : []), ...(hasResources ? [code`resources`] : [])];
   const readOnlyNames = naming.tools.filter((_, i) => snapshot.tools[i]?.hints.readOnly === true);
-  const harmless = shorthand(
+  const readOnlyTools = shorthand(
     readOnlyNames.map((name) => code`${identifier(name)}: tools.${identifier(name)}`),
   );
   return {
@@ -126,7 +126,7 @@ export function projectClientView(
       readOnlyNames.length === 0 ? code`never` : unionCode(readOnlyNames.map((name) => literal(name))),
     ]),
     create,
-    imported: nameList([create, code`type ${typeName("Client")}`]),
+    clientImports: nameList([create, code`type ${typeName("Client")}`]),
     heading: signature(create, [code`${hasAny ? code`caller` : code`_caller`}: Caller`], typeName("Client")),
     connect: identifier(`connect${naming.stem}`),
     connectedType: typeName("Connected"),
@@ -134,9 +134,9 @@ export function projectClientView(
     prompts,
     resources,
     templates,
-    whole: shorthand([
+    clientObject: shorthand([
       ...(hasTools ? [code`tools`] : []),
-      ...shared,
+      ...others,
       ...(completion === null
         ? []
         : [
@@ -146,7 +146,7 @@ export function projectClientView(
             ])}`,
           ]),
       ...(subscription === null ? [] : [code`subscribe: watchers`]),
-      ...(hasTools ? [code`readOnly: ${shorthand([code`tools: ${harmless}`, ...shared])}`] : []),
+      ...(hasTools ? [code`readOnly: ${shorthand([code`tools: ${readOnlyTools}`, ...others])}`] : []),
     ]),
   };
 }

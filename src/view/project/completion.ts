@@ -1,20 +1,20 @@
 import type { Snapshot } from "../../ir/snapshot/model.js";
 import {
-  annotated,
+  annotation,
   type Code,
   code,
   constant,
   generic,
   identifier,
-  indexed,
+  indexedType,
   jsonCode,
   literal,
   memberTable,
   signature,
 } from "../typescript/code.js";
 import { docComment } from "../typescript/doc.js";
-import { arrow, calling, type CallView } from "./calls.js";
-import { type Completed, completedIn } from "./completed.js";
+import { arrowMember, callCode, type CallView } from "./calls.js";
+import { type Completable, completablesIn } from "./completables.js";
 import type { ProjectNaming } from "./naming.js";
 import { memberType, methodName, paramType } from "./protocol.js";
 import type { RevisionContext } from "../roles/index.js";
@@ -27,7 +27,7 @@ export interface CompletionView {
   /** The suggested values and their count. */
   readonly result: Code;
   /** True if a request can contain the other arguments. */
-  readonly isSettling: boolean;
+  readonly hasContext: boolean;
   readonly prompts: readonly CallView[];
   readonly templates: readonly CallView[];
   /** `completePrompts: WeatherComplete["prompts"] = { … }` */
@@ -41,18 +41,21 @@ export function completionView(
   naming: ProjectNaming,
   context: RevisionContext,
 ): CompletionView | null {
-  const completed = completedIn(snapshot, naming, context);
-  if (completed === null) return null;
-  const { request } = completed;
-  const [prompts, templates] = [completed.prompts.map(completeCall), completed.templates.map(completeCall)];
+  const completables = completablesIn(snapshot, naming, context);
+  if (completables === null) return null;
+  const { request } = completables;
+  const [prompts, templates] = [
+    completables.prompts.map(completeCall),
+    completables.templates.map(completeCall),
+  ];
   const type = identifier(`${naming.stem}Complete`);
   const table = (name: Code, member: string, calls: readonly CallView[]): Code =>
-    constant(name, indexed(type, literal(member)), memberTable(calls.map(({ call }) => call)));
+    constant(name, indexedType(type, literal(member)), memberTable(calls.map(({ call }) => call)));
   return {
     type,
     method: methodName(context, request),
     result: memberType(context, request, "completion"),
-    isSettling: paramType(context, request, "context") !== null,
+    hasContext: paramType(context, request, "context") !== null,
     prompts,
     templates,
     promptTable: table(code`completePrompts`, "prompts", prompts),
@@ -60,18 +63,18 @@ export function completionView(
   };
 }
 
-function completeCall({ member, names, ref }: Completed): CallView {
+function completeCall({ member, names, ref }: Completable): CallView {
   const name = identifier(member);
   const parameters = [
-    annotated(code`name`, names.map(literal)),
+    annotation(code`name`, names.map(literal)),
     code`value: string`,
     code`options?: CompleteOptions`,
   ];
   const wire = jsonCode({ type: ref.type, [ref.by]: ref.value });
   const args = [code`caller`, wire, code`name`, code`value`, code`options`];
   return {
-    doc: docComment([`Completes one of ${names.map((one) => `\`${one}\``).join(", ")}.`]),
+    doc: docComment([`Completes one of ${names.map((argument) => `\`${argument}\``).join(", ")}.`]),
     signature: signature(name, parameters, generic(code`Promise`, [code`Completion`])),
-    call: arrow(name, code`(name, value, options)`, calling(code`complete`, args)),
+    call: arrowMember(name, code`(name, value, options)`, callCode(code`complete`, args)),
   };
 }

@@ -36,7 +36,7 @@ export function projectIndexView(
     add(code`./client`, false, [client.create]);
   }
   if (server !== null) {
-    const { hasTools, hasPrompts, hasResources, completing, watching } = server;
+    const { hasTools, hasPrompts, hasResources, completion, watchers } = server;
     add(code`./server`, true, [
       identifier("Context"),
       server.handlersType,
@@ -44,8 +44,8 @@ export function projectIndexView(
       ...(hasTools ? [identifier("ToolAnswer")] : []),
       ...(hasPrompts ? [identifier("PromptAnswer")] : []),
       ...(hasResources ? [identifier("ResourceAnswer")] : []),
-      ...(completing === null ? [] : ["Completer", "Completers"].map(identifier)),
-      ...(watching === null ? [] : [watching.type]),
+      ...(completion === null ? [] : ["Completer", "Completers"].map(identifier)),
+      ...(watchers === null ? [] : [watchers.type]),
     ]);
     add(code`./server`, false, [server.create, ...(hasTools ? ["Reply", "ToolError"].map(identifier) : [])]);
   }

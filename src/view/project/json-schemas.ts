@@ -58,11 +58,11 @@ function argumentsSchema(definition: Definition | undefined): JsonRecord | undef
   const { checks } = definition.schema;
   const members = checks.flatMap((check) => (check.kind === "members" ? check.properties : []));
   const required = checks.flatMap((check) => (check.kind === "required" ? check.names : []));
-  const described = ({ doc }: Schema): JsonRecord => (doc.text === "" ? {} : { description: doc.text });
+  const description = ({ doc }: Schema): JsonRecord => (doc.text === "" ? {} : { description: doc.text });
   return {
     type: "object",
     properties: Object.fromEntries(
-      members.map(({ name, schema }) => [name, { type: "string", ...described(schema) }]),
+      members.map(({ name, schema }) => [name, { type: "string", ...description(schema) }]),
     ),
     required,
   };

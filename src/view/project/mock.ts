@@ -6,14 +6,14 @@ import {
   constant,
   generic,
   identifier,
-  indexed,
+  indexedType,
   jsonCode,
   literal,
   nameList,
   objectCode,
   propertyKey,
 } from "../typescript/code.js";
-import { arrow, calling, shorthand } from "./calls.js";
+import { arrowMember, callCode, shorthand } from "./calls.js";
 import type { ProjectClientView } from "./client.js";
 import type { ProjectNaming } from "./naming.js";
 import type { ProjectServerView } from "./server.js";
@@ -40,7 +40,7 @@ export interface MockView {
   /** `serve(far, createWeatherMock(snapshot, answers))` */
   readonly serve: Code;
   readonly hasSamples: boolean;
-  readonly hasUnmade: boolean;
+  readonly hasMissingExamples: boolean;
 }
 
 /** The view, and the tools without an example of their result. */
@@ -49,25 +49,25 @@ export function mockView(
   naming: ProjectNaming,
   client: ProjectClientView,
   server: ProjectServerView,
-): { readonly view: MockView; readonly unmade: readonly Tool[] } {
+): { readonly view: MockView; readonly toolsWithoutExample: readonly Tool[] } {
   const definitions = new Map(snapshot.definitions.map((definition) => [definition.key, definition]));
   const samples: [Code, Code][] = [];
   const withoutExample: Tool[] = [];
   const tools = snapshot.tools.map((tool, i) => {
-    const answer = (value: Code): Code => arrow(identifier(naming.tools[i] ?? ""), code`()`, value);
+    const answer = (value: Code): Code => arrowMember(identifier(naming.tools[i] ?? ""), code`()`, value);
     if (tool.output === null) return answer(literal(`A result of ${tool.name.slice(0, 80)}.`));
     const schema = definitions.get(tool.output)?.schema;
     const sample = schema && exampleOf(schema, { definitions, name: tool.name });
     if (sample === undefined) {
       withoutExample.push(tool);
-      return answer(code`unmade(${literal(tool.name)})`);
+      return answer(code`missingExample(${literal(tool.name)})`);
     }
     samples.push([propertyKey(tool.name), jsonCode(sample)]);
     return answer(code`SAMPLES[${literal(tool.name)}] as never`);
   });
   const textAnswers = (names: readonly string[], wires: readonly string[]): Code[] =>
     names.map((name, i) =>
-      arrow(identifier(name), code`()`, literal(`The text of ${(wires[i] ?? "").slice(0, 80)}.`)),
+      arrowMember(identifier(name), code`()`, literal(`The text of ${(wires[i] ?? "").slice(0, 80)}.`)),
     );
   const templates = snapshot.templates.flatMap(({ parts, template }, i) =>
     parts === null ? [] : [[naming.templates[i] ?? "", template] as const],
@@ -96,7 +96,7 @@ export function mockView(
     },
   ];
   const create = identifier(`create${naming.stem}Mock`);
-  const handlersOf = (key: Code): Code => indexed(server.handlersType, literal(String(key.layout)));
+  const handlersOf = (key: Code): Code => indexedType(server.handlersType, literal(String(key.layout)));
   const view: MockView = {
     connectedType: client.connectedType,
     connect: client.connect,
@@ -120,12 +120,12 @@ export function mockView(
         constant: constant(key, handlersOf(key), shorthand(answers)),
       })),
     others: [
-      ...(server.completing === null ? [] : [code`complete`]),
-      ...(server.watching === null ? [] : [code`subscribe`, code`unsubscribe`]),
+      ...(server.completion === null ? [] : [code`complete`]),
+      ...(server.watchers === null ? [] : [code`subscribe`, code`unsubscribe`]),
     ].map((name) => ({ name, type: generic(code`NonNullable`, [handlersOf(name)]) })),
-    serve: calling(code`serve`, [code`far`, calling(create, [code`snapshot`, code`answers`])]),
+    serve: callCode(code`serve`, [code`far`, callCode(create, [code`snapshot`, code`answers`])]),
     hasSamples: samples.length > 0,
-    hasUnmade: withoutExample.length > 0,
+    hasMissingExamples: withoutExample.length > 0,
   };
-  return { view, unmade: withoutExample };
+  return { view, toolsWithoutExample: withoutExample };
 }

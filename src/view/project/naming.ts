@@ -9,7 +9,7 @@ import { IMPORTED, IMPORTED_CHECKS } from "../typescript/guards/names.js";
 const maxLength = 40;
 
 /** Our own names in the files of a project, which no type of a server may use. */
-const OWN = [
+const RESERVED = [
   "Arguments Answer Args Awaitable Caller CallOptions CompleteOptions Completer Completers Completion Context Expandable Expanded Failed",
   "Handlers JsonSchema Progress Reply SdkV1 SdkV2 Server Structured Subscription ToolError ToolResult Succeeded",
   "Unstructured",
@@ -40,28 +40,28 @@ export class ProjectNaming {
   /** By the index of the template; null for a template that cannot be expanded and has no type. */
   readonly #variables: readonly (string | null)[];
 
-  constructor(snapshot: Snapshot, own: MemberNames = {}) {
-    this.stem = upperFirst(camelCase(essence(snapshot.name)))
+  constructor(snapshot: Snapshot, memberNames: MemberNames = {}) {
+    this.stem = upperFirst(camelCase(withoutCommonWords(snapshot.name)))
       .slice(0, maxLength)
       .replace(/^(?![A-Za-z_$])/, "_");
     const { tools, prompts, resources, templates } = snapshot;
     this.tools = this.#members(
       tools.map(({ name }) => name),
-      own.tools,
+      memberNames.tools,
     );
     this.prompts = this.#members(
       prompts.map(({ name }) => name),
-      own.prompts,
+      memberNames.prompts,
     );
     // Resources and templates are members of one object.
-    const both = this.#members(
+    const members = this.#members(
       [...resources, ...templates].map(({ name }) => name),
-      own.resources,
+      memberNames.resources,
     );
-    this.resources = both.slice(0, resources.length);
-    this.templates = both.slice(resources.length);
+    this.resources = members.slice(0, resources.length);
+    this.templates = members.slice(resources.length);
 
-    const types = new Names([...OWN, ...suffixes.map((suffix) => `${this.stem}${suffix}`)]);
+    const types = new Names([...RESERVED, ...suffixes.map((suffix) => `${this.stem}${suffix}`)]);
     const values = new Names([...IMPORTED, ...IMPORTED_CHECKS]);
     const byRoot = new Map<string, Definition[]>();
     for (const definition of snapshot.definitions) {
@@ -92,7 +92,7 @@ export class ProjectNaming {
   type = (key: string): Code => identifier(this.#types.get(key) ?? "unknown");
 
   /** The same from another file, where types are imported as `t`. */
-  imported = (key: string): Code => code`t.${this.type(key)}`;
+  importedType = (key: string): Code => code`t.${this.type(key)}`;
 
   guard(key: string): Code {
     return identifier(this.#guards.get(key) ?? "");
@@ -138,14 +138,16 @@ export class ProjectNaming {
   }
 
   /** Members of one object in the order of their code points. Names chosen by the user are assigned first. */
-  #members(wires: readonly string[], own: Readonly<Record<string, string>> = {}): string[] {
+  #members(wires: readonly string[], memberNames: Readonly<Record<string, string>> = {}): string[] {
     const names = new Names();
     const claim = (wire: string, base: string): string => {
       const name = names.claimMember(base);
       if (name !== base) this.renamings.push({ what: "method", base: wire, identifier: name });
       return name;
     };
-    const configured = wires.map((wire) => (Object.hasOwn(own, wire) ? claim(wire, own[wire] ?? "") : null));
+    const configured = wires.map((wire) =>
+      Object.hasOwn(memberNames, wire) ? claim(wire, memberNames[wire] ?? "") : null,
+    );
     return wires.map((wire, i) => configured[i] ?? claim(wire, camelCase(wire)));
   }
 }
@@ -168,7 +170,7 @@ const suffixes = [
 ];
 
 /** A server's name without generic words: `mcp-weather-server` also gives `createWeatherServer`. */
-function essence(name: string): string {
+function withoutCommonWords(name: string): string {
   const parts = words(name);
   const isCommon = (word: string | undefined): boolean =>
     parts.length > 1 && /^(?:mcp|servers?)$/i.test(word ?? "");

@@ -29,17 +29,17 @@ export function resultOf(context: RevisionContext, message: RequestMessage | nul
 }
 
 /** The result of a handler, without engine defaults. */
-export function answerOf(context: RevisionContext, message: RequestMessage | null): Code {
+export function handlerResult(context: RevisionContext, message: RequestMessage | null): Code {
   return message === null ? code`unknown` : ordinaryType(context, message);
 }
 
 /** A member of a request's result, as a type. */
 export function memberType(context: RevisionContext, message: RequestMessage | null, member: string): Code {
   const [name] = message?.results ?? [];
-  const has =
+  const exists =
     name !== undefined &&
     flatten(context.declarations, name)?.properties.some((property) => property.name === member);
-  return has === true ? code`${resultOf(context, message)}[${literal(member)}]` : code`readonly unknown[]`;
+  return exists === true ? code`${resultOf(context, message)}[${literal(member)}]` : code`readonly unknown[]`;
 }
 
 /** The type of a member of a request's params; null if there is none. */
@@ -69,12 +69,12 @@ export function isUsed(snapshot: Snapshot, { wellKnown }: Protocol, message: Mes
   if (message.kind === "request" && message.carriage === "embedded") return true;
   if (message.capability?.side !== "client" && declares(snapshot, message)) return true;
   const { tools, prompts, resources, templates } = snapshot;
-  const offered: WellKnownMethod[] = [
+  const methods: WellKnownMethod[] = [
     ...(tools.length > 0 ? wellKnownRequests.tools : []),
     ...(prompts.length > 0 ? wellKnownRequests.prompts : []),
     ...(resources.length + templates.length > 0 ? wellKnownRequests.resources : []),
   ];
-  return offered.some((role) => wellKnown[role] === message.method);
+  return methods.some((role) => wellKnown[role] === message.method);
 }
 
 /** True if the server declares the capability of the message, or the message needs none. */

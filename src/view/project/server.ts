@@ -1,10 +1,10 @@
 import type { Snapshot } from "../../ir/snapshot/model.js";
-import { arranged, type Code, code, identifier, nameList, signature } from "../typescript/code.js";
+import { fromLayout, type Code, code, identifier, nameList, signature } from "../typescript/code.js";
 import { group, indent, line } from "../typescript/layout.js";
-import { type AnswerTypes, answerTypes, featuresOf } from "./answering.js";
-import { calling } from "./calls.js";
-import { completedIn } from "./completed.js";
-import { completingView, type CompletingView } from "./completing.js";
+import { type ReturnTypes, returnTypes, featuresOf } from "./features.js";
+import { callCode } from "./calls.js";
+import { completablesIn } from "./completables.js";
+import { serverCompletionView, type ServerCompletionView } from "./server-completion.js";
 import {
   type HandlerView,
   promptHandlers,
@@ -13,16 +13,16 @@ import {
   templateHandlers,
   toolHandlers,
   type ToolScopes,
-} from "./handling.js";
+} from "./handler-rows.js";
 import type { ProjectNaming } from "./naming.js";
-import { type Offers, offersOf } from "../plan/offers.js";
+import { type ServerFeatures, serverFeatures } from "../plan/server-features.js";
 import type { RevisionContext } from "../roles/index.js";
-import { watchingView, type WatchingView } from "./watching.js";
+import { watchersView, type WatchersView } from "./watchers.js";
 
-export type { ToolScopes } from "./handling.js";
+export type { ToolScopes } from "./handler-rows.js";
 
 /** `server.ts` of a project: types for handlers, and a server that calls them. */
-export interface ProjectServerView extends Offers, Declared, AnswerTypes {
+export interface ProjectServerView extends ServerFeatures, ServerNames, ReturnTypes {
   readonly imports: Code;
   /** The imports from the revision's own `server.ts`. */
   readonly serverImports: Code;
@@ -35,18 +35,18 @@ export interface ProjectServerView extends Offers, Declared, AnswerTypes {
   readonly hasFeatures: boolean;
   readonly listsResources: boolean;
   /** The features and further handlers of the revision. */
-  readonly answers: readonly Code[];
+  readonly handlerEntries: readonly Code[];
   /** True if some tools have structured results and others do not. */
   readonly isStructured: boolean;
   readonly isUnstructured: boolean;
   /** Null if nothing is completed. */
-  readonly completing: CompletingView | null;
+  readonly completion: ServerCompletionView | null;
   /** Null if the server is not informed about subscriptions. */
-  readonly watching: WatchingView | null;
+  readonly watchers: WatchersView | null;
 }
 
 /** Declarations with the server's name. */
-interface Declared {
+interface ServerNames {
   readonly handlersType: Code;
   readonly optionsType: Code;
   /** `WeatherServerOptions extends WeatherHandlers, ServerSettings` */
@@ -68,21 +68,21 @@ export function projectServerView(
   context: RevisionContext,
   scopes: ToolScopes,
 ): ProjectServerView {
-  const offers = offersOf(snapshot);
-  const completed = completedIn(snapshot, naming, context);
-  const completing = completingView(completed, context);
-  const templates = templateHandlers(snapshot, naming, completed);
+  const offers = serverFeatures(snapshot);
+  const completables = completablesIn(snapshot, naming, context);
+  const completion = serverCompletionView(completables, context);
+  const templates = templateHandlers(snapshot, naming, completables);
   const constants = templates.map((template) => template.constant);
-  const watching = watchingView(snapshot, naming, context, constants);
+  const watchers = watchersView(snapshot, naming, context, constants);
   const features = featuresOf(snapshot);
   const { hasAny, hasTools, hasPrompts, hasResources } = offers;
   return {
     ...offers,
-    ...declared(naming),
-    ...answerTypes(context),
+    ...serverNames(naming),
+    ...returnTypes(context),
     imports: nameList([
       ...(hasAny ? [code`type Awaitable`] : []),
-      ...(watching !== null && templates.length > 0 ? [code`checkUri`] : []),
+      ...(watchers !== null && templates.length > 0 ? [code`checkUri`] : []),
       code`type ServerSettings`,
     ]),
     featureImports: nameList([
@@ -99,18 +99,18 @@ export function projectServerView(
       code`type Server`,
     ]),
     tools: toolHandlers(snapshot, naming, scopes),
-    prompts: promptHandlers(snapshot, naming, completed),
+    prompts: promptHandlers(snapshot, naming, completables),
     resources: resourceHandlers(snapshot, naming),
     templates,
-    answers: [...features.map(({ call }) => call), ...(watching?.answers ?? [])],
+    handlerEntries: [...features.map(({ call }) => call), ...(watchers?.handlerEntries ?? [])],
     isStructured: snapshot.tools.some(({ output }) => output !== null),
     isUnstructured: snapshot.tools.some(({ output }) => output === null),
-    completing,
-    watching,
+    completion,
+    watchers,
   };
 }
 
-function declared({ stem }: ProjectNaming): Declared {
+function serverNames({ stem }: ProjectNaming): ServerNames {
   const create = identifier(`create${stem}Server`);
   const handlersType = identifier(`${stem}Handlers`);
   const handlersParameter = code`handlers: ${handlersType}`;
@@ -118,7 +118,7 @@ function declared({ stem }: ProjectNaming): Declared {
   return {
     handlersType,
     optionsType,
-    options: arranged(
+    options: fromLayout(
       group([optionsType.layout, indent([line, code`extends ${handlersType}, ServerSettings`.layout])]),
     ),
     heading: signature(create, [code`options: ${optionsType}`], code`Server`),
@@ -126,6 +126,6 @@ function declared({ stem }: ProjectNaming): Declared {
     toolRows: signature(code`toolRows`, [handlersParameter], code`readonly AnyTool[]`),
     promptRows: signature(code`promptRows`, [handlersParameter], code`readonly Prompt[]`),
     resourceRows: signature(code`resourceRows`, [handlersParameter], code`readonly Resource[]`),
-    serve: calling(code`serveStdio`, [calling(create, [code`handlers`])]),
+    serve: callCode(code`serveStdio`, [callCode(create, [code`handlers`])]),
   };
 }

@@ -1,7 +1,7 @@
 import type { Entry, Snapshot, Tool } from "../../ir/snapshot/model.js";
 import {
   arrayCode,
-  assigned,
+  assignment,
   type Code,
   code,
   jsonCode,
@@ -33,7 +33,7 @@ export function snapshotView(snapshot: Snapshot, naming: ProjectNaming): Snapsho
   return {
     server: jsonCode(snapshot.server),
     capabilities: jsonCode(snapshot.capabilities),
-    instructions: assigned(
+    instructions: assignment(
       code`instructions: string | undefined`,
       snapshot.instructions === null ? code`undefined` : literal(snapshot.instructions),
     ),

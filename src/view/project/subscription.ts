@@ -1,7 +1,7 @@
 import type { Snapshot } from "../../ir/snapshot/model.js";
 import { type Code, code, generic, identifier, literal, propertyKey, signature } from "../typescript/code.js";
 import { docComment } from "../typescript/doc.js";
-import { arrow, calling, type CallView, options } from "./calls.js";
+import { arrowMember, callCode, type CallView, options } from "./calls.js";
 import type { ProjectNaming } from "./naming.js";
 import { declares, methodName, requestFor } from "./protocol.js";
 import type { RevisionContext } from "../roles/index.js";
@@ -29,13 +29,13 @@ export function subscriptionView(
 ): SubscriptionView | null {
   const [subscribe, unsubscribe] = [requestFor(context, "subscribe"), requestFor(context, "unsubscribe")];
   const listen = requestFor(context, "listen");
-  const updated = context.protocol.messages.find(
+  const notification = context.protocol.messages.find(
     (message) => message.kind === "notification" && message.filter !== null && message.subject !== null,
   );
-  const filter = updated?.kind === "notification" ? updated.filter : null;
-  const opening = subscribe ?? (filter === null ? null : listen);
-  const needing = subscribe ?? updated;
-  if (opening === null || needing === undefined || !declares(snapshot, needing)) return null;
+  const filter = notification?.kind === "notification" ? notification.filter : null;
+  const request = subscribe ?? (filter === null ? null : listen);
+  const message = subscribe ?? notification;
+  if (request === null || message === undefined || !declares(snapshot, message)) return null;
   const subscription = generic(code`Promise`, [code`Subscription`]);
   const row = (
     member: string,
@@ -48,13 +48,13 @@ export function subscriptionView(
     return {
       doc: docComment([doc]),
       signature: signature(name, [...parameters, options], subscription),
-      call: arrow(name, names, calling(code`subscribe`, [code`caller`, uri, code`options`])),
+      call: arrowMember(name, names, callCode(code`subscribe`, [code`caller`, uri, code`options`])),
     };
   };
-  const fixed = snapshot.resources.map(({ uri }, i) =>
+  const fixedViews = snapshot.resources.map(({ uri }, i) =>
     row(naming.resources[i] ?? "", literal(uri), [], code`(options)`, `Watches \`${uri}\`.`),
   );
-  const filled = snapshot.templates.flatMap(({ template }, i) => {
+  const templateViews = snapshot.templates.flatMap(({ template }, i) => {
     const constant = constants[i];
     if (constant === null || constant === undefined) return [];
     const uri = code`expand(${constant}, { ...variables })`;
@@ -62,19 +62,19 @@ export function subscriptionView(
     const names = code`(variables, options)`;
     return [row(naming.templates[i] ?? "", uri, [parameter], names, `Watches \`${template}\`.`)];
   });
-  if (fixed.length + filled.length === 0) return null;
+  if (fixedViews.length + templateViews.length === 0) return null;
   const methods = [subscribe, unsubscribe].map((message) =>
     message === null ? code`unsubscribe` : methodName(context, message),
   );
   return {
     type: identifier(`${naming.stem}Subscribe`),
     isStream: subscribe === null,
-    subscribe: methodName(context, opening),
+    subscribe: methodName(context, request),
     unsubscribe: unsubscribe === null ? code`unsubscribe` : methodName(context, unsubscribe),
     filter: propertyKey(filter ?? ""),
     methods: methods.map((name) =>
       signature(name, [code`params: { uri: string }`, options], generic(code`Promise`, [code`unknown`])),
     ),
-    resources: [...fixed, ...filled],
+    resources: [...fixedViews, ...templateViews],
   };
 }

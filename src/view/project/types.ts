@@ -1,10 +1,10 @@
 import type { Snapshot, Template, TemplatePart } from "../../ir/snapshot/model.js";
 import type { Definition } from "../../ir/constraint.js";
-import { type Code, code, propertyKey, arranged } from "../typescript/code.js";
+import { type Code, code, propertyKey, fromLayout } from "../typescript/code.js";
 import { docComment, docOf, paragraphs } from "../typescript/doc.js";
 import type { DeclarationView } from "../types.js";
 import type { ProjectNaming } from "./naming.js";
-import { declared } from "../typescript/declared-type.js";
+import { declarationOf } from "../typescript/declaration.js";
 
 export interface ProjectTypesView {
   readonly declarations: readonly DeclarationView[];
@@ -51,7 +51,7 @@ function declarationView(
   const name = naming.type(key);
   const own = docs.get(key);
   const doc = own === undefined ? docOf(schema.doc) : docComment([own, ...paragraphs(schema.doc.text)]);
-  const declaration = declared(name, type, naming.type);
+  const declaration = declarationOf(name, type, naming.type);
   if (declaration.members === null) return { doc, interface: null, alias: declaration.alias, constant: null };
   const { members } = declaration;
   return { doc, interface: { head: name, isEmpty: false, members }, alias: null, constant: null };
@@ -68,10 +68,10 @@ function variablesView(
     if (typeof part === "string") continue;
     const optional = part.operator !== "" && "?&#;".includes(part.operator);
     for (const { name, explode, prefix } of part.variables) {
-      const earlier = variables.get(name);
+      const previous = variables.get(name);
       variables.set(name, {
-        optional: optional && earlier?.optional !== false,
-        many: (explode || prefix === null) && earlier?.many !== false,
+        optional: optional && previous?.optional !== false,
+        many: (explode || prefix === null) && previous?.many !== false,
       });
     }
   }
@@ -81,7 +81,7 @@ function variablesView(
     return { doc: null, text: code`${propertyKey(name)}${mark}${value};` };
   });
   const doc = docComment([`The variables of the resource template "${name}": \`${template}\`.`]);
-  const alias = arranged([type.layout, " = { [key: string]: never };"]);
+  const alias = fromLayout([type.layout, " = { [key: string]: never };"]);
   return members.length === 0
     ? { doc, interface: null, alias, constant: null }
     : { doc, interface: { head: type, isEmpty: false, members }, alias: null, constant: null };

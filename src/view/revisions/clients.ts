@@ -1,7 +1,7 @@
 import { type Code, code, generic, intersectionCode, propertyKey, signature } from "../typescript/code.js";
 import type { HandlerView } from "../client.js";
 import { notificationsToClient, requestsToClient, resultType } from "../roles/index.js";
-import { anyParams, commonIdentity, shared, sharedDoc, type Entry } from "./shared.js";
+import { anyParams, commonIdentity, sharedMessages, sharedDoc, type Entry } from "./shared.js";
 
 /** `connect` over several revisions. */
 export interface ClientsView {
@@ -14,17 +14,17 @@ export interface ClientsView {
 }
 
 export function clientsView(entries: readonly Entry[]): ClientsView {
-  const handled = shared(entries, requestsToClient);
-  const notifications = shared(entries, notificationsToClient);
+  const requests = sharedMessages(entries, requestsToClient);
+  const notifications = sharedMessages(entries, notificationsToClient);
   return {
     imports: [
-      ...(handled.length > 0 ? [code`type Awaitable`, code`type ClientContext`] : []),
+      ...(requests.length > 0 ? [code`type Awaitable`, code`type ClientContext`] : []),
       code`type ClientSettings`,
       code`negotiate`,
       code`type Transport`,
     ],
     handlers: [
-      ...handled.map((entry): HandlerView => {
+      ...requests.map((entry): HandlerView => {
         const results = entry.of.map(({ context, message }) => resultType(context, message));
         return {
           doc: sharedDoc(entries, entry),

@@ -1,7 +1,7 @@
 import type { Message, RequestMessage } from "../../ir/model.js";
 import { names } from "../../ir/facts.js";
 import {
-  annotated,
+  annotation,
   type Code,
   arrayCode,
   code,
@@ -30,7 +30,7 @@ import {
   allParams,
   anyParams,
   commonIdentity,
-  shared,
+  sharedMessages,
   sharedDoc,
   type Shared,
   type Entry,
@@ -42,10 +42,10 @@ export interface ServersView {
   /** `client: A | B`, the client's description of itself. */
   readonly client: Code;
   readonly logSignature: Code | null;
-  readonly asks: readonly HandlerView[];
-  readonly notes: readonly HandlerView[];
+  readonly requestOverloads: readonly HandlerView[];
+  readonly notifyOverloads: readonly HandlerView[];
   readonly handlers: readonly HandlerView[];
-  readonly announcements: readonly HandlerView[];
+  readonly notifyMembers: readonly HandlerView[];
   readonly info: Code;
   readonly capabilities: Code;
   /** The side of each revision. */
@@ -55,11 +55,11 @@ export interface ServersView {
 }
 
 export function serversView(entries: readonly Entry[]): ServersView {
-  const requests = shared(entries, requestsFromHandlers);
-  const handled = shared(entries, requestsToServer);
-  const announced = shared(entries, notificationsFromServer);
+  const requests = sharedMessages(entries, requestsFromHandlers);
+  const incoming = sharedMessages(entries, requestsToServer);
+  const outgoing = sharedMessages(entries, notificationsFromServer);
   const members = new Names();
-  const senders = announced.map((entry) => {
+  const senders = outgoing.map((entry) => {
     const { context, message } = newest(entry);
     return { entry, name: context.naming.sender(members, message) };
   });
@@ -67,30 +67,32 @@ export function serversView(entries: readonly Entry[]): ServersView {
   return {
     imports: [
       ...(requests.length > 0 ? [code`type AskOptions`] : []),
-      ...(handled.length > 0 ? [code`type Awaitable`] : []),
+      ...(incoming.length > 0 ? [code`type Awaitable`] : []),
       code`defineServers`,
       code`type HandlerContext`,
       code`type ServerDefinition`,
       code`type ServerSettings`,
     ],
-    client: annotated(
+    client: annotation(
       code`readonly client`,
       entries.map(({ view }) => code`${view.server}.Context["client"]`),
     ),
     logSignature: logSignature(entries),
-    asks: requests.map((entry) => askView(entries, entry)),
-    notes: shared(entries, notificationsFromHandlers).map((entry) => noteView(entries, entry)),
+    requestOverloads: requests.map((entry) => requestOverload(entries, entry)),
+    notifyOverloads: sharedMessages(entries, notificationsFromHandlers).map((entry) =>
+      notifyOverload(entries, entry),
+    ),
     handlers: [
-      ...handled.map((entry): HandlerView => {
+      ...incoming.map((entry): HandlerView => {
         const results = entry.of.map(({ context, message }) => ordinaryType(context, message));
         const type = generic(code`Awaitable`, [intersectionCode(results)]);
         return handlerView(entries, entry, [anyParams(entry), context], type);
       }),
-      ...shared(entries, notificationsToServer).map((entry) =>
+      ...sharedMessages(entries, notificationsToServer).map((entry) =>
         handlerView(entries, entry, [anyParams(entry), context], code`void`),
       ),
     ],
-    announcements: senders.flatMap(({ entry, name }) => {
+    notifyMembers: senders.flatMap(({ entry, name }) => {
       const { context, message } = newest(entry);
       return senderViews(context, message, name, sharedDoc(entries, entry), allParams(entry));
     }),
@@ -121,7 +123,7 @@ function handlerView(
   return { doc: sharedDoc(entries, entry), signature: signature(name, parameters, type) };
 }
 
-function askView(entries: readonly Entry[], entry: Shared<RequestMessage>): HandlerView {
+function requestOverload(entries: readonly Entry[], entry: Shared<RequestMessage>): HandlerView {
   const parameters = [
     code`method: ${literal(entry.method)}`,
     allParams(entry) ?? code`params?: undefined`,
@@ -132,16 +134,16 @@ function askView(entries: readonly Entry[], entry: Shared<RequestMessage>): Hand
   return { doc: sharedDoc(entries, entry), signature: signature(code`request`, parameters, type) };
 }
 
-function noteView(entries: readonly Entry[], entry: Shared<Message>): HandlerView {
+function notifyOverload(entries: readonly Entry[], entry: Shared<Message>): HandlerView {
   const params = allParams(entry);
   const parameters = [code`method: ${literal(entry.method)}`, ...(params === null ? [] : [params])];
   return { doc: sharedDoc(entries, entry), signature: signature(code`notify`, parameters, code`void`) };
 }
 
 function logSignature(entries: readonly Entry[]): Code | null {
-  const logging = entries.filter(({ context }) => context.protocol.wellKnown.log !== undefined);
-  if (logging.length === 0) return null;
-  const levels = logging.map(({ context }) =>
+  const withLog = entries.filter(({ context }) => context.protocol.wellKnown.log !== undefined);
+  if (withLog.length === 0) return null;
+  const levels = withLog.map(({ context }) =>
     context.declarations.has(names.levels) ? context.typeName(names.levels) : code`string`,
   );
   const parameters = [code`level: ${intersectionCode(levels)}`, code`data: unknown`, code`logger?: string`];

@@ -1,5 +1,5 @@
 import type { Message } from "../../ir/model.js";
-import { annotated, type Code, code, intersectionCode } from "../typescript/code.js";
+import { annotation, type Code, code, intersectionCode } from "../typescript/code.js";
 import {
   type RevisionContext,
   callerParams,
@@ -39,7 +39,7 @@ export interface Shared<M extends Message> {
 }
 
 /** The selected messages of all revisions, by method, in the order of their first occurrence. */
-export function shared<M extends Message>(
+export function sharedMessages<M extends Message>(
   entries: readonly Entry[],
   pick: (context: RevisionContext) => readonly M[],
 ): Shared<M>[] {
@@ -58,8 +58,8 @@ export function shared<M extends Message>(
 export function sharedDoc<M extends Message>(entries: readonly Entry[], { of }: Shared<M>): Code | null {
   const [first] = of;
   if (first === undefined) return null;
-  const lacking = entries.filter((entry) => !of.some((row) => row.entry === entry));
-  const list = lacking.map(({ context }) => context.protocol.revision).join(", ");
+  const withoutMessage = entries.filter((entry) => !of.some((row) => row.entry === entry));
+  const list = withoutMessage.map(({ context }) => context.protocol.revision).join(", ");
   return messageDoc(first.context, first.message, list === "" ? [] : [`Not in ${list}.`]);
 }
 
@@ -68,8 +68,8 @@ export function anyParams<M extends Message>({ of }: Shared<M>): Code {
   const params = of.map(({ context, message }) => handlerParams(context, message));
   const types = params.flatMap((entry) => (entry === null ? [] : [entry.type]));
   if (types.length === 0) return code`params: undefined`;
-  const open = params.some((entry) => entry === null || entry.optional);
-  return annotated(code`params`, open ? [...types, code`undefined`] : types);
+  const isOptional = params.some((entry) => entry === null || entry.optional);
+  return annotation(code`params`, isOptional ? [...types, code`undefined`] : types);
 }
 
 /** The type for a caller: params that all revisions accept; null if none has params. */

@@ -48,8 +48,8 @@ export function revisionsView(
     const suffix = names.claim(
       context.protocol.revision.replace(/[^A-Za-z0-9]+/g, "_").replace(/^_+|_+$/g, ""),
     );
-    const tail = suffix.replace(/^_/, "");
-    const types = identifier(`t${tail}`);
+    const nameSuffix = suffix.replace(/^_/, "");
+    const types = identifier(`t${nameSuffix}`);
     const module = (file: string): Code => literal(`./${folders[i] ?? ""}/${file}${extension}`);
     return {
       context: { ...context, typeName: (name) => code`${types}.${context.naming.type(name)}` },
@@ -62,9 +62,9 @@ export function revisionsView(
           server: module("server"),
           types: module("types"),
         },
-        index: identifier(`r${tail}`),
-        client: identifier(`c${tail}`),
-        server: identifier(`s${tail}`),
+        index: identifier(`r${nameSuffix}`),
+        client: identifier(`c${nameSuffix}`),
+        server: identifier(`s${nameSuffix}`),
         types,
       },
     };
@@ -75,7 +75,7 @@ export function revisionsView(
   const servers = serversView(entries);
   const imports = [...(hasClient ? clients.imports : []), ...(hasServer ? servers.imports : [])];
   return {
-    imports: imports.length === 0 ? null : nameList(distinct(imports)),
+    imports: imports.length === 0 ? null : nameList(distinctImports(imports)),
     revisions: entries.map(({ view }) => view),
     hasClient,
     hasServer,
@@ -89,7 +89,7 @@ export function revisionsView(
 }
 
 /** Sorted by name, ignoring `type`, like import lists. */
-function distinct(imports: readonly Code[]): Code[] {
+function distinctImports(imports: readonly Code[]): Code[] {
   const byName = new Map(imports.map((entry) => [String(entry.layout), entry]));
   const sortKey = (text: string): string => text.replace(/^type /, "");
   return [...byName].sort(([a], [b]) => (sortKey(a) < sortKey(b) ? -1 : 1)).map(([, entry]) => entry);

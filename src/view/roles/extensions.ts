@@ -17,14 +17,14 @@ export function ownExtensions(context: RevisionContext, side: "client" | "server
     const type = settings.find(({ name }) => name === id)?.type;
     return type !== undefined && flattenType(declarations, type)?.properties.length !== 0;
   };
-  const handled = new Set(
+  const handledIds = new Set(
     requests(context).flatMap((message) =>
       receivedBy(side, message)
         ? [extensionOf(context, message.name)]
         : variantsOf(context, message).map(({ extension }) => extension),
     ),
   );
-  return protocol.extensions.map(({ id }) => id).filter((id) => !handled.has(id) && !hasSettings(id));
+  return protocol.extensions.map(({ id }) => id).filter((id) => !handledIds.has(id) && !hasSettings(id));
 }
 
 /** The extensions of the revision for which the runtime has functions. */

@@ -29,8 +29,8 @@ export function revisionFacts(protocol: Protocol): Code {
 export function messageFacts(context: RevisionContext, message: Message): Code {
   const { kind, method, sender, capability } = message;
   const id = extensionOf(context, message.name);
-  const extension = id === undefined ? {} : { extension: declared(id) };
-  const needs = { ...(capability !== null && tree(capability)), ...extension.extension };
+  const extension = id === undefined ? {} : { extension: extensionCapability(id) };
+  const needs = { ...(capability !== null && capabilityTree(capability)), ...extension.extension };
   const base = { kind, method, sender, ...(Object.keys(needs).length > 0 && { needs }), ...extension };
   if (message.kind === "request") return jsonCode({ ...base, ...requestFacts(context, message) });
   const { filter, subject } = message;
@@ -59,7 +59,9 @@ function requestFacts(context: RevisionContext, message: RequestMessage): object
     ...(asksInput && { asksInput: true }),
     ...(augments && { augments: augments.member }),
     ...(variants.length > 0 && {
-      variants: Object.fromEntries(variants.map(({ kind, extension }) => [kind, declared(extension)])),
+      variants: Object.fromEntries(
+        variants.map(({ kind, extension }) => [kind, extensionCapability(extension)]),
+      ),
     }),
     ...(prefixes.length > 0 && { prefixes }),
     ...(headerMember !== null && { header: headerMember }),
@@ -70,7 +72,7 @@ function requestFacts(context: RevisionContext, message: RequestMessage): object
 }
 
 /** An extension as both sides declare it. */
-function declared(extension: string): object {
+function extensionCapability(extension: string): object {
   return { [names.extensions]: { [extension]: {} } };
 }
 
@@ -83,13 +85,13 @@ function conditionFacts({
   return {
     member,
     ...(values !== null && { values }),
-    needs: tree(capability),
+    needs: capabilityTree(capability),
     ...(implied && { implied: true }),
   };
 }
 
 /** `resources.subscribe` as a declared capability: `{ resources: { subscribe: true } }`. */
-function tree({ path, flag }: Capability): object {
+function capabilityTree({ path, flag }: Capability): object {
   const steps = path.split(".").reverse();
   return steps.reduce<unknown>((inner, step) => ({ [step]: inner }), flag ? true : {}) as object;
 }

@@ -19,7 +19,7 @@ export interface RevisionContext {
 }
 
 export function revisionContext(protocol: Protocol, plan: ParamsPlan, naming: Naming): RevisionContext {
-  return { protocol, plan, naming, typeName: naming.imported, declarations: index(protocol) };
+  return { protocol, plan, naming, typeName: naming.importedType, declarations: index(protocol) };
 }
 
 export function requests({ protocol }: RevisionContext): RequestMessage[] {
@@ -100,7 +100,7 @@ export function callerParams(context: RevisionContext, message: Message): Params
   const { byMethod, roleTypes } = context.plan;
   const name = roleTypes.params.get(byMethod.get(message.method)?.name ?? "");
   if (params === null || name === undefined || message.kind !== "request") return params;
-  const type = roleTypes.types.find((one) => one.name === name);
+  const type = roleTypes.types.find((entry) => entry.name === name);
   const isOptional = params.optional || type?.properties.every(({ optional }) => optional) === true;
   return { type: context.typeName(name), optional: isOptional };
 }
@@ -125,7 +125,7 @@ export function extensionOf({ protocol }: RevisionContext, name: string): string
 }
 
 /** The subject of a notification, if all other members are optional. */
-export function subjectAlone({ declarations }: RevisionContext, message: Message): string | null {
+export function onlySubject({ declarations }: RevisionContext, message: Message): string | null {
   if (message.kind !== "notification") return null;
   const { type } = message.params;
   const inline = type?.kind === "object" ? type.properties : undefined;
@@ -149,14 +149,14 @@ export function variantsOf(
 }
 
 /** The return type of a handler: the result without engine defaults, or the request for input. */
-export function returnedType(context: RevisionContext, message: RequestMessage): Code {
+export function returnType(context: RevisionContext, message: RequestMessage): Code {
   const [, ...others] = message.results;
   const ordinary = ordinaryType(context, message);
   const variants = variantsOf(context, message).map(({ result }) => result);
-  const more = message.asksInput ? others : variants;
-  return more.length === 0
+  const otherResults = message.asksInput ? others : variants;
+  return otherResults.length === 0
     ? ordinary
-    : unionCode([ordinary, ...more.map((name) => handlerResultType(context, name))]);
+    : unionCode([ordinary, ...otherResults.map((name) => handlerResultType(context, name))]);
 }
 
 /** The ordinary result as a handler returns it. */
@@ -195,15 +195,15 @@ export function guardOf({ naming }: RevisionContext, name: string | undefined): 
 }
 
 /** The error responses with a type of their own, by code. */
-export function errorAnswers({
+export function errorResponses({
   protocol,
   declarations,
 }: RevisionContext): (readonly [code: string, name: string])[] {
   return protocol.declarations.flatMap((declaration) => {
     if (declaration.kind !== "interface") return [];
-    const isAnswer = declaration.bases.some(({ name }) => names.errorResponses.includes(name));
+    const isResponse = declaration.bases.some(({ name }) => names.errorResponses.includes(name));
     const error = declaration.properties.find(({ name }) => name === names.error);
-    if (!isAnswer || !error) return [];
+    if (!isResponse || !error) return [];
     const { properties = [] } = flattenType(declarations, error.type) ?? {};
     const code = properties.find(({ name }) => name === names.code)?.type;
     const hasData = properties.some(({ name, optional }) => name === names.data && !optional);

@@ -17,23 +17,23 @@ export interface ProtocolPart {
   readonly guards: ReadonlySet<string>;
 }
 
-export function partOf(whole: RevisionContext, isUsed: (message: Message) => boolean): ProtocolPart {
-  const { protocol, plan, declarations } = whole;
+export function partOf(revision: RevisionContext, isUsed: (message: Message) => boolean): ProtocolPart {
+  const { protocol, plan, declarations } = revision;
   const messages = protocol.messages.filter(isUsed);
   const methods = new Set(messages.map(({ method }) => method));
   const { params, results, types: roleTypes } = plan.roleTypes;
   const addedTypes = new Map([...plan.synthesized, ...roleTypes].map((entry) => [entry.name, entry]));
   const guardNames = messages.flatMap((message) => {
     const params = plan.byMethod.get(message.method);
-    const answers = message.kind === "request" ? message.results : [];
-    return params ? [params.name, ...answers] : answers;
+    const resultNames = message.kind === "request" ? message.results : [];
+    return params ? [params.name, ...resultNames] : resultNames;
   });
   const typeNames = [
     names.implementation,
     ...(messages.some(({ method }) => method === protocol.wellKnown.log) ? [names.levels] : []),
     ...Object.values(capabilityTypes),
     ...messages.flatMap((message) =>
-      message.kind === "request" ? (augmentOf(whole, message)?.type ?? []) : [],
+      message.kind === "request" ? (augmentOf(revision, message)?.type ?? []) : [],
     ),
     ...guardNames.flatMap((name) => [params.get(name) ?? [], results.get(name) ?? []].flat()),
   ].filter((name) => declarations.has(name) || addedTypes.has(name));
@@ -60,7 +60,7 @@ export function partOf(whole: RevisionContext, isUsed: (message: Message) => boo
   ) as Protocol["wellKnown"];
   const selection = protocol.declarations.filter(({ name }) => types.has(name));
   return {
-    context: { ...whole, protocol: { ...protocol, messages, wellKnown, declarations: selection } },
+    context: { ...revision, protocol: { ...protocol, messages, wellKnown, declarations: selection } },
     addedTypes: [...addedTypes.values()].filter(({ name }) => types.has(name)),
     synthesized: plan.synthesized.filter(({ name }) => guards.has(name)),
     guards,

@@ -5,7 +5,7 @@ import { ownExtensions, wellKnownExtensionsOf } from "./extensions.js";
 import {
   augmentOf,
   type RevisionContext,
-  errorAnswers,
+  errorResponses,
   guardOf,
   notifications,
   receivedBy,
@@ -66,11 +66,13 @@ export function sideView(context: RevisionContext, side: "client" | "server"): S
 
 /** A side sends error responses if it receives requests that are not embedded in results. */
 function failuresOf(context: RevisionContext, side: "client" | "server"): Code | null {
-  const answers = requests(context).some((entry) => receivedBy(side, entry) && entry.carriage === "wire");
-  const guards = errorAnswers(context).map(
-    ([code_, name]) => [literal(code_), guardOf(context, name)] as const,
+  const hasResponses = requests(context).some(
+    (entry) => receivedBy(side, entry) && entry.carriage === "wire",
   );
-  return answers && guards.length > 0 ? objectCode(guards) : null;
+  const guards = errorResponses(context).map(
+    ([errorCode, name]) => [literal(errorCode), guardOf(context, name)] as const,
+  );
+  return hasResponses && guards.length > 0 ? objectCode(guards) : null;
 }
 
 function table<M extends Message>(messages: readonly M[], row: (message: M) => Code): Code {
@@ -117,11 +119,11 @@ export interface EngineView {
 }
 
 export function engineView({ protocol }: RevisionContext, side: "client" | "server"): EngineView {
-  const legacy = protocol.opening === "initialize";
-  const engines = legacy
+  const isLegacy = protocol.opening === "initialize";
+  const engines = isLegacy
     ? { client: code`legacyClient`, server: code`legacyServer` }
     : { client: code`modernClient`, server: code`modernServer` };
-  return { engine: engines[side], isLegacy: legacy };
+  return { engine: engines[side], isLegacy };
 }
 
 /** The types that describe the client and the server to each other. */

@@ -45,7 +45,7 @@ export function code(fixed: TemplateStringsArray, ...parts: readonly Code[]): Co
 }
 
 /** Code from a layout. Its strings must be ours or layouts of other codes; only this folder may call it. */
-export function arranged(layout: Layout): Code {
+export function fromLayout(layout: Layout): Code {
   return { kind: "code", layout };
 }
 
@@ -100,7 +100,7 @@ export function identifier(name: string): Code {
 
 /** `{ key: value, … }`, on one line when it fits. */
 export function objectCode(entries: readonly (readonly [key: Code, value: Code])[]): Code {
-  return arranged(objectLayout(entries.map(([key, value]) => memberLayout(key.layout, value.layout))));
+  return fromLayout(objectLayout(entries.map(([key, value]) => memberLayout(key.layout, value.layout))));
 }
 
 function objectLayout(members: readonly Layout[]): Layout {
@@ -116,18 +116,18 @@ function memberLayout(key: Layout, value: Layout): Layout {
 }
 
 /** `name = value`, the value below the name when it does not fit. */
-export function assigned(name: Code, value: Code): Code {
-  return arranged(group([name.layout, " =", group(indent([line, value.layout]))]));
+export function assignment(name: Code, value: Code): Code {
+  return fromLayout(group([name.layout, " =", group(indent([line, value.layout]))]));
 }
 
 /** `name: Type = { … }`, with the braces or brackets below the type if even they do not fit. */
 export function constant(name: Code, type: Code, value: Code): Code {
-  return arranged([name.layout, ": ", type.layout, " =", below(value.layout)]);
+  return fromLayout([name.layout, ": ", type.layout, " =", below(value.layout)]);
 }
 
 /** `[a, b]`, on one line when it fits. */
 export function arrayCode(items: readonly Code[]): Code {
-  return arranged(arrayLayout(items.map((item) => item.layout)));
+  return fromLayout(arrayLayout(items.map((item) => item.layout)));
 }
 
 function arrayLayout(items: readonly Layout[]): Layout {
@@ -137,7 +137,7 @@ function arrayLayout(items: readonly Layout[]): Layout {
 
 /** Several arrays or objects in an array: Prettier puts each on its own line. */
 export function rowsCode(rows: readonly Code[]): Code {
-  return arranged(rowsLayout(rows.map((row) => row.layout)));
+  return fromLayout(rowsLayout(rows.map((row) => row.layout)));
 }
 
 function rowsLayout(rows: readonly Layout[]): Layout {
@@ -149,7 +149,7 @@ const isRow = (value: unknown): boolean => Array.isArray(value) && value.length 
 /** A JSON value as an expression; its strings and keys are escaped like any literal. */
 export function jsonCode(value: unknown): Code {
   return typeof value === "object" && value !== null
-    ? arranged(jsonLayout(value))
+    ? fromLayout(jsonLayout(value))
     : literal(value as string | number | boolean | null);
 }
 
@@ -177,13 +177,13 @@ export function generic(name: Code, args: readonly Code[]): Code {
     args.map((arg) => arg.layout),
   );
   // A single plain name always stays next to its brackets.
-  if (args.length === 1 && !canBreak(list)) return arranged([name.layout, "<", list, ">"]);
-  return arranged(group([name.layout, "<", indent([softline, list]), softline, ">"]));
+  if (args.length === 1 && !canBreak(list)) return fromLayout([name.layout, "<", list, ">"]);
+  return fromLayout(group([name.layout, "<", indent([softline, list]), softline, ">"]));
 }
 
 /** `Type["member"]`; unlike a plain name it goes below the bracket of a generic type if it does not fit. */
-export function indexed(type: Code, member: Code): Code {
-  return arranged(group([type.layout, "[", member.layout, "]"]));
+export function indexedType(type: Code, member: Code): Code {
+  return fromLayout(group([type.layout, "[", member.layout, "]"]));
 }
 
 function canBreak(layout: Layout): boolean {
@@ -192,34 +192,34 @@ function canBreak(layout: Layout): boolean {
 
 /** A union of types, one per line if it does not fit. */
 export function unionCode(types: readonly Code[]): Code {
-  const arms = types.map((type) => type.layout);
-  if (arms.length === 1) return arranged(arms);
-  return arranged(group(unionLayout(arms)));
+  const alternatives = types.map((type) => type.layout);
+  if (alternatives.length === 1) return fromLayout(alternatives);
+  return fromLayout(group(unionLayout(alternatives)));
 }
 
 /** An intersection of types. */
 export function intersectionCode(types: readonly Code[]): Code {
   const [first, ...others] = types.map((type) => type.layout);
-  return arranged(group([first ?? "", ...others.map((type) => indent([" &", line, type]))]));
+  return fromLayout(group([first ?? "", ...others.map((type) => indent([" &", line, type]))]));
 }
 
 /** `name: type`, with a union below the name if it does not fit. */
-export function annotated(name: Code, types: readonly Code[]): Code {
-  if (types.length < 2) return arranged([name.layout, ": ", ...types.map((type) => type.layout)]);
-  return arranged([name.layout, ":", group(indent([line, unionCode(types).layout]))]);
+export function annotation(name: Code, types: readonly Code[]): Code {
+  if (types.length < 2) return fromLayout([name.layout, ": ", ...types.map((type) => type.layout)]);
+  return fromLayout([name.layout, ":", group(indent([line, unionCode(types).layout]))]);
 }
 
 /** `name(a, b): type`, broken inside its parentheses when it does not fit. */
 export function signature(name: Code, parameters: readonly Code[], type: Code): Code {
-  return arranged(group([name.layout, parenthesised(parameters), ": ", type.layout]));
+  return fromLayout(group([name.layout, parameterList(parameters), ": ", type.layout]));
 }
 
 /** `(a, b) => type`, broken inside its parentheses when it does not fit. */
 export function functionType(parameters: readonly Code[], type: Code): Code {
-  return arranged(group([parenthesised(parameters), " => ", type.layout]));
+  return fromLayout(group([parameterList(parameters), " => ", type.layout]));
 }
 
-function parenthesised(parameters: readonly Code[]): Layout {
+function parameterList(parameters: readonly Code[]): Layout {
   if (parameters.length === 0) return "()";
   const list = join(
     [",", line],
@@ -231,22 +231,22 @@ function parenthesised(parameters: readonly Code[]): Layout {
 /** `{ a, b }` of an import or export, one name per line if they do not fit; a single name never breaks. */
 export function nameList(names: readonly Code[]): Code {
   const [only] = names;
-  if (names.length === 1 && only !== undefined) return arranged(["{ ", only.layout, " }"]);
+  if (names.length === 1 && only !== undefined) return fromLayout(["{ ", only.layout, " }"]);
   const list = names.map((name) => name.layout);
-  return arranged(group(["{", indent([line, join([",", line], list), ifBreak(",")]), line, "}"]));
+  return fromLayout(group(["{", indent([line, join([",", line], list), ifBreak(",")]), line, "}"]));
 }
 
 /** A type literal with one member per line. */
 export function memberLines(members: readonly Code[]): Code {
-  return braced(members, ";");
+  return bracedList(members, ";");
 }
 
 /** An object literal with one member per line. */
 export function memberTable(members: readonly Code[]): Code {
-  return braced(members, ",");
+  return bracedList(members, ",");
 }
 
-function braced(members: readonly Code[], end: string): Code {
-  if (members.length === 0) return arranged("{}");
-  return arranged(["{", indent(members.map((member) => [hardline, member.layout, end])), hardline, "}"]);
+function bracedList(members: readonly Code[], end: string): Code {
+  if (members.length === 0) return fromLayout("{}");
+  return fromLayout(["{", indent(members.map((member) => [hardline, member.layout, end])), hardline, "}"]);
 }

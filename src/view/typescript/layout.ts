@@ -64,12 +64,12 @@ export function ifBreak(broken: Layout, flat: Layout = ""): Layout {
 }
 
 export function join(separator: Layout, parts: readonly Layout[]): Layout {
-  const joined: Layout[] = [];
+  const list: Layout[] = [];
   for (const part of parts) {
-    if (joined.length > 0) joined.push(separator);
-    joined.push(part);
+    if (list.length > 0) list.push(separator);
+    list.push(part);
   }
-  return joined;
+  return list;
 }
 
 /** A union of types, one per line if the surrounding group breaks. */

@@ -54,8 +54,8 @@ export function upperFirst(name: string): string {
 /** An identifier similar to the name: never empty, never reserved, at most 60 characters. */
 export function safeIdentifier(name: string): string {
   const valid = name.replace(/[^A-Za-z0-9_$]+/g, "_").slice(0, 60);
-  const started = /^[A-Za-z_$]/.test(valid) ? valid : `_${valid}`;
-  return RESERVED.has(started) ? `${started}_` : started;
+  const withStart = /^[A-Za-z_$]/.test(valid) ? valid : `_${valid}`;
+  return RESERVED.has(withStart) ? `${withStart}_` : withStart;
 }
 
 /** Assigns identifiers, each once. Collisions are numbered in the order of the calls: `name`, `name2`, `name3`. */

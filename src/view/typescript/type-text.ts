@@ -1,5 +1,5 @@
 import type { Property, Type } from "../../ir/model.js";
-import { arranged, type Code, literal, propertyKey } from "./code.js";
+import { fromLayout, type Code, literal, propertyKey } from "./code.js";
 import { docOf } from "./doc.js";
 import {
   group,
@@ -18,7 +18,7 @@ export type TypeNamer = (name: string) => Code;
 
 /** A type in TypeScript syntax. */
 export function typeText(type: Type, typeName: TypeNamer): Code {
-  return arranged(layoutType(type, typeName));
+  return fromLayout(layoutType(type, typeName));
 }
 
 function layoutType(type: Type, typeName: TypeNamer): Layout {
@@ -64,8 +64,8 @@ function layoutArm(type: Type, typeName: TypeNamer): Layout {
 }
 
 function elementLayout(element: Type, typeName: TypeNamer): Layout {
-  const open = element.kind === "string" && element.known.length > 0;
-  if (element.kind !== "union" && element.kind !== "intersection" && !open)
+  const isOpen = element.kind === "string" && element.known.length > 0;
+  if (element.kind !== "union" && element.kind !== "intersection" && !isOpen)
     return layoutType(element, typeName);
   const inner =
     element.kind === "union"
@@ -101,13 +101,13 @@ export function restType(properties: readonly Property[], rest: Type): Type {
 /** `name?: type;` of an interface; a long union goes below the name. */
 export function memberText(property: Property, typeName: TypeNamer): Code {
   const head: Layout = [propertyKey(property.name).layout, property.optional ? "?:" : ":"];
-  return arranged([head, annotation(property.type, typeName), ";"]);
+  return fromLayout([head, annotation(property.type, typeName), ";"]);
 }
 
 /** The schema's own `any`: a map that a derived interface narrows to named members. */
 export function looseMemberText(property: Property): Code {
   const mark = property.optional ? "?:" : ":";
-  return arranged([propertyKey(property.name).layout, mark, " { [key: string]: any };"]);
+  return fromLayout([propertyKey(property.name).layout, mark, " { [key: string]: any };"]);
 }
 
 /** The type after the colon of a member. */
@@ -121,8 +121,8 @@ function annotation(type: Type, typeName: TypeNamer): Layout {
 export function aliasText(name: Code, type: Type, typeName: TypeNamer): Code {
   const arms = unionArms(type, typeName);
   const head: Layout = [name.layout, " ="];
-  if (arms === null) return arranged([head, " ", layoutType(type, typeName), ";"]);
-  return arranged([group([head, indent([line, group(unionLayout(arms))])]), ";"]);
+  if (arms === null) return fromLayout([head, " ", layoutType(type, typeName), ";"]);
+  return fromLayout([group([head, indent([line, group(unionLayout(arms))])]), ";"]);
 }
 
 function unionArms(type: Type, typeName: TypeNamer): Layout[] | null {

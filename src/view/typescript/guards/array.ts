@@ -4,7 +4,7 @@ import type { Layout } from "../layout.js";
 import { finalIn, helperOf, local, type Scope, within } from "./file.js";
 import { acceptsAll, checksOf } from "./normal.js";
 import { sizes } from "./scalars.js";
-import { block, declare, failCall, type Path, rejectIf } from "./spelling.js";
+import { block, declare, failCall, type Path, rejectIf } from "./syntax.js";
 import { guardBody, statements, testOf } from "./statements.js";
 import { countWords } from "./words.js";
 

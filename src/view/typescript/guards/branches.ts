@@ -4,7 +4,7 @@ import type { Layout } from "../layout.js";
 import { callFrom, finalIn, guardCall, helperOf, type Scope, within } from "./file.js";
 import { referenceIn, typesOf } from "./inspect.js";
 import { acceptsAll, checksOf } from "./normal.js";
-import { block, call, failCall, inside, type Path, rejectIf } from "./spelling.js";
+import { block, call, failCall, inside, type Path, rejectIf } from "./syntax.js";
 import { guardBody } from "./statements.js";
 import { guardOf } from "./union.js";
 
@@ -81,11 +81,11 @@ function whenStatements(
   const [whenTrue, whenFalse] = [rejectUnless(then, "Then"), rejectUnless(otherwise, "Else")];
   const condition = acceptance(scope, test, "If", value);
   const [isFinal] = finalIn(scope);
-  const yes =
+  const thenBranch =
     isFinal === undefined || whenTrue.length === 0 ? whenTrue : [block(code`if (${isFinal})`, whenTrue)];
-  if (whenFalse.length === 0) return [block(code`if (${condition})`, yes)];
-  if (yes.length === 0) return [block(code`if (!${condition})`, whenFalse)];
-  return [[block(code`if (${condition})`, yes), " ", block(code`else`, whenFalse)]];
+  if (whenFalse.length === 0) return [block(code`if (${condition})`, thenBranch)];
+  if (thenBranch.length === 0) return [block(code`if (!${condition})`, whenFalse)];
+  return [[block(code`if (${condition})`, thenBranch), " ", block(code`else`, whenFalse)]];
 }
 
 /** A call of the guard for a schema. */

@@ -12,7 +12,7 @@ import {
   typesOf,
   valuesOf,
 } from "./inspect.js";
-import { checksOf, openArms } from "./normal.js";
+import { checksOf, flattenArms } from "./normal.js";
 import { findTag } from "./tag.js";
 
 /**
@@ -20,7 +20,7 @@ import { findTag } from "./tag.js";
  * value is always rejected.
  */
 export function rejectionTests(scope: Scope, schema: Schema, value: Code): Code[] | null {
-  const checks = inlined(scope.file, schema);
+  const checks = inlineChecks(scope.file, schema);
   if (checks.length === 0) return [code`${value} === undefined`];
   const key = onlyOf(checks, "reference")?.key;
   if (key !== undefined) return [code`!${guardCall(scope, key, value)}`];
@@ -31,7 +31,7 @@ export function rejectionTests(scope: Scope, schema: Schema, value: Code): Code[
 }
 
 /** The checks of a schema. A reference to a scalar, or to a short union of scalars, counts as its target. */
-export function inlined({ definitions, recursive }: GuardFile, schema: Schema): readonly Check[] {
+export function inlineChecks({ definitions, recursive }: GuardFile, schema: Schema): readonly Check[] {
   const checks = checksOf(definitions, schema);
   const key = onlyOf(checks, "reference")?.key;
   if (key === undefined || recursive.has(key)) return checks;
@@ -57,12 +57,12 @@ function plainRejections(scope: Scope, checks: readonly Check[], value: Code): C
  * The condition for each alternative of a short union without a tag; null if an alternative needs several conditions.
  */
 function unionRejections(scope: Scope, schemas: readonly Schema[], value: Code): Code[] | null {
-  const arms = openArms(scope.file.definitions, schemas);
+  const arms = flattenArms(scope.file.definitions, schemas);
   if (arms.length > 4 || findTag(scope.file.definitions, arms) !== null) return null;
   const all: Code[] = [];
   for (const arm of arms) {
     // The guards of untrusted schemas are tried together, so that the closest one explains the rejection.
-    if (scope.file.isUntrusted && onlyOf(inlined(scope.file, arm), "reference") !== null) return null;
+    if (scope.file.isUntrusted && onlyOf(inlineChecks(scope.file, arm), "reference") !== null) return null;
     const [first, ...others] = rejectionTests(scope, arm, value) ?? [];
     if (first === undefined || others.length > 0) return null;
     all.push(first);
@@ -142,10 +142,10 @@ export function typeTest(type: TypeName, value: Code): Code {
 
 function boundedTest(types: readonly TypeName[] | null, { low, high }: Bounds, value: Code): Code {
   // The largest number instead of Infinity, which is not a JSON number.
-  const least = low === null ? code`-Number.MAX_VALUE` : literal(low);
-  const most = high === null ? code`Number.MAX_VALUE` : literal(high);
-  const within = code`isBetween(${value}, ${least}, ${most})`;
-  return types?.includes("integer") === true ? code`(${typeTest("integer", value)} && ${within})` : within;
+  const min = low === null ? code`-Number.MAX_VALUE` : literal(low);
+  const max = high === null ? code`Number.MAX_VALUE` : literal(high);
+  const test = code`isBetween(${value}, ${min}, ${max})`;
+  return types?.includes("integer") === true ? code`(${typeTest("integer", value)} && ${test})` : test;
 }
 
 /** True if the guard of a schema rejects undefined. */

@@ -4,16 +4,16 @@ import { type Definitions, textOf } from "./file.js";
 import { onlyOf, referenceIn, targetOf } from "./inspect.js";
 import { areDisjoint } from "./tag.js";
 
-const memory = new WeakMap<Definitions, WeakMap<Schema, readonly Check[]>>();
+const cache = new WeakMap<Definitions, WeakMap<Schema, readonly Check[]>>();
 
 /**
  * The checks of a schema in normal form: without those that reject nothing, and with unions of types as one check.
  */
 export function checksOf(definitions: Definitions, schema: Schema): readonly Check[] {
-  const results = memory.get(definitions) ?? new WeakMap<Schema, readonly Check[]>();
-  memory.set(definitions, results);
-  const earlier = results.get(schema);
-  if (earlier !== undefined) return earlier;
+  const results = cache.get(definitions) ?? new WeakMap<Schema, readonly Check[]>();
+  cache.set(definitions, results);
+  const cached = results.get(schema);
+  if (cached !== undefined) return cached;
   const checks = schema.checks.flatMap((check) => normal(definitions, check));
   results.set(schema, checks);
   return checks;
@@ -45,8 +45,8 @@ function normal(definitions: Definitions, check: Check): readonly Check[] {
     case "names":
       return isOpen(check.schema) ? [] : [check];
     case "all": {
-      const closed = check.schemas.filter((schema) => !isOpen(schema));
-      return closed.length === 0 ? [] : [{ kind: "all", schemas: closed }];
+      const restrictive = check.schemas.filter((schema) => !isOpen(schema));
+      return restrictive.length === 0 ? [] : [{ kind: "all", schemas: restrictive }];
     }
     case "any":
       return normalUnion(definitions, check.schemas);
@@ -94,7 +94,7 @@ function union(types: readonly TypeName[]): TypeName[] {
 /**
  * The alternatives of a union in order, without duplicates. A reference to a union is replaced by its alternatives.
  */
-export function openArms(definitions: Definitions, schemas: readonly Schema[]): Schema[] {
+export function flattenArms(definitions: Definitions, schemas: readonly Schema[]): Schema[] {
   const arms = new Map<string, Schema>();
   const visited = new Set<string>();
   const visit = (schema: Schema): void => {

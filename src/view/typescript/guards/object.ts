@@ -7,7 +7,7 @@ import { MAX_COMPARED, rejectsAbsence } from "./conditions.js";
 import { callFrom, constantOf, helperOf, local, type Scope, within } from "./file.js";
 import { acceptsAll, checksOf } from "./normal.js";
 import { patternTest, sizes } from "./scalars.js";
-import { block, declare, failCall, inside, type Path, readMember, rejectIf } from "./spelling.js";
+import { block, declare, failCall, inside, type Path, readMember, rejectIf } from "./syntax.js";
 import { guardBody, statements, testOf } from "./statements.js";
 
 /** Checks a value that is an object. */
@@ -58,11 +58,11 @@ function memberStatements(
   const direct = readMember(object, name);
   const inner = within(scope, words(name).map(upperFirst).join(""));
   const mayBeAbsent = isRequired && !rejectsAbsence(file, schema);
-  const once = testOf(inner, schema, direct);
-  if (once?.conditions.length === 1 && !mayBeAbsent) {
+  const directTest = testOf(inner, schema, direct);
+  if (directTest?.conditions.length === 1 && !mayBeAbsent) {
     // Two reads take less code than a variable, and V8 reads only once.
     const isPresent = isRequired ? [] : [code`${direct} !== undefined`];
-    return [rejectIf([...isPresent, ...once.conditions], once.result(below))];
+    return [rejectIf([...isPresent, ...directTest.conditions], directTest.result(below))];
   }
   const variable = local(scope, name);
   const declaration = declare(variable, direct);
@@ -86,26 +86,26 @@ function otherMembers(
   path: Path,
 ): Layout[] {
   const { definitions } = scope.file;
-  const closed = patterns.filter(({ schema }) => !acceptsAll(definitions, schema));
+  const restrictive = patterns.filter(({ schema }) => !acceptsAll(definitions, schema));
   const others = rest === null || acceptsAll(definitions, rest) ? null : rest;
-  if (closed.length === 0 && others === null) return [];
+  if (restrictive.length === 0 && others === null) return [];
   const key = identifier(scope.locals.claim("key"));
   const inner = within(scope, "Member");
   const element = code`${object}[${key}]`;
   const below = [...path, key];
-  const lines = closed.map(({ pattern, maxLength, schema }): Layout => {
+  const lines = restrictive.map(({ pattern, maxLength, schema }): Layout => {
     const test = matchOf(scope, pattern, maxLength, key);
     return block(code`if (${test})`, elementStatements(inner, schema, element, below));
   });
   if (others !== null) {
     const names = properties.map(({ name }) => name);
-    for (const each of skips(scope, names, key)) lines.push(each);
+    for (const statement of skips(scope, names, key)) lines.push(statement);
     for (const { pattern } of patterns) {
       lines.push(code`if (${matchOf(scope, pattern, null, key)}) continue;`.layout);
     }
     const isClosed = checksOf(definitions, others).some(({ kind }) => kind === "never");
     if (isClosed) lines.push(code`return ${failCall("no member of this name", below)};`.layout);
-    else for (const each of elementStatements(inner, others, element, below)) lines.push(each);
+    else for (const statement of elementStatements(inner, others, element, below)) lines.push(statement);
   }
   return [block(code`for (const ${key} in ${object})`, lines)];
 }

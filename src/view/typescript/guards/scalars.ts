@@ -2,7 +2,7 @@ import type { Check } from "../../../ir/constraint.js";
 import { type Code, code, literal } from "../code.js";
 import type { Layout } from "../layout.js";
 import { constantOf, type Scope } from "./file.js";
-import { call, failCall, type Path, rejectIf } from "./spelling.js";
+import { call, failCall, type Path, rejectIf } from "./syntax.js";
 import { countWords } from "./words.js";
 
 /** Checks a value that is a string. */

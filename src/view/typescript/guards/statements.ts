@@ -5,7 +5,7 @@ import { arrayStatements } from "./array.js";
 import { branchStatements } from "./branches.js";
 import {
   acceptanceTests,
-  inlined,
+  inlineChecks,
   rejectionTests,
   typeRejection,
   typeTest,
@@ -15,9 +15,9 @@ import { callFrom, guardCall, helperOf, type Scope } from "./file.js";
 import { type Kind, onlyOf, typesOf, valuesOf } from "./inspect.js";
 import { checksOf } from "./normal.js";
 import { objectStatements } from "./object.js";
-import { isRepeated } from "./repeated.js";
+import { isRepeated } from "./analysis.js";
 import { numberStatements, stringStatements } from "./scalars.js";
-import { block, failCall, inside, type Path, rejectIf, returnAny, returnIfAny } from "./spelling.js";
+import { block, failCall, inside, type Path, rejectIf, returnAny, returnIfAny } from "./syntax.js";
 import { unionBody } from "./union.js";
 import { typeWords, wordsOf } from "./words.js";
 
@@ -58,7 +58,7 @@ export interface Test {
 export function testOf(scope: Scope, schema: Schema, value: Code): Test | null {
   const { file } = scope;
   const conditions = rejectionTests(scope, schema, value);
-  const checks = inlined(file, schema);
+  const checks = inlineChecks(file, schema);
   if (isRepeated(file, schema) || (conditions === null && onlyOf(checks, "any") !== null)) {
     const helper = helperOf(scope, schema, guardBody);
     return { conditions: [code`!${callFrom(scope, helper, value)}`], result: inside };

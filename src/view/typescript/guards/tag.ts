@@ -73,21 +73,21 @@ function literalsOf(definitions: Definitions, schema: Schema): readonly Scalar[]
 
 /** True if the types, listed values and tags of the schemas show that no value matches two of them. */
 export function areDisjoint(definitions: Definitions, schemas: readonly Schema[]): boolean {
-  const claims = schemas.map((schema) => {
+  const kindsBySchema = schemas.map((schema) => {
     const { checks } = targetOf(definitions, schema);
     return { schema, kinds: kindsOf(checks), values: valuesOf(checks) };
   });
-  return [...new Set(claims.flatMap(({ kinds }) => [...kinds]))].every((kind) => {
-    const claimants = claims.filter(({ kinds }) => kinds.has(kind));
-    if (claimants.length < 2) return true;
-    const lists = claimants.map(({ values }) => values);
+  return [...new Set(kindsBySchema.flatMap(({ kinds }) => [...kinds]))].every((kind) => {
+    const candidates = kindsBySchema.filter(({ kinds }) => kinds.has(kind));
+    if (candidates.length < 2) return true;
+    const lists = candidates.map(({ values }) => values);
     if (kind !== "object" && kind !== "array" && lists.every((list) => list !== null)) {
       return new Set(lists.flat()).size === lists.flat().length;
     }
     if (kind !== "object" || lists.some((list) => list !== null)) return false;
     const tag = findTag(
       definitions,
-      claimants.map(({ schema }) => schema),
+      candidates.map(({ schema }) => schema),
     );
     return tag?.cases.every(({ arms }) => arms.length === 1) ?? false;
   });

@@ -5,8 +5,8 @@ import { acceptanceTests } from "./conditions.js";
 import { guardCall, helperOf, type Scope } from "./file.js";
 import { kindsOf, type Kind, referenceIn, targetOf, valuesOf } from "./inspect.js";
 import { NEAREST } from "./names.js";
-import { checksOf, openArms } from "./normal.js";
-import { block, call, failCall, readMember, rejectIf, returnAny, returnIfAny } from "./spelling.js";
+import { checksOf, flattenArms } from "./normal.js";
+import { block, call, failCall, readMember, rejectIf, returnAny, returnIfAny } from "./syntax.js";
 import { guardBody, kindTest, inlineStatements } from "./statements.js";
 import { findTag, type Tag } from "./tag.js";
 import { anyOf, wordsOf } from "./words.js";
@@ -16,20 +16,20 @@ import { anyOf, wordsOf } from "./words.js";
  * tag. If several remain, it checks them one after the other.
  */
 export function unionBody(scope: Scope, schemas: readonly Schema[], value: Code): Layout[] {
-  const arms = openArms(scope.file.definitions, schemas);
+  const arms = flattenArms(scope.file.definitions, schemas);
   const { tests, byKind, mixed } = sortArms(scope, arms, value);
   if (mixed.length > 0) return [tryArms(scope, arms, value)];
-  const whole = failCall(anyOf(arms.map((arm) => wordsOf(scope.file, arm))), []);
+  const failure = failCall(anyOf(arms.map((arm) => wordsOf(scope.file, arm))), []);
   const objects = byKind.get("object") ?? [];
   byKind.delete("object");
-  if (byKind.size + objects.length === 0) return [returnAny([...tests, whole])];
+  if (byKind.size + objects.length === 0) return [returnAny([...tests, failure])];
   const statements: Layout[] = [];
   if (tests.length > 0) statements.push(returnIfAny(tests, code`true`));
-  for (const [kind, own] of byKind) {
-    statements.push(block(code`if (${kindTest(kind, value)})`, armStatements(scope, own, kind, value)));
+  for (const [kind, kindArms] of byKind) {
+    statements.push(block(code`if (${kindTest(kind, value)})`, armStatements(scope, kindArms, kind, value)));
   }
-  if (objects.length === 0) return [...statements, code`return ${whole};`.layout];
-  const result = statements.length > 0 ? whole : failCall("an object", []);
+  if (objects.length === 0) return [...statements, code`return ${failure};`.layout];
+  const result = statements.length > 0 ? failure : failCall("an object", []);
   return [
     ...statements,
     rejectIf([code`!isObject(${value})`], result),
@@ -47,15 +47,15 @@ interface SortedArms {
 }
 
 function sortArms(scope: Scope, arms: readonly Schema[], value: Code): SortedArms {
-  const sorted: SortedArms = { tests: [], byKind: new Map(), mixed: [] };
+  const result: SortedArms = { tests: [], byKind: new Map(), mixed: [] };
   for (const arm of arms) {
     const conditions = acceptanceTests(scope, arm, value);
     const [kind, ...others] = kindsOf(targetOf(scope.file.definitions, arm).checks);
-    if (conditions !== null) for (const each of conditions) sorted.tests.push(each);
-    else if (kind === undefined || others.length > 0) sorted.mixed.push(arm);
-    else sorted.byKind.set(kind, [...(sorted.byKind.get(kind) ?? []), arm]);
+    if (conditions !== null) for (const each of conditions) result.tests.push(each);
+    else if (kind === undefined || others.length > 0) result.mixed.push(arm);
+    else result.byKind.set(kind, [...(result.byKind.get(kind) ?? []), arm]);
   }
-  return sorted;
+  return result;
 }
 
 /** Checks a value whose type is known against alternatives of that type. */

@@ -2,7 +2,7 @@ import type { Check, Schema, TypeName } from "../../../ir/constraint.js";
 import { literalText } from "../code.js";
 import type { GuardFile } from "./file.js";
 import { boundsOf, isScalar, referenceIn, targetOf, typesOf, valuesOf } from "./inspect.js";
-import { checksOf, openArms } from "./normal.js";
+import { checksOf, flattenArms } from "./normal.js";
 
 /** The words after "expected" in a message: `a string`, `"text" or "image"`. */
 export function wordsOf(file: GuardFile, schema: Schema): string {
@@ -21,7 +21,7 @@ export function wordsOf(file: GuardFile, schema: Schema): string {
   if (types !== null) return typeWords(types) + boundWords(checks);
   for (const check of checks) {
     if (check.kind === "any" || check.kind === "one") {
-      return anyOf(openArms(file.definitions, check.schemas).map((arm) => wordsOf(file, arm)));
+      return anyOf(flattenArms(file.definitions, check.schemas).map((arm) => wordsOf(file, arm)));
     }
   }
   return "another value";

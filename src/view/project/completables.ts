@@ -8,7 +8,7 @@ import { declares, paramType, requestFor } from "./protocol.js";
 import type { RevisionContext } from "../roles/index.js";
 
 /** A prompt or template whose arguments or variables can be completed. */
-export interface Completed {
+export interface Completable {
   /** Its member in the project. */
   readonly member: string;
   /** The arguments or variables, at least one. */
@@ -18,30 +18,30 @@ export interface Completed {
 }
 
 /** Everything that can be completed, and the request for it. */
-export interface AllCompleted {
+export interface Completables {
   readonly request: RequestMessage;
-  readonly prompts: readonly Completed[];
-  readonly templates: readonly Completed[];
+  readonly prompts: readonly Completable[];
+  readonly templates: readonly Completable[];
 }
 
 /** Null if the revision has no completion, the server does not declare it, or there is nothing to complete. */
-export function completedIn(
+export function completablesIn(
   snapshot: Snapshot,
   naming: ProjectNaming,
   context: RevisionContext,
-): AllCompleted | null {
+): Completables | null {
   const request = requestFor(context, "complete");
   if (request === null || !declares(snapshot, request)) return null;
-  const isAny = ({ names }: Completed): boolean => names.length > 0;
-  const prompts = snapshot.prompts.map((prompt, i): Completed => {
+  const hasNames = ({ names }: Completable): boolean => names.length > 0;
+  const prompts = snapshot.prompts.map((prompt, i): Completable => {
     const ref = { type: tagOf(context, request, "name"), by: "name", value: prompt.name } as const;
     return { member: naming.prompts[i] ?? "", names: argumentsOf(snapshot, prompt), ref };
   });
-  const templates = snapshot.templates.map(({ template, parts }, i): Completed => {
+  const templates = snapshot.templates.map(({ template, parts }, i): Completable => {
     const ref = { type: tagOf(context, request, "uri"), by: "uri", value: template } as const;
     return { member: naming.templates[i] ?? "", names: variablesIn(parts ?? []), ref };
   });
-  const all = { request, prompts: prompts.filter(isAny), templates: templates.filter(isAny) };
+  const all = { request, prompts: prompts.filter(hasNames), templates: templates.filter(hasNames) };
   return all.prompts.length + all.templates.length === 0 ? null : all;
 }
 
@@ -50,9 +50,9 @@ function tagOf(context: RevisionContext, request: RequestMessage, member: "name"
   const { declarations } = context;
   const type = paramType(context, request, "ref");
   const target = type === null ? null : resolve(declarations, type);
-  const arms = target?.kind === "union" ? target.members : [];
-  for (const arm of arms) {
-    const properties = flattenType(declarations, arm)?.properties ?? [];
+  const alternatives = target?.kind === "union" ? target.members : [];
+  for (const alternative of alternatives) {
+    const properties = flattenType(declarations, alternative)?.properties ?? [];
     const tag = properties.find(({ name }) => name === "type")?.type;
     if (tag?.kind === "literal" && properties.some(({ name }) => name === member)) return String(tag.value);
   }

@@ -1,4 +1,4 @@
-import { arranged, type Code, code, identifier, literal } from "../code.js";
+import { fromLayout, type Code, code, identifier, literal } from "../code.js";
 import { group, hardline, ifBreak, indent, join, line, softline, type Layout } from "../layout.js";
 
 /** The path from the guard's value to a checked value: literals of keys, and variables of loops. */
@@ -30,17 +30,17 @@ function returnIf(operator: string, conditions: readonly Code[], result: Code): 
 
 /** `return a || b || c;` */
 export function returnAny(parts: readonly Code[]): Layout {
-  return ["return ", returned(parts).layout, ";"];
+  return ["return ", returnExpression(parts).layout, ";"];
 }
 
 /** The expression after `return`, in parentheses if it takes several lines. */
-function returned(parts: readonly Code[]): Code {
+function returnExpression(parts: readonly Code[]): Code {
   const list = join(
     [" ||", line],
     parts.map((part) => part.layout),
   );
-  if (parts.length < 2) return arranged(list);
-  return arranged(group([ifBreak("("), indent([softline, group(list)]), softline, ifBreak(")")]));
+  if (parts.length < 2) return fromLayout(list);
+  return fromLayout(group([ifBreak("("), indent([softline, group(list)]), softline, ifBreak(")")]));
 }
 
 /** A statement with a body: `if (…) { … }`, `for (…) { … }`. */
@@ -53,7 +53,7 @@ export function call(callee: Code, args: readonly Code[]): Code {
     [",", line],
     args.map((arg) => arg.layout),
   );
-  return arranged([callee.layout, group(["(", indent([softline, list]), ifBreak(","), softline, ")"])]);
+  return fromLayout([callee.layout, group(["(", indent([softline, list]), ifBreak(","), softline, ")"])]);
 }
 
 /** The maximum number of keys in one call of `fail` or `inside`. */
@@ -62,12 +62,12 @@ const MAX_KEYS = 3;
 /** `fail("a string", "content", i)`: what was expected, and the path from the guard's value. */
 export function failCall(expected: string, path: Path): Code {
   const innermost = path.slice(-MAX_KEYS);
-  return returned([call(identifier("fail"), [literal(expected), ...innermost]), ...outerCalls(path)]);
+  return returnExpression([call(identifier("fail"), [literal(expected), ...innermost]), ...outerCalls(path)]);
 }
 
 /** `inside("content", i)`: adds the path of the value that a called guard has rejected. */
 export function inside(path: Path): Code {
-  return path.length === 0 ? code`false` : returned([insideCall(path), ...outerCalls(path)]);
+  return path.length === 0 ? code`false` : returnExpression([insideCall(path), ...outerCalls(path)]);
 }
 
 function insideCall(path: Path): Code {

@@ -13,8 +13,8 @@ import {
   unionCode,
 } from "../typescript/code.js";
 import { Names } from "../typescript/names.js";
-import { arrow, calling, matchedVariables, partsCode, shorthand } from "./calls.js";
-import type { AllCompleted, Completed } from "./completed.js";
+import { arrowMember, callCode, matchedVariables, partsCode, shorthand } from "./calls.js";
+import type { Completables, Completable } from "./completables.js";
 import { entryDoc, toolDoc } from "./docs.js";
 import type { ProjectNaming } from "./naming.js";
 
@@ -44,25 +44,26 @@ export function toolHandlers(snapshot: Snapshot, naming: ProjectNaming, scopes: 
   const definitions = new Map(snapshot.definitions.map((definition) => [definition.key, definition]));
   return snapshot.tools.map((tool, i) => {
     const name = identifier(naming.tools[i] ?? "");
-    const output = tool.output === null ? null : naming.imported(tool.output);
-    const answer = output === null ? code`ToolAnswer` : unionCode([output, generic(code`Reply`, [output])]);
-    const result = calling(output === null ? code`unstructured` : code`structured`, [
-      calling(code`handlers.tools.${name}`, handlerArguments),
+    const output = tool.output === null ? null : naming.importedType(tool.output);
+    const returnType =
+      output === null ? code`ToolAnswer` : unionCode([output, generic(code`Reply`, [output])]);
+    const result = callCode(output === null ? code`unstructured` : code`structured`, [
+      callCode(code`handlers.tools.${name}`, handlerArguments),
     ]);
-    const needed = Object.hasOwn(scopes, tool.name) ? (scopes[tool.name] ?? []) : [];
+    const toolScopes = Object.hasOwn(scopes, tool.name) ? (scopes[tool.name] ?? []) : [];
     const row = shorthand([
       code`name: ${literal(tool.name)}`,
-      ...(needed.length === 0 ? [] : [code`scopes: ${arrayCode(needed.map(literal))}`]),
+      ...(toolScopes.length === 0 ? [] : [code`scopes: ${arrayCode(toolScopes.map(literal))}`]),
       code`inputSchema: v.${naming.schema(tool.input)}`,
       ...(tool.output === null ? [] : [code`outputSchema: v.${naming.schema(tool.output)}`]),
-      arrow(code`handler`, code`(args, context)`, result),
+      arrowMember(code`handler`, code`(args, context)`, result),
     ]);
     return {
       doc: toolDoc(tool, definitions.get(tool.input)),
       signature: signature(
         name,
-        [code`args: ${naming.imported(tool.input)}`, context],
-        generic(code`Awaitable`, [answer]),
+        [code`args: ${naming.importedType(tool.input)}`, context],
+        generic(code`Awaitable`, [returnType]),
       ),
       row,
     };
@@ -72,26 +73,30 @@ export function toolHandlers(snapshot: Snapshot, naming: ProjectNaming, scopes: 
 export function promptHandlers(
   snapshot: Snapshot,
   naming: ProjectNaming,
-  completed: AllCompleted | null,
+  completables: Completables | null,
 ): HandlerView[] {
   return snapshot.prompts.map((prompt, i) => {
     const member = naming.prompts[i] ?? "";
     const name = identifier(member);
     const { input } = prompt;
     const args =
-      input === null ? code`args: { [name: string]: string }` : code`args: ${naming.imported(input)}`;
-    const completing = completed?.prompts.find((one) => one.member === member);
+      input === null ? code`args: { [name: string]: string }` : code`args: ${naming.importedType(input)}`;
+    const completable = completables?.prompts.find((entry) => entry.member === member);
     const promptArguments = argumentsOf(snapshot, prompt).map((argument) =>
       shorthand([
         code`name: ${literal(argument.name)}`,
         ...(argument.required ? [code`required: true`] : []),
-        ...(completing ? [code`complete: ${completer("prompts", completing, argument.name)}`] : []),
+        ...(completable ? [code`complete: ${completer("prompts", completable, argument.name)}`] : []),
       ]),
     );
     const row = shorthand([
       code`name: ${literal(prompt.name)}`,
       ...(promptArguments.length === 0 ? [] : [code`arguments: ${arrayCode(promptArguments)}`]),
-      arrow(code`get`, code`(args, context)`, calling(code`handlers.prompts.${name}`, handlerArguments)),
+      arrowMember(
+        code`get`,
+        code`(args, context)`,
+        callCode(code`handlers.prompts.${name}`, handlerArguments),
+      ),
     ]);
     return {
       doc: entryDoc(prompt),
@@ -113,9 +118,9 @@ function argumentsOf({ definitions }: Snapshot, { input }: Prompt): { name: stri
 }
 
 /** The completer of an argument or variable: `completer(handlers.complete?.prompts?.summary, "topic")`. */
-function completer(of: "prompts" | "resources", { member }: Completed, name: string): Code {
-  const own = code`handlers.complete?.${identifier(of)}?.${identifier(member)}`;
-  return calling(code`completer`, [own, literal(name)]);
+function completer(of: "prompts" | "resources", { member }: Completable, name: string): Code {
+  const completers = code`handlers.complete?.${identifier(of)}?.${identifier(member)}`;
+  return callCode(code`completer`, [completers, literal(name)]);
 }
 
 export function resourceHandlers(snapshot: Snapshot, naming: ProjectNaming): HandlerView[] {
@@ -127,10 +132,10 @@ export function resourceHandlers(snapshot: Snapshot, naming: ProjectNaming): Han
       row: shorthand([
         code`uri: ${literal(resource.uri)}`,
         code`name: ${literal(resource.name)}`,
-        arrow(
+        arrowMember(
           code`read`,
           code`(context)`,
-          calling(code`handlers.resources.${name}`, [code`context as never`]),
+          callCode(code`handlers.resources.${name}`, [code`context as never`]),
         ),
       ]),
     };
@@ -138,7 +143,7 @@ export function resourceHandlers(snapshot: Snapshot, naming: ProjectNaming): Han
 }
 
 /** Names in `server.ts` that no constant may use. */
-const TAKEN = [
+const RESERVED = [
   "committed completer createServer match p prompts promptRows resourceRows resources structured snapshot t toolRows tools",
   "unstructured v watch",
 ].flatMap((words) => words.split(" "));
@@ -147,19 +152,19 @@ const TAKEN = [
 export function templateHandlers(
   snapshot: Snapshot,
   naming: ProjectNaming,
-  completed: AllCompleted | null,
+  completables: Completables | null,
 ): TemplateHandlerView[] {
-  const constants = new Names(TAKEN);
+  const constants = new Names(RESERVED);
   return snapshot.templates.flatMap((template, i) => {
     if (template.parts === null) return [];
     const member = naming.templates[i] ?? "";
     const name = identifier(member);
     const templateName = identifier(constants.claim(`${member}Template`));
-    const completing = completed?.templates.find((one) => one.member === member);
-    const complete = completing?.names.map(
-      (one) => [propertyKey(one), completer("resources", completing, one)] as const,
+    const completable = completables?.templates.find((entry) => entry.member === member);
+    const complete = completable?.names.map(
+      (variable) => [propertyKey(variable), completer("resources", completable, variable)] as const,
     );
-    const reading = calling(code`handlers.resources.${name}`, [
+    const readCall = callCode(code`handlers.resources.${name}`, [
       code`variables as never`,
       code`context as never`,
     ]);
@@ -182,7 +187,7 @@ export function templateHandlers(
           code`name: ${literal(template.name)}`,
           code`match: (uri) => match(${templateName}, uri)`,
           ...(complete ? [code`complete: ${objectCode(complete)}`] : []),
-          arrow(code`read`, code`(variables, _uri, context)`, reading),
+          arrowMember(code`read`, code`(variables, _uri, context)`, readCall),
         ]),
       },
     ];

@@ -1,11 +1,11 @@
 import { type Code, code, generic, identifier, literal, unionCode } from "../typescript/code.js";
 import { docComment } from "../typescript/doc.js";
-import type { AllCompleted, Completed } from "./completed.js";
+import type { Completables, Completable } from "./completables.js";
 import { memberType } from "./protocol.js";
 import type { RevisionContext } from "../roles/index.js";
 
 /** The completion functions of a server. */
-export interface CompletingView {
+export interface ServerCompletionView {
   /** The values and their count. */
   readonly result: Code;
   readonly prompts: readonly CompletersView[];
@@ -20,12 +20,12 @@ export interface CompletersView {
 }
 
 /** Null if nothing can be completed. */
-export function completingView(
-  completed: AllCompleted | null,
+export function serverCompletionView(
+  completables: Completables | null,
   context: RevisionContext,
-): CompletingView | null {
-  if (completed === null) return null;
-  const { request, prompts, templates } = completed;
+): ServerCompletionView | null {
+  if (completables === null) return null;
+  const { request, prompts, templates } = completables;
   return {
     result: memberType(context, request, "completion"),
     prompts: prompts.map((prompt) => completers(prompt)),
@@ -33,10 +33,10 @@ export function completingView(
   };
 }
 
-function completers({ member, names }: Completed): CompletersView {
+function completers({ member, names }: Completable): CompletersView {
   const name = identifier(member);
   return {
-    doc: docComment([`Completes ${names.map((one) => `\`${one}\``).join(", ")}.`]),
+    doc: docComment([`Completes ${names.map((argument) => `\`${argument}\``).join(", ")}.`]),
     member: code`readonly ${name}?: ${generic(code`Completers`, [unionCode(names.map(literal))])}`,
   };
 }

@@ -10,15 +10,15 @@ import {
   signature,
 } from "../typescript/code.js";
 import { docComment } from "../typescript/doc.js";
-import { arrow, calling, lambda, matchedVariables, passedVariables, shorthand } from "./calls.js";
+import { arrowMember, callCode, lambda, matchedVariables, passedVariables, shorthand } from "./calls.js";
 import type { ProjectNaming } from "./naming.js";
 import { declares, methodKey, requestFor } from "./protocol.js";
 import type { RevisionContext } from "../roles/index.js";
 
 /** The subscriptions of a server: functions to implement, and the tables that call them. */
-export interface WatchingView {
+export interface WatchersView {
   /** `"resources/subscribe": ({ uri }, context) => watch(options.subscribe, uri, context)`, and the other one */
-  readonly answers: readonly Code[];
+  readonly handlerEntries: readonly Code[];
   /** `WeatherWatchers` */
   readonly type: Code;
   /** The type of a watch function, as it is written in a table. */
@@ -35,26 +35,26 @@ export interface WatcherView {
 }
 
 const contextParam = code`context: Context`;
-const nothing = code`Awaitable<void>`;
+const noResult = code`Awaitable<void>`;
 
 /**
  * `constants` belong to the templates that can be matched. Null if the revision has no such requests, or the server does
  * not report changes or has nothing to watch.
  */
-export function watchingView(
+export function watchersView(
   snapshot: Snapshot,
   naming: ProjectNaming,
   context: RevisionContext,
   constants: readonly Code[],
-): WatchingView | null {
+): WatchersView | null {
   const [subscribe, unsubscribe] = [requestFor(context, "subscribe"), requestFor(context, "unsubscribe")];
   if (subscribe === null || unsubscribe === null || !declares(snapshot, subscribe)) return null;
   const resources = snapshot.resources.map(({ uri }, i): WatcherView => {
     const name = identifier(naming.resources[i] ?? "");
-    const call = calling(code`watchers.${name}?.`, [code`context`]);
+    const call = callCode(code`watchers.${name}?.`, [code`context`]);
     return {
       doc: docComment([`Called for \`${uri}\`.`]),
-      signature: signature(code`${name}?`, [contextParam], nothing),
+      signature: signature(code`${name}?`, [contextParam], noResult),
       row: arrayCode([literal(uri), lambda(code`(watchers, context)`, call)]),
     };
   });
@@ -62,28 +62,28 @@ export function watchingView(
   const templates = snapshot.templates.flatMap((template, i): WatcherView[] => {
     if (template.parts === null) return [];
     const name = identifier(naming.templates[i] ?? "");
-    const call = calling(code`watchers.${name}?.`, [passedVariables(template.parts), code`context`]);
+    const call = callCode(code`watchers.${name}?.`, [passedVariables(template.parts), code`context`]);
     return [
       {
         doc: docComment([`Called for \`${template.template}\`.`]),
-        signature: signature(code`${name}?`, [matchedVariables(template.parts), contextParam], nothing),
+        signature: signature(code`${name}?`, [matchedVariables(template.parts), contextParam], noResult),
         row: shorthand([
           code`parts: ${constants[matchable++] ?? code`[]`}`,
-          arrow(code`run`, code`(watchers, variables, context)`, call),
+          arrowMember(code`run`, code`(watchers, variables, context)`, call),
         ]),
       },
     ];
   });
   if (resources.length + templates.length === 0) return null;
-  const answer = (request: RequestMessage, watchers: Code): Code =>
-    arrow(
+  const handlerEntry = (request: RequestMessage, watchers: Code): Code =>
+    arrowMember(
       methodKey(request),
       code`({ uri }, context)`,
-      calling(code`watch`, [code`options.${watchers}`, code`uri`, code`context`]),
+      callCode(code`watch`, [code`options.${watchers}`, code`uri`, code`context`]),
     );
   const type = identifier(`${naming.stem}Watchers`);
   return {
-    answers: [answer(subscribe, code`subscribe`), answer(unsubscribe, code`unsubscribe`)],
+    handlerEntries: [handlerEntry(subscribe, code`subscribe`), handlerEntry(unsubscribe, code`unsubscribe`)],
     type,
     watchType: functionType([code`watchers: ${type}`, contextParam], code`unknown`),
     resources,

@@ -1,5 +1,5 @@
 import type { TypeText } from "../../ir/snapshot/type-text.js";
-import { arranged, type Code, literalText, propertyKey } from "./code.js";
+import { fromLayout, type Code, literalText, propertyKey } from "./code.js";
 import { docOf } from "./doc.js";
 import {
   group,
@@ -12,7 +12,7 @@ import {
   unionLayout,
   type Layout,
 } from "./layout.js";
-import { printType, type PrintedMember, type TypePrinter } from "./checked-type.js";
+import { printType, type PrintedMember, type TypePrinter } from "./type-printer.js";
 
 /** A member of an interface. */
 export interface MemberView {
@@ -25,7 +25,7 @@ export interface MemberView {
 export type DefinitionNamer = (key: string) => Code;
 
 /** A type as code. The surrounding type decides on brackets and line breaks. */
-interface Printed {
+interface PrintedType {
   readonly layout: Layout;
   readonly kind: "plain" | "union" | "intersection";
   /** The members of a non-empty object. */
@@ -33,72 +33,72 @@ interface Printed {
 }
 
 /** `interface Name { … }` for an object with members, otherwise `Name = type;`. */
-export type Declared =
+export type DeclarationCode =
   { readonly members: readonly MemberView[] } | { readonly members: null; readonly alias: Code };
 
 /** A definition's type as a declaration. */
-export function declared(name: Code, type: TypeText, typeName: DefinitionNamer): Declared {
+export function declarationOf(name: Code, type: TypeText, typeName: DefinitionNamer): DeclarationCode {
   const { layout, kind, members } = printType(type, layoutPrinter(typeName));
   if (members !== null) return { members };
   const alias: Layout =
     kind === "union"
       ? group([name.layout, " =", indent([line, group(layout)])])
       : [name.layout, " = ", layout];
-  return { members, alias: arranged([alias, ";"]) };
+  return { members, alias: fromLayout([alias, ";"]) };
 }
 
-function layoutPrinter(typeName: DefinitionNamer): TypePrinter<Printed> {
+function layoutPrinter(typeName: DefinitionNamer): TypePrinter<PrintedType> {
   return {
     keyword: plain,
     literal: (value) => plain(literalText(value)),
     reference: (key) => plain(typeName(key).layout),
-    array: (element) => plain([bracketed(element), "[]"]),
+    array: (element) => plain([inBrackets(element), "[]"]),
     tuple: (elements, required, rest) => {
       const parts = elements.map((element, index): Layout => {
-        return index < required ? whole(element) : [bracketed(element), "?"];
+        return index < required ? outermost(element) : [inBrackets(element), "?"];
       });
-      if (rest !== null) parts.push(["...", whole(rest)]);
+      if (rest !== null) parts.push(["...", outermost(rest)]);
       return plain(group(["[", indent([softline, join([",", line], parts), ifBreak(",")]), softline, "]"]));
     },
     object: objectOf,
-    union: (members) => ({ layout: unionLayout(members.map(arm)), kind: "union", members: null }),
+    union: (members) => ({ layout: unionLayout(members.map(memberLayout)), kind: "union", members: null }),
     intersection: (members) => ({
-      layout: join(" & ", members.map(arm)),
+      layout: join(" & ", members.map(memberLayout)),
       kind: "intersection",
       members: null,
     }),
   };
 }
 
-function plain(layout: Layout): Printed {
+function plain(layout: Layout): PrintedType {
   return { layout, kind: "plain", members: null };
 }
 
 /** A type that nothing surrounds. */
-function whole({ layout, kind }: Printed): Layout {
+function outermost({ layout, kind }: PrintedType): Layout {
   return kind === "union" ? group(layout) : layout;
 }
 
 /** A type inside a union or an intersection. */
-function arm(type: Printed): Layout {
-  return type.kind === "union" ? ["(", whole(type), ")"] : type.layout;
+function memberLayout(type: PrintedType): Layout {
+  return type.kind === "union" ? ["(", outermost(type), ")"] : type.layout;
 }
 
 /** A type before `[]` or `?`. */
-function bracketed({ layout, kind }: Printed): Layout {
+function inBrackets({ layout, kind }: PrintedType): Layout {
   return kind === "plain" ? layout : group(["(", indent([softline, layout]), softline, ")"]);
 }
 
-function objectOf(members: readonly PrintedMember<Printed>[], rest: Printed | null): Printed {
+function objectOf(members: readonly PrintedMember<PrintedType>[], rest: PrintedType | null): PrintedType {
   if (members.length === 0) {
-    const value = rest === null ? "never" : whole(rest);
+    const value = rest === null ? "never" : outermost(rest);
     return plain(group(["{", indent([line, "[key: string]: ", value, ifBreak(";")]), line, "}"]));
   }
   const views = members.map(({ name, doc, optional, type }): MemberView => ({
     doc: docOf(doc),
-    text: arranged([propertyKey(name).layout, optional ? "?:" : ":", annotation(type), ";"]),
+    text: fromLayout([propertyKey(name).layout, optional ? "?:" : ":", annotation(type), ";"]),
   }));
-  if (rest !== null) views.push({ doc: null, text: arranged(["[key: string]:", annotation(rest), ";"]) });
+  if (rest !== null) views.push({ doc: null, text: fromLayout(["[key: string]:", annotation(rest), ";"]) });
   const lines = views.map(({ doc, text }): Layout => {
     return [hardline, doc === null ? "" : [doc.layout, hardline], text.layout];
   });
@@ -106,6 +106,6 @@ function objectOf(members: readonly PrintedMember<Printed>[], rest: Printed | nu
 }
 
 /** A type after the colon of a member: a union goes below it if it does not fit. */
-function annotation({ layout, kind }: Printed): Layout {
+function annotation({ layout, kind }: PrintedType): Layout {
   return kind === "union" ? group(indent([line, group(layout)])) : [" ", layout];
 }

@@ -1,8 +1,8 @@
 import type { Entry, Snapshot } from "../../ir/snapshot/model.js";
-import { arranged, type Code, code, identifier, literal } from "../typescript/code.js";
+import { fromLayout, type Code, code, identifier, literal } from "../typescript/code.js";
 import { folderNames, Names, words } from "../typescript/names.js";
 import { hardline, indent } from "../typescript/layout.js";
-import { calling, shorthand } from "./calls.js";
+import { callCode, shorthand } from "./calls.js";
 import { entryDoc } from "./docs.js";
 import type { ProjectNaming } from "./naming.js";
 
@@ -26,7 +26,7 @@ export interface HandlerFile {
   };
 }
 
-interface Planned {
+interface HandlerPlan {
   readonly group: Group;
   readonly entry: Entry;
   readonly member: string;
@@ -41,8 +41,8 @@ export function handlersView(snapshot: Snapshot, naming: ProjectNaming): Handler
     files.some((entry) => entry.group === group),
   );
   const members = groups.map((group) => {
-    const own = files.filter((entry) => entry.group === group);
-    const list = own.map(({ member, name }) =>
+    const groupFiles = files.filter((entry) => entry.group === group);
+    const list = groupFiles.map(({ member, name }) =>
       member === name ? identifier(name) : code`${identifier(member)}: ${identifier(name)}`,
     );
     return code`${identifier(group)}: ${shorthand(list)}`;
@@ -51,7 +51,7 @@ export function handlersView(snapshot: Snapshot, naming: ProjectNaming): Handler
     handlersType: identifier(`${naming.stem}Handlers`),
     imports: files.map(({ name, group, file }) => ({
       name: identifier(name),
-      file: arranged(["./", group, "/", file]),
+      file: fromLayout(["./", group, "/", file]),
     })),
     handlers: shorthand(members),
   };
@@ -64,7 +64,7 @@ export function handlerFiles(snapshot: Snapshot, naming: ProjectNaming): Handler
     view: {
       handlersType,
       doc: entryDoc(entry),
-      declaration: unwritten(
+      declaration: throwingHandler(
         [identifier(name), handlersType, literal(group), literal(member)],
         literal(`The handler of "${entry.name.slice(0, 80)}" is not implemented.`),
       ),
@@ -76,23 +76,26 @@ export function handlerFiles(snapshot: Snapshot, naming: ProjectNaming): Handler
 const COLUMNS = 80;
 
 /** A function that throws, on the next line if its first line does not fit after its name and type. */
-function unwritten(words: readonly [name: Code, type: Code, group: Code, member: Code], message: Code): Code {
+function throwingHandler(
+  words: readonly [name: Code, type: Code, group: Code, member: Code],
+  message: Code,
+): Code {
   const [name, type, group, member] = words;
   const head = code`export const ${name}: ${type}[${group}][${member}] =`;
   const length = words.reduce((sum, { layout }) => sum + String(layout).length, 0);
   const fits = "export const : [][] = () => {".length + length <= COLUMNS;
-  const error = calling(code`new Error`, [message]);
+  const error = callCode(code`new Error`, [message]);
   const body = ["() => {", indent([hardline, "throw ", error.layout, ";"]), hardline, "};"];
-  return arranged([head.layout, fits ? [" ", ...body] : indent([hardline, ...body])]);
+  return fromLayout([head.layout, fits ? [" ", ...body] : indent([hardline, ...body])]);
 }
 
-function plan({ tools, prompts, resources, templates }: Snapshot, naming: ProjectNaming): Planned[] {
+function plan({ tools, prompts, resources, templates }: Snapshot, naming: ProjectNaming): HandlerPlan[] {
   const names = new Names(["Error", "handlers"]);
-  const group = (of: Group, entries: readonly Entry[], members: readonly string[]): Planned[] => {
+  const group = (folder: Group, entries: readonly Entry[], members: readonly string[]): HandlerPlan[] => {
     const files = folderNames(entries.map(({ name }) => words(name).join("-").toLowerCase() || "handler"));
     return entries.map((entry, i) => {
       const member = members[i] ?? "";
-      return { group: of, entry, member, name: names.claim(member), file: files[i] ?? "" };
+      return { group: folder, entry, member, name: names.claim(member), file: files[i] ?? "" };
     });
   };
   const readable = templates.flatMap((entry, i) =>

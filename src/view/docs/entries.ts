@@ -48,12 +48,12 @@ export function templateEntry(template: Template, anchors: Anchors): EntryView {
 }
 
 /** The common head of tools, prompts, resources and templates. */
-export function headOf(offer: Entry, name: string, anchors: Anchors): Omit<EntryView, "anchor"> {
-  const { title, description } = offer;
+export function headOf(entry: Entry, name: string, anchors: Anchors): Omit<EntryView, "anchor"> {
+  const { title, description } = entry;
   return {
     name: nameText(name),
     title: title === null || title === name || title.trim() === "" ? null : text(title),
-    badges: badgesIf({ deprecated: isDeprecated(offer) }),
+    badges: badgesIf({ deprecated: isDeprecated(entry) }),
     paragraphs: proseOf(description ?? "", anchors),
     facts: [],
     tables: [],
@@ -66,12 +66,12 @@ export function isDeprecated({ raw }: Entry): boolean {
 }
 
 /** The maximum length of metadata that a page shows. */
-const maxShown = 20_000;
+const maxMetaLength = 20_000;
 
 /** The metadata of an entry, as an example. */
 export function metaExample({ raw }: Entry): ExampleView[] {
   const meta = raw["_meta"];
-  if (meta === undefined || JSON.stringify(meta).length > maxShown) return [];
+  if (meta === undefined || JSON.stringify(meta).length > maxMetaLength) return [];
   return [{ title: markup`Metadata`, code: jsonHtml(meta) }];
 }
 

@@ -1,7 +1,7 @@
 import type { Snapshot } from "../../ir/snapshot/model.js";
 
 /** What a server offers, as far as the files of a project depend on it. */
-export interface Offers {
+export interface ServerFeatures {
   readonly hasTools: boolean;
   readonly hasPrompts: boolean;
   /** True with fixed resources, or with templates that can be matched. */
@@ -17,7 +17,13 @@ export interface Offers {
   readonly isTyped: boolean;
 }
 
-export function offersOf({ tools, prompts, resources, templates, definitions }: Snapshot): Offers {
+export function serverFeatures({
+  tools,
+  prompts,
+  resources,
+  templates,
+  definitions,
+}: Snapshot): ServerFeatures {
   const [hasTools, hasPrompts] = [tools.length > 0, prompts.length > 0];
   const hasTemplates = templates.some(({ parts }) => parts !== null);
   const hasResources = resources.length > 0 || hasTemplates;

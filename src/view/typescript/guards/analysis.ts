@@ -13,7 +13,7 @@ export function repeatedSchemas(definitions: Definitions): ReadonlySet<string> {
   for (const { schema } of definitions.values()) {
     const open = partsOf(schema);
     for (let part = open.pop(); part !== undefined; part = open.pop()) {
-      if (isSizable(part)) {
+      if (isLarge(part)) {
         const text = textOf(part);
         if (texts.has(text)) {
           repeated.add(text);
@@ -32,14 +32,14 @@ function partsOf({ checks }: Schema): Schema[] {
 }
 
 /** True if the call of a helper is shorter than the statements that check the object. */
-function isSizable({ checks }: Schema): boolean {
+function isLarge({ checks }: Schema): boolean {
   const isObject = typesOf(checks)?.every((type) => type === "object") ?? false;
   return isObject && checks.some((check) => check.kind === "members" && check.properties.length > 1);
 }
 
 /** True if an unnamed schema has a helper because it is checked in several places. */
 export function isRepeated(file: GuardFile, schema: Schema): boolean {
-  return file.repeated.size > 0 && isSizable(schema) && file.repeated.has(textOf(schema));
+  return file.repeated.size > 0 && isLarge(schema) && file.repeated.has(textOf(schema));
 }
 
 /** Definitions that refer to themselves, directly or indirectly. */

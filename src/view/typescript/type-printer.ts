@@ -65,22 +65,22 @@ class TypeReader<T> {
   }
 
   #postfix(): T {
-    let printed = this.#primary();
+    let result = this.#primary();
     // An opening bracket here starts the index signature after a member.
     while (this.#words[this.#next] === "[" && this.#words[this.#next + 1] === "]") {
       this.#next += 2;
-      printed = this.#printer.array(printed);
+      result = this.#printer.array(result);
     }
-    return printed;
+    return result;
   }
 
   #primary(): T {
     const word = this.#word();
     if (word === "{") return this.#object();
     if (word === "(") {
-      const printed = this.type();
+      const result = this.type();
       this.#expect(")");
-      return printed;
+      return result;
     }
     if (keywords.includes(word)) return this.#printer.keyword(word as Keyword);
     const value = values.get(word);

@@ -1,12 +1,12 @@
 import type { Entry, Snapshot } from "../../ir/snapshot/model.js";
-import { arranged, type Code, code, identifier, unionCode } from "../typescript/code.js";
+import { fromLayout, type Code, code, identifier, unionCode } from "../typescript/code.js";
 import { group, indent, line } from "../typescript/layout.js";
-import { calling } from "./calls.js";
-import { answerOf, memberType, requestFor } from "./protocol.js";
+import { callCode } from "./calls.js";
+import { handlerResult, memberType, requestFor } from "./protocol.js";
 import type { RevisionContext } from "../roles/index.js";
 
 /** Return types of the functions of a project, as text after `export type`. */
-export interface AnswerTypes {
+export interface ReturnTypes {
   /** The blocks of a tool's result. */
   readonly content: Code;
   /** `ToolAnswer = …;` */
@@ -15,36 +15,36 @@ export interface AnswerTypes {
   readonly resourceAnswer: Code;
 }
 
-export function answerTypes(context: RevisionContext): AnswerTypes {
+export function returnTypes(context: RevisionContext): ReturnTypes {
   const call = requestFor(context, "callTool");
   const content = memberType(context, call, "content");
   const [prompt, resource] = [requestFor(context, "getPrompt"), requestFor(context, "readResource")];
   return {
     content,
-    toolAnswer: aliased(code`ToolAnswer`, [code`string`, content, answerOf(context, call)]),
-    promptAnswer: aliased(code`PromptAnswer`, [code`string`, answerOf(context, prompt)]),
-    resourceAnswer: aliased(code`ResourceAnswer`, [code`string`, answerOf(context, resource)]),
+    toolAnswer: aliasCode(code`ToolAnswer`, [code`string`, content, handlerResult(context, call)]),
+    promptAnswer: aliasCode(code`PromptAnswer`, [code`string`, handlerResult(context, prompt)]),
+    resourceAnswer: aliasCode(code`ResourceAnswer`, [code`string`, handlerResult(context, resource)]),
   };
 }
 
 /** `Name = a | b;`, as text after `export type`. */
-function aliased(name: Code, types: readonly Code[]): Code {
-  return arranged([group([name.layout, " =", group(indent([line, unionCode(types).layout]))]), ";"]);
+function aliasCode(name: Code, types: readonly Code[]): Code {
+  return fromLayout([group([name.layout, " =", group(indent([line, unionCode(types).layout]))]), ";"]);
 }
 
 /** The lists of the server: non-empty ones, and empty ones that it declares a capability for. */
 export function featuresOf({ tools, prompts, resources, templates, capabilities }: Snapshot): FeatureView[] {
-  const has = (entries: readonly Entry[], declared: string): boolean =>
-    entries.length > 0 || Object.hasOwn(capabilities, declared);
+  const has = (entries: readonly Entry[], capability: string): boolean =>
+    entries.length > 0 || Object.hasOwn(capabilities, capability);
   const listOption = (name: Code): Code => code`listed: snapshot.${name} ?? []`;
-  const usable = [...resources, ...templates.filter(({ parts }) => parts !== null)];
+  const matchable = [...resources, ...templates.filter(({ parts }) => parts !== null)];
   return [
     ...(has(tools, "tools") ? [feature("tools", tools, code`toolRows`, listOption(code`tools`))] : []),
     ...(has(prompts, "prompts")
       ? [feature("prompts", prompts, code`promptRows`, listOption(code`prompts`))]
       : []),
     ...(has([...resources, ...templates], "resources")
-      ? [feature("resources", usable, code`resourceRows`, code`listed`)]
+      ? [feature("resources", matchable, code`resourceRows`, code`listed`)]
       : []),
   ];
 }
@@ -63,5 +63,5 @@ function feature(
   listOption: Code,
 ): FeatureView {
   const rowsCall = entries.length === 0 ? code`[]` : code`${rows}(options)`;
-  return { kind, call: calling(code`...${identifier(kind)}`, [rowsCall, code`{ ${listOption} }`]) };
+  return { kind, call: callCode(code`...${identifier(kind)}`, [rowsCall, code`{ ${listOption} }`]) };
 }
