@@ -56,7 +56,7 @@ export function sha256(data: string | Uint8Array): string {
   return createHash("sha256").update(data).digest("hex");
 }
 
-/** The manifest as the text of `.mcpgen.json`: the same manifest, the same bytes. */
+/** The manifest as the text of `.mcpgen.json`. Equal manifests give equal bytes. */
 export function renderManifest(manifest: Manifest): string {
   const { format, generator, sources, options, files, once, leftovers } = manifest;
   const whole = {

@@ -146,7 +146,7 @@ describe("two runs that write into one directory", () => {
     const second = await write(out, next);
     expect(second.messages).toEqual([
       `MG807 another run of mcpgen (process ${process.pid}) is writing to this directory\n` +
-        "    hint: wait for it to end; if it is gone, delete .mcpgen/lock there",
+        "    hint: wait for it to end; if it no longer runs, delete .mcpgen/lock there",
     ]);
     release();
     expect((await running).messages).toEqual([]);

@@ -127,8 +127,8 @@ async function rollBack(out: string, journal: Journal, disk: Disk, cause: unknow
     const restoreError = error instanceof Error ? error.message : String(error);
     throw new WriteError(
       "MG809",
-      `${commitError}; putting the old files back failed as well: ${restoreError}`,
-      "repair the disk and run again: the next run finishes the repair",
+      `${commitError}; restoring the old files failed too: ${restoreError}`,
+      "repair the disk and run again; the next run restores the files",
     );
   }
 }

@@ -2,7 +2,7 @@ import type { Options } from "prettier";
 import { sha256 } from "../manifest.js";
 import { comparePages } from "./html.js";
 
-/** A file that is neither what this run would write nor what the last run wrote. */
+/** A file that differs both from what this run would write and from what the last run wrote. */
 export interface FileDifference {
   /** The path on the disk, which determines the formatting rules. */
   readonly target: string;

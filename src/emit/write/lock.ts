@@ -4,7 +4,7 @@ import { errorCode, type Disk } from "./disk.js";
 import { STATE } from "./paths.js";
 import { WriteError, step } from "./write-error.js";
 
-/** The process that holds a lock. On the same machine it can be checked whether it is running. */
+/** The process that holds a lock. Only a process of the same machine can be checked. */
 interface Holder {
   readonly pid: number;
   readonly host: string;
@@ -144,6 +144,6 @@ function lockedError({ pid, host }: Holder): WriteError {
   return new WriteError(
     "MG807",
     `another run of mcpgen (${where}) is writing to this directory`,
-    `wait for it to end; if it is gone, delete ${STATE}/lock there`,
+    `wait for it to end; if it no longer runs, delete ${STATE}/lock there`,
   );
 }

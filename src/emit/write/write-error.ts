@@ -31,7 +31,7 @@ const MEANINGS: ReadonlyMap<string, readonly [clause: string, hint: string]> = n
     "ENOTDIR",
     ["a part of the path is a file, not a directory", "choose another --out, or move that file away"],
   ],
-  ["EEXIST", ["something else already exists there", "move it away and run again"]],
+  ["EEXIST", ["a file or folder of that name already exists", "move it away and run again"]],
   ["EISDIR", ["a directory exists where a file belongs", "move that directory away and run again"]],
   ["ENAMETOOLONG", ["the path is too long for this disk", "choose a shorter --out"]],
   ["ELOOP", ["its symbolic links are circular", "repair the links or choose another --out"]],
@@ -47,7 +47,7 @@ const MEANINGS: ReadonlyMap<string, readonly [clause: string, hint: string]> = n
 export function diskError(error: unknown, operation: string): WriteError | null {
   const code = errorCode(error);
   if (code === null) return null;
-  const [clause, hint] = MEANINGS.get(code) ?? [`the system said ${code}`, null];
+  const [clause, hint] = MEANINGS.get(code) ?? [`the system returned ${code}`, null];
   return new WriteError("MG810", `cannot ${operation}: ${clause} (${code})`, hint);
 }
 
