@@ -68,8 +68,9 @@ export interface Clients {
 /** Handlers of the server's requests and notifications, for all revisions. */
 export interface ClientHandlers {
   /**
-   * Asks the client to run its model, as part of an `InputRequiredResult`. The
-   * client picks the model, and a person may review or refuse.
+   * Asks the client to sample its model, as part of an `InputRequiredResult`.
+   * The client selects the model, and the user may review or reject the
+   * request.
    *
    * @deprecated Since 2026-07-28; call a model provider's API directly
    * instead.
@@ -90,7 +91,7 @@ export interface ClientHandlers {
       t2024_11_05.CreateMessageResult
   >;
   /**
-   * Asks the client which directories or files to work in, as part of an
+   * Requests the directories and files to work with, as part of an
    * `InputRequiredResult`.
    *
    * @deprecated Since 2026-07-28; pass directories as tool arguments instead.
@@ -112,7 +113,7 @@ export interface ClientHandlers {
       t2024_11_05.ListRootsResult
   >;
   /**
-   * Asks the user something, through a form or on a web page, as part of an
+   * Asks the user for information, in a form or on a web page, as part of an
    * `InputRequiredResult`.
    *
    * Not in 2025-03-26, 2024-11-05.
@@ -129,7 +130,7 @@ export interface ClientHandlers {
       t2025_06_18.ElicitResult
   >;
   /**
-   * Asks how a task is doing. Does not wait for it.
+   * Gets the status of a task without waiting for its end.
    *
    * Not in 2026-07-28, 2025-06-18, 2025-03-26, 2024-11-05.
    */
@@ -138,7 +139,7 @@ export interface ClientHandlers {
     context: ClientContext,
   ): Awaitable<t2025_11_25.GetTaskResult>;
   /**
-   * Waits for a task to end and asks for what it produced.
+   * Waits for the end of a task and gets its result.
    *
    * Not in 2026-07-28, 2025-06-18, 2025-03-26, 2024-11-05.
    */
@@ -147,7 +148,7 @@ export interface ClientHandlers {
     context: ClientContext,
   ): Awaitable<t2025_11_25.GetTaskPayloadResult>;
   /**
-   * Stops a task for good. One that has already ended gives error -32602.
+   * Cancels a task. Error -32602 if it has already ended.
    *
    * Not in 2026-07-28, 2025-06-18, 2025-03-26, 2024-11-05.
    */
@@ -156,7 +157,7 @@ export interface ClientHandlers {
     context: ClientContext,
   ): Awaitable<t2025_11_25.CancelTaskResult>;
   /**
-   * Asks for the tasks the other side keeps for this requester, page by page.
+   * Lists the tasks that the receiver stores for the sender. Paginated.
    *
    * Not in 2026-07-28, 2025-06-18, 2025-03-26, 2024-11-05.
    */
@@ -164,10 +165,7 @@ export interface ClientHandlers {
     params: t2025_11_25.PaginatedRequestParams | undefined,
     context: ClientContext,
   ): Awaitable<t2025_11_25.ListTasksResult>;
-  /**
-   * Says the answer to `resources/list` is no longer what it was. For
-   * subscribers only.
-   */
+  /** Reports that the list of resources has changed. Sent only to subscribers. */
   "notifications/resources/list_changed"?(
     params:
       | t2026_07_28.NotificationParams
@@ -178,8 +176,8 @@ export interface ClientHandlers {
       | undefined,
   ): void;
   /**
-   * Says a watched resource has changed; read it again to see how. For
-   * subscribers to its URI only.
+   * Reports that a resource has changed. Read it again for its new contents.
+   * Sent only to subscribers to its URI.
    */
   "notifications/resources/updated"?(
     params:
@@ -189,10 +187,7 @@ export interface ClientHandlers {
       | t2025_03_26.ResourceUpdatedNotificationParams
       | t2024_11_05.ResourceUpdatedNotificationParams,
   ): void;
-  /**
-   * Says the answer to `prompts/list` is no longer what it was. For
-   * subscribers only.
-   */
+  /** Reports that the list of prompts has changed. Sent only to subscribers. */
   "notifications/prompts/list_changed"?(
     params:
       | t2026_07_28.NotificationParams
@@ -202,10 +197,7 @@ export interface ClientHandlers {
       | t2024_11_05.NotificationParams
       | undefined,
   ): void;
-  /**
-   * Says the answer to `tools/list` is no longer what it was. For subscribers
-   * only.
-   */
+  /** Reports that the list of tools has changed. Sent only to subscribers. */
   "notifications/tools/list_changed"?(
     params:
       | t2026_07_28.NotificationParams
@@ -216,8 +208,8 @@ export interface ClientHandlers {
       | undefined,
   ): void;
   /**
-   * A log message about a running request, sent on its stream and only if it
-   * set a log level.
+   * A log message about a request. Sent on its response stream, and only if
+   * the request sets a log level.
    *
    * @deprecated Since 2026-07-28; write to stderr or use OpenTelemetry
    * instead.
@@ -231,8 +223,8 @@ export interface ClientHandlers {
       | t2024_11_05.LoggingMessageNotificationParams,
   ): void;
   /**
-   * Says that a task has moved to another status. It may never come, so
-   * polling goes on regardless.
+   * Reports the new status of a task. It is optional, so the requester must
+   * poll in any case.
    *
    * Not in 2026-07-28, 2025-06-18, 2025-03-26, 2024-11-05.
    */
@@ -240,8 +232,8 @@ export interface ClientHandlers {
     params: t2025_11_25.TaskStatusNotificationParams,
   ): void;
   /**
-   * Says the user is done with a page opened in URL mode; what waited for it
-   * may be tried again.
+   * Reports that the user has completed an elicitation in URL mode. A request
+   * that waited for it can be sent again.
    *
    * Not in 2026-07-28, 2025-06-18, 2025-03-26, 2024-11-05.
    */
@@ -328,8 +320,9 @@ export interface Context extends HandlerContext {
   ): void;
 
   /**
-   * Asks the client to run its model, as part of an `InputRequiredResult`. The
-   * client picks the model, and a person may review or refuse.
+   * Asks the client to sample its model, as part of an `InputRequiredResult`.
+   * The client selects the model, and the user may review or reject the
+   * request.
    *
    * @deprecated Since 2026-07-28; call a model provider's API directly
    * instead.
@@ -351,7 +344,7 @@ export interface Context extends HandlerContext {
   >;
 
   /**
-   * Asks the client which directories or files to work in, as part of an
+   * Requests the directories and files to work with, as part of an
    * `InputRequiredResult`.
    *
    * @deprecated Since 2026-07-28; pass directories as tool arguments instead.
@@ -373,7 +366,7 @@ export interface Context extends HandlerContext {
   >;
 
   /**
-   * Asks the user something, through a form or on a web page, as part of an
+   * Asks the user for information, in a form or on a web page, as part of an
    * `InputRequiredResult`.
    *
    * Not in 2025-03-26, 2024-11-05.
@@ -391,8 +384,8 @@ export interface Context extends HandlerContext {
   >;
 
   /**
-   * Asks whether the other side is alive. Allowed at any time; silence may
-   * cost the connection.
+   * Checks that the other side still responds. Allowed at any time. Without a
+   * response, the sender may close the connection.
    *
    * Not in 2026-07-28.
    */
@@ -411,7 +404,7 @@ export interface Context extends HandlerContext {
   >;
 
   /**
-   * Asks how a task is doing. Does not wait for it.
+   * Gets the status of a task without waiting for its end.
    *
    * Not in 2026-07-28, 2025-06-18, 2025-03-26, 2024-11-05.
    */
@@ -422,7 +415,7 @@ export interface Context extends HandlerContext {
   ): Promise<t2025_11_25.GetTaskResult>;
 
   /**
-   * Waits for a task to end and asks for what it produced.
+   * Waits for the end of a task and gets its result.
    *
    * Not in 2026-07-28, 2025-06-18, 2025-03-26, 2024-11-05.
    */
@@ -433,7 +426,7 @@ export interface Context extends HandlerContext {
   ): Promise<t2025_11_25.GetTaskPayloadResult>;
 
   /**
-   * Stops a task for good. One that has already ended gives error -32602.
+   * Cancels a task. Error -32602 if it has already ended.
    *
    * Not in 2026-07-28, 2025-06-18, 2025-03-26, 2024-11-05.
    */
@@ -444,7 +437,7 @@ export interface Context extends HandlerContext {
   ): Promise<t2025_11_25.CancelTaskResult>;
 
   /**
-   * Asks for the tasks the other side keeps for this requester, page by page.
+   * Lists the tasks that the receiver stores for the sender. Paginated.
    *
    * Not in 2026-07-28, 2025-06-18, 2025-03-26, 2024-11-05.
    */
@@ -454,10 +447,7 @@ export interface Context extends HandlerContext {
     options?: AskOptions,
   ): Promise<t2025_11_25.ListTasksResult>;
 
-  /**
-   * Says the answer to `resources/list` is no longer what it was. For
-   * subscribers only.
-   */
+  /** Reports that the list of resources has changed. Sent only to subscribers. */
   notify(
     method: "notifications/resources/list_changed",
     params?: t2026_07_28.NotificationParams &
@@ -468,8 +458,8 @@ export interface Context extends HandlerContext {
   ): void;
 
   /**
-   * Says a watched resource has changed; read it again to see how. For
-   * subscribers to its URI only.
+   * Reports that a resource has changed. Read it again for its new contents.
+   * Sent only to subscribers to its URI.
    */
   notify(
     method: "notifications/resources/updated",
@@ -480,10 +470,7 @@ export interface Context extends HandlerContext {
       t2024_11_05.ResourceUpdatedNotificationParams,
   ): void;
 
-  /**
-   * Says the answer to `prompts/list` is no longer what it was. For
-   * subscribers only.
-   */
+  /** Reports that the list of prompts has changed. Sent only to subscribers. */
   notify(
     method: "notifications/prompts/list_changed",
     params?: t2026_07_28.NotificationParams &
@@ -493,10 +480,7 @@ export interface Context extends HandlerContext {
       t2024_11_05.NotificationParams,
   ): void;
 
-  /**
-   * Says the answer to `tools/list` is no longer what it was. For subscribers
-   * only.
-   */
+  /** Reports that the list of tools has changed. Sent only to subscribers. */
   notify(
     method: "notifications/tools/list_changed",
     params?: t2026_07_28.NotificationParams &
@@ -507,8 +491,8 @@ export interface Context extends HandlerContext {
   ): void;
 
   /**
-   * Says that a task has moved to another status. It may never come, so
-   * polling goes on regardless.
+   * Reports the new status of a task. It is optional, so the requester must
+   * poll in any case.
    *
    * Not in 2026-07-28, 2025-06-18, 2025-03-26, 2024-11-05.
    */
@@ -518,8 +502,8 @@ export interface Context extends HandlerContext {
   ): void;
 
   /**
-   * Says the user is done with a page opened in URL mode; what waited for it
-   * may be tried again.
+   * Reports that the user has completed an elicitation in URL mode. A request
+   * that waited for it can be sent again.
    *
    * Not in 2026-07-28, 2025-06-18, 2025-03-26, 2024-11-05.
    */
@@ -535,7 +519,7 @@ export interface Context extends HandlerContext {
  * omitted when the result is sent.
  */
 export interface ServerHandlers {
-  /** Asks for the resources a server knows by fixed URI, page by page. */
+  /** Lists the resources of the server that have a fixed URI. Paginated. */
   "resources/list"?(
     params:
       | t2026_07_28.PaginatedRequestParams
@@ -552,7 +536,7 @@ export interface ServerHandlers {
       t2025_03_26.ListResourcesResult &
       t2024_11_05.ListResourcesResult
   >;
-  /** Asks for the URI patterns a server can fill in, page by page. */
+  /** Lists the URI templates of the server's resources. Paginated. */
   "resources/templates/list"?(
     params:
       | t2026_07_28.PaginatedRequestParams
@@ -569,7 +553,10 @@ export interface ServerHandlers {
       t2025_03_26.ListResourceTemplatesResult &
       t2024_11_05.ListResourceTemplatesResult
   >;
-  /** Asks for the contents behind a URI, listed or made from a template. */
+  /**
+   * Reads the resource with a URI, which is listed or expanded from a
+   * template.
+   */
   "resources/read"?(
     params:
       | t2026_07_28.ReadResourceRequestParams
@@ -585,7 +572,7 @@ export interface ServerHandlers {
       t2025_03_26.ReadResourceResult &
       t2024_11_05.ReadResourceResult
   >;
-  /** Asks for the prompts a server has, page by page. */
+  /** Lists the prompts of the server. Paginated. */
   "prompts/list"?(
     params:
       | t2026_07_28.PaginatedRequestParams
@@ -602,7 +589,7 @@ export interface ServerHandlers {
       t2025_03_26.ListPromptsResult &
       t2024_11_05.ListPromptsResult
   >;
-  /** Asks a server to write out a prompt, typically one the user chose. */
+  /** Gets the messages of a prompt, usually one that the user selected. */
   "prompts/get"?(
     params:
       | t2026_07_28.GetPromptRequestParams
@@ -618,7 +605,7 @@ export interface ServerHandlers {
       t2025_03_26.GetPromptResult &
       t2024_11_05.GetPromptResult
   >;
-  /** Asks for the tools a server has, page by page. */
+  /** Lists the tools of the server. Paginated. */
   "tools/list"?(
     params:
       | t2026_07_28.PaginatedRequestParams
@@ -635,7 +622,7 @@ export interface ServerHandlers {
       t2025_03_26.ListToolsResult &
       t2024_11_05.ListToolsResult
   >;
-  /** Runs a tool, usually because a model decided to. */
+  /** Calls a tool, usually because a model selected it. */
   "tools/call"?(
     params:
       | t2026_07_28.CallToolRequestParams
@@ -651,7 +638,7 @@ export interface ServerHandlers {
       t2025_03_26.CallToolResult &
       t2024_11_05.CallToolResult
   >;
-  /** Asks for values an argument might take, while the user is typing it. */
+  /** Requests suggestions for the value of an argument while the user types it. */
   "completion/complete"?(
     params:
       | t2026_07_28.CompleteRequestParams
@@ -668,8 +655,7 @@ export interface ServerHandlers {
       t2024_11_05.CompleteResult
   >;
   /**
-   * Asks to be told whenever a resource changes, until
-   * `resources/unsubscribe`.
+   * Subscribes to the changes of a resource, until `resources/unsubscribe`.
    *
    * Not in 2026-07-28.
    */
@@ -687,7 +673,7 @@ export interface ServerHandlers {
       t2024_11_05.EmptyResult
   >;
   /**
-   * Ends an earlier `resources/subscribe` for the same URI.
+   * Ends the subscription to the resource with this URI.
    *
    * Not in 2026-07-28.
    */
@@ -705,7 +691,7 @@ export interface ServerHandlers {
       t2024_11_05.EmptyResult
   >;
   /**
-   * Asks how a task is doing. Does not wait for it.
+   * Gets the status of a task without waiting for its end.
    *
    * Not in 2026-07-28, 2025-06-18, 2025-03-26, 2024-11-05.
    */
@@ -714,7 +700,7 @@ export interface ServerHandlers {
     context: Context,
   ): Awaitable<t2025_11_25.GetTaskResult>;
   /**
-   * Waits for a task to end and asks for what it produced.
+   * Waits for the end of a task and gets its result.
    *
    * Not in 2026-07-28, 2025-06-18, 2025-03-26, 2024-11-05.
    */
@@ -723,7 +709,7 @@ export interface ServerHandlers {
     context: Context,
   ): Awaitable<t2025_11_25.GetTaskPayloadResult>;
   /**
-   * Stops a task for good. One that has already ended gives error -32602.
+   * Cancels a task. Error -32602 if it has already ended.
    *
    * Not in 2026-07-28, 2025-06-18, 2025-03-26, 2024-11-05.
    */
@@ -732,7 +718,7 @@ export interface ServerHandlers {
     context: Context,
   ): Awaitable<t2025_11_25.CancelTaskResult>;
   /**
-   * Asks for the tasks the other side keeps for this requester, page by page.
+   * Lists the tasks that the receiver stores for the sender. Paginated.
    *
    * Not in 2026-07-28, 2025-06-18, 2025-03-26, 2024-11-05.
    */
@@ -741,7 +727,7 @@ export interface ServerHandlers {
     context: Context,
   ): Awaitable<t2025_11_25.ListTasksResult>;
   /**
-   * Sets how severe a log message must be for the server to send it.
+   * Sets the lowest severity of the log messages that the server sends.
    *
    * Not in 2026-07-28.
    */
@@ -759,8 +745,8 @@ export interface ServerHandlers {
       t2024_11_05.EmptyResult
   >;
   /**
-   * Says that a task has moved to another status. It may never come, so
-   * polling goes on regardless.
+   * Reports the new status of a task. It is optional, so the requester must
+   * poll in any case.
    *
    * Not in 2026-07-28, 2025-06-18, 2025-03-26, 2024-11-05.
    */
@@ -769,8 +755,8 @@ export interface ServerHandlers {
     context: Context,
   ): void;
   /**
-   * Says the answer to `roots/list` is no longer what it was; the server
-   * should ask again.
+   * Reports that the list of roots has changed. The server should request it
+   * again.
    *
    * Not in 2026-07-28.
    */
@@ -787,10 +773,7 @@ export interface ServerHandlers {
 
 /** Functions that notify all connected clients that may receive it, in all revisions. */
 export interface ServersNotify {
-  /**
-   * Says the answer to `resources/list` is no longer what it was. For
-   * subscribers only.
-   */
+  /** Reports that the list of resources has changed. Sent only to subscribers. */
   resourcesListChanged(
     params?: t2026_07_28.NotificationParams &
       t2025_11_25.NotificationParams &
@@ -799,8 +782,8 @@ export interface ServersNotify {
       t2024_11_05.NotificationParams,
   ): void;
   /**
-   * Says a watched resource has changed; read it again to see how. For
-   * subscribers to its URI only.
+   * Reports that a resource has changed. Read it again for its new contents.
+   * Sent only to subscribers to its URI.
    */
   resourceUpdated(
     params: t2026_07_28.ResourceUpdatedNotificationParams &
@@ -809,12 +792,9 @@ export interface ServersNotify {
       t2025_03_26.ResourceUpdatedNotificationParams &
       t2024_11_05.ResourceUpdatedNotificationParams,
   ): void;
-  /** The same with `uri` as the only member. */
+  /** Short form: `uri` is the only member of the params. */
   resourceUpdated(subject: string): void;
-  /**
-   * Says the answer to `prompts/list` is no longer what it was. For
-   * subscribers only.
-   */
+  /** Reports that the list of prompts has changed. Sent only to subscribers. */
   promptsListChanged(
     params?: t2026_07_28.NotificationParams &
       t2025_11_25.NotificationParams &
@@ -822,10 +802,7 @@ export interface ServersNotify {
       t2025_03_26.NotificationParams &
       t2024_11_05.NotificationParams,
   ): void;
-  /**
-   * Says the answer to `tools/list` is no longer what it was. For subscribers
-   * only.
-   */
+  /** Reports that the list of tools has changed. Sent only to subscribers. */
   toolsListChanged(
     params?: t2026_07_28.NotificationParams &
       t2025_11_25.NotificationParams &
@@ -834,8 +811,8 @@ export interface ServersNotify {
       t2024_11_05.NotificationParams,
   ): void;
   /**
-   * Says that a task has moved to another status. It may never come, so
-   * polling goes on regardless.
+   * Reports the new status of a task. It is optional, so the requester must
+   * poll in any case.
    *
    * Not in 2026-07-28, 2025-06-18, 2025-03-26, 2024-11-05.
    */
@@ -853,8 +830,8 @@ export interface ServersNotify {
       t2024_11_05.LoggingMessageNotificationParams,
   ): void;
   /**
-   * Says the user is done with a page opened in URL mode; what waited for it
-   * may be tried again.
+   * Reports that the user has completed an elicitation in URL mode. A request
+   * that waited for it can be sent again.
    *
    * Not in 2026-07-28, 2025-06-18, 2025-03-26, 2024-11-05.
    */

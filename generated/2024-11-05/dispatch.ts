@@ -9,7 +9,7 @@ export interface Revision {
   /** The version of the layout of this table. */
   readonly format: 1;
   readonly revision: string;
-  /** A first request `initialize`, or metadata in every request. */
+  /** How a session begins: with the request `initialize`, or with metadata in every request. */
   readonly opening: "initialize" | "per-request";
   /** Messages may be sent as an array. */
   readonly batches: boolean;
@@ -23,10 +23,14 @@ export interface Revision {
   readonly meta: { readonly [role: string]: string };
   /** The names of HTTP headers, by role. */
   readonly headers: { readonly [role: string]: string };
-  /** Error codes by name, of the schema and of the text of the specification. */
+  /** Error codes by name, from the schema and from the text of the specification. */
   readonly errors: { readonly [name: string]: number };
-  /** Reserved ranges: a code in one that `errors` does not have is replaced before it is sent. */
-  readonly replacedCodes: readonly (readonly [number, number, number])[];
+  /** Reserved ranges of codes: a code in a range that is not in `errors` is replaced before it is sent. */
+  readonly replacedCodes: readonly (readonly [
+    from: number,
+    to: number,
+    replacement: number,
+  ])[];
 }
 
 /** Part of a capabilities object: `{ resources: { subscribe: true } }`. */
@@ -36,12 +40,12 @@ export interface Capabilities {
 
 /** A capability that a request needs only with certain params. */
 export interface Condition {
-  /** The member of the params that decides. */
+  /** The member of the params that the condition tests. */
   readonly member: string;
-  /** The values that need it (null: absent member). Without it, any value does. */
+  /** The values that need the capability (null: an absent member). If omitted, any value needs it. */
   readonly values?: readonly (string | null)[];
   readonly needs: Capabilities;
-  /** An empty parent object declares the capability too. */
+  /** True if an empty parent object declares the capability, too. */
   readonly implied?: true;
 }
 
@@ -58,7 +62,7 @@ export interface RequestFacts {
   /** The request is sent inside a result and never as a message. */
   readonly embedded?: true;
   readonly uncancellable?: true;
-  /** The result says how long it may be cached. */
+  /** The result contains how long it may be cached. */
   readonly cacheable?: true;
   /** The result may ask for input. */
   readonly asksInput?: true;
@@ -89,12 +93,13 @@ export interface NotificationFacts {
   readonly sender: "client" | "server" | "either";
   /** The extension of the notification, which both sides must declare. */
   readonly extension?: Capabilities;
-  /** The capability that must be declared, and the side that declares it. */
+  /** The capability that must be declared. */
   readonly needs?: Capabilities;
+  /** The side that declares it. */
   readonly needsOf?: "client" | "server";
   /** The member of a subscription's filter that requests it. */
   readonly filter?: string;
-  /** The member of the params that says what changed. */
+  /** The member of the params that identifies what changed. */
   readonly subject?: string;
 }
 
@@ -168,9 +173,9 @@ export const revision: Revision = {
 };
 
 /**
- * Says its sender no longer wants an answer to one of its requests, which
- * may have finished meanwhile. The receiver stops working and sends no
- * response. `initialize` cannot be cancelled.
+ * Cancels a request of the sender, which may already be complete. The
+ * receiver stops the work and sends no response. `initialize` cannot be
+ * cancelled.
  */
 export const cancelled: NotificationFacts = {
   kind: "notification",
@@ -179,8 +184,8 @@ export const cancelled: NotificationFacts = {
 };
 
 /**
- * Opens a connection: the client offers a revision and says what it can do.
- * Nothing but `ping` may go before.
+ * Opens a session: the client proposes a revision and declares its
+ * capabilities. Only `ping` may be sent earlier.
  */
 export const initialize: RequestFacts = {
   kind: "request",
@@ -190,8 +195,8 @@ export const initialize: RequestFacts = {
 };
 
 /**
- * Ends the handshake: the client accepts the revision and normal requests
- * may begin.
+ * Ends the handshake: the client accepts the revision, and both sides may
+ * send other requests.
  */
 export const initialized: NotificationFacts = {
   kind: "notification",
@@ -200,8 +205,8 @@ export const initialized: NotificationFacts = {
 };
 
 /**
- * Asks whether the other side is alive. Allowed at any time; silence may
- * cost the connection.
+ * Checks that the other side still responds. Allowed at any time. Without a
+ * response, the sender may close the connection.
  */
 export const ping: RequestFacts = {
   kind: "request",
@@ -210,8 +215,8 @@ export const ping: RequestFacts = {
 };
 
 /**
- * Tells the requester how far a request has got. Sent only for requests that
- * carry a token.
+ * Reports the progress of a request to its sender. Sent only for requests
+ * with a progress token.
  */
 export const progress: NotificationFacts = {
   kind: "notification",
@@ -219,7 +224,7 @@ export const progress: NotificationFacts = {
   sender: "either",
 };
 
-/** Asks for the resources a server knows by fixed URI, page by page. */
+/** Lists the resources of the server that have a fixed URI. Paginated. */
 export const listResources: RequestFacts = {
   kind: "request",
   method: "resources/list",
@@ -228,7 +233,7 @@ export const listResources: RequestFacts = {
   items: "resources",
 };
 
-/** Asks for the URI patterns a server can fill in, page by page. */
+/** Lists the URI templates of the server's resources. Paginated. */
 export const listResourceTemplates: RequestFacts = {
   kind: "request",
   method: "resources/templates/list",
@@ -237,7 +242,10 @@ export const listResourceTemplates: RequestFacts = {
   items: "resourceTemplates",
 };
 
-/** Asks for the contents behind a URI, listed or made from a template. */
+/**
+ * Reads the resource with a URI, which is listed or expanded from a
+ * template.
+ */
 export const readResource: RequestFacts = {
   kind: "request",
   method: "resources/read",
@@ -246,8 +254,8 @@ export const readResource: RequestFacts = {
 };
 
 /**
- * Says the answer to `resources/list` is no longer what it was. No
- * subscription is needed.
+ * Reports that the list of resources has changed. Sent without a
+ * subscription.
  */
 export const resourceListChanged: NotificationFacts = {
   kind: "notification",
@@ -257,10 +265,7 @@ export const resourceListChanged: NotificationFacts = {
   needsOf: "server",
 };
 
-/**
- * Asks to be told whenever a resource changes, until
- * `resources/unsubscribe`.
- */
+/** Subscribes to the changes of a resource, until `resources/unsubscribe`. */
 export const subscribe: RequestFacts = {
   kind: "request",
   method: "resources/subscribe",
@@ -268,7 +273,7 @@ export const subscribe: RequestFacts = {
   needs: { resources: { subscribe: true } },
 };
 
-/** Ends an earlier `resources/subscribe` for the same URI. */
+/** Ends the subscription to the resource with this URI. */
 export const unsubscribe: RequestFacts = {
   kind: "request",
   method: "resources/unsubscribe",
@@ -277,8 +282,8 @@ export const unsubscribe: RequestFacts = {
 };
 
 /**
- * Says a watched resource has changed; read it again to see how. Sent only
- * to those who subscribed.
+ * Reports that a resource has changed. Read it again for its new contents.
+ * Sent only to subscribers.
  */
 export const resourceUpdated: NotificationFacts = {
   kind: "notification",
@@ -289,7 +294,7 @@ export const resourceUpdated: NotificationFacts = {
   subject: "uri",
 };
 
-/** Asks for the prompts a server has, page by page. */
+/** Lists the prompts of the server. Paginated. */
 export const listPrompts: RequestFacts = {
   kind: "request",
   method: "prompts/list",
@@ -298,7 +303,7 @@ export const listPrompts: RequestFacts = {
   items: "prompts",
 };
 
-/** Asks a server to write out a prompt, typically one the user chose. */
+/** Gets the messages of a prompt, usually one that the user selected. */
 export const getPrompt: RequestFacts = {
   kind: "request",
   method: "prompts/get",
@@ -306,10 +311,7 @@ export const getPrompt: RequestFacts = {
   needs: { prompts: {} },
 };
 
-/**
- * Says the answer to `prompts/list` is no longer what it was. No
- * subscription is needed.
- */
+/** Reports that the list of prompts has changed. Sent without a subscription. */
 export const promptListChanged: NotificationFacts = {
   kind: "notification",
   method: "notifications/prompts/list_changed",
@@ -318,7 +320,7 @@ export const promptListChanged: NotificationFacts = {
   needsOf: "server",
 };
 
-/** Asks for the tools a server has, page by page. */
+/** Lists the tools of the server. Paginated. */
 export const listTools: RequestFacts = {
   kind: "request",
   method: "tools/list",
@@ -327,7 +329,7 @@ export const listTools: RequestFacts = {
   items: "tools",
 };
 
-/** Runs a tool, usually because a model decided to. */
+/** Calls a tool, usually because a model selected it. */
 export const callTool: RequestFacts = {
   kind: "request",
   method: "tools/call",
@@ -335,10 +337,7 @@ export const callTool: RequestFacts = {
   needs: { tools: {} },
 };
 
-/**
- * Says the answer to `tools/list` is no longer what it was. No subscription
- * is needed.
- */
+/** Reports that the list of tools has changed. Sent without a subscription. */
 export const toolListChanged: NotificationFacts = {
   kind: "notification",
   method: "notifications/tools/list_changed",
@@ -347,7 +346,7 @@ export const toolListChanged: NotificationFacts = {
   needsOf: "server",
 };
 
-/** Sets how severe a log message must be for the server to send it. */
+/** Sets the lowest severity of the log messages that the server sends. */
 export const setLevel: RequestFacts = {
   kind: "request",
   method: "logging/setLevel",
@@ -368,8 +367,8 @@ export const loggingMessage: NotificationFacts = {
 };
 
 /**
- * Asks the client to run its model. The client picks the model, and a person
- * may review or refuse.
+ * Asks the client to sample its model. The client selects the model, and the
+ * user may review or reject the request.
  */
 export const createMessage: RequestFacts = {
   kind: "request",
@@ -378,14 +377,14 @@ export const createMessage: RequestFacts = {
   needs: { sampling: {} },
 };
 
-/** Asks for values an argument might take, while the user is typing it. */
+/** Requests suggestions for the value of an argument while the user types it. */
 export const complete: RequestFacts = {
   kind: "request",
   method: "completion/complete",
   sender: "client",
 };
 
-/** Asks the client which directories or files the server may work in. */
+/** Lists the directories and files that the server may work with. */
 export const listRoots: RequestFacts = {
   kind: "request",
   method: "roots/list",
@@ -395,8 +394,8 @@ export const listRoots: RequestFacts = {
 };
 
 /**
- * Says the answer to `roots/list` is no longer what it was; the server
- * should ask again.
+ * Reports that the list of roots has changed. The server should request it
+ * again.
  */
 export const rootsListChanged: NotificationFacts = {
   kind: "notification",

@@ -185,59 +185,53 @@ export const clientSide: ClientSide = {
  */
 export interface ClientHandlers {
   /**
-   * Asks the client to run its model. The client picks the model, and a person
-   * may review or refuse.
+   * Asks the client to sample its model. The client selects the model, and the
+   * user may review or reject the request.
    *
-   * A handler here declares the capability `sampling`.
+   * Setting this handler declares the capability `sampling`.
    */
   "sampling/createMessage"?(
     params: t.CreateMessageRequestParams,
     context: ClientContext,
   ): Awaitable<t.CreateMessageResult>;
   /**
-   * Asks the client which directories or files the server may work in.
+   * Lists the directories and files that the server may work with.
    *
-   * A handler here declares the capability `roots`.
+   * Setting this handler declares the capability `roots`.
    */
   "roots/list"?(
     params: t.RequestParams | undefined,
     context: ClientContext,
   ): Awaitable<t.ListRootsResult>;
   /**
-   * Asks the user something through a form the client shows. Never for
+   * Asks the user for information in a form that the client shows. Never for
    * passwords or other secrets.
    *
-   * A handler here declares the capability `elicitation`.
+   * Setting this handler declares the capability `elicitation`.
    */
   "elicitation/create"?(
     params: t.ElicitRequestParams,
     context: ClientContext,
   ): Awaitable<t.ElicitResult>;
   /**
-   * Says the answer to `resources/list` is no longer what it was. No
-   * subscription is needed.
+   * Reports that the list of resources has changed. Sent without a
+   * subscription.
    */
   "notifications/resources/list_changed"?(
     params: t.NotificationParams | undefined,
   ): void;
   /**
-   * Says a watched resource has changed; read it again to see how. Sent only
-   * to those who subscribed.
+   * Reports that a resource has changed. Read it again for its new contents.
+   * Sent only to subscribers.
    */
   "notifications/resources/updated"?(
     params: t.ResourceUpdatedNotificationParams,
   ): void;
-  /**
-   * Says the answer to `prompts/list` is no longer what it was. No
-   * subscription is needed.
-   */
+  /** Reports that the list of prompts has changed. Sent without a subscription. */
   "notifications/prompts/list_changed"?(
     params: t.NotificationParams | undefined,
   ): void;
-  /**
-   * Says the answer to `tools/list` is no longer what it was. No subscription
-   * is needed.
-   */
+  /** Reports that the list of tools has changed. Sent without a subscription. */
   "notifications/tools/list_changed"?(
     params: t.NotificationParams | undefined,
   ): void;
@@ -288,8 +282,8 @@ export class Client {
   }
 
   /**
-   * Asks whether the other side is alive. Allowed at any time; silence may
-   * cost the connection.
+   * Checks that the other side still responds. Allowed at any time. Without a
+   * response, the sender may close the connection.
    */
   ping(
     params?: t.RequestParams,
@@ -299,7 +293,7 @@ export class Client {
   }
 
   /**
-   * Asks for the resources a server knows by fixed URI, page by page.
+   * Lists the resources of the server that have a fixed URI. Paginated.
    *
    * Needs the server's capability `resources`.
    */
@@ -319,7 +313,7 @@ export class Client {
   }
 
   /**
-   * Asks for the URI patterns a server can fill in, page by page.
+   * Lists the URI templates of the server's resources. Paginated.
    *
    * Needs the server's capability `resources`.
    */
@@ -339,7 +333,8 @@ export class Client {
   }
 
   /**
-   * Asks for the contents behind a URI, listed or made from a template.
+   * Reads the resource with a URI, which is listed or expanded from a
+   * template.
    *
    * Needs the server's capability `resources`.
    */
@@ -351,8 +346,7 @@ export class Client {
   }
 
   /**
-   * Asks to be told whenever a resource changes, until
-   * `resources/unsubscribe`.
+   * Subscribes to the changes of a resource, until `resources/unsubscribe`.
    *
    * Needs the server's capability `resources.subscribe`.
    */
@@ -364,7 +358,7 @@ export class Client {
   }
 
   /**
-   * Ends an earlier `resources/subscribe` for the same URI.
+   * Ends the subscription to the resource with this URI.
    *
    * Needs the server's capability `resources.subscribe`.
    */
@@ -376,7 +370,7 @@ export class Client {
   }
 
   /**
-   * Asks for the prompts a server has, page by page.
+   * Lists the prompts of the server. Paginated.
    *
    * Needs the server's capability `prompts`.
    */
@@ -396,7 +390,7 @@ export class Client {
   }
 
   /**
-   * Asks a server to write out a prompt, typically one the user chose.
+   * Gets the messages of a prompt, usually one that the user selected.
    *
    * Needs the server's capability `prompts`.
    */
@@ -408,7 +402,7 @@ export class Client {
   }
 
   /**
-   * Asks for the tools a server has, page by page.
+   * Lists the tools of the server. Paginated.
    *
    * Needs the server's capability `tools`.
    */
@@ -428,7 +422,7 @@ export class Client {
   }
 
   /**
-   * Runs a tool, usually because a model decided to.
+   * Calls a tool, usually because a model selected it.
    *
    * Needs the server's capability `tools`.
    */
@@ -440,7 +434,7 @@ export class Client {
   }
 
   /**
-   * Sets how severe a log message must be for the server to send it.
+   * Sets the lowest severity of the log messages that the server sends.
    *
    * Needs the server's capability `logging`.
    */
@@ -452,7 +446,7 @@ export class Client {
   }
 
   /**
-   * Asks for values an argument might take, while the user is typing it.
+   * Requests suggestions for the value of an argument while the user types it.
    *
    * Needs the server's capability `completions`.
    */
@@ -464,8 +458,8 @@ export class Client {
   }
 
   /**
-   * Says the answer to `roots/list` is no longer what it was; the server
-   * should ask again.
+   * Reports that the list of roots has changed. The server should request it
+   * again.
    *
    * Needs the client's capability `roots.listChanged`.
    */

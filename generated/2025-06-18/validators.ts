@@ -10,7 +10,7 @@ import {
   type Schema,
 } from "../validate.js";
 
-/** Is the value a `JSONRPCMessage`? */
+/** Tests whether a value is a `JSONRPCMessage`. */
 export function isJSONRPCMessage(value: unknown): value is t.JSONRPCMessage {
   if (!isObject(value)) return fail("an object");
   return (
@@ -25,7 +25,7 @@ export function isJSONRPCMessage(value: unknown): value is t.JSONRPCMessage {
 export const JSONRPCMessageSchema: Schema<t.JSONRPCMessage> =
   /* @__PURE__ */ schema(isJSONRPCMessage);
 
-/** Is the value a `ProgressToken`? */
+/** Tests whether a value is a `ProgressToken`. */
 export function isProgressToken(value: unknown): value is t.ProgressToken {
   return (
     typeof value === "string" ||
@@ -37,7 +37,7 @@ export function isProgressToken(value: unknown): value is t.ProgressToken {
 export const ProgressTokenSchema: Schema<t.ProgressToken> =
   /* @__PURE__ */ schema(isProgressToken);
 
-/** Is the value a `Cursor`? */
+/** Tests whether a value is a `Cursor`. */
 export function isCursor(value: unknown): value is t.Cursor {
   if (typeof value !== "string") return fail("a string");
   return true;
@@ -45,7 +45,7 @@ export function isCursor(value: unknown): value is t.Cursor {
 
 export const CursorSchema: Schema<t.Cursor> = /* @__PURE__ */ schema(isCursor);
 
-/** Is the value a `Request`? */
+/** Tests whether a value is a `Request`. */
 export function isRequest(value: unknown): value is t.Request {
   if (!isObject(value)) return fail("an object");
   if (typeof value["method"] !== "string") return fail("a string", "method");
@@ -75,7 +75,7 @@ export function isRequest(value: unknown): value is t.Request {
 export const RequestSchema: Schema<t.Request> =
   /* @__PURE__ */ schema(isRequest);
 
-/** Is the value a `Notification`? */
+/** Tests whether a value is a `Notification`. */
 export function isNotification(value: unknown): value is t.Notification {
   if (!isObject(value)) return fail("an object");
   if (typeof value["method"] !== "string") return fail("a string", "method");
@@ -91,7 +91,7 @@ export function isNotification(value: unknown): value is t.Notification {
 export const NotificationSchema: Schema<t.Notification> =
   /* @__PURE__ */ schema(isNotification);
 
-/** Is the value a `Result`? */
+/** Tests whether a value is a `Result`. */
 export function isResult(value: unknown): value is t.Result {
   if (!isObject(value)) return fail("an object");
   if (value["_meta"] !== undefined && !isObject(value["_meta"]))
@@ -101,7 +101,7 @@ export function isResult(value: unknown): value is t.Result {
 
 export const ResultSchema: Schema<t.Result> = /* @__PURE__ */ schema(isResult);
 
-/** Is the value a `RequestId`? */
+/** Tests whether a value is a `RequestId`. */
 export function isRequestId(value: unknown): value is t.RequestId {
   return (
     typeof value === "string" ||
@@ -113,7 +113,7 @@ export function isRequestId(value: unknown): value is t.RequestId {
 export const RequestIdSchema: Schema<t.RequestId> =
   /* @__PURE__ */ schema(isRequestId);
 
-/** Is the value a `JSONRPCRequest`? */
+/** Tests whether a value is a `JSONRPCRequest`. */
 export function isJSONRPCRequest(value: unknown): value is t.JSONRPCRequest {
   if (!isObject(value)) return fail("an object");
   if (typeof value["method"] !== "string") return fail("a string", "method");
@@ -147,7 +147,7 @@ export function isJSONRPCRequest(value: unknown): value is t.JSONRPCRequest {
 export const JSONRPCRequestSchema: Schema<t.JSONRPCRequest> =
   /* @__PURE__ */ schema(isJSONRPCRequest);
 
-/** Is the value a `JSONRPCNotification`? */
+/** Tests whether a value is a `JSONRPCNotification`. */
 export function isJSONRPCNotification(
   value: unknown,
 ): value is t.JSONRPCNotification {
@@ -166,7 +166,7 @@ export function isJSONRPCNotification(
 export const JSONRPCNotificationSchema: Schema<t.JSONRPCNotification> =
   /* @__PURE__ */ schema(isJSONRPCNotification);
 
-/** Is the value a `JSONRPCResponse`? */
+/** Tests whether a value is a `JSONRPCResponse`. */
 export function isJSONRPCResponse(value: unknown): value is t.JSONRPCResponse {
   if (!isObject(value)) return fail("an object");
   if (value["jsonrpc"] !== "2.0") return fail('"2.0"', "jsonrpc");
@@ -180,7 +180,7 @@ export function isJSONRPCResponse(value: unknown): value is t.JSONRPCResponse {
 export const JSONRPCResponseSchema: Schema<t.JSONRPCResponse> =
   /* @__PURE__ */ schema(isJSONRPCResponse);
 
-/** Is the value a `JSONRPCError`? */
+/** Tests whether a value is a `JSONRPCError`. */
 export function isJSONRPCError(value: unknown): value is t.JSONRPCError {
   if (!isObject(value)) return fail("an object");
   if (value["jsonrpc"] !== "2.0") return fail('"2.0"', "jsonrpc");
@@ -198,7 +198,7 @@ export function isJSONRPCError(value: unknown): value is t.JSONRPCError {
 export const JSONRPCErrorSchema: Schema<t.JSONRPCError> =
   /* @__PURE__ */ schema(isJSONRPCError);
 
-/** Is the value an `EmptyResult`? */
+/** Tests whether a value is an `EmptyResult`. */
 export function isEmptyResult(value: unknown): value is t.EmptyResult {
   return isResult(value);
 }
@@ -206,7 +206,7 @@ export function isEmptyResult(value: unknown): value is t.EmptyResult {
 export const EmptyResultSchema: Schema<t.EmptyResult> =
   /* @__PURE__ */ schema(isEmptyResult);
 
-/** Is the value a `CancelledNotification`? */
+/** Tests whether a value is a `CancelledNotification`. */
 export function isCancelledNotification(
   value: unknown,
 ): value is t.CancelledNotification {
@@ -226,7 +226,7 @@ export function isCancelledNotification(
 export const CancelledNotificationSchema: Schema<t.CancelledNotification> =
   /* @__PURE__ */ schema(isCancelledNotification);
 
-/** Is the value an `InitializeRequest`? */
+/** Tests whether a value is an `InitializeRequest`. */
 export function isInitializeRequest(
   value: unknown,
 ): value is t.InitializeRequest {
@@ -246,7 +246,7 @@ export function isInitializeRequest(
 export const InitializeRequestSchema: Schema<t.InitializeRequest> =
   /* @__PURE__ */ schema(isInitializeRequest);
 
-/** Is the value an `InitializeResult`? */
+/** Tests whether a value is an `InitializeResult`. */
 export function isInitializeResult(
   value: unknown,
 ): value is t.InitializeResult {
@@ -269,7 +269,7 @@ export function isInitializeResult(
 export const InitializeResultSchema: Schema<t.InitializeResult> =
   /* @__PURE__ */ schema(isInitializeResult);
 
-/** Is the value an `InitializedNotification`? */
+/** Tests whether a value is an `InitializedNotification`. */
 export function isInitializedNotification(
   value: unknown,
 ): value is t.InitializedNotification {
@@ -288,7 +288,7 @@ export function isInitializedNotification(
 export const InitializedNotificationSchema: Schema<t.InitializedNotification> =
   /* @__PURE__ */ schema(isInitializedNotification);
 
-/** Is the value a `ClientCapabilities`? */
+/** Tests whether a value is a `ClientCapabilities`. */
 export function isClientCapabilities(
   value: unknown,
 ): value is t.ClientCapabilities {
@@ -320,7 +320,7 @@ export function isClientCapabilities(
 export const ClientCapabilitiesSchema: Schema<t.ClientCapabilities> =
   /* @__PURE__ */ schema(isClientCapabilities);
 
-/** Is the value a `ServerCapabilities`? */
+/** Tests whether a value is a `ServerCapabilities`. */
 export function isServerCapabilities(
   value: unknown,
 ): value is t.ServerCapabilities {
@@ -375,7 +375,7 @@ export function isServerCapabilities(
 export const ServerCapabilitiesSchema: Schema<t.ServerCapabilities> =
   /* @__PURE__ */ schema(isServerCapabilities);
 
-/** Is the value a `BaseMetadata`? */
+/** Tests whether a value is a `BaseMetadata`. */
 export function isBaseMetadata(value: unknown): value is t.BaseMetadata {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
@@ -387,7 +387,7 @@ export function isBaseMetadata(value: unknown): value is t.BaseMetadata {
 export const BaseMetadataSchema: Schema<t.BaseMetadata> =
   /* @__PURE__ */ schema(isBaseMetadata);
 
-/** Is the value an `Implementation`? */
+/** Tests whether a value is an `Implementation`. */
 export function isImplementation(value: unknown): value is t.Implementation {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
@@ -400,7 +400,7 @@ export function isImplementation(value: unknown): value is t.Implementation {
 export const ImplementationSchema: Schema<t.Implementation> =
   /* @__PURE__ */ schema(isImplementation);
 
-/** Is the value a `PingRequest`? */
+/** Tests whether a value is a `PingRequest`. */
 export function isPingRequest(value: unknown): value is t.PingRequest {
   if (!isObject(value)) return fail("an object");
   if (value["method"] !== "ping") return fail('"ping"', "method");
@@ -430,7 +430,7 @@ export function isPingRequest(value: unknown): value is t.PingRequest {
 export const PingRequestSchema: Schema<t.PingRequest> =
   /* @__PURE__ */ schema(isPingRequest);
 
-/** Is the value a `ProgressNotification`? */
+/** Tests whether a value is a `ProgressNotification`. */
 export function isProgressNotification(
   value: unknown,
 ): value is t.ProgressNotification {
@@ -454,7 +454,7 @@ export function isProgressNotification(
 export const ProgressNotificationSchema: Schema<t.ProgressNotification> =
   /* @__PURE__ */ schema(isProgressNotification);
 
-/** Is the value a `PaginatedRequest`? */
+/** Tests whether a value is a `PaginatedRequest`. */
 export function isPaginatedRequest(
   value: unknown,
 ): value is t.PaginatedRequest {
@@ -472,7 +472,7 @@ export function isPaginatedRequest(
 export const PaginatedRequestSchema: Schema<t.PaginatedRequest> =
   /* @__PURE__ */ schema(isPaginatedRequest);
 
-/** Is the value a `PaginatedResult`? */
+/** Tests whether a value is a `PaginatedResult`. */
 export function isPaginatedResult(value: unknown): value is t.PaginatedResult {
   if (!isObject(value)) return fail("an object");
   if (value["_meta"] !== undefined && !isObject(value["_meta"]))
@@ -488,7 +488,7 @@ export function isPaginatedResult(value: unknown): value is t.PaginatedResult {
 export const PaginatedResultSchema: Schema<t.PaginatedResult> =
   /* @__PURE__ */ schema(isPaginatedResult);
 
-/** Is the value a `ListResourcesRequest`? */
+/** Tests whether a value is a `ListResourcesRequest`. */
 export function isListResourcesRequest(
   value: unknown,
 ): value is t.ListResourcesRequest {
@@ -507,7 +507,7 @@ export function isListResourcesRequest(
 export const ListResourcesRequestSchema: Schema<t.ListResourcesRequest> =
   /* @__PURE__ */ schema(isListResourcesRequest);
 
-/** Is the value a `ListResourcesResult`? */
+/** Tests whether a value is a `ListResourcesResult`. */
 export function isListResourcesResult(
   value: unknown,
 ): value is t.ListResourcesResult {
@@ -530,7 +530,7 @@ export function isListResourcesResult(
 export const ListResourcesResultSchema: Schema<t.ListResourcesResult> =
   /* @__PURE__ */ schema(isListResourcesResult);
 
-/** Is the value a `ListResourceTemplatesRequest`? */
+/** Tests whether a value is a `ListResourceTemplatesRequest`. */
 export function isListResourceTemplatesRequest(
   value: unknown,
 ): value is t.ListResourceTemplatesRequest {
@@ -549,7 +549,7 @@ export function isListResourceTemplatesRequest(
 export const ListResourceTemplatesRequestSchema: Schema<t.ListResourceTemplatesRequest> =
   /* @__PURE__ */ schema(isListResourceTemplatesRequest);
 
-/** Is the value a `ListResourceTemplatesResult`? */
+/** Tests whether a value is a `ListResourceTemplatesResult`. */
 export function isListResourceTemplatesResult(
   value: unknown,
 ): value is t.ListResourceTemplatesResult {
@@ -574,7 +574,7 @@ export function isListResourceTemplatesResult(
 export const ListResourceTemplatesResultSchema: Schema<t.ListResourceTemplatesResult> =
   /* @__PURE__ */ schema(isListResourceTemplatesResult);
 
-/** Is the value a `ReadResourceRequest`? */
+/** Tests whether a value is a `ReadResourceRequest`. */
 export function isReadResourceRequest(
   value: unknown,
 ): value is t.ReadResourceRequest {
@@ -591,7 +591,7 @@ export function isReadResourceRequest(
 export const ReadResourceRequestSchema: Schema<t.ReadResourceRequest> =
   /* @__PURE__ */ schema(isReadResourceRequest);
 
-/** Is the value a `ReadResourceResult`? */
+/** Tests whether a value is a `ReadResourceResult`. */
 export function isReadResourceResult(
   value: unknown,
 ): value is t.ReadResourceResult {
@@ -615,7 +615,7 @@ export function isReadResourceResult(
 export const ReadResourceResultSchema: Schema<t.ReadResourceResult> =
   /* @__PURE__ */ schema(isReadResourceResult);
 
-/** Is the value a `ResourceListChangedNotification`? */
+/** Tests whether a value is a `ResourceListChangedNotification`. */
 export function isResourceListChangedNotification(
   value: unknown,
 ): value is t.ResourceListChangedNotification {
@@ -634,7 +634,7 @@ export function isResourceListChangedNotification(
 export const ResourceListChangedNotificationSchema: Schema<t.ResourceListChangedNotification> =
   /* @__PURE__ */ schema(isResourceListChangedNotification);
 
-/** Is the value a `SubscribeRequest`? */
+/** Tests whether a value is a `SubscribeRequest`. */
 export function isSubscribeRequest(
   value: unknown,
 ): value is t.SubscribeRequest {
@@ -651,7 +651,7 @@ export function isSubscribeRequest(
 export const SubscribeRequestSchema: Schema<t.SubscribeRequest> =
   /* @__PURE__ */ schema(isSubscribeRequest);
 
-/** Is the value an `UnsubscribeRequest`? */
+/** Tests whether a value is an `UnsubscribeRequest`. */
 export function isUnsubscribeRequest(
   value: unknown,
 ): value is t.UnsubscribeRequest {
@@ -668,7 +668,7 @@ export function isUnsubscribeRequest(
 export const UnsubscribeRequestSchema: Schema<t.UnsubscribeRequest> =
   /* @__PURE__ */ schema(isUnsubscribeRequest);
 
-/** Is the value a `ResourceUpdatedNotification`? */
+/** Tests whether a value is a `ResourceUpdatedNotification`. */
 export function isResourceUpdatedNotification(
   value: unknown,
 ): value is t.ResourceUpdatedNotification {
@@ -685,7 +685,7 @@ export function isResourceUpdatedNotification(
 export const ResourceUpdatedNotificationSchema: Schema<t.ResourceUpdatedNotification> =
   /* @__PURE__ */ schema(isResourceUpdatedNotification);
 
-/** Is the value a `Resource`? */
+/** Tests whether a value is a `Resource`. */
 export function isResource(value: unknown): value is t.Resource {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
@@ -714,7 +714,7 @@ export function isResource(value: unknown): value is t.Resource {
 export const ResourceSchema: Schema<t.Resource> =
   /* @__PURE__ */ schema(isResource);
 
-/** Is the value a `ResourceTemplate`? */
+/** Tests whether a value is a `ResourceTemplate`. */
 export function isResourceTemplate(
   value: unknown,
 ): value is t.ResourceTemplate {
@@ -744,7 +744,7 @@ export function isResourceTemplate(
 export const ResourceTemplateSchema: Schema<t.ResourceTemplate> =
   /* @__PURE__ */ schema(isResourceTemplate);
 
-/** Is the value a `ResourceContents`? */
+/** Tests whether a value is a `ResourceContents`. */
 export function isResourceContents(
   value: unknown,
 ): value is t.ResourceContents {
@@ -760,7 +760,7 @@ export function isResourceContents(
 export const ResourceContentsSchema: Schema<t.ResourceContents> =
   /* @__PURE__ */ schema(isResourceContents);
 
-/** Is the value a `TextResourceContents`? */
+/** Tests whether a value is a `TextResourceContents`. */
 export function isTextResourceContents(
   value: unknown,
 ): value is t.TextResourceContents {
@@ -777,7 +777,7 @@ export function isTextResourceContents(
 export const TextResourceContentsSchema: Schema<t.TextResourceContents> =
   /* @__PURE__ */ schema(isTextResourceContents);
 
-/** Is the value a `BlobResourceContents`? */
+/** Tests whether a value is a `BlobResourceContents`. */
 export function isBlobResourceContents(
   value: unknown,
 ): value is t.BlobResourceContents {
@@ -794,7 +794,7 @@ export function isBlobResourceContents(
 export const BlobResourceContentsSchema: Schema<t.BlobResourceContents> =
   /* @__PURE__ */ schema(isBlobResourceContents);
 
-/** Is the value a `ListPromptsRequest`? */
+/** Tests whether a value is a `ListPromptsRequest`. */
 export function isListPromptsRequest(
   value: unknown,
 ): value is t.ListPromptsRequest {
@@ -813,7 +813,7 @@ export function isListPromptsRequest(
 export const ListPromptsRequestSchema: Schema<t.ListPromptsRequest> =
   /* @__PURE__ */ schema(isListPromptsRequest);
 
-/** Is the value a `ListPromptsResult`? */
+/** Tests whether a value is a `ListPromptsResult`. */
 export function isListPromptsResult(
   value: unknown,
 ): value is t.ListPromptsResult {
@@ -836,7 +836,7 @@ export function isListPromptsResult(
 export const ListPromptsResultSchema: Schema<t.ListPromptsResult> =
   /* @__PURE__ */ schema(isListPromptsResult);
 
-/** Is the value a `GetPromptRequest`? */
+/** Tests whether a value is a `GetPromptRequest`. */
 export function isGetPromptRequest(
   value: unknown,
 ): value is t.GetPromptRequest {
@@ -860,7 +860,7 @@ export function isGetPromptRequest(
 export const GetPromptRequestSchema: Schema<t.GetPromptRequest> =
   /* @__PURE__ */ schema(isGetPromptRequest);
 
-/** Is the value a `GetPromptResult`? */
+/** Tests whether a value is a `GetPromptResult`. */
 export function isGetPromptResult(value: unknown): value is t.GetPromptResult {
   if (!isObject(value)) return fail("an object");
   if (value["_meta"] !== undefined && !isObject(value["_meta"]))
@@ -881,7 +881,7 @@ export function isGetPromptResult(value: unknown): value is t.GetPromptResult {
 export const GetPromptResultSchema: Schema<t.GetPromptResult> =
   /* @__PURE__ */ schema(isGetPromptResult);
 
-/** Is the value a `Prompt`? */
+/** Tests whether a value is a `Prompt`. */
 export function isPrompt(value: unknown): value is t.Prompt {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
@@ -906,7 +906,7 @@ export function isPrompt(value: unknown): value is t.Prompt {
 
 export const PromptSchema: Schema<t.Prompt> = /* @__PURE__ */ schema(isPrompt);
 
-/** Is the value a `PromptArgument`? */
+/** Tests whether a value is a `PromptArgument`. */
 export function isPromptArgument(value: unknown): value is t.PromptArgument {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
@@ -925,7 +925,7 @@ export function isPromptArgument(value: unknown): value is t.PromptArgument {
 export const PromptArgumentSchema: Schema<t.PromptArgument> =
   /* @__PURE__ */ schema(isPromptArgument);
 
-/** Is the value a `Role`? */
+/** Tests whether a value is a `Role`. */
 export function isRole(value: unknown): value is t.Role {
   return (
     value === "user" || value === "assistant" || fail('"user" or "assistant"')
@@ -934,7 +934,7 @@ export function isRole(value: unknown): value is t.Role {
 
 export const RoleSchema: Schema<t.Role> = /* @__PURE__ */ schema(isRole);
 
-/** Is the value a `PromptMessage`? */
+/** Tests whether a value is a `PromptMessage`. */
 export function isPromptMessage(value: unknown): value is t.PromptMessage {
   if (!isObject(value)) return fail("an object");
   if (!isRole(value["role"])) return inside("role");
@@ -945,7 +945,7 @@ export function isPromptMessage(value: unknown): value is t.PromptMessage {
 export const PromptMessageSchema: Schema<t.PromptMessage> =
   /* @__PURE__ */ schema(isPromptMessage);
 
-/** Is the value a `ResourceLink`? */
+/** Tests whether a value is a `ResourceLink`. */
 export function isResourceLink(value: unknown): value is t.ResourceLink {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
@@ -975,7 +975,7 @@ export function isResourceLink(value: unknown): value is t.ResourceLink {
 export const ResourceLinkSchema: Schema<t.ResourceLink> =
   /* @__PURE__ */ schema(isResourceLink);
 
-/** Is the value an `EmbeddedResource`? */
+/** Tests whether a value is an `EmbeddedResource`. */
 export function isEmbeddedResource(
   value: unknown,
 ): value is t.EmbeddedResource {
@@ -997,7 +997,7 @@ export function isEmbeddedResource(
 export const EmbeddedResourceSchema: Schema<t.EmbeddedResource> =
   /* @__PURE__ */ schema(isEmbeddedResource);
 
-/** Is the value a `PromptListChangedNotification`? */
+/** Tests whether a value is a `PromptListChangedNotification`. */
 export function isPromptListChangedNotification(
   value: unknown,
 ): value is t.PromptListChangedNotification {
@@ -1016,7 +1016,7 @@ export function isPromptListChangedNotification(
 export const PromptListChangedNotificationSchema: Schema<t.PromptListChangedNotification> =
   /* @__PURE__ */ schema(isPromptListChangedNotification);
 
-/** Is the value a `ListToolsRequest`? */
+/** Tests whether a value is a `ListToolsRequest`. */
 export function isListToolsRequest(
   value: unknown,
 ): value is t.ListToolsRequest {
@@ -1034,7 +1034,7 @@ export function isListToolsRequest(
 export const ListToolsRequestSchema: Schema<t.ListToolsRequest> =
   /* @__PURE__ */ schema(isListToolsRequest);
 
-/** Is the value a `ListToolsResult`? */
+/** Tests whether a value is a `ListToolsResult`. */
 export function isListToolsResult(value: unknown): value is t.ListToolsResult {
   if (!isObject(value)) return fail("an object");
   if (value["_meta"] !== undefined && !isObject(value["_meta"]))
@@ -1055,7 +1055,7 @@ export function isListToolsResult(value: unknown): value is t.ListToolsResult {
 export const ListToolsResultSchema: Schema<t.ListToolsResult> =
   /* @__PURE__ */ schema(isListToolsResult);
 
-/** Is the value a `CallToolResult`? */
+/** Tests whether a value is a `CallToolResult`. */
 export function isCallToolResult(value: unknown): value is t.CallToolResult {
   if (!isObject(value)) return fail("an object");
   if (value["_meta"] !== undefined && !isObject(value["_meta"]))
@@ -1078,7 +1078,7 @@ export function isCallToolResult(value: unknown): value is t.CallToolResult {
 export const CallToolResultSchema: Schema<t.CallToolResult> =
   /* @__PURE__ */ schema(isCallToolResult);
 
-/** Is the value a `CallToolRequest`? */
+/** Tests whether a value is a `CallToolRequest`. */
 export function isCallToolRequest(value: unknown): value is t.CallToolRequest {
   if (!isObject(value)) return fail("an object");
   if (value["method"] !== "tools/call") return fail('"tools/call"', "method");
@@ -1094,7 +1094,7 @@ export function isCallToolRequest(value: unknown): value is t.CallToolRequest {
 export const CallToolRequestSchema: Schema<t.CallToolRequest> =
   /* @__PURE__ */ schema(isCallToolRequest);
 
-/** Is the value a `ToolListChangedNotification`? */
+/** Tests whether a value is a `ToolListChangedNotification`. */
 export function isToolListChangedNotification(
   value: unknown,
 ): value is t.ToolListChangedNotification {
@@ -1113,7 +1113,7 @@ export function isToolListChangedNotification(
 export const ToolListChangedNotificationSchema: Schema<t.ToolListChangedNotification> =
   /* @__PURE__ */ schema(isToolListChangedNotification);
 
-/** Is the value a `ToolAnnotations`? */
+/** Tests whether a value is a `ToolAnnotations`. */
 export function isToolAnnotations(value: unknown): value is t.ToolAnnotations {
   if (!isObject(value)) return fail("an object");
   if (value["title"] !== undefined && typeof value["title"] !== "string")
@@ -1144,7 +1144,7 @@ export function isToolAnnotations(value: unknown): value is t.ToolAnnotations {
 export const ToolAnnotationsSchema: Schema<t.ToolAnnotations> =
   /* @__PURE__ */ schema(isToolAnnotations);
 
-/** Is the value a `Tool`? */
+/** Tests whether a value is a `Tool`. */
 export function isTool(value: unknown): value is t.Tool {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
@@ -1173,7 +1173,7 @@ export function isTool(value: unknown): value is t.Tool {
 
 export const ToolSchema: Schema<t.Tool> = /* @__PURE__ */ schema(isTool);
 
-/** Is the value a `SetLevelRequest`? */
+/** Tests whether a value is a `SetLevelRequest`. */
 export function isSetLevelRequest(value: unknown): value is t.SetLevelRequest {
   if (!isObject(value)) return fail("an object");
   if (value["method"] !== "logging/setLevel")
@@ -1187,7 +1187,7 @@ export function isSetLevelRequest(value: unknown): value is t.SetLevelRequest {
 export const SetLevelRequestSchema: Schema<t.SetLevelRequest> =
   /* @__PURE__ */ schema(isSetLevelRequest);
 
-/** Is the value a `LoggingMessageNotification`? */
+/** Tests whether a value is a `LoggingMessageNotification`. */
 export function isLoggingMessageNotification(
   value: unknown,
 ): value is t.LoggingMessageNotification {
@@ -1206,7 +1206,7 @@ export function isLoggingMessageNotification(
 export const LoggingMessageNotificationSchema: Schema<t.LoggingMessageNotification> =
   /* @__PURE__ */ schema(isLoggingMessageNotification);
 
-/** Is the value a `LoggingLevel`? */
+/** Tests whether a value is a `LoggingLevel`. */
 export function isLoggingLevel(value: unknown): value is t.LoggingLevel {
   return (
     value === "debug" ||
@@ -1226,7 +1226,7 @@ export function isLoggingLevel(value: unknown): value is t.LoggingLevel {
 export const LoggingLevelSchema: Schema<t.LoggingLevel> =
   /* @__PURE__ */ schema(isLoggingLevel);
 
-/** Is the value a `CreateMessageRequest`? */
+/** Tests whether a value is a `CreateMessageRequest`. */
 export function isCreateMessageRequest(
   value: unknown,
 ): value is t.CreateMessageRequest {
@@ -1286,7 +1286,7 @@ export function isCreateMessageRequest(
 export const CreateMessageRequestSchema: Schema<t.CreateMessageRequest> =
   /* @__PURE__ */ schema(isCreateMessageRequest);
 
-/** Is the value a `CreateMessageResult`? */
+/** Tests whether a value is a `CreateMessageResult`. */
 export function isCreateMessageResult(
   value: unknown,
 ): value is t.CreateMessageResult {
@@ -1307,7 +1307,7 @@ export function isCreateMessageResult(
 export const CreateMessageResultSchema: Schema<t.CreateMessageResult> =
   /* @__PURE__ */ schema(isCreateMessageResult);
 
-/** Is the value a `SamplingMessage`? */
+/** Tests whether a value is a `SamplingMessage`. */
 export function isSamplingMessage(value: unknown): value is t.SamplingMessage {
   if (!isObject(value)) return fail("an object");
   if (!isRole(value["role"])) return inside("role");
@@ -1318,7 +1318,7 @@ export function isSamplingMessage(value: unknown): value is t.SamplingMessage {
 export const SamplingMessageSchema: Schema<t.SamplingMessage> =
   /* @__PURE__ */ schema(isSamplingMessage);
 
-/** Is the value an `Annotations`? */
+/** Tests whether a value is an `Annotations`. */
 export function isAnnotations(value: unknown): value is t.Annotations {
   if (!isObject(value)) return fail("an object");
   const audience = value["audience"];
@@ -1341,7 +1341,7 @@ export function isAnnotations(value: unknown): value is t.Annotations {
 export const AnnotationsSchema: Schema<t.Annotations> =
   /* @__PURE__ */ schema(isAnnotations);
 
-/** Is the value a `ContentBlock`? */
+/** Tests whether a value is a `ContentBlock`. */
 export function isContentBlock(value: unknown): value is t.ContentBlock {
   if (!isObject(value)) return fail("an object");
   switch (value["type"]) {
@@ -1366,7 +1366,7 @@ export function isContentBlock(value: unknown): value is t.ContentBlock {
 export const ContentBlockSchema: Schema<t.ContentBlock> =
   /* @__PURE__ */ schema(isContentBlock);
 
-/** Is the value a `TextContent`? */
+/** Tests whether a value is a `TextContent`. */
 export function isTextContent(value: unknown): value is t.TextContent {
   if (!isObject(value)) return fail("an object");
   if (value["type"] !== "text") return fail('"text"', "type");
@@ -1384,7 +1384,7 @@ export function isTextContent(value: unknown): value is t.TextContent {
 export const TextContentSchema: Schema<t.TextContent> =
   /* @__PURE__ */ schema(isTextContent);
 
-/** Is the value an `ImageContent`? */
+/** Tests whether a value is an `ImageContent`. */
 export function isImageContent(value: unknown): value is t.ImageContent {
   if (!isObject(value)) return fail("an object");
   if (value["type"] !== "image") return fail('"image"', "type");
@@ -1404,7 +1404,7 @@ export function isImageContent(value: unknown): value is t.ImageContent {
 export const ImageContentSchema: Schema<t.ImageContent> =
   /* @__PURE__ */ schema(isImageContent);
 
-/** Is the value an `AudioContent`? */
+/** Tests whether a value is an `AudioContent`. */
 export function isAudioContent(value: unknown): value is t.AudioContent {
   if (!isObject(value)) return fail("an object");
   if (value["type"] !== "audio") return fail('"audio"', "type");
@@ -1424,7 +1424,7 @@ export function isAudioContent(value: unknown): value is t.AudioContent {
 export const AudioContentSchema: Schema<t.AudioContent> =
   /* @__PURE__ */ schema(isAudioContent);
 
-/** Is the value a `ModelPreferences`? */
+/** Tests whether a value is a `ModelPreferences`. */
 export function isModelPreferences(
   value: unknown,
 ): value is t.ModelPreferences {
@@ -1457,7 +1457,7 @@ export function isModelPreferences(
 export const ModelPreferencesSchema: Schema<t.ModelPreferences> =
   /* @__PURE__ */ schema(isModelPreferences);
 
-/** Is the value a `ModelHint`? */
+/** Tests whether a value is a `ModelHint`. */
 export function isModelHint(value: unknown): value is t.ModelHint {
   if (!isObject(value)) return fail("an object");
   if (value["name"] !== undefined && typeof value["name"] !== "string")
@@ -1468,7 +1468,7 @@ export function isModelHint(value: unknown): value is t.ModelHint {
 export const ModelHintSchema: Schema<t.ModelHint> =
   /* @__PURE__ */ schema(isModelHint);
 
-/** Is the value a `CompleteRequest`? */
+/** Tests whether a value is a `CompleteRequest`. */
 export function isCompleteRequest(value: unknown): value is t.CompleteRequest {
   if (!isObject(value)) return fail("an object");
   if (value["method"] !== "completion/complete")
@@ -1500,7 +1500,7 @@ export function isCompleteRequest(value: unknown): value is t.CompleteRequest {
 export const CompleteRequestSchema: Schema<t.CompleteRequest> =
   /* @__PURE__ */ schema(isCompleteRequest);
 
-/** Is the value a `CompleteResult`? */
+/** Tests whether a value is a `CompleteResult`. */
 export function isCompleteResult(value: unknown): value is t.CompleteResult {
   if (!isObject(value)) return fail("an object");
   if (value["_meta"] !== undefined && !isObject(value["_meta"]))
@@ -1529,7 +1529,7 @@ export function isCompleteResult(value: unknown): value is t.CompleteResult {
 export const CompleteResultSchema: Schema<t.CompleteResult> =
   /* @__PURE__ */ schema(isCompleteResult);
 
-/** Is the value a `ResourceTemplateReference`? */
+/** Tests whether a value is a `ResourceTemplateReference`. */
 export function isResourceTemplateReference(
   value: unknown,
 ): value is t.ResourceTemplateReference {
@@ -1542,7 +1542,7 @@ export function isResourceTemplateReference(
 export const ResourceTemplateReferenceSchema: Schema<t.ResourceTemplateReference> =
   /* @__PURE__ */ schema(isResourceTemplateReference);
 
-/** Is the value a `PromptReference`? */
+/** Tests whether a value is a `PromptReference`. */
 export function isPromptReference(value: unknown): value is t.PromptReference {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
@@ -1555,7 +1555,7 @@ export function isPromptReference(value: unknown): value is t.PromptReference {
 export const PromptReferenceSchema: Schema<t.PromptReference> =
   /* @__PURE__ */ schema(isPromptReference);
 
-/** Is the value a `ListRootsRequest`? */
+/** Tests whether a value is a `ListRootsRequest`. */
 export function isListRootsRequest(
   value: unknown,
 ): value is t.ListRootsRequest {
@@ -1587,7 +1587,7 @@ export function isListRootsRequest(
 export const ListRootsRequestSchema: Schema<t.ListRootsRequest> =
   /* @__PURE__ */ schema(isListRootsRequest);
 
-/** Is the value a `ListRootsResult`? */
+/** Tests whether a value is a `ListRootsResult`. */
 export function isListRootsResult(value: unknown): value is t.ListRootsResult {
   if (!isObject(value)) return fail("an object");
   if (value["_meta"] !== undefined && !isObject(value["_meta"]))
@@ -1603,7 +1603,7 @@ export function isListRootsResult(value: unknown): value is t.ListRootsResult {
 export const ListRootsResultSchema: Schema<t.ListRootsResult> =
   /* @__PURE__ */ schema(isListRootsResult);
 
-/** Is the value a `Root`? */
+/** Tests whether a value is a `Root`. */
 export function isRoot(value: unknown): value is t.Root {
   if (!isObject(value)) return fail("an object");
   if (typeof value["uri"] !== "string") return fail("a string", "uri");
@@ -1616,7 +1616,7 @@ export function isRoot(value: unknown): value is t.Root {
 
 export const RootSchema: Schema<t.Root> = /* @__PURE__ */ schema(isRoot);
 
-/** Is the value a `RootsListChangedNotification`? */
+/** Tests whether a value is a `RootsListChangedNotification`. */
 export function isRootsListChangedNotification(
   value: unknown,
 ): value is t.RootsListChangedNotification {
@@ -1635,7 +1635,7 @@ export function isRootsListChangedNotification(
 export const RootsListChangedNotificationSchema: Schema<t.RootsListChangedNotification> =
   /* @__PURE__ */ schema(isRootsListChangedNotification);
 
-/** Is the value an `ElicitRequest`? */
+/** Tests whether a value is an `ElicitRequest`. */
 export function isElicitRequest(value: unknown): value is t.ElicitRequest {
   if (!isObject(value)) return fail("an object");
   if (value["method"] !== "elicitation/create")
@@ -1652,7 +1652,7 @@ export function isElicitRequest(value: unknown): value is t.ElicitRequest {
 export const ElicitRequestSchema: Schema<t.ElicitRequest> =
   /* @__PURE__ */ schema(isElicitRequest);
 
-/** Is the value a `PrimitiveSchemaDefinition`? */
+/** Tests whether a value is a `PrimitiveSchemaDefinition`. */
 export function isPrimitiveSchemaDefinition(
   value: unknown,
 ): value is t.PrimitiveSchemaDefinition {
@@ -1677,7 +1677,7 @@ export function isPrimitiveSchemaDefinition(
 export const PrimitiveSchemaDefinitionSchema: Schema<t.PrimitiveSchemaDefinition> =
   /* @__PURE__ */ schema(isPrimitiveSchemaDefinition);
 
-/** Is the value a `StringSchema`? */
+/** Tests whether a value is a `StringSchema`. */
 export function isStringSchema(value: unknown): value is t.StringSchema {
   if (!isObject(value)) return fail("an object");
   if (value["type"] !== "string") return fail('"string"', "type");
@@ -1707,7 +1707,7 @@ export function isStringSchema(value: unknown): value is t.StringSchema {
 export const StringSchemaSchema: Schema<t.StringSchema> =
   /* @__PURE__ */ schema(isStringSchema);
 
-/** Is the value a `NumberSchema`? */
+/** Tests whether a value is a `NumberSchema`. */
 export function isNumberSchema(value: unknown): value is t.NumberSchema {
   if (!isObject(value)) return fail("an object");
   const type_ = value["type"];
@@ -1730,7 +1730,7 @@ export function isNumberSchema(value: unknown): value is t.NumberSchema {
 export const NumberSchemaSchema: Schema<t.NumberSchema> =
   /* @__PURE__ */ schema(isNumberSchema);
 
-/** Is the value a `BooleanSchema`? */
+/** Tests whether a value is a `BooleanSchema`. */
 export function isBooleanSchema(value: unknown): value is t.BooleanSchema {
   if (!isObject(value)) return fail("an object");
   if (value["type"] !== "boolean") return fail('"boolean"', "type");
@@ -1749,7 +1749,7 @@ export function isBooleanSchema(value: unknown): value is t.BooleanSchema {
 export const BooleanSchemaSchema: Schema<t.BooleanSchema> =
   /* @__PURE__ */ schema(isBooleanSchema);
 
-/** Is the value an `EnumSchema`? */
+/** Tests whether a value is an `EnumSchema`. */
 export function isEnumSchema(value: unknown): value is t.EnumSchema {
   if (!isObject(value)) return fail("an object");
   if (value["type"] !== "string") return fail('"string"', "type");
@@ -1779,7 +1779,7 @@ export function isEnumSchema(value: unknown): value is t.EnumSchema {
 export const EnumSchemaSchema: Schema<t.EnumSchema> =
   /* @__PURE__ */ schema(isEnumSchema);
 
-/** Is the value an `ElicitResult`? */
+/** Tests whether a value is an `ElicitResult`. */
 export function isElicitResult(value: unknown): value is t.ElicitResult {
   if (!isObject(value)) return fail("an object");
   if (value["_meta"] !== undefined && !isObject(value["_meta"]))
@@ -1806,7 +1806,7 @@ export function isElicitResult(value: unknown): value is t.ElicitResult {
 export const ElicitResultSchema: Schema<t.ElicitResult> =
   /* @__PURE__ */ schema(isElicitResult);
 
-/** Is the value a `ClientRequest`? */
+/** Tests whether a value is a `ClientRequest`. */
 export function isClientRequest(value: unknown): value is t.ClientRequest {
   if (!isObject(value)) return fail("an object");
   switch (value["method"]) {
@@ -1847,7 +1847,7 @@ export function isClientRequest(value: unknown): value is t.ClientRequest {
 export const ClientRequestSchema: Schema<t.ClientRequest> =
   /* @__PURE__ */ schema(isClientRequest);
 
-/** Is the value a `ClientNotification`? */
+/** Tests whether a value is a `ClientNotification`. */
 export function isClientNotification(
   value: unknown,
 ): value is t.ClientNotification {
@@ -1872,7 +1872,7 @@ export function isClientNotification(
 export const ClientNotificationSchema: Schema<t.ClientNotification> =
   /* @__PURE__ */ schema(isClientNotification);
 
-/** Is the value a `ClientResult`? */
+/** Tests whether a value is a `ClientResult`. */
 export function isClientResult(value: unknown): value is t.ClientResult {
   if (!isObject(value)) return fail("an object");
   return (
@@ -1887,7 +1887,7 @@ export function isClientResult(value: unknown): value is t.ClientResult {
 export const ClientResultSchema: Schema<t.ClientResult> =
   /* @__PURE__ */ schema(isClientResult);
 
-/** Is the value a `ServerRequest`? */
+/** Tests whether a value is a `ServerRequest`. */
 export function isServerRequest(value: unknown): value is t.ServerRequest {
   if (!isObject(value)) return fail("an object");
   switch (value["method"]) {
@@ -1910,7 +1910,7 @@ export function isServerRequest(value: unknown): value is t.ServerRequest {
 export const ServerRequestSchema: Schema<t.ServerRequest> =
   /* @__PURE__ */ schema(isServerRequest);
 
-/** Is the value a `ServerNotification`? */
+/** Tests whether a value is a `ServerNotification`. */
 export function isServerNotification(
   value: unknown,
 ): value is t.ServerNotification {
@@ -1941,7 +1941,7 @@ export function isServerNotification(
 export const ServerNotificationSchema: Schema<t.ServerNotification> =
   /* @__PURE__ */ schema(isServerNotification);
 
-/** Is the value a `ServerResult`? */
+/** Tests whether a value is a `ServerResult`. */
 export function isServerResult(value: unknown): value is t.ServerResult {
   if (!isObject(value)) return fail("an object");
   return (
@@ -1964,7 +1964,7 @@ export function isServerResult(value: unknown): value is t.ServerResult {
 export const ServerResultSchema: Schema<t.ServerResult> =
   /* @__PURE__ */ schema(isServerResult);
 
-/** Is the value a `CancelledNotificationParams`? */
+/** Tests whether a value is a `CancelledNotificationParams`. */
 export function isCancelledNotificationParams(
   value: unknown,
 ): value is t.CancelledNotificationParams {
@@ -1982,7 +1982,7 @@ export function isCancelledNotificationParams(
 export const CancelledNotificationParamsSchema: Schema<t.CancelledNotificationParams> =
   /* @__PURE__ */ schema(isCancelledNotificationParams);
 
-/** Is the value an `InitializeRequestParams`? */
+/** Tests whether a value is an `InitializeRequestParams`. */
 export function isInitializeRequestParams(
   value: unknown,
 ): value is t.InitializeRequestParams {
@@ -2009,7 +2009,7 @@ export function isInitializeRequestParams(
 export const InitializeRequestParamsSchema: Schema<t.InitializeRequestParams> =
   /* @__PURE__ */ schema(isInitializeRequestParams);
 
-/** Is the value a `NotificationParams`? */
+/** Tests whether a value is a `NotificationParams`. */
 export function isNotificationParams(
   value: unknown,
 ): value is t.NotificationParams {
@@ -2022,7 +2022,7 @@ export function isNotificationParams(
 export const NotificationParamsSchema: Schema<t.NotificationParams> =
   /* @__PURE__ */ schema(isNotificationParams);
 
-/** Is the value a `RequestParams`? */
+/** Tests whether a value is a `RequestParams`. */
 export function isRequestParams(value: unknown): value is t.RequestParams {
   if (!isObject(value)) return fail("an object");
   const meta = value["_meta"];
@@ -2042,7 +2042,7 @@ export function isRequestParams(value: unknown): value is t.RequestParams {
 export const RequestParamsSchema: Schema<t.RequestParams> =
   /* @__PURE__ */ schema(isRequestParams);
 
-/** Is the value a `ProgressNotificationParams`? */
+/** Tests whether a value is a `ProgressNotificationParams`. */
 export function isProgressNotificationParams(
   value: unknown,
 ): value is t.ProgressNotificationParams {
@@ -2063,7 +2063,7 @@ export function isProgressNotificationParams(
 export const ProgressNotificationParamsSchema: Schema<t.ProgressNotificationParams> =
   /* @__PURE__ */ schema(isProgressNotificationParams);
 
-/** Is the value a `PaginatedRequestParams`? */
+/** Tests whether a value is a `PaginatedRequestParams`. */
 export function isPaginatedRequestParams(
   value: unknown,
 ): value is t.PaginatedRequestParams {
@@ -2087,7 +2087,7 @@ export function isPaginatedRequestParams(
 export const PaginatedRequestParamsSchema: Schema<t.PaginatedRequestParams> =
   /* @__PURE__ */ schema(isPaginatedRequestParams);
 
-/** Is the value a `ReadResourceRequestParams`? */
+/** Tests whether a value is a `ReadResourceRequestParams`. */
 export function isReadResourceRequestParams(
   value: unknown,
 ): value is t.ReadResourceRequestParams {
@@ -2110,7 +2110,7 @@ export function isReadResourceRequestParams(
 export const ReadResourceRequestParamsSchema: Schema<t.ReadResourceRequestParams> =
   /* @__PURE__ */ schema(isReadResourceRequestParams);
 
-/** Is the value a `SubscribeRequestParams`? */
+/** Tests whether a value is a `SubscribeRequestParams`. */
 export function isSubscribeRequestParams(
   value: unknown,
 ): value is t.SubscribeRequestParams {
@@ -2133,7 +2133,7 @@ export function isSubscribeRequestParams(
 export const SubscribeRequestParamsSchema: Schema<t.SubscribeRequestParams> =
   /* @__PURE__ */ schema(isSubscribeRequestParams);
 
-/** Is the value an `UnsubscribeRequestParams`? */
+/** Tests whether a value is an `UnsubscribeRequestParams`. */
 export function isUnsubscribeRequestParams(
   value: unknown,
 ): value is t.UnsubscribeRequestParams {
@@ -2156,7 +2156,7 @@ export function isUnsubscribeRequestParams(
 export const UnsubscribeRequestParamsSchema: Schema<t.UnsubscribeRequestParams> =
   /* @__PURE__ */ schema(isUnsubscribeRequestParams);
 
-/** Is the value a `ResourceUpdatedNotificationParams`? */
+/** Tests whether a value is a `ResourceUpdatedNotificationParams`. */
 export function isResourceUpdatedNotificationParams(
   value: unknown,
 ): value is t.ResourceUpdatedNotificationParams {
@@ -2170,7 +2170,7 @@ export function isResourceUpdatedNotificationParams(
 export const ResourceUpdatedNotificationParamsSchema: Schema<t.ResourceUpdatedNotificationParams> =
   /* @__PURE__ */ schema(isResourceUpdatedNotificationParams);
 
-/** Is the value a `GetPromptRequestParams`? */
+/** Tests whether a value is a `GetPromptRequestParams`. */
 export function isGetPromptRequestParams(
   value: unknown,
 ): value is t.GetPromptRequestParams {
@@ -2201,7 +2201,7 @@ export function isGetPromptRequestParams(
 export const GetPromptRequestParamsSchema: Schema<t.GetPromptRequestParams> =
   /* @__PURE__ */ schema(isGetPromptRequestParams);
 
-/** Is the value a `CallToolRequestParams`? */
+/** Tests whether a value is a `CallToolRequestParams`. */
 export function isCallToolRequestParams(
   value: unknown,
 ): value is t.CallToolRequestParams {
@@ -2226,7 +2226,7 @@ export function isCallToolRequestParams(
 export const CallToolRequestParamsSchema: Schema<t.CallToolRequestParams> =
   /* @__PURE__ */ schema(isCallToolRequestParams);
 
-/** Is the value a `SetLevelRequestParams`? */
+/** Tests whether a value is a `SetLevelRequestParams`. */
 export function isSetLevelRequestParams(
   value: unknown,
 ): value is t.SetLevelRequestParams {
@@ -2249,7 +2249,7 @@ export function isSetLevelRequestParams(
 export const SetLevelRequestParamsSchema: Schema<t.SetLevelRequestParams> =
   /* @__PURE__ */ schema(isSetLevelRequestParams);
 
-/** Is the value a `LoggingMessageNotificationParams`? */
+/** Tests whether a value is a `LoggingMessageNotificationParams`. */
 export function isLoggingMessageNotificationParams(
   value: unknown,
 ): value is t.LoggingMessageNotificationParams {
@@ -2266,7 +2266,7 @@ export function isLoggingMessageNotificationParams(
 export const LoggingMessageNotificationParamsSchema: Schema<t.LoggingMessageNotificationParams> =
   /* @__PURE__ */ schema(isLoggingMessageNotificationParams);
 
-/** Is the value a `CreateMessageRequestParams`? */
+/** Tests whether a value is a `CreateMessageRequestParams`. */
 export function isCreateMessageRequestParams(
   value: unknown,
 ): value is t.CreateMessageRequestParams {
@@ -2328,7 +2328,7 @@ export function isCreateMessageRequestParams(
 export const CreateMessageRequestParamsSchema: Schema<t.CreateMessageRequestParams> =
   /* @__PURE__ */ schema(isCreateMessageRequestParams);
 
-/** Is the value a `CompleteRequestParams`? */
+/** Tests whether a value is a `CompleteRequestParams`. */
 export function isCompleteRequestParams(
   value: unknown,
 ): value is t.CompleteRequestParams {
@@ -2366,7 +2366,7 @@ export function isCompleteRequestParams(
 export const CompleteRequestParamsSchema: Schema<t.CompleteRequestParams> =
   /* @__PURE__ */ schema(isCompleteRequestParams);
 
-/** Is the value an `ElicitRequestParams`? */
+/** Tests whether a value is an `ElicitRequestParams`. */
 export function isElicitRequestParams(
   value: unknown,
 ): value is t.ElicitRequestParams {

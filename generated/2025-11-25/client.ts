@@ -245,100 +245,94 @@ export const clientSide: ClientSide = {
  */
 export interface ClientHandlers {
   /**
-   * Asks how a task is doing. Does not wait for it.
+   * Gets the status of a task without waiting for its end.
    *
-   * A handler here declares the capability `tasks`.
+   * Setting this handler declares the capability `tasks`.
    */
   "tasks/get"?(
     params: t.GetTaskRequestParams,
     context: ClientContext,
   ): Awaitable<t.GetTaskResult>;
   /**
-   * Waits for a task to end and asks for what it produced.
+   * Waits for the end of a task and gets its result.
    *
-   * A handler here declares the capability `tasks`.
+   * Setting this handler declares the capability `tasks`.
    */
   "tasks/result"?(
     params: t.GetTaskPayloadRequestParams,
     context: ClientContext,
   ): Awaitable<t.GetTaskPayloadResult>;
   /**
-   * Stops a task for good. One that has already ended gives error -32602.
+   * Cancels a task. Error -32602 if it has already ended.
    *
-   * A handler here declares the capability `tasks.cancel`.
+   * Setting this handler declares the capability `tasks.cancel`.
    */
   "tasks/cancel"?(
     params: t.CancelTaskRequestParams,
     context: ClientContext,
   ): Awaitable<t.CancelTaskResult>;
   /**
-   * Asks for the tasks the other side keeps for this requester, page by page.
+   * Lists the tasks that the receiver stores for the sender. Paginated.
    *
-   * A handler here declares the capability `tasks.list`.
+   * Setting this handler declares the capability `tasks.list`.
    */
   "tasks/list"?(
     params: t.PaginatedRequestParams | undefined,
     context: ClientContext,
   ): Awaitable<t.ListTasksResult>;
   /**
-   * Asks the client to run its model. The client picks the model, and a person
-   * may review or refuse.
+   * Asks the client to sample its model. The client selects the model, and the
+   * user may review or reject the request.
    *
-   * A handler here declares the capability `sampling`.
+   * Setting this handler declares the capability `sampling`.
    */
   "sampling/createMessage"?(
     params: t.CreateMessageRequestParams,
     context: ClientContext,
   ): Awaitable<t.CreateMessageResult>;
   /**
-   * Asks the client which directories or files the server may work in.
+   * Lists the directories and files that the server may work with.
    *
-   * A handler here declares the capability `roots`.
+   * Setting this handler declares the capability `roots`.
    */
   "roots/list"?(
     params: t.RequestParams | undefined,
     context: ClientContext,
   ): Awaitable<t.ListRootsResult>;
   /**
-   * Asks the user something, through a form or on a web page.
+   * Asks the user for information, in a form or on a web page.
    *
-   * A handler here declares the capability `elicitation`.
+   * Setting this handler declares the capability `elicitation`.
    */
   "elicitation/create"?(
     params: t.ElicitRequestParams,
     context: ClientContext,
   ): Awaitable<t.ElicitResult>;
   /**
-   * Says the answer to `resources/list` is no longer what it was. No
-   * subscription is needed.
+   * Reports that the list of resources has changed. Sent without a
+   * subscription.
    */
   "notifications/resources/list_changed"?(
     params: t.NotificationParams | undefined,
   ): void;
   /**
-   * Says a watched resource has changed; read it again to see how. Sent only
-   * to those who subscribed.
+   * Reports that a resource has changed. Read it again for its new contents.
+   * Sent only to subscribers.
    */
   "notifications/resources/updated"?(
     params: t.ResourceUpdatedNotificationParams,
   ): void;
-  /**
-   * Says the answer to `prompts/list` is no longer what it was. No
-   * subscription is needed.
-   */
+  /** Reports that the list of prompts has changed. Sent without a subscription. */
   "notifications/prompts/list_changed"?(
     params: t.NotificationParams | undefined,
   ): void;
-  /**
-   * Says the answer to `tools/list` is no longer what it was. No subscription
-   * is needed.
-   */
+  /** Reports that the list of tools has changed. Sent without a subscription. */
   "notifications/tools/list_changed"?(
     params: t.NotificationParams | undefined,
   ): void;
   /**
-   * Says that a task has moved to another status. It may never come, so
-   * polling goes on regardless.
+   * Reports the new status of a task. It is optional, so the requester must
+   * poll in any case.
    */
   "notifications/tasks/status"?(params: t.TaskStatusNotificationParams): void;
   /**
@@ -347,8 +341,8 @@ export interface ClientHandlers {
    */
   "notifications/message"?(params: t.LoggingMessageNotificationParams): void;
   /**
-   * Says the user is done with a page opened in URL mode; what waited for it
-   * may be tried again.
+   * Reports that the user has completed an elicitation in URL mode. A request
+   * that waited for it can be sent again.
    */
   "notifications/elicitation/complete"?(
     params: t.ElicitationCompleteNotificationParams,
@@ -395,8 +389,8 @@ export class Client {
   }
 
   /**
-   * Asks whether the other side is alive. Allowed at any time; silence may
-   * cost the connection.
+   * Checks that the other side still responds. Allowed at any time. Without a
+   * response, the sender may close the connection.
    */
   ping(
     params?: t.RequestParams,
@@ -406,7 +400,7 @@ export class Client {
   }
 
   /**
-   * Asks for the resources a server knows by fixed URI, page by page.
+   * Lists the resources of the server that have a fixed URI. Paginated.
    *
    * Needs the server's capability `resources`.
    */
@@ -426,7 +420,7 @@ export class Client {
   }
 
   /**
-   * Asks for the URI patterns a server can fill in, page by page.
+   * Lists the URI templates of the server's resources. Paginated.
    *
    * Needs the server's capability `resources`.
    */
@@ -446,7 +440,8 @@ export class Client {
   }
 
   /**
-   * Asks for the contents behind a URI, listed or made from a template.
+   * Reads the resource with a URI, which is listed or expanded from a
+   * template.
    *
    * Needs the server's capability `resources`.
    */
@@ -458,8 +453,7 @@ export class Client {
   }
 
   /**
-   * Asks to be told whenever a resource changes, until
-   * `resources/unsubscribe`.
+   * Subscribes to the changes of a resource, until `resources/unsubscribe`.
    *
    * Needs the server's capability `resources.subscribe`.
    */
@@ -471,7 +465,7 @@ export class Client {
   }
 
   /**
-   * Ends an earlier `resources/subscribe` for the same URI.
+   * Ends the subscription to the resource with this URI.
    *
    * Needs the server's capability `resources.subscribe`.
    */
@@ -483,7 +477,7 @@ export class Client {
   }
 
   /**
-   * Asks for the prompts a server has, page by page.
+   * Lists the prompts of the server. Paginated.
    *
    * Needs the server's capability `prompts`.
    */
@@ -503,7 +497,7 @@ export class Client {
   }
 
   /**
-   * Asks a server to write out a prompt, typically one the user chose.
+   * Gets the messages of a prompt, usually one that the user selected.
    *
    * Needs the server's capability `prompts`.
    */
@@ -515,7 +509,7 @@ export class Client {
   }
 
   /**
-   * Asks for the tools a server has, page by page.
+   * Lists the tools of the server. Paginated.
    *
    * Needs the server's capability `tools`.
    */
@@ -535,7 +529,7 @@ export class Client {
   }
 
   /**
-   * The same with `task`: returns a `CreateTaskResult` at once, while the work
+   * With `task`: returns a `CreateTaskResult` at once, while the work
    * continues.
    */
   callTool(
@@ -543,7 +537,7 @@ export class Client {
     options?: RequestOptions,
   ): Promise<t.CreateTaskResult>;
   /**
-   * Runs a tool, usually because a model decided to.
+   * Calls a tool, usually because a model selected it.
    *
    * Needs the server's capability `tools`.
    */
@@ -556,7 +550,7 @@ export class Client {
   }
 
   /**
-   * Asks how a task is doing. Does not wait for it.
+   * Gets the status of a task without waiting for its end.
    *
    * Needs the receiver's capability `tasks`.
    */
@@ -568,7 +562,7 @@ export class Client {
   }
 
   /**
-   * Waits for a task to end and asks for what it produced.
+   * Waits for the end of a task and gets its result.
    *
    * Needs the receiver's capability `tasks`.
    */
@@ -580,7 +574,7 @@ export class Client {
   }
 
   /**
-   * Stops a task for good. One that has already ended gives error -32602.
+   * Cancels a task. Error -32602 if it has already ended.
    *
    * Needs the receiver's capability `tasks.cancel`.
    */
@@ -592,7 +586,7 @@ export class Client {
   }
 
   /**
-   * Asks for the tasks the other side keeps for this requester, page by page.
+   * Lists the tasks that the receiver stores for the sender. Paginated.
    *
    * Needs the receiver's capability `tasks.list`.
    */
@@ -612,7 +606,7 @@ export class Client {
   }
 
   /**
-   * Sets how severe a log message must be for the server to send it.
+   * Sets the lowest severity of the log messages that the server sends.
    *
    * Needs the server's capability `logging`.
    */
@@ -624,7 +618,7 @@ export class Client {
   }
 
   /**
-   * Asks for values an argument might take, while the user is typing it.
+   * Requests suggestions for the value of an argument while the user types it.
    *
    * Needs the server's capability `completions`.
    */
@@ -636,8 +630,8 @@ export class Client {
   }
 
   /**
-   * Says that a task has moved to another status. It may never come, so
-   * polling goes on regardless.
+   * Reports the new status of a task. It is optional, so the requester must
+   * poll in any case.
    *
    * Needs the receiver's capability `tasks`.
    */
@@ -646,8 +640,8 @@ export class Client {
   }
 
   /**
-   * Says the answer to `roots/list` is no longer what it was; the server
-   * should ask again.
+   * Reports that the list of roots has changed. The server should request it
+   * again.
    *
    * Needs the client's capability `roots.listChanged`.
    */

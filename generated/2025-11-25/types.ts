@@ -59,8 +59,8 @@ export interface RequestParams {
 }
 
 /**
- * What all requests have in common, with `params` left open; `RequestParams`
- * has the known members.
+ * The members of every request. `params` allows any member; `RequestParams`
+ * has the known ones.
  */
 export interface Request {
   /** Which operation is asked for, such as `tools/call`. */
@@ -82,8 +82,8 @@ export interface NotificationParams {
 }
 
 /**
- * What all notifications have in common, with `params` left open;
- * `NotificationParams` has the known members.
+ * The members of every notification. `params` allows any member;
+ * `NotificationParams` has the known ones.
  */
 export interface Notification {
   /** What happened, such as `notifications/progress`. */
@@ -130,7 +130,7 @@ export interface Error {
  */
 export type RequestId = string | number;
 
-/** A message that must be answered, by either side. */
+/** A message that requires a response. Both sides send requests. */
 export interface JSONRPCRequest extends Request {
   /** Marks the message as JSON-RPC 2.0. */
   jsonrpc: typeof JSONRPC_VERSION;
@@ -138,7 +138,7 @@ export interface JSONRPCRequest extends Request {
   id: RequestId;
 }
 
-/** A message without `id`. Nobody answers it, not even with an error. */
+/** A message without `id`. It gets no response, not even an error. */
 export interface JSONRPCNotification extends Notification {
   /** Marks the message as JSON-RPC 2.0. */
   jsonrpc: typeof JSONRPC_VERSION;
@@ -236,9 +236,9 @@ export interface CancelledNotificationParams extends NotificationParams {
 }
 
 /**
- * Says its sender no longer wants an answer to one of its requests, which
- * may have finished meanwhile. The receiver stops working and sends no
- * response. Not for `initialize`, nor for tasks: those have `tasks/cancel`.
+ * Cancels a request of the sender, which may already be complete. The
+ * receiver stops the work and sends no response. `initialize` cannot be
+ * cancelled, and a task is cancelled with `tasks/cancel`.
  */
 export interface CancelledNotification extends JSONRPCNotification {
   /** Wire name; either side sends it about a request of its own. */
@@ -261,8 +261,8 @@ export interface InitializeRequestParams extends RequestParams {
 }
 
 /**
- * Opens a connection: the client offers a revision and says what it can do.
- * Nothing but `ping` may go before.
+ * Opens a session: the client proposes a revision and declares its
+ * capabilities. Only `ping` may be sent earlier.
  */
 export interface InitializeRequest extends JSONRPCRequest {
   /** Wire name; client to server, answered by `InitializeResult`. */
@@ -293,8 +293,8 @@ export interface InitializeResult extends Result {
 }
 
 /**
- * Ends the handshake: the client accepts the revision and normal requests
- * may begin.
+ * Ends the handshake: the client accepts the revision, and both sides may
+ * send other requests.
  */
 export interface InitializedNotification extends JSONRPCNotification {
   /** Wire name; client to server, once, right after `InitializeResult`. */
@@ -488,8 +488,8 @@ export interface Implementation extends BaseMetadata, Icons {
 }
 
 /**
- * Asks whether the other side is alive. Allowed at any time; silence may
- * cost the connection.
+ * Checks that the other side still responds. Allowed at any time. Without a
+ * response, the sender may close the connection.
  */
 export interface PingRequest extends JSONRPCRequest {
   /** Wire name; either side sends it, answered by `EmptyResult`. */
@@ -517,8 +517,8 @@ export interface ProgressNotificationParams extends NotificationParams {
 }
 
 /**
- * Tells the requester how far a request has got. Sent only for requests that
- * carry a token.
+ * Reports the progress of a request to its sender. Sent only for requests
+ * with a progress token.
  */
 export interface ProgressNotification extends JSONRPCNotification {
   /** Wire name; sent by whichever side works on the request. */
@@ -533,7 +533,7 @@ export interface PaginatedRequestParams extends RequestParams {
   cursor?: Cursor;
 }
 
-/** Base of the list requests, which hand out long lists in pages. */
+/** The base of the requests for lists, which are paginated. */
 export interface PaginatedRequest extends JSONRPCRequest {
   /** Which page. */
   params?: PaginatedRequestParams;
@@ -545,7 +545,7 @@ export interface PaginatedResult extends Result {
   nextCursor?: Cursor;
 }
 
-/** Asks for the resources a server knows by fixed URI, page by page. */
+/** Lists the resources of the server that have a fixed URI. Paginated. */
 export interface ListResourcesRequest extends PaginatedRequest {
   /** Wire name; client to server, answered by `ListResourcesResult`. */
   method: "resources/list";
@@ -557,7 +557,7 @@ export interface ListResourcesResult extends PaginatedResult {
   resources: Resource[];
 }
 
-/** Asks for the URI patterns a server can fill in, page by page. */
+/** Lists the URI templates of the server's resources. Paginated. */
 export interface ListResourceTemplatesRequest extends PaginatedRequest {
   /** Wire name; client to server, answered by `ListResourceTemplatesResult`. */
   method: "resources/templates/list";
@@ -578,7 +578,10 @@ export interface ResourceRequestParams extends RequestParams {
 /** Which resource to read. */
 export interface ReadResourceRequestParams extends ResourceRequestParams {}
 
-/** Asks for the contents behind a URI, listed or made from a template. */
+/**
+ * Reads the resource with a URI, which is listed or expanded from a
+ * template.
+ */
 export interface ReadResourceRequest extends JSONRPCRequest {
   /** Wire name; client to server, answered by `ReadResourceResult`. */
   method: "resources/read";
@@ -596,8 +599,8 @@ export interface ReadResourceResult extends Result {
 }
 
 /**
- * Says the answer to `resources/list` is no longer what it was. No
- * subscription is needed.
+ * Reports that the list of resources has changed. Sent without a
+ * subscription.
  */
 export interface ResourceListChangedNotification extends JSONRPCNotification {
   /** Wire name; server to client, if it declared `resources.listChanged`. */
@@ -609,10 +612,7 @@ export interface ResourceListChangedNotification extends JSONRPCNotification {
 /** Which resource to watch. */
 export interface SubscribeRequestParams extends ResourceRequestParams {}
 
-/**
- * Asks to be told whenever a resource changes, until
- * `resources/unsubscribe`.
- */
+/** Subscribes to the changes of a resource, until `resources/unsubscribe`. */
 export interface SubscribeRequest extends JSONRPCRequest {
   /**
    * Wire name; client to server, answered by `EmptyResult`. Needs
@@ -626,7 +626,7 @@ export interface SubscribeRequest extends JSONRPCRequest {
 /** Which resource to stop watching. */
 export interface UnsubscribeRequestParams extends ResourceRequestParams {}
 
-/** Ends an earlier `resources/subscribe` for the same URI. */
+/** Ends the subscription to the resource with this URI. */
 export interface UnsubscribeRequest extends JSONRPCRequest {
   /** Wire name; client to server, answered by `EmptyResult`. */
   method: "resources/unsubscribe";
@@ -641,8 +641,8 @@ export interface ResourceUpdatedNotificationParams extends NotificationParams {
 }
 
 /**
- * Says a watched resource has changed; read it again to see how. Sent only
- * to those who subscribed.
+ * Reports that a resource has changed. Read it again for its new contents.
+ * Sent only to subscribers.
  */
 export interface ResourceUpdatedNotification extends JSONRPCNotification {
   /** Wire name; server to client, after `resources/subscribe`. */
@@ -730,7 +730,7 @@ export interface BlobResourceContents extends ResourceContents {
   blob: string;
 }
 
-/** Asks for the prompts a server has, page by page. */
+/** Lists the prompts of the server. Paginated. */
 export interface ListPromptsRequest extends PaginatedRequest {
   /** Wire name; client to server, answered by `ListPromptsResult`. */
   method: "prompts/list";
@@ -750,7 +750,7 @@ export interface GetPromptRequestParams extends RequestParams {
   arguments?: { [key: string]: string };
 }
 
-/** Asks a server to write out a prompt, typically one the user chose. */
+/** Gets the messages of a prompt, usually one that the user selected. */
 export interface GetPromptRequest extends JSONRPCRequest {
   /** Wire name; client to server, answered by `GetPromptResult`. */
   method: "prompts/get";
@@ -825,10 +825,7 @@ export interface EmbeddedResource {
   _meta?: { [key: string]: unknown };
 }
 
-/**
- * Says the answer to `prompts/list` is no longer what it was. No
- * subscription is needed.
- */
+/** Reports that the list of prompts has changed. Sent without a subscription. */
 export interface PromptListChangedNotification extends JSONRPCNotification {
   /** Wire name; server to client, if it declared `prompts.listChanged`. */
   method: "notifications/prompts/list_changed";
@@ -836,7 +833,7 @@ export interface PromptListChangedNotification extends JSONRPCNotification {
   params?: NotificationParams;
 }
 
-/** Asks for the tools a server has, page by page. */
+/** Lists the tools of the server. Paginated. */
 export interface ListToolsRequest extends PaginatedRequest {
   /** Wire name; client to server, answered by `ListToolsResult`. */
   method: "tools/list";
@@ -876,7 +873,7 @@ export interface CallToolRequestParams extends TaskAugmentedRequestParams {
   arguments?: { [key: string]: unknown };
 }
 
-/** Runs a tool, usually because a model decided to. */
+/** Calls a tool, usually because a model selected it. */
 export interface CallToolRequest extends JSONRPCRequest {
   /**
    * Wire name; client to server, answered by `CallToolResult`, or by
@@ -887,10 +884,7 @@ export interface CallToolRequest extends JSONRPCRequest {
   params: CallToolRequestParams;
 }
 
-/**
- * Says the answer to `tools/list` is no longer what it was. No subscription
- * is needed.
- */
+/** Reports that the list of tools has changed. Sent without a subscription. */
 export interface ToolListChangedNotification extends JSONRPCNotification {
   /** Wire name; server to client, if it declared `tools.listChanged`. */
   method: "notifications/tools/list_changed";
@@ -1039,7 +1033,7 @@ export interface CreateTaskResult extends Result {
   task: Task;
 }
 
-/** Asks how a task is doing. Does not wait for it. */
+/** Gets the status of a task without waiting for its end. */
 export interface GetTaskRequest extends JSONRPCRequest {
   /** Wire name; from whoever asked for the task, answered by `GetTaskResult`. */
   method: "tasks/get";
@@ -1056,7 +1050,7 @@ export interface GetTaskRequest extends JSONRPCRequest {
 /** A task as it stands, its members next to those of any result. */
 export type GetTaskResult = Result & Task;
 
-/** Waits for a task to end and asks for what it produced. */
+/** Waits for the end of a task and gets its result. */
 export interface GetTaskPayloadRequest extends JSONRPCRequest {
   /**
    * Wire name; from whoever asked for the task, answered by
@@ -1081,7 +1075,7 @@ export interface GetTaskPayloadResult extends Result {
   [key: string]: unknown;
 }
 
-/** Stops a task for good. One that has already ended gives error -32602. */
+/** Cancels a task. Error -32602 if it has already ended. */
 export interface CancelTaskRequest extends JSONRPCRequest {
   /**
    * Wire name; from whoever asked for the task, answered by
@@ -1101,7 +1095,7 @@ export interface CancelTaskRequest extends JSONRPCRequest {
 /** The task after the request, its status `cancelled`. */
 export type CancelTaskResult = Result & Task;
 
-/** Asks for the tasks the other side keeps for this requester, page by page. */
+/** Lists the tasks that the receiver stores for the sender. Paginated. */
 export interface ListTasksRequest extends PaginatedRequest {
   /**
    * Wire name; either side, if the other declared `tasks.list`; answered by
@@ -1123,8 +1117,8 @@ export interface ListTasksResult extends PaginatedResult {
 export type TaskStatusNotificationParams = NotificationParams & Task;
 
 /**
- * Says that a task has moved to another status. It may never come, so
- * polling goes on regardless.
+ * Reports the new status of a task. It is optional, so the requester must
+ * poll in any case.
  */
 export interface TaskStatusNotification extends JSONRPCNotification {
   /** Wire name; from the side that runs the task. */
@@ -1139,7 +1133,7 @@ export interface SetLevelRequestParams extends RequestParams {
   level: LoggingLevel;
 }
 
-/** Sets how severe a log message must be for the server to send it. */
+/** Sets the lowest severity of the log messages that the server sends. */
 export interface SetLevelRequest extends JSONRPCRequest {
   /** Wire name; client to server, answered by `EmptyResult`. Needs `logging`. */
   method: "logging/setLevel";
@@ -1234,8 +1228,8 @@ export interface ToolChoice {
 }
 
 /**
- * Asks the client to run its model. The client picks the model, and a person
- * may review or refuse.
+ * Asks the client to sample its model. The client selects the model, and the
+ * user may review or reject the request.
  */
 export interface CreateMessageRequest extends JSONRPCRequest {
   /**
@@ -1430,7 +1424,7 @@ export interface CompleteRequestParams extends RequestParams {
   };
 }
 
-/** Asks for values an argument might take, while the user is typing it. */
+/** Requests suggestions for the value of an argument while the user types it. */
 export interface CompleteRequest extends JSONRPCRequest {
   /** Wire name; client to server, answered by `CompleteResult`. */
   method: "completion/complete";
@@ -1468,7 +1462,7 @@ export interface PromptReference extends BaseMetadata {
   type: "ref/prompt";
 }
 
-/** Asks the client which directories or files the server may work in. */
+/** Lists the directories and files that the server may work with. */
 export interface ListRootsRequest extends JSONRPCRequest {
   /** Wire name; server to client, answered by `ListRootsResult`. Needs `roots`. */
   method: "roots/list";
@@ -1493,8 +1487,8 @@ export interface Root {
 }
 
 /**
- * Says the answer to `roots/list` is no longer what it was; the server
- * should ask again.
+ * Reports that the list of roots has changed. The server should request it
+ * again.
  */
 export interface RootsListChangedNotification extends JSONRPCNotification {
   /** Wire name; client to server, if it declared `roots.listChanged`. */
@@ -1547,7 +1541,7 @@ export interface ElicitRequestURLParams extends TaskAugmentedRequestParams {
 export type ElicitRequestParams =
   ElicitRequestFormParams | ElicitRequestURLParams;
 
-/** Asks the user something, through a form or on a web page. */
+/** Asks the user for information, in a form or on a web page. */
 export interface ElicitRequest extends JSONRPCRequest {
   /**
    * Wire name; server to client, answered by `ElicitResult`, or by
@@ -1745,8 +1739,8 @@ export interface ElicitResult extends Result {
 }
 
 /**
- * Says the user is done with a page opened in URL mode; what waited for it
- * may be tried again.
+ * Reports that the user has completed an elicitation in URL mode. A request
+ * that waited for it can be sent again.
  */
 export interface ElicitationCompleteNotification extends JSONRPCNotification {
   /** Wire name; server to the client that got the request. It may never come. */

@@ -10,7 +10,7 @@ import {
   type Schema,
 } from "../validate.js";
 
-/** Is the value a `JSONRPCMessage`? */
+/** Tests whether a value is a `JSONRPCMessage`. */
 export function isJSONRPCMessage(value: unknown): value is t.JSONRPCMessage {
   if (!isObject(value)) return fail("an object");
   return (
@@ -27,7 +27,7 @@ export function isJSONRPCMessage(value: unknown): value is t.JSONRPCMessage {
 export const JSONRPCMessageSchema: Schema<t.JSONRPCMessage> =
   /* @__PURE__ */ schema(isJSONRPCMessage);
 
-/** Is the value a `ProgressToken`? */
+/** Tests whether a value is a `ProgressToken`. */
 export function isProgressToken(value: unknown): value is t.ProgressToken {
   return (
     typeof value === "string" ||
@@ -39,7 +39,7 @@ export function isProgressToken(value: unknown): value is t.ProgressToken {
 export const ProgressTokenSchema: Schema<t.ProgressToken> =
   /* @__PURE__ */ schema(isProgressToken);
 
-/** Is the value a `Cursor`? */
+/** Tests whether a value is a `Cursor`. */
 export function isCursor(value: unknown): value is t.Cursor {
   if (typeof value !== "string") return fail("a string");
   return true;
@@ -47,7 +47,7 @@ export function isCursor(value: unknown): value is t.Cursor {
 
 export const CursorSchema: Schema<t.Cursor> = /* @__PURE__ */ schema(isCursor);
 
-/** Is the value a `TaskAugmentedRequestParams`? */
+/** Tests whether a value is a `TaskAugmentedRequestParams`. */
 export function isTaskAugmentedRequestParams(
   value: unknown,
 ): value is t.TaskAugmentedRequestParams {
@@ -71,7 +71,7 @@ export function isTaskAugmentedRequestParams(
 export const TaskAugmentedRequestParamsSchema: Schema<t.TaskAugmentedRequestParams> =
   /* @__PURE__ */ schema(isTaskAugmentedRequestParams);
 
-/** Is the value a `RequestParams`? */
+/** Tests whether a value is a `RequestParams`. */
 export function isRequestParams(value: unknown): value is t.RequestParams {
   if (!isObject(value)) return fail("an object");
   const meta = value["_meta"];
@@ -91,7 +91,7 @@ export function isRequestParams(value: unknown): value is t.RequestParams {
 export const RequestParamsSchema: Schema<t.RequestParams> =
   /* @__PURE__ */ schema(isRequestParams);
 
-/** Is the value a `Request`? */
+/** Tests whether a value is a `Request`. */
 export function isRequest(value: unknown): value is t.Request {
   if (!isObject(value)) return fail("an object");
   if (typeof value["method"] !== "string") return fail("a string", "method");
@@ -103,7 +103,7 @@ export function isRequest(value: unknown): value is t.Request {
 export const RequestSchema: Schema<t.Request> =
   /* @__PURE__ */ schema(isRequest);
 
-/** Is the value a `NotificationParams`? */
+/** Tests whether a value is a `NotificationParams`. */
 export function isNotificationParams(
   value: unknown,
 ): value is t.NotificationParams {
@@ -116,7 +116,7 @@ export function isNotificationParams(
 export const NotificationParamsSchema: Schema<t.NotificationParams> =
   /* @__PURE__ */ schema(isNotificationParams);
 
-/** Is the value a `Notification`? */
+/** Tests whether a value is a `Notification`. */
 export function isNotification(value: unknown): value is t.Notification {
   if (!isObject(value)) return fail("an object");
   if (typeof value["method"] !== "string") return fail("a string", "method");
@@ -128,7 +128,7 @@ export function isNotification(value: unknown): value is t.Notification {
 export const NotificationSchema: Schema<t.Notification> =
   /* @__PURE__ */ schema(isNotification);
 
-/** Is the value a `Result`? */
+/** Tests whether a value is a `Result`. */
 export function isResult(value: unknown): value is t.Result {
   if (!isObject(value)) return fail("an object");
   if (value["_meta"] !== undefined && !isObject(value["_meta"]))
@@ -138,7 +138,7 @@ export function isResult(value: unknown): value is t.Result {
 
 export const ResultSchema: Schema<t.Result> = /* @__PURE__ */ schema(isResult);
 
-/** Is the value an `Error`? */
+/** Tests whether a value is an `Error`. */
 export function isError(value: unknown): value is t.Error {
   if (!isObject(value)) return fail("an object");
   if (!Number.isFinite(value["code"])) return fail("a number", "code");
@@ -148,7 +148,7 @@ export function isError(value: unknown): value is t.Error {
 
 export const ErrorSchema: Schema<t.Error> = /* @__PURE__ */ schema(isError);
 
-/** Is the value a `RequestId`? */
+/** Tests whether a value is a `RequestId`. */
 export function isRequestId(value: unknown): value is t.RequestId {
   return (
     typeof value === "string" ||
@@ -160,7 +160,7 @@ export function isRequestId(value: unknown): value is t.RequestId {
 export const RequestIdSchema: Schema<t.RequestId> =
   /* @__PURE__ */ schema(isRequestId);
 
-/** Is the value a `JSONRPCRequest`? */
+/** Tests whether a value is a `JSONRPCRequest`. */
 export function isJSONRPCRequest(value: unknown): value is t.JSONRPCRequest {
   if (!isObject(value)) return fail("an object");
   if (typeof value["method"] !== "string") return fail("a string", "method");
@@ -176,7 +176,7 @@ export function isJSONRPCRequest(value: unknown): value is t.JSONRPCRequest {
 export const JSONRPCRequestSchema: Schema<t.JSONRPCRequest> =
   /* @__PURE__ */ schema(isJSONRPCRequest);
 
-/** Is the value a `JSONRPCNotification`? */
+/** Tests whether a value is a `JSONRPCNotification`. */
 export function isJSONRPCNotification(
   value: unknown,
 ): value is t.JSONRPCNotification {
@@ -191,7 +191,7 @@ export function isJSONRPCNotification(
 export const JSONRPCNotificationSchema: Schema<t.JSONRPCNotification> =
   /* @__PURE__ */ schema(isJSONRPCNotification);
 
-/** Is the value a `JSONRPCResultResponse`? */
+/** Tests whether a value is a `JSONRPCResultResponse`. */
 export function isJSONRPCResultResponse(
   value: unknown,
 ): value is t.JSONRPCResultResponse {
@@ -207,7 +207,7 @@ export function isJSONRPCResultResponse(
 export const JSONRPCResultResponseSchema: Schema<t.JSONRPCResultResponse> =
   /* @__PURE__ */ schema(isJSONRPCResultResponse);
 
-/** Is the value a `JSONRPCErrorResponse`? */
+/** Tests whether a value is a `JSONRPCErrorResponse`. */
 export function isJSONRPCErrorResponse(
   value: unknown,
 ): value is t.JSONRPCErrorResponse {
@@ -223,7 +223,7 @@ export function isJSONRPCErrorResponse(
 export const JSONRPCErrorResponseSchema: Schema<t.JSONRPCErrorResponse> =
   /* @__PURE__ */ schema(isJSONRPCErrorResponse);
 
-/** Is the value a `JSONRPCResponse`? */
+/** Tests whether a value is a `JSONRPCResponse`. */
 export function isJSONRPCResponse(value: unknown): value is t.JSONRPCResponse {
   if (!isObject(value)) return fail("an object");
   return (
@@ -236,7 +236,7 @@ export function isJSONRPCResponse(value: unknown): value is t.JSONRPCResponse {
 export const JSONRPCResponseSchema: Schema<t.JSONRPCResponse> =
   /* @__PURE__ */ schema(isJSONRPCResponse);
 
-/** Is the value an `URLElicitationRequiredError`? */
+/** Tests whether a value is an `URLElicitationRequiredError`. */
 export function isURLElicitationRequiredError(
   value: unknown,
 ): value is t.URLElicitationRequiredError {
@@ -265,7 +265,7 @@ export function isURLElicitationRequiredError(
 export const URLElicitationRequiredErrorSchema: Schema<t.URLElicitationRequiredError> =
   /* @__PURE__ */ schema(isURLElicitationRequiredError);
 
-/** Is the value an `EmptyResult`? */
+/** Tests whether a value is an `EmptyResult`. */
 export function isEmptyResult(value: unknown): value is t.EmptyResult {
   return isResult(value);
 }
@@ -273,7 +273,7 @@ export function isEmptyResult(value: unknown): value is t.EmptyResult {
 export const EmptyResultSchema: Schema<t.EmptyResult> =
   /* @__PURE__ */ schema(isEmptyResult);
 
-/** Is the value a `CancelledNotificationParams`? */
+/** Tests whether a value is a `CancelledNotificationParams`. */
 export function isCancelledNotificationParams(
   value: unknown,
 ): value is t.CancelledNotificationParams {
@@ -295,7 +295,7 @@ export function isCancelledNotificationParams(
 export const CancelledNotificationParamsSchema: Schema<t.CancelledNotificationParams> =
   /* @__PURE__ */ schema(isCancelledNotificationParams);
 
-/** Is the value a `CancelledNotification`? */
+/** Tests whether a value is a `CancelledNotification`. */
 export function isCancelledNotification(
   value: unknown,
 ): value is t.CancelledNotification {
@@ -310,7 +310,7 @@ export function isCancelledNotification(
 export const CancelledNotificationSchema: Schema<t.CancelledNotification> =
   /* @__PURE__ */ schema(isCancelledNotification);
 
-/** Is the value an `InitializeRequestParams`? */
+/** Tests whether a value is an `InitializeRequestParams`. */
 export function isInitializeRequestParams(
   value: unknown,
 ): value is t.InitializeRequestParams {
@@ -337,7 +337,7 @@ export function isInitializeRequestParams(
 export const InitializeRequestParamsSchema: Schema<t.InitializeRequestParams> =
   /* @__PURE__ */ schema(isInitializeRequestParams);
 
-/** Is the value an `InitializeRequest`? */
+/** Tests whether a value is an `InitializeRequest`. */
 export function isInitializeRequest(
   value: unknown,
 ): value is t.InitializeRequest {
@@ -354,7 +354,7 @@ export function isInitializeRequest(
 export const InitializeRequestSchema: Schema<t.InitializeRequest> =
   /* @__PURE__ */ schema(isInitializeRequest);
 
-/** Is the value an `InitializeResult`? */
+/** Tests whether a value is an `InitializeResult`. */
 export function isInitializeResult(
   value: unknown,
 ): value is t.InitializeResult {
@@ -377,7 +377,7 @@ export function isInitializeResult(
 export const InitializeResultSchema: Schema<t.InitializeResult> =
   /* @__PURE__ */ schema(isInitializeResult);
 
-/** Is the value an `InitializedNotification`? */
+/** Tests whether a value is an `InitializedNotification`. */
 export function isInitializedNotification(
   value: unknown,
 ): value is t.InitializedNotification {
@@ -393,7 +393,7 @@ export function isInitializedNotification(
 export const InitializedNotificationSchema: Schema<t.InitializedNotification> =
   /* @__PURE__ */ schema(isInitializedNotification);
 
-/** Is the value a `ClientCapabilities`? */
+/** Tests whether a value is a `ClientCapabilities`. */
 export function isClientCapabilities(
   value: unknown,
 ): value is t.ClientCapabilities {
@@ -475,7 +475,7 @@ export function isClientCapabilities(
 export const ClientCapabilitiesSchema: Schema<t.ClientCapabilities> =
   /* @__PURE__ */ schema(isClientCapabilities);
 
-/** Is the value a `ServerCapabilities`? */
+/** Tests whether a value is a `ServerCapabilities`. */
 export function isServerCapabilities(
   value: unknown,
 ): value is t.ServerCapabilities {
@@ -551,7 +551,7 @@ export function isServerCapabilities(
 export const ServerCapabilitiesSchema: Schema<t.ServerCapabilities> =
   /* @__PURE__ */ schema(isServerCapabilities);
 
-/** Is the value an `Icon`? */
+/** Tests whether a value is an `Icon`. */
 export function isIcon(value: unknown): value is t.Icon {
   if (!isObject(value)) return fail("an object");
   if (typeof value["src"] !== "string") return fail("a string", "src");
@@ -572,7 +572,7 @@ export function isIcon(value: unknown): value is t.Icon {
 
 export const IconSchema: Schema<t.Icon> = /* @__PURE__ */ schema(isIcon);
 
-/** Is the value an `Icons`? */
+/** Tests whether a value is an `Icons`. */
 export function isIcons(value: unknown): value is t.Icons {
   if (!isObject(value)) return fail("an object");
   const icons = value["icons"];
@@ -587,7 +587,7 @@ export function isIcons(value: unknown): value is t.Icons {
 
 export const IconsSchema: Schema<t.Icons> = /* @__PURE__ */ schema(isIcons);
 
-/** Is the value a `BaseMetadata`? */
+/** Tests whether a value is a `BaseMetadata`. */
 export function isBaseMetadata(value: unknown): value is t.BaseMetadata {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
@@ -599,7 +599,7 @@ export function isBaseMetadata(value: unknown): value is t.BaseMetadata {
 export const BaseMetadataSchema: Schema<t.BaseMetadata> =
   /* @__PURE__ */ schema(isBaseMetadata);
 
-/** Is the value an `Implementation`? */
+/** Tests whether a value is an `Implementation`. */
 export function isImplementation(value: unknown): value is t.Implementation {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
@@ -629,7 +629,7 @@ export function isImplementation(value: unknown): value is t.Implementation {
 export const ImplementationSchema: Schema<t.Implementation> =
   /* @__PURE__ */ schema(isImplementation);
 
-/** Is the value a `PingRequest`? */
+/** Tests whether a value is a `PingRequest`. */
 export function isPingRequest(value: unknown): value is t.PingRequest {
   if (!isObject(value)) return fail("an object");
   if (value["method"] !== "ping") return fail('"ping"', "method");
@@ -645,7 +645,7 @@ export function isPingRequest(value: unknown): value is t.PingRequest {
 export const PingRequestSchema: Schema<t.PingRequest> =
   /* @__PURE__ */ schema(isPingRequest);
 
-/** Is the value a `ProgressNotificationParams`? */
+/** Tests whether a value is a `ProgressNotificationParams`. */
 export function isProgressNotificationParams(
   value: unknown,
 ): value is t.ProgressNotificationParams {
@@ -666,7 +666,7 @@ export function isProgressNotificationParams(
 export const ProgressNotificationParamsSchema: Schema<t.ProgressNotificationParams> =
   /* @__PURE__ */ schema(isProgressNotificationParams);
 
-/** Is the value a `ProgressNotification`? */
+/** Tests whether a value is a `ProgressNotification`. */
 export function isProgressNotification(
   value: unknown,
 ): value is t.ProgressNotification {
@@ -681,7 +681,7 @@ export function isProgressNotification(
 export const ProgressNotificationSchema: Schema<t.ProgressNotification> =
   /* @__PURE__ */ schema(isProgressNotification);
 
-/** Is the value a `PaginatedRequestParams`? */
+/** Tests whether a value is a `PaginatedRequestParams`. */
 export function isPaginatedRequestParams(
   value: unknown,
 ): value is t.PaginatedRequestParams {
@@ -705,7 +705,7 @@ export function isPaginatedRequestParams(
 export const PaginatedRequestParamsSchema: Schema<t.PaginatedRequestParams> =
   /* @__PURE__ */ schema(isPaginatedRequestParams);
 
-/** Is the value a `PaginatedRequest`? */
+/** Tests whether a value is a `PaginatedRequest`. */
 export function isPaginatedRequest(
   value: unknown,
 ): value is t.PaginatedRequest {
@@ -726,7 +726,7 @@ export function isPaginatedRequest(
 export const PaginatedRequestSchema: Schema<t.PaginatedRequest> =
   /* @__PURE__ */ schema(isPaginatedRequest);
 
-/** Is the value a `PaginatedResult`? */
+/** Tests whether a value is a `PaginatedResult`. */
 export function isPaginatedResult(value: unknown): value is t.PaginatedResult {
   if (!isObject(value)) return fail("an object");
   if (value["_meta"] !== undefined && !isObject(value["_meta"]))
@@ -742,7 +742,7 @@ export function isPaginatedResult(value: unknown): value is t.PaginatedResult {
 export const PaginatedResultSchema: Schema<t.PaginatedResult> =
   /* @__PURE__ */ schema(isPaginatedResult);
 
-/** Is the value a `ListResourcesRequest`? */
+/** Tests whether a value is a `ListResourcesRequest`. */
 export function isListResourcesRequest(
   value: unknown,
 ): value is t.ListResourcesRequest {
@@ -764,7 +764,7 @@ export function isListResourcesRequest(
 export const ListResourcesRequestSchema: Schema<t.ListResourcesRequest> =
   /* @__PURE__ */ schema(isListResourcesRequest);
 
-/** Is the value a `ListResourcesResult`? */
+/** Tests whether a value is a `ListResourcesResult`. */
 export function isListResourcesResult(
   value: unknown,
 ): value is t.ListResourcesResult {
@@ -787,7 +787,7 @@ export function isListResourcesResult(
 export const ListResourcesResultSchema: Schema<t.ListResourcesResult> =
   /* @__PURE__ */ schema(isListResourcesResult);
 
-/** Is the value a `ListResourceTemplatesRequest`? */
+/** Tests whether a value is a `ListResourceTemplatesRequest`. */
 export function isListResourceTemplatesRequest(
   value: unknown,
 ): value is t.ListResourceTemplatesRequest {
@@ -809,7 +809,7 @@ export function isListResourceTemplatesRequest(
 export const ListResourceTemplatesRequestSchema: Schema<t.ListResourceTemplatesRequest> =
   /* @__PURE__ */ schema(isListResourceTemplatesRequest);
 
-/** Is the value a `ListResourceTemplatesResult`? */
+/** Tests whether a value is a `ListResourceTemplatesResult`. */
 export function isListResourceTemplatesResult(
   value: unknown,
 ): value is t.ListResourceTemplatesResult {
@@ -834,7 +834,7 @@ export function isListResourceTemplatesResult(
 export const ListResourceTemplatesResultSchema: Schema<t.ListResourceTemplatesResult> =
   /* @__PURE__ */ schema(isListResourceTemplatesResult);
 
-/** Is the value a `ResourceRequestParams`? */
+/** Tests whether a value is a `ResourceRequestParams`. */
 export function isResourceRequestParams(
   value: unknown,
 ): value is t.ResourceRequestParams {
@@ -857,7 +857,7 @@ export function isResourceRequestParams(
 export const ResourceRequestParamsSchema: Schema<t.ResourceRequestParams> =
   /* @__PURE__ */ schema(isResourceRequestParams);
 
-/** Is the value a `ReadResourceRequestParams`? */
+/** Tests whether a value is a `ReadResourceRequestParams`. */
 export function isReadResourceRequestParams(
   value: unknown,
 ): value is t.ReadResourceRequestParams {
@@ -880,7 +880,7 @@ export function isReadResourceRequestParams(
 export const ReadResourceRequestParamsSchema: Schema<t.ReadResourceRequestParams> =
   /* @__PURE__ */ schema(isReadResourceRequestParams);
 
-/** Is the value a `ReadResourceRequest`? */
+/** Tests whether a value is a `ReadResourceRequest`. */
 export function isReadResourceRequest(
   value: unknown,
 ): value is t.ReadResourceRequest {
@@ -898,7 +898,7 @@ export function isReadResourceRequest(
 export const ReadResourceRequestSchema: Schema<t.ReadResourceRequest> =
   /* @__PURE__ */ schema(isReadResourceRequest);
 
-/** Is the value a `ReadResourceResult`? */
+/** Tests whether a value is a `ReadResourceResult`. */
 export function isReadResourceResult(
   value: unknown,
 ): value is t.ReadResourceResult {
@@ -922,7 +922,7 @@ export function isReadResourceResult(
 export const ReadResourceResultSchema: Schema<t.ReadResourceResult> =
   /* @__PURE__ */ schema(isReadResourceResult);
 
-/** Is the value a `ResourceListChangedNotification`? */
+/** Tests whether a value is a `ResourceListChangedNotification`. */
 export function isResourceListChangedNotification(
   value: unknown,
 ): value is t.ResourceListChangedNotification {
@@ -938,7 +938,7 @@ export function isResourceListChangedNotification(
 export const ResourceListChangedNotificationSchema: Schema<t.ResourceListChangedNotification> =
   /* @__PURE__ */ schema(isResourceListChangedNotification);
 
-/** Is the value a `SubscribeRequestParams`? */
+/** Tests whether a value is a `SubscribeRequestParams`. */
 export function isSubscribeRequestParams(
   value: unknown,
 ): value is t.SubscribeRequestParams {
@@ -961,7 +961,7 @@ export function isSubscribeRequestParams(
 export const SubscribeRequestParamsSchema: Schema<t.SubscribeRequestParams> =
   /* @__PURE__ */ schema(isSubscribeRequestParams);
 
-/** Is the value a `SubscribeRequest`? */
+/** Tests whether a value is a `SubscribeRequest`. */
 export function isSubscribeRequest(
   value: unknown,
 ): value is t.SubscribeRequest {
@@ -979,7 +979,7 @@ export function isSubscribeRequest(
 export const SubscribeRequestSchema: Schema<t.SubscribeRequest> =
   /* @__PURE__ */ schema(isSubscribeRequest);
 
-/** Is the value an `UnsubscribeRequestParams`? */
+/** Tests whether a value is an `UnsubscribeRequestParams`. */
 export function isUnsubscribeRequestParams(
   value: unknown,
 ): value is t.UnsubscribeRequestParams {
@@ -1002,7 +1002,7 @@ export function isUnsubscribeRequestParams(
 export const UnsubscribeRequestParamsSchema: Schema<t.UnsubscribeRequestParams> =
   /* @__PURE__ */ schema(isUnsubscribeRequestParams);
 
-/** Is the value an `UnsubscribeRequest`? */
+/** Tests whether a value is an `UnsubscribeRequest`. */
 export function isUnsubscribeRequest(
   value: unknown,
 ): value is t.UnsubscribeRequest {
@@ -1020,7 +1020,7 @@ export function isUnsubscribeRequest(
 export const UnsubscribeRequestSchema: Schema<t.UnsubscribeRequest> =
   /* @__PURE__ */ schema(isUnsubscribeRequest);
 
-/** Is the value a `ResourceUpdatedNotificationParams`? */
+/** Tests whether a value is a `ResourceUpdatedNotificationParams`. */
 export function isResourceUpdatedNotificationParams(
   value: unknown,
 ): value is t.ResourceUpdatedNotificationParams {
@@ -1034,7 +1034,7 @@ export function isResourceUpdatedNotificationParams(
 export const ResourceUpdatedNotificationParamsSchema: Schema<t.ResourceUpdatedNotificationParams> =
   /* @__PURE__ */ schema(isResourceUpdatedNotificationParams);
 
-/** Is the value a `ResourceUpdatedNotification`? */
+/** Tests whether a value is a `ResourceUpdatedNotification`. */
 export function isResourceUpdatedNotification(
   value: unknown,
 ): value is t.ResourceUpdatedNotification {
@@ -1050,7 +1050,7 @@ export function isResourceUpdatedNotification(
 export const ResourceUpdatedNotificationSchema: Schema<t.ResourceUpdatedNotification> =
   /* @__PURE__ */ schema(isResourceUpdatedNotification);
 
-/** Is the value a `Resource`? */
+/** Tests whether a value is a `Resource`. */
 export function isResource(value: unknown): value is t.Resource {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
@@ -1086,7 +1086,7 @@ export function isResource(value: unknown): value is t.Resource {
 export const ResourceSchema: Schema<t.Resource> =
   /* @__PURE__ */ schema(isResource);
 
-/** Is the value a `ResourceTemplate`? */
+/** Tests whether a value is a `ResourceTemplate`. */
 export function isResourceTemplate(
   value: unknown,
 ): value is t.ResourceTemplate {
@@ -1123,7 +1123,7 @@ export function isResourceTemplate(
 export const ResourceTemplateSchema: Schema<t.ResourceTemplate> =
   /* @__PURE__ */ schema(isResourceTemplate);
 
-/** Is the value a `ResourceContents`? */
+/** Tests whether a value is a `ResourceContents`. */
 export function isResourceContents(
   value: unknown,
 ): value is t.ResourceContents {
@@ -1139,7 +1139,7 @@ export function isResourceContents(
 export const ResourceContentsSchema: Schema<t.ResourceContents> =
   /* @__PURE__ */ schema(isResourceContents);
 
-/** Is the value a `TextResourceContents`? */
+/** Tests whether a value is a `TextResourceContents`. */
 export function isTextResourceContents(
   value: unknown,
 ): value is t.TextResourceContents {
@@ -1156,7 +1156,7 @@ export function isTextResourceContents(
 export const TextResourceContentsSchema: Schema<t.TextResourceContents> =
   /* @__PURE__ */ schema(isTextResourceContents);
 
-/** Is the value a `BlobResourceContents`? */
+/** Tests whether a value is a `BlobResourceContents`. */
 export function isBlobResourceContents(
   value: unknown,
 ): value is t.BlobResourceContents {
@@ -1173,7 +1173,7 @@ export function isBlobResourceContents(
 export const BlobResourceContentsSchema: Schema<t.BlobResourceContents> =
   /* @__PURE__ */ schema(isBlobResourceContents);
 
-/** Is the value a `ListPromptsRequest`? */
+/** Tests whether a value is a `ListPromptsRequest`. */
 export function isListPromptsRequest(
   value: unknown,
 ): value is t.ListPromptsRequest {
@@ -1195,7 +1195,7 @@ export function isListPromptsRequest(
 export const ListPromptsRequestSchema: Schema<t.ListPromptsRequest> =
   /* @__PURE__ */ schema(isListPromptsRequest);
 
-/** Is the value a `ListPromptsResult`? */
+/** Tests whether a value is a `ListPromptsResult`. */
 export function isListPromptsResult(
   value: unknown,
 ): value is t.ListPromptsResult {
@@ -1218,7 +1218,7 @@ export function isListPromptsResult(
 export const ListPromptsResultSchema: Schema<t.ListPromptsResult> =
   /* @__PURE__ */ schema(isListPromptsResult);
 
-/** Is the value a `GetPromptRequestParams`? */
+/** Tests whether a value is a `GetPromptRequestParams`. */
 export function isGetPromptRequestParams(
   value: unknown,
 ): value is t.GetPromptRequestParams {
@@ -1249,7 +1249,7 @@ export function isGetPromptRequestParams(
 export const GetPromptRequestParamsSchema: Schema<t.GetPromptRequestParams> =
   /* @__PURE__ */ schema(isGetPromptRequestParams);
 
-/** Is the value a `GetPromptRequest`? */
+/** Tests whether a value is a `GetPromptRequest`. */
 export function isGetPromptRequest(
   value: unknown,
 ): value is t.GetPromptRequest {
@@ -1266,7 +1266,7 @@ export function isGetPromptRequest(
 export const GetPromptRequestSchema: Schema<t.GetPromptRequest> =
   /* @__PURE__ */ schema(isGetPromptRequest);
 
-/** Is the value a `GetPromptResult`? */
+/** Tests whether a value is a `GetPromptResult`. */
 export function isGetPromptResult(value: unknown): value is t.GetPromptResult {
   if (!isObject(value)) return fail("an object");
   if (value["_meta"] !== undefined && !isObject(value["_meta"]))
@@ -1287,7 +1287,7 @@ export function isGetPromptResult(value: unknown): value is t.GetPromptResult {
 export const GetPromptResultSchema: Schema<t.GetPromptResult> =
   /* @__PURE__ */ schema(isGetPromptResult);
 
-/** Is the value a `Prompt`? */
+/** Tests whether a value is a `Prompt`. */
 export function isPrompt(value: unknown): value is t.Prompt {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
@@ -1319,7 +1319,7 @@ export function isPrompt(value: unknown): value is t.Prompt {
 
 export const PromptSchema: Schema<t.Prompt> = /* @__PURE__ */ schema(isPrompt);
 
-/** Is the value a `PromptArgument`? */
+/** Tests whether a value is a `PromptArgument`. */
 export function isPromptArgument(value: unknown): value is t.PromptArgument {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
@@ -1338,7 +1338,7 @@ export function isPromptArgument(value: unknown): value is t.PromptArgument {
 export const PromptArgumentSchema: Schema<t.PromptArgument> =
   /* @__PURE__ */ schema(isPromptArgument);
 
-/** Is the value a `Role`? */
+/** Tests whether a value is a `Role`. */
 export function isRole(value: unknown): value is t.Role {
   return (
     value === "user" || value === "assistant" || fail('"user" or "assistant"')
@@ -1347,7 +1347,7 @@ export function isRole(value: unknown): value is t.Role {
 
 export const RoleSchema: Schema<t.Role> = /* @__PURE__ */ schema(isRole);
 
-/** Is the value a `PromptMessage`? */
+/** Tests whether a value is a `PromptMessage`. */
 export function isPromptMessage(value: unknown): value is t.PromptMessage {
   if (!isObject(value)) return fail("an object");
   if (!isRole(value["role"])) return inside("role");
@@ -1358,7 +1358,7 @@ export function isPromptMessage(value: unknown): value is t.PromptMessage {
 export const PromptMessageSchema: Schema<t.PromptMessage> =
   /* @__PURE__ */ schema(isPromptMessage);
 
-/** Is the value a `ResourceLink`? */
+/** Tests whether a value is a `ResourceLink`. */
 export function isResourceLink(value: unknown): value is t.ResourceLink {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
@@ -1395,7 +1395,7 @@ export function isResourceLink(value: unknown): value is t.ResourceLink {
 export const ResourceLinkSchema: Schema<t.ResourceLink> =
   /* @__PURE__ */ schema(isResourceLink);
 
-/** Is the value an `EmbeddedResource`? */
+/** Tests whether a value is an `EmbeddedResource`. */
 export function isEmbeddedResource(
   value: unknown,
 ): value is t.EmbeddedResource {
@@ -1417,7 +1417,7 @@ export function isEmbeddedResource(
 export const EmbeddedResourceSchema: Schema<t.EmbeddedResource> =
   /* @__PURE__ */ schema(isEmbeddedResource);
 
-/** Is the value a `PromptListChangedNotification`? */
+/** Tests whether a value is a `PromptListChangedNotification`. */
 export function isPromptListChangedNotification(
   value: unknown,
 ): value is t.PromptListChangedNotification {
@@ -1433,7 +1433,7 @@ export function isPromptListChangedNotification(
 export const PromptListChangedNotificationSchema: Schema<t.PromptListChangedNotification> =
   /* @__PURE__ */ schema(isPromptListChangedNotification);
 
-/** Is the value a `ListToolsRequest`? */
+/** Tests whether a value is a `ListToolsRequest`. */
 export function isListToolsRequest(
   value: unknown,
 ): value is t.ListToolsRequest {
@@ -1454,7 +1454,7 @@ export function isListToolsRequest(
 export const ListToolsRequestSchema: Schema<t.ListToolsRequest> =
   /* @__PURE__ */ schema(isListToolsRequest);
 
-/** Is the value a `ListToolsResult`? */
+/** Tests whether a value is a `ListToolsResult`. */
 export function isListToolsResult(value: unknown): value is t.ListToolsResult {
   if (!isObject(value)) return fail("an object");
   if (value["_meta"] !== undefined && !isObject(value["_meta"]))
@@ -1475,7 +1475,7 @@ export function isListToolsResult(value: unknown): value is t.ListToolsResult {
 export const ListToolsResultSchema: Schema<t.ListToolsResult> =
   /* @__PURE__ */ schema(isListToolsResult);
 
-/** Is the value a `CallToolResult`? */
+/** Tests whether a value is a `CallToolResult`. */
 export function isCallToolResult(value: unknown): value is t.CallToolResult {
   if (!isObject(value)) return fail("an object");
   if (value["_meta"] !== undefined && !isObject(value["_meta"]))
@@ -1498,7 +1498,7 @@ export function isCallToolResult(value: unknown): value is t.CallToolResult {
 export const CallToolResultSchema: Schema<t.CallToolResult> =
   /* @__PURE__ */ schema(isCallToolResult);
 
-/** Is the value a `CallToolRequestParams`? */
+/** Tests whether a value is a `CallToolRequestParams`. */
 export function isCallToolRequestParams(
   value: unknown,
 ): value is t.CallToolRequestParams {
@@ -1525,7 +1525,7 @@ export function isCallToolRequestParams(
 export const CallToolRequestParamsSchema: Schema<t.CallToolRequestParams> =
   /* @__PURE__ */ schema(isCallToolRequestParams);
 
-/** Is the value a `CallToolRequest`? */
+/** Tests whether a value is a `CallToolRequest`. */
 export function isCallToolRequest(value: unknown): value is t.CallToolRequest {
   if (!isObject(value)) return fail("an object");
   if (value["method"] !== "tools/call") return fail('"tools/call"', "method");
@@ -1540,7 +1540,7 @@ export function isCallToolRequest(value: unknown): value is t.CallToolRequest {
 export const CallToolRequestSchema: Schema<t.CallToolRequest> =
   /* @__PURE__ */ schema(isCallToolRequest);
 
-/** Is the value a `ToolListChangedNotification`? */
+/** Tests whether a value is a `ToolListChangedNotification`. */
 export function isToolListChangedNotification(
   value: unknown,
 ): value is t.ToolListChangedNotification {
@@ -1556,7 +1556,7 @@ export function isToolListChangedNotification(
 export const ToolListChangedNotificationSchema: Schema<t.ToolListChangedNotification> =
   /* @__PURE__ */ schema(isToolListChangedNotification);
 
-/** Is the value a `ToolAnnotations`? */
+/** Tests whether a value is a `ToolAnnotations`. */
 export function isToolAnnotations(value: unknown): value is t.ToolAnnotations {
   if (!isObject(value)) return fail("an object");
   if (value["title"] !== undefined && typeof value["title"] !== "string")
@@ -1587,7 +1587,7 @@ export function isToolAnnotations(value: unknown): value is t.ToolAnnotations {
 export const ToolAnnotationsSchema: Schema<t.ToolAnnotations> =
   /* @__PURE__ */ schema(isToolAnnotations);
 
-/** Is the value a `ToolExecution`? */
+/** Tests whether a value is a `ToolExecution`. */
 export function isToolExecution(value: unknown): value is t.ToolExecution {
   if (!isObject(value)) return fail("an object");
   const taskSupport = value["taskSupport"];
@@ -1604,7 +1604,7 @@ export function isToolExecution(value: unknown): value is t.ToolExecution {
 export const ToolExecutionSchema: Schema<t.ToolExecution> =
   /* @__PURE__ */ schema(isToolExecution);
 
-/** Is the value a `Tool`? */
+/** Tests whether a value is a `Tool`. */
 export function isTool(value: unknown): value is t.Tool {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
@@ -1642,7 +1642,7 @@ export function isTool(value: unknown): value is t.Tool {
 
 export const ToolSchema: Schema<t.Tool> = /* @__PURE__ */ schema(isTool);
 
-/** Is the value a `TaskStatus`? */
+/** Tests whether a value is a `TaskStatus`. */
 export function isTaskStatus(value: unknown): value is t.TaskStatus {
   return (
     value === "working" ||
@@ -1657,7 +1657,7 @@ export function isTaskStatus(value: unknown): value is t.TaskStatus {
 export const TaskStatusSchema: Schema<t.TaskStatus> =
   /* @__PURE__ */ schema(isTaskStatus);
 
-/** Is the value a `TaskMetadata`? */
+/** Tests whether a value is a `TaskMetadata`. */
 export function isTaskMetadata(value: unknown): value is t.TaskMetadata {
   if (!isObject(value)) return fail("an object");
   if (value["ttl"] !== undefined && !Number.isFinite(value["ttl"]))
@@ -1668,7 +1668,7 @@ export function isTaskMetadata(value: unknown): value is t.TaskMetadata {
 export const TaskMetadataSchema: Schema<t.TaskMetadata> =
   /* @__PURE__ */ schema(isTaskMetadata);
 
-/** Is the value a `RelatedTaskMetadata`? */
+/** Tests whether a value is a `RelatedTaskMetadata`. */
 export function isRelatedTaskMetadata(
   value: unknown,
 ): value is t.RelatedTaskMetadata {
@@ -1680,7 +1680,7 @@ export function isRelatedTaskMetadata(
 export const RelatedTaskMetadataSchema: Schema<t.RelatedTaskMetadata> =
   /* @__PURE__ */ schema(isRelatedTaskMetadata);
 
-/** Is the value a `Task`? */
+/** Tests whether a value is a `Task`. */
 export function isTask(value: unknown): value is t.Task {
   if (!isObject(value)) return fail("an object");
   if (typeof value["taskId"] !== "string") return fail("a string", "taskId");
@@ -1707,7 +1707,7 @@ export function isTask(value: unknown): value is t.Task {
 
 export const TaskSchema: Schema<t.Task> = /* @__PURE__ */ schema(isTask);
 
-/** Is the value a `CreateTaskResult`? */
+/** Tests whether a value is a `CreateTaskResult`. */
 export function isCreateTaskResult(
   value: unknown,
 ): value is t.CreateTaskResult {
@@ -1721,7 +1721,7 @@ export function isCreateTaskResult(
 export const CreateTaskResultSchema: Schema<t.CreateTaskResult> =
   /* @__PURE__ */ schema(isCreateTaskResult);
 
-/** Is the value a `GetTaskRequest`? */
+/** Tests whether a value is a `GetTaskRequest`. */
 export function isGetTaskRequest(value: unknown): value is t.GetTaskRequest {
   if (!isObject(value)) return fail("an object");
   if (value["method"] !== "tasks/get") return fail('"tasks/get"', "method");
@@ -1739,7 +1739,7 @@ export function isGetTaskRequest(value: unknown): value is t.GetTaskRequest {
 export const GetTaskRequestSchema: Schema<t.GetTaskRequest> =
   /* @__PURE__ */ schema(isGetTaskRequest);
 
-/** Is the value a `GetTaskResult`? */
+/** Tests whether a value is a `GetTaskResult`. */
 export function isGetTaskResult(value: unknown): value is t.GetTaskResult {
   if (!isObject(value)) return fail("an object");
   if (value["_meta"] !== undefined && !isObject(value["_meta"]))
@@ -1769,7 +1769,7 @@ export function isGetTaskResult(value: unknown): value is t.GetTaskResult {
 export const GetTaskResultSchema: Schema<t.GetTaskResult> =
   /* @__PURE__ */ schema(isGetTaskResult);
 
-/** Is the value a `GetTaskPayloadRequest`? */
+/** Tests whether a value is a `GetTaskPayloadRequest`. */
 export function isGetTaskPayloadRequest(
   value: unknown,
 ): value is t.GetTaskPayloadRequest {
@@ -1790,7 +1790,7 @@ export function isGetTaskPayloadRequest(
 export const GetTaskPayloadRequestSchema: Schema<t.GetTaskPayloadRequest> =
   /* @__PURE__ */ schema(isGetTaskPayloadRequest);
 
-/** Is the value a `GetTaskPayloadResult`? */
+/** Tests whether a value is a `GetTaskPayloadResult`. */
 export function isGetTaskPayloadResult(
   value: unknown,
 ): value is t.GetTaskPayloadResult {
@@ -1803,7 +1803,7 @@ export function isGetTaskPayloadResult(
 export const GetTaskPayloadResultSchema: Schema<t.GetTaskPayloadResult> =
   /* @__PURE__ */ schema(isGetTaskPayloadResult);
 
-/** Is the value a `CancelTaskRequest`? */
+/** Tests whether a value is a `CancelTaskRequest`. */
 export function isCancelTaskRequest(
   value: unknown,
 ): value is t.CancelTaskRequest {
@@ -1824,7 +1824,7 @@ export function isCancelTaskRequest(
 export const CancelTaskRequestSchema: Schema<t.CancelTaskRequest> =
   /* @__PURE__ */ schema(isCancelTaskRequest);
 
-/** Is the value a `CancelTaskResult`? */
+/** Tests whether a value is a `CancelTaskResult`. */
 export function isCancelTaskResult(
   value: unknown,
 ): value is t.CancelTaskResult {
@@ -1856,7 +1856,7 @@ export function isCancelTaskResult(
 export const CancelTaskResultSchema: Schema<t.CancelTaskResult> =
   /* @__PURE__ */ schema(isCancelTaskResult);
 
-/** Is the value a `ListTasksRequest`? */
+/** Tests whether a value is a `ListTasksRequest`. */
 export function isListTasksRequest(
   value: unknown,
 ): value is t.ListTasksRequest {
@@ -1877,7 +1877,7 @@ export function isListTasksRequest(
 export const ListTasksRequestSchema: Schema<t.ListTasksRequest> =
   /* @__PURE__ */ schema(isListTasksRequest);
 
-/** Is the value a `ListTasksResult`? */
+/** Tests whether a value is a `ListTasksResult`. */
 export function isListTasksResult(value: unknown): value is t.ListTasksResult {
   if (!isObject(value)) return fail("an object");
   if (value["_meta"] !== undefined && !isObject(value["_meta"]))
@@ -1898,7 +1898,7 @@ export function isListTasksResult(value: unknown): value is t.ListTasksResult {
 export const ListTasksResultSchema: Schema<t.ListTasksResult> =
   /* @__PURE__ */ schema(isListTasksResult);
 
-/** Is the value a `TaskStatusNotificationParams`? */
+/** Tests whether a value is a `TaskStatusNotificationParams`. */
 export function isTaskStatusNotificationParams(
   value: unknown,
 ): value is t.TaskStatusNotificationParams {
@@ -1930,7 +1930,7 @@ export function isTaskStatusNotificationParams(
 export const TaskStatusNotificationParamsSchema: Schema<t.TaskStatusNotificationParams> =
   /* @__PURE__ */ schema(isTaskStatusNotificationParams);
 
-/** Is the value a `TaskStatusNotification`? */
+/** Tests whether a value is a `TaskStatusNotification`. */
 export function isTaskStatusNotification(
   value: unknown,
 ): value is t.TaskStatusNotification {
@@ -1945,7 +1945,7 @@ export function isTaskStatusNotification(
 export const TaskStatusNotificationSchema: Schema<t.TaskStatusNotification> =
   /* @__PURE__ */ schema(isTaskStatusNotification);
 
-/** Is the value a `SetLevelRequestParams`? */
+/** Tests whether a value is a `SetLevelRequestParams`. */
 export function isSetLevelRequestParams(
   value: unknown,
 ): value is t.SetLevelRequestParams {
@@ -1968,7 +1968,7 @@ export function isSetLevelRequestParams(
 export const SetLevelRequestParamsSchema: Schema<t.SetLevelRequestParams> =
   /* @__PURE__ */ schema(isSetLevelRequestParams);
 
-/** Is the value a `SetLevelRequest`? */
+/** Tests whether a value is a `SetLevelRequest`. */
 export function isSetLevelRequest(value: unknown): value is t.SetLevelRequest {
   if (!isObject(value)) return fail("an object");
   if (value["method"] !== "logging/setLevel")
@@ -1984,7 +1984,7 @@ export function isSetLevelRequest(value: unknown): value is t.SetLevelRequest {
 export const SetLevelRequestSchema: Schema<t.SetLevelRequest> =
   /* @__PURE__ */ schema(isSetLevelRequest);
 
-/** Is the value a `LoggingMessageNotificationParams`? */
+/** Tests whether a value is a `LoggingMessageNotificationParams`. */
 export function isLoggingMessageNotificationParams(
   value: unknown,
 ): value is t.LoggingMessageNotificationParams {
@@ -2001,7 +2001,7 @@ export function isLoggingMessageNotificationParams(
 export const LoggingMessageNotificationParamsSchema: Schema<t.LoggingMessageNotificationParams> =
   /* @__PURE__ */ schema(isLoggingMessageNotificationParams);
 
-/** Is the value a `LoggingMessageNotification`? */
+/** Tests whether a value is a `LoggingMessageNotification`. */
 export function isLoggingMessageNotification(
   value: unknown,
 ): value is t.LoggingMessageNotification {
@@ -2017,7 +2017,7 @@ export function isLoggingMessageNotification(
 export const LoggingMessageNotificationSchema: Schema<t.LoggingMessageNotification> =
   /* @__PURE__ */ schema(isLoggingMessageNotification);
 
-/** Is the value a `LoggingLevel`? */
+/** Tests whether a value is a `LoggingLevel`. */
 export function isLoggingLevel(value: unknown): value is t.LoggingLevel {
   return (
     value === "debug" ||
@@ -2037,7 +2037,7 @@ export function isLoggingLevel(value: unknown): value is t.LoggingLevel {
 export const LoggingLevelSchema: Schema<t.LoggingLevel> =
   /* @__PURE__ */ schema(isLoggingLevel);
 
-/** Is the value a `CreateMessageRequestParams`? */
+/** Tests whether a value is a `CreateMessageRequestParams`. */
 export function isCreateMessageRequestParams(
   value: unknown,
 ): value is t.CreateMessageRequestParams {
@@ -2110,7 +2110,7 @@ export function isCreateMessageRequestParams(
 export const CreateMessageRequestParamsSchema: Schema<t.CreateMessageRequestParams> =
   /* @__PURE__ */ schema(isCreateMessageRequestParams);
 
-/** Is the value a `ToolChoice`? */
+/** Tests whether a value is a `ToolChoice`. */
 export function isToolChoice(value: unknown): value is t.ToolChoice {
   if (!isObject(value)) return fail("an object");
   const mode = value["mode"];
@@ -2127,7 +2127,7 @@ export function isToolChoice(value: unknown): value is t.ToolChoice {
 export const ToolChoiceSchema: Schema<t.ToolChoice> =
   /* @__PURE__ */ schema(isToolChoice);
 
-/** Is the value a `CreateMessageRequest`? */
+/** Tests whether a value is a `CreateMessageRequest`. */
 export function isCreateMessageRequest(
   value: unknown,
 ): value is t.CreateMessageRequest {
@@ -2145,7 +2145,7 @@ export function isCreateMessageRequest(
 export const CreateMessageRequestSchema: Schema<t.CreateMessageRequest> =
   /* @__PURE__ */ schema(isCreateMessageRequest);
 
-/** Is the value a `CreateMessageResult`? */
+/** Tests whether a value is a `CreateMessageResult`. */
 export function isCreateMessageResult(
   value: unknown,
 ): value is t.CreateMessageResult {
@@ -2166,7 +2166,7 @@ export function isCreateMessageResult(
 export const CreateMessageResultSchema: Schema<t.CreateMessageResult> =
   /* @__PURE__ */ schema(isCreateMessageResult);
 
-/** Is the value a `SamplingMessage`? */
+/** Tests whether a value is a `SamplingMessage`. */
 export function isSamplingMessage(value: unknown): value is t.SamplingMessage {
   if (!isObject(value)) return fail("an object");
   if (!isRole(value["role"])) return inside("role");
@@ -2179,7 +2179,7 @@ export function isSamplingMessage(value: unknown): value is t.SamplingMessage {
 export const SamplingMessageSchema: Schema<t.SamplingMessage> =
   /* @__PURE__ */ schema(isSamplingMessage);
 
-/** Is the value a `SamplingMessageContentBlock`? */
+/** Tests whether a value is a `SamplingMessageContentBlock`. */
 export function isSamplingMessageContentBlock(
   value: unknown,
 ): value is t.SamplingMessageContentBlock {
@@ -2206,7 +2206,7 @@ export function isSamplingMessageContentBlock(
 export const SamplingMessageContentBlockSchema: Schema<t.SamplingMessageContentBlock> =
   /* @__PURE__ */ schema(isSamplingMessageContentBlock);
 
-/** Is the value an `Annotations`? */
+/** Tests whether a value is an `Annotations`. */
 export function isAnnotations(value: unknown): value is t.Annotations {
   if (!isObject(value)) return fail("an object");
   const audience = value["audience"];
@@ -2229,7 +2229,7 @@ export function isAnnotations(value: unknown): value is t.Annotations {
 export const AnnotationsSchema: Schema<t.Annotations> =
   /* @__PURE__ */ schema(isAnnotations);
 
-/** Is the value a `ContentBlock`? */
+/** Tests whether a value is a `ContentBlock`. */
 export function isContentBlock(value: unknown): value is t.ContentBlock {
   if (!isObject(value)) return fail("an object");
   switch (value["type"]) {
@@ -2254,7 +2254,7 @@ export function isContentBlock(value: unknown): value is t.ContentBlock {
 export const ContentBlockSchema: Schema<t.ContentBlock> =
   /* @__PURE__ */ schema(isContentBlock);
 
-/** Is the value a `TextContent`? */
+/** Tests whether a value is a `TextContent`. */
 export function isTextContent(value: unknown): value is t.TextContent {
   if (!isObject(value)) return fail("an object");
   if (value["type"] !== "text") return fail('"text"', "type");
@@ -2272,7 +2272,7 @@ export function isTextContent(value: unknown): value is t.TextContent {
 export const TextContentSchema: Schema<t.TextContent> =
   /* @__PURE__ */ schema(isTextContent);
 
-/** Is the value an `ImageContent`? */
+/** Tests whether a value is an `ImageContent`. */
 export function isImageContent(value: unknown): value is t.ImageContent {
   if (!isObject(value)) return fail("an object");
   if (value["type"] !== "image") return fail('"image"', "type");
@@ -2292,7 +2292,7 @@ export function isImageContent(value: unknown): value is t.ImageContent {
 export const ImageContentSchema: Schema<t.ImageContent> =
   /* @__PURE__ */ schema(isImageContent);
 
-/** Is the value an `AudioContent`? */
+/** Tests whether a value is an `AudioContent`. */
 export function isAudioContent(value: unknown): value is t.AudioContent {
   if (!isObject(value)) return fail("an object");
   if (value["type"] !== "audio") return fail('"audio"', "type");
@@ -2312,7 +2312,7 @@ export function isAudioContent(value: unknown): value is t.AudioContent {
 export const AudioContentSchema: Schema<t.AudioContent> =
   /* @__PURE__ */ schema(isAudioContent);
 
-/** Is the value a `ToolUseContent`? */
+/** Tests whether a value is a `ToolUseContent`. */
 export function isToolUseContent(value: unknown): value is t.ToolUseContent {
   if (!isObject(value)) return fail("an object");
   if (value["type"] !== "tool_use") return fail('"tool_use"', "type");
@@ -2327,7 +2327,7 @@ export function isToolUseContent(value: unknown): value is t.ToolUseContent {
 export const ToolUseContentSchema: Schema<t.ToolUseContent> =
   /* @__PURE__ */ schema(isToolUseContent);
 
-/** Is the value a `ToolResultContent`? */
+/** Tests whether a value is a `ToolResultContent`. */
 export function isToolResultContent(
   value: unknown,
 ): value is t.ToolResultContent {
@@ -2355,7 +2355,7 @@ export function isToolResultContent(
 export const ToolResultContentSchema: Schema<t.ToolResultContent> =
   /* @__PURE__ */ schema(isToolResultContent);
 
-/** Is the value a `ModelPreferences`? */
+/** Tests whether a value is a `ModelPreferences`. */
 export function isModelPreferences(
   value: unknown,
 ): value is t.ModelPreferences {
@@ -2388,7 +2388,7 @@ export function isModelPreferences(
 export const ModelPreferencesSchema: Schema<t.ModelPreferences> =
   /* @__PURE__ */ schema(isModelPreferences);
 
-/** Is the value a `ModelHint`? */
+/** Tests whether a value is a `ModelHint`. */
 export function isModelHint(value: unknown): value is t.ModelHint {
   if (!isObject(value)) return fail("an object");
   if (value["name"] !== undefined && typeof value["name"] !== "string")
@@ -2399,7 +2399,7 @@ export function isModelHint(value: unknown): value is t.ModelHint {
 export const ModelHintSchema: Schema<t.ModelHint> =
   /* @__PURE__ */ schema(isModelHint);
 
-/** Is the value a `CompleteRequestParams`? */
+/** Tests whether a value is a `CompleteRequestParams`. */
 export function isCompleteRequestParams(
   value: unknown,
 ): value is t.CompleteRequestParams {
@@ -2441,7 +2441,7 @@ export function isCompleteRequestParams(
 export const CompleteRequestParamsSchema: Schema<t.CompleteRequestParams> =
   /* @__PURE__ */ schema(isCompleteRequestParams);
 
-/** Is the value a `CompleteRequest`? */
+/** Tests whether a value is a `CompleteRequest`. */
 export function isCompleteRequest(value: unknown): value is t.CompleteRequest {
   if (!isObject(value)) return fail("an object");
   if (value["method"] !== "completion/complete")
@@ -2457,7 +2457,7 @@ export function isCompleteRequest(value: unknown): value is t.CompleteRequest {
 export const CompleteRequestSchema: Schema<t.CompleteRequest> =
   /* @__PURE__ */ schema(isCompleteRequest);
 
-/** Is the value a `CompleteResult`? */
+/** Tests whether a value is a `CompleteResult`. */
 export function isCompleteResult(value: unknown): value is t.CompleteResult {
   if (!isObject(value)) return fail("an object");
   if (value["_meta"] !== undefined && !isObject(value["_meta"]))
@@ -2486,7 +2486,7 @@ export function isCompleteResult(value: unknown): value is t.CompleteResult {
 export const CompleteResultSchema: Schema<t.CompleteResult> =
   /* @__PURE__ */ schema(isCompleteResult);
 
-/** Is the value a `ResourceTemplateReference`? */
+/** Tests whether a value is a `ResourceTemplateReference`. */
 export function isResourceTemplateReference(
   value: unknown,
 ): value is t.ResourceTemplateReference {
@@ -2499,7 +2499,7 @@ export function isResourceTemplateReference(
 export const ResourceTemplateReferenceSchema: Schema<t.ResourceTemplateReference> =
   /* @__PURE__ */ schema(isResourceTemplateReference);
 
-/** Is the value a `PromptReference`? */
+/** Tests whether a value is a `PromptReference`. */
 export function isPromptReference(value: unknown): value is t.PromptReference {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
@@ -2512,7 +2512,7 @@ export function isPromptReference(value: unknown): value is t.PromptReference {
 export const PromptReferenceSchema: Schema<t.PromptReference> =
   /* @__PURE__ */ schema(isPromptReference);
 
-/** Is the value a `ListRootsRequest`? */
+/** Tests whether a value is a `ListRootsRequest`. */
 export function isListRootsRequest(
   value: unknown,
 ): value is t.ListRootsRequest {
@@ -2530,7 +2530,7 @@ export function isListRootsRequest(
 export const ListRootsRequestSchema: Schema<t.ListRootsRequest> =
   /* @__PURE__ */ schema(isListRootsRequest);
 
-/** Is the value a `ListRootsResult`? */
+/** Tests whether a value is a `ListRootsResult`. */
 export function isListRootsResult(value: unknown): value is t.ListRootsResult {
   if (!isObject(value)) return fail("an object");
   if (value["_meta"] !== undefined && !isObject(value["_meta"]))
@@ -2546,7 +2546,7 @@ export function isListRootsResult(value: unknown): value is t.ListRootsResult {
 export const ListRootsResultSchema: Schema<t.ListRootsResult> =
   /* @__PURE__ */ schema(isListRootsResult);
 
-/** Is the value a `Root`? */
+/** Tests whether a value is a `Root`. */
 export function isRoot(value: unknown): value is t.Root {
   if (!isObject(value)) return fail("an object");
   if (typeof value["uri"] !== "string") return fail("a string", "uri");
@@ -2559,7 +2559,7 @@ export function isRoot(value: unknown): value is t.Root {
 
 export const RootSchema: Schema<t.Root> = /* @__PURE__ */ schema(isRoot);
 
-/** Is the value a `RootsListChangedNotification`? */
+/** Tests whether a value is a `RootsListChangedNotification`. */
 export function isRootsListChangedNotification(
   value: unknown,
 ): value is t.RootsListChangedNotification {
@@ -2575,7 +2575,7 @@ export function isRootsListChangedNotification(
 export const RootsListChangedNotificationSchema: Schema<t.RootsListChangedNotification> =
   /* @__PURE__ */ schema(isRootsListChangedNotification);
 
-/** Is the value an `ElicitRequestFormParams`? */
+/** Tests whether a value is an `ElicitRequestFormParams`. */
 export function isElicitRequestFormParams(
   value: unknown,
 ): value is t.ElicitRequestFormParams {
@@ -2627,7 +2627,7 @@ export function isElicitRequestFormParams(
 export const ElicitRequestFormParamsSchema: Schema<t.ElicitRequestFormParams> =
   /* @__PURE__ */ schema(isElicitRequestFormParams);
 
-/** Is the value an `ElicitRequestURLParams`? */
+/** Tests whether a value is an `ElicitRequestURLParams`. */
 export function isElicitRequestURLParams(
   value: unknown,
 ): value is t.ElicitRequestURLParams {
@@ -2656,7 +2656,7 @@ export function isElicitRequestURLParams(
 export const ElicitRequestURLParamsSchema: Schema<t.ElicitRequestURLParams> =
   /* @__PURE__ */ schema(isElicitRequestURLParams);
 
-/** Is the value an `ElicitRequestParams`? */
+/** Tests whether a value is an `ElicitRequestParams`. */
 export function isElicitRequestParams(
   value: unknown,
 ): value is t.ElicitRequestParams {
@@ -2675,7 +2675,7 @@ export function isElicitRequestParams(
 export const ElicitRequestParamsSchema: Schema<t.ElicitRequestParams> =
   /* @__PURE__ */ schema(isElicitRequestParams);
 
-/** Is the value an `ElicitRequest`? */
+/** Tests whether a value is an `ElicitRequest`. */
 export function isElicitRequest(value: unknown): value is t.ElicitRequest {
   if (!isObject(value)) return fail("an object");
   if (value["method"] !== "elicitation/create")
@@ -2691,7 +2691,7 @@ export function isElicitRequest(value: unknown): value is t.ElicitRequest {
 export const ElicitRequestSchema: Schema<t.ElicitRequest> =
   /* @__PURE__ */ schema(isElicitRequest);
 
-/** Is the value a `PrimitiveSchemaDefinition`? */
+/** Tests whether a value is a `PrimitiveSchemaDefinition`. */
 export function isPrimitiveSchemaDefinition(
   value: unknown,
 ): value is t.PrimitiveSchemaDefinition {
@@ -2729,7 +2729,7 @@ export function isPrimitiveSchemaDefinition(
 export const PrimitiveSchemaDefinitionSchema: Schema<t.PrimitiveSchemaDefinition> =
   /* @__PURE__ */ schema(isPrimitiveSchemaDefinition);
 
-/** Is the value a `StringSchema`? */
+/** Tests whether a value is a `StringSchema`. */
 export function isStringSchema(value: unknown): value is t.StringSchema {
   if (!isObject(value)) return fail("an object");
   if (value["type"] !== "string") return fail('"string"', "type");
@@ -2761,7 +2761,7 @@ export function isStringSchema(value: unknown): value is t.StringSchema {
 export const StringSchemaSchema: Schema<t.StringSchema> =
   /* @__PURE__ */ schema(isStringSchema);
 
-/** Is the value a `NumberSchema`? */
+/** Tests whether a value is a `NumberSchema`. */
 export function isNumberSchema(value: unknown): value is t.NumberSchema {
   if (!isObject(value)) return fail("an object");
   const type_ = value["type"];
@@ -2786,7 +2786,7 @@ export function isNumberSchema(value: unknown): value is t.NumberSchema {
 export const NumberSchemaSchema: Schema<t.NumberSchema> =
   /* @__PURE__ */ schema(isNumberSchema);
 
-/** Is the value a `BooleanSchema`? */
+/** Tests whether a value is a `BooleanSchema`. */
 export function isBooleanSchema(value: unknown): value is t.BooleanSchema {
   if (!isObject(value)) return fail("an object");
   if (value["type"] !== "boolean") return fail('"boolean"', "type");
@@ -2805,7 +2805,7 @@ export function isBooleanSchema(value: unknown): value is t.BooleanSchema {
 export const BooleanSchemaSchema: Schema<t.BooleanSchema> =
   /* @__PURE__ */ schema(isBooleanSchema);
 
-/** Is the value an `UntitledSingleSelectEnumSchema`? */
+/** Tests whether a value is an `UntitledSingleSelectEnumSchema`. */
 export function isUntitledSingleSelectEnumSchema(
   value: unknown,
 ): value is t.UntitledSingleSelectEnumSchema {
@@ -2831,7 +2831,7 @@ export function isUntitledSingleSelectEnumSchema(
 export const UntitledSingleSelectEnumSchemaSchema: Schema<t.UntitledSingleSelectEnumSchema> =
   /* @__PURE__ */ schema(isUntitledSingleSelectEnumSchema);
 
-/** Is the value a `TitledSingleSelectEnumSchema`? */
+/** Tests whether a value is a `TitledSingleSelectEnumSchema`. */
 export function isTitledSingleSelectEnumSchema(
   value: unknown,
 ): value is t.TitledSingleSelectEnumSchema {
@@ -2858,7 +2858,7 @@ export function isTitledSingleSelectEnumSchema(
 export const TitledSingleSelectEnumSchemaSchema: Schema<t.TitledSingleSelectEnumSchema> =
   /* @__PURE__ */ schema(isTitledSingleSelectEnumSchema);
 
-/** Is the value a `SingleSelectEnumSchema`? */
+/** Tests whether a value is a `SingleSelectEnumSchema`. */
 export function isSingleSelectEnumSchema(
   value: unknown,
 ): value is t.SingleSelectEnumSchema {
@@ -2873,7 +2873,7 @@ export function isSingleSelectEnumSchema(
 export const SingleSelectEnumSchemaSchema: Schema<t.SingleSelectEnumSchema> =
   /* @__PURE__ */ schema(isSingleSelectEnumSchema);
 
-/** Is the value an `UntitledMultiSelectEnumSchema`? */
+/** Tests whether a value is an `UntitledMultiSelectEnumSchema`. */
 export function isUntitledMultiSelectEnumSchema(
   value: unknown,
 ): value is t.UntitledMultiSelectEnumSchema {
@@ -2913,7 +2913,7 @@ export function isUntitledMultiSelectEnumSchema(
 export const UntitledMultiSelectEnumSchemaSchema: Schema<t.UntitledMultiSelectEnumSchema> =
   /* @__PURE__ */ schema(isUntitledMultiSelectEnumSchema);
 
-/** Is the value a `TitledMultiSelectEnumSchema`? */
+/** Tests whether a value is a `TitledMultiSelectEnumSchema`. */
 export function isTitledMultiSelectEnumSchema(
   value: unknown,
 ): value is t.TitledMultiSelectEnumSchema {
@@ -2952,7 +2952,7 @@ export function isTitledMultiSelectEnumSchema(
 export const TitledMultiSelectEnumSchemaSchema: Schema<t.TitledMultiSelectEnumSchema> =
   /* @__PURE__ */ schema(isTitledMultiSelectEnumSchema);
 
-/** Is the value a `MultiSelectEnumSchema`? */
+/** Tests whether a value is a `MultiSelectEnumSchema`. */
 export function isMultiSelectEnumSchema(
   value: unknown,
 ): value is t.MultiSelectEnumSchema {
@@ -2967,7 +2967,7 @@ export function isMultiSelectEnumSchema(
 export const MultiSelectEnumSchemaSchema: Schema<t.MultiSelectEnumSchema> =
   /* @__PURE__ */ schema(isMultiSelectEnumSchema);
 
-/** Is the value a `LegacyTitledEnumSchema`? */
+/** Tests whether a value is a `LegacyTitledEnumSchema`. */
 export function isLegacyTitledEnumSchema(
   value: unknown,
 ): value is t.LegacyTitledEnumSchema {
@@ -3001,7 +3001,7 @@ export function isLegacyTitledEnumSchema(
 export const LegacyTitledEnumSchemaSchema: Schema<t.LegacyTitledEnumSchema> =
   /* @__PURE__ */ schema(isLegacyTitledEnumSchema);
 
-/** Is the value an `EnumSchema`? */
+/** Tests whether a value is an `EnumSchema`. */
 export function isEnumSchema(value: unknown): value is t.EnumSchema {
   if (!isObject(value)) return fail("an object");
   switch (value["type"]) {
@@ -3028,7 +3028,7 @@ export function isEnumSchema(value: unknown): value is t.EnumSchema {
 export const EnumSchemaSchema: Schema<t.EnumSchema> =
   /* @__PURE__ */ schema(isEnumSchema);
 
-/** Is the value an `ElicitResult`? */
+/** Tests whether a value is an `ElicitResult`. */
 export function isElicitResult(value: unknown): value is t.ElicitResult {
   if (!isObject(value)) return fail("an object");
   if (value["_meta"] !== undefined && !isObject(value["_meta"]))
@@ -3050,7 +3050,7 @@ export function isElicitResult(value: unknown): value is t.ElicitResult {
 export const ElicitResultSchema: Schema<t.ElicitResult> =
   /* @__PURE__ */ schema(isElicitResult);
 
-/** Is the value an `ElicitationCompleteNotification`? */
+/** Tests whether a value is an `ElicitationCompleteNotification`. */
 export function isElicitationCompleteNotification(
   value: unknown,
 ): value is t.ElicitationCompleteNotification {
@@ -3068,7 +3068,7 @@ export function isElicitationCompleteNotification(
 export const ElicitationCompleteNotificationSchema: Schema<t.ElicitationCompleteNotification> =
   /* @__PURE__ */ schema(isElicitationCompleteNotification);
 
-/** Is the value a `ClientRequest`? */
+/** Tests whether a value is a `ClientRequest`. */
 export function isClientRequest(value: unknown): value is t.ClientRequest {
   if (!isObject(value)) return fail("an object");
   switch (value["method"]) {
@@ -3117,7 +3117,7 @@ export function isClientRequest(value: unknown): value is t.ClientRequest {
 export const ClientRequestSchema: Schema<t.ClientRequest> =
   /* @__PURE__ */ schema(isClientRequest);
 
-/** Is the value a `ClientNotification`? */
+/** Tests whether a value is a `ClientNotification`. */
 export function isClientNotification(
   value: unknown,
 ): value is t.ClientNotification {
@@ -3144,7 +3144,7 @@ export function isClientNotification(
 export const ClientNotificationSchema: Schema<t.ClientNotification> =
   /* @__PURE__ */ schema(isClientNotification);
 
-/** Is the value a `ClientResult`? */
+/** Tests whether a value is a `ClientResult`. */
 export function isClientResult(value: unknown): value is t.ClientResult {
   if (!isObject(value)) return fail("an object");
   return (
@@ -3165,7 +3165,7 @@ export function isClientResult(value: unknown): value is t.ClientResult {
 export const ClientResultSchema: Schema<t.ClientResult> =
   /* @__PURE__ */ schema(isClientResult);
 
-/** Is the value a `ServerRequest`? */
+/** Tests whether a value is a `ServerRequest`. */
 export function isServerRequest(value: unknown): value is t.ServerRequest {
   if (!isObject(value)) return fail("an object");
   switch (value["method"]) {
@@ -3196,7 +3196,7 @@ export function isServerRequest(value: unknown): value is t.ServerRequest {
 export const ServerRequestSchema: Schema<t.ServerRequest> =
   /* @__PURE__ */ schema(isServerRequest);
 
-/** Is the value a `ServerNotification`? */
+/** Tests whether a value is a `ServerNotification`. */
 export function isServerNotification(
   value: unknown,
 ): value is t.ServerNotification {
@@ -3231,7 +3231,7 @@ export function isServerNotification(
 export const ServerNotificationSchema: Schema<t.ServerNotification> =
   /* @__PURE__ */ schema(isServerNotification);
 
-/** Is the value a `ServerResult`? */
+/** Tests whether a value is a `ServerResult`. */
 export function isServerResult(value: unknown): value is t.ServerResult {
   if (!isObject(value)) return fail("an object");
   return (
@@ -3258,7 +3258,7 @@ export function isServerResult(value: unknown): value is t.ServerResult {
 export const ServerResultSchema: Schema<t.ServerResult> =
   /* @__PURE__ */ schema(isServerResult);
 
-/** Is the value a `GetTaskRequestParams`? */
+/** Tests whether a value is a `GetTaskRequestParams`. */
 export function isGetTaskRequestParams(
   value: unknown,
 ): value is t.GetTaskRequestParams {
@@ -3281,7 +3281,7 @@ export function isGetTaskRequestParams(
 export const GetTaskRequestParamsSchema: Schema<t.GetTaskRequestParams> =
   /* @__PURE__ */ schema(isGetTaskRequestParams);
 
-/** Is the value a `GetTaskPayloadRequestParams`? */
+/** Tests whether a value is a `GetTaskPayloadRequestParams`. */
 export function isGetTaskPayloadRequestParams(
   value: unknown,
 ): value is t.GetTaskPayloadRequestParams {
@@ -3304,7 +3304,7 @@ export function isGetTaskPayloadRequestParams(
 export const GetTaskPayloadRequestParamsSchema: Schema<t.GetTaskPayloadRequestParams> =
   /* @__PURE__ */ schema(isGetTaskPayloadRequestParams);
 
-/** Is the value a `CancelTaskRequestParams`? */
+/** Tests whether a value is a `CancelTaskRequestParams`. */
 export function isCancelTaskRequestParams(
   value: unknown,
 ): value is t.CancelTaskRequestParams {
@@ -3327,7 +3327,7 @@ export function isCancelTaskRequestParams(
 export const CancelTaskRequestParamsSchema: Schema<t.CancelTaskRequestParams> =
   /* @__PURE__ */ schema(isCancelTaskRequestParams);
 
-/** Is the value an `ElicitationCompleteNotificationParams`? */
+/** Tests whether a value is an `ElicitationCompleteNotificationParams`. */
 export function isElicitationCompleteNotificationParams(
   value: unknown,
 ): value is t.ElicitationCompleteNotificationParams {

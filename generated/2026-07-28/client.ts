@@ -154,10 +154,11 @@ export const clientSide: ClientSide = {
  */
 export interface ClientHandlers {
   /**
-   * Asks the client to run its model, as part of an `InputRequiredResult`. The
-   * client picks the model, and a person may review or refuse.
+   * Asks the client to sample its model, as part of an `InputRequiredResult`.
+   * The client selects the model, and the user may review or reject the
+   * request.
    *
-   * A handler here declares the capability `sampling`.
+   * Setting this handler declares the capability `sampling`.
    *
    * @deprecated Since 2026-07-28; call a model provider's API directly
    * instead.
@@ -167,10 +168,10 @@ export interface ClientHandlers {
     context: ClientContext,
   ): Awaitable<t.CreateMessageResult>;
   /**
-   * Asks the client which directories or files to work in, as part of an
+   * Requests the directories and files to work with, as part of an
    * `InputRequiredResult`.
    *
-   * A handler here declares the capability `roots`.
+   * Setting this handler declares the capability `roots`.
    *
    * @deprecated Since 2026-07-28; pass directories as tool arguments instead.
    */
@@ -179,46 +180,37 @@ export interface ClientHandlers {
     context: ClientContext,
   ): Awaitable<t.ListRootsResult>;
   /**
-   * Asks the user something, through a form or on a web page, as part of an
+   * Asks the user for information, in a form or on a web page, as part of an
    * `InputRequiredResult`.
    *
-   * A handler here declares the capability `elicitation`.
+   * Setting this handler declares the capability `elicitation`.
    */
   "elicitation/create"?(
     params: t.ElicitRequestParams,
     context: ClientContext,
   ): Awaitable<t.ElicitResult>;
-  /**
-   * Says the answer to `resources/list` is no longer what it was. For
-   * subscribers only.
-   */
+  /** Reports that the list of resources has changed. Sent only to subscribers. */
   "notifications/resources/list_changed"?(
     params: t.NotificationParams | undefined,
   ): void;
   /**
-   * Says a watched resource has changed; read it again to see how. For
-   * subscribers to its URI only.
+   * Reports that a resource has changed. Read it again for its new contents.
+   * Sent only to subscribers to its URI.
    */
   "notifications/resources/updated"?(
     params: t.ResourceUpdatedNotificationParams,
   ): void;
-  /**
-   * Says the answer to `prompts/list` is no longer what it was. For
-   * subscribers only.
-   */
+  /** Reports that the list of prompts has changed. Sent only to subscribers. */
   "notifications/prompts/list_changed"?(
     params: t.NotificationParams | undefined,
   ): void;
-  /**
-   * Says the answer to `tools/list` is no longer what it was. For subscribers
-   * only.
-   */
+  /** Reports that the list of tools has changed. Sent only to subscribers. */
   "notifications/tools/list_changed"?(
     params: t.NotificationParams | undefined,
   ): void;
   /**
-   * A log message about a running request, sent on its stream and only if it
-   * set a log level.
+   * A log message about a request. Sent on its response stream, and only if
+   * the request sets a log level.
    *
    * @deprecated Since 2026-07-28; write to stderr or use OpenTelemetry
    * instead.
@@ -266,8 +258,8 @@ export class Client {
   }
 
   /**
-   * Asks which revisions and capabilities a server has. Every server answers
-   * it; calling it is optional.
+   * Gets the revisions and capabilities of the server. Every server supports
+   * it; a client need not call it.
    */
   discover(
     params?: t.CallParams,
@@ -277,7 +269,7 @@ export class Client {
   }
 
   /**
-   * Asks for the resources a server knows by fixed URI, page by page.
+   * Lists the resources of the server that have a fixed URI. Paginated.
    *
    * Needs the server's capability `resources`.
    */
@@ -297,7 +289,7 @@ export class Client {
   }
 
   /**
-   * Asks for the URI patterns a server can fill in, page by page.
+   * Lists the URI templates of the server's resources. Paginated.
    *
    * Needs the server's capability `resources`.
    */
@@ -317,7 +309,8 @@ export class Client {
   }
 
   /**
-   * Asks for the contents behind a URI, listed or made from a template.
+   * Reads the resource with a URI, which is listed or expanded from a
+   * template.
    *
    * Needs the server's capability `resources`.
    */
@@ -329,9 +322,9 @@ export class Client {
   }
 
   /**
-   * Opens a stream of change notifications and keeps it open; its id names the
-   * subscription. Several may run at once. The client ends it by closing the
-   * HTTP stream or, on stdio, with `notifications/cancelled`.
+   * Opens a stream of change notifications. The id of the request identifies
+   * the subscription. A client may open several. The client ends it by closing
+   * the HTTP stream or, on stdio, with `notifications/cancelled`.
    */
   subscriptionsListen(
     params: t.SubscriptionsListenCallParams,
@@ -341,7 +334,7 @@ export class Client {
   }
 
   /**
-   * Asks for the prompts a server has, page by page.
+   * Lists the prompts of the server. Paginated.
    *
    * Needs the server's capability `prompts`.
    */
@@ -361,7 +354,7 @@ export class Client {
   }
 
   /**
-   * Asks a server to write out a prompt, typically one the user chose.
+   * Gets the messages of a prompt, usually one that the user selected.
    *
    * Needs the server's capability `prompts`.
    */
@@ -373,7 +366,7 @@ export class Client {
   }
 
   /**
-   * Asks for the tools a server has, page by page.
+   * Lists the tools of the server. Paginated.
    *
    * Needs the server's capability `tools`.
    */
@@ -393,7 +386,7 @@ export class Client {
   }
 
   /**
-   * Runs a tool, usually because a model decided to.
+   * Calls a tool, usually because a model selected it.
    *
    * Needs the server's capability `tools`.
    */
@@ -405,7 +398,7 @@ export class Client {
   }
 
   /**
-   * Asks for values an argument might take, while the user is typing it.
+   * Requests suggestions for the value of an argument while the user types it.
    *
    * Needs the server's capability `completions`.
    */

@@ -9,7 +9,7 @@ export interface Revision {
   /** The version of the layout of this table. */
   readonly format: 1;
   readonly revision: string;
-  /** A first request `initialize`, or metadata in every request. */
+  /** How a session begins: with the request `initialize`, or with metadata in every request. */
   readonly opening: "initialize" | "per-request";
   /** Messages may be sent as an array. */
   readonly batches: boolean;
@@ -23,10 +23,14 @@ export interface Revision {
   readonly meta: { readonly [role: string]: string };
   /** The names of HTTP headers, by role. */
   readonly headers: { readonly [role: string]: string };
-  /** Error codes by name, of the schema and of the text of the specification. */
+  /** Error codes by name, from the schema and from the text of the specification. */
   readonly errors: { readonly [name: string]: number };
-  /** Reserved ranges: a code in one that `errors` does not have is replaced before it is sent. */
-  readonly replacedCodes: readonly (readonly [number, number, number])[];
+  /** Reserved ranges of codes: a code in a range that is not in `errors` is replaced before it is sent. */
+  readonly replacedCodes: readonly (readonly [
+    from: number,
+    to: number,
+    replacement: number,
+  ])[];
 }
 
 /** Part of a capabilities object: `{ resources: { subscribe: true } }`. */
@@ -36,12 +40,12 @@ export interface Capabilities {
 
 /** A capability that a request needs only with certain params. */
 export interface Condition {
-  /** The member of the params that decides. */
+  /** The member of the params that the condition tests. */
   readonly member: string;
-  /** The values that need it (null: absent member). Without it, any value does. */
+  /** The values that need the capability (null: an absent member). If omitted, any value needs it. */
   readonly values?: readonly (string | null)[];
   readonly needs: Capabilities;
-  /** An empty parent object declares the capability too. */
+  /** True if an empty parent object declares the capability, too. */
   readonly implied?: true;
 }
 
@@ -58,7 +62,7 @@ export interface RequestFacts {
   /** The request is sent inside a result and never as a message. */
   readonly embedded?: true;
   readonly uncancellable?: true;
-  /** The result says how long it may be cached. */
+  /** The result contains how long it may be cached. */
   readonly cacheable?: true;
   /** The result may ask for input. */
   readonly asksInput?: true;
@@ -89,12 +93,13 @@ export interface NotificationFacts {
   readonly sender: "client" | "server" | "either";
   /** The extension of the notification, which both sides must declare. */
   readonly extension?: Capabilities;
-  /** The capability that must be declared, and the side that declares it. */
+  /** The capability that must be declared. */
   readonly needs?: Capabilities;
+  /** The side that declares it. */
   readonly needsOf?: "client" | "server";
   /** The member of a subscription's filter that requests it. */
   readonly filter?: string;
-  /** The member of the params that says what changed. */
+  /** The member of the params that identifies what changed. */
   readonly subject?: string;
 }
 
@@ -182,8 +187,8 @@ export const revision: Revision = {
 };
 
 /**
- * Says, on stdio, that the client no longer wants an answer; over HTTP it
- * closes the response stream instead. A server sends it only to end a
+ * Cancels a request of the client on stdio. Over HTTP, the client closes the
+ * response stream instead. A server sends it only to end a
  * `subscriptions/listen` stream.
  */
 export const cancelled: NotificationFacts = {
@@ -193,8 +198,8 @@ export const cancelled: NotificationFacts = {
 };
 
 /**
- * Asks which revisions and capabilities a server has. Every server answers
- * it; calling it is optional.
+ * Gets the revisions and capabilities of the server. Every server supports
+ * it; a client need not call it.
  */
 export const discover: RequestFacts = {
   kind: "request",
@@ -205,8 +210,8 @@ export const discover: RequestFacts = {
 };
 
 /**
- * Tells the client how far its request has got, on that request's stream.
- * Sent only if it carries a token.
+ * Reports the progress of a request on its response stream. Sent only for
+ * requests with a progress token.
  */
 export const progress: NotificationFacts = {
   kind: "notification",
@@ -214,7 +219,7 @@ export const progress: NotificationFacts = {
   sender: "server",
 };
 
-/** Asks for the resources a server knows by fixed URI, page by page. */
+/** Lists the resources of the server that have a fixed URI. Paginated. */
 export const listResources: RequestFacts = {
   kind: "request",
   method: "resources/list",
@@ -225,7 +230,7 @@ export const listResources: RequestFacts = {
   engineDefaults: { resultType: "complete", ttlMs: 0, cacheScope: "private" },
 };
 
-/** Asks for the URI patterns a server can fill in, page by page. */
+/** Lists the URI templates of the server's resources. Paginated. */
 export const listResourceTemplates: RequestFacts = {
   kind: "request",
   method: "resources/templates/list",
@@ -236,7 +241,10 @@ export const listResourceTemplates: RequestFacts = {
   engineDefaults: { resultType: "complete", ttlMs: 0, cacheScope: "private" },
 };
 
-/** Asks for the contents behind a URI, listed or made from a template. */
+/**
+ * Reads the resource with a URI, which is listed or expanded from a
+ * template.
+ */
 export const readResource: RequestFacts = {
   kind: "request",
   method: "resources/read",
@@ -248,10 +256,7 @@ export const readResource: RequestFacts = {
   engineDefaults: { resultType: "complete", ttlMs: 0, cacheScope: "private" },
 };
 
-/**
- * Says the answer to `resources/list` is no longer what it was. For
- * subscribers only.
- */
+/** Reports that the list of resources has changed. Sent only to subscribers. */
 export const resourceListChanged: NotificationFacts = {
   kind: "notification",
   method: "notifications/resources/list_changed",
@@ -262,9 +267,9 @@ export const resourceListChanged: NotificationFacts = {
 };
 
 /**
- * Opens a stream of change notifications and keeps it open; its id names the
- * subscription. Several may run at once. The client ends it by closing the
- * HTTP stream or, on stdio, with `notifications/cancelled`.
+ * Opens a stream of change notifications. The id of the request identifies
+ * the subscription. A client may open several. The client ends it by closing
+ * the HTTP stream or, on stdio, with `notifications/cancelled`.
  */
 export const subscriptionsListen: RequestFacts = {
   kind: "request",
@@ -274,8 +279,8 @@ export const subscriptionsListen: RequestFacts = {
 };
 
 /**
- * Says a subscription is in place. It comes before all other messages of
- * that subscription; on stdio, those of others may come in between.
+ * Confirms a subscription. It is the first message of that subscription; on
+ * stdio, messages of others may be sent before it.
  */
 export const subscriptionsAcknowledged: NotificationFacts = {
   kind: "notification",
@@ -284,8 +289,8 @@ export const subscriptionsAcknowledged: NotificationFacts = {
 };
 
 /**
- * Says a watched resource has changed; read it again to see how. For
- * subscribers to its URI only.
+ * Reports that a resource has changed. Read it again for its new contents.
+ * Sent only to subscribers to its URI.
  */
 export const resourceUpdated: NotificationFacts = {
   kind: "notification",
@@ -297,7 +302,7 @@ export const resourceUpdated: NotificationFacts = {
   subject: "uri",
 };
 
-/** Asks for the prompts a server has, page by page. */
+/** Lists the prompts of the server. Paginated. */
 export const listPrompts: RequestFacts = {
   kind: "request",
   method: "prompts/list",
@@ -308,7 +313,7 @@ export const listPrompts: RequestFacts = {
   engineDefaults: { resultType: "complete", ttlMs: 0, cacheScope: "private" },
 };
 
-/** Asks a server to write out a prompt, typically one the user chose. */
+/** Gets the messages of a prompt, usually one that the user selected. */
 export const getPrompt: RequestFacts = {
   kind: "request",
   method: "prompts/get",
@@ -319,10 +324,7 @@ export const getPrompt: RequestFacts = {
   engineDefaults: { resultType: "complete" },
 };
 
-/**
- * Says the answer to `prompts/list` is no longer what it was. For
- * subscribers only.
- */
+/** Reports that the list of prompts has changed. Sent only to subscribers. */
 export const promptListChanged: NotificationFacts = {
   kind: "notification",
   method: "notifications/prompts/list_changed",
@@ -332,7 +334,7 @@ export const promptListChanged: NotificationFacts = {
   filter: "promptsListChanged",
 };
 
-/** Asks for the tools a server has, page by page. */
+/** Lists the tools of the server. Paginated. */
 export const listTools: RequestFacts = {
   kind: "request",
   method: "tools/list",
@@ -343,7 +345,7 @@ export const listTools: RequestFacts = {
   engineDefaults: { resultType: "complete", ttlMs: 0, cacheScope: "private" },
 };
 
-/** Runs a tool, usually because a model decided to. */
+/** Calls a tool, usually because a model selected it. */
 export const callTool: RequestFacts = {
   kind: "request",
   method: "tools/call",
@@ -354,10 +356,7 @@ export const callTool: RequestFacts = {
   engineDefaults: { resultType: "complete" },
 };
 
-/**
- * Says the answer to `tools/list` is no longer what it was. For subscribers
- * only.
- */
+/** Reports that the list of tools has changed. Sent only to subscribers. */
 export const toolListChanged: NotificationFacts = {
   kind: "notification",
   method: "notifications/tools/list_changed",
@@ -368,8 +367,8 @@ export const toolListChanged: NotificationFacts = {
 };
 
 /**
- * A log message about a running request, sent on its stream and only if it
- * set a log level.
+ * A log message about a request. Sent on its response stream, and only if
+ * the request sets a log level.
  *
  * @deprecated Since 2026-07-28; write to stderr or use OpenTelemetry
  * instead.
@@ -383,8 +382,9 @@ export const loggingMessage: NotificationFacts = {
 };
 
 /**
- * Asks the client to run its model, as part of an `InputRequiredResult`. The
- * client picks the model, and a person may review or refuse.
+ * Asks the client to sample its model, as part of an `InputRequiredResult`.
+ * The client selects the model, and the user may review or reject the
+ * request.
  *
  * @deprecated Since 2026-07-28; call a model provider's API directly
  * instead.
@@ -406,7 +406,7 @@ export const createMessage: RequestFacts = {
   embedded: true,
 };
 
-/** Asks for values an argument might take, while the user is typing it. */
+/** Requests suggestions for the value of an argument while the user types it. */
 export const complete: RequestFacts = {
   kind: "request",
   method: "completion/complete",
@@ -416,7 +416,7 @@ export const complete: RequestFacts = {
 };
 
 /**
- * Asks the client which directories or files to work in, as part of an
+ * Requests the directories and files to work with, as part of an
  * `InputRequiredResult`.
  *
  * @deprecated Since 2026-07-28; pass directories as tool arguments instead.
@@ -431,7 +431,7 @@ export const listRoots: RequestFacts = {
 };
 
 /**
- * Asks the user something, through a form or on a web page, as part of an
+ * Asks the user for information, in a form or on a web page, as part of an
  * `InputRequiredResult`.
  */
 export const elicit: RequestFacts = {

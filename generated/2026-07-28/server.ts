@@ -187,8 +187,9 @@ export interface Context extends HandlerContext {
   log(level: t.LoggingLevel, data: unknown, logger?: string): void;
 
   /**
-   * Asks the client to run its model, as part of an `InputRequiredResult`. The
-   * client picks the model, and a person may review or refuse.
+   * Asks the client to sample its model, as part of an `InputRequiredResult`.
+   * The client selects the model, and the user may review or reject the
+   * request.
    *
    * Needs the client's capability `sampling`.
    *
@@ -202,7 +203,7 @@ export interface Context extends HandlerContext {
   ): Promise<t.CreateMessageResult>;
 
   /**
-   * Asks the client which directories or files to work in, as part of an
+   * Requests the directories and files to work with, as part of an
    * `InputRequiredResult`.
    *
    * Needs the client's capability `roots`.
@@ -216,7 +217,7 @@ export interface Context extends HandlerContext {
   ): Promise<t.ListRootsResult>;
 
   /**
-   * Asks the user something, through a form or on a web page, as part of an
+   * Asks the user for information, in a form or on a web page, as part of an
    * `InputRequiredResult`.
    *
    * Needs the client's capability `elicitation`.
@@ -228,8 +229,7 @@ export interface Context extends HandlerContext {
   ): Promise<t.ElicitResult>;
 
   /**
-   * Says the answer to `resources/list` is no longer what it was. For
-   * subscribers only.
+   * Reports that the list of resources has changed. Sent only to subscribers.
    *
    * Needs the server's capability `resources.listChanged`.
    */
@@ -239,8 +239,8 @@ export interface Context extends HandlerContext {
   ): void;
 
   /**
-   * Says a watched resource has changed; read it again to see how. For
-   * subscribers to its URI only.
+   * Reports that a resource has changed. Read it again for its new contents.
+   * Sent only to subscribers to its URI.
    *
    * Needs the server's capability `resources.subscribe`.
    */
@@ -250,8 +250,7 @@ export interface Context extends HandlerContext {
   ): void;
 
   /**
-   * Says the answer to `prompts/list` is no longer what it was. For
-   * subscribers only.
+   * Reports that the list of prompts has changed. Sent only to subscribers.
    *
    * Needs the server's capability `prompts.listChanged`.
    */
@@ -261,8 +260,7 @@ export interface Context extends HandlerContext {
   ): void;
 
   /**
-   * Says the answer to `tools/list` is no longer what it was. For subscribers
-   * only.
+   * Reports that the list of tools has changed. Sent only to subscribers.
    *
    * Needs the server's capability `tools.listChanged`.
    */
@@ -279,81 +277,82 @@ export interface Context extends HandlerContext {
  */
 export interface ServerHandlers {
   /**
-   * Asks for the resources a server knows by fixed URI, page by page.
+   * Lists the resources of the server that have a fixed URI. Paginated.
    *
-   * A handler here declares the capability `resources`.
+   * Setting this handler declares the capability `resources`.
    */
   "resources/list"?(
     params: t.PaginatedRequestParams,
     context: Context,
   ): Awaitable<t.ListResourcesHandlerResult>;
   /**
-   * Asks for the URI patterns a server can fill in, page by page.
+   * Lists the URI templates of the server's resources. Paginated.
    *
-   * A handler here declares the capability `resources`.
+   * Setting this handler declares the capability `resources`.
    */
   "resources/templates/list"?(
     params: t.PaginatedRequestParams,
     context: Context,
   ): Awaitable<t.ListResourceTemplatesHandlerResult>;
   /**
-   * Asks for the contents behind a URI, listed or made from a template.
+   * Reads the resource with a URI, which is listed or expanded from a
+   * template.
    *
-   * A handler here declares the capability `resources`.
+   * Setting this handler declares the capability `resources`.
    *
-   * It may ask the client for input through `context.request`, or return the
-   * request for input itself.
+   * The handler may ask the client for input with `context.request`, or return
+   * the request for input itself.
    */
   "resources/read"?(
     params: t.ReadResourceRequestParams,
     context: Context,
   ): Awaitable<t.ReadResourceHandlerResult | t.InputRequiredHandlerResult>;
   /**
-   * Asks for the prompts a server has, page by page.
+   * Lists the prompts of the server. Paginated.
    *
-   * A handler here declares the capability `prompts`.
+   * Setting this handler declares the capability `prompts`.
    */
   "prompts/list"?(
     params: t.PaginatedRequestParams,
     context: Context,
   ): Awaitable<t.ListPromptsHandlerResult>;
   /**
-   * Asks a server to write out a prompt, typically one the user chose.
+   * Gets the messages of a prompt, usually one that the user selected.
    *
-   * A handler here declares the capability `prompts`.
+   * Setting this handler declares the capability `prompts`.
    *
-   * It may ask the client for input through `context.request`, or return the
-   * request for input itself.
+   * The handler may ask the client for input with `context.request`, or return
+   * the request for input itself.
    */
   "prompts/get"?(
     params: t.GetPromptRequestParams,
     context: Context,
   ): Awaitable<t.GetPromptHandlerResult | t.InputRequiredHandlerResult>;
   /**
-   * Asks for the tools a server has, page by page.
+   * Lists the tools of the server. Paginated.
    *
-   * A handler here declares the capability `tools`.
+   * Setting this handler declares the capability `tools`.
    */
   "tools/list"?(
     params: t.PaginatedRequestParams,
     context: Context,
   ): Awaitable<t.ListToolsHandlerResult>;
   /**
-   * Runs a tool, usually because a model decided to.
+   * Calls a tool, usually because a model selected it.
    *
-   * A handler here declares the capability `tools`.
+   * Setting this handler declares the capability `tools`.
    *
-   * It may ask the client for input through `context.request`, or return the
-   * request for input itself.
+   * The handler may ask the client for input with `context.request`, or return
+   * the request for input itself.
    */
   "tools/call"?(
     params: t.CallToolRequestParams,
     context: Context,
   ): Awaitable<t.CallToolHandlerResult | t.InputRequiredHandlerResult>;
   /**
-   * Asks for values an argument might take, while the user is typing it.
+   * Requests suggestions for the value of an argument while the user types it.
    *
-   * A handler here declares the capability `completions`.
+   * Setting this handler declares the capability `completions`.
    */
   "completion/complete"?(
     params: t.CompleteRequestParams,
@@ -364,31 +363,28 @@ export interface ServerHandlers {
 /** Functions that notify all connected clients that may receive it. */
 export interface ServerNotify {
   /**
-   * Says the answer to `resources/list` is no longer what it was. For
-   * subscribers only.
+   * Reports that the list of resources has changed. Sent only to subscribers.
    *
    * Needs the server's capability `resources.listChanged`.
    */
   resourcesListChanged(params?: t.NotificationParams): void;
   /**
-   * Says a watched resource has changed; read it again to see how. For
-   * subscribers to its URI only.
+   * Reports that a resource has changed. Read it again for its new contents.
+   * Sent only to subscribers to its URI.
    *
    * Needs the server's capability `resources.subscribe`.
    */
   resourceUpdated(params: t.ResourceUpdatedNotificationParams): void;
-  /** The same with `uri` as the only member. */
+  /** Short form: `uri` is the only member of the params. */
   resourceUpdated(subject: string): void;
   /**
-   * Says the answer to `prompts/list` is no longer what it was. For
-   * subscribers only.
+   * Reports that the list of prompts has changed. Sent only to subscribers.
    *
    * Needs the server's capability `prompts.listChanged`.
    */
   promptsListChanged(params?: t.NotificationParams): void;
   /**
-   * Says the answer to `tools/list` is no longer what it was. For subscribers
-   * only.
+   * Reports that the list of tools has changed. Sent only to subscribers.
    *
    * Needs the server's capability `tools.listChanged`.
    */

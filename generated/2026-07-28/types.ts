@@ -114,8 +114,8 @@ export interface RequestParams {
 }
 
 /**
- * What all requests have in common, with `params` left open; `RequestParams`
- * has the known members.
+ * The members of every request. `params` allows any member; `RequestParams`
+ * has the known ones.
  */
 export interface Request {
   /** Which operation is asked for, such as `tools/call`. */
@@ -134,8 +134,8 @@ export interface NotificationParams {
 }
 
 /**
- * What all notifications have in common, with `params` left open;
- * `NotificationParams` has the known members.
+ * The members of every notification. `params` allows any member;
+ * `NotificationParams` has the known ones.
  */
 export interface Notification {
   /** What happened, such as `notifications/progress`. */
@@ -194,7 +194,10 @@ export interface Error {
  */
 export type RequestId = string | number;
 
-/** A message that must be answered. Only clients send these in this revision. */
+/**
+ * A message that requires a response. In this revision, only clients send
+ * requests.
+ */
 export interface JSONRPCRequest extends Request {
   /** Marks the message as JSON-RPC 2.0. */
   jsonrpc: typeof JSONRPC_VERSION;
@@ -205,7 +208,7 @@ export interface JSONRPCRequest extends Request {
   id: RequestId;
 }
 
-/** A message without `id`. Nobody answers it, not even with an error. */
+/** A message without `id`. It gets no response, not even an error. */
 export interface JSONRPCNotification extends Notification {
   /** Marks the message as JSON-RPC 2.0. */
   jsonrpc: typeof JSONRPC_VERSION;
@@ -452,8 +455,8 @@ export interface CancelledNotificationParams extends NotificationParams {
 }
 
 /**
- * Says, on stdio, that the client no longer wants an answer; over HTTP it
- * closes the response stream instead. A server sends it only to end a
+ * Cancels a request of the client on stdio. Over HTTP, the client closes the
+ * response stream instead. A server sends it only to end a
  * `subscriptions/listen` stream.
  */
 export interface CancelledNotification extends JSONRPCNotification {
@@ -464,8 +467,8 @@ export interface CancelledNotification extends JSONRPCNotification {
 }
 
 /**
- * Asks which revisions and capabilities a server has. Every server answers
- * it; calling it is optional.
+ * Gets the revisions and capabilities of the server. Every server supports
+ * it; a client need not call it.
  */
 export interface DiscoverRequest extends JSONRPCRequest {
   /** Wire name; client to server, answered by `DiscoverResult`. */
@@ -674,8 +677,8 @@ export interface ProgressNotificationParams extends NotificationParams {
 }
 
 /**
- * Tells the client how far its request has got, on that request's stream.
- * Sent only if it carries a token.
+ * Reports the progress of a request on its response stream. Sent only for
+ * requests with a progress token.
  */
 export interface ProgressNotification extends JSONRPCNotification {
   /** Wire name; server to client. */
@@ -690,7 +693,7 @@ export interface PaginatedRequestParams extends RequestParams {
   cursor?: Cursor;
 }
 
-/** Base of the list requests, which hand out long lists in pages. */
+/** The base of the requests for lists, which are paginated. */
 export interface PaginatedRequest extends JSONRPCRequest {
   /** Which page, and the `_meta` all requests need. */
   params: PaginatedRequestParams;
@@ -719,7 +722,7 @@ export interface CacheableResult extends Result {
   cacheScope: "public" | "private";
 }
 
-/** Asks for the resources a server knows by fixed URI, page by page. */
+/** Lists the resources of the server that have a fixed URI. Paginated. */
 export interface ListResourcesRequest extends PaginatedRequest {
   /** Wire name; client to server, answered by `ListResourcesResult`. */
   method: "resources/list";
@@ -737,7 +740,7 @@ export interface ListResourcesResultResponse extends JSONRPCResultResponse {
   result: ListResourcesResult;
 }
 
-/** Asks for the URI patterns a server can fill in, page by page. */
+/** Lists the URI templates of the server's resources. Paginated. */
 export interface ListResourceTemplatesRequest extends PaginatedRequest {
   /** Wire name; client to server, answered by `ListResourceTemplatesResult`. */
   method: "resources/templates/list";
@@ -769,7 +772,10 @@ export interface ResourceRequestParams extends RequestParams {
 export interface ReadResourceRequestParams
   extends ResourceRequestParams, InputResponseRequestParams {}
 
-/** Asks for the contents behind a URI, listed or made from a template. */
+/**
+ * Reads the resource with a URI, which is listed or expanded from a
+ * template.
+ */
 export interface ReadResourceRequest extends JSONRPCRequest {
   /**
    * Wire name; client to server, answered by `ReadResourceResult` or
@@ -799,10 +805,7 @@ export interface ReadResourceResultResponse extends JSONRPCResultResponse {
   result: ReadResourceResult | InputRequiredResult;
 }
 
-/**
- * Says the answer to `resources/list` is no longer what it was. For
- * subscribers only.
- */
+/** Reports that the list of resources has changed. Sent only to subscribers. */
 export interface ResourceListChangedNotification extends JSONRPCNotification {
   /**
    * Wire name; server to client, on listen streams with
@@ -838,9 +841,9 @@ export interface SubscriptionsListenRequestParams extends RequestParams {
 }
 
 /**
- * Opens a stream of change notifications and keeps it open; its id names the
- * subscription. Several may run at once. The client ends it by closing the
- * HTTP stream or, on stdio, with `notifications/cancelled`.
+ * Opens a stream of change notifications. The id of the request identifies
+ * the subscription. A client may open several. The client ends it by closing
+ * the HTTP stream or, on stdio, with `notifications/cancelled`.
  */
 export interface SubscriptionsListenRequest extends JSONRPCRequest {
   /**
@@ -892,8 +895,8 @@ export interface SubscriptionsAcknowledgedNotificationParams extends Notificatio
 }
 
 /**
- * Says a subscription is in place. It comes before all other messages of
- * that subscription; on stdio, those of others may come in between.
+ * Confirms a subscription. It is the first message of that subscription; on
+ * stdio, messages of others may be sent before it.
  */
 export interface SubscriptionsAcknowledgedNotification extends JSONRPCNotification {
   /** Wire name; server to client, once per listen stream. */
@@ -909,8 +912,8 @@ export interface ResourceUpdatedNotificationParams extends NotificationParams {
 }
 
 /**
- * Says a watched resource has changed; read it again to see how. For
- * subscribers to its URI only.
+ * Reports that a resource has changed. Read it again for its new contents.
+ * Sent only to subscribers to its URI.
  */
 export interface ResourceUpdatedNotification extends JSONRPCNotification {
   /**
@@ -1001,7 +1004,7 @@ export interface BlobResourceContents extends ResourceContents {
   blob: string;
 }
 
-/** Asks for the prompts a server has, page by page. */
+/** Lists the prompts of the server. Paginated. */
 export interface ListPromptsRequest extends PaginatedRequest {
   /** Wire name; client to server, answered by `ListPromptsResult`. */
   method: "prompts/list";
@@ -1030,7 +1033,7 @@ export interface GetPromptRequestParams extends InputResponseRequestParams {
   arguments?: { [key: string]: string };
 }
 
-/** Asks a server to write out a prompt, typically one the user chose. */
+/** Gets the messages of a prompt, usually one that the user selected. */
 export interface GetPromptRequest extends JSONRPCRequest {
   /**
    * Wire name; client to server, answered by `GetPromptResult` or
@@ -1114,10 +1117,7 @@ export interface EmbeddedResource {
   _meta?: MetaObject;
 }
 
-/**
- * Says the answer to `prompts/list` is no longer what it was. For
- * subscribers only.
- */
+/** Reports that the list of prompts has changed. Sent only to subscribers. */
 export interface PromptListChangedNotification extends JSONRPCNotification {
   /** Wire name; server to client, on listen streams with `promptsListChanged`. */
   method: "notifications/prompts/list_changed";
@@ -1125,7 +1125,7 @@ export interface PromptListChangedNotification extends JSONRPCNotification {
   params?: NotificationParams;
 }
 
-/** Asks for the tools a server has, page by page. */
+/** Lists the tools of the server. Paginated. */
 export interface ListToolsRequest extends PaginatedRequest {
   /** Wire name; client to server, answered by `ListToolsResult`. */
   method: "tools/list";
@@ -1183,7 +1183,7 @@ export interface CallToolRequestParams extends InputResponseRequestParams {
   arguments?: { [key: string]: unknown };
 }
 
-/** Runs a tool, usually because a model decided to. */
+/** Calls a tool, usually because a model selected it. */
 export interface CallToolRequest extends JSONRPCRequest {
   /**
    * Wire name; client to server, answered by `CallToolResult` or
@@ -1194,10 +1194,7 @@ export interface CallToolRequest extends JSONRPCRequest {
   params: CallToolRequestParams;
 }
 
-/**
- * Says the answer to `tools/list` is no longer what it was. For subscribers
- * only.
- */
+/** Reports that the list of tools has changed. Sent only to subscribers. */
 export interface ToolListChangedNotification extends JSONRPCNotification {
   /** Wire name; server to client, on listen streams with `toolsListChanged`. */
   method: "notifications/tools/list_changed";
@@ -1285,8 +1282,8 @@ export interface LoggingMessageNotificationParams extends NotificationParams {
 }
 
 /**
- * A log message about a running request, sent on its stream and only if it
- * set a log level.
+ * A log message about a request. Sent on its response stream, and only if
+ * the request sets a log level.
  *
  * @deprecated Since 2026-07-28; write to stderr or use OpenTelemetry
  * instead.
@@ -1374,8 +1371,9 @@ export interface ToolChoice {
 }
 
 /**
- * Asks the client to run its model, as part of an `InputRequiredResult`. The
- * client picks the model, and a person may review or refuse.
+ * Asks the client to sample its model, as part of an `InputRequiredResult`.
+ * The client selects the model, and the user may review or reject the
+ * request.
  *
  * @deprecated Since 2026-07-28; call a model provider's API directly
  * instead.
@@ -1603,7 +1601,7 @@ export interface CompleteRequestParams extends RequestParams {
   };
 }
 
-/** Asks for values an argument might take, while the user is typing it. */
+/** Requests suggestions for the value of an argument while the user types it. */
 export interface CompleteRequest extends JSONRPCRequest {
   /** Wire name; client to server, answered by `CompleteResult`. */
   method: "completion/complete";
@@ -1648,7 +1646,7 @@ export interface PromptReference extends BaseMetadata {
 }
 
 /**
- * Asks the client which directories or files to work in, as part of an
+ * Requests the directories and files to work with, as part of an
  * `InputRequiredResult`.
  *
  * @deprecated Since 2026-07-28; pass directories as tool arguments instead.
@@ -1730,7 +1728,7 @@ export type ElicitRequestParams =
   ElicitRequestFormParams | ElicitRequestURLParams;
 
 /**
- * Asks the user something, through a form or on a web page, as part of an
+ * Asks the user for information, in a form or on a web page, as part of an
  * `InputRequiredResult`.
  */
 export interface ElicitRequest {

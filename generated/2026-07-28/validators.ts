@@ -11,7 +11,7 @@ import {
   type Schema,
 } from "../validate.js";
 
-/** Is the value a `JSONValue`? */
+/** Tests whether a value is a `JSONValue`. */
 export function isJSONValue(value: unknown): value is t.JSONValue {
   if (
     typeof value === "string" ||
@@ -34,7 +34,7 @@ export function isJSONValue(value: unknown): value is t.JSONValue {
 export const JSONValueSchema: Schema<t.JSONValue> =
   /* @__PURE__ */ schema(isJSONValue);
 
-/** Is the value a `JSONObject`? */
+/** Tests whether a value is a `JSONObject`. */
 export function isJSONObject(value: unknown): value is t.JSONObject {
   if (!isObject(value)) return fail("an object");
   for (const key in value) {
@@ -46,7 +46,7 @@ export function isJSONObject(value: unknown): value is t.JSONObject {
 export const JSONObjectSchema: Schema<t.JSONObject> =
   /* @__PURE__ */ schema(isJSONObject);
 
-/** Is the value a `JSONArray`? */
+/** Tests whether a value is a `JSONArray`. */
 export function isJSONArray(value: unknown): value is t.JSONArray {
   if (!Array.isArray(value)) return fail("an array");
   for (let i = 0; i < value.length; i++) {
@@ -58,7 +58,7 @@ export function isJSONArray(value: unknown): value is t.JSONArray {
 export const JSONArraySchema: Schema<t.JSONArray> =
   /* @__PURE__ */ schema(isJSONArray);
 
-/** Is the value a `JSONRPCMessage`? */
+/** Tests whether a value is a `JSONRPCMessage`. */
 export function isJSONRPCMessage(value: unknown): value is t.JSONRPCMessage {
   if (!isObject(value)) return fail("an object");
   return (
@@ -75,7 +75,7 @@ export function isJSONRPCMessage(value: unknown): value is t.JSONRPCMessage {
 export const JSONRPCMessageSchema: Schema<t.JSONRPCMessage> =
   /* @__PURE__ */ schema(isJSONRPCMessage);
 
-/** Is the value a `MetaObject`? */
+/** Tests whether a value is a `MetaObject`. */
 export function isMetaObject(value: unknown): value is t.MetaObject {
   if (!isObject(value)) return fail("an object");
   return true;
@@ -84,7 +84,7 @@ export function isMetaObject(value: unknown): value is t.MetaObject {
 export const MetaObjectSchema: Schema<t.MetaObject> =
   /* @__PURE__ */ schema(isMetaObject);
 
-/** Is the value a `RequestMetaObject`? */
+/** Tests whether a value is a `RequestMetaObject`. */
 export function isRequestMetaObject(
   value: unknown,
 ): value is t.RequestMetaObject {
@@ -118,7 +118,7 @@ export function isRequestMetaObject(
 export const RequestMetaObjectSchema: Schema<t.RequestMetaObject> =
   /* @__PURE__ */ schema(isRequestMetaObject);
 
-/** Is the value a `NotificationMetaObject`? */
+/** Tests whether a value is a `NotificationMetaObject`. */
 export function isNotificationMetaObject(
   value: unknown,
 ): value is t.NotificationMetaObject {
@@ -139,7 +139,7 @@ export function isNotificationMetaObject(
 export const NotificationMetaObjectSchema: Schema<t.NotificationMetaObject> =
   /* @__PURE__ */ schema(isNotificationMetaObject);
 
-/** Is the value a `ResultMetaObject`? */
+/** Tests whether a value is a `ResultMetaObject`. */
 export function isResultMetaObject(
   value: unknown,
 ): value is t.ResultMetaObject {
@@ -155,7 +155,7 @@ export function isResultMetaObject(
 export const ResultMetaObjectSchema: Schema<t.ResultMetaObject> =
   /* @__PURE__ */ schema(isResultMetaObject);
 
-/** Is the value a `ProgressToken`? */
+/** Tests whether a value is a `ProgressToken`. */
 export function isProgressToken(value: unknown): value is t.ProgressToken {
   return (
     typeof value === "string" ||
@@ -167,7 +167,7 @@ export function isProgressToken(value: unknown): value is t.ProgressToken {
 export const ProgressTokenSchema: Schema<t.ProgressToken> =
   /* @__PURE__ */ schema(isProgressToken);
 
-/** Is the value a `Cursor`? */
+/** Tests whether a value is a `Cursor`. */
 export function isCursor(value: unknown): value is t.Cursor {
   if (typeof value !== "string") return fail("a string");
   return true;
@@ -175,7 +175,7 @@ export function isCursor(value: unknown): value is t.Cursor {
 
 export const CursorSchema: Schema<t.Cursor> = /* @__PURE__ */ schema(isCursor);
 
-/** Is the value a `RequestParams`? */
+/** Tests whether a value is a `RequestParams`. */
 export function isRequestParams(value: unknown): value is t.RequestParams {
   if (!isObject(value)) return fail("an object");
   if (!isRequestMetaObject(value["_meta"])) return inside("_meta");
@@ -185,7 +185,7 @@ export function isRequestParams(value: unknown): value is t.RequestParams {
 export const RequestParamsSchema: Schema<t.RequestParams> =
   /* @__PURE__ */ schema(isRequestParams);
 
-/** Is the value a `Request`? */
+/** Tests whether a value is a `Request`. */
 export function isRequest(value: unknown): value is t.Request {
   if (!isObject(value)) return fail("an object");
   if (typeof value["method"] !== "string") return fail("a string", "method");
@@ -197,7 +197,7 @@ export function isRequest(value: unknown): value is t.Request {
 export const RequestSchema: Schema<t.Request> =
   /* @__PURE__ */ schema(isRequest);
 
-/** Is the value a `NotificationParams`? */
+/** Tests whether a value is a `NotificationParams`. */
 export function isNotificationParams(
   value: unknown,
 ): value is t.NotificationParams {
@@ -210,7 +210,7 @@ export function isNotificationParams(
 export const NotificationParamsSchema: Schema<t.NotificationParams> =
   /* @__PURE__ */ schema(isNotificationParams);
 
-/** Is the value a `Notification`? */
+/** Tests whether a value is a `Notification`. */
 export function isNotification(value: unknown): value is t.Notification {
   if (!isObject(value)) return fail("an object");
   if (typeof value["method"] !== "string") return fail("a string", "method");
@@ -222,7 +222,7 @@ export function isNotification(value: unknown): value is t.Notification {
 export const NotificationSchema: Schema<t.Notification> =
   /* @__PURE__ */ schema(isNotification);
 
-/** Is the value a `ResultType`? */
+/** Tests whether a value is a `ResultType`. */
 export function isResultType(value: unknown): value is t.ResultType {
   if (typeof value !== "string") return fail("a string");
   return true;
@@ -231,7 +231,7 @@ export function isResultType(value: unknown): value is t.ResultType {
 export const ResultTypeSchema: Schema<t.ResultType> =
   /* @__PURE__ */ schema(isResultType);
 
-/** Is the value a `Result`? */
+/** Tests whether a value is a `Result`. */
 export function isResult(value: unknown): value is t.Result {
   if (!isObject(value)) return fail("an object");
   if (value["_meta"] !== undefined && !isResultMetaObject(value["_meta"]))
@@ -243,7 +243,7 @@ export function isResult(value: unknown): value is t.Result {
 
 export const ResultSchema: Schema<t.Result> = /* @__PURE__ */ schema(isResult);
 
-/** Is the value an `Error`? */
+/** Tests whether a value is an `Error`. */
 export function isError(value: unknown): value is t.Error {
   if (!isObject(value)) return fail("an object");
   if (!Number.isFinite(value["code"])) return fail("a number", "code");
@@ -253,7 +253,7 @@ export function isError(value: unknown): value is t.Error {
 
 export const ErrorSchema: Schema<t.Error> = /* @__PURE__ */ schema(isError);
 
-/** Is the value a `RequestId`? */
+/** Tests whether a value is a `RequestId`. */
 export function isRequestId(value: unknown): value is t.RequestId {
   return (
     typeof value === "string" ||
@@ -265,7 +265,7 @@ export function isRequestId(value: unknown): value is t.RequestId {
 export const RequestIdSchema: Schema<t.RequestId> =
   /* @__PURE__ */ schema(isRequestId);
 
-/** Is the value a `JSONRPCRequest`? */
+/** Tests whether a value is a `JSONRPCRequest`. */
 export function isJSONRPCRequest(value: unknown): value is t.JSONRPCRequest {
   if (!isObject(value)) return fail("an object");
   if (typeof value["method"] !== "string") return fail("a string", "method");
@@ -281,7 +281,7 @@ export function isJSONRPCRequest(value: unknown): value is t.JSONRPCRequest {
 export const JSONRPCRequestSchema: Schema<t.JSONRPCRequest> =
   /* @__PURE__ */ schema(isJSONRPCRequest);
 
-/** Is the value a `JSONRPCNotification`? */
+/** Tests whether a value is a `JSONRPCNotification`. */
 export function isJSONRPCNotification(
   value: unknown,
 ): value is t.JSONRPCNotification {
@@ -296,7 +296,7 @@ export function isJSONRPCNotification(
 export const JSONRPCNotificationSchema: Schema<t.JSONRPCNotification> =
   /* @__PURE__ */ schema(isJSONRPCNotification);
 
-/** Is the value a `JSONRPCResultResponse`? */
+/** Tests whether a value is a `JSONRPCResultResponse`. */
 export function isJSONRPCResultResponse(
   value: unknown,
 ): value is t.JSONRPCResultResponse {
@@ -312,7 +312,7 @@ export function isJSONRPCResultResponse(
 export const JSONRPCResultResponseSchema: Schema<t.JSONRPCResultResponse> =
   /* @__PURE__ */ schema(isJSONRPCResultResponse);
 
-/** Is the value a `JSONRPCErrorResponse`? */
+/** Tests whether a value is a `JSONRPCErrorResponse`. */
 export function isJSONRPCErrorResponse(
   value: unknown,
 ): value is t.JSONRPCErrorResponse {
@@ -328,7 +328,7 @@ export function isJSONRPCErrorResponse(
 export const JSONRPCErrorResponseSchema: Schema<t.JSONRPCErrorResponse> =
   /* @__PURE__ */ schema(isJSONRPCErrorResponse);
 
-/** Is the value a `JSONRPCResponse`? */
+/** Tests whether a value is a `JSONRPCResponse`. */
 export function isJSONRPCResponse(value: unknown): value is t.JSONRPCResponse {
   if (!isObject(value)) return fail("an object");
   return (
@@ -341,7 +341,7 @@ export function isJSONRPCResponse(value: unknown): value is t.JSONRPCResponse {
 export const JSONRPCResponseSchema: Schema<t.JSONRPCResponse> =
   /* @__PURE__ */ schema(isJSONRPCResponse);
 
-/** Is the value a `ParseError`? */
+/** Tests whether a value is a `ParseError`. */
 export function isParseError(value: unknown): value is t.ParseError {
   if (!isObject(value)) return fail("an object");
   if (value["code"] !== -32700) return fail("-32700", "code");
@@ -352,7 +352,7 @@ export function isParseError(value: unknown): value is t.ParseError {
 export const ParseErrorSchema: Schema<t.ParseError> =
   /* @__PURE__ */ schema(isParseError);
 
-/** Is the value an `InvalidRequestError`? */
+/** Tests whether a value is an `InvalidRequestError`. */
 export function isInvalidRequestError(
   value: unknown,
 ): value is t.InvalidRequestError {
@@ -365,7 +365,7 @@ export function isInvalidRequestError(
 export const InvalidRequestErrorSchema: Schema<t.InvalidRequestError> =
   /* @__PURE__ */ schema(isInvalidRequestError);
 
-/** Is the value a `MethodNotFoundError`? */
+/** Tests whether a value is a `MethodNotFoundError`. */
 export function isMethodNotFoundError(
   value: unknown,
 ): value is t.MethodNotFoundError {
@@ -378,7 +378,7 @@ export function isMethodNotFoundError(
 export const MethodNotFoundErrorSchema: Schema<t.MethodNotFoundError> =
   /* @__PURE__ */ schema(isMethodNotFoundError);
 
-/** Is the value an `InvalidParamsError`? */
+/** Tests whether a value is an `InvalidParamsError`. */
 export function isInvalidParamsError(
   value: unknown,
 ): value is t.InvalidParamsError {
@@ -391,7 +391,7 @@ export function isInvalidParamsError(
 export const InvalidParamsErrorSchema: Schema<t.InvalidParamsError> =
   /* @__PURE__ */ schema(isInvalidParamsError);
 
-/** Is the value an `InternalError`? */
+/** Tests whether a value is an `InternalError`. */
 export function isInternalError(value: unknown): value is t.InternalError {
   if (!isObject(value)) return fail("an object");
   if (value["code"] !== -32603) return fail("-32603", "code");
@@ -402,7 +402,7 @@ export function isInternalError(value: unknown): value is t.InternalError {
 export const InternalErrorSchema: Schema<t.InternalError> =
   /* @__PURE__ */ schema(isInternalError);
 
-/** Is the value a `HeaderMismatchError`? */
+/** Tests whether a value is a `HeaderMismatchError`. */
 export function isHeaderMismatchError(
   value: unknown,
 ): value is t.HeaderMismatchError {
@@ -422,7 +422,7 @@ export function isHeaderMismatchError(
 export const HeaderMismatchErrorSchema: Schema<t.HeaderMismatchError> =
   /* @__PURE__ */ schema(isHeaderMismatchError);
 
-/** Is the value an `UnsupportedProtocolVersionError`? */
+/** Tests whether a value is an `UnsupportedProtocolVersionError`. */
 export function isUnsupportedProtocolVersionError(
   value: unknown,
 ): value is t.UnsupportedProtocolVersionError {
@@ -453,7 +453,7 @@ export function isUnsupportedProtocolVersionError(
 export const UnsupportedProtocolVersionErrorSchema: Schema<t.UnsupportedProtocolVersionError> =
   /* @__PURE__ */ schema(isUnsupportedProtocolVersionError);
 
-/** Is the value a `MissingRequiredClientCapabilityError`? */
+/** Tests whether a value is a `MissingRequiredClientCapabilityError`. */
 export function isMissingRequiredClientCapabilityError(
   value: unknown,
 ): value is t.MissingRequiredClientCapabilityError {
@@ -477,7 +477,7 @@ export function isMissingRequiredClientCapabilityError(
 export const MissingRequiredClientCapabilityErrorSchema: Schema<t.MissingRequiredClientCapabilityError> =
   /* @__PURE__ */ schema(isMissingRequiredClientCapabilityError);
 
-/** Is the value an `EmptyResult`? */
+/** Tests whether a value is an `EmptyResult`. */
 export function isEmptyResult(value: unknown): value is t.EmptyResult {
   return isResult(value);
 }
@@ -485,7 +485,7 @@ export function isEmptyResult(value: unknown): value is t.EmptyResult {
 export const EmptyResultSchema: Schema<t.EmptyResult> =
   /* @__PURE__ */ schema(isEmptyResult);
 
-/** Is the value an `InputRequest`? */
+/** Tests whether a value is an `InputRequest`. */
 export function isInputRequest(value: unknown): value is t.InputRequest {
   if (!isObject(value)) return fail("an object");
   switch (value["method"]) {
@@ -506,7 +506,7 @@ export function isInputRequest(value: unknown): value is t.InputRequest {
 export const InputRequestSchema: Schema<t.InputRequest> =
   /* @__PURE__ */ schema(isInputRequest);
 
-/** Is the value an `InputResponse`? */
+/** Tests whether a value is an `InputResponse`. */
 export function isInputResponse(value: unknown): value is t.InputResponse {
   if (!isObject(value)) return fail("an object");
   return (
@@ -520,7 +520,7 @@ export function isInputResponse(value: unknown): value is t.InputResponse {
 export const InputResponseSchema: Schema<t.InputResponse> =
   /* @__PURE__ */ schema(isInputResponse);
 
-/** Is the value an `InputRequests`? */
+/** Tests whether a value is an `InputRequests`. */
 export function isInputRequests(value: unknown): value is t.InputRequests {
   if (!isObject(value)) return fail("an object");
   for (const key in value) {
@@ -532,7 +532,7 @@ export function isInputRequests(value: unknown): value is t.InputRequests {
 export const InputRequestsSchema: Schema<t.InputRequests> =
   /* @__PURE__ */ schema(isInputRequests);
 
-/** Is the value an `InputResponses`? */
+/** Tests whether a value is an `InputResponses`. */
 export function isInputResponses(value: unknown): value is t.InputResponses {
   if (!isObject(value)) return fail("an object");
   for (const key in value) {
@@ -544,7 +544,7 @@ export function isInputResponses(value: unknown): value is t.InputResponses {
 export const InputResponsesSchema: Schema<t.InputResponses> =
   /* @__PURE__ */ schema(isInputResponses);
 
-/** Is the value an `InputRequiredResult`? */
+/** Tests whether a value is an `InputRequiredResult`. */
 export function isInputRequiredResult(
   value: unknown,
 ): value is t.InputRequiredResult {
@@ -569,7 +569,7 @@ export function isInputRequiredResult(
 export const InputRequiredResultSchema: Schema<t.InputRequiredResult> =
   /* @__PURE__ */ schema(isInputRequiredResult);
 
-/** Is the value an `InputResponseRequestParams`? */
+/** Tests whether a value is an `InputResponseRequestParams`. */
 export function isInputResponseRequestParams(
   value: unknown,
 ): value is t.InputResponseRequestParams {
@@ -591,7 +591,7 @@ export function isInputResponseRequestParams(
 export const InputResponseRequestParamsSchema: Schema<t.InputResponseRequestParams> =
   /* @__PURE__ */ schema(isInputResponseRequestParams);
 
-/** Is the value a `CancelledNotificationParams`? */
+/** Tests whether a value is a `CancelledNotificationParams`. */
 export function isCancelledNotificationParams(
   value: unknown,
 ): value is t.CancelledNotificationParams {
@@ -609,7 +609,7 @@ export function isCancelledNotificationParams(
 export const CancelledNotificationParamsSchema: Schema<t.CancelledNotificationParams> =
   /* @__PURE__ */ schema(isCancelledNotificationParams);
 
-/** Is the value a `CancelledNotification`? */
+/** Tests whether a value is a `CancelledNotification`. */
 export function isCancelledNotification(
   value: unknown,
 ): value is t.CancelledNotification {
@@ -624,7 +624,7 @@ export function isCancelledNotification(
 export const CancelledNotificationSchema: Schema<t.CancelledNotification> =
   /* @__PURE__ */ schema(isCancelledNotification);
 
-/** Is the value a `DiscoverRequest`? */
+/** Tests whether a value is a `DiscoverRequest`. */
 export function isDiscoverRequest(value: unknown): value is t.DiscoverRequest {
   if (!isObject(value)) return fail("an object");
   if (value["method"] !== "server/discover")
@@ -640,7 +640,7 @@ export function isDiscoverRequest(value: unknown): value is t.DiscoverRequest {
 export const DiscoverRequestSchema: Schema<t.DiscoverRequest> =
   /* @__PURE__ */ schema(isDiscoverRequest);
 
-/** Is the value a `DiscoverResult`? */
+/** Tests whether a value is a `DiscoverResult`. */
 export function isDiscoverResult(value: unknown): value is t.DiscoverResult {
   if (!isObject(value)) return fail("an object");
   if (value["_meta"] !== undefined && !isResultMetaObject(value["_meta"]))
@@ -672,7 +672,7 @@ export function isDiscoverResult(value: unknown): value is t.DiscoverResult {
 export const DiscoverResultSchema: Schema<t.DiscoverResult> =
   /* @__PURE__ */ schema(isDiscoverResult);
 
-/** Is the value a `DiscoverResultResponse`? */
+/** Tests whether a value is a `DiscoverResultResponse`. */
 export function isDiscoverResultResponse(
   value: unknown,
 ): value is t.DiscoverResultResponse {
@@ -688,7 +688,7 @@ export function isDiscoverResultResponse(
 export const DiscoverResultResponseSchema: Schema<t.DiscoverResultResponse> =
   /* @__PURE__ */ schema(isDiscoverResultResponse);
 
-/** Is the value a `ClientCapabilities`? */
+/** Tests whether a value is a `ClientCapabilities`. */
 export function isClientCapabilities(
   value: unknown,
 ): value is t.ClientCapabilities {
@@ -731,7 +731,7 @@ export function isClientCapabilities(
 export const ClientCapabilitiesSchema: Schema<t.ClientCapabilities> =
   /* @__PURE__ */ schema(isClientCapabilities);
 
-/** Is the value a `ServerCapabilities`? */
+/** Tests whether a value is a `ServerCapabilities`. */
 export function isServerCapabilities(
   value: unknown,
 ): value is t.ServerCapabilities {
@@ -792,7 +792,7 @@ export function isServerCapabilities(
 export const ServerCapabilitiesSchema: Schema<t.ServerCapabilities> =
   /* @__PURE__ */ schema(isServerCapabilities);
 
-/** Is the value an `Icon`? */
+/** Tests whether a value is an `Icon`. */
 export function isIcon(value: unknown): value is t.Icon {
   if (!isObject(value)) return fail("an object");
   if (typeof value["src"] !== "string") return fail("a string", "src");
@@ -813,7 +813,7 @@ export function isIcon(value: unknown): value is t.Icon {
 
 export const IconSchema: Schema<t.Icon> = /* @__PURE__ */ schema(isIcon);
 
-/** Is the value an `Icons`? */
+/** Tests whether a value is an `Icons`. */
 export function isIcons(value: unknown): value is t.Icons {
   if (!isObject(value)) return fail("an object");
   const icons = value["icons"];
@@ -828,7 +828,7 @@ export function isIcons(value: unknown): value is t.Icons {
 
 export const IconsSchema: Schema<t.Icons> = /* @__PURE__ */ schema(isIcons);
 
-/** Is the value a `BaseMetadata`? */
+/** Tests whether a value is a `BaseMetadata`. */
 export function isBaseMetadata(value: unknown): value is t.BaseMetadata {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
@@ -840,7 +840,7 @@ export function isBaseMetadata(value: unknown): value is t.BaseMetadata {
 export const BaseMetadataSchema: Schema<t.BaseMetadata> =
   /* @__PURE__ */ schema(isBaseMetadata);
 
-/** Is the value an `Implementation`? */
+/** Tests whether a value is an `Implementation`. */
 export function isImplementation(value: unknown): value is t.Implementation {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
@@ -870,7 +870,7 @@ export function isImplementation(value: unknown): value is t.Implementation {
 export const ImplementationSchema: Schema<t.Implementation> =
   /* @__PURE__ */ schema(isImplementation);
 
-/** Is the value a `ProgressNotificationParams`? */
+/** Tests whether a value is a `ProgressNotificationParams`. */
 export function isProgressNotificationParams(
   value: unknown,
 ): value is t.ProgressNotificationParams {
@@ -891,7 +891,7 @@ export function isProgressNotificationParams(
 export const ProgressNotificationParamsSchema: Schema<t.ProgressNotificationParams> =
   /* @__PURE__ */ schema(isProgressNotificationParams);
 
-/** Is the value a `ProgressNotification`? */
+/** Tests whether a value is a `ProgressNotification`. */
 export function isProgressNotification(
   value: unknown,
 ): value is t.ProgressNotification {
@@ -906,7 +906,7 @@ export function isProgressNotification(
 export const ProgressNotificationSchema: Schema<t.ProgressNotification> =
   /* @__PURE__ */ schema(isProgressNotification);
 
-/** Is the value a `PaginatedRequestParams`? */
+/** Tests whether a value is a `PaginatedRequestParams`. */
 export function isPaginatedRequestParams(
   value: unknown,
 ): value is t.PaginatedRequestParams {
@@ -920,7 +920,7 @@ export function isPaginatedRequestParams(
 export const PaginatedRequestParamsSchema: Schema<t.PaginatedRequestParams> =
   /* @__PURE__ */ schema(isPaginatedRequestParams);
 
-/** Is the value a `PaginatedRequest`? */
+/** Tests whether a value is a `PaginatedRequest`. */
 export function isPaginatedRequest(
   value: unknown,
 ): value is t.PaginatedRequest {
@@ -937,7 +937,7 @@ export function isPaginatedRequest(
 export const PaginatedRequestSchema: Schema<t.PaginatedRequest> =
   /* @__PURE__ */ schema(isPaginatedRequest);
 
-/** Is the value a `PaginatedResult`? */
+/** Tests whether a value is a `PaginatedResult`. */
 export function isPaginatedResult(value: unknown): value is t.PaginatedResult {
   if (!isObject(value)) return fail("an object");
   if (value["_meta"] !== undefined && !isResultMetaObject(value["_meta"]))
@@ -955,7 +955,7 @@ export function isPaginatedResult(value: unknown): value is t.PaginatedResult {
 export const PaginatedResultSchema: Schema<t.PaginatedResult> =
   /* @__PURE__ */ schema(isPaginatedResult);
 
-/** Is the value a `CacheableResult`? */
+/** Tests whether a value is a `CacheableResult`. */
 export function isCacheableResult(value: unknown): value is t.CacheableResult {
   if (!isObject(value)) return fail("an object");
   if (value["_meta"] !== undefined && !isResultMetaObject(value["_meta"]))
@@ -973,7 +973,7 @@ export function isCacheableResult(value: unknown): value is t.CacheableResult {
 export const CacheableResultSchema: Schema<t.CacheableResult> =
   /* @__PURE__ */ schema(isCacheableResult);
 
-/** Is the value a `ListResourcesRequest`? */
+/** Tests whether a value is a `ListResourcesRequest`. */
 export function isListResourcesRequest(
   value: unknown,
 ): value is t.ListResourcesRequest {
@@ -991,7 +991,7 @@ export function isListResourcesRequest(
 export const ListResourcesRequestSchema: Schema<t.ListResourcesRequest> =
   /* @__PURE__ */ schema(isListResourcesRequest);
 
-/** Is the value a `ListResourcesResult`? */
+/** Tests whether a value is a `ListResourcesResult`. */
 export function isListResourcesResult(
   value: unknown,
 ): value is t.ListResourcesResult {
@@ -1021,7 +1021,7 @@ export function isListResourcesResult(
 export const ListResourcesResultSchema: Schema<t.ListResourcesResult> =
   /* @__PURE__ */ schema(isListResourcesResult);
 
-/** Is the value a `ListResourcesResultResponse`? */
+/** Tests whether a value is a `ListResourcesResultResponse`. */
 export function isListResourcesResultResponse(
   value: unknown,
 ): value is t.ListResourcesResultResponse {
@@ -1037,7 +1037,7 @@ export function isListResourcesResultResponse(
 export const ListResourcesResultResponseSchema: Schema<t.ListResourcesResultResponse> =
   /* @__PURE__ */ schema(isListResourcesResultResponse);
 
-/** Is the value a `ListResourceTemplatesRequest`? */
+/** Tests whether a value is a `ListResourceTemplatesRequest`. */
 export function isListResourceTemplatesRequest(
   value: unknown,
 ): value is t.ListResourceTemplatesRequest {
@@ -1055,7 +1055,7 @@ export function isListResourceTemplatesRequest(
 export const ListResourceTemplatesRequestSchema: Schema<t.ListResourceTemplatesRequest> =
   /* @__PURE__ */ schema(isListResourceTemplatesRequest);
 
-/** Is the value a `ListResourceTemplatesResult`? */
+/** Tests whether a value is a `ListResourceTemplatesResult`. */
 export function isListResourceTemplatesResult(
   value: unknown,
 ): value is t.ListResourceTemplatesResult {
@@ -1087,7 +1087,7 @@ export function isListResourceTemplatesResult(
 export const ListResourceTemplatesResultSchema: Schema<t.ListResourceTemplatesResult> =
   /* @__PURE__ */ schema(isListResourceTemplatesResult);
 
-/** Is the value a `ListResourceTemplatesResultResponse`? */
+/** Tests whether a value is a `ListResourceTemplatesResultResponse`. */
 export function isListResourceTemplatesResultResponse(
   value: unknown,
 ): value is t.ListResourceTemplatesResultResponse {
@@ -1103,7 +1103,7 @@ export function isListResourceTemplatesResultResponse(
 export const ListResourceTemplatesResultResponseSchema: Schema<t.ListResourceTemplatesResultResponse> =
   /* @__PURE__ */ schema(isListResourceTemplatesResultResponse);
 
-/** Is the value a `ResourceRequestParams`? */
+/** Tests whether a value is a `ResourceRequestParams`. */
 export function isResourceRequestParams(
   value: unknown,
 ): value is t.ResourceRequestParams {
@@ -1116,7 +1116,7 @@ export function isResourceRequestParams(
 export const ResourceRequestParamsSchema: Schema<t.ResourceRequestParams> =
   /* @__PURE__ */ schema(isResourceRequestParams);
 
-/** Is the value a `ReadResourceRequestParams`? */
+/** Tests whether a value is a `ReadResourceRequestParams`. */
 export function isReadResourceRequestParams(
   value: unknown,
 ): value is t.ReadResourceRequestParams {
@@ -1139,7 +1139,7 @@ export function isReadResourceRequestParams(
 export const ReadResourceRequestParamsSchema: Schema<t.ReadResourceRequestParams> =
   /* @__PURE__ */ schema(isReadResourceRequestParams);
 
-/** Is the value a `ReadResourceRequest`? */
+/** Tests whether a value is a `ReadResourceRequest`. */
 export function isReadResourceRequest(
   value: unknown,
 ): value is t.ReadResourceRequest {
@@ -1157,7 +1157,7 @@ export function isReadResourceRequest(
 export const ReadResourceRequestSchema: Schema<t.ReadResourceRequest> =
   /* @__PURE__ */ schema(isReadResourceRequest);
 
-/** Is the value a `ReadResourceResult`? */
+/** Tests whether a value is a `ReadResourceResult`. */
 export function isReadResourceResult(
   value: unknown,
 ): value is t.ReadResourceResult {
@@ -1188,7 +1188,7 @@ export function isReadResourceResult(
 export const ReadResourceResultSchema: Schema<t.ReadResourceResult> =
   /* @__PURE__ */ schema(isReadResourceResult);
 
-/** Is the value a `ReadResourceResultResponse`? */
+/** Tests whether a value is a `ReadResourceResultResponse`. */
 export function isReadResourceResultResponse(
   value: unknown,
 ): value is t.ReadResourceResultResponse {
@@ -1206,7 +1206,7 @@ export function isReadResourceResultResponse(
 export const ReadResourceResultResponseSchema: Schema<t.ReadResourceResultResponse> =
   /* @__PURE__ */ schema(isReadResourceResultResponse);
 
-/** Is the value a `ResourceListChangedNotification`? */
+/** Tests whether a value is a `ResourceListChangedNotification`. */
 export function isResourceListChangedNotification(
   value: unknown,
 ): value is t.ResourceListChangedNotification {
@@ -1222,7 +1222,7 @@ export function isResourceListChangedNotification(
 export const ResourceListChangedNotificationSchema: Schema<t.ResourceListChangedNotification> =
   /* @__PURE__ */ schema(isResourceListChangedNotification);
 
-/** Is the value a `SubscriptionFilter`? */
+/** Tests whether a value is a `SubscriptionFilter`. */
 export function isSubscriptionFilter(
   value: unknown,
 ): value is t.SubscriptionFilter {
@@ -1257,7 +1257,7 @@ export function isSubscriptionFilter(
 export const SubscriptionFilterSchema: Schema<t.SubscriptionFilter> =
   /* @__PURE__ */ schema(isSubscriptionFilter);
 
-/** Is the value a `SubscriptionsListenRequestParams`? */
+/** Tests whether a value is a `SubscriptionsListenRequestParams`. */
 export function isSubscriptionsListenRequestParams(
   value: unknown,
 ): value is t.SubscriptionsListenRequestParams {
@@ -1271,7 +1271,7 @@ export function isSubscriptionsListenRequestParams(
 export const SubscriptionsListenRequestParamsSchema: Schema<t.SubscriptionsListenRequestParams> =
   /* @__PURE__ */ schema(isSubscriptionsListenRequestParams);
 
-/** Is the value a `SubscriptionsListenRequest`? */
+/** Tests whether a value is a `SubscriptionsListenRequest`. */
 export function isSubscriptionsListenRequest(
   value: unknown,
 ): value is t.SubscriptionsListenRequest {
@@ -1290,7 +1290,7 @@ export function isSubscriptionsListenRequest(
 export const SubscriptionsListenRequestSchema: Schema<t.SubscriptionsListenRequest> =
   /* @__PURE__ */ schema(isSubscriptionsListenRequest);
 
-/** Is the value a `SubscriptionsListenResultMetaObject`? */
+/** Tests whether a value is a `SubscriptionsListenResultMetaObject`. */
 export function isSubscriptionsListenResultMetaObject(
   value: unknown,
 ): value is t.SubscriptionsListenResultMetaObject {
@@ -1312,7 +1312,7 @@ export function isSubscriptionsListenResultMetaObject(
 export const SubscriptionsListenResultMetaObjectSchema: Schema<t.SubscriptionsListenResultMetaObject> =
   /* @__PURE__ */ schema(isSubscriptionsListenResultMetaObject);
 
-/** Is the value a `SubscriptionsListenResult`? */
+/** Tests whether a value is a `SubscriptionsListenResult`. */
 export function isSubscriptionsListenResult(
   value: unknown,
 ): value is t.SubscriptionsListenResult {
@@ -1327,7 +1327,7 @@ export function isSubscriptionsListenResult(
 export const SubscriptionsListenResultSchema: Schema<t.SubscriptionsListenResult> =
   /* @__PURE__ */ schema(isSubscriptionsListenResult);
 
-/** Is the value a `SubscriptionsListenResultResponse`? */
+/** Tests whether a value is a `SubscriptionsListenResultResponse`. */
 export function isSubscriptionsListenResultResponse(
   value: unknown,
 ): value is t.SubscriptionsListenResultResponse {
@@ -1343,7 +1343,7 @@ export function isSubscriptionsListenResultResponse(
 export const SubscriptionsListenResultResponseSchema: Schema<t.SubscriptionsListenResultResponse> =
   /* @__PURE__ */ schema(isSubscriptionsListenResultResponse);
 
-/** Is the value a `SubscriptionsAcknowledgedNotificationParams`? */
+/** Tests whether a value is a `SubscriptionsAcknowledgedNotificationParams`. */
 export function isSubscriptionsAcknowledgedNotificationParams(
   value: unknown,
 ): value is t.SubscriptionsAcknowledgedNotificationParams {
@@ -1358,7 +1358,7 @@ export function isSubscriptionsAcknowledgedNotificationParams(
 export const SubscriptionsAcknowledgedNotificationParamsSchema: Schema<t.SubscriptionsAcknowledgedNotificationParams> =
   /* @__PURE__ */ schema(isSubscriptionsAcknowledgedNotificationParams);
 
-/** Is the value a `SubscriptionsAcknowledgedNotification`? */
+/** Tests whether a value is a `SubscriptionsAcknowledgedNotification`. */
 export function isSubscriptionsAcknowledgedNotification(
   value: unknown,
 ): value is t.SubscriptionsAcknowledgedNotification {
@@ -1374,7 +1374,7 @@ export function isSubscriptionsAcknowledgedNotification(
 export const SubscriptionsAcknowledgedNotificationSchema: Schema<t.SubscriptionsAcknowledgedNotification> =
   /* @__PURE__ */ schema(isSubscriptionsAcknowledgedNotification);
 
-/** Is the value a `ResourceUpdatedNotificationParams`? */
+/** Tests whether a value is a `ResourceUpdatedNotificationParams`. */
 export function isResourceUpdatedNotificationParams(
   value: unknown,
 ): value is t.ResourceUpdatedNotificationParams {
@@ -1388,7 +1388,7 @@ export function isResourceUpdatedNotificationParams(
 export const ResourceUpdatedNotificationParamsSchema: Schema<t.ResourceUpdatedNotificationParams> =
   /* @__PURE__ */ schema(isResourceUpdatedNotificationParams);
 
-/** Is the value a `ResourceUpdatedNotification`? */
+/** Tests whether a value is a `ResourceUpdatedNotification`. */
 export function isResourceUpdatedNotification(
   value: unknown,
 ): value is t.ResourceUpdatedNotification {
@@ -1404,7 +1404,7 @@ export function isResourceUpdatedNotification(
 export const ResourceUpdatedNotificationSchema: Schema<t.ResourceUpdatedNotification> =
   /* @__PURE__ */ schema(isResourceUpdatedNotification);
 
-/** Is the value a `Resource`? */
+/** Tests whether a value is a `Resource`. */
 export function isResource(value: unknown): value is t.Resource {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
@@ -1440,7 +1440,7 @@ export function isResource(value: unknown): value is t.Resource {
 export const ResourceSchema: Schema<t.Resource> =
   /* @__PURE__ */ schema(isResource);
 
-/** Is the value a `ResourceTemplate`? */
+/** Tests whether a value is a `ResourceTemplate`. */
 export function isResourceTemplate(
   value: unknown,
 ): value is t.ResourceTemplate {
@@ -1477,7 +1477,7 @@ export function isResourceTemplate(
 export const ResourceTemplateSchema: Schema<t.ResourceTemplate> =
   /* @__PURE__ */ schema(isResourceTemplate);
 
-/** Is the value a `ResourceContents`? */
+/** Tests whether a value is a `ResourceContents`. */
 export function isResourceContents(
   value: unknown,
 ): value is t.ResourceContents {
@@ -1493,7 +1493,7 @@ export function isResourceContents(
 export const ResourceContentsSchema: Schema<t.ResourceContents> =
   /* @__PURE__ */ schema(isResourceContents);
 
-/** Is the value a `TextResourceContents`? */
+/** Tests whether a value is a `TextResourceContents`. */
 export function isTextResourceContents(
   value: unknown,
 ): value is t.TextResourceContents {
@@ -1510,7 +1510,7 @@ export function isTextResourceContents(
 export const TextResourceContentsSchema: Schema<t.TextResourceContents> =
   /* @__PURE__ */ schema(isTextResourceContents);
 
-/** Is the value a `BlobResourceContents`? */
+/** Tests whether a value is a `BlobResourceContents`. */
 export function isBlobResourceContents(
   value: unknown,
 ): value is t.BlobResourceContents {
@@ -1527,7 +1527,7 @@ export function isBlobResourceContents(
 export const BlobResourceContentsSchema: Schema<t.BlobResourceContents> =
   /* @__PURE__ */ schema(isBlobResourceContents);
 
-/** Is the value a `ListPromptsRequest`? */
+/** Tests whether a value is a `ListPromptsRequest`. */
 export function isListPromptsRequest(
   value: unknown,
 ): value is t.ListPromptsRequest {
@@ -1545,7 +1545,7 @@ export function isListPromptsRequest(
 export const ListPromptsRequestSchema: Schema<t.ListPromptsRequest> =
   /* @__PURE__ */ schema(isListPromptsRequest);
 
-/** Is the value a `ListPromptsResult`? */
+/** Tests whether a value is a `ListPromptsResult`. */
 export function isListPromptsResult(
   value: unknown,
 ): value is t.ListPromptsResult {
@@ -1575,7 +1575,7 @@ export function isListPromptsResult(
 export const ListPromptsResultSchema: Schema<t.ListPromptsResult> =
   /* @__PURE__ */ schema(isListPromptsResult);
 
-/** Is the value a `ListPromptsResultResponse`? */
+/** Tests whether a value is a `ListPromptsResultResponse`. */
 export function isListPromptsResultResponse(
   value: unknown,
 ): value is t.ListPromptsResultResponse {
@@ -1591,7 +1591,7 @@ export function isListPromptsResultResponse(
 export const ListPromptsResultResponseSchema: Schema<t.ListPromptsResultResponse> =
   /* @__PURE__ */ schema(isListPromptsResultResponse);
 
-/** Is the value a `GetPromptRequestParams`? */
+/** Tests whether a value is a `GetPromptRequestParams`. */
 export function isGetPromptRequestParams(
   value: unknown,
 ): value is t.GetPromptRequestParams {
@@ -1622,7 +1622,7 @@ export function isGetPromptRequestParams(
 export const GetPromptRequestParamsSchema: Schema<t.GetPromptRequestParams> =
   /* @__PURE__ */ schema(isGetPromptRequestParams);
 
-/** Is the value a `GetPromptRequest`? */
+/** Tests whether a value is a `GetPromptRequest`. */
 export function isGetPromptRequest(
   value: unknown,
 ): value is t.GetPromptRequest {
@@ -1639,7 +1639,7 @@ export function isGetPromptRequest(
 export const GetPromptRequestSchema: Schema<t.GetPromptRequest> =
   /* @__PURE__ */ schema(isGetPromptRequest);
 
-/** Is the value a `GetPromptResult`? */
+/** Tests whether a value is a `GetPromptResult`. */
 export function isGetPromptResult(value: unknown): value is t.GetPromptResult {
   if (!isObject(value)) return fail("an object");
   if (value["_meta"] !== undefined && !isResultMetaObject(value["_meta"]))
@@ -1662,7 +1662,7 @@ export function isGetPromptResult(value: unknown): value is t.GetPromptResult {
 export const GetPromptResultSchema: Schema<t.GetPromptResult> =
   /* @__PURE__ */ schema(isGetPromptResult);
 
-/** Is the value a `GetPromptResultResponse`? */
+/** Tests whether a value is a `GetPromptResultResponse`. */
 export function isGetPromptResultResponse(
   value: unknown,
 ): value is t.GetPromptResultResponse {
@@ -1680,7 +1680,7 @@ export function isGetPromptResultResponse(
 export const GetPromptResultResponseSchema: Schema<t.GetPromptResultResponse> =
   /* @__PURE__ */ schema(isGetPromptResultResponse);
 
-/** Is the value a `Prompt`? */
+/** Tests whether a value is a `Prompt`. */
 export function isPrompt(value: unknown): value is t.Prompt {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
@@ -1712,7 +1712,7 @@ export function isPrompt(value: unknown): value is t.Prompt {
 
 export const PromptSchema: Schema<t.Prompt> = /* @__PURE__ */ schema(isPrompt);
 
-/** Is the value a `PromptArgument`? */
+/** Tests whether a value is a `PromptArgument`. */
 export function isPromptArgument(value: unknown): value is t.PromptArgument {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
@@ -1731,7 +1731,7 @@ export function isPromptArgument(value: unknown): value is t.PromptArgument {
 export const PromptArgumentSchema: Schema<t.PromptArgument> =
   /* @__PURE__ */ schema(isPromptArgument);
 
-/** Is the value a `Role`? */
+/** Tests whether a value is a `Role`. */
 export function isRole(value: unknown): value is t.Role {
   return (
     value === "user" || value === "assistant" || fail('"user" or "assistant"')
@@ -1740,7 +1740,7 @@ export function isRole(value: unknown): value is t.Role {
 
 export const RoleSchema: Schema<t.Role> = /* @__PURE__ */ schema(isRole);
 
-/** Is the value a `PromptMessage`? */
+/** Tests whether a value is a `PromptMessage`. */
 export function isPromptMessage(value: unknown): value is t.PromptMessage {
   if (!isObject(value)) return fail("an object");
   if (!isRole(value["role"])) return inside("role");
@@ -1751,7 +1751,7 @@ export function isPromptMessage(value: unknown): value is t.PromptMessage {
 export const PromptMessageSchema: Schema<t.PromptMessage> =
   /* @__PURE__ */ schema(isPromptMessage);
 
-/** Is the value a `ResourceLink`? */
+/** Tests whether a value is a `ResourceLink`. */
 export function isResourceLink(value: unknown): value is t.ResourceLink {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
@@ -1788,7 +1788,7 @@ export function isResourceLink(value: unknown): value is t.ResourceLink {
 export const ResourceLinkSchema: Schema<t.ResourceLink> =
   /* @__PURE__ */ schema(isResourceLink);
 
-/** Is the value an `EmbeddedResource`? */
+/** Tests whether a value is an `EmbeddedResource`. */
 export function isEmbeddedResource(
   value: unknown,
 ): value is t.EmbeddedResource {
@@ -1810,7 +1810,7 @@ export function isEmbeddedResource(
 export const EmbeddedResourceSchema: Schema<t.EmbeddedResource> =
   /* @__PURE__ */ schema(isEmbeddedResource);
 
-/** Is the value a `PromptListChangedNotification`? */
+/** Tests whether a value is a `PromptListChangedNotification`. */
 export function isPromptListChangedNotification(
   value: unknown,
 ): value is t.PromptListChangedNotification {
@@ -1826,7 +1826,7 @@ export function isPromptListChangedNotification(
 export const PromptListChangedNotificationSchema: Schema<t.PromptListChangedNotification> =
   /* @__PURE__ */ schema(isPromptListChangedNotification);
 
-/** Is the value a `ListToolsRequest`? */
+/** Tests whether a value is a `ListToolsRequest`. */
 export function isListToolsRequest(
   value: unknown,
 ): value is t.ListToolsRequest {
@@ -1843,7 +1843,7 @@ export function isListToolsRequest(
 export const ListToolsRequestSchema: Schema<t.ListToolsRequest> =
   /* @__PURE__ */ schema(isListToolsRequest);
 
-/** Is the value a `ListToolsResult`? */
+/** Tests whether a value is a `ListToolsResult`. */
 export function isListToolsResult(value: unknown): value is t.ListToolsResult {
   if (!isObject(value)) return fail("an object");
   if (value["_meta"] !== undefined && !isResultMetaObject(value["_meta"]))
@@ -1871,7 +1871,7 @@ export function isListToolsResult(value: unknown): value is t.ListToolsResult {
 export const ListToolsResultSchema: Schema<t.ListToolsResult> =
   /* @__PURE__ */ schema(isListToolsResult);
 
-/** Is the value a `ListToolsResultResponse`? */
+/** Tests whether a value is a `ListToolsResultResponse`. */
 export function isListToolsResultResponse(
   value: unknown,
 ): value is t.ListToolsResultResponse {
@@ -1887,7 +1887,7 @@ export function isListToolsResultResponse(
 export const ListToolsResultResponseSchema: Schema<t.ListToolsResultResponse> =
   /* @__PURE__ */ schema(isListToolsResultResponse);
 
-/** Is the value a `CallToolResult`? */
+/** Tests whether a value is a `CallToolResult`. */
 export function isCallToolResult(value: unknown): value is t.CallToolResult {
   if (!isObject(value)) return fail("an object");
   if (value["_meta"] !== undefined && !isResultMetaObject(value["_meta"]))
@@ -1907,7 +1907,7 @@ export function isCallToolResult(value: unknown): value is t.CallToolResult {
 export const CallToolResultSchema: Schema<t.CallToolResult> =
   /* @__PURE__ */ schema(isCallToolResult);
 
-/** Is the value a `CallToolResultResponse`? */
+/** Tests whether a value is a `CallToolResultResponse`. */
 export function isCallToolResultResponse(
   value: unknown,
 ): value is t.CallToolResultResponse {
@@ -1925,7 +1925,7 @@ export function isCallToolResultResponse(
 export const CallToolResultResponseSchema: Schema<t.CallToolResultResponse> =
   /* @__PURE__ */ schema(isCallToolResultResponse);
 
-/** Is the value a `CallToolRequestParams`? */
+/** Tests whether a value is a `CallToolRequestParams`. */
 export function isCallToolRequestParams(
   value: unknown,
 ): value is t.CallToolRequestParams {
@@ -1950,7 +1950,7 @@ export function isCallToolRequestParams(
 export const CallToolRequestParamsSchema: Schema<t.CallToolRequestParams> =
   /* @__PURE__ */ schema(isCallToolRequestParams);
 
-/** Is the value a `CallToolRequest`? */
+/** Tests whether a value is a `CallToolRequest`. */
 export function isCallToolRequest(value: unknown): value is t.CallToolRequest {
   if (!isObject(value)) return fail("an object");
   if (value["method"] !== "tools/call") return fail('"tools/call"', "method");
@@ -1965,7 +1965,7 @@ export function isCallToolRequest(value: unknown): value is t.CallToolRequest {
 export const CallToolRequestSchema: Schema<t.CallToolRequest> =
   /* @__PURE__ */ schema(isCallToolRequest);
 
-/** Is the value a `ToolListChangedNotification`? */
+/** Tests whether a value is a `ToolListChangedNotification`. */
 export function isToolListChangedNotification(
   value: unknown,
 ): value is t.ToolListChangedNotification {
@@ -1981,7 +1981,7 @@ export function isToolListChangedNotification(
 export const ToolListChangedNotificationSchema: Schema<t.ToolListChangedNotification> =
   /* @__PURE__ */ schema(isToolListChangedNotification);
 
-/** Is the value a `ToolAnnotations`? */
+/** Tests whether a value is a `ToolAnnotations`. */
 export function isToolAnnotations(value: unknown): value is t.ToolAnnotations {
   if (!isObject(value)) return fail("an object");
   if (value["title"] !== undefined && typeof value["title"] !== "string")
@@ -2012,7 +2012,7 @@ export function isToolAnnotations(value: unknown): value is t.ToolAnnotations {
 export const ToolAnnotationsSchema: Schema<t.ToolAnnotations> =
   /* @__PURE__ */ schema(isToolAnnotations);
 
-/** Is the value a `Tool`? */
+/** Tests whether a value is a `Tool`. */
 export function isTool(value: unknown): value is t.Tool {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
@@ -2060,7 +2060,7 @@ export function isTool(value: unknown): value is t.Tool {
 
 export const ToolSchema: Schema<t.Tool> = /* @__PURE__ */ schema(isTool);
 
-/** Is the value a `LoggingMessageNotificationParams`? */
+/** Tests whether a value is a `LoggingMessageNotificationParams`. */
 export function isLoggingMessageNotificationParams(
   value: unknown,
 ): value is t.LoggingMessageNotificationParams {
@@ -2077,7 +2077,7 @@ export function isLoggingMessageNotificationParams(
 export const LoggingMessageNotificationParamsSchema: Schema<t.LoggingMessageNotificationParams> =
   /* @__PURE__ */ schema(isLoggingMessageNotificationParams);
 
-/** Is the value a `LoggingMessageNotification`? */
+/** Tests whether a value is a `LoggingMessageNotification`. */
 export function isLoggingMessageNotification(
   value: unknown,
 ): value is t.LoggingMessageNotification {
@@ -2093,7 +2093,7 @@ export function isLoggingMessageNotification(
 export const LoggingMessageNotificationSchema: Schema<t.LoggingMessageNotification> =
   /* @__PURE__ */ schema(isLoggingMessageNotification);
 
-/** Is the value a `LoggingLevel`? */
+/** Tests whether a value is a `LoggingLevel`. */
 export function isLoggingLevel(value: unknown): value is t.LoggingLevel {
   return (
     value === "debug" ||
@@ -2113,7 +2113,7 @@ export function isLoggingLevel(value: unknown): value is t.LoggingLevel {
 export const LoggingLevelSchema: Schema<t.LoggingLevel> =
   /* @__PURE__ */ schema(isLoggingLevel);
 
-/** Is the value a `CreateMessageRequestParams`? */
+/** Tests whether a value is a `CreateMessageRequestParams`. */
 export function isCreateMessageRequestParams(
   value: unknown,
 ): value is t.CreateMessageRequestParams {
@@ -2173,7 +2173,7 @@ export function isCreateMessageRequestParams(
 export const CreateMessageRequestParamsSchema: Schema<t.CreateMessageRequestParams> =
   /* @__PURE__ */ schema(isCreateMessageRequestParams);
 
-/** Is the value a `ToolChoice`? */
+/** Tests whether a value is a `ToolChoice`. */
 export function isToolChoice(value: unknown): value is t.ToolChoice {
   if (!isObject(value)) return fail("an object");
   const mode = value["mode"];
@@ -2190,7 +2190,7 @@ export function isToolChoice(value: unknown): value is t.ToolChoice {
 export const ToolChoiceSchema: Schema<t.ToolChoice> =
   /* @__PURE__ */ schema(isToolChoice);
 
-/** Is the value a `CreateMessageRequest`? */
+/** Tests whether a value is a `CreateMessageRequest`. */
 export function isCreateMessageRequest(
   value: unknown,
 ): value is t.CreateMessageRequest {
@@ -2204,7 +2204,7 @@ export function isCreateMessageRequest(
 export const CreateMessageRequestSchema: Schema<t.CreateMessageRequest> =
   /* @__PURE__ */ schema(isCreateMessageRequest);
 
-/** Is the value a `CreateMessageResult`? */
+/** Tests whether a value is a `CreateMessageResult`. */
 export function isCreateMessageResult(
   value: unknown,
 ): value is t.CreateMessageResult {
@@ -2225,7 +2225,7 @@ export function isCreateMessageResult(
 export const CreateMessageResultSchema: Schema<t.CreateMessageResult> =
   /* @__PURE__ */ schema(isCreateMessageResult);
 
-/** Is the value a `SamplingMessage`? */
+/** Tests whether a value is a `SamplingMessage`. */
 export function isSamplingMessage(value: unknown): value is t.SamplingMessage {
   if (!isObject(value)) return fail("an object");
   if (!isRole(value["role"])) return inside("role");
@@ -2238,7 +2238,7 @@ export function isSamplingMessage(value: unknown): value is t.SamplingMessage {
 export const SamplingMessageSchema: Schema<t.SamplingMessage> =
   /* @__PURE__ */ schema(isSamplingMessage);
 
-/** Is the value a `SamplingMessageContentBlock`? */
+/** Tests whether a value is a `SamplingMessageContentBlock`. */
 export function isSamplingMessageContentBlock(
   value: unknown,
 ): value is t.SamplingMessageContentBlock {
@@ -2265,7 +2265,7 @@ export function isSamplingMessageContentBlock(
 export const SamplingMessageContentBlockSchema: Schema<t.SamplingMessageContentBlock> =
   /* @__PURE__ */ schema(isSamplingMessageContentBlock);
 
-/** Is the value an `Annotations`? */
+/** Tests whether a value is an `Annotations`. */
 export function isAnnotations(value: unknown): value is t.Annotations {
   if (!isObject(value)) return fail("an object");
   const audience = value["audience"];
@@ -2288,7 +2288,7 @@ export function isAnnotations(value: unknown): value is t.Annotations {
 export const AnnotationsSchema: Schema<t.Annotations> =
   /* @__PURE__ */ schema(isAnnotations);
 
-/** Is the value a `ContentBlock`? */
+/** Tests whether a value is a `ContentBlock`. */
 export function isContentBlock(value: unknown): value is t.ContentBlock {
   if (!isObject(value)) return fail("an object");
   switch (value["type"]) {
@@ -2313,7 +2313,7 @@ export function isContentBlock(value: unknown): value is t.ContentBlock {
 export const ContentBlockSchema: Schema<t.ContentBlock> =
   /* @__PURE__ */ schema(isContentBlock);
 
-/** Is the value a `TextContent`? */
+/** Tests whether a value is a `TextContent`. */
 export function isTextContent(value: unknown): value is t.TextContent {
   if (!isObject(value)) return fail("an object");
   if (value["type"] !== "text") return fail('"text"', "type");
@@ -2331,7 +2331,7 @@ export function isTextContent(value: unknown): value is t.TextContent {
 export const TextContentSchema: Schema<t.TextContent> =
   /* @__PURE__ */ schema(isTextContent);
 
-/** Is the value an `ImageContent`? */
+/** Tests whether a value is an `ImageContent`. */
 export function isImageContent(value: unknown): value is t.ImageContent {
   if (!isObject(value)) return fail("an object");
   if (value["type"] !== "image") return fail('"image"', "type");
@@ -2351,7 +2351,7 @@ export function isImageContent(value: unknown): value is t.ImageContent {
 export const ImageContentSchema: Schema<t.ImageContent> =
   /* @__PURE__ */ schema(isImageContent);
 
-/** Is the value an `AudioContent`? */
+/** Tests whether a value is an `AudioContent`. */
 export function isAudioContent(value: unknown): value is t.AudioContent {
   if (!isObject(value)) return fail("an object");
   if (value["type"] !== "audio") return fail('"audio"', "type");
@@ -2371,7 +2371,7 @@ export function isAudioContent(value: unknown): value is t.AudioContent {
 export const AudioContentSchema: Schema<t.AudioContent> =
   /* @__PURE__ */ schema(isAudioContent);
 
-/** Is the value a `ToolUseContent`? */
+/** Tests whether a value is a `ToolUseContent`. */
 export function isToolUseContent(value: unknown): value is t.ToolUseContent {
   if (!isObject(value)) return fail("an object");
   if (value["type"] !== "tool_use") return fail('"tool_use"', "type");
@@ -2386,7 +2386,7 @@ export function isToolUseContent(value: unknown): value is t.ToolUseContent {
 export const ToolUseContentSchema: Schema<t.ToolUseContent> =
   /* @__PURE__ */ schema(isToolUseContent);
 
-/** Is the value a `ToolResultContent`? */
+/** Tests whether a value is a `ToolResultContent`. */
 export function isToolResultContent(
   value: unknown,
 ): value is t.ToolResultContent {
@@ -2409,7 +2409,7 @@ export function isToolResultContent(
 export const ToolResultContentSchema: Schema<t.ToolResultContent> =
   /* @__PURE__ */ schema(isToolResultContent);
 
-/** Is the value a `ModelPreferences`? */
+/** Tests whether a value is a `ModelPreferences`. */
 export function isModelPreferences(
   value: unknown,
 ): value is t.ModelPreferences {
@@ -2442,7 +2442,7 @@ export function isModelPreferences(
 export const ModelPreferencesSchema: Schema<t.ModelPreferences> =
   /* @__PURE__ */ schema(isModelPreferences);
 
-/** Is the value a `ModelHint`? */
+/** Tests whether a value is a `ModelHint`. */
 export function isModelHint(value: unknown): value is t.ModelHint {
   if (!isObject(value)) return fail("an object");
   if (value["name"] !== undefined && typeof value["name"] !== "string")
@@ -2453,7 +2453,7 @@ export function isModelHint(value: unknown): value is t.ModelHint {
 export const ModelHintSchema: Schema<t.ModelHint> =
   /* @__PURE__ */ schema(isModelHint);
 
-/** Is the value a `CompleteRequestParams`? */
+/** Tests whether a value is a `CompleteRequestParams`. */
 export function isCompleteRequestParams(
   value: unknown,
 ): value is t.CompleteRequestParams {
@@ -2485,7 +2485,7 @@ export function isCompleteRequestParams(
 export const CompleteRequestParamsSchema: Schema<t.CompleteRequestParams> =
   /* @__PURE__ */ schema(isCompleteRequestParams);
 
-/** Is the value a `CompleteRequest`? */
+/** Tests whether a value is a `CompleteRequest`. */
 export function isCompleteRequest(value: unknown): value is t.CompleteRequest {
   if (!isObject(value)) return fail("an object");
   if (value["method"] !== "completion/complete")
@@ -2501,7 +2501,7 @@ export function isCompleteRequest(value: unknown): value is t.CompleteRequest {
 export const CompleteRequestSchema: Schema<t.CompleteRequest> =
   /* @__PURE__ */ schema(isCompleteRequest);
 
-/** Is the value a `CompleteResult`? */
+/** Tests whether a value is a `CompleteResult`. */
 export function isCompleteResult(value: unknown): value is t.CompleteResult {
   if (!isObject(value)) return fail("an object");
   if (value["_meta"] !== undefined && !isResultMetaObject(value["_meta"]))
@@ -2534,7 +2534,7 @@ export function isCompleteResult(value: unknown): value is t.CompleteResult {
 export const CompleteResultSchema: Schema<t.CompleteResult> =
   /* @__PURE__ */ schema(isCompleteResult);
 
-/** Is the value a `CompleteResultResponse`? */
+/** Tests whether a value is a `CompleteResultResponse`. */
 export function isCompleteResultResponse(
   value: unknown,
 ): value is t.CompleteResultResponse {
@@ -2550,7 +2550,7 @@ export function isCompleteResultResponse(
 export const CompleteResultResponseSchema: Schema<t.CompleteResultResponse> =
   /* @__PURE__ */ schema(isCompleteResultResponse);
 
-/** Is the value a `ResourceTemplateReference`? */
+/** Tests whether a value is a `ResourceTemplateReference`. */
 export function isResourceTemplateReference(
   value: unknown,
 ): value is t.ResourceTemplateReference {
@@ -2563,7 +2563,7 @@ export function isResourceTemplateReference(
 export const ResourceTemplateReferenceSchema: Schema<t.ResourceTemplateReference> =
   /* @__PURE__ */ schema(isResourceTemplateReference);
 
-/** Is the value a `PromptReference`? */
+/** Tests whether a value is a `PromptReference`. */
 export function isPromptReference(value: unknown): value is t.PromptReference {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
@@ -2576,7 +2576,7 @@ export function isPromptReference(value: unknown): value is t.PromptReference {
 export const PromptReferenceSchema: Schema<t.PromptReference> =
   /* @__PURE__ */ schema(isPromptReference);
 
-/** Is the value a `ListRootsRequest`? */
+/** Tests whether a value is a `ListRootsRequest`. */
 export function isListRootsRequest(
   value: unknown,
 ): value is t.ListRootsRequest {
@@ -2594,7 +2594,7 @@ export function isListRootsRequest(
 export const ListRootsRequestSchema: Schema<t.ListRootsRequest> =
   /* @__PURE__ */ schema(isListRootsRequest);
 
-/** Is the value a `ListRootsResult`? */
+/** Tests whether a value is a `ListRootsResult`. */
 export function isListRootsResult(value: unknown): value is t.ListRootsResult {
   if (!isObject(value)) return fail("an object");
   const roots = value["roots"];
@@ -2608,7 +2608,7 @@ export function isListRootsResult(value: unknown): value is t.ListRootsResult {
 export const ListRootsResultSchema: Schema<t.ListRootsResult> =
   /* @__PURE__ */ schema(isListRootsResult);
 
-/** Is the value a `Root`? */
+/** Tests whether a value is a `Root`. */
 export function isRoot(value: unknown): value is t.Root {
   if (!isObject(value)) return fail("an object");
   if (typeof value["uri"] !== "string") return fail("a string", "uri");
@@ -2621,7 +2621,7 @@ export function isRoot(value: unknown): value is t.Root {
 
 export const RootSchema: Schema<t.Root> = /* @__PURE__ */ schema(isRoot);
 
-/** Is the value an `ElicitRequestFormParams`? */
+/** Tests whether a value is an `ElicitRequestFormParams`. */
 export function isElicitRequestFormParams(
   value: unknown,
 ): value is t.ElicitRequestFormParams {
@@ -2660,7 +2660,7 @@ export function isElicitRequestFormParams(
 export const ElicitRequestFormParamsSchema: Schema<t.ElicitRequestFormParams> =
   /* @__PURE__ */ schema(isElicitRequestFormParams);
 
-/** Is the value an `ElicitRequestURLParams`? */
+/** Tests whether a value is an `ElicitRequestURLParams`. */
 export function isElicitRequestURLParams(
   value: unknown,
 ): value is t.ElicitRequestURLParams {
@@ -2674,7 +2674,7 @@ export function isElicitRequestURLParams(
 export const ElicitRequestURLParamsSchema: Schema<t.ElicitRequestURLParams> =
   /* @__PURE__ */ schema(isElicitRequestURLParams);
 
-/** Is the value an `ElicitRequestParams`? */
+/** Tests whether a value is an `ElicitRequestParams`. */
 export function isElicitRequestParams(
   value: unknown,
 ): value is t.ElicitRequestParams {
@@ -2693,7 +2693,7 @@ export function isElicitRequestParams(
 export const ElicitRequestParamsSchema: Schema<t.ElicitRequestParams> =
   /* @__PURE__ */ schema(isElicitRequestParams);
 
-/** Is the value an `ElicitRequest`? */
+/** Tests whether a value is an `ElicitRequest`. */
 export function isElicitRequest(value: unknown): value is t.ElicitRequest {
   if (!isObject(value)) return fail("an object");
   if (value["method"] !== "elicitation/create")
@@ -2705,7 +2705,7 @@ export function isElicitRequest(value: unknown): value is t.ElicitRequest {
 export const ElicitRequestSchema: Schema<t.ElicitRequest> =
   /* @__PURE__ */ schema(isElicitRequest);
 
-/** Is the value a `PrimitiveSchemaDefinition`? */
+/** Tests whether a value is a `PrimitiveSchemaDefinition`. */
 export function isPrimitiveSchemaDefinition(
   value: unknown,
 ): value is t.PrimitiveSchemaDefinition {
@@ -2743,7 +2743,7 @@ export function isPrimitiveSchemaDefinition(
 export const PrimitiveSchemaDefinitionSchema: Schema<t.PrimitiveSchemaDefinition> =
   /* @__PURE__ */ schema(isPrimitiveSchemaDefinition);
 
-/** Is the value a `StringSchema`? */
+/** Tests whether a value is a `StringSchema`. */
 export function isStringSchema(value: unknown): value is t.StringSchema {
   if (!isObject(value)) return fail("an object");
   if (value["type"] !== "string") return fail('"string"', "type");
@@ -2775,7 +2775,7 @@ export function isStringSchema(value: unknown): value is t.StringSchema {
 export const StringSchemaSchema: Schema<t.StringSchema> =
   /* @__PURE__ */ schema(isStringSchema);
 
-/** Is the value a `NumberSchema`? */
+/** Tests whether a value is a `NumberSchema`. */
 export function isNumberSchema(value: unknown): value is t.NumberSchema {
   if (!isObject(value)) return fail("an object");
   const type_ = value["type"];
@@ -2800,7 +2800,7 @@ export function isNumberSchema(value: unknown): value is t.NumberSchema {
 export const NumberSchemaSchema: Schema<t.NumberSchema> =
   /* @__PURE__ */ schema(isNumberSchema);
 
-/** Is the value a `BooleanSchema`? */
+/** Tests whether a value is a `BooleanSchema`. */
 export function isBooleanSchema(value: unknown): value is t.BooleanSchema {
   if (!isObject(value)) return fail("an object");
   if (value["type"] !== "boolean") return fail('"boolean"', "type");
@@ -2819,7 +2819,7 @@ export function isBooleanSchema(value: unknown): value is t.BooleanSchema {
 export const BooleanSchemaSchema: Schema<t.BooleanSchema> =
   /* @__PURE__ */ schema(isBooleanSchema);
 
-/** Is the value an `UntitledSingleSelectEnumSchema`? */
+/** Tests whether a value is an `UntitledSingleSelectEnumSchema`. */
 export function isUntitledSingleSelectEnumSchema(
   value: unknown,
 ): value is t.UntitledSingleSelectEnumSchema {
@@ -2845,7 +2845,7 @@ export function isUntitledSingleSelectEnumSchema(
 export const UntitledSingleSelectEnumSchemaSchema: Schema<t.UntitledSingleSelectEnumSchema> =
   /* @__PURE__ */ schema(isUntitledSingleSelectEnumSchema);
 
-/** Is the value a `TitledSingleSelectEnumSchema`? */
+/** Tests whether a value is a `TitledSingleSelectEnumSchema`. */
 export function isTitledSingleSelectEnumSchema(
   value: unknown,
 ): value is t.TitledSingleSelectEnumSchema {
@@ -2872,7 +2872,7 @@ export function isTitledSingleSelectEnumSchema(
 export const TitledSingleSelectEnumSchemaSchema: Schema<t.TitledSingleSelectEnumSchema> =
   /* @__PURE__ */ schema(isTitledSingleSelectEnumSchema);
 
-/** Is the value a `SingleSelectEnumSchema`? */
+/** Tests whether a value is a `SingleSelectEnumSchema`. */
 export function isSingleSelectEnumSchema(
   value: unknown,
 ): value is t.SingleSelectEnumSchema {
@@ -2887,7 +2887,7 @@ export function isSingleSelectEnumSchema(
 export const SingleSelectEnumSchemaSchema: Schema<t.SingleSelectEnumSchema> =
   /* @__PURE__ */ schema(isSingleSelectEnumSchema);
 
-/** Is the value an `UntitledMultiSelectEnumSchema`? */
+/** Tests whether a value is an `UntitledMultiSelectEnumSchema`. */
 export function isUntitledMultiSelectEnumSchema(
   value: unknown,
 ): value is t.UntitledMultiSelectEnumSchema {
@@ -2927,7 +2927,7 @@ export function isUntitledMultiSelectEnumSchema(
 export const UntitledMultiSelectEnumSchemaSchema: Schema<t.UntitledMultiSelectEnumSchema> =
   /* @__PURE__ */ schema(isUntitledMultiSelectEnumSchema);
 
-/** Is the value a `TitledMultiSelectEnumSchema`? */
+/** Tests whether a value is a `TitledMultiSelectEnumSchema`. */
 export function isTitledMultiSelectEnumSchema(
   value: unknown,
 ): value is t.TitledMultiSelectEnumSchema {
@@ -2966,7 +2966,7 @@ export function isTitledMultiSelectEnumSchema(
 export const TitledMultiSelectEnumSchemaSchema: Schema<t.TitledMultiSelectEnumSchema> =
   /* @__PURE__ */ schema(isTitledMultiSelectEnumSchema);
 
-/** Is the value a `MultiSelectEnumSchema`? */
+/** Tests whether a value is a `MultiSelectEnumSchema`. */
 export function isMultiSelectEnumSchema(
   value: unknown,
 ): value is t.MultiSelectEnumSchema {
@@ -2981,7 +2981,7 @@ export function isMultiSelectEnumSchema(
 export const MultiSelectEnumSchemaSchema: Schema<t.MultiSelectEnumSchema> =
   /* @__PURE__ */ schema(isMultiSelectEnumSchema);
 
-/** Is the value a `LegacyTitledEnumSchema`? */
+/** Tests whether a value is a `LegacyTitledEnumSchema`. */
 export function isLegacyTitledEnumSchema(
   value: unknown,
 ): value is t.LegacyTitledEnumSchema {
@@ -3015,7 +3015,7 @@ export function isLegacyTitledEnumSchema(
 export const LegacyTitledEnumSchemaSchema: Schema<t.LegacyTitledEnumSchema> =
   /* @__PURE__ */ schema(isLegacyTitledEnumSchema);
 
-/** Is the value an `EnumSchema`? */
+/** Tests whether a value is an `EnumSchema`. */
 export function isEnumSchema(value: unknown): value is t.EnumSchema {
   if (!isObject(value)) return fail("an object");
   switch (value["type"]) {
@@ -3042,7 +3042,7 @@ export function isEnumSchema(value: unknown): value is t.EnumSchema {
 export const EnumSchemaSchema: Schema<t.EnumSchema> =
   /* @__PURE__ */ schema(isEnumSchema);
 
-/** Is the value an `ElicitResult`? */
+/** Tests whether a value is an `ElicitResult`. */
 export function isElicitResult(value: unknown): value is t.ElicitResult {
   if (!isObject(value)) return fail("an object");
   const action = value["action"];
@@ -3062,7 +3062,7 @@ export function isElicitResult(value: unknown): value is t.ElicitResult {
 export const ElicitResultSchema: Schema<t.ElicitResult> =
   /* @__PURE__ */ schema(isElicitResult);
 
-/** Is the value a `ClientRequest`? */
+/** Tests whether a value is a `ClientRequest`. */
 export function isClientRequest(value: unknown): value is t.ClientRequest {
   if (!isObject(value)) return fail("an object");
   switch (value["method"]) {
@@ -3097,7 +3097,7 @@ export function isClientRequest(value: unknown): value is t.ClientRequest {
 export const ClientRequestSchema: Schema<t.ClientRequest> =
   /* @__PURE__ */ schema(isClientRequest);
 
-/** Is the value a `ClientNotification`? */
+/** Tests whether a value is a `ClientNotification`. */
 export function isClientNotification(
   value: unknown,
 ): value is t.ClientNotification {
@@ -3107,7 +3107,7 @@ export function isClientNotification(
 export const ClientNotificationSchema: Schema<t.ClientNotification> =
   /* @__PURE__ */ schema(isClientNotification);
 
-/** Is the value a `ClientResult`? */
+/** Tests whether a value is a `ClientResult`. */
 export function isClientResult(value: unknown): value is t.ClientResult {
   return isEmptyResult(value);
 }
@@ -3115,7 +3115,7 @@ export function isClientResult(value: unknown): value is t.ClientResult {
 export const ClientResultSchema: Schema<t.ClientResult> =
   /* @__PURE__ */ schema(isClientResult);
 
-/** Is the value a `ServerNotification`? */
+/** Tests whether a value is a `ServerNotification`. */
 export function isServerNotification(
   value: unknown,
 ): value is t.ServerNotification {
@@ -3148,7 +3148,7 @@ export function isServerNotification(
 export const ServerNotificationSchema: Schema<t.ServerNotification> =
   /* @__PURE__ */ schema(isServerNotification);
 
-/** Is the value a `ServerResult`? */
+/** Tests whether a value is a `ServerResult`. */
 export function isServerResult(value: unknown): value is t.ServerResult {
   if (!isObject(value)) return fail("an object");
   return (
@@ -3173,7 +3173,7 @@ export function isServerResult(value: unknown): value is t.ServerResult {
 export const ServerResultSchema: Schema<t.ServerResult> =
   /* @__PURE__ */ schema(isServerResult);
 
-/** Is the value a `ListRootsRequestParams`? */
+/** Tests whether a value is a `ListRootsRequestParams`. */
 export function isListRootsRequestParams(
   value: unknown,
 ): value is t.ListRootsRequestParams {

@@ -21,7 +21,7 @@ export type ProgressToken = string | number;
 /** A server's bookmark in a list: send it back unchanged, never parse it or keep it beyond the session. */
 export type Cursor = string;
 
-/** What all requests have in common before JSON-RPC adds `jsonrpc` and `id`. */
+/** The members of every request, without the `jsonrpc` and `id` of JSON-RPC. */
 export interface Request {
   /** Which operation is asked for, such as `tools/call`. */
   method: string;
@@ -39,7 +39,7 @@ export interface Request {
   };
 }
 
-/** What all notifications have in common before JSON-RPC adds `jsonrpc`. */
+/** The members of every notification, without the `jsonrpc` of JSON-RPC. */
 export interface Notification {
   /** What happened, such as `notifications/progress`. */
   method: string;
@@ -63,7 +63,7 @@ export interface Result {
 /** Pairs a response with its request. A number is an integer; never null, never used twice in a session. */
 export type RequestId = string | number;
 
-/** A message that must be answered, by either side. */
+/** A message that requires a response. Both sides send requests. */
 export interface JSONRPCRequest extends Request {
   /** Marks the message as JSON-RPC 2.0. */
   jsonrpc: typeof JSONRPC_VERSION;
@@ -71,7 +71,7 @@ export interface JSONRPCRequest extends Request {
   id: RequestId;
 }
 
-/** A message without `id`. Nobody answers it, not even with an error. */
+/** A message without `id`. It gets no response, not even an error. */
 export interface JSONRPCNotification extends Notification {
   /** Marks the message as JSON-RPC 2.0. */
   jsonrpc: typeof JSONRPC_VERSION;
@@ -125,8 +125,8 @@ export type EmptyResult = Result;
 // Cancellation
 
 /**
- * Says its sender no longer wants an answer to one of its requests, which may have finished meanwhile. The
- * receiver stops working and sends no response. `initialize` cannot be cancelled.
+ * Cancels a request of the sender, which may already be complete. The receiver stops the work and sends no
+ * response. `initialize` cannot be cancelled.
  */
 export interface CancelledNotification extends Notification {
   /** Wire name; either side sends it about a request of its own. */
@@ -143,7 +143,8 @@ export interface CancelledNotification extends Notification {
 // Initialization
 
 /**
- * Opens a connection: the client offers a revision and says what it can do. Nothing but `ping` may go before.
+ * Opens a session: the client proposes a revision and declares its capabilities. Only `ping` may be sent
+ * earlier.
  */
 export interface InitializeRequest extends Request {
   /** Wire name; client to server, answered by `InitializeResult`. */
@@ -171,7 +172,7 @@ export interface InitializeResult extends Result {
   instructions?: string;
 }
 
-/** Ends the handshake: the client accepts the revision and normal requests may begin. */
+/** Ends the handshake: the client accepts the revision, and both sides may send other requests. */
 export interface InitializedNotification extends Notification {
   /** Wire name; client to server, once, right after `InitializeResult`. */
   method: "notifications/initialized";
@@ -225,7 +226,10 @@ export interface Implementation {
 
 // Ping
 
-/** Asks whether the other side is alive. Allowed at any time; silence may cost the connection. */
+/**
+ * Checks that the other side still responds. Allowed at any time. Without a response, the sender may close
+ * the connection.
+ */
 export interface PingRequest extends Request {
   /** Wire name; either side sends it, answered by `EmptyResult`. */
   method: "ping";
@@ -233,7 +237,7 @@ export interface PingRequest extends Request {
 
 // Progress
 
-/** Tells the requester how far a request has got. Sent only for requests that carry a token. */
+/** Reports the progress of a request to its sender. Sent only for requests with a progress token. */
 export interface ProgressNotification extends Notification {
   /** Wire name; sent by whichever side works on the request. */
   method: "notifications/progress";
@@ -258,7 +262,7 @@ export interface ProgressNotification extends Notification {
 
 // Pagination
 
-/** Base of the list requests, which hand out long lists in pages. */
+/** The base of the requests for lists, which are paginated. */
 export interface PaginatedRequest extends Request {
   /** Which page. */
   params?: {
@@ -275,7 +279,7 @@ export interface PaginatedResult extends Result {
 
 // Resources
 
-/** Asks for the resources a server knows by fixed URI, page by page. */
+/** Lists the resources of the server that have a fixed URI. Paginated. */
 export interface ListResourcesRequest extends PaginatedRequest {
   /** Wire name; client to server, answered by `ListResourcesResult`. */
   method: "resources/list";
@@ -287,7 +291,7 @@ export interface ListResourcesResult extends PaginatedResult {
   resources: Resource[];
 }
 
-/** Asks for the URI patterns a server can fill in, page by page. */
+/** Lists the URI templates of the server's resources. Paginated. */
 export interface ListResourceTemplatesRequest extends PaginatedRequest {
   /** Wire name; client to server, answered by `ListResourceTemplatesResult`. */
   method: "resources/templates/list";
@@ -299,7 +303,7 @@ export interface ListResourceTemplatesResult extends PaginatedResult {
   resourceTemplates: ResourceTemplate[];
 }
 
-/** Asks for the contents behind a URI, listed or made from a template. */
+/** Reads the resource with a URI, which is listed or expanded from a template. */
 export interface ReadResourceRequest extends Request {
   /** Wire name; client to server, answered by `ReadResourceResult`. */
   method: "resources/read";
@@ -320,13 +324,13 @@ export interface ReadResourceResult extends Result {
   contents: (TextResourceContents | BlobResourceContents)[];
 }
 
-/** Says the answer to `resources/list` is no longer what it was. No subscription is needed. */
+/** Reports that the list of resources has changed. Sent without a subscription. */
 export interface ResourceListChangedNotification extends Notification {
   /** Wire name; server to client, if it declared `resources.listChanged`. */
   method: "notifications/resources/list_changed";
 }
 
-/** Asks to be told whenever a resource changes, until `resources/unsubscribe`. */
+/** Subscribes to the changes of a resource, until `resources/unsubscribe`. */
 export interface SubscribeRequest extends Request {
   /** Wire name; client to server, answered by `EmptyResult`. Needs `resources.subscribe`. */
   method: "resources/subscribe";
@@ -341,7 +345,7 @@ export interface SubscribeRequest extends Request {
   };
 }
 
-/** Ends an earlier `resources/subscribe` for the same URI. */
+/** Ends the subscription to the resource with this URI. */
 export interface UnsubscribeRequest extends Request {
   /** Wire name; client to server, answered by `EmptyResult`. */
   method: "resources/unsubscribe";
@@ -356,7 +360,7 @@ export interface UnsubscribeRequest extends Request {
   };
 }
 
-/** Says a watched resource has changed; read it again to see how. Sent only to those who subscribed. */
+/** Reports that a resource has changed. Read it again for its new contents. Sent only to subscribers. */
 export interface ResourceUpdatedNotification extends Notification {
   /** Wire name; server to client, after `resources/subscribe`. */
   method: "notifications/resources/updated";
@@ -437,7 +441,7 @@ export interface BlobResourceContents extends ResourceContents {
 
 // Prompts
 
-/** Asks for the prompts a server has, page by page. */
+/** Lists the prompts of the server. Paginated. */
 export interface ListPromptsRequest extends PaginatedRequest {
   /** Wire name; client to server, answered by `ListPromptsResult`. */
   method: "prompts/list";
@@ -449,7 +453,7 @@ export interface ListPromptsResult extends PaginatedResult {
   prompts: Prompt[];
 }
 
-/** Asks a server to write out a prompt, typically one the user chose. */
+/** Gets the messages of a prompt, usually one that the user selected. */
 export interface GetPromptRequest extends Request {
   /** Wire name; client to server, answered by `GetPromptResult`. */
   method: "prompts/get";
@@ -509,7 +513,7 @@ export interface EmbeddedResource extends Annotated {
   resource: TextResourceContents | BlobResourceContents;
 }
 
-/** Says the answer to `prompts/list` is no longer what it was. No subscription is needed. */
+/** Reports that the list of prompts has changed. Sent without a subscription. */
 export interface PromptListChangedNotification extends Notification {
   /** Wire name; server to client, if it declared `prompts.listChanged`. */
   method: "notifications/prompts/list_changed";
@@ -517,7 +521,7 @@ export interface PromptListChangedNotification extends Notification {
 
 // Tools
 
-/** Asks for the tools a server has, page by page. */
+/** Lists the tools of the server. Paginated. */
 export interface ListToolsRequest extends PaginatedRequest {
   /** Wire name; client to server, answered by `ListToolsResult`. */
   method: "tools/list";
@@ -540,7 +544,7 @@ export interface CallToolResult extends Result {
   isError?: boolean;
 }
 
-/** Runs a tool, usually because a model decided to. */
+/** Calls a tool, usually because a model selected it. */
 export interface CallToolRequest extends Request {
   /** Wire name; client to server, answered by `CallToolResult`. */
   method: "tools/call";
@@ -553,7 +557,7 @@ export interface CallToolRequest extends Request {
   };
 }
 
-/** Says the answer to `tools/list` is no longer what it was. No subscription is needed. */
+/** Reports that the list of tools has changed. Sent without a subscription. */
 export interface ToolListChangedNotification extends Notification {
   /** Wire name; server to client, if it declared `tools.listChanged`. */
   method: "notifications/tools/list_changed";
@@ -578,7 +582,7 @@ export interface Tool {
 
 // Logging
 
-/** Sets how severe a log message must be for the server to send it. */
+/** Sets the lowest severity of the log messages that the server sends. */
 export interface SetLevelRequest extends Request {
   /** Wire name; client to server, answered by `EmptyResult`. Needs `logging`. */
   method: "logging/setLevel";
@@ -610,7 +614,10 @@ export type LoggingLevel =
 
 // Sampling
 
-/** Asks the client to run its model. The client picks the model, and a person may review or refuse. */
+/**
+ * Asks the client to sample its model. The client selects the model, and the user may review or reject the
+ * request.
+ */
 export interface CreateMessageRequest extends Request {
   /** Wire name; server to client, answered by `CreateMessageResult`. */
   method: "sampling/createMessage";
@@ -744,7 +751,7 @@ export interface ModelHint {
 
 // Completion
 
-/** Asks for values an argument might take, while the user is typing it. */
+/** Requests suggestions for the value of an argument while the user types it. */
 export interface CompleteRequest extends Request {
   /** Wire name; client to server, answered by `CompleteResult`. */
   method: "completion/complete";
@@ -797,7 +804,7 @@ export interface PromptReference {
 
 // Roots
 
-/** Asks the client which directories or files the server may work in. */
+/** Lists the directories and files that the server may work with. */
 export interface ListRootsRequest extends Request {
   /** Wire name; server to client, answered by `ListRootsResult`. Needs `roots`. */
   method: "roots/list";
@@ -821,7 +828,7 @@ export interface Root {
   name?: string;
 }
 
-/** Says the answer to `roots/list` is no longer what it was; the server should ask again. */
+/** Reports that the list of roots has changed. The server should request it again. */
 export interface RootsListChangedNotification extends Notification {
   /** Wire name; client to server, if it declared `roots.listChanged`. */
   method: "notifications/roots/list_changed";

@@ -40,7 +40,7 @@ export type ProgressToken = string | number;
 export type Cursor = string;
 
 /**
- * What all requests have in common before JSON-RPC adds `jsonrpc` and `id`.
+ * The members of every request, without the `jsonrpc` and `id` of JSON-RPC.
  *
  * @internal
  */
@@ -67,7 +67,7 @@ export interface Request {
 }
 
 /**
- * What all notifications have in common before JSON-RPC adds `jsonrpc`.
+ * The members of every notification, without the `jsonrpc` of JSON-RPC.
  *
  * @internal
  */
@@ -106,7 +106,7 @@ export interface Result {
 export type RequestId = string | number;
 
 /**
- * A message that must be answered, by either side.
+ * A message that requires a response. Both sides send requests.
  *
  * @category JSON-RPC
  */
@@ -118,7 +118,7 @@ export interface JSONRPCRequest extends Request {
 }
 
 /**
- * A message without `id`. Nobody answers it, not even with an error.
+ * A message without `id`. It gets no response, not even an error.
  *
  * @category JSON-RPC
  */
@@ -187,8 +187,8 @@ export type EmptyResult = Result;
 // Cancellation
 
 /**
- * Says its sender no longer wants an answer to one of its requests, which may have finished meanwhile. The
- * receiver stops working and sends no response. `initialize` cannot be cancelled.
+ * Cancels a request of the sender, which may already be complete. The receiver stops the work and sends no
+ * response. `initialize` cannot be cancelled.
  *
  * @category `notifications/cancelled`
  */
@@ -207,7 +207,8 @@ export interface CancelledNotification extends Notification {
 // Initialization
 
 /**
- * Opens a connection: the client offers a revision and says what it can do. Nothing but `ping` may go before.
+ * Opens a session: the client proposes a revision and declares its capabilities. Only `ping` may be sent
+ * earlier.
  *
  * @category `initialize`
  */
@@ -242,7 +243,7 @@ export interface InitializeResult extends Result {
 }
 
 /**
- * Ends the handshake: the client accepts the revision and normal requests may begin.
+ * Ends the handshake: the client accepts the revision, and both sides may send other requests.
  *
  * @category `notifications/initialized`
  */
@@ -326,7 +327,8 @@ export interface Implementation extends BaseMetadata {
 // Ping
 
 /**
- * Asks whether the other side is alive. Allowed at any time; silence may cost the connection.
+ * Checks that the other side still responds. Allowed at any time. Without a response, the sender may close
+ * the connection.
  *
  * @category `ping`
  */
@@ -338,7 +340,7 @@ export interface PingRequest extends Request {
 // Progress
 
 /**
- * Tells the requester how far a request has got. Sent only for requests that carry a token.
+ * Reports the progress of a request to its sender. Sent only for requests with a progress token.
  *
  * @category `notifications/progress`
  */
@@ -369,7 +371,7 @@ export interface ProgressNotification extends Notification {
 // Pagination
 
 /**
- * Base of the list requests, which hand out long lists in pages.
+ * The base of the requests for lists, which are paginated.
  *
  * @internal
  */
@@ -394,7 +396,7 @@ export interface PaginatedResult extends Result {
 // Resources
 
 /**
- * Asks for the resources a server knows by fixed URI, page by page.
+ * Lists the resources of the server that have a fixed URI. Paginated.
  *
  * @category `resources/list`
  */
@@ -414,7 +416,7 @@ export interface ListResourcesResult extends PaginatedResult {
 }
 
 /**
- * Asks for the URI patterns a server can fill in, page by page.
+ * Lists the URI templates of the server's resources. Paginated.
  *
  * @category `resources/templates/list`
  */
@@ -434,7 +436,7 @@ export interface ListResourceTemplatesResult extends PaginatedResult {
 }
 
 /**
- * Asks for the contents behind a URI, listed or made from a template.
+ * Reads the resource with a URI, which is listed or expanded from a template.
  *
  * @category `resources/read`
  */
@@ -463,7 +465,7 @@ export interface ReadResourceResult extends Result {
 }
 
 /**
- * Says the answer to `resources/list` is no longer what it was. No subscription is needed.
+ * Reports that the list of resources has changed. Sent without a subscription.
  *
  * @category `notifications/resources/list_changed`
  */
@@ -473,7 +475,7 @@ export interface ResourceListChangedNotification extends Notification {
 }
 
 /**
- * Asks to be told whenever a resource changes, until `resources/unsubscribe`.
+ * Subscribes to the changes of a resource, until `resources/unsubscribe`.
  *
  * @category `resources/subscribe`
  */
@@ -492,7 +494,7 @@ export interface SubscribeRequest extends Request {
 }
 
 /**
- * Ends an earlier `resources/subscribe` for the same URI.
+ * Ends the subscription to the resource with this URI.
  *
  * @category `resources/unsubscribe`
  */
@@ -511,7 +513,7 @@ export interface UnsubscribeRequest extends Request {
 }
 
 /**
- * Says a watched resource has changed; read it again to see how. Sent only to those who subscribed.
+ * Reports that a resource has changed. Read it again for its new contents. Sent only to subscribers.
  *
  * @category `notifications/resources/updated`
  */
@@ -622,7 +624,7 @@ export interface BlobResourceContents extends ResourceContents {
 // Prompts
 
 /**
- * Asks for the prompts a server has, page by page.
+ * Lists the prompts of the server. Paginated.
  *
  * @category `prompts/list`
  */
@@ -642,7 +644,7 @@ export interface ListPromptsResult extends PaginatedResult {
 }
 
 /**
- * Asks a server to write out a prompt, typically one the user chose.
+ * Gets the messages of a prompt, usually one that the user selected.
  *
  * @category `prompts/get`
  */
@@ -743,7 +745,7 @@ export interface EmbeddedResource {
 }
 
 /**
- * Says the answer to `prompts/list` is no longer what it was. No subscription is needed.
+ * Reports that the list of prompts has changed. Sent without a subscription.
  *
  * @category `notifications/prompts/list_changed`
  */
@@ -755,7 +757,7 @@ export interface PromptListChangedNotification extends Notification {
 // Tools
 
 /**
- * Asks for the tools a server has, page by page.
+ * Lists the tools of the server. Paginated.
  *
  * @category `tools/list`
  */
@@ -796,7 +798,7 @@ export interface CallToolResult extends Result {
 }
 
 /**
- * Runs a tool, usually because a model decided to.
+ * Calls a tool, usually because a model selected it.
  *
  * @category `tools/call`
  */
@@ -813,7 +815,7 @@ export interface CallToolRequest extends Request {
 }
 
 /**
- * Says the answer to `tools/list` is no longer what it was. No subscription is needed.
+ * Reports that the list of tools has changed. Sent without a subscription.
  *
  * @category `notifications/tools/list_changed`
  */
@@ -878,7 +880,7 @@ export interface Tool extends BaseMetadata {
 // Logging
 
 /**
- * Sets how severe a log message must be for the server to send it.
+ * Sets the lowest severity of the log messages that the server sends.
  *
  * @category `logging/setLevel`
  */
@@ -922,7 +924,8 @@ export type LoggingLevel =
 // Sampling
 
 /**
- * Asks the client to run its model. The client picks the model, and a person may review or refuse.
+ * Asks the client to sample its model. The client selects the model, and the user may review or reject the
+ * request.
  *
  * @category `sampling/createMessage`
  */
@@ -1124,7 +1127,7 @@ export interface ModelHint {
 // Completion
 
 /**
- * Asks for values an argument might take, while the user is typing it.
+ * Requests suggestions for the value of an argument while the user types it.
  *
  * @category `completion/complete`
  */
@@ -1196,7 +1199,7 @@ export interface PromptReference extends BaseMetadata {
 // Roots
 
 /**
- * Asks the client which directories or files the server may work in.
+ * Lists the directories and files that the server may work with.
  *
  * @category `roots/list`
  */
@@ -1234,7 +1237,7 @@ export interface Root {
 }
 
 /**
- * Says the answer to `roots/list` is no longer what it was; the server should ask again.
+ * Reports that the list of roots has changed. The server should request it again.
  *
  * @category `notifications/roots/list_changed`
  */
@@ -1246,7 +1249,7 @@ export interface RootsListChangedNotification extends Notification {
 // Elicitation
 
 /**
- * Asks the user something through a form the client shows. Never for passwords or other secrets.
+ * Asks the user for information in a form that the client shows. Never for passwords or other secrets.
  *
  * @category `elicitation/create`
  */

@@ -72,7 +72,7 @@ export interface RequestParams {
 }
 
 /**
- * What all requests have in common, with `params` left open; `RequestParams` has the known members.
+ * The members of every request. `params` allows any member; `RequestParams` has the known ones.
  *
  * @internal
  */
@@ -94,7 +94,7 @@ export interface NotificationParams {
 }
 
 /**
- * What all notifications have in common, with `params` left open; `NotificationParams` has the known members.
+ * The members of every notification. `params` allows any member; `NotificationParams` has the known ones.
  *
  * @internal
  */
@@ -142,7 +142,7 @@ export interface Error {
 export type RequestId = string | number;
 
 /**
- * A message that must be answered, by either side.
+ * A message that requires a response. Both sides send requests.
  *
  * @category JSON-RPC
  */
@@ -154,7 +154,7 @@ export interface JSONRPCRequest extends Request {
 }
 
 /**
- * A message without `id`. Nobody answers it, not even with an error.
+ * A message without `id`. It gets no response, not even an error.
  *
  * @category JSON-RPC
  */
@@ -265,9 +265,8 @@ export interface CancelledNotificationParams extends NotificationParams {
 }
 
 /**
- * Says its sender no longer wants an answer to one of its requests, which may have finished
- * meanwhile. The receiver stops working and sends no response. Not for `initialize`, nor for tasks:
- * those have `tasks/cancel`.
+ * Cancels a request of the sender, which may already be complete. The receiver stops the work and sends no
+ * response. `initialize` cannot be cancelled, and a task is cancelled with `tasks/cancel`.
  *
  * @category `notifications/cancelled`
  */
@@ -295,7 +294,8 @@ export interface InitializeRequestParams extends RequestParams {
 }
 
 /**
- * Opens a connection: the client offers a revision and says what it can do. Nothing but `ping` may go before.
+ * Opens a session: the client proposes a revision and declares its capabilities. Only `ping` may be sent
+ * earlier.
  *
  * @category `initialize`
  */
@@ -323,7 +323,7 @@ export interface InitializeResult extends Result {
 }
 
 /**
- * Ends the handshake: the client accepts the revision and normal requests may begin.
+ * Ends the handshake: the client accepts the revision, and both sides may send other requests.
  *
  * @category `notifications/initialized`
  */
@@ -496,7 +496,8 @@ export interface Implementation extends BaseMetadata, Icons {
 // Ping
 
 /**
- * Asks whether the other side is alive. Allowed at any time; silence may cost the connection.
+ * Checks that the other side still responds. Allowed at any time. Without a response, the sender may close
+ * the connection.
  *
  * @category `ping`
  */
@@ -534,7 +535,7 @@ export interface ProgressNotificationParams extends NotificationParams {
 }
 
 /**
- * Tells the requester how far a request has got. Sent only for requests that carry a token.
+ * Reports the progress of a request to its sender. Sent only for requests with a progress token.
  *
  * @category `notifications/progress`
  */
@@ -558,7 +559,7 @@ export interface PaginatedRequestParams extends RequestParams {
 }
 
 /**
- * Base of the list requests, which hand out long lists in pages.
+ * The base of the requests for lists, which are paginated.
  *
  * @internal
  */
@@ -580,7 +581,7 @@ export interface PaginatedResult extends Result {
 // Resources
 
 /**
- * Asks for the resources a server knows by fixed URI, page by page.
+ * Lists the resources of the server that have a fixed URI. Paginated.
  *
  * @category `resources/list`
  */
@@ -600,7 +601,7 @@ export interface ListResourcesResult extends PaginatedResult {
 }
 
 /**
- * Asks for the URI patterns a server can fill in, page by page.
+ * Lists the URI templates of the server's resources. Paginated.
  *
  * @category `resources/templates/list`
  */
@@ -641,7 +642,7 @@ export interface ResourceRequestParams extends RequestParams {
 export interface ReadResourceRequestParams extends ResourceRequestParams {}
 
 /**
- * Asks for the contents behind a URI, listed or made from a template.
+ * Reads the resource with a URI, which is listed or expanded from a template.
  *
  * @category `resources/read`
  */
@@ -663,7 +664,7 @@ export interface ReadResourceResult extends Result {
 }
 
 /**
- * Says the answer to `resources/list` is no longer what it was. No subscription is needed.
+ * Reports that the list of resources has changed. Sent without a subscription.
  *
  * @category `notifications/resources/list_changed`
  */
@@ -682,7 +683,7 @@ export interface ResourceListChangedNotification extends JSONRPCNotification {
 export interface SubscribeRequestParams extends ResourceRequestParams {}
 
 /**
- * Asks to be told whenever a resource changes, until `resources/unsubscribe`.
+ * Subscribes to the changes of a resource, until `resources/unsubscribe`.
  *
  * @category `resources/subscribe`
  */
@@ -701,7 +702,7 @@ export interface SubscribeRequest extends JSONRPCRequest {
 export interface UnsubscribeRequestParams extends ResourceRequestParams {}
 
 /**
- * Ends an earlier `resources/subscribe` for the same URI.
+ * Ends the subscription to the resource with this URI.
  *
  * @category `resources/unsubscribe`
  */
@@ -727,7 +728,7 @@ export interface ResourceUpdatedNotificationParams extends NotificationParams {
 }
 
 /**
- * Says a watched resource has changed; read it again to see how. Sent only to those who subscribed.
+ * Reports that a resource has changed. Read it again for its new contents. Sent only to subscribers.
  *
  * @category `notifications/resources/updated`
  */
@@ -831,7 +832,7 @@ export interface BlobResourceContents extends ResourceContents {
 // Prompts
 
 /**
- * Asks for the prompts a server has, page by page.
+ * Lists the prompts of the server. Paginated.
  *
  * @category `prompts/list`
  */
@@ -863,7 +864,7 @@ export interface GetPromptRequestParams extends RequestParams {
 }
 
 /**
- * Asks a server to write out a prompt, typically one the user chose.
+ * Gets the messages of a prompt, usually one that the user selected.
  *
  * @category `prompts/get`
  */
@@ -959,7 +960,7 @@ export interface EmbeddedResource {
 }
 
 /**
- * Says the answer to `prompts/list` is no longer what it was. No subscription is needed.
+ * Reports that the list of prompts has changed. Sent without a subscription.
  *
  * @category `notifications/prompts/list_changed`
  */
@@ -973,7 +974,7 @@ export interface PromptListChangedNotification extends JSONRPCNotification {
 // Tools
 
 /**
- * Asks for the tools a server has, page by page.
+ * Lists the tools of the server. Paginated.
  *
  * @category `tools/list`
  */
@@ -1026,7 +1027,7 @@ export interface CallToolRequestParams extends TaskAugmentedRequestParams {
 }
 
 /**
- * Runs a tool, usually because a model decided to.
+ * Calls a tool, usually because a model selected it.
  *
  * @category `tools/call`
  */
@@ -1038,7 +1039,7 @@ export interface CallToolRequest extends JSONRPCRequest {
 }
 
 /**
- * Says the answer to `tools/list` is no longer what it was. No subscription is needed.
+ * Reports that the list of tools has changed. Sent without a subscription.
  *
  * @category `notifications/tools/list_changed`
  */
@@ -1201,7 +1202,7 @@ export interface CreateTaskResult extends Result {
 }
 
 /**
- * Asks how a task is doing. Does not wait for it.
+ * Gets the status of a task without waiting for its end.
  *
  * @category `tasks/get`
  */
@@ -1223,7 +1224,7 @@ export interface GetTaskRequest extends JSONRPCRequest {
 export type GetTaskResult = Result & Task;
 
 /**
- * Waits for a task to end and asks for what it produced.
+ * Waits for the end of a task and gets its result.
  *
  * @category `tasks/result`
  */
@@ -1249,7 +1250,7 @@ export interface GetTaskPayloadResult extends Result {
 }
 
 /**
- * Stops a task for good. One that has already ended gives error -32602.
+ * Cancels a task. Error -32602 if it has already ended.
  *
  * @category `tasks/cancel`
  */
@@ -1271,7 +1272,7 @@ export interface CancelTaskRequest extends JSONRPCRequest {
 export type CancelTaskResult = Result & Task;
 
 /**
- * Asks for the tasks the other side keeps for this requester, page by page.
+ * Lists the tasks that the receiver stores for the sender. Paginated.
  *
  * @category `tasks/list`
  */
@@ -1298,7 +1299,7 @@ export interface ListTasksResult extends PaginatedResult {
 export type TaskStatusNotificationParams = NotificationParams & Task;
 
 /**
- * Says that a task has moved to another status. It may never come, so polling goes on regardless.
+ * Reports the new status of a task. It is optional, so the requester must poll in any case.
  *
  * @category `notifications/tasks/status`
  */
@@ -1322,7 +1323,7 @@ export interface SetLevelRequestParams extends RequestParams {
 }
 
 /**
- * Sets how severe a log message must be for the server to send it.
+ * Sets the lowest severity of the log messages that the server sends.
  *
  * @category `logging/setLevel`
  */
@@ -1421,7 +1422,8 @@ export interface ToolChoice {
 }
 
 /**
- * Asks the client to run its model. The client picks the model, and a person may review or refuse.
+ * Asks the client to sample its model. The client selects the model, and the user may review or reject the
+ * request.
  *
  * @category `sampling/createMessage`
  */
@@ -1673,7 +1675,7 @@ export interface CompleteRequestParams extends RequestParams {
 }
 
 /**
- * Asks for values an argument might take, while the user is typing it.
+ * Requests suggestions for the value of an argument while the user types it.
  *
  * @category `completion/complete`
  */
@@ -1730,7 +1732,7 @@ export interface PromptReference extends BaseMetadata {
 // Roots
 
 /**
- * Asks the client which directories or files the server may work in.
+ * Lists the directories and files that the server may work with.
  *
  * @category `roots/list`
  */
@@ -1770,7 +1772,7 @@ export interface Root {
 }
 
 /**
- * Says the answer to `roots/list` is no longer what it was; the server should ask again.
+ * Reports that the list of roots has changed. The server should request it again.
  *
  * @category `notifications/roots/list_changed`
  */
@@ -1839,7 +1841,7 @@ export interface ElicitRequestURLParams extends TaskAugmentedRequestParams {
 export type ElicitRequestParams = ElicitRequestFormParams | ElicitRequestURLParams;
 
 /**
- * Asks the user something, through a form or on a web page.
+ * Asks the user for information, in a form or on a web page.
  *
  * @category `elicitation/create`
  */
@@ -2083,7 +2085,8 @@ export interface ElicitResult extends Result {
 }
 
 /**
- * Says the user is done with a page opened in URL mode; what waited for it may be tried again.
+ * Reports that the user has completed an elicitation in URL mode. A request that waited for it can be sent
+ * again.
  *
  * @category `notifications/elicitation/complete`
  */

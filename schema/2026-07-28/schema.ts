@@ -141,7 +141,7 @@ export interface RequestParams {
 }
 
 /**
- * What all requests have in common, with `params` left open; `RequestParams` has the known members.
+ * The members of every request. `params` allows any member; `RequestParams` has the known ones.
  *
  * @internal
  */
@@ -163,7 +163,7 @@ export interface NotificationParams {
 }
 
 /**
- * What all notifications have in common, with `params` left open; `NotificationParams` has the known members.
+ * The members of every notification. `params` allows any member; `NotificationParams` has the known ones.
  *
  * @internal
  */
@@ -223,7 +223,7 @@ export interface Error {
 export type RequestId = string | number;
 
 /**
- * A message that must be answered. Only clients send these in this revision.
+ * A message that requires a response. In this revision, only clients send requests.
  *
  * @category JSON-RPC
  */
@@ -235,7 +235,7 @@ export interface JSONRPCRequest extends Request {
 }
 
 /**
- * A message without `id`. Nobody answers it, not even with an error.
+ * A message without `id`. It gets no response, not even an error.
  *
  * @category JSON-RPC
  */
@@ -504,8 +504,8 @@ export interface CancelledNotificationParams extends NotificationParams {
 }
 
 /**
- * Says, on stdio, that the client no longer wants an answer; over HTTP it closes the response stream instead.
- * A server sends it only to end a `subscriptions/listen` stream.
+ * Cancels a request of the client on stdio. Over HTTP, the client closes the response stream instead. A
+ * server sends it only to end a `subscriptions/listen` stream.
  *
  * @category `notifications/cancelled`
  */
@@ -519,7 +519,7 @@ export interface CancelledNotification extends JSONRPCNotification {
 // Discovery
 
 /**
- * Asks which revisions and capabilities a server has. Every server answers it; calling it is optional.
+ * Gets the revisions and capabilities of the server. Every server supports it; a client need not call it.
  *
  * @category `server/discover`
  */
@@ -728,7 +728,7 @@ export interface ProgressNotificationParams extends NotificationParams {
 }
 
 /**
- * Tells the client how far its request has got, on that request's stream. Sent only if it carries a token.
+ * Reports the progress of a request on its response stream. Sent only for requests with a progress token.
  *
  * @category `notifications/progress`
  */
@@ -752,7 +752,7 @@ export interface PaginatedRequestParams extends RequestParams {
 }
 
 /**
- * Base of the list requests, which hand out long lists in pages.
+ * The base of the requests for lists, which are paginated.
  *
  * @internal
  */
@@ -795,7 +795,7 @@ export interface CacheableResult extends Result {
 // Resources
 
 /**
- * Asks for the resources a server knows by fixed URI, page by page.
+ * Lists the resources of the server that have a fixed URI. Paginated.
  *
  * @category `resources/list`
  */
@@ -825,7 +825,7 @@ export interface ListResourcesResultResponse extends JSONRPCResultResponse {
 }
 
 /**
- * Asks for the URI patterns a server can fill in, page by page.
+ * Lists the URI templates of the server's resources. Paginated.
  *
  * @category `resources/templates/list`
  */
@@ -876,7 +876,7 @@ export interface ResourceRequestParams extends RequestParams {
 export interface ReadResourceRequestParams extends ResourceRequestParams, InputResponseRequestParams {}
 
 /**
- * Asks for the contents behind a URI, listed or made from a template.
+ * Reads the resource with a URI, which is listed or expanded from a template.
  *
  * @category `resources/read`
  */
@@ -911,7 +911,7 @@ export interface ReadResourceResultResponse extends JSONRPCResultResponse {
 }
 
 /**
- * Says the answer to `resources/list` is no longer what it was. For subscribers only.
+ * Reports that the list of resources has changed. Sent only to subscribers.
  *
  * @category `notifications/resources/list_changed`
  */
@@ -949,8 +949,9 @@ export interface SubscriptionsListenRequestParams extends RequestParams {
 }
 
 /**
- * Opens a stream of change notifications and keeps it open; its id names the subscription. Several may run at
- * once. The client ends it by closing the HTTP stream or, on stdio, with `notifications/cancelled`.
+ * Opens a stream of change notifications. The id of the request identifies the subscription. A client may
+ * open several. The client ends it by closing the HTTP stream or, on stdio, with
+ * `notifications/cancelled`.
  *
  * @category `subscriptions/listen`
  */
@@ -1002,8 +1003,8 @@ export interface SubscriptionsAcknowledgedNotificationParams extends Notificatio
 }
 
 /**
- * Says a subscription is in place. It comes before all other messages of that subscription; on stdio, those
- * of others may come in between.
+ * Confirms a subscription. It is the first message of that subscription; on stdio, messages of others may
+ * be sent before it.
  *
  * @category `notifications/subscriptions/acknowledged`
  */
@@ -1029,7 +1030,8 @@ export interface ResourceUpdatedNotificationParams extends NotificationParams {
 }
 
 /**
- * Says a watched resource has changed; read it again to see how. For subscribers to its URI only.
+ * Reports that a resource has changed. Read it again for its new contents. Sent only to subscribers to its
+ * URI.
  *
  * @category `notifications/resources/updated`
  */
@@ -1133,7 +1135,7 @@ export interface BlobResourceContents extends ResourceContents {
 // Prompts
 
 /**
- * Asks for the prompts a server has, page by page.
+ * Lists the prompts of the server. Paginated.
  *
  * @category `prompts/list`
  */
@@ -1175,7 +1177,7 @@ export interface GetPromptRequestParams extends InputResponseRequestParams {
 }
 
 /**
- * Asks a server to write out a prompt, typically one the user chose.
+ * Gets the messages of a prompt, usually one that the user selected.
  *
  * @category `prompts/get`
  */
@@ -1281,7 +1283,7 @@ export interface EmbeddedResource {
 }
 
 /**
- * Says the answer to `prompts/list` is no longer what it was. For subscribers only.
+ * Reports that the list of prompts has changed. Sent only to subscribers.
  *
  * @category `notifications/prompts/list_changed`
  */
@@ -1295,7 +1297,7 @@ export interface PromptListChangedNotification extends JSONRPCNotification {
 // Tools
 
 /**
- * Asks for the tools a server has, page by page.
+ * Lists the tools of the server. Paginated.
  *
  * @category `tools/list`
  */
@@ -1368,7 +1370,7 @@ export interface CallToolRequestParams extends InputResponseRequestParams {
 }
 
 /**
- * Runs a tool, usually because a model decided to.
+ * Calls a tool, usually because a model selected it.
  *
  * @category `tools/call`
  */
@@ -1380,7 +1382,7 @@ export interface CallToolRequest extends JSONRPCRequest {
 }
 
 /**
- * Says the answer to `tools/list` is no longer what it was. For subscribers only.
+ * Reports that the list of tools has changed. Sent only to subscribers.
  *
  * @category `notifications/tools/list_changed`
  */
@@ -1466,7 +1468,7 @@ export interface LoggingMessageNotificationParams extends NotificationParams {
 }
 
 /**
- * A log message about a running request, sent on its stream and only if it set a log level.
+ * A log message about a request. Sent on its response stream, and only if the request sets a log level.
  *
  * @deprecated Since 2026-07-28; write to stderr or use OpenTelemetry instead.
  * @category `notifications/message`
@@ -1541,8 +1543,8 @@ export interface ToolChoice {
 }
 
 /**
- * Asks the client to run its model, as part of an `InputRequiredResult`. The client picks the model, and a
- * person may review or refuse.
+ * Asks the client to sample its model, as part of an `InputRequiredResult`. The client selects the model,
+ * and the user may review or reject the request.
  *
  * @deprecated Since 2026-07-28; call a model provider's API directly instead.
  * @category `sampling/createMessage`
@@ -1799,7 +1801,7 @@ export interface CompleteRequestParams extends RequestParams {
 }
 
 /**
- * Asks for values an argument might take, while the user is typing it.
+ * Requests suggestions for the value of an argument while the user types it.
  *
  * @category `completion/complete`
  */
@@ -1870,7 +1872,7 @@ export interface PromptReference extends BaseMetadata {
 // Roots
 
 /**
- * Asks the client which directories or files to work in, as part of an `InputRequiredResult`.
+ * Requests the directories and files to work with, as part of an `InputRequiredResult`.
  *
  * @deprecated Since 2026-07-28; pass directories as tool arguments instead.
  * @category `roots/list`
@@ -1968,7 +1970,7 @@ export interface ElicitRequestURLParams {
 export type ElicitRequestParams = ElicitRequestFormParams | ElicitRequestURLParams;
 
 /**
- * Asks the user something, through a form or on a web page, as part of an `InputRequiredResult`.
+ * Asks the user for information, in a form or on a web page, as part of an `InputRequiredResult`.
  *
  * @category `elicitation/create`
  */

@@ -45,8 +45,8 @@ export function isMultiple(value: number, of: number): boolean {
   const [a, aPlaces] = decimal(value);
   const [b, bPlaces] = decimal(of);
   const places = Math.max(aPlaces, bPlaces);
-  const scale = (digits: bigint, own: number): bigint =>
-    digits * 10n ** BigInt(places - own);
+  const scale = (digits: bigint, digitPlaces: number): bigint =>
+    digits * 10n ** BigInt(places - digitPlaces);
   return scale(a, aPlaces) % scale(b, bPlaces) === 0n;
 }
 
@@ -93,9 +93,9 @@ export function isUnique(items: readonly unknown[]): boolean {
       typeof item === "object" && item !== null ? canonical(item, 0) : item;
     if (key === null && item !== null) continue;
     // A prefix, so that a string is never equal to the text of an object.
-    const own = typeof item === "string" ? `"${item}` : key;
-    if (texts.has(own)) return false;
-    texts.add(own);
+    const text = typeof item === "string" ? `"${item}` : key;
+    if (texts.has(text)) return false;
+    texts.add(text);
   }
   return true;
 }

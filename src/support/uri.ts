@@ -92,7 +92,7 @@ function expression(
     } else {
       const isMap = typeof value === "object" && !Array.isArray(value);
       const text = texts
-        .map(([key, one]) => (isMap ? `${key},${one}` : one))
+        .map(([key, item]) => (isMap ? `${key},${item}` : item))
         .join();
       list.push(isNamed ? label(name, text) : text);
     }
@@ -107,9 +107,9 @@ function write(
   prefix: number | null,
 ): readonly (readonly [key: string, text: string])[] {
   if (typeof value === "object") {
-    return Object.entries(value).map(([key, one]) => [
+    return Object.entries(value).map(([key, item]) => [
       encode(key, reserved),
-      encode(String(one), reserved),
+      encode(String(item), reserved),
     ]);
   }
   const text = String(value);
@@ -126,14 +126,14 @@ function write(
 
 /** Percent-encodes a text. With `reserved`, reserved characters and existing escapes stay. */
 function encode(text: string, reserved: boolean): string {
-  const escaped = encodeURIComponent(
+  const encoded = encodeURIComponent(
     text.replace(/\p{Cs}/gu, "\ufffd"),
   ).replace(
     /[!'()*]/g,
     (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
   );
-  if (!reserved) return escaped;
-  return escaped
+  if (!reserved) return encoded;
+  return encoded
     .replace(
       /%(?:3A|2F|3F|23|5B|5D|40|21|24|26|27|28|29|2A|2B|2C|3B|3D)/g,
       (code) => decodeURIComponent(code),

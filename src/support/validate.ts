@@ -128,8 +128,8 @@ export function lastIssue(value: unknown, member?: string): Issue {
   const path = issuePath();
   const actual = valueAt(value, path);
   if (member !== undefined) path.unshift(member);
-  const where = path.length === 0 ? "" : `${spell(path)}: `;
-  const message = `${where}expected ${expectation}, got ${show(actual)}`;
+  const where = path.length === 0 ? "" : `${pathText(path)}: `;
+  const message = `${where}expected ${expectation}, got ${valueText(actual)}`;
   return { message, path };
 }
 
@@ -151,7 +151,7 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return part;
 }
 
-function spell(path: readonly PropertyKey[]): string {
+function pathText(path: readonly PropertyKey[]): string {
   let text = "";
   for (const key of path) {
     if (text.length > 120) return `${text}…`;
@@ -163,7 +163,7 @@ function spell(path: readonly PropertyKey[]): string {
   return text;
 }
 
-function show(value: unknown): string {
+function valueText(value: unknown): string {
   if (typeof value === "string") return quote(value);
   if (value === undefined) return "nothing";
   if (Array.isArray(value)) return "an array";
@@ -228,7 +228,7 @@ interface Pending {
  */
 interface GuardResult {
   readonly guard: Guard;
-  readonly words: string;
+  readonly reason: string;
   readonly next: GuardResult | undefined;
 }
 
@@ -237,8 +237,8 @@ type Results = Map<unknown, GuardResult>;
 let pending: Pending | undefined;
 /** The results of values that were nested too deeply. */
 let deepResults: Results | undefined;
-/** The results of the alternatives of unions, so that none is checked twice. */
-let armResults: Results | undefined;
+/** The results of the alternatives of unions, so that each is checked once. */
+let alternativeResults: Results | undefined;
 
 /** Calls a guard that may call its caller again. */
 export function deep(guard: Guard, value: unknown): boolean {
@@ -250,9 +250,9 @@ export function deep(guard: Guard, value: unknown): boolean {
     depth -= 1;
     return ok;
   }
-  const words = recall(deepResults, guard, value);
-  if (words === undefined) pending = { guard, value, below: pending };
-  return !words || fail(words);
+  const reason = recall(deepResults, guard, value);
+  if (reason === undefined) pending = { guard, value, below: pending };
+  return !reason || fail(reason);
 }
 
 function outermost(guard: Guard, value: unknown): boolean {
@@ -264,40 +264,45 @@ function outermost(guard: Guard, value: unknown): boolean {
       : ok;
   } finally {
     depth = 0;
-    pending = deepResults = armResults = undefined;
+    pending = deepResults = alternativeResults = undefined;
   }
 }
 
 /** Checks the pending values, the deepest first, and then the value again. */
-function checkPending(value: Pending): boolean {
-  let open = value;
+function checkPending(root: Pending): boolean {
+  let open = root;
   for (;;) {
     const { guard, value, below } = open;
     if (below && recall(deepResults, guard, value) !== undefined) {
       open = below;
       continue;
     }
-    const ok = checkAlone(guard, value);
+    const ok = checkOne(guard, value);
     if (ok && pending) {
       for (let next: Pending | undefined = pending; next; next = next.below) {
         open = { guard: next.guard, value: next.value, below: open };
       }
     } else {
       if (!below) return ok;
-      deepResults = remember(deepResults, guard, value, ok ? "" : farInside());
+      deepResults = remember(
+        deepResults,
+        guard,
+        value,
+        ok ? "" : deepExpectation(),
+      );
       open = below;
     }
   }
 }
 
-function checkAlone(guard: Guard, value: unknown): boolean {
+function checkOne(guard: Guard, value: unknown): boolean {
   depth = 1;
-  pending = armResults = undefined;
+  pending = alternativeResults = undefined;
   return guard(value);
 }
 
-function farInside(): string {
-  const tail = " far inside";
+function deepExpectation(): string {
+  const tail = " at a deeper level";
   return expectation.endsWith(tail) ? expectation : expectation + tail;
 }
 
@@ -306,10 +311,15 @@ function farInside(): string {
  */
 export function attempt(guard: Guard, value: unknown): boolean {
   if (depth === 0 || typeof value !== "object") return deep(guard, value);
-  const words = recall(armResults, guard, value);
-  if (words !== undefined) return words === "" || fail(words);
+  const reason = recall(alternativeResults, guard, value);
+  if (reason !== undefined) return reason === "" || fail(reason);
   const ok = deep(guard, value);
-  armResults = remember(armResults, guard, value, ok ? "" : expectation);
+  alternativeResults = remember(
+    alternativeResults,
+    guard,
+    value,
+    ok ? "" : expectation,
+  );
   return ok;
 }
 
@@ -320,17 +330,17 @@ function recall(
 ): string | undefined {
   let result = results?.get(value);
   while (result && result.guard !== guard) result = result.next;
-  return result?.words;
+  return result?.reason;
 }
 
 function remember(
   results: Results | undefined,
   guard: Guard,
   value: unknown,
-  words: string,
+  reason: string,
 ): Results {
   const all = results ?? new Map<unknown, GuardResult>();
-  return all.set(value, { guard, words, next: all.get(value) });
+  return all.set(value, { guard, reason, next: all.get(value) });
 }
 
 /**
@@ -339,24 +349,25 @@ function remember(
  * leads to a value. Issues at the same path are joined.
  */
 export function holdsAny(value: unknown, ...guards: readonly Guard[]): boolean {
-  let words: string[] = [];
-  let nearest: PropertyKey[] = [];
-  let isThere = false;
+  let expectations: string[] = [];
+  let closestPath: PropertyKey[] = [];
+  let hasValue = false;
   for (const guard of guards) {
     if (guard(value)) return true;
     const path = issuePath();
-    const has = valueAt(value, path) !== undefined;
-    const depth = path.length - nearest.length || Number(has) - Number(isThere);
-    if (words.length === 0 || depth > 0) {
-      words = [expectation];
-      nearest = path;
-      isThere = has;
-    } else if (isSamePath(path, nearest)) {
-      if (!words.includes(expectation)) words.push(expectation);
+    const exists = valueAt(value, path) !== undefined;
+    const order =
+      path.length - closestPath.length || Number(exists) - Number(hasValue);
+    if (expectations.length === 0 || order > 0) {
+      expectations = [expectation];
+      closestPath = path;
+      hasValue = exists;
+    } else if (isSamePath(path, closestPath)) {
+      if (!expectations.includes(expectation)) expectations.push(expectation);
     }
   }
-  fail(words.join(" or "));
-  for (const key of nearest.reverse()) inside(key);
+  fail(expectations.join(" or "));
+  for (const key of closestPath.reverse()) inside(key);
   return false;
 }
 
@@ -365,7 +376,7 @@ function isSamePath(
   b: readonly PropertyKey[],
 ): boolean {
   if (a.length !== b.length) return false;
-  // `every` has overloads: checking a call of it takes a compiler longer than the loop.
+  // A loop, because a call of the overloaded `every` takes the compiler longer.
   for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
   return true;
 }

@@ -111,7 +111,7 @@ function stub(context: RevisionContext, message: RequestMessage, names: Names): 
   return {
     doc: overload ? null : doc,
     overloads: overload && [overload, { doc, signature: sign(type) }],
-    // Any type of a result goes with `unknown`, and TypeScript compares none of them with it.
+    // With `unknown`, TypeScript does not have to compare the results of the overloads.
     signature: sign(overload ? code`unknown` : type),
     method: literal(message.method),
     params: params === null ? code`undefined` : code`params`,
@@ -141,9 +141,7 @@ export function augmentedForm(
   const { member, type, result } = augments;
   const augmentedParams = code`${params.type} & { ${propertyKey(member)}: ${context.typeName(type)} }`;
   return {
-    doc: docComment([
-      `The same with \`${member}\`: returns a \`${result}\` at once, while the work continues.`,
-    ]),
+    doc: docComment([`With \`${member}\`: returns a \`${result}\` at once, while the work continues.`]),
     signature: sign(code`params: ${augmentedParams}`, generic(code`Promise`, [context.typeName(result)])),
   };
 }
@@ -192,9 +190,9 @@ function notificationHandler(context: RevisionContext, message: Message): Handle
   };
 }
 
-/** A sentence on the capability that a handler declares. */
+/** A sentence on the capability that the presence of a handler declares. */
 export function capabilitySentence({ capability }: Message): string[] {
-  return capability === null ? [] : [`A handler here declares the capability \`${capability.path}\`.`];
+  return capability === null ? [] : [`Setting this handler declares the capability \`${capability.path}\`.`];
 }
 
 function importsOf(context: RevisionContext, stubs: readonly StubView[]): Code[] {

@@ -124,6 +124,6 @@ export class Naming {
 
 function lookUp(map: ReadonlyMap<string, string>, name: string): string {
   const spelling = map.get(name);
-  if (spelling === undefined) throw new Error(`No identifier was chosen for "${name}".`);
+  if (spelling === undefined) throw new Error(`"${name}" has no identifier.`);
   return spelling;
 }

@@ -156,7 +156,7 @@ function notifyOverload(context: RevisionContext, message: Message): HandlerView
 function requestHandler(context: RevisionContext, message: RequestMessage): HandlerView {
   const parameters = [firstParameter(context, message), code`context: Context`];
   const input =
-    "It may ask the client for input through `context.request`, or return the request for input itself.";
+    "The handler may ask the client for input with `context.request`, or return the request for input itself.";
   return {
     doc: messageDoc(context, message, [
       ...capabilitySentence(message),
@@ -193,6 +193,6 @@ export function senderViews(
   const full: HandlerView = { doc, signature: sign(parameter === null ? [] : [parameter]) };
   const subject = onlySubject(context, message);
   if (subject === null) return [full];
-  const short = docComment([`The same with \`${subject}\` as the only member.`], []);
+  const short = docComment([`Short form: \`${subject}\` is the only member of the params.`], []);
   return [full, { doc: short, signature: sign([code`subject: string`]) }];
 }

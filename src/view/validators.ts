@@ -134,7 +134,7 @@ function validatorView(
   const type = naming.importedType(key);
   const schema = file.definitions.get(key)?.schema ?? { doc: { text: "", tags: [] }, checks: [] };
   return {
-    doc: docComment([`Is the value ${/^[AEIOU]/.test(name) ? "an" : "a"} \`${name}\`?`]),
+    doc: docComment([`Tests whether a value is ${/^[AEIOU]/.test(name) ? "an" : "a"} \`${name}\`.`]),
     signature: signature(guard, [code`value: unknown`], code`value is ${type}`),
     body: lines(guardBody(scopeOf(file, key, name), schema)),
     schema: withSchema

@@ -125,7 +125,9 @@ describe("a type that contains itself", () => {
     const far = linked.safeParse(nest({ label: 1 }, depth, (next) => ({ label: "", next })));
     expect(far).toMatchObject({
       error: {
-        message: expect.stringMatching(/^next(\.next){19,25}…: expected a string far inside, got an object$/),
+        message: expect.stringMatching(
+          /^next(\.next){19,25}…: expected a string at a deeper level, got an object$/,
+        ),
       },
     });
   });

@@ -1,7 +1,7 @@
 import type { Code } from "../typescript/code.js";
 import type { BadgeView, HeadView } from "./entry.js";
 
-/** The changes of one thing between two revisions or two snapshots: in words and side by side. */
+/** The changes of one entry between two revisions or two snapshots: in words and side by side. */
 export interface ChangeView extends HeadView {
   readonly changes: readonly ChangeLine[];
   /** Null if there is nothing to compare side by side. */
@@ -10,7 +10,7 @@ export interface ChangeView extends HeadView {
 
 export interface ChangeLine {
   readonly badge: BadgeView;
-  /** The place inside the thing; null for the thing itself. */
+  /** The path inside the entry; null for the entry itself. */
   readonly place: Code | null;
   readonly phrase: Code;
   /** Who is affected, and how; null if no one is. */

@@ -100,12 +100,12 @@ function entryOf(
   return { link: { anchor, name: label, isDeprecated: isRemoved === true }, view };
 }
 
-/** The changes of a whole thing. */
+/** The kinds of changes of a whole declaration. */
 function wholeChanges(what: string): readonly string[] {
   return ["type", "constant", "request", "notification", "method"].map((kind) => `${kind}-${what}`);
 }
 
-/** False for changes that the side-by-side view shows and that no message contains. */
+/** False for changes that the side-by-side view shows and that no message on the wire contains. */
 function isListed({ change, impact }: Difference): boolean {
   return impact !== "neither" || !omittedChanges.some((pattern) => pattern.test(change));
 }
@@ -159,7 +159,7 @@ class Sides {
     };
   }
 
-  /** The prose of a new or removed thing. */
+  /** The prose of an added or removed declaration. */
   prose(name: string): Code[] {
     const entry =
       index(this.#to).get(this.#nameOf(this.#to, name)) ??

@@ -66,7 +66,7 @@ function factsOf(declaration: Declaration, anchors: Anchors): FactView[] {
   if (declaration.kind === "constant") return [];
   const bounds = boundsOf(declaration.type);
   const type = markup`<code>${spell(typeWords(declaration.type), anchors)}</code>`;
-  return [{ term: markup`Is`, value: joined([type, ...bounds], markup``) }];
+  return [{ term: markup`Type`, value: joined([type, ...bounds], markup``) }];
 }
 
 function useFacts(name: string, uses: Uses, anchors: Anchors): FactView[] {
@@ -79,7 +79,7 @@ function useFacts(name: string, uses: Uses, anchors: Anchors): FactView[] {
 function tablesOf({ name }: Declaration, declarations: Index, anchors: Anchors): TableView[] {
   if (flatten(declarations, name) === null) return [];
   const rows = memberRows(declarations, { kind: "reference", name }, name, anchors);
-  const empty = rows.length > 0 ? null : markup`None of its own; any member is allowed.`;
+  const empty = rows.length > 0 ? null : markup`No members of its own; any member is allowed.`;
   return [{ title: markup`Members`, type: null, rows, empty }];
 }
 

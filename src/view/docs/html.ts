@@ -48,7 +48,7 @@ export function joined(parts: readonly Code[], separator: Code = markup``): Code
   };
 }
 
-/** The output of a built-in template that was filled with emit values; for nothing else. */
+/** HTML that a built-in template made of emit values. Call it with nothing else: the text is not escaped. */
 export function trustedHtml(output: string): Code {
   return { kind: "markup", layout: output };
 }

@@ -52,7 +52,7 @@ function aliasLines(name: string, type: Type): Line[] {
   return [[mark(`type ${name} = {`)], ...memberLines(type.properties, type.rest, "  "), [mark("}")]];
 }
 
-/** Nested objects are expanded, so that a change is visible at its place. */
+/** Nested objects are expanded, so that a change is shown in its own line. */
 function memberLines(properties: readonly Property[], rest: Type | null, margin: string): Line[] {
   const lines = properties.flatMap(({ name, optional, type }): Line[] => {
     const head = [mark(margin), keyWord(name), mark(optional ? "?: " : ": ")];
@@ -88,7 +88,7 @@ export function messageLines(message: Message | undefined): Line[] {
     return lines;
   }
   for (const { member, values, capability: condition } of message.conditions) {
-    const words = values === null ? [mark("given")] : between(values.map(valueWords), " or ");
+    const words = values === null ? [mark("present")] : between(values.map(valueWords), " or ");
     lines.push([
       mark(`  needs the ${condition.side}'s capability `),
       value(condition.path),
@@ -99,7 +99,7 @@ export function messageLines(message: Message | undefined): Line[] {
     ]);
   }
   lines.push([
-    mark("  answered with "),
+    mark("  result: "),
     ...between(
       message.results.map((result) => [nameWord(result)]),
       " or ",

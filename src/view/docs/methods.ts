@@ -119,7 +119,7 @@ function factsOf(message: Message, anchors: Anchors): FactView[] {
     return facts;
   }
   for (const { member, values, capability: condition } of message.conditions) {
-    const words = values === null ? markup`given` : joined(values.map(valueHtml), markup` or `);
+    const words = values === null ? markup`present` : joined(values.map(valueHtml), markup` or `);
     facts.push({
       term: markup`Also needs`,
       value: markup`${capabilityHtml(condition)} where <code>${text(member)}</code> is ${words}`,
@@ -151,7 +151,7 @@ function examplesOf(message: Message, declarations: Index): ExampleView[] {
   const response = isEmbedded ? result : { jsonrpc: "2.0", id: 1, result };
   return [
     { ...example, title: markup`Request` },
-    { title: markup`Answer`, code: jsonHtml(response) },
+    { title: markup`Response`, code: jsonHtml(response) },
   ];
 }
 

@@ -53,8 +53,8 @@ export function factsOf(protocol: Protocol): FactView[] {
   const start =
     opening === "initialize" ? markup`with an initialize handshake` : markup`with metadata on every request`;
   return [
-    { term: markup`Holds`, value: text(countsOf(protocol)) },
-    { term: markup`A connection opens`, value: start },
+    { term: markup`Contents`, value: text(countsOf(protocol)) },
+    { term: markup`Sessions begin`, value: start },
     { term: markup`Batches`, value: batches ? markup`yes` : markup`no` },
     ...listFact(markup`HTTP headers`, Object.values(headers)),
     ...listFact(markup`Reserved metadata`, Object.values(meta)),

@@ -63,7 +63,7 @@ export class Schemas {
       literal: (literal) => pageType([value(literal)]),
       reference: (key) => {
         const label = this.#definitions.get(key)?.label ?? "";
-        return pageType([{ kind: "name", text: label === "" ? "the whole" : label, to: key }]);
+        return pageType([{ kind: "name", text: label === "" ? "the root schema" : label, to: key }]);
       },
       array: ({ words, isCompound, hasMembers, rows }) => ({
         ...pageType(elementWords(words, isCompound)),

@@ -81,7 +81,7 @@ export function titleOf({ server, name }: Snapshot): string {
   return stringIn(server, "title") ?? name;
 }
 
-/** A server's instructions are for models, which the page says. */
+/** The instructions under a heading that says that they are for models. */
 function instructionParagraphs(paragraphs: readonly Code[]): Code[] {
   if (paragraphs.length === 0) return [];
   return [markup`<span class="kind">Instructions for models</span>`, ...paragraphs];

@@ -106,7 +106,7 @@ export function promptHandlers(
   });
 }
 
-/** The arguments of a prompt, as the definition of its arguments has them. */
+/** The arguments of a prompt, from the definition of its input. */
 function argumentsOf({ definitions }: Snapshot, { input }: Prompt): { name: string; required: boolean }[] {
   const checks = definitions.find(({ key }) => key === input)?.schema.checks ?? [];
   const required = new Set(checks.flatMap((check) => (check.kind === "required" ? check.names : [])));
@@ -127,7 +127,7 @@ export function resourceHandlers(snapshot: Snapshot, naming: ProjectNaming): Han
   return snapshot.resources.map((resource, i) => {
     const name = identifier(naming.resources[i] ?? "");
     return {
-      doc: entryDoc(resource, [`Answers for \`${resource.uri}\`.`]),
+      doc: entryDoc(resource, [`Called when a client reads \`${resource.uri}\`.`]),
       signature: signature(name, [context], code`Awaitable<ResourceAnswer>`),
       row: shorthand([
         code`uri: ${literal(resource.uri)}`,
@@ -170,7 +170,7 @@ export function templateHandlers(
     ]);
     return [
       {
-        doc: entryDoc(template, [`Answers for \`${template.template}\`.`]),
+        doc: entryDoc(template, [`Called when a client reads \`${template.template}\`.`]),
         signature: signature(
           name,
           [matchedVariables(template.parts), context],

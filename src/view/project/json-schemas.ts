@@ -15,7 +15,7 @@ export function jsonSchemasView(snapshot: Snapshot, naming: ProjectNaming): Json
     if (key === null || schema === undefined) return [];
     return [
       {
-        doc: docComment([`The JSON Schema of a \`${String(naming.type(key).layout)}\`.`]),
+        doc: docComment([`The JSON Schema of \`${String(naming.type(key).layout)}\`.`]),
         text: code`${constant(naming.jsonSchema(key), code`JsonSchema`, jsonCode(isShown(schema) ? schema : true))};`,
       },
     ];

@@ -20,7 +20,7 @@ export interface SubscriptionView {
   readonly resources: readonly CallView[];
 }
 
-/** Null if the server does not report changes or has nothing to watch. */
+/** Null if the server does not report changes or has no resources. */
 export function subscriptionView(
   snapshot: Snapshot,
   naming: ProjectNaming,
@@ -52,7 +52,7 @@ export function subscriptionView(
     };
   };
   const fixedViews = snapshot.resources.map(({ uri }, i) =>
-    row(naming.resources[i] ?? "", literal(uri), [], code`(options)`, `Watches \`${uri}\`.`),
+    row(naming.resources[i] ?? "", literal(uri), [], code`(options)`, `Subscribes to \`${uri}\`.`),
   );
   const templateViews = snapshot.templates.flatMap(({ template }, i) => {
     const constant = constants[i];
@@ -60,7 +60,7 @@ export function subscriptionView(
     const uri = code`expand(${constant}, { ...variables })`;
     const parameter = code`variables: t.${naming.variables(i)}`;
     const names = code`(variables, options)`;
-    return [row(naming.templates[i] ?? "", uri, [parameter], names, `Watches \`${template}\`.`)];
+    return [row(naming.templates[i] ?? "", uri, [parameter], names, `Subscribes to \`${template}\`.`)];
   });
   if (fixedViews.length + templateViews.length === 0) return null;
   const methods = [subscribe, unsubscribe].map((message) =>

@@ -39,7 +39,7 @@ const noResult = code`Awaitable<void>`;
 
 /**
  * `constants` belong to the templates that can be matched. Null if the revision has no such requests, or the server does
- * not report changes or has nothing to watch.
+ * not report changes or has no resources.
  */
 export function watchersView(
   snapshot: Snapshot,
@@ -53,7 +53,7 @@ export function watchersView(
     const name = identifier(naming.resources[i] ?? "");
     const call = callCode(code`watchers.${name}?.`, [code`context`]);
     return {
-      doc: docComment([`Called for \`${uri}\`.`]),
+      doc: docComment([`Called for subscriptions to \`${uri}\`.`]),
       signature: signature(code`${name}?`, [contextParam], noResult),
       row: arrayCode([literal(uri), lambda(code`(watchers, context)`, call)]),
     };
@@ -65,7 +65,7 @@ export function watchersView(
     const call = callCode(code`watchers.${name}?.`, [passedVariables(template.parts), code`context`]);
     return [
       {
-        doc: docComment([`Called for \`${template.template}\`.`]),
+        doc: docComment([`Called for subscriptions to \`${template.template}\`.`]),
         signature: signature(code`${name}?`, [matchedVariables(template.parts), contextParam], noResult),
         row: shorthand([
           code`parts: ${constants[matchable++] ?? code`[]`}`,

@@ -8,7 +8,7 @@ import {
   messageDoc,
 } from "../roles/index.js";
 
-/** What the shared index file says about one revision. */
+/** One revision in the shared index file. */
 export interface RevisionView {
   readonly key: Code;
   readonly text: Code;

@@ -16,7 +16,7 @@ import { type ClientsView, clientsView } from "./clients.js";
 import { type ServersView, serversView } from "./servers.js";
 import type { Entry, RevisionView } from "./shared.js";
 
-/** `index.ts` over several revisions: all of them by name, one client and one set of handlers for all. */
+/** `index.ts` over several revisions: all of them by name, with one `connect` and one set of handlers. */
 export interface RevisionsView {
   readonly imports: Code | null;
   readonly revisions: readonly RevisionView[];

@@ -4,8 +4,8 @@ import { extensionOf, receivedBy, requests, type RevisionContext, variantsOf } f
 
 /**
  * The ids of the extensions that a side declares by itself: those of which it handles no request and no kind of result, and for
- * which its capabilities have no settings. It declares the others with a handler, or as its author says. Empty if the capabilities
- * have no place for extensions, as in older revisions.
+ * which its capabilities have no settings. It declares the others if it has a handler for them, or if its options contain them. Empty if the capabilities
+ * have no member for extensions, as in older revisions.
  */
 export function ownExtensions(context: RevisionContext, side: "client" | "server"): string[] {
   const { declarations, protocol } = context;

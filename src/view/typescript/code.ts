@@ -56,7 +56,7 @@ const SINGLE = /'/g;
 /** Control and format characters, separators other than a space, private use and lone surrogates. */
 const UNSAFE = /[\p{C}\p{Zl}\p{Zp}\u00a0\u2000-\u200a\u202f\u205f\u3000\ufeff]/gu;
 
-/** A literal of a JSON scalar, quoted as prettier would quote it and with every invisible character escaped. */
+/** A literal of a JSON scalar, with the quotes that Prettier prefers and every invisible character escaped. */
 export function literal(value: string | number | boolean | null): Code {
   return { kind: "literal", layout: literalText(value) };
 }
@@ -94,7 +94,7 @@ export function propertyKey(name: string): Code {
 /** An identifier. The name must come from `names.ts`; anything else is a bug. */
 export function identifier(name: string): Code {
   if (!IDENTIFIER.test(name))
-    throw new Error(`"${name}" is not an identifier; names.ts should have made it one.`);
+    throw new Error(`"${name}" is not an identifier. Its name must come from names.ts.`);
   return { kind: "identifier", layout: name };
 }
 

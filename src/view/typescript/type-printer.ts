@@ -143,5 +143,5 @@ function entryAt<V>(list: readonly V[], index: string): V {
 }
 
 function unexpected(word: string): Error {
-  return new Error(`The text of a type has ${word} in a place where it cannot be.`);
+  return new Error(`The text of a type has ${word} at a position where it is not allowed.`);
 }

@@ -60,7 +60,7 @@ function memberStatements(
   const mayBeAbsent = isRequired && !rejectsAbsence(file, schema);
   const directTest = testOf(inner, schema, direct);
   if (directTest?.conditions.length === 1 && !mayBeAbsent) {
-    // Two reads take less code than a variable, and V8 reads only once.
+    // Two reads take less code than a variable; V8 merges them into one.
     const isPresent = isRequired ? [] : [code`${direct} !== undefined`];
     return [rejectIf([...isPresent, ...directTest.conditions], directTest.result(below))];
   }

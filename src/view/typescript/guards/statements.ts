@@ -159,7 +159,7 @@ function isPossible(kind: Kind, types: readonly TypeName[] | null): boolean {
   return types === null || types.includes(kind) || (kind === "number" && types.includes("integer"));
 }
 
-/** A test after which TypeScript knows the type: `Number.isFinite` does not narrow. */
+/** A test that narrows the type in TypeScript, which `Number.isFinite` does not. */
 export function kindTest(kind: Kind, value: Code): Code {
   return kind === "number" ? code`typeof ${value} === "number"` : typeTest(kind, value);
 }

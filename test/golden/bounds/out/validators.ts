@@ -3,7 +3,7 @@
 import type * as t from "./types.js";
 import { fail, isBetween, isObject, schema, type Schema } from "./validate.js";
 
-/** Is the value a `Completion`? */
+/** Tests whether a value is a `Completion`. */
 export function isCompletion(value: unknown): value is t.Completion {
   if (!isObject(value)) return fail("an object");
   const values = value["values"];

@@ -3,7 +3,7 @@
 import type * as t from "./types.js";
 import { fail, isObject, schema, type Schema } from "./validate.js";
 
-/** Is the value a `Fault`? */
+/** Tests whether a value is a `Fault`. */
 export function isFault(value: unknown): value is t.Fault {
   if (!isObject(value)) return fail("an object");
   if (value["code"] !== -32050) return fail("-32050", "code");

@@ -83,8 +83,8 @@ export interface Context extends HandlerContext {
  */
 export interface ServerHandlers {
   /**
-   * It may ask the client for input through `context.request`, or return the
-   * request for input itself.
+   * The handler may ask the client for input with `context.request`, or return
+   * the request for input itself.
    */
   "notes/read"?(
     params: t.ReadRequestParams,

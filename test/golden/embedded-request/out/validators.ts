@@ -3,7 +3,7 @@
 import type * as t from "./types.js";
 import { fail, inside, isObject, schema, type Schema } from "./validate.js";
 
-/** Is the value a `JSONRPCRequest`? */
+/** Tests whether a value is a `JSONRPCRequest`. */
 export function isJSONRPCRequest(value: unknown): value is t.JSONRPCRequest {
   if (!isObject(value)) return fail("an object");
   if (value["jsonrpc"] !== "2.0") return fail('"2.0"', "jsonrpc");
@@ -19,7 +19,7 @@ export function isJSONRPCRequest(value: unknown): value is t.JSONRPCRequest {
 export const JSONRPCRequestSchema: Schema<t.JSONRPCRequest> =
   /* @__PURE__ */ schema(isJSONRPCRequest);
 
-/** Is the value a `Result`? */
+/** Tests whether a value is a `Result`. */
 export function isResult(value: unknown): value is t.Result {
   if (!isObject(value)) return fail("an object");
   if (typeof value["resultType"] !== "string")
@@ -29,7 +29,7 @@ export function isResult(value: unknown): value is t.Result {
 
 export const ResultSchema: Schema<t.Result> = /* @__PURE__ */ schema(isResult);
 
-/** Is the value an `AskRequest`? */
+/** Tests whether a value is an `AskRequest`. */
 export function isAskRequest(value: unknown): value is t.AskRequest {
   if (!isObject(value)) return fail("an object");
   if (value["method"] !== "elicitation/create")
@@ -44,7 +44,7 @@ export function isAskRequest(value: unknown): value is t.AskRequest {
 export const AskRequestSchema: Schema<t.AskRequest> =
   /* @__PURE__ */ schema(isAskRequest);
 
-/** Is the value an `AskResult`? */
+/** Tests whether a value is an `AskResult`. */
 export function isAskResult(value: unknown): value is t.AskResult {
   if (!isObject(value)) return fail("an object");
   const action = value["action"];
@@ -56,7 +56,7 @@ export function isAskResult(value: unknown): value is t.AskResult {
 export const AskResultSchema: Schema<t.AskResult> =
   /* @__PURE__ */ schema(isAskResult);
 
-/** Is the value an `InputRequest`? */
+/** Tests whether a value is an `InputRequest`. */
 export function isInputRequest(value: unknown): value is t.InputRequest {
   return isAskRequest(value);
 }
@@ -64,7 +64,7 @@ export function isInputRequest(value: unknown): value is t.InputRequest {
 export const InputRequestSchema: Schema<t.InputRequest> =
   /* @__PURE__ */ schema(isInputRequest);
 
-/** Is the value an `InputRequiredResult`? */
+/** Tests whether a value is an `InputRequiredResult`. */
 export function isInputRequiredResult(
   value: unknown,
 ): value is t.InputRequiredResult {
@@ -90,7 +90,7 @@ export function isInputRequiredResult(
 export const InputRequiredResultSchema: Schema<t.InputRequiredResult> =
   /* @__PURE__ */ schema(isInputRequiredResult);
 
-/** Is the value a `ReadRequest`? */
+/** Tests whether a value is a `ReadRequest`. */
 export function isReadRequest(value: unknown): value is t.ReadRequest {
   if (!isObject(value)) return fail("an object");
   if (value["jsonrpc"] !== "2.0") return fail('"2.0"', "jsonrpc");
@@ -108,7 +108,7 @@ export function isReadRequest(value: unknown): value is t.ReadRequest {
 export const ReadRequestSchema: Schema<t.ReadRequest> =
   /* @__PURE__ */ schema(isReadRequest);
 
-/** Is the value a `ReadResult`? */
+/** Tests whether a value is a `ReadResult`. */
 export function isReadResult(value: unknown): value is t.ReadResult {
   if (!isObject(value)) return fail("an object");
   if (typeof value["resultType"] !== "string")
@@ -120,7 +120,7 @@ export function isReadResult(value: unknown): value is t.ReadResult {
 export const ReadResultSchema: Schema<t.ReadResult> =
   /* @__PURE__ */ schema(isReadResult);
 
-/** Is the value a `ReadResultResponse`? */
+/** Tests whether a value is a `ReadResultResponse`. */
 export function isReadResultResponse(
   value: unknown,
 ): value is t.ReadResultResponse {
@@ -138,7 +138,7 @@ export function isReadResultResponse(
 export const ReadResultResponseSchema: Schema<t.ReadResultResponse> =
   /* @__PURE__ */ schema(isReadResultResponse);
 
-/** Is the value a `ClientRequest`? */
+/** Tests whether a value is a `ClientRequest`. */
 export function isClientRequest(value: unknown): value is t.ClientRequest {
   return isReadRequest(value);
 }
@@ -146,7 +146,7 @@ export function isClientRequest(value: unknown): value is t.ClientRequest {
 export const ClientRequestSchema: Schema<t.ClientRequest> =
   /* @__PURE__ */ schema(isClientRequest);
 
-/** Is the value an `AskRequestParams`? */
+/** Tests whether a value is an `AskRequestParams`. */
 export function isAskRequestParams(
   value: unknown,
 ): value is t.AskRequestParams {
@@ -158,7 +158,7 @@ export function isAskRequestParams(
 export const AskRequestParamsSchema: Schema<t.AskRequestParams> =
   /* @__PURE__ */ schema(isAskRequestParams);
 
-/** Is the value a `ReadRequestParams`? */
+/** Tests whether a value is a `ReadRequestParams`. */
 export function isReadRequestParams(
   value: unknown,
 ): value is t.ReadRequestParams {

@@ -3,7 +3,7 @@
 import type * as t from "./types.js";
 import { fail, inside, isObject, schema, type Schema } from "./validate.js";
 
-/** Is the value a `Named`? */
+/** Tests whether a value is a `Named`. */
 export function isNamed(value: unknown): value is t.Named {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
@@ -14,7 +14,7 @@ export function isNamed(value: unknown): value is t.Named {
 
 export const NamedSchema: Schema<t.Named> = /* @__PURE__ */ schema(isNamed);
 
-/** Is the value an `Aged`? */
+/** Tests whether a value is an `Aged`. */
 export function isAged(value: unknown): value is t.Aged {
   if (!isObject(value)) return fail("an object");
   if (!Number.isFinite(value["age"])) return fail("a number", "age");
@@ -23,7 +23,7 @@ export function isAged(value: unknown): value is t.Aged {
 
 export const AgedSchema: Schema<t.Aged> = /* @__PURE__ */ schema(isAged);
 
-/** Is the value a `Person`? */
+/** Tests whether a value is a `Person`. */
 export function isPerson(value: unknown): value is t.Person {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
@@ -35,7 +35,7 @@ export function isPerson(value: unknown): value is t.Person {
 
 export const PersonSchema: Schema<t.Person> = /* @__PURE__ */ schema(isPerson);
 
-/** Is the value an `Anonymous`? */
+/** Tests whether a value is an `Anonymous`. */
 export function isAnonymous(value: unknown): value is t.Anonymous {
   if (!isObject(value)) return fail("an object");
   return true;
@@ -44,7 +44,7 @@ export function isAnonymous(value: unknown): value is t.Anonymous {
 export const AnonymousSchema: Schema<t.Anonymous> =
   /* @__PURE__ */ schema(isAnonymous);
 
-/** Is the value an `Employee`? */
+/** Tests whether a value is an `Employee`. */
 export function isEmployee(value: unknown): value is t.Employee {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");

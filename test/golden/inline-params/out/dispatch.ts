@@ -9,7 +9,7 @@ export interface Revision {
   /** The version of the layout of this table. */
   readonly format: 1;
   readonly revision: string;
-  /** A first request `initialize`, or metadata in every request. */
+  /** How a session begins: with the request `initialize`, or with metadata in every request. */
   readonly opening: "initialize" | "per-request";
   /** Messages may be sent as an array. */
   readonly batches: boolean;
@@ -23,10 +23,14 @@ export interface Revision {
   readonly meta: { readonly [role: string]: string };
   /** The names of HTTP headers, by role. */
   readonly headers: { readonly [role: string]: string };
-  /** Error codes by name, of the schema and of the text of the specification. */
+  /** Error codes by name, from the schema and from the text of the specification. */
   readonly errors: { readonly [name: string]: number };
-  /** Reserved ranges: a code in one that `errors` does not have is replaced before it is sent. */
-  readonly replacedCodes: readonly (readonly [number, number, number])[];
+  /** Reserved ranges of codes: a code in a range that is not in `errors` is replaced before it is sent. */
+  readonly replacedCodes: readonly (readonly [
+    from: number,
+    to: number,
+    replacement: number,
+  ])[];
 }
 
 /** Part of a capabilities object: `{ resources: { subscribe: true } }`. */
@@ -36,12 +40,12 @@ export interface Capabilities {
 
 /** A capability that a request needs only with certain params. */
 export interface Condition {
-  /** The member of the params that decides. */
+  /** The member of the params that the condition tests. */
   readonly member: string;
-  /** The values that need it (null: absent member). Without it, any value does. */
+  /** The values that need the capability (null: an absent member). If omitted, any value needs it. */
   readonly values?: readonly (string | null)[];
   readonly needs: Capabilities;
-  /** An empty parent object declares the capability too. */
+  /** True if an empty parent object declares the capability, too. */
   readonly implied?: true;
 }
 
@@ -58,7 +62,7 @@ export interface RequestFacts {
   /** The request is sent inside a result and never as a message. */
   readonly embedded?: true;
   readonly uncancellable?: true;
-  /** The result says how long it may be cached. */
+  /** The result contains how long it may be cached. */
   readonly cacheable?: true;
   /** The result may ask for input. */
   readonly asksInput?: true;
@@ -89,12 +93,13 @@ export interface NotificationFacts {
   readonly sender: "client" | "server" | "either";
   /** The extension of the notification, which both sides must declare. */
   readonly extension?: Capabilities;
-  /** The capability that must be declared, and the side that declares it. */
+  /** The capability that must be declared. */
   readonly needs?: Capabilities;
+  /** The side that declares it. */
   readonly needsOf?: "client" | "server";
   /** The member of a subscription's filter that requests it. */
   readonly filter?: string;
-  /** The member of the params that says what changed. */
+  /** The member of the params that identifies what changed. */
   readonly subject?: string;
 }
 

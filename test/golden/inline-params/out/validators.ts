@@ -3,7 +3,7 @@
 import type * as t from "./types.js";
 import { fail, isObject, schema, type Schema } from "./validate.js";
 
-/** Is the value a `Request`? */
+/** Tests whether a value is a `Request`. */
 export function isRequest(value: unknown): value is t.Request {
   if (!isObject(value)) return fail("an object");
   if (typeof value["method"] !== "string") return fail("a string", "method");
@@ -28,7 +28,7 @@ export function isRequest(value: unknown): value is t.Request {
 export const RequestSchema: Schema<t.Request> =
   /* @__PURE__ */ schema(isRequest);
 
-/** Is the value a `Result`? */
+/** Tests whether a value is a `Result`. */
 export function isResult(value: unknown): value is t.Result {
   if (!isObject(value)) return fail("an object");
   if (value["_meta"] !== undefined && !isObject(value["_meta"]))
@@ -38,7 +38,7 @@ export function isResult(value: unknown): value is t.Result {
 
 export const ResultSchema: Schema<t.Result> = /* @__PURE__ */ schema(isResult);
 
-/** Is the value an `InitializeRequest`? */
+/** Tests whether a value is an `InitializeRequest`. */
 export function isInitializeRequest(
   value: unknown,
 ): value is t.InitializeRequest {
@@ -54,7 +54,7 @@ export function isInitializeRequest(
 export const InitializeRequestSchema: Schema<t.InitializeRequest> =
   /* @__PURE__ */ schema(isInitializeRequest);
 
-/** Is the value an `InitializeResult`? */
+/** Tests whether a value is an `InitializeResult`. */
 export function isInitializeResult(
   value: unknown,
 ): value is t.InitializeResult {
@@ -69,7 +69,7 @@ export function isInitializeResult(
 export const InitializeResultSchema: Schema<t.InitializeResult> =
   /* @__PURE__ */ schema(isInitializeResult);
 
-/** Is the value a `CallToolRequest`? */
+/** Tests whether a value is a `CallToolRequest`. */
 export function isCallToolRequest(value: unknown): value is t.CallToolRequest {
   if (!isObject(value)) return fail("an object");
   if (value["method"] !== "tools/call") return fail('"tools/call"', "method");
@@ -85,7 +85,7 @@ export function isCallToolRequest(value: unknown): value is t.CallToolRequest {
 export const CallToolRequestSchema: Schema<t.CallToolRequest> =
   /* @__PURE__ */ schema(isCallToolRequest);
 
-/** Is the value a `CallToolResult`? */
+/** Tests whether a value is a `CallToolResult`. */
 export function isCallToolResult(value: unknown): value is t.CallToolResult {
   if (!isObject(value)) return fail("an object");
   if (value["_meta"] !== undefined && !isObject(value["_meta"]))
@@ -101,7 +101,7 @@ export function isCallToolResult(value: unknown): value is t.CallToolResult {
 export const CallToolResultSchema: Schema<t.CallToolResult> =
   /* @__PURE__ */ schema(isCallToolResult);
 
-/** Is the value a `ClientRequest`? */
+/** Tests whether a value is a `ClientRequest`. */
 export function isClientRequest(value: unknown): value is t.ClientRequest {
   if (!isObject(value)) return fail("an object");
   switch (value["method"]) {
@@ -117,7 +117,7 @@ export function isClientRequest(value: unknown): value is t.ClientRequest {
 export const ClientRequestSchema: Schema<t.ClientRequest> =
   /* @__PURE__ */ schema(isClientRequest);
 
-/** Is the value an `InitializeRequestParams`? */
+/** Tests whether a value is an `InitializeRequestParams`. */
 export function isInitializeRequestParams(
   value: unknown,
 ): value is t.InitializeRequestParams {
@@ -141,7 +141,7 @@ export function isInitializeRequestParams(
 export const InitializeRequestParamsSchema: Schema<t.InitializeRequestParams> =
   /* @__PURE__ */ schema(isInitializeRequestParams);
 
-/** Is the value a `CallToolRequestParams`? */
+/** Tests whether a value is a `CallToolRequestParams`. */
 export function isCallToolRequestParams(
   value: unknown,
 ): value is t.CallToolRequestParams {

@@ -3,7 +3,7 @@
 import type * as t from "./types.js";
 import { fail, isObject, schema, type Schema } from "./validate.js";
 
-/** Is the value a `Result`? */
+/** Tests whether a value is a `Result`. */
 export function isResult(value: unknown): value is t.Result {
   if (!isObject(value)) return fail("an object");
   if (value["_meta"] !== undefined && !isObject(value["_meta"]))
@@ -13,7 +13,7 @@ export function isResult(value: unknown): value is t.Result {
 
 export const ResultSchema: Schema<t.Result> = /* @__PURE__ */ schema(isResult);
 
-/** Is the value a `Task`? */
+/** Tests whether a value is a `Task`. */
 export function isTask(value: unknown): value is t.Task {
   if (!isObject(value)) return fail("an object");
   if (typeof value["id"] !== "string") return fail("a string", "id");
@@ -25,7 +25,7 @@ export function isTask(value: unknown): value is t.Task {
 
 export const TaskSchema: Schema<t.Task> = /* @__PURE__ */ schema(isTask);
 
-/** Is the value a `GetTaskResult`? */
+/** Tests whether a value is a `GetTaskResult`. */
 export function isGetTaskResult(value: unknown): value is t.GetTaskResult {
   if (!isObject(value)) return fail("an object");
   if (value["_meta"] !== undefined && !isObject(value["_meta"]))
@@ -40,7 +40,7 @@ export function isGetTaskResult(value: unknown): value is t.GetTaskResult {
 export const GetTaskResultSchema: Schema<t.GetTaskResult> =
   /* @__PURE__ */ schema(isGetTaskResult);
 
-/** Is the value a `Detailed`? */
+/** Tests whether a value is a `Detailed`. */
 export function isDetailed(value: unknown): value is t.Detailed {
   if (!isObject(value)) return fail("an object");
   if (typeof value["id"] !== "string") return fail("a string", "id");

@@ -3,7 +3,7 @@
 import type * as t from "./types.js";
 import { fail, inside, isObject, schema, type Schema } from "./validate.js";
 
-/** Is the value a `Failure`? */
+/** Tests whether a value is a `Failure`. */
 export function isFailure(value: unknown): value is t.Failure {
   if (!isObject(value)) return fail("an object");
   if (!Number.isFinite(value["code"])) return fail("a number", "code");
@@ -14,7 +14,7 @@ export function isFailure(value: unknown): value is t.Failure {
 export const FailureSchema: Schema<t.Failure> =
   /* @__PURE__ */ schema(isFailure);
 
-/** Is the value a `Response`? */
+/** Tests whether a value is a `Response`. */
 export function isResponse(value: unknown): value is t.Response {
   if (!isObject(value)) return fail("an object");
   const id = value["id"];
@@ -27,7 +27,7 @@ export function isResponse(value: unknown): value is t.Response {
 export const ResponseSchema: Schema<t.Response> =
   /* @__PURE__ */ schema(isResponse);
 
-/** Is the value an `UrlRequired`? */
+/** Tests whether a value is an `UrlRequired`. */
 export function isUrlRequired(value: unknown): value is t.UrlRequired {
   if (!isObject(value)) return fail("an object");
   const id = value["id"];
@@ -52,7 +52,7 @@ export function isUrlRequired(value: unknown): value is t.UrlRequired {
 export const UrlRequiredSchema: Schema<t.UrlRequired> =
   /* @__PURE__ */ schema(isUrlRequired);
 
-/** Is the value a `Slim`? */
+/** Tests whether a value is a `Slim`. */
 export function isSlim(value: unknown): value is t.Slim {
   if (!isObject(value)) return fail("an object");
   if (!Number.isFinite(value["code"])) return fail("a number", "code");

@@ -3,7 +3,7 @@
 import type * as t from "./types.js";
 import { fail, inside, isObject, schema, type Schema } from "./validate.js";
 
-/** Is the value a `Level`? */
+/** Tests whether a value is a `Level`. */
 export function isLevel(value: unknown): value is t.Level {
   return (
     value === "debug" ||
@@ -15,7 +15,7 @@ export function isLevel(value: unknown): value is t.Level {
 
 export const LevelSchema: Schema<t.Level> = /* @__PURE__ */ schema(isLevel);
 
-/** Is the value a `StopReason`? */
+/** Tests whether a value is a `StopReason`. */
 export function isStopReason(value: unknown): value is t.StopReason {
   if (typeof value !== "string") return fail("a string");
   return true;
@@ -24,7 +24,7 @@ export function isStopReason(value: unknown): value is t.StopReason {
 export const StopReasonSchema: Schema<t.StopReason> =
   /* @__PURE__ */ schema(isStopReason);
 
-/** Is the value a `Sampled`? */
+/** Tests whether a value is a `Sampled`. */
 export function isSampled(value: unknown): value is t.Sampled {
   if (!isObject(value)) return fail("an object");
   if (
@@ -39,7 +39,7 @@ export function isSampled(value: unknown): value is t.Sampled {
 export const SampledSchema: Schema<t.Sampled> =
   /* @__PURE__ */ schema(isSampled);
 
-/** Is the value a `Mixed`? */
+/** Tests whether a value is a `Mixed`. */
 export function isMixed(value: unknown): value is t.Mixed {
   return (
     value === "auto" ||

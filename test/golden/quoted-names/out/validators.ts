@@ -3,7 +3,7 @@
 import type * as t from "./types.js";
 import { fail, getOwn, isObject, schema, type Schema } from "./validate.js";
 
-/** Is the value an `Odd`? */
+/** Tests whether a value is an `Odd`. */
 export function isOdd(value: unknown): value is t.Odd {
   if (!isObject(value)) return fail("an object");
   if (typeof value["io.example/version"] !== "string")
@@ -29,7 +29,7 @@ export function isOdd(value: unknown): value is t.Odd {
 
 export const OddSchema: Schema<t.Odd> = /* @__PURE__ */ schema(isOdd);
 
-/** Is the value a `then`? */
+/** Tests whether a value is a `then`. */
 export function isthen_(value: unknown): value is t.then_ {
   return isOdd(value);
 }

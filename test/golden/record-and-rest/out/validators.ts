@@ -3,7 +3,7 @@
 import type * as t from "./types.js";
 import { fail, inside, isObject, schema, type Schema } from "./validate.js";
 
-/** Is the value a `Note`? */
+/** Tests whether a value is a `Note`. */
 export function isNote(value: unknown): value is t.Note {
   if (!isObject(value)) return fail("an object");
   if (typeof value["text"] !== "string") return fail("a string", "text");
@@ -12,7 +12,7 @@ export function isNote(value: unknown): value is t.Note {
 
 export const NoteSchema: Schema<t.Note> = /* @__PURE__ */ schema(isNote);
 
-/** Is the value a `Notes`? */
+/** Tests whether a value is a `Notes`. */
 export function isNotes(value: unknown): value is t.Notes {
   if (!isObject(value)) return fail("an object");
   for (const key in value) {
@@ -23,7 +23,7 @@ export function isNotes(value: unknown): value is t.Notes {
 
 export const NotesSchema: Schema<t.Notes> = /* @__PURE__ */ schema(isNotes);
 
-/** Is the value a `Schema`? */
+/** Tests whether a value is a `Schema`. */
 export function isSchema(value: unknown): value is t.Schema {
   if (!isObject(value)) return fail("an object");
   if (value["type"] !== "object") return fail('"object"', "type");
@@ -40,7 +40,7 @@ export function isSchema(value: unknown): value is t.Schema {
 
 export const SchemaSchema: Schema<t.Schema> = /* @__PURE__ */ schema(isSchema);
 
-/** Is the value a `Meta`? */
+/** Tests whether a value is a `Meta`. */
 export function isMeta(value: unknown): value is t.Meta {
   if (!isObject(value)) return fail("an object");
   return true;
@@ -48,7 +48,7 @@ export function isMeta(value: unknown): value is t.Meta {
 
 export const MetaSchema: Schema<t.Meta> = /* @__PURE__ */ schema(isMeta);
 
-/** Is the value a `Counted`? */
+/** Tests whether a value is a `Counted`. */
 export function isCounted(value: unknown): value is t.Counted {
   if (!isObject(value)) return fail("an object");
   const counts = value["counts"];

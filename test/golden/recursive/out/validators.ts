@@ -11,7 +11,7 @@ import {
   type Schema,
 } from "./validate.js";
 
-/** Is the value a `JSONValue`? */
+/** Tests whether a value is a `JSONValue`. */
 export function isJSONValue(value: unknown): value is t.JSONValue {
   if (
     typeof value === "string" ||
@@ -34,7 +34,7 @@ export function isJSONValue(value: unknown): value is t.JSONValue {
 export const JSONValueSchema: Schema<t.JSONValue> =
   /* @__PURE__ */ schema(isJSONValue);
 
-/** Is the value a `JSONObject`? */
+/** Tests whether a value is a `JSONObject`. */
 export function isJSONObject(value: unknown): value is t.JSONObject {
   if (!isObject(value)) return fail("an object");
   for (const key in value) {
@@ -46,7 +46,7 @@ export function isJSONObject(value: unknown): value is t.JSONObject {
 export const JSONObjectSchema: Schema<t.JSONObject> =
   /* @__PURE__ */ schema(isJSONObject);
 
-/** Is the value a `JSONArray`? */
+/** Tests whether a value is a `JSONArray`. */
 export function isJSONArray(value: unknown): value is t.JSONArray {
   if (!Array.isArray(value)) return fail("an array");
   for (let i = 0; i < value.length; i++) {
@@ -58,7 +58,7 @@ export function isJSONArray(value: unknown): value is t.JSONArray {
 export const JSONArraySchema: Schema<t.JSONArray> =
   /* @__PURE__ */ schema(isJSONArray);
 
-/** Is the value a `Tree`? */
+/** Tests whether a value is a `Tree`. */
 export function isTree(value: unknown): value is t.Tree {
   if (!isObject(value)) return fail("an object");
   if (typeof value["label"] !== "string") return fail("a string", "label");
@@ -74,7 +74,7 @@ export function isTree(value: unknown): value is t.Tree {
 
 export const TreeSchema: Schema<t.Tree> = /* @__PURE__ */ schema(isTree);
 
-/** Is the value an `Either`? */
+/** Tests whether a value is an `Either`. */
 export function isEither(value: unknown): value is t.Either {
   if (!isObject(value)) return fail("an object");
   return (

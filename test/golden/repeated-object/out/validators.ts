@@ -3,7 +3,7 @@
 import type * as t from "./types.js";
 import { fail, inside, isObject, schema, type Schema } from "./validate.js";
 
-/** Is the value a `Place`? */
+/** Tests whether a value is a `Place`. */
 export function isPlace(value: unknown): value is t.Place {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
@@ -15,7 +15,7 @@ export function isPlace(value: unknown): value is t.Place {
 
 export const PlaceSchema: Schema<t.Place> = /* @__PURE__ */ schema(isPlace);
 
-/** Is the value a `Visited`? */
+/** Tests whether a value is a `Visited`. */
 export function isVisited(value: unknown): value is t.Visited {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");

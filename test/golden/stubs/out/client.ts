@@ -10,9 +10,9 @@ import * as v from "./validators.js";
 export interface CallOptions {
   /** Cancels the call. */
   readonly signal?: AbortSignal | undefined;
-  /** Longest time without an answer or progress, in milliseconds. */
+  /** Maximum time without a response or progress, in milliseconds. */
   readonly timeout?: number | undefined;
-  /** Requests progress notifications, and is called with each. */
+  /** Requests progress notifications and handles each of them. */
   readonly onProgress?:
     | ((progress: {
         readonly progress: number;
@@ -51,7 +51,7 @@ export interface Caller {
   unsubscribe(params: { uri: string }, options?: CallOptions): Promise<unknown>;
 }
 
-/** The result of a tool that failed. Its content describes the failure for a model. */
+/** The result of a tool that failed. Its content describes the error for a model. */
 export interface Failed {
   readonly isError: true;
   readonly content: p.CallToolResult["content"];
@@ -161,9 +161,9 @@ export interface Subscription {
 
 /** Functions that subscribe to resources. */
 export interface NotesSubscribe {
-  /** Watches `notes://all`. */
+  /** Subscribes to `notes://all`. */
   all(options?: CallOptions): Promise<Subscription>;
-  /** Watches `notes://by-tag/{tag}{?limit}`. */
+  /** Subscribes to `notes://by-tag/{tag}{?limit}`. */
   tagged(
     variables: t.TaggedVariables,
     options?: CallOptions,
@@ -179,7 +179,7 @@ export interface NotesClient {
   readonly complete: NotesComplete;
   /** Subscribes to resources. */
   readonly subscribe: NotesSubscribe;
-  /** The same, with only the tools that the server declares read-only (a hint, not verified). */
+  /** Only the tools that the server declares read-only (a hint, not verified), with the prompts and resources. */
   readonly readOnly: NotesReadOnly;
 }
 

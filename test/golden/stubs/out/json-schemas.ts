@@ -4,7 +4,7 @@
 /** A JSON Schema: draft-07 if its `$schema` says so, otherwise 2020-12. */
 export type JsonSchema = boolean | { readonly [keyword: string]: unknown };
 
-/** The JSON Schema of a `ChangeNoteInput`. */
+/** The JSON Schema of `ChangeNoteInput`. */
 export const ChangeNoteInputJsonSchema: JsonSchema = {
   type: "object",
   properties: {
@@ -28,7 +28,7 @@ export const ChangeNoteInputJsonSchema: JsonSchema = {
   additionalProperties: false,
 };
 
-/** The JSON Schema of a `FindNotesInput`. */
+/** The JSON Schema of `FindNotesInput`. */
 export const FindNotesInputJsonSchema: JsonSchema = {
   type: "object",
   properties: {
@@ -39,7 +39,7 @@ export const FindNotesInputJsonSchema: JsonSchema = {
   required: ["text"],
 };
 
-/** The JSON Schema of a `FindNotesOutput`. */
+/** The JSON Schema of `FindNotesOutput`. */
 export const FindNotesOutputJsonSchema: JsonSchema = {
   type: "object",
   properties: { notes: { type: "array", items: { $ref: "#/$defs/Note" } } },
@@ -53,7 +53,7 @@ export const FindNotesOutputJsonSchema: JsonSchema = {
   },
 };
 
-/** The JSON Schema of a `SummaryArguments`. */
+/** The JSON Schema of `SummaryArguments`. */
 export const SummaryArgumentsJsonSchema: JsonSchema = {
   type: "object",
   properties: {

@@ -26,15 +26,15 @@ export type ToolAnswer =
 /** The result of a prompt. A string becomes one user message. */
 export type PromptAnswer = string | p.GetPromptResult;
 
-/** The result of a resource. A string is its whole contents. */
+/** The result of a resource. A string becomes its only contents. */
 export type ResourceAnswer = string | p.ReadResourceResult;
 
 /**
- * Suggests values for the typed text, the best first. `settled` has the values
- * of other arguments by name.
+ * Suggests values that complete the text, the best first. `settled` contains the
+ * values of other arguments by name.
  */
 export type Completer<Name extends string> = (
-  typed: string,
+  text: string,
   settled: { readonly [Other in Name]?: string },
   context: Context,
 ) => Awaitable<readonly string[] | p.CompleteResult["completion"]>;
@@ -46,9 +46,9 @@ export type Completers<Name extends string> = {
 
 /** Functions that are called for subscriptions, one for each resource. */
 export interface NotesWatchers {
-  /** Called for `notes://all`. */
+  /** Called for subscriptions to `notes://all`. */
   all?(context: Context): Awaitable<void>;
-  /** Called for `notes://by-tag/{tag}{?limit}`. */
+  /** Called for subscriptions to `notes://by-tag/{tag}{?limit}`. */
   tagged?(
     variables: Partial<Record<"tag" | "limit", string>>,
     context: Context,
@@ -84,13 +84,13 @@ export interface NotesHandlers {
     /**
      * All notes.
      *
-     * Answers for `notes://all`.
+     * Called when a client reads `notes://all`.
      */
     all(context: Context): Awaitable<ResourceAnswer>;
     /**
      * `tagged`
      *
-     * Answers for `notes://by-tag/{tag}{?limit}`.
+     * Called when a client reads `notes://by-tag/{tag}{?limit}`.
      */
     tagged(
       variables: Partial<Record<"tag" | "limit", string>>,
@@ -249,17 +249,17 @@ async function unstructured(answer: unknown): Promise<unknown> {
 
 /** The completer of an argument. Without one, nothing is suggested. */
 function completer(
-  own: { readonly [name: string]: Completer<never> | undefined } | undefined,
+  completers: { readonly [name: string]: Completer<never> | undefined } | undefined,
   name: string,
-): (typed: string, settled: object, context: object) => Awaitable<never> {
-  const found = new Map(Object.entries(own ?? {})).get(name);
-  return (typed, settled, context) =>
-    (found?.(typed, settled as never, context as never) ?? []) as never;
+): (text: string, settled: object, context: object) => Awaitable<never> {
+  const complete = new Map(Object.entries(completers ?? {})).get(name);
+  return (text, settled, context) =>
+    (complete?.(text, settled as never, context as never) ?? []) as never;
 }
 
 type Watch = (watchers: NotesWatchers, context: Context) => unknown;
 
-/** The functions for resources, by URI. */
+/** The functions of resources, by URI. */
 const WATCHED: ReadonlyMap<string, Watch> = new Map<string, Watch>([
   ["notes://all", (watchers, context) => watchers.all?.(context)],
 ]);
@@ -281,14 +281,14 @@ const WATCHED_TEMPLATES: readonly WatchedTemplate[] = [
   },
 ];
 
-/** Calls the function for a resource. The runtime stores the subscriptions. */
+/** Calls the function of a resource. The runtime stores the subscriptions. */
 async function watch(
   watchers: NotesWatchers = {},
   uri: string,
   context: Context,
 ): Promise<never> {
-  const watched = WATCHED.get(uri);
-  if (watched !== undefined) await watched(watchers, context);
+  const call = WATCHED.get(uri);
+  if (call !== undefined) await call(watchers, context);
   else {
     for (const { parts, run } of WATCHED_TEMPLATES) {
       const variables = match(parts, uri);

@@ -11,7 +11,7 @@ import {
   type Schema,
 } from "./validate.js";
 
-/** Is the value a `FindNotesInput`? */
+/** Tests whether a value is a `FindNotesInput`. */
 export function isFindNotesInput(value: unknown): value is t.FindNotesInput {
   if (!isObject(value)) return fail("an object");
   const text = value["text"];
@@ -36,7 +36,7 @@ export function isFindNotesInput(value: unknown): value is t.FindNotesInput {
 export const FindNotesInputSchema: Schema<t.FindNotesInput> =
   /* @__PURE__ */ schema(isFindNotesInput);
 
-/** Is the value a `FindNotesOutput`? */
+/** Tests whether a value is a `FindNotesOutput`. */
 export function isFindNotesOutput(value: unknown): value is t.FindNotesOutput {
   if (!isObject(value)) return fail("an object");
   const notes = value["notes"];
@@ -50,7 +50,7 @@ export function isFindNotesOutput(value: unknown): value is t.FindNotesOutput {
 export const FindNotesOutputSchema: Schema<t.FindNotesOutput> =
   /* @__PURE__ */ schema(isFindNotesOutput);
 
-/** Is the value a `FindNotesOutputNote`? */
+/** Tests whether a value is a `FindNotesOutputNote`. */
 export function isFindNotesOutputNote(
   value: unknown,
 ): value is t.FindNotesOutputNote {
@@ -63,7 +63,7 @@ export function isFindNotesOutputNote(
 export const FindNotesOutputNoteSchema: Schema<t.FindNotesOutputNote> =
   /* @__PURE__ */ schema(isFindNotesOutputNote);
 
-/** Is the value a `ChangeNoteInput`? */
+/** Tests whether a value is a `ChangeNoteInput`. */
 export function isChangeNoteInput(value: unknown): value is t.ChangeNoteInput {
   if (!isObject(value)) return fail("an object");
   if (typeof value["id"] !== "string") return fail("a string", "id");
@@ -79,7 +79,7 @@ export function isChangeNoteInput(value: unknown): value is t.ChangeNoteInput {
 export const ChangeNoteInputSchema: Schema<t.ChangeNoteInput> =
   /* @__PURE__ */ schema(isChangeNoteInput);
 
-/** Is the value a `SummaryArguments`? */
+/** Tests whether a value is a `SummaryArguments`. */
 export function isSummaryArguments(
   value: unknown,
 ): value is t.SummaryArguments {

@@ -3,7 +3,7 @@
 import type * as t from "./types.js";
 import { fail, isObject, schema, type Schema } from "./validate.js";
 
-/** Is the value a `TextBlock`? */
+/** Tests whether a value is a `TextBlock`. */
 export function isTextBlock(value: unknown): value is t.TextBlock {
   if (!isObject(value)) return fail("an object");
   if (value["type"] !== "text") return fail('"text"', "type");
@@ -14,7 +14,7 @@ export function isTextBlock(value: unknown): value is t.TextBlock {
 export const TextBlockSchema: Schema<t.TextBlock> =
   /* @__PURE__ */ schema(isTextBlock);
 
-/** Is the value an `ImageBlock`? */
+/** Tests whether a value is an `ImageBlock`. */
 export function isImageBlock(value: unknown): value is t.ImageBlock {
   if (!isObject(value)) return fail("an object");
   if (value["type"] !== "image") return fail('"image"', "type");
@@ -27,7 +27,7 @@ export function isImageBlock(value: unknown): value is t.ImageBlock {
 export const ImageBlockSchema: Schema<t.ImageBlock> =
   /* @__PURE__ */ schema(isImageBlock);
 
-/** Is the value a `LinkBlock`? */
+/** Tests whether a value is a `LinkBlock`. */
 export function isLinkBlock(value: unknown): value is t.LinkBlock {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
@@ -39,7 +39,7 @@ export function isLinkBlock(value: unknown): value is t.LinkBlock {
 export const LinkBlockSchema: Schema<t.LinkBlock> =
   /* @__PURE__ */ schema(isLinkBlock);
 
-/** Is the value a `Named`? */
+/** Tests whether a value is a `Named`. */
 export function isNamed(value: unknown): value is t.Named {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
@@ -48,7 +48,7 @@ export function isNamed(value: unknown): value is t.Named {
 
 export const NamedSchema: Schema<t.Named> = /* @__PURE__ */ schema(isNamed);
 
-/** Is the value a `Block`? */
+/** Tests whether a value is a `Block`. */
 export function isBlock(value: unknown): value is t.Block {
   if (!isObject(value)) return fail("an object");
   switch (value["type"]) {
@@ -65,7 +65,7 @@ export function isBlock(value: unknown): value is t.Block {
 
 export const BlockSchema: Schema<t.Block> = /* @__PURE__ */ schema(isBlock);
 
-/** Is the value an `Ask`? */
+/** Tests whether a value is an `Ask`. */
 export function isAsk(value: unknown): value is t.Ask {
   if (!isObject(value)) return fail("an object");
   switch (value["mode"]) {

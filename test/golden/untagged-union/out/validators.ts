@@ -3,7 +3,7 @@
 import type * as t from "./types.js";
 import { fail, isObject, schema, type Schema } from "./validate.js";
 
-/** Is the value a `TextContents`? */
+/** Tests whether a value is a `TextContents`. */
 export function isTextContents(value: unknown): value is t.TextContents {
   if (!isObject(value)) return fail("an object");
   if (typeof value["uri"] !== "string") return fail("a string", "uri");
@@ -14,7 +14,7 @@ export function isTextContents(value: unknown): value is t.TextContents {
 export const TextContentsSchema: Schema<t.TextContents> =
   /* @__PURE__ */ schema(isTextContents);
 
-/** Is the value a `BlobContents`? */
+/** Tests whether a value is a `BlobContents`. */
 export function isBlobContents(value: unknown): value is t.BlobContents {
   if (!isObject(value)) return fail("an object");
   if (typeof value["uri"] !== "string") return fail("a string", "uri");
@@ -25,7 +25,7 @@ export function isBlobContents(value: unknown): value is t.BlobContents {
 export const BlobContentsSchema: Schema<t.BlobContents> =
   /* @__PURE__ */ schema(isBlobContents);
 
-/** Is the value a `Resource`? */
+/** Tests whether a value is a `Resource`. */
 export function isResource(value: unknown): value is t.Resource {
   if (!isObject(value)) return fail("an object");
   const contents = value["contents"];
@@ -41,7 +41,7 @@ export function isResource(value: unknown): value is t.Resource {
 export const ResourceSchema: Schema<t.Resource> =
   /* @__PURE__ */ schema(isResource);
 
-/** Is the value an `Id`? */
+/** Tests whether a value is an `Id`. */
 export function isId(value: unknown): value is t.Id {
   return (
     typeof value === "string" ||
@@ -52,7 +52,7 @@ export function isId(value: unknown): value is t.Id {
 
 export const IdSchema: Schema<t.Id> = /* @__PURE__ */ schema(isId);
 
-/** Is the value an `Anything`? */
+/** Tests whether a value is an `Anything`. */
 export function isAnything(value: unknown): value is t.Anything {
   if (
     typeof value === "string" ||

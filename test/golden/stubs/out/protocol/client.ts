@@ -137,8 +137,8 @@ export const clientSide: ClientSide = {
  */
 export interface ClientHandlers {
   /**
-   * Says a watched resource has changed; read it again to see how. Sent only
-   * to those who subscribed.
+   * Reports that a resource has changed. Read it again for its new contents.
+   * Sent only to subscribers.
    */
   "notifications/resources/updated"?(
     params: t.ResourceUpdatedNotificationParams,
@@ -185,8 +185,8 @@ export class Client {
   }
 
   /**
-   * Asks whether the other side is alive. Allowed at any time; silence may
-   * cost the connection.
+   * Checks that the other side still responds. Allowed at any time. Without a
+   * response, the sender may close the connection.
    */
   ping(
     params?: t.RequestParams,
@@ -196,7 +196,7 @@ export class Client {
   }
 
   /**
-   * Asks for the resources a server knows by fixed URI, page by page.
+   * Lists the resources of the server that have a fixed URI. Paginated.
    *
    * Needs the server's capability `resources`.
    */
@@ -216,7 +216,7 @@ export class Client {
   }
 
   /**
-   * Asks for the URI patterns a server can fill in, page by page.
+   * Lists the URI templates of the server's resources. Paginated.
    *
    * Needs the server's capability `resources`.
    */
@@ -236,7 +236,8 @@ export class Client {
   }
 
   /**
-   * Asks for the contents behind a URI, listed or made from a template.
+   * Reads the resource with a URI, which is listed or expanded from a
+   * template.
    *
    * Needs the server's capability `resources`.
    */
@@ -248,8 +249,7 @@ export class Client {
   }
 
   /**
-   * Asks to be told whenever a resource changes, until
-   * `resources/unsubscribe`.
+   * Subscribes to the changes of a resource, until `resources/unsubscribe`.
    *
    * Needs the server's capability `resources.subscribe`.
    */
@@ -261,7 +261,7 @@ export class Client {
   }
 
   /**
-   * Ends an earlier `resources/subscribe` for the same URI.
+   * Ends the subscription to the resource with this URI.
    *
    * Needs the server's capability `resources.subscribe`.
    */
@@ -273,7 +273,7 @@ export class Client {
   }
 
   /**
-   * Asks for the prompts a server has, page by page.
+   * Lists the prompts of the server. Paginated.
    *
    * Needs the server's capability `prompts`.
    */
@@ -293,7 +293,7 @@ export class Client {
   }
 
   /**
-   * Asks a server to write out a prompt, typically one the user chose.
+   * Gets the messages of a prompt, usually one that the user selected.
    *
    * Needs the server's capability `prompts`.
    */
@@ -305,7 +305,7 @@ export class Client {
   }
 
   /**
-   * Asks for the tools a server has, page by page.
+   * Lists the tools of the server. Paginated.
    *
    * Needs the server's capability `tools`.
    */
@@ -325,7 +325,7 @@ export class Client {
   }
 
   /**
-   * The same with `task`: returns a `CreateTaskResult` at once, while the work
+   * With `task`: returns a `CreateTaskResult` at once, while the work
    * continues.
    */
   callTool(
@@ -333,7 +333,7 @@ export class Client {
     options?: RequestOptions,
   ): Promise<t.CreateTaskResult>;
   /**
-   * Runs a tool, usually because a model decided to.
+   * Calls a tool, usually because a model selected it.
    *
    * Needs the server's capability `tools`.
    */
@@ -346,7 +346,7 @@ export class Client {
   }
 
   /**
-   * Asks for values an argument might take, while the user is typing it.
+   * Requests suggestions for the value of an argument while the user types it.
    *
    * Needs the server's capability `completions`.
    */

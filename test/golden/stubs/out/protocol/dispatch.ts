@@ -56,9 +56,9 @@ export const revision: Revision = {
 };
 
 /**
- * Says its sender no longer wants an answer to one of its requests, which
- * may have finished meanwhile. The receiver stops working and sends no
- * response. Not for `initialize`, nor for tasks: those have `tasks/cancel`.
+ * Cancels a request of the sender, which may already be complete. The
+ * receiver stops the work and sends no response. `initialize` cannot be
+ * cancelled, and a task is cancelled with `tasks/cancel`.
  */
 export const cancelled: NotificationFacts = {
   kind: "notification",
@@ -67,8 +67,8 @@ export const cancelled: NotificationFacts = {
 };
 
 /**
- * Opens a connection: the client offers a revision and says what it can do.
- * Nothing but `ping` may go before.
+ * Opens a session: the client proposes a revision and declares its
+ * capabilities. Only `ping` may be sent earlier.
  */
 export const initialize: RequestFacts = {
   kind: "request",
@@ -78,8 +78,8 @@ export const initialize: RequestFacts = {
 };
 
 /**
- * Ends the handshake: the client accepts the revision and normal requests
- * may begin.
+ * Ends the handshake: the client accepts the revision, and both sides may
+ * send other requests.
  */
 export const initialized: NotificationFacts = {
   kind: "notification",
@@ -88,8 +88,8 @@ export const initialized: NotificationFacts = {
 };
 
 /**
- * Asks whether the other side is alive. Allowed at any time; silence may
- * cost the connection.
+ * Checks that the other side still responds. Allowed at any time. Without a
+ * response, the sender may close the connection.
  */
 export const ping: RequestFacts = {
   kind: "request",
@@ -98,8 +98,8 @@ export const ping: RequestFacts = {
 };
 
 /**
- * Tells the requester how far a request has got. Sent only for requests that
- * carry a token.
+ * Reports the progress of a request to its sender. Sent only for requests
+ * with a progress token.
  */
 export const progress: NotificationFacts = {
   kind: "notification",
@@ -107,7 +107,7 @@ export const progress: NotificationFacts = {
   sender: "either",
 };
 
-/** Asks for the resources a server knows by fixed URI, page by page. */
+/** Lists the resources of the server that have a fixed URI. Paginated. */
 export const listResources: RequestFacts = {
   kind: "request",
   method: "resources/list",
@@ -116,7 +116,7 @@ export const listResources: RequestFacts = {
   items: "resources",
 };
 
-/** Asks for the URI patterns a server can fill in, page by page. */
+/** Lists the URI templates of the server's resources. Paginated. */
 export const listResourceTemplates: RequestFacts = {
   kind: "request",
   method: "resources/templates/list",
@@ -125,7 +125,10 @@ export const listResourceTemplates: RequestFacts = {
   items: "resourceTemplates",
 };
 
-/** Asks for the contents behind a URI, listed or made from a template. */
+/**
+ * Reads the resource with a URI, which is listed or expanded from a
+ * template.
+ */
 export const readResource: RequestFacts = {
   kind: "request",
   method: "resources/read",
@@ -133,10 +136,7 @@ export const readResource: RequestFacts = {
   needs: { resources: {} },
 };
 
-/**
- * Asks to be told whenever a resource changes, until
- * `resources/unsubscribe`.
- */
+/** Subscribes to the changes of a resource, until `resources/unsubscribe`. */
 export const subscribe: RequestFacts = {
   kind: "request",
   method: "resources/subscribe",
@@ -144,7 +144,7 @@ export const subscribe: RequestFacts = {
   needs: { resources: { subscribe: true } },
 };
 
-/** Ends an earlier `resources/subscribe` for the same URI. */
+/** Ends the subscription to the resource with this URI. */
 export const unsubscribe: RequestFacts = {
   kind: "request",
   method: "resources/unsubscribe",
@@ -153,8 +153,8 @@ export const unsubscribe: RequestFacts = {
 };
 
 /**
- * Says a watched resource has changed; read it again to see how. Sent only
- * to those who subscribed.
+ * Reports that a resource has changed. Read it again for its new contents.
+ * Sent only to subscribers.
  */
 export const resourceUpdated: NotificationFacts = {
   kind: "notification",
@@ -165,7 +165,7 @@ export const resourceUpdated: NotificationFacts = {
   subject: "uri",
 };
 
-/** Asks for the prompts a server has, page by page. */
+/** Lists the prompts of the server. Paginated. */
 export const listPrompts: RequestFacts = {
   kind: "request",
   method: "prompts/list",
@@ -174,7 +174,7 @@ export const listPrompts: RequestFacts = {
   items: "prompts",
 };
 
-/** Asks a server to write out a prompt, typically one the user chose. */
+/** Gets the messages of a prompt, usually one that the user selected. */
 export const getPrompt: RequestFacts = {
   kind: "request",
   method: "prompts/get",
@@ -182,7 +182,7 @@ export const getPrompt: RequestFacts = {
   needs: { prompts: {} },
 };
 
-/** Asks for the tools a server has, page by page. */
+/** Lists the tools of the server. Paginated. */
 export const listTools: RequestFacts = {
   kind: "request",
   method: "tools/list",
@@ -191,7 +191,7 @@ export const listTools: RequestFacts = {
   items: "tools",
 };
 
-/** Runs a tool, usually because a model decided to. */
+/** Calls a tool, usually because a model selected it. */
 export const callTool: RequestFacts = {
   kind: "request",
   method: "tools/call",
@@ -203,7 +203,7 @@ export const callTool: RequestFacts = {
   augments: "task",
 };
 
-/** Asks for values an argument might take, while the user is typing it. */
+/** Requests suggestions for the value of an argument while the user types it. */
 export const complete: RequestFacts = {
   kind: "request",
   method: "completion/complete",

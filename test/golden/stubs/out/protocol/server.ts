@@ -165,8 +165,8 @@ export interface Context extends HandlerContext {
   readonly client: Identity<t.Implementation, t.ClientCapabilities>;
 
   /**
-   * Asks whether the other side is alive. Allowed at any time; silence may
-   * cost the connection.
+   * Checks that the other side still responds. Allowed at any time. Without a
+   * response, the sender may close the connection.
    */
   request(
     method: "ping",
@@ -175,8 +175,8 @@ export interface Context extends HandlerContext {
   ): Promise<t.EmptyResult>;
 
   /**
-   * Says a watched resource has changed; read it again to see how. Sent only
-   * to those who subscribed.
+   * Reports that a resource has changed. Read it again for its new contents.
+   * Sent only to subscribers.
    *
    * Needs the server's capability `resources.subscribe`.
    */
@@ -193,91 +193,91 @@ export interface Context extends HandlerContext {
  */
 export interface ServerHandlers {
   /**
-   * Asks for the resources a server knows by fixed URI, page by page.
+   * Lists the resources of the server that have a fixed URI. Paginated.
    *
-   * A handler here declares the capability `resources`.
+   * Setting this handler declares the capability `resources`.
    */
   "resources/list"?(
     params: t.PaginatedRequestParams | undefined,
     context: Context,
   ): Awaitable<t.ListResourcesResult>;
   /**
-   * Asks for the URI patterns a server can fill in, page by page.
+   * Lists the URI templates of the server's resources. Paginated.
    *
-   * A handler here declares the capability `resources`.
+   * Setting this handler declares the capability `resources`.
    */
   "resources/templates/list"?(
     params: t.PaginatedRequestParams | undefined,
     context: Context,
   ): Awaitable<t.ListResourceTemplatesResult>;
   /**
-   * Asks for the contents behind a URI, listed or made from a template.
+   * Reads the resource with a URI, which is listed or expanded from a
+   * template.
    *
-   * A handler here declares the capability `resources`.
+   * Setting this handler declares the capability `resources`.
    */
   "resources/read"?(
     params: t.ReadResourceRequestParams,
     context: Context,
   ): Awaitable<t.ReadResourceResult>;
   /**
-   * Asks to be told whenever a resource changes, until
-   * `resources/unsubscribe`.
+   * Subscribes to the changes of a resource, until `resources/unsubscribe`.
    *
-   * A handler here declares the capability `resources.subscribe`.
+   * Setting this handler declares the capability `resources.subscribe`.
    */
   "resources/subscribe"?(
     params: t.SubscribeRequestParams,
     context: Context,
   ): Awaitable<t.EmptyResult>;
   /**
-   * Ends an earlier `resources/subscribe` for the same URI.
+   * Ends the subscription to the resource with this URI.
    *
-   * A handler here declares the capability `resources.subscribe`.
+   * Setting this handler declares the capability `resources.subscribe`.
    */
   "resources/unsubscribe"?(
     params: t.UnsubscribeRequestParams,
     context: Context,
   ): Awaitable<t.EmptyResult>;
   /**
-   * Asks for the prompts a server has, page by page.
+   * Lists the prompts of the server. Paginated.
    *
-   * A handler here declares the capability `prompts`.
+   * Setting this handler declares the capability `prompts`.
    */
   "prompts/list"?(
     params: t.PaginatedRequestParams | undefined,
     context: Context,
   ): Awaitable<t.ListPromptsResult>;
   /**
-   * Asks a server to write out a prompt, typically one the user chose.
+   * Gets the messages of a prompt, usually one that the user selected.
    *
-   * A handler here declares the capability `prompts`.
+   * Setting this handler declares the capability `prompts`.
    */
   "prompts/get"?(
     params: t.GetPromptRequestParams,
     context: Context,
   ): Awaitable<t.GetPromptResult>;
   /**
-   * Asks for the tools a server has, page by page.
+   * Lists the tools of the server. Paginated.
    *
-   * A handler here declares the capability `tools`.
+   * Setting this handler declares the capability `tools`.
    */
   "tools/list"?(
     params: t.PaginatedRequestParams | undefined,
     context: Context,
   ): Awaitable<t.ListToolsResult>;
   /**
-   * Runs a tool, usually because a model decided to.
+   * Calls a tool, usually because a model selected it.
    *
-   * A handler here declares the capability `tools`.
+   * Setting this handler declares the capability `tools`.
    */
   "tools/call"?(
     params: t.CallToolRequestParams,
     context: Context,
   ): Awaitable<t.CallToolResult>;
   /**
-   * Asks for values an argument might take, while the user is typing it.
+   * Requests suggestions for the value of an argument while the user types it.
    *
-   * A handler here declares the capability `completions`.
+   * Setting this handler declares the capability `completions`.
    */
   "completion/complete"?(
     params: t.CompleteRequestParams,
@@ -288,13 +288,13 @@ export interface ServerHandlers {
 /** Functions that notify all connected clients that may receive it. */
 export interface ServerNotify {
   /**
-   * Says a watched resource has changed; read it again to see how. Sent only
-   * to those who subscribed.
+   * Reports that a resource has changed. Read it again for its new contents.
+   * Sent only to subscribers.
    *
    * Needs the server's capability `resources.subscribe`.
    */
   resourceUpdated(params: t.ResourceUpdatedNotificationParams): void;
-  /** The same with `uri` as the only member. */
+  /** Short form: `uri` is the only member of the params. */
   resourceUpdated(subject: string): void;
 }
 

@@ -3,7 +3,7 @@
 import type * as t from "./types.js";
 import { fail, inside, isBetween, isObject } from "../validate.js";
 
-/** Is the value a `ProgressToken`? */
+/** Tests whether a value is a `ProgressToken`. */
 export function isProgressToken(value: unknown): value is t.ProgressToken {
   return (
     typeof value === "string" ||
@@ -12,13 +12,13 @@ export function isProgressToken(value: unknown): value is t.ProgressToken {
   );
 }
 
-/** Is the value a `Cursor`? */
+/** Tests whether a value is a `Cursor`. */
 export function isCursor(value: unknown): value is t.Cursor {
   if (typeof value !== "string") return fail("a string");
   return true;
 }
 
-/** Is the value a `RequestParams`? */
+/** Tests whether a value is a `RequestParams`. */
 export function isRequestParams(value: unknown): value is t.RequestParams {
   if (!isObject(value)) return fail("an object");
   const meta = value["_meta"];
@@ -35,7 +35,7 @@ export function isRequestParams(value: unknown): value is t.RequestParams {
   return true;
 }
 
-/** Is the value a `NotificationParams`? */
+/** Tests whether a value is a `NotificationParams`. */
 export function isNotificationParams(
   value: unknown,
 ): value is t.NotificationParams {
@@ -45,7 +45,7 @@ export function isNotificationParams(
   return true;
 }
 
-/** Is the value a `Result`? */
+/** Tests whether a value is a `Result`. */
 export function isResult(value: unknown): value is t.Result {
   if (!isObject(value)) return fail("an object");
   if (value["_meta"] !== undefined && !isObject(value["_meta"]))
@@ -53,7 +53,7 @@ export function isResult(value: unknown): value is t.Result {
   return true;
 }
 
-/** Is the value a `RequestId`? */
+/** Tests whether a value is a `RequestId`. */
 export function isRequestId(value: unknown): value is t.RequestId {
   return (
     typeof value === "string" ||
@@ -62,12 +62,12 @@ export function isRequestId(value: unknown): value is t.RequestId {
   );
 }
 
-/** Is the value an `EmptyResult`? */
+/** Tests whether a value is an `EmptyResult`. */
 export function isEmptyResult(value: unknown): value is t.EmptyResult {
   return isResult(value);
 }
 
-/** Is the value a `CancelledNotificationParams`? */
+/** Tests whether a value is a `CancelledNotificationParams`. */
 export function isCancelledNotificationParams(
   value: unknown,
 ): value is t.CancelledNotificationParams {
@@ -86,7 +86,7 @@ export function isCancelledNotificationParams(
   return true;
 }
 
-/** Is the value an `InitializeRequestParams`? */
+/** Tests whether a value is an `InitializeRequestParams`. */
 export function isInitializeRequestParams(
   value: unknown,
 ): value is t.InitializeRequestParams {
@@ -110,7 +110,7 @@ export function isInitializeRequestParams(
   return true;
 }
 
-/** Is the value an `InitializeResult`? */
+/** Tests whether a value is an `InitializeResult`. */
 export function isInitializeResult(
   value: unknown,
 ): value is t.InitializeResult {
@@ -130,7 +130,7 @@ export function isInitializeResult(
   return true;
 }
 
-/** Is the value a `ClientCapabilities`? */
+/** Tests whether a value is a `ClientCapabilities`. */
 export function isClientCapabilities(
   value: unknown,
 ): value is t.ClientCapabilities {
@@ -209,7 +209,7 @@ export function isClientCapabilities(
   return true;
 }
 
-/** Is the value a `ServerCapabilities`? */
+/** Tests whether a value is a `ServerCapabilities`. */
 export function isServerCapabilities(
   value: unknown,
 ): value is t.ServerCapabilities {
@@ -282,7 +282,7 @@ export function isServerCapabilities(
   return true;
 }
 
-/** Is the value an `Icon`? */
+/** Tests whether a value is an `Icon`. */
 export function isIcon(value: unknown): value is t.Icon {
   if (!isObject(value)) return fail("an object");
   if (typeof value["src"] !== "string") return fail("a string", "src");
@@ -301,7 +301,7 @@ export function isIcon(value: unknown): value is t.Icon {
   return true;
 }
 
-/** Is the value an `Implementation`? */
+/** Tests whether a value is an `Implementation`. */
 export function isImplementation(value: unknown): value is t.Implementation {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
@@ -328,7 +328,7 @@ export function isImplementation(value: unknown): value is t.Implementation {
   return true;
 }
 
-/** Is the value a `ProgressNotificationParams`? */
+/** Tests whether a value is a `ProgressNotificationParams`. */
 export function isProgressNotificationParams(
   value: unknown,
 ): value is t.ProgressNotificationParams {
@@ -346,7 +346,7 @@ export function isProgressNotificationParams(
   return true;
 }
 
-/** Is the value a `PaginatedRequestParams`? */
+/** Tests whether a value is a `PaginatedRequestParams`. */
 export function isPaginatedRequestParams(
   value: unknown,
 ): value is t.PaginatedRequestParams {
@@ -367,7 +367,7 @@ export function isPaginatedRequestParams(
   return true;
 }
 
-/** Is the value a `ListResourcesResult`? */
+/** Tests whether a value is a `ListResourcesResult`. */
 export function isListResourcesResult(
   value: unknown,
 ): value is t.ListResourcesResult {
@@ -387,7 +387,7 @@ export function isListResourcesResult(
   return true;
 }
 
-/** Is the value a `ListResourceTemplatesResult`? */
+/** Tests whether a value is a `ListResourceTemplatesResult`. */
 export function isListResourceTemplatesResult(
   value: unknown,
 ): value is t.ListResourceTemplatesResult {
@@ -409,7 +409,7 @@ export function isListResourceTemplatesResult(
   return true;
 }
 
-/** Is the value a `ReadResourceRequestParams`? */
+/** Tests whether a value is a `ReadResourceRequestParams`. */
 export function isReadResourceRequestParams(
   value: unknown,
 ): value is t.ReadResourceRequestParams {
@@ -429,7 +429,7 @@ export function isReadResourceRequestParams(
   return true;
 }
 
-/** Is the value a `ReadResourceResult`? */
+/** Tests whether a value is a `ReadResourceResult`. */
 export function isReadResourceResult(
   value: unknown,
 ): value is t.ReadResourceResult {
@@ -450,7 +450,7 @@ export function isReadResourceResult(
   return true;
 }
 
-/** Is the value a `SubscribeRequestParams`? */
+/** Tests whether a value is a `SubscribeRequestParams`. */
 export function isSubscribeRequestParams(
   value: unknown,
 ): value is t.SubscribeRequestParams {
@@ -470,7 +470,7 @@ export function isSubscribeRequestParams(
   return true;
 }
 
-/** Is the value an `UnsubscribeRequestParams`? */
+/** Tests whether a value is an `UnsubscribeRequestParams`. */
 export function isUnsubscribeRequestParams(
   value: unknown,
 ): value is t.UnsubscribeRequestParams {
@@ -490,7 +490,7 @@ export function isUnsubscribeRequestParams(
   return true;
 }
 
-/** Is the value a `ResourceUpdatedNotificationParams`? */
+/** Tests whether a value is a `ResourceUpdatedNotificationParams`. */
 export function isResourceUpdatedNotificationParams(
   value: unknown,
 ): value is t.ResourceUpdatedNotificationParams {
@@ -501,7 +501,7 @@ export function isResourceUpdatedNotificationParams(
   return true;
 }
 
-/** Is the value a `Resource`? */
+/** Tests whether a value is a `Resource`. */
 export function isResource(value: unknown): value is t.Resource {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
@@ -534,7 +534,7 @@ export function isResource(value: unknown): value is t.Resource {
   return true;
 }
 
-/** Is the value a `ResourceTemplate`? */
+/** Tests whether a value is a `ResourceTemplate`. */
 export function isResourceTemplate(
   value: unknown,
 ): value is t.ResourceTemplate {
@@ -568,7 +568,7 @@ export function isResourceTemplate(
   return true;
 }
 
-/** Is the value a `TextResourceContents`? */
+/** Tests whether a value is a `TextResourceContents`. */
 export function isTextResourceContents(
   value: unknown,
 ): value is t.TextResourceContents {
@@ -582,7 +582,7 @@ export function isTextResourceContents(
   return true;
 }
 
-/** Is the value a `BlobResourceContents`? */
+/** Tests whether a value is a `BlobResourceContents`. */
 export function isBlobResourceContents(
   value: unknown,
 ): value is t.BlobResourceContents {
@@ -596,7 +596,7 @@ export function isBlobResourceContents(
   return true;
 }
 
-/** Is the value a `ListPromptsResult`? */
+/** Tests whether a value is a `ListPromptsResult`. */
 export function isListPromptsResult(
   value: unknown,
 ): value is t.ListPromptsResult {
@@ -616,7 +616,7 @@ export function isListPromptsResult(
   return true;
 }
 
-/** Is the value a `GetPromptRequestParams`? */
+/** Tests whether a value is a `GetPromptRequestParams`. */
 export function isGetPromptRequestParams(
   value: unknown,
 ): value is t.GetPromptRequestParams {
@@ -644,7 +644,7 @@ export function isGetPromptRequestParams(
   return true;
 }
 
-/** Is the value a `GetPromptResult`? */
+/** Tests whether a value is a `GetPromptResult`. */
 export function isGetPromptResult(value: unknown): value is t.GetPromptResult {
   if (!isObject(value)) return fail("an object");
   if (value["_meta"] !== undefined && !isObject(value["_meta"]))
@@ -662,7 +662,7 @@ export function isGetPromptResult(value: unknown): value is t.GetPromptResult {
   return true;
 }
 
-/** Is the value a `Prompt`? */
+/** Tests whether a value is a `Prompt`. */
 export function isPrompt(value: unknown): value is t.Prompt {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
@@ -692,7 +692,7 @@ export function isPrompt(value: unknown): value is t.Prompt {
   return true;
 }
 
-/** Is the value a `PromptArgument`? */
+/** Tests whether a value is a `PromptArgument`. */
 export function isPromptArgument(value: unknown): value is t.PromptArgument {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
@@ -708,14 +708,14 @@ export function isPromptArgument(value: unknown): value is t.PromptArgument {
   return true;
 }
 
-/** Is the value a `Role`? */
+/** Tests whether a value is a `Role`. */
 export function isRole(value: unknown): value is t.Role {
   return (
     value === "user" || value === "assistant" || fail('"user" or "assistant"')
   );
 }
 
-/** Is the value a `PromptMessage`? */
+/** Tests whether a value is a `PromptMessage`. */
 export function isPromptMessage(value: unknown): value is t.PromptMessage {
   if (!isObject(value)) return fail("an object");
   if (!isRole(value["role"])) return inside("role");
@@ -723,7 +723,7 @@ export function isPromptMessage(value: unknown): value is t.PromptMessage {
   return true;
 }
 
-/** Is the value a `ResourceLink`? */
+/** Tests whether a value is a `ResourceLink`. */
 export function isResourceLink(value: unknown): value is t.ResourceLink {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
@@ -757,7 +757,7 @@ export function isResourceLink(value: unknown): value is t.ResourceLink {
   return true;
 }
 
-/** Is the value an `EmbeddedResource`? */
+/** Tests whether a value is an `EmbeddedResource`. */
 export function isEmbeddedResource(
   value: unknown,
 ): value is t.EmbeddedResource {
@@ -776,7 +776,7 @@ export function isEmbeddedResource(
   return true;
 }
 
-/** Is the value a `ListToolsResult`? */
+/** Tests whether a value is a `ListToolsResult`. */
 export function isListToolsResult(value: unknown): value is t.ListToolsResult {
   if (!isObject(value)) return fail("an object");
   if (value["_meta"] !== undefined && !isObject(value["_meta"]))
@@ -794,7 +794,7 @@ export function isListToolsResult(value: unknown): value is t.ListToolsResult {
   return true;
 }
 
-/** Is the value a `CallToolResult`? */
+/** Tests whether a value is a `CallToolResult`. */
 export function isCallToolResult(value: unknown): value is t.CallToolResult {
   if (!isObject(value)) return fail("an object");
   if (value["_meta"] !== undefined && !isObject(value["_meta"]))
@@ -814,7 +814,7 @@ export function isCallToolResult(value: unknown): value is t.CallToolResult {
   return true;
 }
 
-/** Is the value a `CallToolRequestParams`? */
+/** Tests whether a value is a `CallToolRequestParams`. */
 export function isCallToolRequestParams(
   value: unknown,
 ): value is t.CallToolRequestParams {
@@ -838,7 +838,7 @@ export function isCallToolRequestParams(
   return true;
 }
 
-/** Is the value a `ToolAnnotations`? */
+/** Tests whether a value is a `ToolAnnotations`. */
 export function isToolAnnotations(value: unknown): value is t.ToolAnnotations {
   if (!isObject(value)) return fail("an object");
   if (value["title"] !== undefined && typeof value["title"] !== "string")
@@ -866,7 +866,7 @@ export function isToolAnnotations(value: unknown): value is t.ToolAnnotations {
   return true;
 }
 
-/** Is the value a `ToolExecution`? */
+/** Tests whether a value is a `ToolExecution`. */
 export function isToolExecution(value: unknown): value is t.ToolExecution {
   if (!isObject(value)) return fail("an object");
   const taskSupport = value["taskSupport"];
@@ -880,7 +880,7 @@ export function isToolExecution(value: unknown): value is t.ToolExecution {
   return true;
 }
 
-/** Is the value a `Tool`? */
+/** Tests whether a value is a `Tool`. */
 export function isTool(value: unknown): value is t.Tool {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
@@ -916,7 +916,7 @@ export function isTool(value: unknown): value is t.Tool {
   return true;
 }
 
-/** Is the value a `TaskStatus`? */
+/** Tests whether a value is a `TaskStatus`. */
 export function isTaskStatus(value: unknown): value is t.TaskStatus {
   return (
     value === "working" ||
@@ -928,7 +928,7 @@ export function isTaskStatus(value: unknown): value is t.TaskStatus {
   );
 }
 
-/** Is the value a `TaskMetadata`? */
+/** Tests whether a value is a `TaskMetadata`. */
 export function isTaskMetadata(value: unknown): value is t.TaskMetadata {
   if (!isObject(value)) return fail("an object");
   if (value["ttl"] !== undefined && !Number.isFinite(value["ttl"]))
@@ -936,7 +936,7 @@ export function isTaskMetadata(value: unknown): value is t.TaskMetadata {
   return true;
 }
 
-/** Is the value a `Task`? */
+/** Tests whether a value is a `Task`. */
 export function isTask(value: unknown): value is t.Task {
   if (!isObject(value)) return fail("an object");
   if (typeof value["taskId"] !== "string") return fail("a string", "taskId");
@@ -961,7 +961,7 @@ export function isTask(value: unknown): value is t.Task {
   return true;
 }
 
-/** Is the value a `CreateTaskResult`? */
+/** Tests whether a value is a `CreateTaskResult`. */
 export function isCreateTaskResult(
   value: unknown,
 ): value is t.CreateTaskResult {
@@ -972,7 +972,7 @@ export function isCreateTaskResult(
   return true;
 }
 
-/** Is the value an `Annotations`? */
+/** Tests whether a value is an `Annotations`. */
 export function isAnnotations(value: unknown): value is t.Annotations {
   if (!isObject(value)) return fail("an object");
   const audience = value["audience"];
@@ -992,7 +992,7 @@ export function isAnnotations(value: unknown): value is t.Annotations {
   return true;
 }
 
-/** Is the value a `ContentBlock`? */
+/** Tests whether a value is a `ContentBlock`. */
 export function isContentBlock(value: unknown): value is t.ContentBlock {
   if (!isObject(value)) return fail("an object");
   switch (value["type"]) {
@@ -1014,7 +1014,7 @@ export function isContentBlock(value: unknown): value is t.ContentBlock {
   }
 }
 
-/** Is the value a `TextContent`? */
+/** Tests whether a value is a `TextContent`. */
 export function isTextContent(value: unknown): value is t.TextContent {
   if (!isObject(value)) return fail("an object");
   if (value["type"] !== "text") return fail('"text"', "type");
@@ -1029,7 +1029,7 @@ export function isTextContent(value: unknown): value is t.TextContent {
   return true;
 }
 
-/** Is the value an `ImageContent`? */
+/** Tests whether a value is an `ImageContent`. */
 export function isImageContent(value: unknown): value is t.ImageContent {
   if (!isObject(value)) return fail("an object");
   if (value["type"] !== "image") return fail('"image"', "type");
@@ -1046,7 +1046,7 @@ export function isImageContent(value: unknown): value is t.ImageContent {
   return true;
 }
 
-/** Is the value an `AudioContent`? */
+/** Tests whether a value is an `AudioContent`. */
 export function isAudioContent(value: unknown): value is t.AudioContent {
   if (!isObject(value)) return fail("an object");
   if (value["type"] !== "audio") return fail('"audio"', "type");
@@ -1063,7 +1063,7 @@ export function isAudioContent(value: unknown): value is t.AudioContent {
   return true;
 }
 
-/** Is the value a `CompleteRequestParams`? */
+/** Tests whether a value is a `CompleteRequestParams`. */
 export function isCompleteRequestParams(
   value: unknown,
 ): value is t.CompleteRequestParams {
@@ -1102,7 +1102,7 @@ export function isCompleteRequestParams(
   return true;
 }
 
-/** Is the value a `CompleteResult`? */
+/** Tests whether a value is a `CompleteResult`. */
 export function isCompleteResult(value: unknown): value is t.CompleteResult {
   if (!isObject(value)) return fail("an object");
   if (value["_meta"] !== undefined && !isObject(value["_meta"]))
@@ -1128,7 +1128,7 @@ export function isCompleteResult(value: unknown): value is t.CompleteResult {
   return true;
 }
 
-/** Is the value a `ResourceTemplateReference`? */
+/** Tests whether a value is a `ResourceTemplateReference`. */
 export function isResourceTemplateReference(
   value: unknown,
 ): value is t.ResourceTemplateReference {
@@ -1138,7 +1138,7 @@ export function isResourceTemplateReference(
   return true;
 }
 
-/** Is the value a `PromptReference`? */
+/** Tests whether a value is a `PromptReference`. */
 export function isPromptReference(value: unknown): value is t.PromptReference {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
