@@ -20,32 +20,33 @@ interface Comparison {
   readonly results: Map<string, boolean | null>;
 }
 
-function compareNamed(comparison: Comparison, from: Type, to: Type, left: number): boolean | null {
-  if (from.kind !== "reference" || to.kind !== "reference") return compare(comparison, from, to, left);
+function compareNamed(comparison: Comparison, from: Type, to: Type, steps: number): boolean | null {
+  if (from.kind !== "reference" || to.kind !== "reference") return compare(comparison, from, to, steps);
   if (from.name === to.name) return true;
   const pair = `${from.name}\n${to.name}`;
   const earlier = comparison.results.get(pair);
   if (earlier !== undefined) return earlier;
   comparison.results.set(pair, true);
-  const result = compare(comparison, from, to, left);
+  const result = compare(comparison, from, to, steps);
   comparison.results.set(pair, result);
   return result;
 }
 
-function compare(comparison: Comparison, from: Type, to: Type, left: number): boolean | null {
+function compare(comparison: Comparison, from: Type, to: Type, steps: number): boolean | null {
   const { declarations } = comparison;
-  if (left === 0) return null;
+  if (steps === 0) return null;
   if (sameType(from, to)) return true;
   const source = resolve(declarations, from);
   const target = resolve(declarations, to);
-  const next = (a: Type, b: Type): boolean | null => compareNamed(comparison, a, b, left - 1);
+  const next = (a: Type, b: Type): boolean | null => compareNamed(comparison, a, b, steps - 1);
   if (target.kind === "unknown" || source.kind === "never") return true;
   if (target.kind === "never") return source.kind === "unknown" ? null : false;
   if (source.kind === "unknown") return null;
   if (source.kind === "union") return all(source.members.map((member) => next(member, target)));
   if (target.kind === "union") return any(target.members.map((member) => next(source, member)));
   if (source.kind === "literal") {
-    return target.kind === "literal" ? source.value === target.value : typeof source.value === target.kind;
+    if (target.kind === "literal") return source.value === target.value;
+    return source.value !== null && typeof source.value === target.kind;
   }
   if (primitives.has(source.kind) || primitives.has(target.kind)) return source.kind === target.kind;
   if (source.kind === "array") {

@@ -32,11 +32,11 @@ export function union(members: readonly Type[]): Type {
 
 /** `(A | B) & C`: the union of all intersections of one type of each group. */
 export function product(groups: readonly (readonly Type[])[]): Type {
-  const each = groups.reduce<readonly (readonly Type[])[]>(
-    (before, group) => before.flatMap((chosen) => group.map((type) => [...chosen, type])),
+  const combinations = groups.reduce<readonly (readonly Type[])[]>(
+    (lists, group) => lists.flatMap((list) => group.map((type) => [...list, type])),
     [[]],
   );
-  return union(each.map(intersection));
+  return union(combinations.map(intersection));
 }
 
 /** An intersection in normal form: flat, with a map written as an object with `rest`. */

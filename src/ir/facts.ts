@@ -12,7 +12,7 @@ import type {
  * fails for a row that no bundled revision uses. No other file of `src/` names a wire method.
  */
 
-/** The named unions that say who sends which messages. */
+/** The named unions that list the messages of each side. */
 export const unions: readonly UnionFact[] = [
   { union: "ClientRequest", kind: "request", sender: "client", carriage: "wire" },
   { union: "ServerRequest", kind: "request", sender: "server", carriage: "wire" },
@@ -161,9 +161,9 @@ export const headers: readonly HeaderFact[] = [
   // The version header was introduced together with `BaseMetadata`.
   { role: "version", name: "MCP-Protocol-Version", opening: "initialize", marker: "BaseMetadata" },
   { role: "version", name: "MCP-Protocol-Version", opening: "per-request", marker: null },
-  // Streamable HTTP sessions were introduced with batches and, unlike batches, kept; `ToolAnnotations` marks them.
+  // The revision that introduced sessions of Streamable HTTP also introduced `ToolAnnotations`.
   { role: "session", name: "Mcp-Session-Id", opening: "initialize", marker: "ToolAnnotations" },
-  // Streamable HTTP also introduced resuming a stream after its last event.
+  // The same revision introduced resuming a stream after its last event.
   { role: "resume", name: "Last-Event-ID", opening: "initialize", marker: "ToolAnnotations" },
   { role: "method", name: "Mcp-Method", opening: "per-request", marker: null },
   { role: "name", name: "Mcp-Name", opening: "per-request", marker: null },
@@ -293,15 +293,15 @@ export interface PrefixFact {
 }
 
 /**
- * Requests of a server with rules that only the prose states, and the constant of the runtime that checks them. A row is
+ * Requests of a server with rules that only the prose defines, and the constant of the runtime that checks them. A row is
  * ignored if the revision lacks the marker type.
  */
-export const questionRules: readonly QuestionRulesFact[] = [
+export const requestRules: readonly RequestRulesFact[] = [
   { method: "elicitation/create", rules: "elicitationRules", marker: "ElicitResult" },
   { method: "sampling/createMessage", rules: "toolUseRules", marker: "ToolUseContent" },
 ];
 
-export interface QuestionRulesFact {
+export interface RequestRulesFact {
   readonly method: string;
   readonly rules: string;
   readonly marker: string;
@@ -321,13 +321,13 @@ export interface DeclineFact {
 /** Aliases whose numbers are integers: only the prose says so. */
 export const integers: readonly string[] = ["RequestId", "ProgressToken"];
 
-/** A member of the params that selects another kind of result. */
-export const answers: readonly AnswerFact[] = [
-  // A request with a task is answered with the task. No union lists that result.
+/** Members of the params that select another kind of result. */
+export const selectedResults: readonly SelectedResultFact[] = [
+  // The result of a request with a task is the task. No union lists that result.
   { member: "task", type: "TaskMetadata", result: "CreateTaskResult", under: "tasks.requests" },
 ];
 
-export interface AnswerFact {
+export interface SelectedResultFact {
   readonly member: string;
   readonly type: string;
   readonly result: string;
@@ -353,7 +353,7 @@ export const names = {
   message: "JSONRPCMessage",
   /** The result of a request that declares no result of its own. */
   emptyResult: "EmptyResult",
-  /** The result that asks the client for input. */
+  /** The result that requests input from the client. */
   inputResult: "InputRequiredResult",
   /** The member of the params that carries the input responses. */
   inputResponses: "inputResponses",

@@ -64,8 +64,17 @@ function merge(declarations: Index, type: Type, owner: string | null): Flat | nu
       );
     case "reference":
       return flatten(declarations, type.name);
-    default:
+    case "unknown":
+    case "never":
+    case "boolean":
+    case "number":
+    case "string":
+    case "literal":
+    case "array":
+    case "union":
       return null;
+    default:
+      return type satisfies never;
   }
 }
 
@@ -73,20 +82,20 @@ function flattenDeclaration(declarations: Index, name: string): Flat | null {
   const declaration = declarations.get(name);
   if (declaration === undefined || declaration.kind === "constant") return null;
   if (declaration.kind === "alias") return merge(declarations, declaration.type, name);
-  const bases = declaration.bases.map(({ name: base, omit }) => without(flatten(declarations, base), omit));
-  const inherited = mergeAll(
-    bases.map((base) => base ?? empty),
+  const bases = declaration.bases.map((entry) => without(flatten(declarations, entry.name), entry.omit));
+  const base = mergeAll(
+    bases.map((flat) => flat ?? empty),
     (a, b) => (a.optional === b.optional && sameType(a.type, b.type) ? a : null),
   );
-  if (inherited === null) return null;
-  const mine = new Map(declaration.properties.map((entry) => [entry.name, withOwner(entry, name)]));
-  const merged = inherited.properties.map((entry) => mine.get(entry.name) ?? entry);
-  const inheritedNames = new Set(inherited.properties.map((entry) => entry.name));
+  if (base === null) return null;
+  const own = new Map(declaration.properties.map((entry) => [entry.name, withOwner(entry, name)]));
+  const properties = base.properties.map((entry) => own.get(entry.name) ?? entry);
+  const baseNames = new Set(base.properties.map((entry) => entry.name));
   return {
-    properties: [...merged, ...[...mine.values()].filter((entry) => !inheritedNames.has(entry.name))],
-    rest: declaration.rest ?? inherited.rest,
+    properties: [...properties, ...[...own.values()].filter((entry) => !baseNames.has(entry.name))],
+    rest: declaration.rest ?? base.rest,
     // A member that the interface itself declares resolves a conflict between its bases.
-    conflicts: inherited.conflicts.filter(({ member }) => !mine.has(member)),
+    conflicts: base.conflicts.filter(({ member }) => !own.has(member)),
   };
 }
 

@@ -52,10 +52,10 @@ function metaOf(declarations: Index, { kind }: Message): Known {
   return meta ? { members: { [meta.name]: treeOf(declarations, meta.type, []) } } : nothing;
 }
 
-function treeOf(declarations: Index, type: Type, above: readonly string[]): Known {
+function treeOf(declarations: Index, type: Type, outer: readonly string[]): Known {
   const name = type.kind === "reference" ? type.name : undefined;
-  if (name !== undefined && above.includes(name)) return { members: {}, open: true };
-  const inside = name === undefined ? above : [...above, name];
+  if (name !== undefined && outer.includes(name)) return { members: {}, open: true };
+  const inside = name === undefined ? outer : [...outer, name];
   const target = resolve(declarations, type);
   if (target.kind === "array") return { ...treeOf(declarations, target.element, inside), list: true };
   if (target.kind === "union") {
@@ -105,13 +105,13 @@ export function mergeMessages(all: readonly KnownMessages[]): KnownMessages {
 }
 
 function mergeAll(all: readonly Readonly<Record<string, Known>>[]): Record<string, Known> {
-  const merged = new Map<string, Known>();
+  const trees = new Map<string, Known>();
   for (const messages of all) {
     for (const [method, tree] of Object.entries(messages)) {
-      merged.set(method, merge(merged.get(method) ?? nothing, tree));
+      trees.set(method, merge(trees.get(method) ?? nothing, tree));
     }
   }
-  return Object.fromEntries(merged);
+  return Object.fromEntries(trees);
 }
 
 /** The tree of a name. `Object.hasOwn` is needed because a schema may use names such as `constructor`. */

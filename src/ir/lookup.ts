@@ -1,7 +1,11 @@
+import type { Location } from "../diagnostics.js";
 import type { Declaration, Doc, Protocol, Type } from "./model.js";
 
 /** Declarations by name. */
 export type Index = ReadonlyMap<string, Declaration>;
+
+/** The position of a declaration or one of its members in the source; null if the reader does not know it. */
+export type LocationOf = (name: string, member?: string) => Location | null;
 
 /** Indexes declarations by name. The first declaration of a name counts; the readers report the second. */
 export function index(from: Protocol | readonly Declaration[]): Index {

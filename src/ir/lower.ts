@@ -5,22 +5,22 @@ import type { Check, Schema } from "./constraint.js";
 
 const noDoc: Doc = { text: "", tags: [] };
 
-/** Schemas by the names of the declarations that they are lowered from; references lead to these names. */
-export type Lowered = ReadonlyMap<string, { readonly schema: Schema }>;
+/** The schemas of declarations by name; references use these names as keys. */
+export type LoweredSchemas = ReadonlyMap<string, { readonly schema: Schema }>;
 
-const memory = new WeakMap<Index, Lowered>();
+const cache = new WeakMap<Index, LoweredSchemas>();
 
 /** The declarations of a protocol as schemas, which accept the same values. */
-export function lower(declarations: Index): Lowered {
-  const cached = memory.get(declarations);
+export function lower(declarations: Index): LoweredSchemas {
+  const cached = cache.get(declarations);
   if (cached !== undefined) return cached;
-  const lowered: Lowered = new Map(
+  const schemas: LoweredSchemas = new Map(
     [...declarations].map(([name, declaration]) => {
       return [name, { schema: lowerDeclaration(declarations, declaration) }];
     }),
   );
-  memory.set(declarations, lowered);
-  return lowered;
+  cache.set(declarations, schemas);
+  return schemas;
 }
 
 function lowerDeclaration(declarations: Index, declaration: Declaration): Schema {

@@ -14,8 +14,8 @@ import { noDoc, objectOf, projectType, type Names } from "./projection/type.js";
  * array, a map, a string) is replaced by its target, and an alias by the name it refers to, because JSON Schema keeps only
  * some of these names. In circular references, as few names as possible stay; so does a name whose type has more than
  * `maxInlineSize` types.
- * - Each declaration stays under its name. Only constants go, and names that are not identifiers, which a generator made up
- * (`Record<string,string>`).
+ * - Each declaration stays under its name. Only constants are removed, and names that are not identifiers, which a generator
+ * invented (`Record<string,string>`).
  * - Members, declarations, messages and levels are sorted; unions are flat, sorted and without members that another member
  * covers.
  * - Bases, docs, tags, the known values of open enumerations and index signatures of any value are removed: every object is

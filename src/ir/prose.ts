@@ -17,14 +17,14 @@ export function withoutProse(protocol: Protocol): Protocol {
 }
 
 export function declarationWithoutProse(declaration: Declaration): Declaration {
-  const doc = bare(declaration.doc);
+  const doc = withoutText(declaration.doc);
   switch (declaration.kind) {
     case "interface":
       return {
         ...declaration,
         doc,
         properties: declaration.properties.map((property) =>
-          bareProperty({ ...property, type: typeWithoutProse(property.type) }),
+          propertyWithoutText({ ...property, type: typeWithoutProse(property.type) }),
         ),
         rest: declaration.rest === null ? null : typeWithoutProse(declaration.rest),
       };
@@ -39,7 +39,7 @@ export function declarationWithoutProse(declaration: Declaration): Declaration {
 
 export function typeWithoutProse(type: Type): Type {
   return mapType(type, (inner) =>
-    inner.kind === "object" ? { ...inner, properties: inner.properties.map(bareProperty) } : inner,
+    inner.kind === "object" ? { ...inner, properties: inner.properties.map(propertyWithoutText) } : inner,
   );
 }
 
@@ -48,11 +48,11 @@ export function sameType(a: Type, b: Type): boolean {
   return JSON.stringify(typeWithoutProse(a)) === JSON.stringify(typeWithoutProse(b));
 }
 
-function bareProperty(from: Property): Property {
-  return { ...from, doc: bare(from.doc) };
+function propertyWithoutText(from: Property): Property {
+  return { ...from, doc: withoutText(from.doc) };
 }
 
-function bare(doc: Doc): Doc {
+function withoutText(doc: Doc): Doc {
   // The reason for a deprecation is prose; the deprecation itself is not.
   return { text: "", tags: doc.tags.map((tag) => (tag.name === "deprecated" ? { ...tag, text: "" } : tag)) };
 }

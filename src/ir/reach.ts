@@ -1,10 +1,10 @@
-/** Every name that can be reached from a name; includes the name itself only if it is part of a circle. */
-export function reached(from: string, next: (name: string) => Iterable<string>): Set<string> {
-  return withReached(next(from), next);
+/** Every name that can be reached from a name; includes the name itself only if it is part of a cycle. */
+export function reachableFrom(from: string, next: (name: string) => Iterable<string>): Set<string> {
+  return reachable(next(from), next);
 }
 
 /** These names and every name that can be reached from them. */
-export function withReached(start: Iterable<string>, next: (name: string) => Iterable<string>): Set<string> {
+export function reachable(start: Iterable<string>, next: (name: string) => Iterable<string>): Set<string> {
   const names = new Set<string>();
   const open = [...start];
   for (let name = open.pop(); name !== undefined; name = open.pop()) {

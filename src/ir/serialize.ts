@@ -23,9 +23,9 @@ function canonical(value: unknown, from: Shape): unknown {
   }
   const members = value as Readonly<Record<string, unknown>>;
   const arm = shape.oneOf === undefined ? shape : armOf(shape, members["kind"]);
-  const ordered: Record<string, unknown> = {};
+  const result: Record<string, unknown> = {};
   for (const [name, inner] of Object.entries(arm?.properties ?? {})) {
-    if (Object.hasOwn(members, name)) ordered[name] = canonical(members[name], inner);
+    if (Object.hasOwn(members, name)) result[name] = canonical(members[name], inner);
   }
-  return ordered;
+  return result;
 }

@@ -1,6 +1,6 @@
 import { Diagnostics } from "../diagnostics.js";
 import { eachType, typesOf } from "./walk.js";
-import { factId } from "./derive/deriving.js";
+import { factId } from "./derive/context.js";
 import { assemble } from "./derive/index.js";
 import * as facts from "./facts.js";
 import type { Protocol } from "./model.js";
@@ -28,19 +28,20 @@ export function unusedFacts(protocols: readonly Protocol[]): string[] {
     ...table("headers", facts.headers),
     ...table("errors", facts.errors),
     ...table("headerless", [facts.headerless]),
+    ...table("primedStreams", [facts.primedStreams]),
     ...table("headerMembers", facts.headerMembers),
     ...table("engineDefaults", facts.engineDefaults),
     ...table("prefixes", facts.prefixes),
     ...table("integers", facts.integers),
-    ...table("answers", facts.answers),
+    ...table("selectedResults", facts.selectedResults),
     ...table("severities", facts.severities),
     ...table(
       "wellKnownExtensions",
       facts.wellKnownExtensions.filter(({ id }) => !ids.has(id)),
     ),
     ...table(
-      "questionRules",
-      facts.questionRules.filter(({ method, marker }) => !methods.has(method) || !words.has(marker)),
+      "requestRules",
+      facts.requestRules.filter(({ method, marker }) => !methods.has(method) || !words.has(marker)),
     ),
     ...table(
       "declines",

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { sampleOf } from "../../src/ir/example/pattern.js";
 import { exampleOf, exampleOfType } from "../../src/ir/example/example.js";
 import { index } from "../../src/ir/lookup.js";
-import { accepts, trialOf } from "../../src/ir/snapshot/accepts.js";
+import { accepts, validationOf } from "../../src/ir/snapshot/accepts.js";
 import type { Json } from "../../src/ir/snapshot/model.js";
 import { correctedSchema, pointerTo, revisions } from "../oracle/index.js";
 import { fixture, revision, snapshotOf } from "../stubs/project.js";
@@ -122,7 +122,7 @@ describe("the check whether a value matches a schema", () => {
       );
       fc.assert(
         fc.property(value, (sample) => {
-          const isAccepted = accepts(trialOf(byKey, 10_000), definition.schema, sample as Json);
+          const isAccepted = accepts(validationOf(byKey, 10_000), definition.schema, sample as Json);
           if (isAccepted !== check(sample))
             throw new Error(`${name}: ${JSON.stringify(sample)}: ${isAccepted}`);
         }),

@@ -54,9 +54,9 @@ describe("the comparison of two snapshots", () => {
   it("lets a row accept a drift only if the row describes exactly that change", async () => {
     const { drifts } = await compared(base, withDrift(planted[9] ?? never()));
     const rows = drifts.map(rowOf);
-    expect(acknowledge(drifts, rows)).toEqual({ open: [], accepted: drifts, idle: [] });
+    expect(acknowledge(drifts, rows)).toEqual({ open: [], accepted: drifts, unmatched: [] });
     const others = rows.map((row) => ({ ...row, is: '"charts"' }));
-    expect(acknowledge(drifts, others)).toEqual({ open: drifts, accepted: [], idle: others });
+    expect(acknowledge(drifts, others)).toEqual({ open: drifts, accepted: [], unmatched: others });
   });
 
   it("escapes hostile text of a drift in Markdown", async () => {

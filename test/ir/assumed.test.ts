@@ -21,17 +21,17 @@ describe("a message that no union lists", () => {
     {
       given: 'export interface ARequest { method: "a/b" }',
       want: "request client",
-      because: "most requests are",
+      because: "it sends most requests",
     },
     {
       given: 'export interface ANotification { method: "a/b" }',
       want: "notification server",
-      because: "most notifications are",
+      because: "it sends most notifications",
     },
     {
       given: 'export interface A { method: "notifications/a" }',
       want: "notification server",
-      because: "most notifications are",
+      because: "it sends most notifications",
     },
     {
       given: '/** Asked by the server. */ export interface ARequest { method: "a/b" }',
@@ -47,7 +47,7 @@ describe("a message that no union lists", () => {
       given:
         'export interface ARequest { method: "a/b" } export interface BRequest { method: "a/c" } export type ServerRequest = BRequest;',
       want: "request server",
-      because: 'the other methods under "a" are',
+      because: 'it sends the other "a" methods',
     },
   ];
 

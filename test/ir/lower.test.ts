@@ -3,7 +3,7 @@ import { exampleOfType } from "../../src/ir/example/example.js";
 import { index } from "../../src/ir/lookup.js";
 import { lower, lowerType } from "../../src/ir/lower.js";
 import type { Type } from "../../src/ir/model.js";
-import { accepts, trialOf } from "../../src/ir/snapshot/accepts.js";
+import { accepts, validationOf } from "../../src/ir/snapshot/accepts.js";
 import type { Json } from "../../src/ir/snapshot/model.js";
 import { isRecord } from "../../src/ir/snapshot/value.js";
 import { revisions } from "../oracle/index.js";
@@ -38,7 +38,7 @@ describe("lower", () => {
       if (guard === undefined || example === undefined) continue;
       for (const value of variants(example)) {
         tested += 1;
-        const isAccepted = accepts(trialOf(lowered, 100_000), schema, value);
+        const isAccepted = accepts(validationOf(lowered, 100_000), schema, value);
         if (isAccepted !== guard(value)) disagreements.push(`${type}: ${JSON.stringify(value)}`);
       }
     }
@@ -53,7 +53,7 @@ describe("lower", () => {
     ["a map", { kind: "record", member: text }, [{}, { a: "b" }], [{ a: 1 }, []]],
   ])("keeps the meaning of %s", (_, type, accepted, refused) => {
     const fits = (value: Json): boolean =>
-      accepts(trialOf(new Map(), 100), lowerType(new Map(), type), value);
+      accepts(validationOf(new Map(), 100), lowerType(new Map(), type), value);
     expect(accepted.filter((value) => !fits(value))).toEqual([]);
     expect(refused.filter(fits)).toEqual([]);
   });

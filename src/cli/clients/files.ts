@@ -3,8 +3,7 @@ import { join } from "node:path";
 import { Diagnostics, type Diagnostic, type Location } from "../../diagnostics.js";
 import { parseJson } from "../../read/json/text/parse.js";
 import { locationsIn } from "../../read/json/text/location.js";
-import { member, type JsonNode, type JsonObject } from "../../read/json/text/tree.js";
-import { toJson } from "../../read/json/text/value.js";
+import { member, type JsonNode, type JsonObject, toJson } from "../../read/json/text/tree.js";
 import { bareJson } from "../destination/jsonc.js";
 import { readEntry, type ClientEntry } from "./entry.js";
 

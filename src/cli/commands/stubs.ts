@@ -165,8 +165,8 @@ export function selectionOf(
   exclude: Patterns,
   diagnostics: Diagnostics,
 ): Snapshot {
-  const { snapshot, idle } = select(whole, include, exclude);
-  for (const { pattern, names } of idle) {
+  const { snapshot, unmatched } = select(whole, include, exclude);
+  for (const { pattern, names } of unmatched) {
     const near = nearest(pattern, names);
     const message = `the server offers nothing named ${JSON.stringify(pattern.slice(0, 80))}`;
     diagnostics.root.warn("MG744", null, message, near === null ? null : `did you mean "${near}"?`);

@@ -9,7 +9,8 @@ export function checkClosed(protocol: Protocol, declarations: Index, scope: Scop
     const kind = declarations.get(name)?.kind;
     if (kind === "interface" || kind === "alias") return;
     const problem = kind === undefined ? "which is not declared" : "which is a constant, not a type";
-    inside.error("MG502", null, `${as} names "${name}", ${problem}`);
+    const message = `${as} names "${name}", ${problem}`;
+    inside.error("MG502", null, message, "declare the type, or correct the name");
   };
   for (const declaration of protocol.declarations) {
     const inside = scope.in(`${declaration.kind} ${declaration.name}`);
@@ -26,6 +27,7 @@ export function checkClosed(protocol: Protocol, declarations: Index, scope: Scop
               "MG502",
               null,
               `a literal is written as the constant "${inner.constant}", but no constant of that name has the value ${JSON.stringify(inner.value)}`,
+              "correct the name or the value",
             );
           }
         }
@@ -52,6 +54,7 @@ export function checkClosed(protocol: Protocol, declarations: Index, scope: Scop
         "MG502",
         null,
         `the well-known method "${role}" names the method "${method}", which no message has`,
+        "declare the message, or correct the method",
       );
   }
 }

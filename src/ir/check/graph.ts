@@ -1,6 +1,6 @@
 import type { Scope } from "../../diagnostics.js";
 import type { Declaration, Type } from "../model.js";
-import type { LocationOf } from "./location.js";
+import type { LocationOf } from "../lookup.js";
 
 /**
  * The maximum length of a chain of bases and aliases; the protocol's own chains have at most four. Functions that walk a
@@ -27,11 +27,11 @@ export function checkGraph(
     if (level !== undefined && level <= maxChain) continue;
     sound = false;
     const inside = scope.in(`${declaration.kind} ${name}`);
-    // Reports a circle once, at its first name, and a chain that is too long at the first name beyond the limit.
+    // Reports a cycle once, at its first name, and a chain that is too long at the first name beyond the limit.
     if (level === undefined && !reported.has(name)) {
-      const circle = circleOf(needs, levels, name);
-      for (const step of circle) reported.add(step);
-      if (circle.length > 0) reportCircle(name, circle, locationOf, inside);
+      const cycle = cycleOf(needs, levels, name);
+      for (const step of cycle) reported.add(step);
+      if (cycle.length > 0) reportCycle(name, cycle, locationOf, inside);
     } else if (level === maxChain + 1) {
       inside.error(
         "MG504",
@@ -44,16 +44,16 @@ export function checkGraph(
   return sound;
 }
 
-/** The maximum number of names in a message about a circle. */
+/** The maximum number of names in a message about a cycle. */
 const maxShown = 8;
 
-function reportCircle(name: string, circle: readonly string[], locationOf: LocationOf, inside: Scope): void {
-  const path = circle.length <= maxShown ? circle : [...circle.slice(0, maxShown - 2), "…", name];
+function reportCycle(name: string, cycle: readonly string[], locationOf: LocationOf, inside: Scope): void {
+  const path = cycle.length <= maxShown ? cycle : [...cycle.slice(0, maxShown - 2), "…", name];
   inside.error(
     "MG503",
     locationOf(name),
-    `"${name}" consists of itself: ${path.join(" → ")}`,
-    "break the circle: a type may contain itself only inside a member, an array or a map",
+    `"${name}" contains itself: ${path.join(" → ")}`,
+    "break the cycle: a type may contain itself only inside a member, an array or a map",
   );
 }
 
@@ -74,30 +74,30 @@ function needsOf(declaration: Declaration): string[] {
 type Graph = ReadonlyMap<string, readonly string[]>;
 
 /**
- * The length of the longest chain that ends at each name. A name in a circle, or one that leads into a circle, has no
+ * The length of the longest chain that ends at each name. A name in a cycle, or one that leads into a cycle, has no
  * level.
  */
 function levelsOf(needs: Graph): ReadonlyMap<string, number> {
-  const waiting = new Map<string, number>();
-  const above = new Map<string, string[]>();
-  for (const [name, below] of needs) {
-    waiting.set(name, below.length);
-    for (const need of below) {
-      const users = above.get(need);
-      if (users === undefined) above.set(need, [name]);
+  const openCounts = new Map<string, number>();
+  const usersByName = new Map<string, string[]>();
+  for (const [name, needsOfName] of needs) {
+    openCounts.set(name, needsOfName.length);
+    for (const need of needsOfName) {
+      const users = usersByName.get(need);
+      if (users === undefined) usersByName.set(need, [name]);
       else users.push(name);
     }
   }
   const levels = new Map<string, number>();
-  let ready = [...waiting].flatMap(([name, count]) => (count === 0 ? [name] : []));
+  let ready = [...openCounts].flatMap(([name, count]) => (count === 0 ? [name] : []));
   for (let level = 0; ready.length > 0; level++) {
     const next: string[] = [];
     for (const name of ready) {
       levels.set(name, level);
-      for (const upper of above.get(name) ?? []) {
-        const remaining = (waiting.get(upper) ?? 0) - 1;
-        waiting.set(upper, remaining);
-        if (remaining === 0) next.push(upper);
+      for (const upper of usersByName.get(name) ?? []) {
+        const count = (openCounts.get(upper) ?? 0) - 1;
+        openCounts.set(upper, count);
+        if (count === 0) next.push(upper);
       }
     }
     ready = next;
@@ -105,8 +105,8 @@ function levelsOf(needs: Graph): ReadonlyMap<string, number> {
   return levels;
 }
 
-/** The path from a name back to itself, with the name at both ends. Empty if the name only leads into a circle. */
-function circleOf(needs: Graph, levels: ReadonlyMap<string, number>, name: string): string[] {
+/** The path from a name back to itself, with the name at both ends. Empty if the name only leads into a cycle. */
+function cycleOf(needs: Graph, levels: ReadonlyMap<string, number>, name: string): string[] {
   const from = new Map<string, string>();
   const open = [name];
   for (const step of open) {

@@ -1,11 +1,10 @@
 import type { Diagnostics } from "../../diagnostics.js";
-import { index } from "../lookup.js";
+import { index, type LocationOf } from "../lookup.js";
 import type { Declaration, Protocol } from "../model.js";
 import { checkClosed } from "./closed.js";
 import { checkGraph } from "./graph.js";
 import { checkInheritance } from "./inheritance.js";
 import { checkNormal } from "./normal.js";
-import type { LocationOf } from "./location.js";
 import { checkPlain } from "./plain.js";
 
 /**

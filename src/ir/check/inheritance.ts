@@ -1,9 +1,8 @@
 import type { Scope } from "../../diagnostics.js";
 import { assignable } from "../assignable.js";
 import { flatten, flattenType, type Conflict } from "../flatten.js";
-import type { Index } from "../lookup.js";
+import type { Index, LocationOf } from "../lookup.js";
 import type { Declaration, InterfaceDeclaration, Type } from "../model.js";
-import type { LocationOf } from "./location.js";
 import { eachType, typesOf } from "../walk.js";
 
 /** Checks that every interface may extend its bases. TypeScript would reject the generated output otherwise. */
@@ -35,28 +34,29 @@ function checkBase(
     );
     return;
   }
-  const inherited = new Map(flat.properties.map((property) => [property.name, property]));
-  for (const omitted of base.omit) {
-    if (inherited.has(omitted)) continue;
+  const baseMembers = new Map(flat.properties.map((property) => [property.name, property]));
+  for (const member of base.omit) {
+    if (baseMembers.has(member)) continue;
     inside.warn(
       "MG511",
       locationOf(name),
-      `"${omitted}" is omitted from ${base.name}, which has no such member`,
+      `"${member}" is omitted from ${base.name}, which has no such member`,
+      "correct or remove the name",
     );
   }
   for (const property of properties) {
-    const overridden = base.omit.includes(property.name) ? undefined : inherited.get(property.name);
-    if (overridden === undefined) continue;
-    const loosened = property.optional && !overridden.optional;
-    if (!loosened && assignable(declarations, property.type, overridden.type) !== false) continue;
+    const baseMember = base.omit.includes(property.name) ? undefined : baseMembers.get(property.name);
+    if (baseMember === undefined) continue;
+    const isLooser = property.optional && !baseMember.optional;
+    if (!isLooser && assignable(declarations, property.type, baseMember.type) !== false) continue;
     inside
       .in(`member ${property.name}`)
       .error(
         "MG510",
         locationOf(name, property.name),
-        loosened
+        isLooser
           ? `"${property.name}" is optional here, but ${base.name} requires it`
-          : `the type of "${property.name}" is not one of those that ${base.name} allows it`,
+          : `the type of "${property.name}" is not assignable to its type in ${base.name}`,
         `narrow the member, or extend Omit<${base.name}, "${property.name}">`,
       );
   }
@@ -74,15 +74,17 @@ function checkConflicts(
     inside.error(
       "MG509",
       locationOf(declaration.name),
-      `the member "${member}" comes from ${sides}, which give it different types`,
+      `${sides} declare the member "${member}" with different types`,
       "redeclare the member, or leave it out of one side with Omit",
     );
   };
   if (declaration.kind === "interface") {
-    const below = declaration.bases.flatMap(({ name }) => flatten(declarations, name)?.conflicts ?? []);
-    const reported = new Set(below.map(({ member }) => member));
+    const baseConflicts = declaration.bases.flatMap(
+      ({ name }) => flatten(declarations, name)?.conflicts ?? [],
+    );
+    const baseNames = new Set(baseConflicts.map(({ member }) => member));
     const conflicts = flatten(declarations, declaration.name)?.conflicts ?? [];
-    conflicts.filter(({ member }) => !reported.has(member)).forEach(report);
+    conflicts.filter(({ member }) => !baseNames.has(member)).forEach(report);
   }
   for (const type of typesOf(declaration)) {
     eachType(type, (inner) => {
@@ -120,17 +122,17 @@ function checkRest(
   inside: Scope,
 ): void {
   const flat = flatten(declarations, name);
-  const over = rest ?? flat?.rest ?? null;
-  if (flat === null || over === null) return;
+  const signature = rest ?? flat?.rest ?? null;
+  if (flat === null || signature === null) return;
   for (const property of flat.properties) {
     if (rest === null && property.declaredBy !== name) continue;
-    if (assignable(declarations, property.type, over) !== false) continue;
+    if (assignable(declarations, property.type, signature) !== false) continue;
     inside
       .in(`member ${property.name}`)
       .error(
         "MG512",
         locationOf(name, property.name),
-        `the type of "${property.name}" is not one of those that the index signature allows`,
+        `the type of "${property.name}" is not assignable to the type of the index signature`,
         "widen the index signature",
       );
   }

@@ -3,10 +3,7 @@ import type { Message, Property, Protocol, Type } from "../model.js";
 import { typeWithoutProse } from "../prose.js";
 import { maxTypeDepth, eachType, typesOf } from "../walk.js";
 
-/**
- * Checks that no name is declared twice, that unions and intersections are in normal form, and that JSON can hold all
- * numbers.
- */
+/** Checks that no name is declared twice, and that unions and intersections are in normal form. */
 export function checkNormal(protocol: Protocol, scope: Scope): void {
   unique(protocol.declarations, "the declaration", ({ name }) => name, scope);
   unique(protocol.messages, "the method", ({ method }) => method, scope);
@@ -23,14 +20,16 @@ function checkMessage({ params, ...message }: Message, inside: Scope): void {
     inside.error(
       "MG507",
       null,
-      `the params are "${params.presence}", but ${params.type === null ? "have no" : "have a"} type`,
+      `the presence of the params is "${params.presence}", but they have ${params.type === null ? "no" : "a"} type`,
+      "correct the presence or the type",
     );
   }
   if (params.type !== null) eachType(params.type, (part, depth) => checkType(part, depth, inside));
   if (message.kind === "notification") return;
   unique(message.results, "the result", (name) => name, inside);
   if (message.carriage === "embedded" && message.cancellable) {
-    inside.error("MG507", null, "a request that is embedded in a result cannot be cancelled");
+    const message = "the request is embedded in a result, but is marked as cancellable";
+    inside.error("MG507", null, message, "set `cancellable` to false");
   }
 }
 
@@ -41,41 +40,43 @@ function checkType(type: Type, depth: number, inside: Scope): void {
 }
 
 function problemOf(type: Type, depth: number): string | null {
-  if (depth > maxTypeDepth) return `a type nests more than ${maxTypeDepth} levels deep`;
+  if (depth > maxTypeDepth) return `a type is nested more than ${maxTypeDepth} levels deep`;
   switch (type.kind) {
     case "union":
     case "intersection": {
       const { kind, members } = type;
-      if (members.length < 2) return `a ${kind} of fewer than two members`;
-      if (members.some((member) => member.kind === kind)) return `a ${kind} inside a ${kind}`;
+      const article = kind === "union" ? "a" : "an";
+      if (members.length < 2) return `${article} ${kind} has fewer than two members`;
+      if (members.some((member) => member.kind === kind))
+        return `${article} ${kind} contains ${article} ${kind}`;
       if (new Set(members.map((member) => JSON.stringify(typeWithoutProse(member)))).size < members.length) {
-        return `a ${kind} with the same member twice`;
+        return `${article} ${kind} contains the same member twice`;
       }
       if (kind === "union" && members.some((member) => member.kind === "unknown")) {
-        return "a union with any value among its members";
+        return 'a union contains "unknown", which includes all other members';
       }
       if (
         kind === "intersection" &&
         members.some((member) => !["reference", "object"].includes(member.kind))
       ) {
-        return "an intersection may only have named types and objects";
+        return "an intersection contains a type that is neither a named type nor an object";
       }
       return null;
     }
-    case "literal":
-      return typeof type.value === "number" && !finite(type.value) ? "a literal that JSON cannot hold" : null;
+    case "unknown":
+    case "never":
+    case "boolean":
     case "number":
-      return [type.minimum, type.maximum].some((bound) => bound !== null && !finite(bound))
-        ? "a bound that JSON cannot hold"
-        : null;
-    default:
+    case "string":
+    case "literal":
+    case "array":
+    case "record":
+    case "object":
+    case "reference":
       return null;
+    default:
+      return type satisfies never;
   }
-}
-
-/** False for negative zero too: JSON turns it into zero. */
-function finite(value: number): boolean {
-  return Number.isFinite(value) && !Object.is(value, -0);
 }
 
 function checkProperties(properties: readonly Property[], inside: Scope): void {
@@ -86,7 +87,8 @@ function unique<T>(entries: readonly T[], what: string, nameOf: (entry: T) => st
   const names = new Set<string>();
   for (const entry of entries) {
     const name = nameOf(entry);
-    if (names.has(name)) inside.error("MG501", null, `${what} "${name}" is declared twice`);
+    if (names.has(name))
+      inside.error("MG501", null, `${what} "${name}" is declared twice`, "remove or rename one of them");
     names.add(name);
   }
 }

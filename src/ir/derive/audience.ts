@@ -1,7 +1,7 @@
 import * as facts from "../facts.js";
 import { flatten } from "../flatten.js";
 import type { Params } from "../model.js";
-import { factId, type Deriving } from "./deriving.js";
+import { factId, type DeriveContext } from "./context.js";
 import { objectsOf } from "./results.js";
 
 /**
@@ -17,19 +17,19 @@ export interface Audience {
  * The filter member is `toolsListChanged` for "notifications/tools/list_changed", if the revision's filter has it. A
  * notification whose params require `taskId` uses the filter member `taskIds`, with `taskId` as its subject.
  */
-export function audienceOf(deriving: Deriving, method: string, params: Params): Audience {
+export function audienceOf(context: DeriveContext, method: string, params: Params): Audience {
   const row = facts.subjects.find((entry) => entry.method === method);
-  const filters = (flatten(deriving.declarations, facts.names.filter)?.properties ?? []).map(
+  const filters = (flatten(context.declarations, facts.names.filter)?.properties ?? []).map(
     ({ name }) => name,
   );
   if (row !== undefined) {
-    deriving.used.add(factId("subjects", row));
+    context.used.add(factId("subjects", row));
     return { filter: filters.includes(row.filter) ? row.filter : null, subject: row.subject };
   }
   const member = filterMemberOf(method);
   const filter = filters.find((name) => name === member);
   if (filter !== undefined) return { filter, subject: null };
-  const shapes = params.type === null ? [] : objectsOf(deriving, params.type);
+  const shapes = params.type === null ? [] : objectsOf(context, params.type);
   const subject = (shapes[0]?.properties ?? []).find(
     ({ name, optional }) => !optional && filters.includes(`${name}s`),
   );

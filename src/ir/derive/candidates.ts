@@ -1,9 +1,8 @@
 import * as facts from "../facts.js";
 import { flatten, type Flat } from "../flatten.js";
-import { resolve, tagOf } from "../lookup.js";
+import { resolve, tagOf, type Index } from "../lookup.js";
 import type { Declaration } from "../model.js";
-import { ancestorsOf } from "./ancestors.js";
-import type { Deriving } from "./deriving.js";
+import type { DeriveContext } from "./context.js";
 
 /** A declaration with a literal `method`: a request or a notification. */
 export interface Candidate {
@@ -13,27 +12,27 @@ export interface Candidate {
   readonly declaration: Declaration;
 }
 
-/** One declaration for each wire method, in source order. `stated` has the methods of the unions of messages. */
-export function candidates(deriving: Deriving, stated: ReadonlyMap<string, unknown>): Candidate[] {
-  const all = [...deriving.declarations.values()]
-    .flatMap((declaration) => candidate(deriving, declaration))
-    .filter(({ method, name }) => stated.has(method) || !isCarriedElsewhere(deriving, name));
+/** One declaration for each wire method, in source order. `declared` has the methods that the unions of messages declare. */
+export function candidates(context: DeriveContext, declared: ReadonlyMap<string, unknown>): Candidate[] {
+  const all = [...context.declarations.values()]
+    .flatMap((declaration) => candidate(context, declaration))
+    .filter(({ method, name }) => declared.has(method) || !isOfOtherConnection(context, name));
   const byMethod = new Map<string, Candidate[]>();
   for (const entry of all) {
     const duplicates = byMethod.get(entry.method);
     if (duplicates === undefined) byMethod.set(entry.method, [entry]);
     else duplicates.push(entry);
   }
-  return [...byMethod.values()].flatMap((duplicates) => choose(deriving, duplicates));
+  return [...byMethod.values()].flatMap((duplicates) => choose(context, duplicates));
 }
 
-function candidate(deriving: Deriving, declaration: Declaration): Candidate[] {
+function candidate(context: DeriveContext, declaration: Declaration): Candidate[] {
   if (declaration.kind === "constant") return [];
   if (facts.unions.some(({ union }) => union === declaration.name)) return [];
   // An alias of one name does not declare another message.
   if (declaration.kind === "alias" && declaration.type.kind === "reference") return [];
-  const flat = flatten(deriving.declarations, declaration.name);
-  const method = flat === null ? null : methodOf(deriving, flat);
+  const flat = flatten(context.declarations, declaration.name);
+  const method = flat === null ? null : methodOf(context, flat);
   return flat === null || method === null ? [] : [{ name: declaration.name, method, flat, declaration }];
 }
 
@@ -41,16 +40,31 @@ function candidate(deriving: Deriving, declaration: Declaration): Candidate[] {
  * True for a declaration that an extension adds and that extends no message of the revision: it may describe a message of another
  * connection, such as one between a host and a web page.
  */
-function isCarriedElsewhere({ added, declarations }: Deriving, name: string): boolean {
+function isOfOtherConnection({ added, declarations }: DeriveContext, name: string): boolean {
   const ancestors = ancestorsOf(declarations, name);
   return added.has(name) && !ancestors.has(facts.names.request) && !ancestors.has(facts.names.notification);
 }
 
+/** The names of the types that a declaration extends, directly or through others, including itself. */
+function ancestorsOf(declarations: Index, name: string): ReadonlySet<string> {
+  const names = new Set([name]);
+  // A set also visits what is added meanwhile.
+  for (const current of names) {
+    const declaration = declarations.get(current);
+    if (declaration?.kind === "interface") for (const base of declaration.bases) names.add(base.name);
+    if (declaration?.kind !== "alias") continue;
+    const { type } = declaration;
+    for (const part of type.kind === "intersection" ? type.members : [type])
+      if (part.kind === "reference") names.add(part.name);
+  }
+  return names;
+}
+
 /** The literal of the required member `method`; null when there is none, as on `Request` itself. */
-export function methodOf(deriving: Deriving, flat: Flat): string | null {
+export function methodOf(context: DeriveContext, flat: Flat): string | null {
   const member = flat.properties.find(({ name }) => name === "method");
   if (member === undefined || member.optional) return null;
-  const type = resolve(deriving.declarations, member.type);
+  const type = resolve(context.declarations, member.type);
   return type.kind === "literal" && typeof type.value === "string" ? type.value : null;
 }
 
@@ -58,7 +72,7 @@ export function methodOf(deriving: Deriving, flat: Flat): string | null {
  * Of declarations with the same method, returns the one that writes the literal itself. Reports more than one such
  * declaration.
  */
-function choose(deriving: Deriving, duplicates: readonly Candidate[]): Candidate[] {
+function choose(context: DeriveContext, duplicates: readonly Candidate[]): Candidate[] {
   const [first] = duplicates;
   if (first === undefined) return [];
   if (duplicates.length === 1) return [first];
@@ -68,9 +82,9 @@ function choose(deriving: Deriving, duplicates: readonly Candidate[]): Candidate
   const choice = writers[0] ?? first;
   if (writers.length > 1) {
     const names = writers.map(({ name }) => name).join(" and ");
-    deriving.scope.error(
+    context.scope.error(
       "MG401",
-      deriving.locationOf(writers[1]?.name ?? choice.name),
+      context.locationOf(writers[1]?.name ?? choice.name),
       `the method "${choice.method}" is declared by ${names}`,
       "give each message a method of its own",
     );

@@ -2,8 +2,8 @@ import * as facts from "../facts.js";
 import { flattenType, type Flat } from "../flatten.js";
 import { resolve } from "../lookup.js";
 import type { Capability, Condition, Message, Params, Property } from "../model.js";
-import { factId, type Deriving } from "./deriving.js";
-import { answersAllowed } from "./results.js";
+import { factId, type DeriveContext } from "./context.js";
+import { selectedResultsOf } from "./results.js";
 import type { Sender } from "./senders.js";
 
 /**
@@ -12,7 +12,7 @@ import type { Sender } from "./senders.js";
  * `tools.listChanged` of its sender. Null if the revision's capabilities have no such path.
  */
 export function capabilityOf(
-  deriving: Deriving,
+  context: DeriveContext,
   method: string,
   kind: Message["kind"],
   sender: Sender,
@@ -20,9 +20,9 @@ export function capabilityOf(
   const row = facts.capabilities.find((entry) => entry.method === method);
   if (row !== undefined) {
     for (const side of sidesOf(sender, row.of)) {
-      if (memberAt(deriving, side, row.path) === null) continue;
-      deriving.used.add(factId("capabilities", row));
-      return declared(deriving, sender, side, row.path);
+      if (memberAt(context, side, row.path) === null) continue;
+      context.used.add(factId("capabilities", row));
+      return capabilityAt(context, sender, side, row.path);
     }
     return null;
   }
@@ -33,15 +33,15 @@ export function capabilityOf(
   // A request needs a capability of its receiver; a notification needs one of its sender first.
   const order = kind === "request" ? (["receiver"] as const) : (["sender", "receiver"] as const);
   for (const side of order.flatMap((of) => sidesOf(sender, of))) {
-    const path = paths.find((entry) => memberAt(deriving, side, entry) !== null);
-    if (path !== undefined) return declared(deriving, sender, side, path);
+    const path = paths.find((entry) => memberAt(context, side, entry) !== null);
+    if (path !== undefined) return capabilityAt(context, sender, side, path);
   }
   return null;
 }
 
 /** The further capabilities that a request needs, depending on its params. */
 export function conditionsOf(
-  deriving: Deriving,
+  context: DeriveContext,
   method: string,
   sender: Sender,
   params: Params,
@@ -51,31 +51,31 @@ export function conditionsOf(
   const fromRows = facts.conditions.flatMap((row): Condition[] => {
     if (row.method !== method) return [];
     const { member, values, implied } = row;
-    const isKnown = memberAt(deriving, side, row.path) !== null;
+    const isKnown = memberAt(context, side, row.path) !== null;
     // Without its capability, such a value has no meaning in this revision and must not be sent.
-    const isUndefinedHere = values !== null && !values.includes(null) && lacks(deriving, params, member);
+    const isUndefinedHere = values !== null && !values.includes(null) && lacks(context, params, member);
     if (!isKnown && !isUndefinedHere) return [];
-    if (isKnown) deriving.used.add(factId("conditions", row));
-    return [{ member, values, capability: declared(deriving, sender, side, row.path), implied }];
+    if (isKnown) context.used.add(factId("conditions", row));
+    return [{ member, values, capability: capabilityAt(context, sender, side, row.path), implied }];
   });
-  const fromResults = answersAllowed(deriving, params).flatMap(({ member, under }): Condition[] => {
+  const fromResults = selectedResultsOf(context, params).flatMap(({ member, under }): Condition[] => {
     const path = `${under}.${method.replaceAll("/", ".")}`;
-    if (memberAt(deriving, side, path) === null) return [];
-    return [{ member, values: null, capability: declared(deriving, sender, side, path), implied: false }];
+    if (memberAt(context, side, path) === null) return [];
+    return [{ member, values: null, capability: capabilityAt(context, sender, side, path), implied: false }];
   });
   return [...fromRows, ...fromResults];
 }
 
-function lacks(deriving: Deriving, { type }: Params, member: string): boolean {
-  const flat = type === null ? null : flattenType(deriving.declarations, type);
+function lacks(context: DeriveContext, { type }: Params, member: string): boolean {
+  const flat = type === null ? null : flattenType(context.declarations, type);
   return flat !== null && !flat.properties.some(({ name }) => name === member);
 }
 
 type Side = "client" | "server";
 
-function declared(deriving: Deriving, sender: Sender, side: Side, path: string): Capability {
-  const member = memberAt(deriving, side, path);
-  const flag = member !== null && resolve(deriving.declarations, member.type).kind === "boolean";
+function capabilityAt(context: DeriveContext, sender: Sender, side: Side, path: string): Capability {
+  const member = memberAt(context, side, path);
+  const flag = member !== null && resolve(context.declarations, member.type).kind === "boolean";
   return { side: sender === "either" ? "receiver" : side, path, flag };
 }
 
@@ -91,9 +91,9 @@ function camel(words: string): string {
 }
 
 /** The member at this path in a side's capability type. */
-function memberAt(deriving: Deriving, side: Side, path: string): Property | null {
+function memberAt(context: DeriveContext, side: Side, path: string): Property | null {
   let result: Property | null = null;
-  let flat: Flat | null = flattenType(deriving.declarations, {
+  let flat: Flat | null = flattenType(context.declarations, {
     kind: "reference",
     name: facts.capabilityTypes[side],
   });
@@ -101,7 +101,7 @@ function memberAt(deriving: Deriving, side: Side, path: string): Property | null
     const member = flat?.properties.find(({ name }) => name === step);
     if (member === undefined) return null;
     result = member;
-    flat = flattenType(deriving.declarations, member.type);
+    flat = flattenType(context.declarations, member.type);
   }
   return result;
 }

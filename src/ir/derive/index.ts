@@ -1,10 +1,9 @@
 import type { Diagnostics } from "../../diagnostics.js";
 import { check, checkDeclarations } from "../check/index.js";
-import type { LocationOf } from "../check/location.js";
-import { index } from "../lookup.js";
-import type { Declaration, Message, Protocol, Source } from "../model.js";
-import type { Deriving } from "./deriving.js";
-import { withIntegers } from "./integers.js";
+import { index, type LocationOf } from "../lookup.js";
+import * as facts from "../facts.js";
+import type { Declaration, Message, Protocol, Source, Type } from "../model.js";
+import { factId, type DeriveContext } from "./context.js";
 import { headerMemberOf, messagesOf } from "./messages.js";
 import {
   batchesOf,
@@ -41,39 +40,58 @@ export function assemble(
 ): Protocol | null {
   if (!checkDeclarations(declared, locationOf, diagnostics)) return null;
   const declarations = withIntegers(declared, used);
-  const deriving: Deriving = {
+  const context: DeriveContext = {
     declarations: index(declarations),
     added: new Set(extensions.flatMap(({ adds }) => adds)),
     scope: diagnostics.root,
     locationOf,
     used,
   };
-  const messages = messagesOf(deriving);
-  const wellKnown = wellKnownMethodsOf(deriving, messages);
-  const meta = metaOf(deriving);
-  const opening = openingOf(deriving, wellKnown, meta);
-  const headers = headersOf(deriving, opening);
+  const messages = messagesOf(context);
+  const wellKnown = wellKnownMethodsOf(context, messages);
+  const meta = metaOf(context);
+  const opening = openingOf(context, wellKnown, meta);
+  const headers = headersOf(context, opening);
   const withHeaderMember = (message: Message): Message =>
     message.kind === "request" && message.carriage === "wire" && headers.name !== undefined
-      ? { ...message, headerMember: headerMemberOf(deriving, message.params) }
+      ? { ...message, headerMember: headerMemberOf(context, message.params) }
       : message;
   const protocol: Protocol = {
     format: 1,
     revision,
     source,
     opening,
-    batches: batchesOf(deriving),
-    idlessErrors: idlessErrorsOf(deriving),
-    primedStreams: primedStreamsOf(deriving, opening),
-    errors: errorsOf(deriving, opening, wellKnown),
-    levels: levelsOf(deriving),
+    batches: batchesOf(context),
+    idlessErrors: idlessErrorsOf(context),
+    primedStreams: primedStreamsOf(context, opening),
+    errors: errorsOf(context, opening, wellKnown),
+    levels: levelsOf(context),
     headers,
     wellKnown,
     meta,
-    engineDefaults: engineDefaultsOf(deriving, messages),
+    engineDefaults: engineDefaultsOf(context, messages),
     declarations,
     messages: messages.map(withHeaderMember),
     extensions,
   };
   return check(protocol, diagnostics) ? protocol : null;
+}
+
+/** Makes numbers integers where only the prose requires integers. */
+function withIntegers(declarations: readonly Declaration[], used: Set<string>): Declaration[] {
+  return declarations.map((declaration) => {
+    if (declaration.kind !== "alias" || !facts.integers.includes(declaration.name)) return declaration;
+    const type = whole(declaration.type);
+    if (type === null) return declaration;
+    used.add(factId("integers", declaration.name));
+    return { ...declaration, type };
+  });
+}
+
+/** The type with integers instead of numbers; null if it has no numbers. */
+function whole(type: Type): Type | null {
+  if (type.kind === "number") return { ...type, integer: true };
+  if (type.kind !== "union") return null;
+  if (!type.members.some((member) => member.kind === "number")) return null;
+  return { ...type, members: type.members.map((member) => whole(member) ?? member) };
 }

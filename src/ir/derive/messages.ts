@@ -4,63 +4,82 @@ import type { Message, Params } from "../model.js";
 import { candidates, isDeprecated, type Candidate } from "./candidates.js";
 import { audienceOf } from "./audience.js";
 import { capabilityOf, conditionsOf } from "./capability.js";
-import { factId, type Deriving } from "./deriving.js";
-import { paramsOf } from "./params.js";
+import { factId, type DeriveContext } from "./context.js";
 import { resultFactsOf, prefixesOf, objectsOf } from "./results.js";
-import { directions, type Direction, statedDirections } from "./senders.js";
+import { directions, type Direction, declaredDirections } from "./senders.js";
 
 /** Every request and notification, in the order of their declarations. */
-export function messagesOf(deriving: Deriving): Message[] {
-  const stated = statedDirections(deriving);
-  const all = candidates(deriving, stated);
-  const byMethod = directions(deriving, all, stated);
+export function messagesOf(context: DeriveContext): Message[] {
+  const declared = declaredDirections(context);
+  const all = candidates(context, declared);
+  const byMethod = directions(context, all, declared);
   return all.flatMap((candidate) => {
     const direction = byMethod.get(candidate.method);
-    return direction === undefined ? [] : [message(deriving, candidate, direction)];
+    return direction === undefined ? [] : [message(context, candidate, direction)];
   });
 }
 
-function message(deriving: Deriving, candidate: Candidate, { kind, sender, carriage }: Direction): Message {
+function message(
+  context: DeriveContext,
+  candidate: Candidate,
+  { kind, sender, carriage }: Direction,
+): Message {
   const { method, name, declaration } = candidate;
-  const params = paramsOf(deriving, candidate);
+  const params = paramsOf(context, candidate);
   const base = {
     method,
     name,
     sender,
     params,
-    capability: capabilityOf(deriving, method, kind, sender),
+    capability: capabilityOf(context, method, kind, sender),
     deprecated: isDeprecated(declaration),
   };
-  if (kind === "notification") return { kind, ...base, ...audienceOf(deriving, method, params) };
+  if (kind === "notification") return { kind, ...base, ...audienceOf(context, method, params) };
   const opens = facts.wellKnownMethods.some((row) => row.role === "initialize" && row.method === method);
-  const answer = resultFactsOf(deriving, candidate, params);
+  const resultFacts = resultFactsOf(context, candidate, params);
   return {
     kind,
     ...base,
-    ...answer,
+    ...resultFacts,
     carriage,
     cancellable: !opens && carriage === "wire",
     headerMember: null,
-    conditions: conditionsOf(deriving, method, sender, params),
-    prefixes: prefixesOf(deriving, method, answer.results),
+    conditions: conditionsOf(context, method, sender, params),
+    prefixes: prefixesOf(context, method, resultFacts.results),
   };
 }
 
+/** The member `params` of the message, own or inherited. */
+function paramsOf(context: DeriveContext, { name, method, flat }: Candidate): Params {
+  const member = flat.properties.find((entry) => entry.name === "params");
+  if (member === undefined) return { presence: "none", type: null, declaredBy: null };
+  const { type, optional, declaredBy } = member;
+  if (!["reference", "object", "record", "intersection", "union", "unknown"].includes(type.kind)) {
+    context.scope.error(
+      "MG405",
+      context.locationOf(name),
+      `the params of "${method}" are not an object`,
+      "declare them as a named type or an object with members",
+    );
+  }
+  return { presence: optional ? "optional" : "required", type, declaredBy };
+}
+
 /** The required string member of the params that the "name" header repeats; null if there is none. */
-export function headerMemberOf(deriving: Deriving, params: Params): string | null {
+export function headerMemberOf(context: DeriveContext, params: Params): string | null {
   const shapes =
-    params.type === null || params.presence !== "required" ? [] : objectsOf(deriving, params.type);
+    params.type === null || params.presence !== "required" ? [] : objectsOf(context, params.type);
   for (const member of facts.headerMembers) {
     const everywhere =
       shapes.length > 0 &&
       shapes.every(({ properties }) =>
         properties.some(
           ({ name, optional, type }) =>
-            name === member && !optional && resolve(deriving.declarations, type).kind === "string",
+            name === member && !optional && resolve(context.declarations, type).kind === "string",
         ),
       );
     if (!everywhere) continue;
-    deriving.used.add(factId("headerMembers", member));
+    context.used.add(factId("headerMembers", member));
     return member;
   }
   return null;

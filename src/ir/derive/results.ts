@@ -1,10 +1,10 @@
 import * as facts from "../facts.js";
-import type { AnswerFact } from "../facts.js";
+import type { SelectedResultFact } from "../facts.js";
 import { flatten, flattenType, type Flat } from "../flatten.js";
 import { resolve } from "../lookup.js";
 import type { Params, Prefix, Type } from "../model.js";
 import type { Candidate } from "./candidates.js";
-import { factId, type Deriving } from "./deriving.js";
+import { factId, type DeriveContext } from "./context.js";
 import { membersOf } from "./senders.js";
 
 /** The results of a request, and what their types imply. */
@@ -19,9 +19,9 @@ export interface ResultFacts {
  * The names of a request's results by the schema alone: those of `<base>ResultResponse`, otherwise `<base>Result`. Empty
  * without either.
  */
-function namedResults(deriving: Deriving, { name }: Candidate): string[] {
+function namedResults(context: DeriveContext, { name }: Candidate): string[] {
   const base = name.replace(/Request$/, "");
-  const envelope = flatten(deriving.declarations, `${base}ResultResponse`);
+  const envelope = flatten(context.declarations, `${base}ResultResponse`);
   const result = envelope?.properties.find((entry) => entry.name === "result");
   if (result !== undefined) {
     const names = namesIn(result.type);
@@ -29,7 +29,7 @@ function namedResults(deriving: Deriving, { name }: Candidate): string[] {
     const ordinary = names.filter((entry) => entry !== facts.names.inputResult);
     if (names.length > 0) return [...ordinary, ...names.filter((entry) => !ordinary.includes(entry))];
   }
-  return deriving.declarations.has(`${base}Result`) ? [`${base}Result`] : [];
+  return context.declarations.has(`${base}Result`) ? [`${base}Result`] : [];
 }
 
 /** The names as written: an alias such as `GetTaskResult` counts as a result. */
@@ -38,51 +38,55 @@ function namesIn(type: Type): string[] {
   return type.kind === "union" ? type.members.flatMap(namesIn) : [];
 }
 
-export function resultFactsOf(deriving: Deriving, candidate: Candidate, params: Params): ResultFacts {
-  const { declarations } = deriving;
-  const results = namedResults(deriving, candidate);
-  if (results.length === 0) results.push(...emptyResult(deriving, candidate));
-  const paramShapes = params.type === null ? [] : objectsOf(deriving, params.type);
-  for (const { result } of answersAllowed(deriving, params))
+export function resultFactsOf(context: DeriveContext, candidate: Candidate, params: Params): ResultFacts {
+  const { declarations } = context;
+  const results = namedResults(context, candidate);
+  if (results.length === 0) results.push(...emptyResult(context, candidate));
+  const paramShapes = params.type === null ? [] : objectsOf(context, params.type);
+  for (const { result } of selectedResultsOf(context, params))
     if (!results.includes(result)) results.push(result);
   const [first] = results;
   const result = first === undefined ? null : flatten(declarations, first);
   const has = (flat: Flat | null, member: string): boolean =>
     flat?.properties.some(({ name }) => name === member) ?? false;
-  const paged =
+  const isPaginated =
     has(result, facts.names.nextCursor) && paramShapes.some((flat) => has(flat, facts.names.cursor));
   return {
     results,
-    items: paged && result !== null ? itemsOf(deriving, candidate, result) : null,
+    items: isPaginated && result !== null ? itemsOf(context, candidate, result) : null,
     cacheable: facts.names.cacheable.every((member) => has(result, member)),
     asksInput:
       results.includes(facts.names.inputResult) ||
-      // If the input responses are required, the request only carries them and is never answered with a request for input.
+      // A request that requires input responses only carries them, so its result is never a request for input.
       paramShapes.some(({ properties }) =>
         properties.some(({ name, optional }) => name === facts.names.inputResponses && optional),
       ),
   };
 }
 
-/** The rows for further results that a request's params allow. */
-export function answersAllowed(deriving: Deriving, params: Params): AnswerFact[] {
-  const paramShapes = params.type === null ? [] : objectsOf(deriving, params.type);
-  const allowed = facts.answers.filter(
+/** The rows for the results that a request's params can select. */
+export function selectedResultsOf(context: DeriveContext, params: Params): SelectedResultFact[] {
+  const paramShapes = params.type === null ? [] : objectsOf(context, params.type);
+  const rows = facts.selectedResults.filter(
     (row) =>
-      deriving.declarations.has(row.result) &&
+      context.declarations.has(row.result) &&
       paramShapes.some(({ properties }) =>
         properties.some(
           ({ name, type }) => name === row.member && type.kind === "reference" && type.name === row.type,
         ),
       ),
   );
-  for (const row of allowed) deriving.used.add(factId("answers", row));
-  return allowed;
+  for (const row of rows) context.used.add(factId("selectedResults", row));
+  return rows;
 }
 
 /** The prefixes of text in the first of these results. */
-export function prefixesOf(deriving: Deriving, method: string, [result = ""]: readonly string[]): Prefix[] {
-  const { declarations } = deriving;
+export function prefixesOf(
+  context: DeriveContext,
+  method: string,
+  [result = ""]: readonly string[],
+): Prefix[] {
+  const { declarations } = context;
   const rows = facts.prefixes.filter((row) => {
     const list = flatten(declarations, result)?.properties.find(({ name }) => name === row.list);
     const type = list && resolve(declarations, list.type);
@@ -92,24 +96,24 @@ export function prefixesOf(deriving: Deriving, method: string, [result = ""]: re
       flattenType(declarations, type.element)?.properties.some(({ name }) => name === row.member)
     );
   });
-  for (const row of rows) deriving.used.add(factId("prefixes", row));
+  for (const row of rows) context.used.add(factId("prefixes", row));
   return rows.map(({ list, member, prefix }) => ({ list, member, prefix }));
 }
 
 /** The objects that a type may be: the type itself, or each member of a union. */
-export function objectsOf(deriving: Deriving, type: Type): Flat[] {
-  return membersOf(deriving.declarations, type).flatMap((member) => {
-    const flat = flattenType(deriving.declarations, member);
+export function objectsOf(context: DeriveContext, type: Type): Flat[] {
+  return membersOf(context.declarations, type).flatMap((member) => {
+    const flat = flattenType(context.declarations, member);
     return flat === null ? [] : [flat];
   });
 }
 
-function emptyResult(deriving: Deriving, { name, method }: Candidate): string[] {
+function emptyResult(context: DeriveContext, { name, method }: Candidate): string[] {
   const empty = facts.names.emptyResult;
-  if (deriving.declarations.has(empty)) return [empty];
-  deriving.scope.warn(
+  if (context.declarations.has(empty)) return [empty];
+  context.scope.warn(
     "MG403",
-    deriving.locationOf(name),
+    context.locationOf(name),
     `the result of "${method}" is unknown: the schema declares neither ${name.replace(/Request$/, "")}Result nor ${empty}`,
     `declare ${name.replace(/Request$/, "")}Result`,
   );
@@ -117,15 +121,13 @@ function emptyResult(deriving: Deriving, { name, method }: Candidate): string[] 
 }
 
 /** The one array among the members of a paginated result. */
-function itemsOf(deriving: Deriving, { name, method }: Candidate, result: Flat): string | null {
-  const arrays = result.properties.filter(
-    ({ type }) => resolve(deriving.declarations, type).kind === "array",
-  );
+function itemsOf(context: DeriveContext, { name, method }: Candidate, result: Flat): string | null {
+  const arrays = result.properties.filter(({ type }) => resolve(context.declarations, type).kind === "array");
   const [only] = arrays;
   if (only !== undefined && arrays.length === 1) return only.name;
-  deriving.scope.note(
+  context.scope.note(
     "MG404",
-    deriving.locationOf(name),
+    context.locationOf(name),
     `"${method}" is paginated, but its result has ${arrays.length} arrays, so the one with the items is unknown`,
     "use exactly one array in a paginated result",
   );

@@ -3,7 +3,7 @@ import { flattenType } from "../flatten.js";
 import { resolve, type Index } from "../lookup.js";
 import type { Message, RequestMessage, Type } from "../model.js";
 import { methodOf, type Candidate } from "./candidates.js";
-import { factId, type Deriving } from "./deriving.js";
+import { factId, type DeriveContext } from "./context.js";
 
 export type Sender = Message["sender"];
 
@@ -14,12 +14,12 @@ export interface Direction {
   readonly carriage: RequestMessage["carriage"];
 }
 
-/** The directions that the unions of messages state, by method. */
-export function statedDirections(deriving: Deriving): ReadonlyMap<string, Direction> {
+/** The directions that the unions of messages declare, by method. */
+export function declaredDirections(context: DeriveContext): ReadonlyMap<string, Direction> {
   const byMethod = new Map<string, Direction>();
   for (const row of facts.unions) {
-    for (const method of methodsIn(deriving, row.union)) {
-      deriving.used.add(factId("unions", row));
+    for (const method of methodsIn(context, row.union)) {
+      context.used.add(factId("unions", row));
       const earlier = byMethod.get(method);
       const sender = earlier === undefined || earlier.sender === row.sender ? row.sender : "either";
       // A member of both kinds of union counts as a JSON-RPC message.
@@ -30,15 +30,15 @@ export function statedDirections(deriving: Deriving): ReadonlyMap<string, Direct
   return byMethod;
 }
 
-/** The direction of every candidate, by method: the stated one, otherwise a guess, which is reported. */
+/** The direction of every candidate, by method: the declared one, otherwise an assumption, which is reported. */
 export function directions(
-  deriving: Deriving,
+  context: DeriveContext,
   messages: readonly Candidate[],
-  stated: ReadonlyMap<string, Direction>,
+  declared: ReadonlyMap<string, Direction>,
 ): ReadonlyMap<string, Direction> {
-  const byMethod = new Map(stated);
+  const byMethod = new Map(declared);
   for (const message of messages) {
-    if (!byMethod.has(message.method)) byMethod.set(message.method, assume(deriving, message, byMethod));
+    if (!byMethod.has(message.method)) byMethod.set(message.method, assume(context, message, byMethod));
   }
   return byMethod;
 }
@@ -46,11 +46,11 @@ export function directions(
 /**
  * The methods of a union's members. A member may be a name, another union or, in a JSON Schema, a copy of the declaration.
  */
-function methodsIn(deriving: Deriving, name: string): string[] {
-  if (!deriving.declarations.has(name)) return [];
-  return membersOf(deriving.declarations, { kind: "reference", name }).flatMap((member) => {
-    const flat = flattenType(deriving.declarations, member);
-    const method = flat === null ? null : methodOf(deriving, flat);
+function methodsIn(context: DeriveContext, name: string): string[] {
+  if (!context.declarations.has(name)) return [];
+  return membersOf(context.declarations, { kind: "reference", name }).flatMap((member) => {
+    const flat = flattenType(context.declarations, member);
+    const method = flat === null ? null : methodOf(context, flat);
     return method === null ? [] : [method];
   });
 }
@@ -59,18 +59,18 @@ function methodsIn(deriving: Deriving, name: string): string[] {
 export function membersOf(declarations: Index, type: Type): Type[] {
   const members: Type[] = [];
   const names = new Set<string>();
-  const open: Type[] = [type];
-  for (let current = open.pop(); current !== undefined; current = open.pop()) {
+  const pending: Type[] = [type];
+  for (let current = pending.pop(); current !== undefined; current = pending.pop()) {
     if (current.kind === "union") {
-      open.push(...[...current.members].reverse());
+      pending.push(...[...current.members].reverse());
     } else if (current.kind !== "reference") {
       members.push(current);
     } else if (!names.has(current.name)) {
       names.add(current.name);
       const target = declarations.get(current.name);
-      const opens =
+      const isUnion =
         target?.kind === "alias" && ["union", "reference"].includes(resolve(declarations, target.type).kind);
-      if (opens) open.push(target.type);
+      if (isUnion) pending.push(target.type);
       else members.push(current);
     }
   }
@@ -78,18 +78,18 @@ export function membersOf(declarations: Index, type: Type): Type[] {
 }
 
 function assume(
-  deriving: Deriving,
+  context: DeriveContext,
   message: Candidate,
   directions: ReadonlyMap<string, Direction>,
 ): Direction {
   const { method, name } = message;
   const notification = method.startsWith(facts.names.notificationPrefix) || name.endsWith("Notification");
   const kind = notification ? "notification" : "request";
-  const [sender, reason] = guess(message, kind, directions);
-  deriving.scope.note(
+  const [sender, reason] = likelySender(message, kind, directions);
+  context.scope.note(
     "MG402",
-    deriving.locationOf(name),
-    `${name} is not in any union of messages; "${method}" is assumed to be a ${kind} that the ${sender} sends, because ${reason}`,
+    context.locationOf(name),
+    `${name} is not in any union of messages; it is assumed that the ${sender} sends the ${kind} "${method}", because ${reason}`,
     `list it in ${facts.unions
       .filter((row) => row.kind === kind && row.carriage === "wire")
       .map((row) => row.union)
@@ -99,7 +99,7 @@ function assume(
 }
 
 /** The most likely sender, and the reason: the senders of related methods, the description, or the usual direction. */
-function guess(
+function likelySender(
   { method, declaration }: Candidate,
   kind: Message["kind"],
   directions: ReadonlyMap<string, Direction>,
@@ -109,10 +109,12 @@ function guess(
   const senders = new Set(relatives.map(([, row]) => row.sender));
   const [relative] = senders;
   if (relative !== undefined && senders.size === 1)
-    return [relative, `the other methods under "${family}" are`];
-  const described = /\b(?:from|by) the (client|server)\b/i.exec(declaration.doc.text)?.[1]?.toLowerCase();
-  if (described === "client" || described === "server") return [described, "its description says so"];
-  return kind === "request" ? ["client", "most requests are"] : ["server", "most notifications are"];
+    return [relative, `it sends the other "${family}" methods`];
+  const sender = /\b(?:from|by) the (client|server)\b/i.exec(declaration.doc.text)?.[1]?.toLowerCase();
+  if (sender === "client" || sender === "server") return [sender, "its description says so"];
+  return kind === "request"
+    ? ["client", "it sends most requests"]
+    : ["server", "it sends most notifications"];
 }
 
 /** The family of "resources/templates/list" and "notifications/resources/updated" is "resources". */

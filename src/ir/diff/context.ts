@@ -75,7 +75,7 @@ export function alternativesOf(declarations: Index, type: Type, shared: Readonly
 }
 
 /** The names of a type's alternatives, including the aliases that lead to them. */
-export function namesOn(declarations: Index, type: Type): ReadonlySet<string> {
+export function namesOf(declarations: Index, type: Type): ReadonlySet<string> {
   const names = new Set<string>();
   const pending = [type];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {

@@ -54,33 +54,34 @@ function compareInterfaces(
   part: EnvelopePart,
 ): Delta[] {
   const { name } = is;
-  const rebased = showBases(was.bases) !== showBases(is.bases);
-  const deltas: Delta[] = rebased
+  const isRebased = showBases(was.bases) !== showBases(is.bases);
+  const deltas: Delta[] = isRebased
     ? [{ change: "bases-changed", path: "", was: showBases(was.bases), is: showBases(is.bases) }]
     : [];
-  const before = ownRest(flatten(pair.before, name), was, rebased);
-  const after = ownRest(flatten(pair.after, name), is, rebased);
+  const before = ownRest(flatten(pair.before, name), was, isRebased);
+  const after = ownRest(flatten(pair.after, name), is, isRebased);
   if (before === null || after === null) return deltas;
-  const elsewhere = comparedInBase(pair, name);
+  const isComparedInBase = comparedInBase(pair, name);
   const skip = (old: FlatProperty | null, fresh: FlatProperty | null): boolean => {
-    if (elsewhere(old, fresh)) return true;
+    if (isComparedInBase(old, fresh)) return true;
     if (part === "none") return false;
     // The method and the params are compared with the message, and the other members of an envelope with its base.
     const member = (old ?? fresh)?.name;
     if (member === "method" || member === "params") return part === "message";
-    return rebased && [old, fresh].every((property) => property === null || property.declaredBy !== name);
+    return isRebased && [old, fresh].every((property) => property === null || property.declaredBy !== name);
   };
   const members = compareObjects(pair, before, after, skip);
-  const own = rebased ? [] : moved(before, after, name, skip);
+  const moves = isRebased ? [] : movedMembers(before, after, name, skip);
   const memberDeltas = members.map((delta): Delta => {
-    const settled = part !== "none" && /^\.(?!params\b)/.test(delta.path) && shifts[delta.change] !== "none";
-    return settled ? { ...delta, change: "envelope-changed" } : delta;
+    const isEnvelope =
+      part !== "none" && /^\.(?!params\b)/.test(delta.path) && shifts[delta.change] !== "none";
+    return isEnvelope ? { ...delta, change: "envelope-changed" } : delta;
   });
-  return [...deltas, ...memberDeltas, ...own];
+  return [...deltas, ...memberDeltas, ...moves];
 }
 
 /** Members that an interface now declares itself, or no longer declares itself, and that are otherwise unchanged. */
-function moved(
+function movedMembers(
   before: Flat,
   after: Flat,
   name: string,
@@ -97,8 +98,8 @@ function moved(
 }
 
 /** Leaves out an index signature that comes from an unchanged base, because it is compared there. */
-function ownRest(flat: Flat | null, declaration: InterfaceDeclaration, rebased: boolean): Flat | null {
-  return flat === null || rebased ? flat : { ...flat, rest: declaration.rest };
+function ownRest(flat: Flat | null, declaration: InterfaceDeclaration, isRebased: boolean): Flat | null {
+  return flat === null || isRebased ? flat : { ...flat, rest: declaration.rest };
 }
 
 function typeOf(declarations: Pair["before"], declaration: InterfaceDeclaration | AliasDeclaration): Type {

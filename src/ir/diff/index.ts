@@ -1,7 +1,7 @@
 import { index } from "../lookup.js";
 import type { Declaration, Message, Protocol } from "../model.js";
 import { project } from "../projection.js";
-import { typeWithoutProse, withoutProse } from "../prose.js";
+import { withoutProse } from "../prose.js";
 import type { Pair } from "./context.js";
 import { compareDeclarations, showDeclaration, type EnvelopePart } from "./declarations.js";
 import { envelopeParts } from "./envelope.js";
@@ -25,7 +25,9 @@ export { summarize, type Summary } from "./summary.js";
  */
 export function diff(a: Protocol, b: Protocol): Comparison {
   const whole = a.source.language === "typescript" && b.source.language === "typescript";
-  const [old, fresh]: [Comparable, Comparable] = whole ? [bare(a), bare(b)] : [project(a), project(b)];
+  const [old, fresh]: [Comparable, Comparable] = whole
+    ? [withoutProse(a), withoutProse(b)]
+    : [project(a), project(b)];
   return {
     format: 1,
     basis: whole ? "whole" : "projection",
@@ -33,16 +35,6 @@ export function diff(a: Protocol, b: Protocol): Comparison {
     to: { revision: b.revision, source: b.source.name },
     differences: compare(old, fresh),
   };
-}
-
-/** Params written inline have docs of their own. */
-function bare(protocol: Protocol): Comparable {
-  const messages = protocol.messages.map((message): Message => {
-    const { params } = message;
-    const type = params.type === null ? null : typeWithoutProse(params.type);
-    return { ...message, params: { ...params, type } };
-  });
-  return { ...withoutProse(protocol), messages };
 }
 
 type Comparable = WholeFacts & Pick<Protocol, "declarations" | "messages">;
@@ -76,20 +68,20 @@ function compareAllMessages(pair: Pair, old: readonly Message[], fresh: readonly
   join(({ kind, method }) => `${kind} ${method}`);
   join(({ kind, name }) => `${kind} ${name}`);
   const matches = new Set(partners.values());
-  const alone = (message: Message, change: "added" | "removed"): Difference => {
+  const unmatched = (message: Message, change: "added" | "removed"): Difference => {
     const text =
       message.kind === "request"
         ? `${message.name}, answered with ${message.results.join(" or ")}`
         : message.name;
-    const bare: Delta = { change: `${message.kind}-${change}`, path: "", was: null, is: null };
-    const delta = change === "added" ? { ...bare, is: text } : { ...bare, was: text };
+    const base: Delta = { change: `${message.kind}-${change}`, path: "", was: null, is: null };
+    const delta = change === "added" ? { ...base, is: text } : { ...base, was: text };
     return classify(delta, { kind: "message", name: message.method }, sendersOf(message));
   };
   return [
-    ...old.filter((was) => !matches.has(was)).map((was) => alone(was, "removed")),
+    ...old.filter((was) => !matches.has(was)).map((was) => unmatched(was, "removed")),
     ...fresh.flatMap((is) => {
       const was = partners.get(is);
-      if (was === undefined) return [alone(is, "added")];
+      if (was === undefined) return [unmatched(is, "added")];
       const senders = commonRoles(sendersOf(was), sendersOf(is));
       const subject: Subject = { kind: "message", name: is.method };
       return compareMessages(pair, was, is).map((delta) => classify(delta, subject, senders));
@@ -111,11 +103,12 @@ function compareAllDeclarations(
     const { name } = declaration;
     const [was, is] = [pair.before.get(name), pair.after.get(name)];
     const subject: Subject = { kind: declaration.kind === "constant" ? "constant" : "type", name };
-    const [sent, sends] = [before(name), after(name)];
-    const lists = sent === null || sends === null;
-    const senders = lists ? bothSides : commonRoles(sent, sends);
+    const [oldSenders, newSenders] = [before(name), after(name)];
+    // A union that only lists messages or results changes no message itself.
+    const isList = oldSenders === null || newSenders === null;
+    const senders = isList ? bothSides : commonRoles(oldSenders, newSenders);
     return deltasOf(pair, was, is, parts(name), oldNames.get(name) ?? null).map((delta) =>
-      classify(lists ? { ...delta, shift: "none" } : delta, subject, senders),
+      classify(isList ? { ...delta, shift: "none" } : delta, subject, senders),
     );
   });
 }

@@ -3,12 +3,12 @@ import type { Index } from "../lookup.js";
 import type { Base } from "../model.js";
 import type { Pair } from "./context.js";
 
-/** True if a comparison skips a member. Null stands for a member that does not exist before or after. */
+/** True if a comparison skips a member; null if the member does not exist before or after. */
 export type SkipMember = (was: FlatProperty | null, is: FlatProperty | null) => boolean;
 
 /**
- * Skips a member if its change is a change of a base: one that the interface has before and after, and that it
- * inherits both states of the member from. The change is then listed at the base only.
+ * Skips a member that the interface inherits from the same base before and after: its change is listed at the base
+ * only.
  */
 export function comparedInBase(pair: Pair, name: string): SkipMember {
   const old = basesOf(pair.before, name);

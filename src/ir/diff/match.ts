@@ -39,17 +39,18 @@ export function match(pair: Pair, old: readonly Type[], fresh: readonly Type[]):
     keys.delete(keyOf(was));
     pairs.push([was, is]);
   }
-  const settled = new Set(pairs.flat());
-  removed = removed.filter((type) => !settled.has(type));
-  added = added.filter((type) => !settled.has(type));
+  const matches = new Set(pairs.flat());
+  removed = removed.filter((type) => !matches.has(type));
+  added = added.filter((type) => !matches.has(type));
 
   // One side may write the value of a literal, the other the name of a constant.
   join((was, is) => was.kind === "literal" && is.kind === "literal" && was.value === is.value);
-  for (const [was, is] of likeliest(pair, removed, added)) join((one, other) => one === was && other === is);
-  const alone = (types: readonly Type[], group: string): boolean =>
+  for (const [was, is] of likelyPairs(pair, removed, added))
+    join((one, other) => one === was && other === is);
+  const isOnly = (types: readonly Type[], group: string): boolean =>
     types.filter(({ kind }) => kind === group).length === 1;
   for (const group of ["array", "number", "string"]) {
-    if (alone(removed, group) && alone(added, group)) {
+    if (isOnly(removed, group) && isOnly(added, group)) {
       join((was, is) => was.kind === group && is.kind === group);
     }
   }
@@ -58,7 +59,7 @@ export function match(pair: Pair, old: readonly Type[], fresh: readonly Type[]):
 }
 
 /** Pairs of objects that are probably two versions of one object, those with the fewest differences first. */
-function likeliest(
+function likelyPairs(
   pair: Pair,
   old: readonly Type[],
   fresh: readonly Type[],
@@ -68,26 +69,26 @@ function likeliest(
     fresh.flatMap((is) => {
       if (!alike(flattenType(pair.before, was), flattenType(pair.after, is))) return [];
       const deltas = compareAlternatives(pair, was, is);
-      const grave = deltas.filter(({ change }) => !["none", "harmless"].includes(shifts[change])).length;
-      return [{ was, is, cost: grave * 100 + deltas.length }];
+      const severe = deltas.filter(({ change }) => !["none", "harmless"].includes(shifts[change])).length;
+      return [{ was, is, cost: severe * 100 + deltas.length }];
     }),
   );
   return pairs.sort((a, b) => a.cost - b.cost).map(({ was, is }) => [was, is]);
 }
 
 /**
- * True for two objects with the same tag, and for two objects without common tags that share at least half of the
+ * True for two objects with the same tag, and for two objects without common tags if they share at least half of the
  * members of the smaller one.
  */
 function alike(before: Flat | null, after: Flat | null): boolean {
   if (before === null || after === null) return false;
-  const [tags, others] = [tagsOf(before), tagsOf(after)];
-  const common = [...tags.keys()].filter((name) => others.has(name));
-  if (common.some((name) => tags.get(name) !== others.get(name))) return false;
+  const [oldTags, newTags] = [tagsOf(before), tagsOf(after)];
+  const common = [...oldTags.keys()].filter((name) => newTags.has(name));
+  if (common.some((name) => oldTags.get(name) !== newTags.get(name))) return false;
   const names = new Set(after.properties.map(({ name }) => name));
   const shared = before.properties.filter(({ name }) => names.has(name)).length;
-  const fewer = Math.min(before.properties.length, after.properties.length);
-  return common.length > 0 || shared * 2 >= fewer;
+  const minSize = Math.min(before.properties.length, after.properties.length);
+  return common.length > 0 || shared * 2 >= minSize;
 }
 
 /** The literals of an object's required members, by member. */

@@ -1,9 +1,9 @@
-import { answers } from "../facts.js";
+import { selectedResults } from "../facts.js";
 import { flatten } from "../flatten.js";
 import type { Capability, Condition, Message, Params, RequestMessage } from "../model.js";
 import type { Pair } from "./context.js";
 import type { Change, Side } from "./model.js";
-import { answerersOf, commonRoles, sendersOf } from "./roles.js";
+import { receiversOf, commonRoles, sendersOf } from "./roles.js";
 import { showType } from "./show.js";
 import { compareTraits } from "./traits.js";
 import { compareTypes } from "./type.js";
@@ -22,8 +22,8 @@ export function compareMessages(pair: Pair, was: Message, is: Message): Delta[] 
     deltas.push(is.kind === "request" ? withConditions(pair, is, each) : each);
   }
   if (was.kind === "request" && is.kind === "request") {
-    const answerers = commonRoles(answerersOf(was), answerersOf(is));
-    for (const each of compareResults(pair, was, is)) deltas.push({ ...each, senders: answerers });
+    const receivers = commonRoles(receiversOf(was), receiversOf(is));
+    for (const each of compareResults(pair, was, is)) deltas.push({ ...each, senders: receivers });
     for (const each of compareWire(was, is)) deltas.push(each);
     for (const each of compareConditions(was, is)) deltas.push(each);
   }
@@ -35,7 +35,7 @@ function compareSenders(was: Message, is: Message): Delta[] {
   if (was.sender === is.sender) return [];
   const [old, fresh] = [sendersOf(was), sendersOf(is)];
   const removedSides = new Set([...old].filter((side) => !fresh.has(side)));
-  const gained = new Set([...fresh].filter((side) => !old.has(side)));
+  const addedSides = new Set([...fresh].filter((side) => !old.has(side)));
   const values = { path: "", was: was.sender, is: is.sender };
   const deltas: Delta[] = [];
   if (removedSides.size > 0) {
@@ -43,7 +43,7 @@ function compareSenders(was: Message, is: Message): Delta[] {
     // A receiver ignores an unknown notification.
     deltas.push(is.kind === "notification" ? { ...removed, shift: "harmless" } : removed);
   }
-  if (gained.size > 0) deltas.push({ change: "sender-added", ...values, senders: gained });
+  if (addedSides.size > 0) deltas.push({ change: "sender-added", ...values, senders: addedSides });
   return deltas;
 }
 
@@ -52,13 +52,13 @@ function compareCapability(was: Message, is: Message): Delta[] {
   if (old?.path === fresh?.path && old?.side === fresh?.side) return [];
   const values = { path: "", was: old && showCapability(old), is: fresh && showCapability(fresh) };
   if (fresh === null) return [{ change: "capability-released", ...values }];
-  // The same capability, now required of one side only: no one has to declare anything new.
+  // The same capability, now required of one side only: no side has to declare anything new.
   if (old?.path === fresh.path) return [{ change: "capability-released", ...values, shift: "none" }];
   return [...sendersOf(is)].map((sender): Delta => {
     const owner = fresh.side === "receiver" ? peerOf(sender) : fresh.side;
     const senders: ReadonlySet<Side> = new Set([sender]);
-    // A peer that is too old to declare the capability does not receive the message any more, or sends a message that
-    // is no longer expected.
+    // If an older peer does not declare the capability, it no longer receives the message, or it sends a message that
+    // is no longer allowed.
     return {
       change: "capability-required",
       ...values,
@@ -110,29 +110,29 @@ function compareResults(pair: Pair, was: RequestMessage, is: RequestMessage): De
     ...removed.map((name): Delta => ({ change: "result-removed", path: ".result", was: name, is: null })),
     ...added.map((name): Delta => {
       const delta: Delta = { change: "result-added", path: ".result", was: null, is: name };
-      // Only a peer that requests it in the params receives it.
-      return answers.some(({ result }) => result === name) ? { ...delta, shift: "harmless" } : delta;
+      // Only a peer that selects this result in the params receives it.
+      return selectedResults.some(({ result }) => result === name) ? { ...delta, shift: "harmless" } : delta;
     }),
   ];
 }
 
 function compareConditions(was: RequestMessage, is: RequestMessage): Delta[] {
   const keyOf = (one: Condition): string => `${one.member} ${showCondition(one)}`;
-  const only = (these: RequestMessage, those: RequestMessage): readonly Condition[] => {
-    const keys = new Set(those.conditions.map(keyOf));
-    return these.conditions.filter((one) => !keys.has(keyOf(one)));
+  const onlyIn = (request: RequestMessage, other: RequestMessage): readonly Condition[] => {
+    const keys = new Set(other.conditions.map(keyOf));
+    return request.conditions.filter((condition) => !keys.has(keyOf(condition)));
   };
   const deltaOf = (change: Change, one: Condition): Omit<Delta, "was" | "is"> => ({
     change,
     path: `.params.${one.member}`,
   });
   return [
-    ...only(was, is).map((one): Delta => ({
+    ...onlyIn(was, is).map((one): Delta => ({
       ...deltaOf("condition-removed", one),
       was: showCondition(one),
       is: null,
     })),
-    ...only(is, was).map((one): Delta => ({
+    ...onlyIn(is, was).map((one): Delta => ({
       ...deltaOf("condition-added", one),
       was: null,
       is: showCondition(one),

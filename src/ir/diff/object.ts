@@ -50,19 +50,19 @@ function compareMember(pair: Pair, was: FlatProperty | null, is: FlatProperty | 
 /** Compares the index signatures. An index signature of any value has the same meaning as none. */
 function compareRest(pair: Pair, before: Flat, after: Flat): Delta[] {
   const [was, is] = [before.rest, after.rest];
-  const [wide, now] = [
+  const [wasAny, isAny] = [
     was === null || acceptsAnything(pair.before, was),
     is === null || acceptsAnything(pair.after, is),
   ];
-  if (was !== null && is !== null && !wide && !now) return under("{}", compareTypes(pair, was, is));
+  if (was !== null && is !== null && !wasAny && !isAny) return under("{}", compareTypes(pair, was, is));
   const values = { path: "{}", was: was && showType(was), is: is && showType(is) };
-  if (wide && now) {
+  if (wasAny && isAny) {
     if (was === null && is === null) return [];
     return (was === null) === (is === null)
       ? under("{}", compareTypes(pair, was ?? { kind: "unknown" }, is ?? { kind: "unknown" }))
       : [{ change: "openness-changed", ...values }];
   }
-  return [{ change: now ? "type-widened" : "type-narrowed", ...values }];
+  return [{ change: isAny ? "type-widened" : "type-narrowed", ...values }];
 }
 
 /** Tags that are part of the type. */

@@ -34,8 +34,8 @@ export function sendersOf({ sender }: Pick<Message, "sender">): ReadonlySet<Side
   return sender === "either" ? bothSides : new Set([sender]);
 }
 
-/** The sides that answer a message. */
-export function answerersOf(message: Pick<Message, "sender">): ReadonlySet<Side> {
+/** The sides that receive a message. */
+export function receiversOf(message: Pick<Message, "sender">): ReadonlySet<Side> {
   return new Set([...sendersOf(message)].map(peerOf));
 }
 
@@ -46,7 +46,7 @@ function startsOf(messages: readonly Message[], side: Side): Type[] {
       starts.push({ kind: "reference", name: message.name });
       if (message.params.type !== null) starts.push(message.params.type);
     }
-    if (message.kind === "request" && answerersOf(message).has(side)) {
+    if (message.kind === "request" && receiversOf(message).has(side)) {
       for (const name of message.results) starts.push({ kind: "reference", name });
     }
   }
@@ -54,15 +54,15 @@ function startsOf(messages: readonly Message[], side: Side): Type[] {
 }
 
 function reach(declarations: Index, starts: readonly Type[]): ReadonlySet<string> {
-  const reached = new Set<string>();
+  const names = new Set<string>();
   const pending = [...starts];
   for (let type = pending.pop(); type !== undefined; type = pending.pop()) {
     if (type.kind !== "reference") {
       for (const each of partsOf(type)) pending.push(each);
       continue;
     }
-    if (reached.has(type.name)) continue;
-    reached.add(type.name);
+    if (names.has(type.name)) continue;
+    names.add(type.name);
     const declaration = declarations.get(type.name);
     if (declaration?.kind === "alias") pending.push(declaration.type);
     if (declaration?.kind !== "interface") continue;
@@ -70,7 +70,7 @@ function reach(declarations: Index, starts: readonly Type[]): ReadonlySet<string
     for (const { name } of declaration.bases) pending.push({ kind: "reference", name });
     if (declaration.rest !== null) pending.push(declaration.rest);
   }
-  return reached;
+  return names;
 }
 
 function isUnion(declarations: Index, name: string): boolean {

@@ -23,8 +23,8 @@ export function showType(type: Type): string {
       return JSON.stringify(type.value);
     case "array": {
       const element = showType(type.element);
-      const wrapped = /^[\w$."]+$/.test(element) ? element : `(${element})`;
-      return type.maxItems === null ? `${wrapped}[]` : `${wrapped}[] (at most ${type.maxItems})`;
+      const text = /^[\w$."]+$/.test(element) ? element : `(${element})`;
+      return type.maxItems === null ? `${text}[]` : `${text}[] (at most ${type.maxItems})`;
     }
     case "record":
       return `{ [key: string]: ${showType(type.member)} }`;

@@ -34,7 +34,7 @@ export function summarize({ differences }: Comparison): Summary {
 }
 
 /** The summary as a sentence without its full stop. */
-export function tell({ types, messages, breaking, compatible, neither }: Summary): string {
+export function summarySentence({ types, messages, breaking, compatible, neither }: Summary): string {
   const counts = (what: string, { added, removed, renamed }: Counts): string =>
     `${what}: ${added} added, ${removed} removed, ${renamed} renamed`;
   const impacts = `changes: ${breaking} breaking, ${compatible} compatible, ${neither} that change no message`;

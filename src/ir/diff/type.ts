@@ -1,6 +1,6 @@
 import { flattenType } from "../flatten.js";
 import type { Type } from "../model.js";
-import { acceptsAnything, alternativesOf, keyOf, namesOn, type Pair } from "./context.js";
+import { acceptsAnything, alternativesOf, keyOf, namesOf, type Pair } from "./context.js";
 import { match } from "./match.js";
 import { compareObjects } from "./object.js";
 import { showType } from "./show.js";
@@ -16,12 +16,12 @@ export function compareTypes(pair: Pair, was: Type, is: Type): Delta[] {
 }
 
 function difference(pair: Pair, was: Type, is: Type): Delta[] {
-  const [wide, now] = [acceptsAnything(pair.before, was), acceptsAnything(pair.after, is)];
-  if (wide && now) return [];
-  if (wide) return [deltaOf("type-narrowed", was, is)];
-  if (now) return [deltaOf("type-widened", was, is)];
-  const names = namesOn(pair.after, is);
-  const shared = new Set([...namesOn(pair.before, was)].filter((name) => names.has(name)));
+  const [wasAny, isAny] = [acceptsAnything(pair.before, was), acceptsAnything(pair.after, is)];
+  if (wasAny && isAny) return [];
+  if (wasAny) return [deltaOf("type-narrowed", was, is)];
+  if (isAny) return [deltaOf("type-widened", was, is)];
+  const names = namesOf(pair.after, is);
+  const shared = new Set([...namesOf(pair.before, was)].filter((name) => names.has(name)));
   const old = alternativesOf(pair.before, was, shared);
   const fresh = alternativesOf(pair.after, is, shared);
   const { pairs, removed, added } = match(pair, old, fresh);

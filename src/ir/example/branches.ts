@@ -1,42 +1,44 @@
-import type { Trial } from "../snapshot/accepts.js";
+import type { Validation } from "../snapshot/accepts.js";
 import type { Check, Schema, SchemaProperty } from "../constraint.js";
 import { schemaOf } from "./checks.js";
 
 /** The state of one search for an example. */
 export interface ExampleContext {
-  readonly trial: Trial;
+  readonly validation: Validation;
   /** The number of schemas that the search may still visit. */
-  readonly steps: { left: number };
+  readonly budget: { steps: number };
   /** True if an optional member at this depth gets a value. */
-  readonly shows: (property: SchemaProperty, depth: number) => boolean;
+  readonly includes: (property: SchemaProperty, depth: number) => boolean;
 }
 
 /**
- * The alternatives of a schema: one branch of each choice, with references and conjunctions expanded. The tags of the docs
- * on the way are added, the outermost first.
+ * The alternatives of a schema: one branch of each choice, with references and conjunctions expanded. Each alternative has
+ * the tags of the docs of its branches, the outermost first.
  */
 export function alternatives(
   context: ExampleContext,
   { doc, checks }: Schema,
   open: readonly string[] = [],
 ): readonly Schema[] {
-  let ways: readonly Schema[] = [{ doc, checks: [] }];
+  let combinations: readonly Schema[] = [{ doc, checks: [] }];
   for (const check of checks) {
     const branches = branchesOf(context, check, open);
-    ways = ways.flatMap((way) => branches.map((branch) => join(way, branch))).slice(0, maxWays);
+    combinations = combinations
+      .flatMap((combination) => branches.map((branch) => join(combination, branch)))
+      .slice(0, maxCombinations);
   }
-  return ways;
+  return combinations;
 }
 
 /** The maximum number of combinations of branches that are tried for one value. */
-const maxWays = 16;
+const maxCombinations = 16;
 
 function branchesOf(context: ExampleContext, check: Check, open: readonly string[]): readonly Schema[] {
-  context.steps.left -= 1;
-  if (context.steps.left < 0) return [];
+  context.budget.steps -= 1;
+  if (context.budget.steps < 0) return [];
   switch (check.kind) {
     case "reference": {
-      const target = context.trial.definitions.get(check.key);
+      const target = context.validation.definitions.get(check.key);
       if (target === undefined) return [schemaOf([check])];
       // A reference back to itself without a step into the value adds no values.
       return open.includes(check.key) ? [] : alternatives(context, target.schema, [...open, check.key]);
@@ -49,9 +51,28 @@ function branchesOf(context: ExampleContext, check: Check, open: readonly string
     case "one":
       return [...check.schemas]
         .sort((a, b) => Number(isNull(a)) - Number(isNull(b)))
-        .flatMap((schema) => alternatives(context, schema, open).map((way) => join(way, schemaOf([check]))));
-    default:
+        .flatMap((schema) =>
+          alternatives(context, schema, open).map((branch) => join(branch, schemaOf([check]))),
+        );
+    case "never":
+    case "type":
+    case "values":
+    case "bound":
+    case "multiple":
+    case "size":
+    case "pattern":
+    case "items":
+    case "unique":
+    case "contains":
+    case "members":
+    case "required":
+    case "names":
+    case "dependent":
+    case "not":
+    case "when":
       return [schemaOf([check])];
+    default:
+      return check satisfies never;
   }
 }
 

@@ -1,4 +1,4 @@
-import { accepts, trialOf, type Definitions } from "../snapshot/accepts.js";
+import { accepts, validationOf, type Definitions } from "../snapshot/accepts.js";
 import { tagOf, type Index } from "../lookup.js";
 import { lower } from "../lower.js";
 import type { Json } from "../snapshot/model.js";
@@ -16,27 +16,27 @@ export interface ExampleOptions {
   /** The name of the value; strings use it if there is no better text. */
   readonly name: string;
   /** True if an optional member gets a value. The members of the value itself have depth 0; by default only they get one. */
-  readonly shows?: (property: SchemaProperty, depth: number) => boolean;
+  readonly includes?: (property: SchemaProperty, depth: number) => boolean;
 }
 
 /**
  * A value that a schema accepts, for documentation and mocks; the same value for the same schema. Returns `undefined` if
- * none was found: some schemas accept nothing, some only infinite values, and some searches exceed the limits.
+ * there is none or the search finds none: some schemas accept nothing, some only infinite values, and some searches exceed the limits.
  */
 export function exampleOf(
   schema: Schema,
-  { definitions, name, shows = (_, depth) => depth === 0 }: ExampleOptions,
+  { definitions, name, includes = (_, depth) => depth === 0 }: ExampleOptions,
 ): Json | undefined {
-  const trial = trialOf(definitions, maxChecks);
-  const context: ExampleContext = { trial, steps: { left: maxSteps }, shows };
+  const validation = validationOf(definitions, maxChecks);
+  const context: ExampleContext = { validation, budget: { steps: maxSteps }, includes };
   const value = valueOf(context, schema, name, 0);
-  return value !== undefined && accepts(trial, schema, value) ? value : undefined;
+  return value !== undefined && accepts(validation, schema, value) ? value : undefined;
 }
 
-/** A value of a declared type of a protocol; `undefined` if none was found. */
+/** A value of a declared type of a protocol; `undefined` if the search finds none. */
 export function exampleOfType(declarations: Index, type: string, name: string): Json | undefined {
   const schema = schemaOf([{ kind: "reference", key: type }]);
-  return exampleOf(schema, { definitions: lower(declarations), name, shows: isInstructive });
+  return exampleOf(schema, { definitions: lower(declarations), name, includes: isInstructive });
 }
 
 /** True for members of the params or result, without metadata, maps, members of any type and deprecated members. */
@@ -53,23 +53,23 @@ const maxSteps = 5000;
 const maxChecks = 200_000;
 /** The maximum nesting of objects and arrays in an example. */
 const maxDepth = 12;
-/** The maximum number of items or members that are made to reach a minimum size. */
-const maxFilled = 20;
+/** The maximum number of items or members that are added to reach a minimum size. */
+const maxMinSize = 20;
 
 function valueOf(context: ExampleContext, schema: Schema, name: string, depth: number): Json | undefined {
-  context.steps.left -= 1;
-  if (context.steps.left < 0 || depth > maxDepth) return undefined;
-  for (const way of alternatives(context, schema)) {
-    const value = candidateOf(context, way, name, depth);
-    if (value !== undefined && accepts(context.trial, way, value)) return value;
+  context.budget.steps -= 1;
+  if (context.budget.steps < 0 || depth > maxDepth) return undefined;
+  for (const alternative of alternatives(context, schema)) {
+    const value = candidateOf(context, alternative, name, depth);
+    if (value !== undefined && accepts(context.validation, alternative, value)) return value;
   }
   return undefined;
 }
 
-function candidateOf(context: ExampleContext, way: Schema, name: string, depth: number): Json | undefined {
-  const { checks } = way;
+function candidateOf(context: ExampleContext, schema: Schema, name: string, depth: number): Json | undefined {
+  const { checks } = schema;
   const values = ofKind(checks, "values")[0]?.values;
-  if (values !== undefined) return values.find((value) => accepts(context.trial, way, value));
+  if (values !== undefined) return values.find((value) => accepts(context.validation, schema, value));
   const type = typeOf(checks);
   switch (type) {
     case "null":
@@ -80,11 +80,11 @@ function candidateOf(context: ExampleContext, way: Schema, name: string, depth: 
     case "number":
       return numberOf(checks, type === "integer");
     case "array":
-      return arrayOf(context, way, name, depth);
+      return arrayOf(context, schema, name, depth);
     case "object":
-      return objectOf(context, way, depth);
+      return objectOf(context, schema, depth);
     case "string":
-      return textOf(checks, name, tagOf(way.doc, "format"));
+      return textOf(checks, name, tagOf(schema.doc, "format"));
     default:
       return type satisfies never;
   }
@@ -97,7 +97,7 @@ function arrayOf(context: ExampleContext, { checks }: Schema, name: string, dept
   const minLength = Math.max(items?.first.length ?? 0, contains?.min ?? 0, ...sizes.map((size) => size.min));
   const maxLength = Math.min(...sizes.map((size) => size.max ?? Infinity));
   const isUnique = ofKind(checks, "unique").length > 0;
-  if (minLength > maxFilled) return undefined;
+  if (minLength > maxMinSize) return undefined;
   const itemName = singular(name);
   const list: Json[] = [];
   for (let i = 0; i < Math.min(maxLength, Math.max(minLength, 1)); i += 1) {
@@ -117,11 +117,11 @@ function unusedValue(context: ExampleContext, schema: Schema, list: readonly Jso
   const lists = alternatives(context, schema).flatMap(({ checks }) => ofKind(checks, "values"));
   return lists
     .flatMap(({ values }) => values)
-    .find((value) => !texts.has(JSON.stringify(value)) && accepts(context.trial, schema, value));
+    .find((value) => !texts.has(JSON.stringify(value)) && accepts(context.validation, schema, value));
 }
 
-function objectOf(context: ExampleContext, way: Schema, depth: number): Json | undefined {
-  const { checks } = way;
+function objectOf(context: ExampleContext, schema: Schema, depth: number): Json | undefined {
+  const { checks } = schema;
   const groups = ofKind(checks, "members");
   const required = new Set(ofKind(checks, "required").flatMap(({ names }) => names));
   const entries = new Map<string, Json>();
@@ -129,7 +129,7 @@ function objectOf(context: ExampleContext, way: Schema, depth: number): Json | u
   for (const property of properties) {
     const { name } = property;
     if (entries.has(name)) continue;
-    if (!required.has(name) && !context.shows(property, depth)) continue;
+    if (!required.has(name) && !context.includes(property, depth)) continue;
     // If several checks describe a member, its value must meet all of them.
     const same = properties.filter((other) => other.name === name).map(({ schema }) => schema);
     const whole = schemaOf([{ kind: "all", schemas: same }]);
@@ -145,18 +145,23 @@ function objectOf(context: ExampleContext, way: Schema, depth: number): Json | u
     entries.set(name, value);
   }
   const minSize = Math.max(0, ...sizesOf(checks, "object").map((size) => size.min));
-  if (minSize > maxFilled) return undefined;
+  if (minSize > maxMinSize) return undefined;
   for (let number = 1; entries.size < minSize; number += 1) {
     const value = valueOf(context, rest, `member ${number}`, depth + 1);
     if (value === undefined) return undefined;
     entries.set(`member${number}`, value);
   }
-  return trimmed(context, way, Object.fromEntries(entries), required);
+  return withoutExcess(context, schema, Object.fromEntries(entries), required);
 }
 
 /** Removes optional members, the last first, until the schema accepts the object. */
-function trimmed(context: ExampleContext, way: Schema, whole: Json, required: ReadonlySet<string>): Json {
-  const fits = (value: Json): boolean => accepts(context.trial, way, value);
+function withoutExcess(
+  context: ExampleContext,
+  schema: Schema,
+  whole: Json,
+  required: ReadonlySet<string>,
+): Json {
+  const fits = (value: Json): boolean => accepts(context.validation, schema, value);
   if (!isRecord(whole) || fits(whole)) return whole;
   let entries = Object.entries(whole);
   for (const entry of [...entries].reverse()) {

@@ -18,7 +18,7 @@ export function sampleOf(source: string): string | null {
   /** Returns the first alternative; the others are parsed and ignored. */
   const choice = (): string => {
     depth += 1;
-    if (depth > maxDepth) throw new Unsampled();
+    if (depth > maxDepth) throw new NoSample();
     const first = sequence();
     while (peek() === "|") {
       at += 1;
@@ -33,7 +33,7 @@ export function sampleOf(source: string): string | null {
     while (at < source.length && peek() !== "|" && peek() !== ")") {
       const one = atom();
       text += repeated(one);
-      if (text.length > maxLength) throw new Unsampled();
+      if (text.length > maxLength) throw new NoSample();
     }
     return text;
   };
@@ -43,7 +43,7 @@ export function sampleOf(source: string): string | null {
     if (result === null) return one;
     const [, sign, low] = result;
     const count = low === undefined ? (sign === "+" ? 1 : 0) : Number(low);
-    if (count * one.length > maxLength) throw new Unsampled();
+    if (count * one.length > maxLength) throw new NoSample();
     return one.repeat(count);
   };
 
@@ -66,25 +66,25 @@ export function sampleOf(source: string): string | null {
     const text = choice();
     return at < source.length ? null : text;
   } catch (error) {
-    if (error instanceof Unsampled) return null;
+    if (error instanceof NoSample) return null;
     throw error;
   }
 }
 
-class Unsampled extends Error {}
+class NoSample extends Error {}
 
 const maxDepth = 30;
 const maxLength = 2000;
 
-/** The first of some ordinary characters that a class or an escape matches. */
+/** The first of some ordinaryCharacters characters that a class or an escape matches. */
 function oneOf(source: string): string {
   const pattern = new RegExp(`^(?:${source})$`, "u");
-  const result = ordinary.find((character) => pattern.test(character));
-  if (result === undefined) throw new Unsampled();
+  const result = ordinaryCharacters.find((character) => pattern.test(character));
+  if (result === undefined) throw new NoSample();
   return result;
 }
 
-const ordinary: readonly string[] = [
+const ordinaryCharacters: readonly string[] = [
   ..."abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ1234567890",
   ..." -_./:@+#%&,;=?!~*()[]{}<>|'\"`$^\\",
   "\t",

@@ -29,21 +29,21 @@ export function textOf(checks: readonly Check[], name: string, format: string | 
   const limit = Math.min(maxLength, ...sizes.map((size) => size.max ?? Infinity));
   if (minLength > maxLength) return undefined;
   const patterns = ofKind(checks, "pattern");
-  const text = formatted[format ?? ""] ?? wordsOf(name);
-  const sampled = patterns.flatMap(({ source }) => sampleOf(source) ?? []);
-  const candidates = [text, ...sampled].map((candidate) => {
+  const text = formatExamples[format ?? ""] ?? wordsOf(name);
+  const samples = patterns.flatMap(({ source }) => sampleOf(source) ?? []);
+  const candidates = [text, ...samples].map((candidate) => {
     const points = [...candidate];
-    const padded =
+    const longEnough =
       points.length === 0
         ? candidate
         : candidate.padEnd(candidate.length + Math.max(0, minLength - points.length), points.at(-1));
-    return [...padded].slice(0, limit).join("");
+    return [...longEnough].slice(0, limit).join("");
   });
   return candidates.find((candidate) => patterns.every((pattern) => matches(pattern, candidate)));
 }
 
 /** Examples of well-known formats. */
-const formatted: Readonly<Record<string, string>> = {
+const formatExamples: Readonly<Record<string, string>> = {
   uri: "file:///notes/today.md",
   "uri-template": "file:///notes/{name}",
   byte: "aGVsbG8=",

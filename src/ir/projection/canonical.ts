@@ -17,10 +17,10 @@ export function canonicalUnion(members: readonly Type[]): Type {
   if (holds(true) && holds(false)) distinct.set(JSON.stringify(boolean), boolean);
   const all = [...distinct];
   const wide = all.filter(([, { kind }]) => kind === "boolean" || kind === "string" || kind === "number");
-  const remaining = all.filter(([, member]) => !wide.some(([, other]) => covers(other, member)));
-  const [only] = remaining;
-  if (remaining.length === 1 && only !== undefined) return only[1];
-  return { kind: "union", members: remaining.sort(([a], [b]) => byText(a, b)).map(([, member]) => member) };
+  const rest = all.filter(([, member]) => !wide.some(([, other]) => covers(other, member)));
+  const [only] = rest;
+  if (rest.length === 1 && only !== undefined) return only[1];
+  return { kind: "union", members: rest.sort(([a], [b]) => byText(a, b)).map(([, member]) => member) };
 }
 
 const boolean: Type = { kind: "boolean" };
@@ -39,8 +39,18 @@ function covers(wide: Type, member: Type): boolean {
         (wide.minimum === null || member.value >= wide.minimum) &&
         (wide.maximum === null || member.value <= wide.maximum)
       );
-    default:
+    case "unknown":
+    case "never":
+    case "literal":
+    case "array":
+    case "record":
+    case "object":
+    case "union":
+    case "intersection":
+    case "reference":
       return false;
+    default:
+      return wide satisfies never;
   }
 }
 

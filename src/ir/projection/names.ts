@@ -11,7 +11,7 @@ const maxInlineSize = 500;
 export function namesOf(declarations: Index): Names {
   const open = new Map<string, ReadonlySet<string>>();
   for (const declaration of declarations.values()) {
-    if (declaration.kind !== "constant" && !survives(declarations, declaration)) {
+    if (declaration.kind !== "constant" && !keepsName(declarations, declaration)) {
       open.set(declaration.name, usesOf(declaration));
     }
   }
@@ -26,7 +26,7 @@ export function namesOf(declarations: Index): Names {
 }
 
 /** True for an object with at least one named member; an alias of one is replaced. */
-function survives(declarations: Index, declaration: Declaration): boolean {
+function keepsName(declarations: Index, declaration: Declaration): boolean {
   if (declaration.kind === "alias" && declaration.type.kind === "reference") return false;
   const flat = flatten(declarations, declaration.name);
   return flat !== null && flat.properties.length > 0;

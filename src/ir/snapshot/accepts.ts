@@ -7,52 +7,52 @@ import { isList, isOf, isRecord, sizeOf } from "./value.js";
 export type Definitions = ReadonlyMap<string, { readonly schema: Schema }>;
 
 /** The state of a validation, with a limit on its work: schemas are not trusted, and some never end. */
-export interface Trial {
+export interface Validation {
   readonly definitions: Definitions;
   /** Results by definition and value. */
   readonly results: Map<string, Map<Json, boolean>>;
   /** The number of checks that may still run. */
-  left: number;
+  budget: number;
 }
 
-export function trialOf(definitions: Definitions, left: number): Trial {
-  return { definitions, results: new Map(), left };
+export function validationOf(definitions: Definitions, budget: number): Validation {
+  return { definitions, results: new Map(), budget };
 }
 
 /** The maximum nesting of checks. */
 const maxDepth = 200;
 
-class Exhausted extends Error {}
+class LimitError extends Error {}
 
 /** True if a schema accepts a value. False also if the limits are exceeded. */
-export function accepts(trial: Trial, schema: Schema, value: Json): boolean {
+export function accepts(validation: Validation, schema: Schema, value: Json): boolean {
   try {
-    return fitsAll(trial, schema, value, 0);
+    return fitsAll(validation, schema, value, 0);
   } catch (error) {
-    if (error instanceof Exhausted) return false;
+    if (error instanceof LimitError) return false;
     throw error;
   }
 }
 
-function fitsAll(trial: Trial, schema: Schema, value: Json, depth: number): boolean {
-  if (depth > maxDepth) throw new Exhausted();
-  return schema.checks.every((check) => passes(trial, check, value, depth + 1));
+function fitsAll(validation: Validation, schema: Schema, value: Json, depth: number): boolean {
+  if (depth > maxDepth) throw new LimitError();
+  return schema.checks.every((check) => passes(validation, check, value, depth + 1));
 }
 
-function fitsKey(trial: Trial, key: string, value: Json, depth: number): boolean {
-  const target = trial.definitions.get(key);
+function fitsKey(validation: Validation, key: string, value: Json, depth: number): boolean {
+  const target = validation.definitions.get(key);
   if (target === undefined) return true;
-  const results = trial.results.get(key) ?? new Map<Json, boolean>();
-  trial.results.set(key, results);
-  const result = results.get(value) ?? fitsAll(trial, target.schema, value, depth);
+  const results = validation.results.get(key) ?? new Map<Json, boolean>();
+  validation.results.set(key, results);
+  const result = results.get(value) ?? fitsAll(validation, target.schema, value, depth);
   results.set(value, result);
   return result;
 }
 
-function passes(trial: Trial, check: Check, value: Json, depth: number): boolean {
-  trial.left -= 1;
-  if (trial.left < 0) throw new Exhausted();
-  const fits = (schema: Schema, inner: Json = value): boolean => fitsAll(trial, schema, inner, depth);
+function passes(validation: Validation, check: Check, value: Json, depth: number): boolean {
+  validation.budget -= 1;
+  if (validation.budget < 0) throw new LimitError();
+  const fits = (schema: Schema, inner: Json = value): boolean => fitsAll(validation, schema, inner, depth);
   switch (check.kind) {
     case "never":
       return false;
@@ -61,7 +61,7 @@ function passes(trial: Trial, check: Check, value: Json, depth: number): boolean
     case "values":
       return check.values.some((one) => exact(one) === exact(value));
     case "reference":
-      return fitsKey(trial, check.key, value, depth);
+      return fitsKey(validation, check.key, value, depth);
     case "bound":
       return typeof value !== "number" || isWithin(check, value);
     case "multiple":

@@ -5,8 +5,8 @@ import type { JsonRecord } from "./model.js";
  */
 export const maxLevels = 400;
 
-/** Replaces a tool's schema that is nested deeper: accepts every object. */
-export const leftOut: JsonRecord = {
+/** The schema in place of a tool's schema that is nested deeper: accepts every object. */
+export const deepSchema: JsonRecord = {
   $comment: `The schema is nested more than ${maxLevels} levels deep and was left out.`,
   type: "object",
 };

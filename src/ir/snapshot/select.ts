@@ -1,22 +1,22 @@
 import { byCodePoint } from "./canonical.js";
 import type { Snapshot } from "./model.js";
 
-/** Names of tools and prompts, names or URIs of resources and templates; a `*` stands for any text. */
+/** Names of tools and prompts, names or URIs of resources and templates; a `*` matches any text. */
 export interface Patterns {
   readonly tools?: readonly string[];
   readonly prompts?: readonly string[];
   readonly resources?: readonly string[];
 }
 
-export interface Selected {
+export interface Selection {
   readonly snapshot: Snapshot;
-  /** Patterns that match nothing, with the names that exist. */
-  readonly idle: readonly { readonly pattern: string; readonly names: readonly string[] }[];
+  /** The patterns that match nothing, each with the names that exist. */
+  readonly unmatched: readonly { readonly pattern: string; readonly names: readonly string[] }[];
 }
 
 /** The part of a snapshot that matches one of `include` (if there are any) and none of `exclude`. */
-export function select(snapshot: Snapshot, include: Patterns, exclude: Patterns): Selected {
-  const idle: Selected["idle"][number][] = [];
+export function select(snapshot: Snapshot, include: Patterns, exclude: Patterns): Selection {
+  const unmatched: Selection["unmatched"][number][] = [];
   const filter = <T>(entries: readonly T[], kind: keyof Patterns, names: (entry: T) => string[]): T[] => {
     const fits = (patterns: readonly string[] | undefined, entry: T): boolean =>
       patterns?.some((pattern) => names(entry).some((name) => isLike(name, pattern))) === true;
@@ -36,7 +36,7 @@ export function select(snapshot: Snapshot, include: Patterns, exclude: Patterns)
   for (const kind of ["tools", "prompts", "resources"] as const) {
     for (const pattern of new Set([...(include[kind] ?? []), ...(exclude[kind] ?? [])])) {
       if (!namesByKind[kind].some((name) => isLike(name, pattern)))
-        idle.push({ pattern, names: namesByKind[kind] });
+        unmatched.push({ pattern, names: namesByKind[kind] });
     }
   }
   const selection = {
@@ -50,10 +50,10 @@ export function select(snapshot: Snapshot, include: Patterns, exclude: Patterns)
     ...selection.prompts.map(({ input }) => input),
   ]);
   const definitions = snapshot.definitions.filter(({ root }) => roots.has(root));
-  return { snapshot: { ...snapshot, ...selection, definitions }, idle: idle.sort(byPattern) };
+  return { snapshot: { ...snapshot, ...selection, definitions }, unmatched: unmatched.sort(byPattern) };
 }
 
-function byPattern(a: Selected["idle"][number], b: Selected["idle"][number]): number {
+function byPattern(a: Selection["unmatched"][number], b: Selection["unmatched"][number]): number {
   return byCodePoint(a.pattern, b.pattern);
 }
 

@@ -20,8 +20,12 @@ export function isOf(type: TypeName, value: Json): boolean {
       return isRecord(value);
     case "integer":
       return Number.isInteger(value);
-    default:
+    case "boolean":
+    case "number":
+    case "string":
       return typeof value === type;
+    default:
+      return type satisfies never;
   }
 }
 

@@ -1,7 +1,7 @@
 import { diff, type Difference } from "../../ir/diff/index.js";
 import { pathIn } from "../../ir/diff/render/groups.js";
 import { breaksIn, phraseOf } from "../../ir/diff/render/phrase.js";
-import { summarize, tell } from "../../ir/diff/summary.js";
+import { summarize, summarySentence } from "../../ir/diff/summary.js";
 import { index } from "../../ir/lookup.js";
 import type { Message, Protocol } from "../../ir/model.js";
 import type { Code } from "../typescript/code.js";
@@ -22,8 +22,8 @@ export function comparisonPage(from: Protocol, to: Protocol): Subjects<ChangeVie
   const basisSentence =
     basis === "whole"
       ? markup`Compared in full, including inheritance, names and tags.`
-      : markup`Compared by their wire projections, because one of the two is a JSON Schema.`;
-  const sentence = tell(summarize(comparison));
+      : markup`Compared by their wire projections, because at least one of the two is a JSON Schema.`;
+  const sentence = summarySentence(summarize(comparison));
   const anchors = new Anchors();
   const groups = groupsOf(differences);
   for (const [first] of groups.values()) if (first !== undefined) claimOf(anchors, first);

@@ -1,4 +1,4 @@
-import { type AnswerFact, answers, names, questionRules } from "../../ir/facts.js";
+import { names, requestRules, type SelectedResultFact, selectedResults } from "../../ir/facts.js";
 import { flatten, flattenType } from "../../ir/flatten.js";
 import { type Index, index } from "../../ir/lookup.js";
 import type { Message, Protocol, RequestMessage, Type } from "../../ir/model.js";
@@ -45,7 +45,7 @@ export function roleOf({ protocol }: RevisionContext, method: string): string | 
 
 /** The runtime's rules for a request of a server to its client; null without any. */
 export function rulesOf({ declarations }: RevisionContext, { method }: Message): Code | null {
-  const row = questionRules.find((fact) => fact.method === method && declarations.has(fact.marker));
+  const row = requestRules.find((fact) => fact.method === method && declarations.has(fact.marker));
   return row === undefined ? null : identifier(row.rules);
 }
 
@@ -115,8 +115,8 @@ export function resultType({ typeName }: RevisionContext, { results }: RequestMe
 export function augmentOf(
   { declarations }: RevisionContext,
   { results }: RequestMessage,
-): AnswerFact | undefined {
-  return answers.find(({ result, type }) => results.includes(result) && declarations.has(type));
+): SelectedResultFact | undefined {
+  return selectedResults.find(({ result, type }) => results.includes(result) && declarations.has(type));
 }
 
 /** The extension that a declaration belongs to; undefined for the revision's own. */

@@ -1,7 +1,7 @@
 import { capabilityTypes, names } from "../../ir/facts.js";
 import { flattenType } from "../../ir/flatten.js";
 import type { Message, Property, Protocol, Type } from "../../ir/model.js";
-import { withReached } from "../../ir/reach.js";
+import { reachable } from "../../ir/reach.js";
 import { eachType, typesOf } from "../../ir/walk.js";
 import type { Synthesized } from "../plan/role-types.js";
 import { augmentOf, type RevisionContext } from "./messages.js";
@@ -38,7 +38,7 @@ export function partOf(revision: RevisionContext, isUsed: (message: Message) => 
     ...guardNames.flatMap((name) => [params.get(name) ?? [], results.get(name) ?? []].flat()),
   ].filter((name) => declarations.has(name) || addedTypes.has(name));
 
-  const guards = withReached(guardNames, (name) => {
+  const guards = reachable(guardNames, (name) => {
     const type = addedTypes.get(name);
     if (type !== undefined) return membersIn(type);
     const declaration = declarations.get(name);
@@ -47,7 +47,7 @@ export function partOf(revision: RevisionContext, isUsed: (message: Message) => 
       flattenType(declarations, { kind: "reference", name }) ?? { properties: [], rest: null },
     );
   });
-  const types = withReached([...guards, ...typeNames], (name) => {
+  const types = reachable([...guards, ...typeNames], (name) => {
     const type = addedTypes.get(name);
     if (type !== undefined) return membersIn(type);
     const declaration = declarations.get(name);

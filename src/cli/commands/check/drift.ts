@@ -34,7 +34,7 @@ export async function liveDrift(
     new Diagnostics(),
   );
   const comparison = compareSnapshots(before, after);
-  const { open, accepted, idle } = acknowledge(comparison.drifts, rows);
+  const { open, accepted, unmatched: idle } = acknowledge(comparison.drifts, rows);
   return { comparison: { ...comparison, drifts: open }, accepted, idle, audience: audienceOf(job) };
 }
 

@@ -1,5 +1,5 @@
 import { summarize } from "../../../ir/diff/index.js";
-import { tell } from "../../../ir/diff/summary.js";
+import { summarySentence } from "../../../ir/diff/summary.js";
 import { impactText } from "../../../impact/render/text.js";
 import type { RevisionChange } from "../../../update/read.js";
 import type { RevisionUpdate } from "../../../update/revisions.js";
@@ -33,7 +33,7 @@ function changeText(change: RevisionChange | null): string {
   if (comparison.differences.length === 0) return `             only comments differ from ${from}\n`;
   const broken = [...new Set(comparison.differences.flatMap(({ breaks }) => breaks.map(sentence)))];
   return [
-    `             compared with ${from}: ${tell(summarize(comparison))}`,
+    `             compared with ${from}: ${summarySentence(summarize(comparison))}`,
     ...broken.sort().map((text) => `             ! ${text}`),
     "",
   ].join("\n");

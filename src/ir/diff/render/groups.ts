@@ -1,11 +1,11 @@
 import type { Comparison, Difference, Subject } from "../model.js";
 
-/** A comparison for people: lists of added, removed and renamed names, and the other differences by subject. */
+/** The layout of a comparison for a terminal or a page: lists of added, removed and renamed names, and the other differences by subject. */
 export interface Layout {
   readonly lists: readonly List[];
   readonly groups: readonly Group[];
-  /** The number of differences that matter to no reader. Only the JSON lists them. */
-  readonly quiet: number;
+  /** The number of differences that change no message and only concern generators. Only the JSON lists them. */
+  readonly hidden: number;
 }
 
 export interface List {
@@ -32,7 +32,7 @@ const listTitles: readonly { readonly change: string; readonly title: string }[]
 export function layOut({ differences }: Comparison): Layout {
   const isListed = ({ change }: Difference): boolean => listTitles.some((entry) => entry.change === change);
   const rest = differences.filter((difference) => !isListed(difference));
-  const visible = rest.filter((difference) => !isQuiet(difference));
+  const visible = rest.filter((difference) => !isHidden(difference));
   const groups = new Map<string, { subject: Subject; title: string; differences: Difference[] }>();
   for (const difference of visible) {
     const title = titleOf(difference.subject);
@@ -46,7 +46,7 @@ export function layOut({ differences }: Comparison): Layout {
       return names.length === 0 ? [] : [{ title, names }];
     }),
     groups: [...groups.values()],
-    quiet: rest.length - visible.length,
+    hidden: rest.length - visible.length,
   };
 }
 
@@ -64,7 +64,7 @@ const internal: ReadonlySet<string> = new Set([
 ]);
 
 /** True for internal changes and for tags other than `deprecated`, which only organize the documentation. */
-function isQuiet({ change, was, is }: Difference): boolean {
+function isHidden({ change, was, is }: Difference): boolean {
   if (internal.has(change)) return true;
   return change.startsWith("tag-") && !(was ?? is ?? "").startsWith("@deprecated");
 }
@@ -94,14 +94,14 @@ function titleOf({ kind, name }: Subject): string {
 }
 
 /** A sentence on the basis of the comparison. */
-export function basisIn({ basis }: Comparison): string {
+export function basisSentence({ basis }: Comparison): string {
   return basis === "whole"
     ? "Compared in full, including inheritance, names and tags."
-    : "Compared by their wire projections, because one of the two is a JSON Schema.";
+    : "Compared by their wire projections, because at least one of the two is a JSON Schema.";
 }
 
 /** A sentence on the number of differences that are not listed. */
-export function quietIn(count: number): string {
+export function hiddenSentence(count: number): string {
   const what =
     count === 1 ? "change of a tag, a base or a derived fact" : "changes of tags, bases and derived facts";
   return `Not listed: ${count} ${what} that change no message (--json lists them).`;

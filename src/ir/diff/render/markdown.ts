@@ -1,22 +1,22 @@
 import type { Comparison, Difference } from "../model.js";
-import { summarize, tell } from "../summary.js";
-import { basisIn, layOut, pathIn, printable, quietIn, type Group } from "./groups.js";
+import { summarize, summarySentence } from "../summary.js";
+import { basisSentence, layOut, pathIn, printable, hiddenSentence, type Group } from "./groups.js";
 import { breaksInShort, phraseOf } from "./phrase.js";
 
 /** A comparison as Markdown for a pull request or a changelog. Empty if there are no differences. */
 export function renderMarkdown(comparison: Comparison): string {
   if (comparison.differences.length === 0) return "";
   const { from, to } = comparison;
-  const { lists, groups, quiet } = layOut(comparison);
+  const { lists, groups, hidden } = layOut(comparison);
   const blocks = [
     `## ${code(from.revision)} to ${code(to.revision)}`,
-    `${basisIn(comparison)} ${upper(tell(summarize(comparison)))}.`,
+    `${basisSentence(comparison)} ${upper(summarySentence(summarize(comparison)))}.`,
     ...lists.map(
       ({ title, names }) => `**${upper(title)} (${names.length}):** ${names.map(code).join(", ")}`,
     ),
     ...groups.map(table),
   ];
-  if (quiet > 0) blocks.push(quietIn(quiet));
+  if (hidden > 0) blocks.push(hiddenSentence(hidden));
   return `${blocks.join("\n\n")}\n`;
 }
 

@@ -1,6 +1,6 @@
 import type { Comparison, Difference } from "../model.js";
-import { summarize, tell } from "../summary.js";
-import { basisIn, layOut, pathIn, printable, quietIn } from "./groups.js";
+import { summarize, summarySentence } from "../summary.js";
+import { basisSentence, layOut, pathIn, printable, hiddenSentence } from "./groups.js";
 import { breaksIn, phraseOf } from "./phrase.js";
 
 /**
@@ -10,18 +10,18 @@ import { breaksIn, phraseOf } from "./phrase.js";
 export function renderText(comparison: Comparison): string {
   if (comparison.differences.length === 0) return "";
   const { from, to } = comparison;
-  const { lists, groups, quiet } = layOut(comparison);
+  const { lists, groups, hidden } = layOut(comparison);
   const lines = [
     `${printable(from.revision, maxLength)} -> ${printable(to.revision, maxLength)}`,
-    basisIn(comparison),
-    `${tell(summarize(comparison))}.`,
+    basisSentence(comparison),
+    `${summarySentence(summarize(comparison))}.`,
   ];
   for (const { title, names } of lists) {
     lines.push("", `${title} (${names.length})`, ...names.map((name) => `  ${printable(name, maxLength)}`));
   }
   for (const { title, differences } of groups)
     lines.push("", printable(title, maxLength), ...differences.map(line));
-  if (quiet > 0) lines.push("", quietIn(quiet));
+  if (hidden > 0) lines.push("", hiddenSentence(hidden));
   return `${lines.join("\n")}\n`;
 }
 

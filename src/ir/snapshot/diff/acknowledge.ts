@@ -12,21 +12,21 @@ export interface AcknowledgedRow {
   readonly reason?: string;
 }
 
-export interface Acknowledged {
+export interface Acknowledgement {
   /** Drifts without a row. */
   readonly open: readonly Drift[];
   readonly accepted: readonly Drift[];
   /** Rows without a drift: the change was reverted, or it changed again. */
-  readonly idle: readonly AcknowledgedRow[];
+  readonly unmatched: readonly AcknowledgedRow[];
 }
 
-export function acknowledge(drifts: readonly Drift[], rows: readonly AcknowledgedRow[]): Acknowledged {
+export function acknowledge(drifts: readonly Drift[], rows: readonly AcknowledgedRow[]): Acknowledgement {
   const rowKeys = new Set(rows.map(keyOf));
   const driftKeys = new Set(drifts.map(keyOf));
   return {
     open: drifts.filter((drift) => !rowKeys.has(keyOf(drift))),
     accepted: drifts.filter((drift) => rowKeys.has(keyOf(drift))),
-    idle: rows.filter((row) => !driftKeys.has(keyOf(row))),
+    unmatched: rows.filter((row) => !driftKeys.has(keyOf(row))),
   };
 }
 

@@ -28,7 +28,7 @@ export interface Delta {
  *
  * | the allowed values become | a client sends them | the server sends them |
  * |---|---|---|
- * | narrower (another required argument, an enumeration value less) | callers: the server rejects their arguments | implementers: they must guarantee more |
+ * | narrower (one more required argument, one enumeration value less) | callers: the server rejects their arguments | implementers: they must guarantee more |
  * | wider (an argument accepts more, a result guarantees less) | implementers: they receive unknown values | callers: they receive unknown values |
  * | other | both | both |
  */
@@ -56,8 +56,13 @@ function classOf(shift: Shift, breaking: Shift): DriftClass {
       return "documentation";
     case "harmless":
       return "compatible";
+    case "narrower":
+    case "wider":
+      return shift === breaking ? "breaking" : "compatible";
+    case "other":
+      return "breaking";
     default:
-      return shift === breaking || shift === "other" ? "breaking" : "compatible";
+      return shift satisfies never;
   }
 }
 

@@ -11,16 +11,16 @@ export interface Matches<T> {
 }
 
 export function matchBy<T>(old: readonly T[], fresh: readonly T[], id: (entry: T) => string): Matches<T> {
-  const remaining = new Map(old.map((entry) => [id(entry), entry]));
+  const candidates = new Map(old.map((entry) => [id(entry), entry]));
   const added: T[] = [];
   const pairs: (readonly [T, T])[] = [];
   for (const is of fresh) {
-    const was = remaining.get(id(is));
+    const was = candidates.get(id(is));
     if (was === undefined) added.push(is);
     else pairs.push([was, is]);
-    remaining.delete(id(is));
+    candidates.delete(id(is));
   }
-  return { removed: [...remaining.values()], added, pairs };
+  return { removed: [...candidates.values()], added, pairs };
 }
 
 /** Compares the members of an entry that no program depends on, such as descriptions and icons. */

@@ -8,7 +8,7 @@ import { compareServers } from "./server.js";
 import { compareTools } from "./tool.js";
 
 export { mostSevere } from "./classify.js";
-export { acknowledge, rowOf, type Acknowledged, type AcknowledgedRow } from "./acknowledge.js";
+export { acknowledge, rowOf, type Acknowledgement, type AcknowledgedRow } from "./acknowledge.js";
 export {
   driftClasses,
   driftShifts,
@@ -50,10 +50,10 @@ export function compareSnapshots(a: Snapshot, b: Snapshot): SnapshotComparison {
       nameOf,
     ),
   ];
-  return { format: 1, from: compared(a), to: compared(b), drifts };
+  return { format: 1, from: comparedSnapshot(a), to: comparedSnapshot(b), drifts };
 }
 
-function compared({ name, revision, source }: Snapshot): SnapshotComparison["from"] {
+function comparedSnapshot({ name, revision, source }: Snapshot): SnapshotComparison["from"] {
   return { server: name, revision, source: source.name };
 }
 
@@ -75,20 +75,20 @@ function compareLists<T extends Entry>(
     otherName === undefined
       ? { ...first, pairs: [] }
       : matchBy(onlyOf(first.removed, otherName), onlyOf(first.added, otherName), otherName);
-  const lone = (list: readonly T[], moved: readonly T[]): T[] =>
-    list.filter((entry) => !moved.includes(entry));
-  const removed = lone(
+  const without = (list: readonly T[], matches: readonly T[]): T[] =>
+    list.filter((entry) => !matches.includes(entry));
+  const removed = without(
     first.removed,
     second.pairs.map(([was]) => was),
   );
-  const added = lone(
+  const added = without(
     first.added,
     second.pairs.map(([, is]) => is),
   );
-  const bare = { path: "", was: null, is: null };
+  const base = { path: "", was: null, is: null };
   const deltas: (readonly [subject: string, delta: Delta])[] = [
-    ...removed.map((entry) => [id(entry), { change: "removed", ...bare }] as const),
-    ...added.map((entry) => [id(entry), { change: "added", ...bare }] as const),
+    ...removed.map((entry) => [id(entry), { change: "removed", ...base }] as const),
+    ...added.map((entry) => [id(entry), { change: "added", ...base }] as const),
     ...[...first.pairs, ...second.pairs].flatMap(([was, is]) =>
       compare(was, is).map((delta) => [id(was), delta] as const),
     ),

@@ -32,9 +32,9 @@ function argumentsOf({ arguments: list }: JsonRecord): Json {
 const comparedMembers: ReadonlySet<string> = new Set(["uri", "uriTemplate", "mimeType"]);
 
 export function compareResources(was: Resource, is: Resource): Delta[] {
-  const moved: Delta[] =
+  const uris: Delta[] =
     was.uri === is.uri ? [] : [{ change: "uri-changed", path: ".uri", was: was.uri, is: is.uri }];
-  return [...moved, ...compareContents(was.raw, is.raw)];
+  return [...uris, ...compareContents(was.raw, is.raw)];
 }
 
 export function compareTemplates(was: Template, is: Template): Delta[] {

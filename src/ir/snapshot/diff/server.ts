@@ -29,7 +29,7 @@ function compareInstructions(was: string | null, is: string | null): Delta[] {
 }
 
 function compareCapabilities(was: Json, is: Json): Delta[] {
-  const [before, after] = [declared(was), declared(is)];
+  const [before, after] = [pathsOf(was), pathsOf(is)];
   const deltas: Delta[] = [];
   for (const path of new Set([...before.keys(), ...after.keys()])) {
     const [old, fresh] = [before.get(path), after.get(path)];
@@ -46,7 +46,7 @@ function compareCapabilities(was: Json, is: Json): Delta[] {
 }
 
 /** The declared capabilities by their paths. A value of false declares nothing. */
-function declared(capabilities: Json): ReadonlyMap<string, string> {
+function pathsOf(capabilities: Json): ReadonlyMap<string, string> {
   const paths = new Map<string, string>();
   const open: (readonly [path: string, value: Json])[] = [["", capabilities]];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {

@@ -38,12 +38,12 @@ function compareText(was: string | null, is: string | null): Delta[] {
   return was === is ? [] : [{ change: "text-for-models-changed", path: ".description", was, is }];
 }
 
-/** The hints: the member, the name on the wire, the default, and the value that requires more care. */
+/** The hints: the member, the name on the wire, the default, and the value that is less safe. */
 const hints: readonly (readonly [
   member: keyof Hints,
   name: string,
   defaultValue: boolean,
-  careful: boolean,
+  unsafeValue: boolean,
 ])[] = [
   ["readOnly", "readOnlyHint", false, false],
   ["destructive", "destructiveHint", true, true],
@@ -52,14 +52,14 @@ const hints: readonly (readonly [
 ];
 
 function compareHints(before: Hints, after: Hints): Delta[] {
-  return hints.flatMap(([member, name, defaultValue, careful]): Delta[] => {
+  return hints.flatMap(([member, name, defaultValue, unsafeValue]): Delta[] => {
     const [was, is] = [before[member], after[member]];
     if (was === is) return [];
     const [oldMeaning, newMeaning] = [was ?? defaultValue, is ?? defaultValue];
     const change =
       oldMeaning === newMeaning
         ? "hint-restated"
-        : newMeaning === careful
+        : newMeaning === unsafeValue
           ? "hint-weakened"
           : "hint-strengthened";
     return [{ change, path: `.annotations.${name}`, was: hintText(was), is: hintText(is) }];
@@ -74,8 +74,8 @@ function compareTasks(was: string, is: string): Delta[] {
   if (was === is) return [];
   const path = ".execution.taskSupport";
   if (is === "required") return [{ change: "tasks-required", path, was, is }];
-  const isLost = is === "forbidden" || was === "required";
-  return [{ change: isLost && is !== "optional" ? "tasks-refused" : "tasks-allowed", path, was, is }];
+  const isRefused = is !== "optional" && (is === "forbidden" || was === "required");
+  return [{ change: isRefused ? "tasks-refused" : "tasks-allowed", path, was, is }];
 }
 
 function compareOutputs(was: Tool["raw"], is: Tool["raw"]): Delta[] {

@@ -8,17 +8,17 @@ import { annotations, keyOf, partsOf, valuesIn, type Parts } from "./parts.js";
 import { showTypes, typesOf, valuesOf } from "./values.js";
 
 /** Keywords next to a union that do not restrict it. */
-const silent: ReadonlySet<string> = new Set([...annotations, "$defs", "anyOf", "definitions", "oneOf"]);
+const neutral: ReadonlySet<string> = new Set([...annotations, "$defs", "anyOf", "definitions", "oneOf"]);
 
 /** The alternatives of a schema that is only a union. A list of constants may also have a type. */
 function pureUnion(parts: Parts): readonly Json[] | null {
   const [union, ...others] = unionsIn(parts);
   if (union === undefined || others.length > 0) return null;
-  const hasOnly = (isSilent: (name: string) => boolean): boolean =>
-    parts.every((part) => Object.keys(part).every(isSilent));
-  if (hasOnly((name) => silent.has(name))) return union;
+  const hasOnly = (isNeutral: (name: string) => boolean): boolean =>
+    parts.every((part) => Object.keys(part).every(isNeutral));
+  if (hasOnly((name) => neutral.has(name))) return union;
   const types = valuesIn(parts, "type");
-  return union.every(isConstant) && hasOnly((name) => silent.has(name) || name === "type")
+  return union.every(isConstant) && hasOnly((name) => neutral.has(name) || name === "type")
     ? union.map((schema) => ({ allOf: [...types.map((type) => ({ type })), schema] }))
     : null;
 }
@@ -103,23 +103,24 @@ function wholeUnions(parts: Parts, root: Json): ReadonlyMap<string, string> {
 
 /** `oneOf` rejects values that match two of its alternatives. This is a difference unless no value can match two. */
 function compareExclusion(pair: Pair, old: Parts, fresh: Parts): Delta[] {
-  const overlapping = (parts: Parts, root: Json): string[] =>
-    valuesIn(parts, "oneOf")
-      .filter((list) => isList(list) && !areApart(list, root, typesOf(parts)))
-      .map((list) => keyOf({ oneOf: list }, root));
-  const [was, is] = [overlapping(old, pair.before), overlapping(fresh, pair.after)];
-  if (was.length + is.length === 0 || exact(was) === exact(is)) return [];
-  const words = "only one alternative may fit";
-  if (was.length === 0) return [{ change: "condition-added", path: "", was: null, is: words }];
-  if (is.length === 0) return [{ change: "condition-removed", path: "", was: words, is: null }];
-  return [{ change: "condition-changed", path: "", was: words, is: words }];
+  const overlaps = (parts: Parts, root: Json): Json[] =>
+    valuesIn(parts, "oneOf").filter((list) => isList(list) && !areDisjoint(list, root, typesOf(parts)));
+  const keysOf = (lists: readonly Json[], root: Json): string[] =>
+    lists.map((list) => keyOf({ oneOf: list }, root));
+  const [was, is] = [overlaps(old, pair.before), overlaps(fresh, pair.after)];
+  if (exact(keysOf(was, pair.before)) === exact(keysOf(is, pair.after))) return [];
+  const rule = "a value may match only one alternative";
+  if (was.length === 0) return [{ change: "condition-added", path: "", was: null, is: rule }];
+  if (is.length === 0) return [{ change: "condition-removed", path: "", was: rule, is: null }];
+  const textOf = (lists: readonly Json[]): string => lists.map((list) => `oneOf ${exact(list)}`).join("; ");
+  return [{ change: "condition-changed", path: "", was: textOf(was), is: textOf(is) }];
 }
 
 /**
  * True if the types of the alternatives, their constants or their required constant members show that no value
  * matches two. Values have one of the types `outer`.
  */
-function areApart(list: readonly Json[], root: Json, outer: ReadonlySet<string>): boolean {
+function areDisjoint(list: readonly Json[], root: Json, outer: ReadonlySet<string>): boolean {
   const alternatives = list.map((schema) => {
     const parts = partsOf(schema, root);
     const possible = [...typesOf(parts)].filter((type) => outer.has(type));

@@ -7,7 +7,7 @@ import { annotations, keyOf, valuesIn, type Parts } from "./parts.js";
 import { boundKeywords } from "./values.js";
 
 /** Keywords that other files compare in detail. */
-const elsewhere: ReadonlySet<string> = new Set([
+const detailed: ReadonlySet<string> = new Set([
   ...boundKeywords,
   "$defs",
   "additionalProperties",
@@ -23,12 +23,12 @@ const elsewhere: ReadonlySet<string> = new Set([
   "type",
 ]);
 
-/** Keywords that only have a meaning together. */
-const together: ReadonlyMap<string, readonly string[]> = new Map([
+/** Keywords that only have a meaning together, by the first of them. */
+const groups: ReadonlyMap<string, readonly string[]> = new Map([
   ["if", ["if", "then", "else"]],
   ["contains", ["contains", "minContains", "maxContains"]],
 ]);
-const followers: ReadonlySet<string> = new Set([...together.values()].flatMap((group) => group.slice(1)));
+const groupMembers: ReadonlySet<string> = new Set([...groups.values()].flatMap((group) => group.slice(1)));
 
 /** Keywords that are compared as a whole: an added one restricts, a removed one allows more. */
 const conditions: ReadonlySet<string> = new Set([
@@ -84,7 +84,7 @@ function conditionsIn(parts: Parts, root: Json): Condition[] {
   return parts.flatMap((part) =>
     Object.entries(part).flatMap(([keyword, value]): Condition[] => {
       if (!conditions.has(keyword) || (keyword === "uniqueItems" && value === false)) return [];
-      const group = (together.get(keyword) ?? [keyword]).filter((name) => Object.hasOwn(part, name));
+      const group = (groups.get(keyword) ?? [keyword]).filter((name) => Object.hasOwn(part, name));
       const whole: JsonRecord = Object.fromEntries(group.map((name) => [name, part[name] ?? null]));
       const text = group.map((name) => `${name} ${show(part[name]) ?? ""}`).join(", ");
       return [{ keyword, key: keyOf(whole, root), text }];
@@ -98,23 +98,23 @@ export function compareWords({ descriptions }: Pair, old: Parts, fresh: Parts): 
   return [...keywords].sort().flatMap((keyword): Delta[] => {
     const [was, is] = [old, fresh].map((parts) => show(valuesIn(parts, keyword).map(unordered)[0]));
     if (was === is || was === undefined || is === undefined) return [];
-    const bare: Delta = { change: "words-changed", path: "", was, is };
+    const base: Delta = { change: "words-changed", path: "", was, is };
     if (keyword === "description") {
       const isForModels = descriptions === "caution";
-      return [{ ...bare, change: isForModels ? "text-for-models-changed" : "description-changed" }];
+      return [{ ...base, change: isForModels ? "text-for-models-changed" : "description-changed" }];
     }
-    if (keyword === "default") return [{ ...bare, change: "default-changed" }];
-    if (keyword === "deprecated") return [{ ...bare, change: "deprecation-changed" }];
+    if (keyword === "default") return [{ ...base, change: "default-changed" }];
+    if (keyword === "deprecated") return [{ ...base, change: "deprecation-changed" }];
     const textOf = (value: string | null): string | null => (value === null ? null : `${keyword} ${value}`);
-    return [{ ...bare, was: textOf(was), is: textOf(is) }];
+    return [{ ...base, was: textOf(was), is: textOf(is) }];
   });
 }
 
-const names: ReadonlySet<string> = new Set(["$anchor", "$id", "$schema", "$vocabulary"]);
+const identifiers: ReadonlySet<string> = new Set(["$anchor", "$id", "$schema", "$vocabulary"]);
 
 function isWord(keyword: string): boolean {
-  if (annotations.has(keyword)) return !names.has(keyword);
-  return !conditions.has(keyword) && !elsewhere.has(keyword) && !followers.has(keyword);
+  if (annotations.has(keyword)) return !identifiers.has(keyword);
+  return !conditions.has(keyword) && !detailed.has(keyword) && !groupMembers.has(keyword);
 }
 
 /** Lists of examples have no order. */

@@ -19,7 +19,7 @@ export function compareSchemas(
   direction: Direction,
   descriptions: Shift,
 ): Delta[] {
-  const pair: Pair = { before, after, direction, descriptions, started: new Map(), left: budget.pairs };
+  const pair: Pair = { before, after, direction, descriptions, started: new Map(), steps: budget.pairs };
   const deltas = compare(pair, before, after, 0).map((delta) => ({ ...delta, direction }));
   const hasOtherChange = deltas.some(({ change }) => !annotationChanges.has(change));
   if (hasOtherChange || keyOf(before, before) === keyOf(after, after)) return deltas;
@@ -37,8 +37,8 @@ const annotationChanges: ReadonlySet<string> = new Set([
 
 function compare(pair: Pair, was: Json, is: Json, depth: number): Delta[] {
   if (was === is || isRepeated(pair, was, is)) return [];
-  pair.left -= 1;
-  if (depth > budget.depth || pair.left < 0) {
+  pair.steps -= 1;
+  if (depth > budget.depth || pair.steps < 0) {
     const isSame = keyOf(was, pair.before) === keyOf(is, pair.after);
     return isSame ? [] : [{ change: "schema-changed", path: "", was: null, is: null }];
   }

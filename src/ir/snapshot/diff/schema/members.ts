@@ -1,10 +1,9 @@
 import type { Json } from "../../model.js";
 import { isList, isRecord } from "../../value.js";
-
 import { step, under } from "../../../diff/path.js";
 import type { Delta } from "../classify.js";
 import type { Compare, Pair } from "./pair.js";
-import { isOld, partsOf, valuesIn, type Parts } from "./parts.js";
+import { isOldDraft, partsOf, valuesIn, type Parts } from "./parts.js";
 import { showTypes, typesOf } from "./values.js";
 
 /** The differences between the members of two objects: their names, types, and whether they are required. */
@@ -52,7 +51,7 @@ export function compareMembers(
     }
   }
   return [
-    ...deltas.map((delta) => withUse(pair, delta, isClosed === true)),
+    ...deltas.map((delta) => withDirection(pair, delta, isClosed === true)),
     ...compareRest(pair, old, fresh, depth, compare),
   ];
 }
@@ -61,7 +60,7 @@ export function compareMembers(
  * A removed argument breaks callers that pass it, even if the server ignores it. In a result, no value can satisfy a
  * member that is no longer allowed.
  */
-function withUse({ direction }: Pair, delta: Delta, isClosed: boolean): Delta {
+function withDirection({ direction }: Pair, delta: Delta, isClosed: boolean): Delta {
   if (delta.shift !== undefined) return delta;
   if (delta.change === "optional-member-removed") {
     return direction === "input" || isClosed ? { ...delta, shift: "narrower" } : delta;
@@ -115,11 +114,11 @@ export function compareItems(pair: Pair, old: Parts, fresh: Parts, depth: number
 
 function itemsOf(parts: Parts, root: Json): { readonly first: readonly Json[]; readonly rest: Json } {
   const items = valuesIn(parts, "items");
-  const lists = isOld(root) ? items : valuesIn(parts, "prefixItems");
+  const lists = isOldDraft(root) ? items : valuesIn(parts, "prefixItems");
   const first = lists.find(isList) ?? [];
   const others = [
     ...items.filter((value) => !isList(value)),
-    ...(isOld(root) && first.length > 0 ? valuesIn(parts, "additionalItems") : []),
+    ...(isOldDraft(root) && first.length > 0 ? valuesIn(parts, "additionalItems") : []),
   ];
   const [rest = true, ...more] = others;
   return { first, rest: more.length === 0 ? rest : { allOf: others } };

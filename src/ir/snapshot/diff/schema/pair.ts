@@ -13,7 +13,7 @@ export interface Pair {
   /** Pairs whose comparison has started. The targets of two references are compared once, at their first use. */
   readonly started: Map<Json, Set<Json>>;
   /** The number of pairs that may still be compared. */
-  left: number;
+  steps: number;
 }
 
 /** The maximum depth and number of pairs. Beyond it, schemas are only compared for equality. */

@@ -2,7 +2,7 @@ import { byCodePoint, sorted } from "../../canonical.js";
 import type { Json, JsonRecord } from "../../model.js";
 import { isList, isRecord } from "../../value.js";
 import { listOf, memberOf } from "../json.js";
-import { data, targetOf } from "./reference.js";
+import { dataKeywords, targetOf } from "./reference.js";
 
 /** Schemas that apply together: a schema with its references resolved and its `allOf` expanded. */
 export type Parts = readonly JsonRecord[];
@@ -33,7 +33,7 @@ const mapKeywords: ReadonlySet<string> = new Set([
   "properties",
 ]);
 /** Keywords whose value is a list without an order. */
-const sets: ReadonlySet<string> = new Set(["allOf", "anyOf", "enum", "oneOf", "required", "type"]);
+const setKeywords: ReadonlySet<string> = new Set(["allOf", "anyOf", "enum", "oneOf", "required", "type"]);
 
 export function partsOf(schema: Json, root: Json): Parts {
   const parts: JsonRecord[] = [];
@@ -45,7 +45,7 @@ export function partsOf(schema: Json, root: Json): Parts {
     visited.add(next);
     const target = targetOf(next["$ref"], root);
     // In the older drafts, a reference replaces all keywords next to it.
-    const replacesSiblings = target !== undefined && isOld(root);
+    const replacesSiblings = target !== undefined && isOldDraft(root);
     const entries = Object.entries(next).filter(([name]) => {
       if (name === "allOf") return false;
       return target === undefined || (name !== "$ref" && (!replacesSiblings || annotations.has(name)));
@@ -65,7 +65,8 @@ export function valuesIn(parts: Parts, keyword: string): readonly Json[] {
   });
 }
 
-export function isOld(root: Json): boolean {
+/** True for a draft before 2019-09, in which `$ref` and `items` have other rules. */
+export function isOldDraft(root: Json): boolean {
   return /draft-0[4-7]/.test(String(memberOf(root, "$schema") ?? ""));
 }
 
@@ -83,7 +84,7 @@ export function keyOf(schema: Json, root: Json): string {
   const open: Json[] = [schema];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const references: string[] = [];
-    texts.push(JSON.stringify(bare(next, references)));
+    texts.push(JSON.stringify(withoutAnnotations(next, references)));
     for (const reference of references.sort(byCodePoint)) {
       if (visited.has(reference)) continue;
       visited.add(reference);
@@ -98,19 +99,22 @@ export function keyOf(schema: Json, root: Json): string {
 }
 
 /** A schema without annotations. Recursive; the reader of the snapshot limits the depth. */
-function bare(schema: Json, references: string[]): Json {
-  if (isList(schema)) return schema.map((item) => bare(item, references));
+function withoutAnnotations(schema: Json, references: string[]): Json {
+  if (isList(schema)) return schema.map((item) => withoutAnnotations(item, references));
   if (!isRecord(schema)) return schema;
   const members = Object.entries(schema).flatMap(([name, value]): [string, Json][] => {
     if (annotations.has(name) || name === "$defs" || name === "definitions") return [];
     if (name === "$ref" && typeof value === "string") references.push(value);
-    if (data.has(name)) return [[name, sets.has(name) ? inOrder(sorted(value)) : sorted(value)]];
+    if (dataKeywords.has(name))
+      return [[name, setKeywords.has(name) ? inOrder(sorted(value)) : sorted(value)]];
     if (mapKeywords.has(name) && isRecord(value)) {
-      const inner = Object.entries(value).map(([key, member]) => [key, bare(member, references)] as const);
+      const inner = Object.entries(value).map(
+        ([key, member]) => [key, withoutAnnotations(member, references)] as const,
+      );
       return [[name, sorted(Object.fromEntries(inner))]];
     }
-    const inner = bare(value, references);
-    return [[name, sets.has(name) ? inOrder(inner) : inner]];
+    const inner = withoutAnnotations(value, references);
+    return [[name, setKeywords.has(name) ? inOrder(inner) : inner]];
   });
   return sorted(Object.fromEntries(members));
 }

@@ -3,7 +3,7 @@ import { isList, isRecord } from "../../value.js";
 import { memberOf } from "../json.js";
 
 /** Keywords whose value is data and never a schema. */
-export const data: ReadonlySet<string> = new Set(["const", "default", "enum", "examples"]);
+export const dataKeywords: ReadonlySet<string> = new Set(["const", "default", "enum", "examples"]);
 
 /** The target of a local reference, by a JSON Pointer or an anchor; undefined if `root` does not contain it. */
 export function targetOf(reference: Json | undefined, root: Json): Json | undefined {
@@ -35,8 +35,8 @@ const indexes = new WeakMap<object, ReadonlyMap<string, Json>>();
  */
 function anchorsOf(root: Json): ReadonlyMap<string, Json> {
   if (!isRecord(root)) return new Map();
-  const indexed = indexes.get(root);
-  if (indexed !== undefined) return indexed;
+  const cached = indexes.get(root);
+  if (cached !== undefined) return cached;
   const anchors = new Map<string, Json>();
   const open: Json[] = [root];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -47,7 +47,7 @@ function anchorsOf(root: Json): ReadonlyMap<string, Json> {
     if (typeof id === "string" && !isAnchor && next !== root) continue;
     if (isAnchor && id.length > 1) anchors.set(id.slice(1), next);
     if (typeof anchor === "string") anchors.set(anchor, next);
-    for (const [name, value] of Object.entries(next)) if (!data.has(name)) open.push(value);
+    for (const [name, value] of Object.entries(next)) if (!dataKeywords.has(name)) open.push(value);
   }
   indexes.set(root, anchors);
   return anchors;

@@ -6,12 +6,12 @@ import type { Delta } from "../classify.js";
 import { valuesIn, type Parts } from "./parts.js";
 
 /** All types of JSON values; an integer is also a number. */
-const all = ["null", "boolean", "integer", "number", "string", "array", "object"] as const;
-type Name = (typeof all)[number];
+const typeNames = ["null", "boolean", "integer", "number", "string", "array", "object"] as const;
+type Name = (typeof typeNames)[number];
 
 /** The types of the allowed values. */
 export function typesOf(parts: Parts): ReadonlySet<Name> {
-  let types = new Set<Name>(all);
+  let types = new Set<Name>(typeNames);
   const meet = (others: ReadonlySet<string>): void => {
     types = new Set([...types].filter((type) => others.has(type)));
   };
@@ -34,7 +34,7 @@ function typesOfValue(value: Json): readonly Name[] {
 
 /** The types in TypeScript syntax. */
 export function showTypes(types: ReadonlySet<Name>): string {
-  if (types.size === all.length) return "any";
+  if (types.size === typeNames.length) return "any";
   const names = [...types].filter((type) => type !== "integer" || !types.has("number"));
   return names.length === 0 ? "nothing" : names.join(" | ");
 }

@@ -1,9 +1,8 @@
 import type { Scope } from "../../diagnostics.js";
-import type { LocationOf } from "../check/location.js";
-import type { Index } from "../lookup.js";
+import type { Index, LocationOf } from "../lookup.js";
 
 /** The context of one derivation: its input, where it reports, and the fact rows that it used. */
-export interface Deriving {
+export interface DeriveContext {
   readonly declarations: Index;
   /** The names of the declarations that extensions add. */
   readonly added: ReadonlySet<string>;
