@@ -6,7 +6,7 @@ import type { ExtensionSchema } from "./typescript/extension.js";
 import { checkGraph } from "../ir/check/graph.js";
 import { product } from "../ir/combine.js";
 import { merge } from "./merge.js";
-import { withOwnConstants } from "./own-constants.js";
+import { withRenamedConstants } from "./rename-constants.js";
 
 /** True if the protocol has all types that the extension imports. */
 export function fits({ declarations }: Protocol, { imports }: ExtensionSchema): boolean {
@@ -25,7 +25,7 @@ export function extend(
   diagnostics: Diagnostics,
 ): Protocol | null {
   const before = diagnostics.list.length;
-  const extension = withOwnConstants(protocol, schema);
+  const extension = withRenamedConstants(protocol, schema);
   const { id, source, locationOf } = extension;
   const scope = diagnostics.in(`extension ${id}`);
   const earlier = new Set(protocol.extensions.flatMap(({ adds }) => adds));
@@ -36,25 +36,23 @@ export function extend(
     return null;
   }
   const known = index([...protocol.declarations, ...extension.declarations]);
-  // Merging looks into the types of both, which must not go round in circles.
+  // Merging resolves the types of both, so cycles are reported first.
   if (!checkGraph([...known.values()], locationOf, scope)) return null;
   for (const declaration of extension.declarations) {
     const { name } = declaration;
-    const declaredBefore = declarations.get(name);
-    if (declaredBefore === undefined) adds.push(name);
+    const original = declarations.get(name);
+    if (original === undefined) adds.push(name);
     const merged =
-      declaredBefore === undefined
-        ? declaration
-        : earlier.has(name)
-          ? null
-          : merge(known, declaredBefore, declaration);
+      original === undefined ? declaration : earlier.has(name) ? null : merge(known, original, declaration);
     if (merged !== null) declarations.set(name, merged);
     else reportClash(scope, extension, declaration, earlier.has(name));
   }
   if (diagnostics.list.slice(before).some(({ severity }) => severity === "error")) return null;
-  const merged = index([...declarations.values()]);
+  const result = index([...declarations.values()]);
   return assemble(
-    [...declarations.values()].map((entry) => (adds.includes(entry.name) ? spread(merged, entry) : entry)),
+    [...declarations.values()].map((entry) =>
+      adds.includes(entry.name) ? distribute(result, entry) : entry,
+    ),
     {
       revision: protocol.revision,
       source: protocol.source,
@@ -66,7 +64,7 @@ export function extend(
 }
 
 /** Converts `A & (B | C)` to `(A & B) | (A & C)`, because the IR has intersections of objects only. */
-function spread(declarations: Index, declaration: Declaration): Declaration {
+function distribute(declarations: Index, declaration: Declaration): Declaration {
   if (declaration.kind !== "alias" || declaration.type.kind !== "intersection") return declaration;
   const groups = declaration.type.members.map((member) => {
     const target = resolve(declarations, member);
@@ -79,9 +77,9 @@ function reportClash(
   scope: Scope,
   { locationOf }: ExtensionSchema,
   { name, kind }: Declaration,
-  isOthers: boolean,
+  isFromExtension: boolean,
 ): void {
-  const whose = isOthers ? "another extension" : "the revision, as another kind of declaration";
+  const whose = isFromExtension ? "another extension" : "the revision, as another kind of declaration";
   scope.error(
     "MG122",
     locationOf(name),

@@ -106,7 +106,7 @@ function isRepresentation({ file, text }: Loaded): boolean {
 }
 
 function unknownLanguage(file: string, scope: Scope): null {
-  scope.error("MG007", null, `${file} is not a schema file`, "expected a .ts, .json or .ir.json file");
+  scope.error("MG007", null, `${file} is not a schema file`, "pass a .ts, .json or .ir.json file");
   return null;
 }
 

@@ -11,7 +11,7 @@ import { decode } from "./utf8.js";
 const maxSize = 20 * 1024 * 1024;
 
 /** The names of a schema in a folder, in order of preference. */
-const inFolder = ["schema.ts", "schema.json"] as const;
+const schemaNames = ["schema.ts", "schema.json"] as const;
 
 /** The text of a schema that is not parsed yet. */
 export interface Loaded {
@@ -36,7 +36,7 @@ export async function load(path: string, scope: Scope): Promise<Loaded | null> {
     return null;
   }
   if (text.trim() === "") {
-    scope.error("MG006", { file, line: 1, column: 1 }, "the file is empty", "it must contain a schema");
+    scope.error("MG006", { file, line: 1, column: 1 }, "the file is empty", "write a schema into it");
     return null;
   }
   return { file, text, sha256: digestOf(text) };
@@ -99,26 +99,26 @@ async function findFile(path: string, scope: Scope): Promise<string | null> {
   }
   if (stats.isFile()) return slashed(path);
   if (!stats.isDirectory()) {
-    scope.error("MG003", null, `${slashed(path)} is neither a file nor a folder`, "name a schema file");
+    scope.error("MG003", null, `${slashed(path)} is neither a file nor a folder`, "pass a schema file");
     return null;
   }
-  for (const name of inFolder) if (await isFile(join(path, name))) return slashed(join(path, name));
-  const hint = `name a file, or put ${inFolder.join(" or ")} into the folder`;
-  scope.error("MG002", null, `the folder ${slashed(path)} holds no ${inFolder.join(" and no ")}`, hint);
+  for (const name of schemaNames) if (await isFile(join(path, name))) return slashed(join(path, name));
+  const hint = `pass a file, or put ${schemaNames.join(" or ")} into the folder`;
+  scope.error("MG002", null, `the folder ${slashed(path)} holds no ${schemaNames.join(" and no ")}`, hint);
   return null;
 }
 
 async function readBytes(file: string, scope: Scope): Promise<Uint8Array | null> {
   try {
     const { size } = await stat(file);
-    // Reads up to the limit, because a file may grow while it is read, and some report no size.
+    // Checks the size again after reading, because a file may grow meanwhile, and some files report no size.
     const bytes = size > maxSize ? null : await readFile(file);
     if (bytes !== null && bytes.length <= maxSize) return bytes;
     scope.error(
       "MG004",
       null,
       `${file} is larger than ${maxSize / 1024 / 1024} MB, the maximum`,
-      "a schema is text of a few hundred kilobytes",
+      "check the path: a schema has a few hundred kilobytes",
     );
   } catch (reason) {
     reportUnreadable(file, reason, scope);
@@ -177,6 +177,6 @@ const noPermission = ["permission denied", "check its permissions"] as const;
 const reasons: Readonly<Record<string, readonly [string, string | null]>> = {
   EACCES: noPermission,
   EPERM: noPermission,
-  ELOOP: ["its symbolic links are circular", "name the file itself"],
+  ELOOP: ["its symbolic links are circular", "pass the path of the file itself"],
   ENAMETOOLONG: ["the name is too long", null],
 };

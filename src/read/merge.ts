@@ -8,30 +8,30 @@ import { sameType } from "../ir/prose.js";
 
 /**
  * Adds a declaration of an extension to the one of the revision with the same name. Returns null if they cannot be merged.
- * The index holds the declarations of both, and under a name of both the revision's.
+ * The index holds the declarations of both; for a name that both declare, it holds that of the revision.
  */
-export function merge(declarations: Index, declared: Declaration, more: Declaration): Declaration | null {
-  if (declared.kind === "interface" && more.kind === "interface") {
-    return mergeInterfaces(declarations, declared, more);
+export function merge(declarations: Index, original: Declaration, addition: Declaration): Declaration | null {
+  if (original.kind === "interface" && addition.kind === "interface") {
+    return mergeInterfaces(declarations, original, addition);
   }
-  if (declared.kind !== "alias" || more.kind === "constant") return null;
-  if (more.kind === "alias") return mergeAliases(declarations, declared, more.type);
-  const added = typeOfInterface(declarations, more);
-  const isObject = addsTo(declarations, declared.type, added);
-  return isObject ? { ...declared, type: meet(declarations, declared.type, added) } : null;
+  if (original.kind !== "alias" || addition.kind === "constant") return null;
+  if (addition.kind === "alias") return mergeAliases(declarations, original, addition.type);
+  const object = typeOfInterface(declarations, addition);
+  const isObject = addsTo(declarations, original.type, object);
+  return isObject ? { ...original, type: meet(declarations, original.type, object) } : null;
 }
 
 function mergeInterfaces(
   declarations: Index,
-  declared: InterfaceDeclaration,
-  more: InterfaceDeclaration,
+  original: InterfaceDeclaration,
+  addition: InterfaceDeclaration,
 ): InterfaceDeclaration {
-  const inherited = new Map(
-    flatten(declarations, declared.name)?.properties.map((entry) => [entry.name, entry]),
+  const baseMembers = new Map(
+    flatten(declarations, original.name)?.properties.map((entry) => [entry.name, entry]),
   );
-  const properties = mergeProperties(declarations, declared.properties, more.properties);
-  const added = properties.slice(declared.properties.length).map((entry): Property => {
-    const base = inherited.get(entry.name);
+  const properties = mergeProperties(declarations, original.properties, addition.properties);
+  const added = properties.slice(original.properties.length).map((entry): Property => {
+    const base = baseMembers.get(entry.name);
     if (base === undefined || !addsTo(declarations, base.type, entry.type)) return entry;
     return {
       ...entry,
@@ -41,21 +41,21 @@ function mergeInterfaces(
     };
   });
   return {
-    ...declared,
+    ...original,
     bases: [
-      ...declared.bases,
-      ...more.bases.filter(({ name }) => !declared.bases.some((base) => base.name === name)),
+      ...original.bases,
+      ...addition.bases.filter(({ name }) => !original.bases.some((base) => base.name === name)),
     ],
-    properties: [...properties.slice(0, declared.properties.length), ...added],
-    rest: declared.rest ?? more.rest,
+    properties: [...properties.slice(0, original.properties.length), ...added],
+    rest: original.rest ?? addition.rest,
   };
 }
 
-/** Named types are alternatives of each other, as in the unions of messages; what an object lists are its members. */
-function mergeAliases(declarations: Index, declared: AliasDeclaration, added: Type): AliasDeclaration {
-  const isObject = declared.type.kind !== "reference" || added.kind !== "reference";
-  const type = isObject ? join(declarations, declared.type, added) : union([declared.type, added]);
-  return { ...declared, type };
+/** Two named types become a union, as in the unions of messages. The members of an object are added to the other object. */
+function mergeAliases(declarations: Index, original: AliasDeclaration, added: Type): AliasDeclaration {
+  const isObject = original.type.kind !== "reference" || added.kind !== "reference";
+  const type = isObject ? join(declarations, original.type, added) : union([original.type, added]);
+  return { ...original, type };
 }
 
 /** An interface as a type. */
@@ -71,49 +71,49 @@ function typeOfInterface(declarations: Index, { bases, properties, rest }: Inter
     : intersection([...above, { ...emptyObject, properties, rest }]);
 }
 
-/** The revision's members, in their order and as optional as it says, and then the new ones. */
+/** The members of the revision, in its order and with its optionality, followed by the new ones. */
 function mergeProperties(
   declarations: Index,
-  declared: readonly Property[],
-  more: readonly Property[],
+  original: readonly Property[],
+  addition: readonly Property[],
 ): Property[] {
-  const added = new Map(more.map((entry) => [entry.name, entry.type]));
-  const names = new Set(declared.map(({ name }) => name));
-  const widened = declared.map((entry): Property => {
+  const added = new Map(addition.map((entry) => [entry.name, entry.type]));
+  const names = new Set(original.map(({ name }) => name));
+  const members = original.map((entry): Property => {
     const type = added.get(entry.name);
     return type === undefined ? entry : { ...entry, type: join(declarations, entry.type, type) };
   });
-  return [...widened, ...more.filter(({ name }) => !names.has(name))];
+  return [...members, ...addition.filter(({ name }) => !names.has(name))];
 }
 
 /** An object adds its members to an object; any other type is an alternative. */
-function join(declarations: Index, declared: Type, added: Type): Type {
-  return addsTo(declarations, declared, added)
-    ? meet(declarations, declared, added)
-    : union([declared, added]);
+function join(declarations: Index, original: Type, added: Type): Type {
+  return addsTo(declarations, original, added)
+    ? meet(declarations, original, added)
+    : union([original, added]);
 }
 
-/** True if both are objects, and one value can be both of them. A further kind of result is an alternative. */
-function addsTo(declarations: Index, declared: Type, added: Type): boolean {
-  const [base, more] = [declared, added].map((type) => flattenType(declarations, type)?.properties);
-  if (base === undefined || more === undefined) return false;
-  if (more.some(({ name }) => name === facts.names.resultType)) return false;
+/** True if both are objects, and one value can be both of them. Another kind of result is an alternative. */
+function addsTo(declarations: Index, original: Type, added: Type): boolean {
+  const [base, addition] = [original, added].map((type) => flattenType(declarations, type)?.properties);
+  if (base === undefined || addition === undefined) return false;
+  if (addition.some(({ name }) => name === facts.names.resultType)) return false;
   const types = new Map(base.map(({ name, type }) => [name, resolve(declarations, type)]));
-  return more.every(({ name, type }) => {
+  return addition.every(({ name, type }) => {
     const [one, other] = [types.get(name), resolve(declarations, type)];
     return one?.kind !== "literal" || other.kind !== "literal" || one.value === other.value;
   });
 }
 
 /** An object with the members of both: one anonymous object if both are, otherwise an intersection. */
-function meet(declarations: Index, declared: Type, added: Type): Type {
-  if (added.kind === "object" && added.properties.length === 0 && added.rest === null) return declared;
-  const parts = declared.kind === "intersection" ? declared.members : [declared];
-  if (parts.some((part) => sameType(part, added))) return declared;
-  const base = declared.kind === "record" ? { ...emptyObject, rest: declared.member } : declared;
-  // Every member must fit the index signature. Only an index signature of any values is sure to allow it.
+function meet(declarations: Index, original: Type, added: Type): Type {
+  if (added.kind === "object" && added.properties.length === 0 && added.rest === null) return original;
+  const parts = original.kind === "intersection" ? original.members : [original];
+  if (parts.some((part) => sameType(part, added))) return original;
+  const base = original.kind === "record" ? { ...emptyObject, rest: original.member } : original;
+  // Every member must match the index signature. Only an index signature of any value always allows it.
   const isOne = base.kind === "object" && (base.rest === null || base.rest.kind === "unknown");
-  if (!isOne || added.kind !== "object" || added.rest !== null) return intersection([declared, added]);
+  if (!isOne || added.kind !== "object" || added.rest !== null) return intersection([original, added]);
   return { ...base, properties: mergeProperties(declarations, base.properties, added.properties) };
 }
 

@@ -5,20 +5,20 @@
 export function nearest(name: string, names: Iterable<string>): string | null {
   const target = name.toLowerCase();
   let best: string | null = null;
-  let [least, alike] = [Math.floor(name.length / 3) + 1, 0];
+  let [maxDistance, prefix] = [Math.floor(name.length / 3) + 1, 0];
   for (const candidate of names) {
-    if (Math.abs(candidate.length - name.length) > least) continue;
+    if (Math.abs(candidate.length - name.length) > maxDistance) continue;
     const lowerCase = candidate.toLowerCase();
     const steps = distance(target, lowerCase);
-    const start = shared(target, lowerCase);
-    if (steps < least || (best !== null && steps === least && start > alike))
-      [best, least, alike] = [candidate, steps, start];
+    const start = prefixLength(target, lowerCase);
+    if (steps < maxDistance || (best !== null && steps === maxDistance && start > prefix))
+      [best, maxDistance, prefix] = [candidate, steps, start];
   }
   return best;
 }
 
 /** The length of the common prefix. */
-function shared(a: string, b: string): number {
+function prefixLength(a: string, b: string): number {
   let count = 0;
   while (count < a.length && a[count] === b[count]) count++;
   return count;

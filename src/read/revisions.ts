@@ -20,7 +20,7 @@ export function isDated(name: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(name);
 }
 
-/** The revision that stands for another one: itself if it is known, otherwise the newest. */
+/** The revision itself if it is known, otherwise the latest one; null without one. */
 export function nearestRevision(revision: string, names: readonly string[]): string | null {
   return names.includes(revision) ? revision : latestOf(names);
 }
@@ -33,14 +33,14 @@ export interface Alternatives {
   readonly otherwise: string;
 }
 
-const aPath: Alternatives = { words: [], otherwise: "a path has a dot or a slash" };
+const pathAlternative: Alternatives = { words: [], otherwise: "a path has a dot or a slash" };
 
 /** The revision with a name, or `latest`. Null after an error. */
 export function namedRevision(
   word: string,
   names: readonly string[],
   scope: Scope,
-  { words, otherwise }: Alternatives = aPath,
+  { words, otherwise }: Alternatives = pathAlternative,
 ): string | null {
   const revision = word === "latest" ? latestOf(names) : word;
   if (revision !== null && names.includes(revision)) return revision;

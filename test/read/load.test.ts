@@ -62,7 +62,7 @@ describe("the loader of schemas", () => {
   it("reports a folder without a schema", async () => {
     await file("bare/readme.md", "nothing");
     expect((await attempt(join(folder, "bare"))).messages).toEqual([
-      "MG002 the folder ./bare holds no schema.ts and no schema.json (name a file, or put schema.ts or schema.json into the folder)",
+      "MG002 the folder ./bare holds no schema.ts and no schema.json (pass a file, or put schema.ts or schema.json into the folder)",
     ]);
   });
 
@@ -79,7 +79,7 @@ describe("the loader of schemas", () => {
   it("reports a symbolic link to itself", async () => {
     await symlink("loop.ts", join(folder, "loop.ts"));
     expect((await attempt(join(folder, "loop.ts"))).messages).toEqual([
-      "MG003 cannot read ./loop.ts: its symbolic links are circular (name the file itself)",
+      "MG003 cannot read ./loop.ts: its symbolic links are circular (pass the path of the file itself)",
     ]);
   });
 
@@ -91,14 +91,14 @@ describe("the loader of schemas", () => {
 
   it("reports a device without reading it", async () => {
     expect((await attempt(devNull)).messages).toEqual([
-      `MG003 ${devNull} is neither a file nor a folder (name a schema file)`,
+      `MG003 ${devNull} is neither a file nor a folder (pass a schema file)`,
     ]);
   });
 
   it("reports a file of more than 20 MB", async () => {
     const path = await file("huge.ts", new Uint8Array(20 * 1024 * 1024 + 1));
     expect((await attempt(path)).messages).toEqual([
-      "MG004 ./huge.ts is larger than 20 MB, the maximum (a schema is text of a few hundred kilobytes)",
+      "MG004 ./huge.ts is larger than 20 MB, the maximum (check the path: a schema has a few hundred kilobytes)",
     ]);
   });
 
@@ -120,13 +120,13 @@ describe("the loader of schemas", () => {
 
   it.each(["", " \n\t\r\n", "\uFEFF"])("reports an empty file: %j", async (text) => {
     expect((await attempt(await file("empty.ts", text))).messages).toEqual([
-      "MG006 the file is empty (it must contain a schema)",
+      "MG006 the file is empty (write a schema into it)",
     ]);
   });
 
   it("reports a file of an unknown type", async () => {
     expect((await attempt(await file("schema.yaml", "a: b"))).messages).toEqual([
-      "MG007 ./schema.yaml is not a schema file (expected a .ts, .json or .ir.json file)",
+      "MG007 ./schema.yaml is not a schema file (pass a .ts, .json or .ir.json file)",
     ]);
   });
 });

@@ -3,34 +3,36 @@ import { armOf, kindsOf, shapeOf, type Shape } from "../../ir/shape.js";
 import type { Locations } from "../json/text/location.js";
 import { member, show, stringOf, type JsonNode, type JsonObject } from "../json/text/tree.js";
 
+const hint = "generate the file again with `mcpgen ir`";
+
 /** Reports each part of a value that does not match the shape, with its location. */
 export function checkShape(node: JsonNode, from: Shape, at: Locations, scope: Scope): void {
   const shape = shapeOf(from);
-  const fail = (expected: string): void => {
-    scope.error("MG602", at(node.at), `expected ${expected}, got ${show(node)}`);
+  const report = (expected: string): void => {
+    scope.error("MG602", at(node.at), `expected ${expected}, got ${show(node)}`, hint);
   };
   if (shape.anyOf !== undefined) {
     const [first] = shape.anyOf;
-    const absent = node.kind === "scalar" && node.value === null;
-    if (first !== undefined && !absent) checkShape(node, first, at, scope);
+    const isNull = node.kind === "scalar" && node.value === null;
+    if (first !== undefined && !isNull) checkShape(node, first, at, scope);
     return;
   }
   if (shape.oneOf !== undefined) {
     const kind = stringOf(member(node, "kind"));
     const arm = kind === null ? undefined : armOf(shape, kind);
-    if (arm === undefined) fail(`an object whose "kind" is one of ${kindsOf(shape).map(quote).join(", ")}`);
+    if (arm === undefined) report(`an object whose "kind" is one of ${kindsOf(shape).map(quote).join(", ")}`);
     else checkShape(node, arm, at, scope);
     return;
   }
   if (shape.const !== undefined || shape.enum !== undefined) {
     const allowed = shape.enum ?? [shape.const];
-    if (node.kind !== "scalar" || !allowed.includes(node.value)) fail(allowed.map(quote).join(" or "));
+    if (node.kind !== "scalar" || !allowed.includes(node.value)) report(allowed.map(quote).join(" or "));
     return;
   }
   const types = typeof shape.type === "string" ? [shape.type] : (shape.type ?? []);
-  if (!types.some((type) => isOf(node, type))) return fail(types.map(words).join(" or "));
+  if (!types.some((type) => isOf(node, type))) return report(types.map(words).join(" or "));
   if (shape.pattern !== undefined && !new RegExp(shape.pattern).test(stringOf(node) ?? "")) {
-    return fail(`a string that matches ${shape.pattern}`);
+    return report(`a string that matches ${shape.pattern}`);
   }
   if (node.kind === "array" && shape.items !== undefined) {
     const { items } = shape;
@@ -46,7 +48,7 @@ function checkMembers(
   scope: Scope,
 ): void {
   for (const name of required) {
-    if (!node.members.has(name)) scope.error("MG602", at(node.at), `the member "${name}" is missing`);
+    if (!node.members.has(name)) scope.error("MG602", at(node.at), `the member "${name}" is missing`, hint);
   }
   for (const [name, { at: start, value }] of node.members) {
     const shape = Object.hasOwn(properties, name) ? properties[name] : undefined;

@@ -2,7 +2,7 @@ import type { Check, Schema } from "../../ir/constraint.js";
 import type { JsonNode, JsonObject } from "../json/text/tree.js";
 import { evaluatedItems } from "./evaluated.js";
 import { countIn, keyword, listIn } from "./keyword.js";
-import { within, unchecked, type SchemaContext } from "./context.js";
+import { within, reportUnchecked, type SchemaContext } from "./context.js";
 import { readSchema } from "./schema.js";
 import { readSize } from "./string.js";
 
@@ -25,7 +25,7 @@ function readItems(context: SchemaContext, node: JsonObject): Check[] {
   }
   const first = isOld ? [] : listIn(context, node, "prefixItems");
   if (items?.kind === "array") {
-    context.policy.malformed(context, items, "items", 'one schema (a list belongs in "prefixItems")');
+    context.policy.malformed(context, items, "items", 'one schema (use "prefixItems" for a list)');
     return itemsCheck(context, "prefixItems", first, undefined);
   }
   return itemsCheck(context, "prefixItems", first, items);
@@ -66,8 +66,9 @@ function readUnevaluated(context: SchemaContext, node: JsonObject): Check[] {
   if (value === undefined || context.dialect === "draft-07") return [];
   const evaluated = evaluatedItems(context, node);
   if (evaluated === null) {
-    const message = '"unevaluatedItems" depends on which branch an array takes; it is not checked';
-    unchecked(context, value, message, null);
+    const message =
+      '"unevaluatedItems" is not checked, because it depends on the branch that an array matches';
+    reportUnchecked(context, value, message, null);
     return [];
   }
   if (evaluated.all) return [];

@@ -65,7 +65,7 @@ export function ownContext(context: SchemaContext, isEmbedded: boolean): SchemaC
 }
 
 /** Reports a condition that is not checked. */
-export function unchecked(
+export function reportUnchecked(
   context: SchemaContext,
   node: JsonNode,
   message: string,

@@ -35,7 +35,7 @@ export function countIn(context: SchemaContext, node: JsonObject, name: string):
   if (value === undefined) return null;
   if (value.kind === "scalar" && Number.isInteger(value.value) && Number(value.value) >= 0)
     return Number(value.value);
-  context.policy.malformed(context, value, name, "a whole number that is not negative");
+  context.policy.malformed(context, value, name, "an integer of at least 0");
   return null;
 }
 
@@ -43,7 +43,7 @@ export function textIn(context: SchemaContext, node: JsonObject, name: string): 
   const value = keyword(node, name);
   if (value === undefined) return null;
   const text = stringOf(value);
-  if (text === null) context.policy.malformed(context, value, name, "a text");
+  if (text === null) context.policy.malformed(context, value, name, "a string");
   return text;
 }
 

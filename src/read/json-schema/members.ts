@@ -2,7 +2,7 @@ import type { Check, PatternProperty, Schema, SchemaProperty } from "../../ir/co
 import type { JsonNode, JsonObject } from "../json/text/tree.js";
 import { evaluatedMembers } from "./evaluated.js";
 import { keyword, membersIn, namesIn } from "./keyword.js";
-import { within, unchecked, type SchemaContext } from "./context.js";
+import { within, reportUnchecked, type SchemaContext } from "./context.js";
 import { readSchema } from "./schema.js";
 import { readPattern, readSize } from "./string.js";
 
@@ -24,21 +24,23 @@ function readMembers(context: SchemaContext, node: JsonObject): Check[] {
     schema: readSchema(within(context, `member ${name}`), value),
   }));
   const patterns: PatternProperty[] = [];
-  let areCertain = true;
+  let arePatternsExact = true;
   for (const [pattern, value] of membersIn(context, node, "patternProperties")) {
     const maxLength = readPattern(context, value, pattern);
     // If it is unknown whether a pattern matches a name, the rest must not restrict the member.
-    if (maxLength !== null) areCertain = false;
+    if (maxLength !== null) arePatternsExact = false;
     if (maxLength === undefined) continue;
     const schema = readSchema(within(context, `members ${pattern}`), value);
     patterns.push({ pattern, maxLength, schema });
   }
   const others = keyword(node, "additionalProperties");
   let rest: Schema | null = null;
-  if (others !== undefined && areCertain) rest = readSchema(within(context, "additionalProperties"), others);
+  if (others !== undefined && arePatternsExact)
+    rest = readSchema(within(context, "additionalProperties"), others);
   else if (others !== undefined) {
-    const message = '"additionalProperties" depends on a pattern that is not checked; it is not checked';
-    unchecked(context, others, message, null);
+    const message =
+      '"additionalProperties" is not checked, because it depends on a pattern that is not checked';
+    reportUnchecked(context, others, message, null);
   }
   if (properties.length === 0 && patterns.length === 0 && rest === null) return [];
   return [{ kind: "members", properties, patterns, rest }];
@@ -72,13 +74,14 @@ function readUnevaluated(context: SchemaContext, node: JsonObject): Check[] {
   const value = keyword(node, "unevaluatedProperties");
   if (value === undefined || context.dialect === "draft-07") return [];
   const evaluated = evaluatedMembers(context, node);
-  const sure = evaluated?.patterns.map((pattern) => ({
+  const patterns = evaluated?.patterns.map((pattern) => ({
     pattern,
     maxLength: readPattern(context, value, pattern),
   }));
-  if (evaluated === null || sure === undefined || sure.some(({ maxLength }) => maxLength !== null)) {
-    const message = '"unevaluatedProperties" depends on which branch an object takes; it is not checked';
-    unchecked(context, value, message, null);
+  if (evaluated === null || patterns === undefined || patterns.some(({ maxLength }) => maxLength !== null)) {
+    const message =
+      '"unevaluatedProperties" is not checked, because it depends on the branch that an object matches';
+    reportUnchecked(context, value, message, null);
     return [];
   }
   if (evaluated.all) return [];
@@ -87,7 +90,7 @@ function readUnevaluated(context: SchemaContext, node: JsonObject): Check[] {
     {
       kind: "members",
       properties: [...evaluated.names].map((name) => ({ name, schema: any })),
-      patterns: sure.map(({ pattern }) => ({ pattern, maxLength: null, schema: any })),
+      patterns: patterns.map(({ pattern }) => ({ pattern, maxLength: null, schema: any })),
       rest: readSchema(within(context, "unevaluatedProperties"), value),
     },
   ];

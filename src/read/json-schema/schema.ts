@@ -1,9 +1,8 @@
 import type { Doc } from "../../ir/model.js";
 import { anything, type Check, type Schema, type TypeName } from "../../ir/constraint.js";
-import { show, stringOf, type JsonNode, type JsonObject } from "../json/text/tree.js";
-import { toJson } from "../json/text/value.js";
+import { stringOf, type JsonNode, type JsonObject, toJson } from "../json/text/tree.js";
 import { readArrayChecks } from "./array.js";
-import { ownContext, unchecked, within, type SchemaContext } from "./context.js";
+import { ownContext, reportUnchecked, within, type SchemaContext } from "./context.js";
 import { isTypeName, keyword, listIn, numberIn, typeNames } from "./keyword.js";
 import { readMemberChecks } from "./members.js";
 import { isIdentified } from "./reference.js";
@@ -13,13 +12,13 @@ const never: Schema = { doc: anything.doc, checks: [{ kind: "never" }] };
 
 /** Reads a schema as conditions. The policy of the context reports what cannot be read. */
 export function readSchema(outer: SchemaContext, node: JsonNode): Schema {
-  const prepared = outer.policy.prepare(outer, node);
-  if (typeof prepared === "boolean") return prepared ? anything : never;
-  if ("checks" in prepared) return prepared;
-  const isEmbedded = outer.isEmbedded || (node !== outer.root && isIdentified(prepared));
+  const part = outer.policy.prepare(outer, node);
+  if (typeof part === "boolean") return part ? anything : never;
+  if ("checks" in part) return part;
+  const isEmbedded = outer.isEmbedded || (node !== outer.root && isIdentified(part));
   const context = ownContext(outer, isEmbedded);
-  const schema: Schema = { doc: readDoc(prepared), checks: readChecks(context, prepared) };
-  return context.policy.finish(context, prepared, schema);
+  const schema: Schema = { doc: readDoc(part), checks: readChecks(context, part) };
+  return context.policy.finish(context, part, schema);
 }
 
 type KeywordReader = (context: SchemaContext, node: JsonObject) => readonly Check[];
@@ -61,10 +60,10 @@ const readerOf: ReadonlyMap<string, KeywordReader> = new Map(
 
 function readChecks(context: SchemaContext, node: JsonObject): readonly Check[] {
   if (context.dialect === "draft-07" && node.members.has("$ref")) return readReference(context, node);
-  const present = new Set<KeywordReader | undefined>();
-  for (const name of node.members.keys()) present.add(readerOf.get(name));
+  const activeReaders = new Set<KeywordReader | undefined>();
+  for (const name of node.members.keys()) activeReaders.add(readerOf.get(name));
   const checks: Check[] = [];
-  for (const [reader] of readers) if (present.has(reader)) checks.push(...reader(context, node));
+  for (const [reader] of readers) if (activeReaders.has(reader)) checks.push(...reader(context, node));
   return checks;
 }
 
@@ -81,7 +80,7 @@ function readReference(context: SchemaContext, node: JsonObject): readonly Check
   if (value === undefined) return [];
   const ref = stringOf(value);
   if (ref !== null) return context.policy.reference(context, value, ref);
-  context.policy.malformed(context, value, "$ref", "a text that starts with #");
+  context.policy.malformed(context, value, "$ref", "a string that starts with #");
   return [];
 }
 
@@ -89,7 +88,7 @@ function readReference(context: SchemaContext, node: JsonObject): readonly Check
 function reportDynamicReferences(context: SchemaContext, node: JsonObject): readonly Check[] {
   for (const name of ["$dynamicRef", "$recursiveRef"]) {
     const value = keyword(node, name);
-    if (value !== undefined) unchecked(context, value, `"${name}" is not checked`, 'use "$ref"');
+    if (value !== undefined) reportUnchecked(context, value, `"${name}" is not checked`, 'use "$ref"');
   }
   return [];
 }
@@ -137,7 +136,7 @@ function readNumberChecks(context: SchemaContext, node: JsonObject): Check[] {
   const value = keyword(node, "multipleOf");
   if (of === null || value === undefined) return checks;
   if (of > 0) checks.push({ kind: "multiple", of });
-  else context.policy.malformed(context, value, "multipleOf", `more than 0 (found ${show(value)})`);
+  else context.policy.malformed(context, value, "multipleOf", "a number greater than 0");
   return checks;
 }
 

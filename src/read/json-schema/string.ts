@@ -30,11 +30,16 @@ export function readPattern(
   const at = context.locationAt(node.at);
   if (safety.kind === "unsafe") {
     const message = `the pattern ${label} ${safety.reason}; it is not checked`;
-    context.scope.warn("MG307", at, message, "values that it would reject are accepted");
+    context.scope.warn(
+      "MG307",
+      at,
+      message,
+      "simplify the pattern; until then, values that it rejects are accepted",
+    );
     return undefined;
   }
   if (safety.maxLength !== null) {
-    const message = `the pattern ${label} may be slow; it is only checked for texts of up to ${safety.maxLength} characters`;
+    const message = `the pattern ${label} may be slow; it is only checked for strings of up to ${safety.maxLength} characters`;
     context.scope.note("MG307", at, message);
   }
   return safety.maxLength;

@@ -25,12 +25,12 @@ export function readDefinitions(
     scope.error(
       "MG203",
       locations(root.at),
-      `expected a schema file, got ${show(root)}`,
-      "a schema file is an object",
+      `expected an object with definitions, got ${show(root)}`,
+      "pass a schema file of the protocol",
     );
     return null;
   }
-  const definitions = gather(root, locations, scope);
+  const definitions = definitionsIn(root, locations, scope);
   if (definitions === null) return null;
   reportRoot(root, locations, scope);
   const file: FileSchemas = {
@@ -70,17 +70,17 @@ function declarationOf(name: string, schema: Schema, type: Type): Declaration {
   return { kind: "alias", name, doc, type };
 }
 
-function gather(
+function definitionsIn(
   root: JsonObject,
   locations: Locations,
   scope: Scope,
 ): ReadonlyMap<string, JsonMember> | null {
   const definitions = new Map<string, JsonMember>();
-  let any = false;
+  let hasContainer = false;
   for (const container of containers) {
     const node = root.members.get(container)?.value;
     if (node === undefined) continue;
-    any = true;
+    hasContainer = true;
     if (node.kind !== "object") {
       scope.error(
         "MG203",
@@ -100,8 +100,8 @@ function gather(
         );
     }
   }
-  if (any) return definitions;
-  const hint = 'a schema of the protocol keeps its types under "definitions" or "$defs"';
+  if (hasContainer) return definitions;
+  const hint = 'put the types under "definitions" or "$defs"';
   scope.error("MG203", locations(root.at), "this file defines no types", hint);
   return null;
 }
@@ -115,7 +115,7 @@ function reportRoot(root: JsonObject, locations: Locations, scope: Scope): void 
       "MG205",
       locations(at),
       `"${keyword}" at the root is ignored`,
-      "only the definitions are read",
+      "move it into a definition, because only definitions are read",
     );
   }
 }
@@ -125,7 +125,7 @@ function dialectOf(root: JsonObject, locations: Locations, scope: Scope): Dialec
   if (value === undefined) return "2020-12";
   const dialect = dialectNamed(stringOf(value));
   if (dialect !== null) return dialect;
-  const message = `unknown dialect ${show(value)}; read as 2020-12`;
+  const message = `the dialect ${show(value)} is unknown; the schema is read as 2020-12`;
   scope.warn("MG208", locations(value.at), message, "use draft-07 or 2020-12");
   return "2020-12";
 }

@@ -32,13 +32,14 @@ export function readJsonSchema(
   diagnostics: Diagnostics,
 ): Protocol | null {
   const before = diagnostics.list.length;
-  const failed = (): boolean => diagnostics.list.slice(before).some(({ severity }) => severity === "error");
+  const hasErrors = (): boolean =>
+    diagnostics.list.slice(before).some(({ severity }) => severity === "error");
   const at = locationsIn(text, file);
   const raw = parseJson(text, at, diagnostics.root);
   if (raw === null) return null;
   const root = ledger === undefined ? raw : applyLedger(raw, ledger, diagnostics.root);
   const declarations = readDefinitions(root, at, diagnostics.root);
-  if (declarations === null || failed()) return null;
+  if (declarations === null || hasErrors()) return null;
   const locationOf = (name: string): Location | null => {
     const node = resolve(root, ["definitions", name]) ?? resolve(root, ["$defs", name]);
     return node === null ? null : at(node.at);

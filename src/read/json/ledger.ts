@@ -30,14 +30,14 @@ export function applyLedger(root: JsonNode, ledger: Ledger, scope: Scope): JsonN
     scope.error("MG209", at(rows.at), `expected a list of defects, got ${show(rows)}`, null);
     return root;
   }
-  let corrected = root;
+  let result = root;
   for (const row of rows.items) {
-    if (row.kind === "object" && wellFormed(row, at, scope)) corrected = applyRow(corrected, row, at, scope);
+    if (row.kind === "object" && wellFormed(row, at, scope)) result = applyRow(result, row, at, scope);
     else if (row.kind !== "object") {
       scope.error("MG209", at(row.at), `expected a row of defects, got ${show(row)}`, null);
     }
   }
-  return corrected;
+  return result;
 }
 
 const pointerRow: ReadonlySet<string> = new Set(["pointer", "found", "right", "reason"]);

@@ -31,20 +31,23 @@ const maxDepth = 20;
 
 /**
  * The policy for the schema of a revision. A mistake is an error. Conditions that the model cannot express are reported and
- * not read. References to schemas without a name are inlined; `inlining` has those that are being inlined, to detect cycles.
+ * not read. References to schemas without a name are inlined; `openReferences` has those whose inlining has started, to detect cycles.
  */
-export function revisionPolicy(file: FileSchemas, inlining: ReadonlySet<string> = new Set()): SchemaPolicy {
+export function revisionPolicy(
+  file: FileSchemas,
+  openReferences: ReadonlySet<string> = new Set(),
+): SchemaPolicy {
   return {
     prepare,
     malformed,
-    reference: (context, node, ref) => readReference(file, inlining, context, node, ref),
+    reference: (context, node, ref) => readReference(file, openReferences, context, node, ref),
     finish: (context, node, schema) => finish(file, context, node, schema),
   };
 }
 
 function readReference(
   file: FileSchemas,
-  inlining: ReadonlySet<string>,
+  openReferences: ReadonlySet<string>,
   context: SchemaContext,
   node: JsonNode,
   ref: string,
@@ -61,16 +64,16 @@ function readReference(
       file.targets.set(ref, target.name);
       return [{ kind: "reference", key: ref }];
     case "unnamed": {
-      if (inlining.has(ref))
+      if (openReferences.has(ref))
         return fail(`the reference "${ref}" is circular`, "give the schema a name among the definitions");
       // Inlined schemas may contain further references, so a small file could expand exponentially.
       file.inlined.count += 1;
       const key = `${file.inlined.count} ${ref}`;
-      if (file.inlined.count > maxInlined || inlining.size >= maxDepth) {
+      if (file.inlined.count > maxInlined || openReferences.size >= maxDepth) {
         const hint = "give the target a name among the definitions";
         return fail(`too many references to schemas without a name: "${ref}"`, hint);
       }
-      const policy = revisionPolicy(file, new Set([...inlining, ref]));
+      const policy = revisionPolicy(file, new Set([...openReferences, ref]));
       file.targets.set(key, readSchema({ ...context, policy }, target.node));
       return [{ kind: "reference", key }];
     }

@@ -13,7 +13,7 @@ export function malformed(context: SchemaContext, node: JsonNode, keyword: strin
 }
 
 /** Warns of a condition that the model cannot express, so that more values are accepted. */
-export function widened(
+export function reportWidening(
   context: SchemaContext,
   node: JsonNode,
   message: string,
@@ -28,7 +28,7 @@ export function prepare(context: SchemaContext, node: JsonNode): JsonObject | bo
   if (node.kind === "scalar" && node.value === true) return true;
   if (node.kind === "scalar" && node.value === false) {
     const message = "the model cannot express the schema false, which accepts no value";
-    widened(context, node, message, "remove the member");
+    reportWidening(context, node, message, "remove the member");
     return true;
   }
   const { scope, locationAt: locations } = context;
@@ -71,13 +71,13 @@ function readablePart(
   node: JsonObject,
   isRead: (keyword: string) => boolean,
 ): JsonObject {
-  const dropped: string[] = [];
+  const omissions: string[] = [];
   for (const [keyword, { value }] of node.members) {
-    if (!isRead(keyword) || checks.get(keyword)?.(context, value, node) === false) dropped.push(keyword);
+    if (!isRead(keyword) || checks.get(keyword)?.(context, value, node) === false) omissions.push(keyword);
   }
-  if (dropped.length === 0) return node;
+  if (omissions.length === 0) return node;
   const members = new Map(node.members);
-  for (const keyword of dropped) members.delete(keyword);
+  for (const keyword of omissions) members.delete(keyword);
   return { ...node, members };
 }
 
@@ -128,7 +128,7 @@ function readValues(
   for (const value of values) {
     if (value.kind !== "scalar") {
       const message = `the value ${show(value)} is not checked`;
-      widened(context, value, message, 'describe it with "properties" or "items"');
+      reportWidening(context, value, message, 'describe it with "properties" or "items"');
       return null;
     }
     if (types !== null && !types.some((type) => isOf(type, value.value))) {
@@ -144,7 +144,7 @@ function impliedTypes(context: SchemaContext, node: JsonObject): readonly TypeNa
   for (const [keyword, { at }] of node.members) {
     const name = typeOf.get(keyword);
     if (name === undefined) continue;
-    const message = `"${keyword}" without a "type"; read as type "${name}"`;
+    const message = `"${keyword}" has no "type" next to it; the schema is read as type "${name}"`;
     context.scope.note("MG207", context.locationAt(at), message, `write "type": "${name}"`);
     return [name];
   }
@@ -163,11 +163,11 @@ type KeywordCheck = (context: SchemaContext, value: JsonNode, node: JsonObject) 
 const checks: ReadonlyMap<string, KeywordCheck> = new Map(
   Object.entries<KeywordCheck>({
     description: (context, value) => {
-      if (stringOf(value) === null) malformed(context, value, "description", "a text");
+      if (stringOf(value) === null) malformed(context, value, "description", "a string");
       return true;
     },
     format: (context, value) => {
-      if (stringOf(value) === null) malformed(context, value, "format", "a text");
+      if (stringOf(value) === null) malformed(context, value, "format", "a string");
       return true;
     },
     nullable: (context, value) => {
@@ -178,7 +178,7 @@ const checks: ReadonlyMap<string, KeywordCheck> = new Map(
     items: (context, value) => {
       if (value.kind !== "array") return true;
       const message = "a list of schemas, one for each position, is not checked";
-      widened(context, value, message, "use one schema for all items");
+      reportWidening(context, value, message, "use one schema for all items");
       return false;
     },
     required: (context, value) => {
@@ -195,7 +195,7 @@ const checks: ReadonlyMap<string, KeywordCheck> = new Map(
     additionalProperties: (context, value, node) => {
       if (value.kind === "scalar" && value.value === false) {
         const message = `"additionalProperties" is false, but objects are never closed: unknown members are accepted`;
-        widened(context, value, message);
+        reportWidening(context, value, message);
         return false;
       }
       // `{ properties: {}, additionalProperties: true }` means "any object", not a map.

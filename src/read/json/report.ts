@@ -9,25 +9,25 @@ export function reportKeywords(context: SchemaContext, node: JsonObject, sibling
   for (const [keyword, { at }] of node.members) {
     if (annotations.has(keyword) || keyword === "$ref") continue;
     if (unchecked.has(keyword)) {
-      const hint = "values that violate it are accepted";
-      scope.warn("MG205", locations(at), `the keyword "${keyword}" is not checked`, hint);
+      const message = `the keyword "${keyword}" is not checked; values that violate it are accepted`;
+      scope.warn("MG205", locations(at), message, null);
     } else if (!general.has(keyword) && !typeOf.has(keyword)) {
       const keywords = [...general, ...typeOf.keys(), ...unchecked, ...annotations];
       const suggestion = nearest(keyword, keywords);
       const hint =
         suggestion === null
-          ? 'it is ignored; members of an object belong in "properties"'
+          ? 'put the members of an object into "properties"'
           : `did you mean "${suggestion}"?`;
-      scope.warn("MG205", locations(at), `unknown keyword "${keyword}"`, hint);
+      scope.warn("MG205", locations(at), `the keyword "${keyword}" is unknown and ignored`, hint);
     } else if (siblings === "ignored") {
       const message = `"${keyword}" is ignored next to a "$ref" in draft-07`;
       scope.note("MG207", locations(at), message, 'combine both in an "allOf"');
-    } else reportIdle(context, node, keyword, at);
+    } else reportInapplicable(context, node, keyword, at);
   }
 }
 
 /** Reports a keyword that applies to another type than the schema's own. */
-function reportIdle(context: SchemaContext, node: JsonObject, keyword: string, at: number): void {
+function reportInapplicable(context: SchemaContext, node: JsonObject, keyword: string, at: number): void {
   const appliesTo = typeOf.get(keyword);
   const type = node.members.get("type")?.value;
   if (appliesTo === undefined || type === undefined) return;

@@ -1,5 +1,5 @@
 import { type SnapshotParts, snapshotText } from "../../ir/snapshot/canonical.js";
-import { leftOut, maxLevels, toolSchemas } from "../../ir/snapshot/depth.js";
+import { deepSchema, maxLevels, toolSchemas } from "../../ir/snapshot/depth.js";
 import type { JsonRecord } from "../../ir/snapshot/model.js";
 
 /** Reads one page of a list of the server. */
@@ -52,10 +52,10 @@ export interface PullOptions {
 export async function pull(client: LiveClient, options: PullOptions = {}): Promise<string> {
   const { info, capabilities, instructions } = client.server;
   const declared = isRecord(capabilities) ? capabilities : {};
-  const reader = new Lists(options);
-  for (const part of [info, declared, instructions]) reader.take("The description of the server", part);
-  const list = async (declaredBy: string, what: string, ask: Listing): Promise<JsonRecord[]> => {
-    return Object.hasOwn(declared, declaredBy) ? await reader.read(what, ask) : [];
+  const reader = new ListReader(options);
+  for (const part of [info, declared, instructions]) reader.count("The description of the server", part);
+  const list = async (declaredBy: string, what: string, listPage: Listing): Promise<JsonRecord[]> => {
+    return Object.hasOwn(declared, declaredBy) ? await reader.read(what, listPage) : [];
   };
   const parts: SnapshotParts = {
     revision: client.revision,
@@ -80,7 +80,7 @@ export async function pull(client: LiveClient, options: PullOptions = {}): Promi
 export async function pullTools(client: LiveClient, options: PullOptions = {}): Promise<JsonRecord[]> {
   const { capabilities } = client.server;
   if (!isRecord(capabilities) || !Object.hasOwn(capabilities, "tools")) return [];
-  return await new Lists(options).read("tools", (...args) => client.listTools(...args));
+  return await new ListReader(options).read("tools", (...args) => client.listTools(...args));
 }
 
 /** Many servers with resources do not implement resource templates and return "method not found". */
@@ -97,7 +97,7 @@ async function orNone<T>(work: () => Promise<T>, member: string): Promise<T | { 
 /** JSON-RPC's code for a method that the server does not implement. */
 const methodNotFound = -32601;
 
-class Lists {
+class ListReader {
   readonly #limits: PullLimits;
   readonly #options: PullOptions;
   #size = 0;
@@ -108,7 +108,7 @@ class Lists {
   }
 
   /** Counts a value of the server against the limits; `name` is the subject of the error message. */
-  take(name: string, value: unknown): void {
+  count(name: string, value: unknown): void {
     const { size } = this.#limits;
     if (isDeeper(value, maxLevels)) {
       throw new PullError(`${name} is nested more than ${maxLevels} levels deep.`);
@@ -117,19 +117,19 @@ class Lists {
     if (this.#size > size) throw new PullError(`The lists of the server are larger than ${size} characters.`);
   }
 
-  async read(what: string, ask: Listing): Promise<JsonRecord[]> {
+  async read(what: string, listPage: Listing): Promise<JsonRecord[]> {
     const { pages, entries } = this.#limits;
     const { signal, onPage } = this.#options;
     const items: JsonRecord[] = [];
     const cursors = new Set<string>();
     let params: { cursor?: string } = {};
     for (;;) {
-      const page = await ask(params, signal === undefined ? {} : { signal });
+      const page = await listPage(params, signal === undefined ? {} : { signal });
       const list = page[what];
       for (const entry of Array.isArray(list) ? (list as unknown[]) : []) {
         if (!isRecord(entry)) continue;
         const item = what === "tools" ? withoutDeepSchemas(entry) : entry;
-        this.take(nameOf(what, item), item);
+        this.count(nameOf(what, item), item);
         items.push(item);
       }
       onPage?.(what, items.length);
@@ -155,7 +155,9 @@ function nameOf(what: string, item: JsonRecord): string {
 /** Removes a schema that is nested too deep from its tool. The reader of the snapshot reports it. */
 function withoutDeepSchemas(tool: JsonRecord): JsonRecord {
   const deep = toolSchemas.filter((name) => isDeeper(tool[name], maxLevels - 1));
-  return deep.length === 0 ? tool : { ...tool, ...Object.fromEntries(deep.map((name) => [name, leftOut])) };
+  return deep.length === 0
+    ? tool
+    : { ...tool, ...Object.fromEntries(deep.map((name) => [name, deepSchema])) };
 }
 
 /** True if a value is nested deeper. Iterative, so that no input overflows the stack. */

@@ -1,5 +1,5 @@
 import type { Scope } from "../../diagnostics.js";
-import { reached } from "../../ir/reach.js";
+import { reachableFrom } from "../../ir/reach.js";
 import type { Check, Schema } from "../../ir/constraint.js";
 import { referencesIn, schemasIn, withSchemas } from "../../ir/snapshot/walk.js";
 
@@ -21,15 +21,15 @@ export function withoutCycles(
 ): KeyedSchema[] {
   const cyclic = cyclicReferences(schemas);
   const acyclic = (schema: Schema, owner: string): Schema => {
-    const remaining = schema.checks.filter((check) => {
+    const finite = schema.checks.filter((check) => {
       if (check.kind !== "reference" || cyclic.get(owner)?.has(check.key) !== true) return true;
       const message = `a reference in ${nameOf(owner)} is circular; it is not checked`;
       scope.warn("MG308", null, message, "refer to a member or an item");
       return false;
     });
-    const checks = remaining.map((check) => withSchemas(check, (inner) => acyclic(inner, owner)));
+    const checks = finite.map((check) => withSchemas(check, (inner) => acyclic(inner, owner)));
     const result: Schema = { ...schema, checks };
-    if (overApproximated.has(schema) || remaining.length < schema.checks.length) overApproximated.add(result);
+    if (overApproximated.has(schema) || finite.length < schema.checks.length) overApproximated.add(result);
     return result;
   };
   return schemas.map((keyed) => ({ ...keyed, schema: acyclic(keyed.schema, keyed.key) }));
@@ -48,7 +48,9 @@ function isInPlace({ kind }: Check): boolean {
 function cyclicReferences(schemas: readonly KeyedSchema[]): Map<string, Set<string>> {
   const follow = (check: Check): readonly Schema[] => (isInPlace(check) ? schemasIn(check) : []);
   const direct = new Map(schemas.map(({ key, schema }) => [key, referencesIn(schema, follow)]));
-  const cyclic = new Map(schemas.map(({ key }) => [key, reached(key, (name) => direct.get(name) ?? [])]));
+  const cyclic = new Map(
+    schemas.map(({ key }) => [key, reachableFrom(key, (name) => direct.get(name) ?? [])]),
+  );
   for (const [key, keys] of cyclic) {
     for (const other of keys) if (cyclic.get(other)?.has(key) !== true) keys.delete(other);
   }

@@ -10,10 +10,15 @@ import { limits, snapshotPolicy, type Part } from "./policy.js";
 import { weakened } from "./weaken.js";
 
 /** A definition without its type: all types are printed together. */
-export type Untyped = Omit<Definition, "type">;
+export type UntypedDefinition = Omit<Definition, "type">;
 
 /** Reads a tool's schema and the targets of its references. The first definition is the schema itself. */
-export function readDefinitions(key: string, node: JsonNode, locations: Locations, scope: Scope): Untyped[] {
+export function readDefinitions(
+  key: string,
+  node: JsonNode,
+  locations: Locations,
+  scope: Scope,
+): UntypedDefinition[] {
   const label = "";
   if (countValues(node) > limits.nodes) {
     const message = `the schema has more than ${limits.nodes} values; it is not checked, and its type is unknown`;
@@ -73,6 +78,6 @@ function countValues(node: JsonNode): number {
 }
 
 /** A definition of its own, such as a prompt's arguments. */
-export function definitionOf(key: string, schema: Schema): Untyped {
+export function definitionOf(key: string, schema: Schema): UntypedDefinition {
   return { key, root: key, label: "", schema };
 }

@@ -1,5 +1,5 @@
 import type { Scope } from "../../diagnostics.js";
-import { leftOut, maxLevels, toolSchemas } from "../../ir/snapshot/depth.js";
+import { deepSchema, maxLevels, toolSchemas } from "../../ir/snapshot/depth.js";
 import type { Locations } from "../json/text/location.js";
 import { member, stringOf, type JsonArray, type JsonNode, type JsonObject } from "../json/text/tree.js";
 
@@ -44,8 +44,8 @@ function addContainer(nodes: JsonNode[], node: JsonNode): void {
 }
 
 /** True for the replacement of a schema that is nested too deeply. */
-export function isLeftOut(schema: JsonNode): boolean {
-  return stringOf(member(schema, "$comment")) === leftOut["$comment"];
+export function isDeepSchema(schema: JsonNode): boolean {
+  return stringOf(member(schema, "$comment")) === deepSchema["$comment"];
 }
 
 function withoutDeepSchemas(tool: JsonNode): JsonNode {
@@ -53,7 +53,7 @@ function withoutDeepSchemas(tool: JsonNode): JsonNode {
   for (const name of toolSchemas) {
     const schema = member(part, name);
     if (part.kind !== "object" || schema === null || deeperThan(schema, maxLevels - 1) === null) continue;
-    part = withMember(part, name, leftOutAt(schema.at));
+    part = withMember(part, name, deepSchemaAt(schema.at));
   }
   return part;
 }
@@ -63,8 +63,8 @@ function withMember(node: JsonObject, name: string, value: JsonNode): JsonObject
   return { ...node, members: new Map([...node.members, [name, { at, value }]]) };
 }
 
-function leftOutAt(at: number): JsonNode {
-  const members = Object.entries(leftOut).map(
+function deepSchemaAt(at: number): JsonNode {
+  const members = Object.entries(deepSchema).map(
     ([name, value]) => [name, { at, value: { kind: "scalar", at, value: value as string } }] as const,
   );
   return { kind: "object", at, members: new Map(members) };

@@ -4,18 +4,19 @@ import { maxLevels } from "../../ir/snapshot/depth.js";
 import type { Entry, Hints, JsonRecord, Prompt, Resource, Template, Tool } from "../../ir/snapshot/model.js";
 import { anything, type Check, type Schema, type SchemaProperty } from "../../ir/constraint.js";
 import type { Locations } from "../json/text/location.js";
-import { member, show, stringOf, type JsonNode, type JsonObject } from "../json/text/tree.js";
-import { definitionOf, readDefinitions, type Untyped } from "./definitions.js";
-import { isLeftOut } from "./depth.js";
+import { member, show, stringOf, type JsonNode, type JsonObject, toJson } from "../json/text/tree.js";
+import { definitionOf, readDefinitions, type UntypedDefinition } from "./definitions.js";
+import { isDeepSchema } from "./depth.js";
 import { parseTemplate } from "./template.js";
-import { toJson } from "../json/text/value.js";
+
+const pullAgain = "create the snapshot again with `mcpgen pull`";
 
 /** The snapshot being read, and the definitions that its entries add. */
 export interface Entries {
   readonly root: JsonObject;
   readonly at: Locations;
   readonly scope: Scope;
-  readonly definitions: Untyped[];
+  readonly definitions: UntypedDefinition[];
 }
 
 export function readTools(entries: Entries): Tool[] {
@@ -91,7 +92,7 @@ function readEntries<T extends Entry>(
   const node = member(root, list);
   if (node === null) return [];
   if (node.kind !== "array") {
-    outer.error("MG302", at(node.at), `"${list}" is ${show(node)}, expected a list`);
+    outer.error("MG302", at(node.at), `"${list}" is ${show(node)}, expected a list`, pullAgain);
     return [];
   }
   const entries = new Map<string, T>();
@@ -101,7 +102,7 @@ function readEntries<T extends Entry>(
     if (item.kind !== "object" || wire === null || name === null) {
       const scope = outer.in(`${what} ${index}`);
       const needs = id === "name" ? 'a "name"' : `a "name" and a "${id}"`;
-      scope.error("MG302", at(item.at), `found ${show(item)}, expected an object with ${needs}`);
+      scope.error("MG302", at(item.at), `found ${show(item)}, expected an object with ${needs}`, pullAgain);
       continue;
     }
     const scope = outer.in(`${what} ${JSON.stringify(wire.slice(0, 80))}`);
@@ -130,7 +131,7 @@ function readSchemaAt(
 ): string | null {
   const schema = member(node, name);
   if (schema === null) return null;
-  if (isLeftOut(schema)) {
+  if (isDeepSchema(schema)) {
     const message = `the schema is nested more than ${maxLevels} levels deep; it is not checked, and its type is unknown`;
     outer.in(name).warn("MG304", at(schema.at), message, "use references for repeated parts");
   }

@@ -3,11 +3,10 @@ import type { JsonRecord, Snapshot } from "../../ir/snapshot/model.js";
 import { digestOf } from "../digest.js";
 import { parseJson } from "../json/text/parse.js";
 import { locationsIn, type Locations } from "../json/text/location.js";
-import { member, show, stringOf, type JsonNode, type JsonObject } from "../json/text/tree.js";
+import { member, show, stringOf, type JsonNode, type JsonObject, toJson } from "../json/text/tree.js";
 import { withoutDepths } from "./depth.js";
 import { readPrompts, readResources, readTemplates, readTools, type Entries } from "./entries.js";
 import { withTypes } from "./types/index.js";
-import { toJson } from "../json/text/value.js";
 
 /** The version of the snapshot that this program reads and writes. */
 export const format = 1;
@@ -32,11 +31,12 @@ export async function readSnapshot(
   diagnostics: Diagnostics,
 ): Promise<Snapshot | null> {
   const before = diagnostics.list.length;
-  const failed = (): boolean => diagnostics.list.slice(before).some(({ severity }) => severity === "error");
+  const hasErrors = (): boolean =>
+    diagnostics.list.slice(before).some(({ severity }) => severity === "error");
   const at = locationsIn(text, file);
   const scope = diagnostics.root;
-  const parsed = parseJson(text, at, scope, textBudget);
-  const root = parsed && withoutDepths(parsed, at, scope);
+  const tree = parseJson(text, at, scope, textBudget);
+  const root = tree && withoutDepths(tree, at, scope);
   if (root === null) return null;
   if (root.kind !== "object" || !isSnapshot(root, at, scope)) {
     if (root.kind !== "object") scope.error("MG301", at(root.at), `expected a snapshot, got ${show(root)}`);
@@ -56,8 +56,8 @@ export async function readSnapshot(
     resources: readResources(entries),
     templates: readTemplates(entries),
   };
-  reportStrange(entries);
-  if (failed()) return null;
+  reportUnknownMembers(entries);
+  if (hasErrors()) return null;
   return { ...snapshot, definitions: await withTypes(entries.definitions, scope) };
 }
 
@@ -83,7 +83,7 @@ export const snapshotMembers = [
   "resourceTemplates",
 ] as const;
 
-function reportStrange({ root, at, scope }: Entries): void {
+function reportUnknownMembers({ root, at, scope }: Entries): void {
   for (const [name, { at: start }] of root.members) {
     if (name === "$schema" || snapshotMembers.some((member) => member === name)) continue;
     scope.error("MG302", at(start), `unknown member "${name.slice(0, 80)}" of a snapshot`, "remove it");
@@ -93,18 +93,18 @@ function reportStrange({ root, at, scope }: Entries): void {
 function readText({ root, at, scope }: Entries, name: string): string | null {
   const node = member(root, name);
   const text = stringOf(node);
-  if (text === null) fault(root, node, at, scope, name, "a text");
+  if (text === null) reportInvalid(root, node, at, scope, name, "a string");
   return text;
 }
 
 function readRecord({ root, at, scope }: Entries, name: string): JsonRecord {
   const node = member(root, name);
   if (node?.kind === "object") return toJson(node) as JsonRecord;
-  fault(root, node, at, scope, name, "an object");
+  reportInvalid(root, node, at, scope, name, "an object");
   return {};
 }
 
-function fault(
+function reportInvalid(
   root: JsonObject,
   node: JsonNode | null,
   at: Locations,

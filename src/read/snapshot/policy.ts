@@ -1,5 +1,5 @@
 import { anything, type Schema } from "../../ir/constraint.js";
-import { unchecked, type SchemaContext, type SchemaPolicy } from "../json-schema/context.js";
+import { reportUnchecked, type SchemaContext, type SchemaPolicy } from "../json-schema/context.js";
 import { targetOf } from "../json-schema/reference.js";
 import { member, show, type JsonNode } from "../json/text/tree.js";
 import { nearest } from "../nearest.js";
@@ -31,7 +31,7 @@ export function snapshotPolicy(
     context.scope.warn("MG305", context.locationAt(node.at), message);
   };
   /** A schema without checks. */
-  const unread = (): Schema => {
+  const uncheckedSchema = (): Schema => {
     const schema = { ...anything };
     overApproximated.add(schema);
     return schema;
@@ -42,17 +42,17 @@ export function snapshotPolicy(
       if (node.kind === "scalar" && typeof node.value === "boolean") return node.value;
       if (node.kind !== "object") {
         malformed(context, node, "schema", "an object, true or false");
-        return unread();
+        return uncheckedSchema();
       }
       if (context.depth <= limits.depth) return node;
       const message = `schemas are nested more than ${limits.depth} levels deep; this one is not checked`;
-      unchecked(context, node, message, "flatten the schema");
-      return unread();
+      reportUnchecked(context, node, message, "flatten the schema");
+      return uncheckedSchema();
     },
     reference: (context, node, ref) => {
       const target = targetOf(context, ref);
       if (target === null) {
-        reportLost(context, node, ref);
+        reportMissingTarget(context, node, ref);
         return [];
       }
       const key = `${rootKey}${target.pointer}`;
@@ -66,7 +66,7 @@ export function snapshotPolicy(
   };
 }
 
-function reportLost(context: SchemaContext, node: JsonNode, ref: string): void {
+function reportMissingTarget(context: SchemaContext, node: JsonNode, ref: string): void {
   context.own.isOverApproximated = true;
   const isLocal = ref.startsWith("#");
   const suggestion = isLocal ? nearest(ref, definitionsIn(context.root)) : null;
@@ -75,7 +75,7 @@ function reportLost(context: SchemaContext, node: JsonNode, ref: string): void {
     context.locationAt(node.at),
     isLocal
       ? `the reference ${show(node)} has no target; it is not checked`
-      : `the reference ${show(node)} leads out of this schema; its target is not fetched, so it is not checked`,
+      : `the reference ${show(node)} leads out of this schema; it is not checked, because its target is not fetched`,
     suggestion === null ? null : `did you mean "${suggestion}"?`,
   );
 }

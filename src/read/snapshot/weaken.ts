@@ -62,8 +62,25 @@ function weakenedCheck(check: Check, isOver: (schema: Schema) => boolean): Weake
       const message = '"then" is not checked because part of "if" is not checked';
       return { check: { ...check, then: null }, message };
     }
-    default:
+    case "never":
+    case "type":
+    case "values":
+    case "reference":
+    case "bound":
+    case "multiple":
+    case "size":
+    case "pattern":
+    case "items":
+    case "unique":
+    case "members":
+    case "required":
+    case "names":
+    case "dependent":
+    case "all":
+    case "any":
       return null;
+    default:
+      return check satisfies never;
   }
 }
 

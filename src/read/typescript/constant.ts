@@ -24,20 +24,20 @@ export function readConstants(
     uses: [],
   };
   const constants: ConstantDeclaration[] = [];
-  const fixed = (node.declarationList.flags & ts.NodeFlags.Const) !== 0;
+  const isConst = (node.declarationList.flags & ts.NodeFlags.Const) !== 0;
   for (const entry of node.declarationList.declarations) {
     const scope = scopeOf(entry.name.getText(parseContext.source));
     const value =
       entry.initializer === undefined
         ? declaredValue(parseContext, entry.type)
         : valueOf(ts, entry.initializer);
-    const usable = typeof value === "string" || typeof value === "number";
-    if (!ts.isIdentifier(entry.name) || !fixed || !usable) {
+    const isUsable = typeof value === "string" || typeof value === "number";
+    if (!ts.isIdentifier(entry.name) || !isConst || !isUsable) {
       scope.error(
         "MG111",
         at(whole, entry),
         `cannot read the constant "${textOf(whole, entry)}"`,
-        'a constant is `export const NAME = "text"` or `= -1`',
+        'write it as `export const NAME = "text"` or `= -1`',
       );
       continue;
     }

@@ -1,9 +1,9 @@
+import type { ts } from "ts-morph";
 import type { Diagnostics } from "../../diagnostics.js";
-import type { LocationOf } from "../../ir/check/location.js";
+import type { LocationOf } from "../../ir/lookup.js";
 import { extensionId, wellKnownExtensions } from "../../ir/facts.js";
 import type { Declaration, Source } from "../../ir/model.js";
-import { loadCompiler } from "./compiler.js";
-import { importsOf } from "./imports.js";
+import { loadCompiler, type Compiler } from "./compiler.js";
 import { checkUses } from "./names.js";
 import { parse } from "./parse.js";
 import { readStatements } from "./statements.js";
@@ -34,23 +34,23 @@ export async function readExtension(
 ): Promise<ExtensionSchema | null> {
   const before = diagnostics.list.length;
   const ts = await loadCompiler();
-  const parsed = parse(ts, text, file, diagnostics);
-  if (parsed === null) return null;
-  const { source } = parsed;
-  const imports = importsOf(ts, parsed.statements);
+  const tree = parse(ts, text, file, diagnostics);
+  if (tree === null) return null;
+  const { source } = tree;
+  const imports = importsOf(ts, tree.statements);
   const { declarations, locations, uses, rejected } = readStatements(
     { ts, source, file },
-    parsed.statements.filter((statement) => !imports.statements.has(statement)),
+    tree.statements.filter((statement) => !imports.statements.has(statement)),
     diagnostics,
     imports.names,
   );
-  if (parsed.whole) checkUses(uses, declarations, rejected, new Set(imports.names.values()));
-  const own = declarations.find((entry) => entry.kind === "constant" && entry.name === extensionId);
-  const id = own?.kind === "constant" ? String(own.value) : wellKnownId(declarations);
+  if (tree.whole) checkUses(uses, declarations, rejected, new Set(imports.names.values()));
+  const idConstant = declarations.find((entry) => entry.kind === "constant" && entry.name === extensionId);
+  const id = idConstant?.kind === "constant" ? String(idConstant.value) : wellKnownId(declarations);
   if (!identifier.test(id)) {
     const problem =
-      own === undefined ? `the file has no ${extensionId}` : `"${id}" is not a valid extension id`;
-    const hint = `export const ${extensionId} = "com.example/name"`;
+      idConstant === undefined ? `the file has no ${extensionId}` : `"${id}" is not a valid extension id`;
+    const hint = `write export const ${extensionId} = "com.example/name"`;
     diagnostics.root.error("MG119", locations.of(extensionId) ?? { file, line: 1, column: 1 }, problem, hint);
   }
   if (diagnostics.list.slice(before).some(({ severity }) => severity === "error")) return null;
@@ -58,7 +58,7 @@ export async function readExtension(
     id,
     source: { name, language: "typescript", sha256: digestOf(text) },
     imports: [...imports.names.values()],
-    declarations: declarations.filter((entry) => entry !== own),
+    declarations: declarations.filter((entry) => entry !== idConstant),
     locationOf: locations.of.bind(locations),
   };
 }
@@ -67,4 +67,25 @@ export async function readExtension(
 function wellKnownId(declarations: readonly Declaration[]): string {
   const row = wellKnownExtensions.find(({ marker }) => declarations.some(({ name }) => name === marker));
   return row?.id ?? "";
+}
+
+/** What an extension imports from the revision's schema. */
+interface Imports {
+  readonly statements: ReadonlySet<ts.Statement>;
+  /** The imported names by their local names: `import type { Error as RpcError }` maps RpcError to Error. */
+  readonly names: ReadonlyMap<string, string>;
+}
+
+/** The type imports of a file. Nothing is loaded: the path is only for editors. */
+function importsOf(ts: Compiler, all: readonly ts.Statement[]): Imports {
+  const statements = new Set<ts.Statement>();
+  const names = new Map<string, string>();
+  for (const statement of all) {
+    if (!ts.isImportDeclaration(statement)) continue;
+    const bindings = statement.importClause?.namedBindings;
+    if (bindings === undefined || !ts.isNamedImports(bindings) || statement.importClause?.name) continue;
+    statements.add(statement);
+    for (const { name, propertyName } of bindings.elements) names.set(name.text, (propertyName ?? name).text);
+  }
+  return { statements, names };
 }

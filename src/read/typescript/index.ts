@@ -31,9 +31,9 @@ export async function readTypeScript(
   const hasErrors = (): boolean =>
     diagnostics.list.slice(before).some(({ severity }) => severity === "error");
   const ts = await loadCompiler();
-  const parsed = parse(ts, text, file, diagnostics);
-  if (parsed === null) return null;
-  const { source, statements, whole } = parsed;
+  const tree = parse(ts, text, file, diagnostics);
+  if (tree === null) return null;
+  const { source, statements, whole } = tree;
   const { declarations, locations, uses, rejected } = readStatements(
     { ts, source, file },
     statements,
@@ -43,7 +43,7 @@ export async function readTypeScript(
   if (whole) {
     checkUses(uses, declarations, rejected);
     if (declarations.length === 0 && !hasErrors()) {
-      const hint = "a schema holds exported interfaces, type aliases and constants";
+      const hint = "write exported interfaces, type aliases and constants only";
       diagnostics.root.error("MG117", { file, line: 1, column: 1 }, "the file has no declarations", hint);
     }
     if (hasErrors()) checkDeclarations(declarations, locationOf, diagnostics);

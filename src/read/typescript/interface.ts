@@ -41,17 +41,17 @@ function readBase(
   const [first, second] = node.typeArguments ?? [];
   if (ts.isIdentifier(node.expression)) {
     if (first === undefined) return { name: use(node.expression), omit: [] };
-    const omitted = second === undefined ? null : literalNames(parseContext, second);
-    const builtIn = node.expression.text === "Omit" && !parseContext.declared.has("Omit");
-    if (builtIn && omitted !== null && ts.isTypeReferenceNode(first) && ts.isIdentifier(first.typeName)) {
-      return { name: use(first.typeName), omit: omitted };
+    const names = second === undefined ? null : literalNames(parseContext, second);
+    const isBuiltIn = node.expression.text === "Omit" && !parseContext.declared.has("Omit");
+    if (isBuiltIn && names !== null && ts.isTypeReferenceNode(first) && ts.isIdentifier(first.typeName)) {
+      return { name: use(first.typeName), omit: names };
     }
   }
   scope.error(
     "MG108",
     at(parseContext, node),
     `cannot extend "${textOf(parseContext, node)}"`,
-    'a base is a named type of this file or `Omit<Name, "member">`',
+    'extend a named type of this file or `Omit<Name, "member">`',
   );
   return null;
 }

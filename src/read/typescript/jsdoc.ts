@@ -69,7 +69,7 @@ export function parseDoc(comment: string): { doc: Doc; unknown: string[] } {
   const tags: Tag[] = [];
   const unknown = new Set<string>();
   let block: { name: string; lines: string[] } | null = null;
-  let fenced = false;
+  let isFenced = false;
   const close = (): void => {
     if (block === null) return;
     if (block.name === "description") for (const text of block.lines) prose.push(text);
@@ -78,8 +78,8 @@ export function parseDoc(comment: string): { doc: Doc; unknown: string[] } {
     block = null;
   };
   for (const line of lines) {
-    if (line.trimStart().startsWith("```")) fenced = !fenced;
-    const start: RegExpExecArray | null = fenced ? null : /^\s*@([A-Za-z][\w-]*)(?:\s+(.*))?$/.exec(line);
+    if (line.trimStart().startsWith("```")) isFenced = !isFenced;
+    const start: RegExpExecArray | null = isFenced ? null : /^\s*@([A-Za-z][\w-]*)(?:\s+(.*))?$/.exec(line);
     if (start === null) {
       if (block === null) prose.push(line);
       else (block as { lines: string[] }).lines.push(line);
@@ -105,17 +105,17 @@ function withoutMarks(comment: string): string[] {
     .map((line, index) => (index === 0 ? line : line.replace(/^\s*\*? ?/, "")).trimEnd());
 }
 
-/** Joins the lines of each paragraph and list item; fenced code keeps its lines. */
+/** Joins the lines of each paragraph and list item; isFenced code keeps its lines. */
 function joinLines(lines: readonly string[]): string {
   const out: string[] = [];
   let open = false; // true if the last line of `out` can be continued
-  let fenced = false;
+  let isFenced = false;
   for (const line of lines) {
     const trimmed = line.trim();
     const fence = trimmed.startsWith("```");
-    if (fenced || fence) {
+    if (isFenced || fence) {
       out.push(line);
-      if (fence) fenced = !fenced;
+      if (fence) isFenced = !isFenced;
       open = false;
     } else if (trimmed === "") {
       if (out.length > 0 && out.at(-1) !== "") out.push("");

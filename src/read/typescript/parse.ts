@@ -7,7 +7,7 @@ import { locationIn } from "./parse-context.js";
 const maxErrors = 50;
 
 /** A syntax tree, and the statements without syntax errors. */
-export interface Parsed {
+export interface SyntaxTree {
   readonly source: ts.SourceFile;
   readonly statements: readonly ts.Statement[];
   /** True if the whole file was parsed. Otherwise a name may be missing only because its declaration has a syntax error. */
@@ -15,7 +15,7 @@ export interface Parsed {
 }
 
 /** Parses a file and reports its syntax errors. Returns null without a usable tree. */
-export function parse(ts: Compiler, text: string, file: string, diagnostics: Diagnostics): Parsed | null {
+export function parse(ts: Compiler, text: string, file: string, diagnostics: Diagnostics): SyntaxTree | null {
   let source: ts.SourceFile;
   try {
     source = ts.createSourceFile("schema.ts", text, {
@@ -29,7 +29,7 @@ export function parse(ts: Compiler, text: string, file: string, diagnostics: Dia
     diagnostics.root.error(
       "MG116",
       { file, line: 1, column: 1 },
-      "the file nests too deeply to be parsed",
+      "the file is nested too deeply to be parsed",
       "name the inner types and refer to them",
     );
     return null;

@@ -17,16 +17,16 @@ export function rejectStatement(parseContext: ParseContext, statement: ts.Statem
     );
     return;
   }
-  scope.error("MG101", location, `cannot read "${textOf(parseContext, statement)}"`, adviceOn(ts, statement));
+  scope.error("MG101", location, `cannot read "${textOf(parseContext, statement)}"`, hintFor(ts, statement));
 }
 
 /** A hint what to write instead. */
-function adviceOn(ts: Compiler, statement: ts.Statement): string {
+function hintFor(ts: Compiler, statement: ts.Statement): string {
   if (ts.isEnumDeclaration(statement)) return "write a union of literals instead";
   if (ts.isClassDeclaration(statement)) return "write an interface instead";
   if (ts.isModuleDeclaration(statement)) return "declare its types outside of it";
   if (ts.isExportDeclaration(statement)) return "write `export` before each declaration";
-  return "a schema holds exported interfaces, type aliases and constants";
+  return "write exported interfaces, type aliases and constants only";
 }
 
 /** `export {}` only marks the file as a module. */

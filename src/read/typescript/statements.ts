@@ -1,12 +1,14 @@
 import type { ts } from "ts-morph";
 import type { Diagnostics, Location, Scope } from "../../diagnostics.js";
-import type { Declaration } from "../../ir/model.js";
-import { readAlias } from "./alias.js";
+import type { AliasDeclaration, Declaration } from "../../ir/model.js";
 import type { Compiler } from "./compiler.js";
 import { readConstants } from "./constant.js";
 import { readInterface } from "./interface.js";
+import { readDoc } from "./jsdoc.js";
 import { at, Locations, type ParseContext, type Use } from "./parse-context.js";
 import { namesOf, rejectStatement } from "./reject-statement.js";
+import { applyTags } from "./tags.js";
+import { readType } from "./types/index.js";
 
 /** The declarations of a file with their positions, and every name that they use. */
 export interface Statements {
@@ -27,11 +29,11 @@ export function readStatements(
   const declared = new Map(
     statements.flatMap((entry) => (isType(ts, entry) ? [[entry.name.text, entry] as const] : [])),
   );
-  const inside = (name: string): Scope => diagnostics.in(`constant ${name}`);
+  const scopeOf = (name: string): Scope => diagnostics.in(`constant ${name}`);
   const variables = new Map(
     statements.flatMap((entry) =>
       ts.isVariableStatement(entry)
-        ? [[entry, readConstants({ ts, source, file, declared }, entry, inside)] as const]
+        ? [[entry, readConstants({ ts, source, file, declared }, entry, scopeOf)] as const]
         : [],
     ),
   );
@@ -49,7 +51,7 @@ export function readStatements(
     constants,
     declared,
     imported,
-    locations: locations,
+    locations,
     uses: [],
   };
   const declarations = new Map<string, Declaration>();
@@ -68,7 +70,7 @@ export function readStatements(
         scope.error(
           "MG103",
           location,
-          `"${declaration.name}" is declared twice, first in line ${line}`,
+          `"${declaration.name}" is declared twice, first on line ${line}`,
           "keep one of them, or give one another name",
         );
         continue;
@@ -105,6 +107,22 @@ function readStatement(
   }
   rejectStatement(parseContext, statement, diagnostics.root);
   return [];
+}
+
+/** Reads `type X = …`. */
+function readAlias(
+  parseContext: ParseContext,
+  node: ts.TypeAliasDeclaration,
+  scope: Scope,
+): AliasDeclaration {
+  const doc = readDoc(parseContext, node, scope);
+  const type = readType({ parseContext, scope, depth: 0 }, node.type);
+  return {
+    kind: "alias",
+    name: node.name.text,
+    doc,
+    type: applyTags(type, doc, at(parseContext, node.name), scope),
+  };
 }
 
 type TypeStatement = ts.InterfaceDeclaration | ts.TypeAliasDeclaration;

@@ -4,14 +4,19 @@ import { union } from "../../ir/combine.js";
 
 /** Narrows a type by its tags. A tag that does not apply to the type is a warning. */
 export function applyTags(type: Type, doc: Doc, location: Location, scope: Scope): Type {
-  let shaped = type;
+  let result = type;
   for (const tag of doc.tags) {
     const rule = rules[tag.name];
     if (rule === undefined) continue;
     const change = rule(tag);
-    const next = change === null ? null : change(shaped);
+    const next = change === null ? null : change(result);
     if (change === null) {
-      scope.warn("MG112", location, `@${tag.name} needs a valid value, found "${tag.text}"`);
+      scope.warn(
+        "MG112",
+        location,
+        `the value "${tag.text}" of @${tag.name} is not valid`,
+        "correct it, or remove the tag",
+      );
     } else if (next === null) {
       scope.warn(
         "MG112",
@@ -20,10 +25,10 @@ export function applyTags(type: Type, doc: Doc, location: Location, scope: Scope
         "move it to the declaration of the type, or remove it",
       );
     } else {
-      shaped = next;
+      result = next;
     }
   }
-  return shaped;
+  return result;
 }
 
 /** Returns the narrowed type, or null if the tag does not apply. */

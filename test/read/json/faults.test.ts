@@ -22,11 +22,11 @@ const rows: readonly (readonly [string, string])[] = [
     '{ "type": "object", "required": ["a", "a"] }',
     '! 2:59 MG203 "required": expected each name once, got "a"',
   ],
-  ['{ "type": "string", "format": 1 }', '! 2:51 MG203 "format": expected a text, got 1'],
+  ['{ "type": "string", "format": 1 }', '! 2:51 MG203 "format": expected a string, got 1'],
   ['{ "type": "number", "minimum": "0" }', '! 2:52 MG203 "minimum": expected a number, got "0"'],
   [
     '{ "type": "array", "maxItems": -1 }',
-    '! 2:52 MG203 "maxItems": expected a whole number that is not negative, got -1',
+    '! 2:52 MG203 "maxItems": expected an integer of at least 0, got -1',
   ],
   ['{ "enum": [] }', '! 2:31 MG203 "enum": expected a list of at least one value, got []'],
   ['{ "enum": ["a", 1], "type": "string" }', '! 2:37 MG203 "enum": expected a value of type "string", got 1'],
@@ -40,10 +40,10 @@ const rows: readonly (readonly [string, string])[] = [
   ],
   ['{ "anyOf": [] }', '! 2:32 MG203 "anyOf": expected a list of at least one schema, got []'],
   ['{ "allOf": {} }', '! 2:32 MG203 "allOf": expected a list of schemas, got {}'],
-  ['{ "description": 1 }', '! 2:38 MG203 "description": expected a text, got 1'],
+  ['{ "description": 1 }', '! 2:38 MG203 "description": expected a string, got 1'],
   ['{ "type": "string", "nullable": 1 }', '! 2:53 MG203 "nullable": expected true or false, got 1'],
   // References.
-  ['{ "$ref": 1 }', '! 2:31 MG203 "$ref": expected a text that starts with #, got 1'],
+  ['{ "$ref": 1 }', '! 2:31 MG203 "$ref": expected a string that starts with #, got 1'],
   [
     '{ "$ref": "https://example.com/a.json" }',
     '! 2:31 MG204 the reference "https://example.com/a.json" is to another file',
@@ -62,21 +62,33 @@ const rows: readonly (readonly [string, string])[] = [
     '! 2:43 MG204 the reference "#/$defs/X/anyOf/0" is circular',
   ],
   // Keywords that are not read.
-  ['{ "type": "string", "pattern": "a" }', '2:41 MG205 the keyword "pattern" is not checked'],
-  ['{ "type": "string", "minLength": 1 }', '2:41 MG205 the keyword "minLength" is not checked'],
-  ['{ "not": {} }', '2:23 MG205 the keyword "not" is not checked'],
+  [
+    '{ "type": "string", "pattern": "a" }',
+    '2:41 MG205 the keyword "pattern" is not checked; values that violate it are accepted',
+  ],
+  [
+    '{ "type": "string", "minLength": 1 }',
+    '2:41 MG205 the keyword "minLength" is not checked; values that violate it are accepted',
+  ],
+  ['{ "not": {} }', '2:23 MG205 the keyword "not" is not checked; values that violate it are accepted'],
   [
     '{ "if": {}, "then": {} }',
-    '2:23 MG205 the keyword "if" is not checked|2:33 MG205 the keyword "then" is not checked',
+    '2:23 MG205 the keyword "if" is not checked; values that violate it are accepted|2:33 MG205 the keyword "then" is not checked; values that violate it are accepted',
   ],
-  ['{ "type": "number", "exclusiveMinimum": 0 }', '2:41 MG205 the keyword "exclusiveMinimum" is not checked'],
-  ['{ "type": "array", "prefixItems": [] }', '2:40 MG205 the keyword "prefixItems" is not checked'],
+  [
+    '{ "type": "number", "exclusiveMinimum": 0 }',
+    '2:41 MG205 the keyword "exclusiveMinimum" is not checked; values that violate it are accepted',
+  ],
+  [
+    '{ "type": "array", "prefixItems": [] }',
+    '2:40 MG205 the keyword "prefixItems" is not checked; values that violate it are accepted',
+  ],
   [
     '{ "type": "object", "patternProperties": {} }',
-    '2:41 MG205 the keyword "patternProperties" is not checked',
+    '2:41 MG205 the keyword "patternProperties" is not checked; values that violate it are accepted',
   ],
-  ['{ "type": "object", "propertees": {} }', '2:41 MG205 unknown keyword "propertees"'],
-  ['{ "$id": "x" }', '2:23 MG205 unknown keyword "$id"'],
+  ['{ "type": "object", "propertees": {} }', '2:41 MG205 the keyword "propertees" is unknown and ignored'],
+  ['{ "$id": "x" }', '2:23 MG205 the keyword "$id" is unknown and ignored'],
   // Schemas that the model cannot express.
   ["false", "2:21 MG206 the model cannot express the schema false"],
   ['{ "const": [1] }', "2:32 MG206 the value [1] is not checked"],
@@ -108,13 +120,16 @@ describe("the reader of JSON Schema", () => {
 
 describe("the reader of a schema.json", () => {
   it.each([
-    ["[]", "1:1 MG203 expected a schema file, got []"],
+    ["[]", "1:1 MG203 expected an object with definitions, got []"],
     ["{}", "1:1 MG203 this file defines no types"],
     ['{"$defs": []}', '1:11 MG203 "$defs": expected an object of schemas by name, got []'],
     ['{"$defs": {"A": {}}, "definitions": {"A": {}}}', '1:12 MG202 the type "A" is defined twice'],
-    ['{"$defs": {"A": {}, "A": {}}}', '1:21 MG202 duplicate member "A"'],
+    ['{"$defs": {"A": {}, "A": {}}}', '1:21 MG202 the member "A" is declared twice'],
     ['{"$defs": {}, "$ref": "#/$defs/A"}', '1:15 MG205 warning: "$ref" at the root is ignored'],
-    ['{"$schema": "http://json-schema.org/draft-04/schema#", "$defs": {}}', "1:13 MG208 unknown dialect"],
+    [
+      '{"$schema": "http://json-schema.org/draft-04/schema#", "$defs": {}}',
+      '1:13 MG208 the dialect "http://json-schema.org/draft-04/schema#" is unknown',
+    ],
   ])("reports an error of the whole file: %s", (given, want) => {
     const [place, code, ...words] = want.split(" ");
     const lines = read(given).reports.map(formatDiagnostic);

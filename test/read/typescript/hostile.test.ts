@@ -83,7 +83,7 @@ describe("a hostile schema.ts", () => {
     );
     const { reports } = await read(circle.join("\n"));
     expect(reports.map(({ message }) => message)).toEqual([
-      '"I0" consists of itself: I0 → I1 → I2 → I3 → I4 → I5 → … → I0',
+      '"I0" contains itself: I0 → I1 → I2 → I3 → I4 → I5 → … → I0',
     ]);
   });
 

@@ -171,8 +171,8 @@ describe("irregular messages of the bundled revisions", () => {
         severity: "note",
         location: { file: "notes/schema.ts", line: 4, column: 24 },
         message:
-          'ListTemplatesRequest is not in any union of messages; "resources/templates/list" is assumed to be a request ' +
-          'that the client sends, because the other methods under "resources" are',
+          "ListTemplatesRequest is not in any union of messages; it is assumed that the client sends the request " +
+          '"resources/templates/list", because it sends the other "resources" methods',
       }),
     );
   });
@@ -185,7 +185,7 @@ describe("irregular messages of the bundled revisions", () => {
       severity: "note",
       location: { file: "schema/2025-11-25/schema.ts", line: 1, column: 14 },
       message:
-        'the schema calls itself "DRAFT-2025-v3" in LATEST_PROTOCOL_VERSION, but it is read as revision "2025-11-25", ' +
+        'LATEST_PROTOCOL_VERSION is "DRAFT-2025-v3", but the schema is read as revision "2025-11-25", ' +
         "the name of its folder",
     });
     const alone = await read(text, { file: "draft/schema.ts" });

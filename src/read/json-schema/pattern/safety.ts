@@ -19,6 +19,8 @@ export function patternSafety(source: string): PatternSafety {
   if (source.length > 2000) return { kind: "unsafe", reason: "is longer than 2,000 characters" };
   if (!isValid(source))
     return { kind: "unsafe", reason: "is not a valid regular expression with the flag u" };
+  // With the modifier i, alternatives that start with different letters can match the same text.
+  if (/\(\?[a-z-]+:/.test(source)) return { kind: "unsafe", reason: "contains a modifier such as (?i:)" };
   const pattern = parsePattern(source);
   if (pattern === null) return { kind: "unsafe", reason: "nests groups too deeply" };
   const cost = costOf(pattern);

@@ -13,7 +13,7 @@ export interface Budget {
 
 export const defaultBudget: Budget = { depth: 200, nodes: 1_000_000 };
 
-type Open =
+type OpenContainer =
   | {
       readonly kind: "object";
       readonly at: number;
@@ -33,13 +33,13 @@ export function parseJson(
   scope: Scope,
   budget: Budget = defaultBudget,
 ): JsonNode | null {
-  const open: Open[] = [];
+  const open: OpenContainer[] = [];
   let nodes = 0;
   const fail = (at: number, problem: string, hint: string | null): null => {
     scope.error("MG201", locations(at), problem, hint);
     return null;
   };
-  const syntax = (at: number, problem: string): null => fail(at, problem, "the text must be valid JSON");
+  const syntax = (at: number, problem: string): null => fail(at, problem, "write valid JSON");
 
   // Skips a byte order mark.
   let at = skipSpace(text, text.charCodeAt(0) === 0xfeff ? 1 : 0);
@@ -89,7 +89,7 @@ export function parseJson(
       if (top.kind === "array") top.items.push(value);
       else if (!top.members.has(top.name)) top.members.set(top.name, { at: top.nameAt, value });
       else {
-        const message = `duplicate member "${top.name}"`;
+        const message = `the member "${top.name}" is declared twice`;
         scope.error("MG202", locations(top.nameAt), message, "keep one of them");
       }
       const close = top.kind === "array" ? "]" : "}";

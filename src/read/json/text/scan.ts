@@ -1,5 +1,5 @@
 /** The value of a token and the offset after it, or the problem and its offset. */
-export type Scanned<T> =
+export type Token<T> =
   | { readonly ok: true; readonly value: T; readonly end: number }
   | { readonly ok: false; readonly at: number; readonly problem: string };
 
@@ -20,28 +20,29 @@ const escape = /[bfnrt"\\/]|u[0-9a-fA-F]{4}/y;
 const special = /[\\\u0000-\u001f]/;
 
 /** A string, its opening quote at `from`. Most strings are the text between two quotes. */
-export function scanString(text: string, from: number): Scanned<string> {
+export function scanString(text: string, from: number): Token<string> {
   const end = text.indexOf('"', from + 1);
   const value = text.slice(from + 1, end === -1 ? undefined : end);
   return end === -1 || special.test(value) ? scanEscaped(text, from) : { ok: true, value, end: end + 1 };
 }
 
 /** Scans a string with escapes in a loop, because one pattern would overflow the stack on a long string. */
-function scanEscaped(text: string, from: number): Scanned<string> {
+function scanEscaped(text: string, from: number): Token<string> {
   let at = from + 1;
   for (;;) {
     const code = text.charCodeAt(at);
-    if (Number.isNaN(code)) return { ok: false, at: from, problem: "unterminated string" };
+    if (Number.isNaN(code)) return { ok: false, at: from, problem: "the string has no closing quote" };
     if (code === 0x22) break;
     if (code < 0x20) {
-      return { ok: false, at, problem: "unescaped control character in a string" };
+      return { ok: false, at, problem: "the string contains a control character that is not escaped" };
     }
     if (code !== 0x5c) {
       at += 1;
       continue;
     }
     escape.lastIndex = at + 1;
-    if (!escape.test(text)) return { ok: false, at, problem: `invalid escape "${text.slice(at, at + 2)}"` };
+    if (!escape.test(text))
+      return { ok: false, at, problem: `the string contains the invalid escape "${text.slice(at, at + 2)}"` };
     at = escape.lastIndex;
   }
   const value: unknown = JSON.parse(text.slice(from, at + 1));
@@ -57,7 +58,7 @@ const words: ReadonlyMap<string, boolean | null> = new Map<string, boolean | nul
 ]);
 
 /** `true`, `false`, `null` or a number. */
-export function scanWord(text: string, from: number): Scanned<number | boolean | null> {
+export function scanWord(text: string, from: number): Token<number | boolean | null> {
   word.lastIndex = from;
   const token = word.exec(text)?.[0] ?? text.slice(from, from + 1);
   const constant = words.get(token);

@@ -1,3 +1,5 @@
+import type { Json } from "../../../ir/snapshot/model.js";
+
 /** A JSON value with its offset in the text, in UTF-16 code units. */
 export type JsonNode = JsonObject | JsonArray | JsonScalar;
 
@@ -34,6 +36,24 @@ export function member(node: JsonNode, name: string): JsonNode | null {
 /** The value of a string node; null for other nodes. */
 export function stringOf(node: JsonNode | null): string | null {
   return node?.kind === "scalar" && typeof node.value === "string" ? node.value : null;
+}
+
+/** The plain value of a node. A member called `__proto__` stays a member. */
+export function toJson(node: JsonNode): Json {
+  if (node.kind === "scalar") return node.value;
+  if (node.kind === "array") return node.items.map(toJson);
+  const record: Record<string, Json> = {};
+  for (const [name, { value }] of node.members) {
+    if (name !== "__proto__") record[name] = toJson(value);
+    else
+      Object.defineProperty(record, name, {
+        value: toJson(value),
+        enumerable: true,
+        configurable: true,
+        writable: true,
+      });
+  }
+  return record;
 }
 
 /** True if both are the same JSON value. Offsets and the order of members do not matter. */

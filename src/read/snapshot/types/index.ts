@@ -1,26 +1,29 @@
 import type { Scope } from "../../../diagnostics.js";
 import type { Definition } from "../../../ir/constraint.js";
 import { unknownType } from "../../../ir/snapshot/type-text.js";
-import type { Untyped } from "../definitions.js";
+import type { UntypedDefinition } from "../definitions.js";
 import { Placeholders } from "./placeholders.js";
 import { plain } from "./plain.js";
-import type { Printed } from "./print.js";
+import type { PrintTask } from "./print.js";
 
 /** Adds the type of each definition. A schema that the library cannot convert becomes `unknown`. */
-export async function withTypes(definitions: readonly Untyped[], scope: Scope): Promise<Definition[]> {
+export async function withTypes(
+  definitions: readonly UntypedDefinition[],
+  scope: Scope,
+): Promise<Definition[]> {
   if (definitions.length === 0) return [];
-  const printed = new Map<string, Printed>();
-  const typed = definitions.map((definition) => {
+  const tasks = new Map<string, PrintTask>();
+  const entries = definitions.map((definition) => {
     const names = new Placeholders();
     const schema = plain(definition.schema, names) ?? {};
     const id = JSON.stringify(schema);
-    const entry = printed.get(id) ?? { schema, text: null };
-    printed.set(id, entry);
-    return { definition, names, printed: entry };
+    const task = tasks.get(id) ?? { schema, text: null };
+    tasks.set(id, task);
+    return { definition, names, task };
   });
   const { print } = await import("./print.js");
-  await print([...printed.values()]);
-  return typed.map(({ definition, names, printed: { text } }): Definition => {
+  await print([...tasks.values()]);
+  return entries.map(({ definition, names, task: { text } }): Definition => {
     if (text === null) {
       const owner = definition.root.slice(0, 120);
       scope.warn("MG310", null, `the type of the ${owner} cannot be printed; it is unknown`, null);

@@ -66,11 +66,11 @@ function ownPart(checks: readonly Check[], names: Placeholders): Plain {
   const types = first(checks, "type")?.types ?? null;
   const list = first(checks, "values");
   if (list !== undefined) {
-    const fitting = types === null ? list.values : list.values.filter((value) => fits(value, types));
-    return valuesPart(fitting, names);
+    const values = types === null ? list.values : list.values.filter((value) => fits(value, types));
+    return valuesPart(values, names);
   }
-  const implied = types ?? impliedTypes(checks);
-  return implied.length === 0 ? null : oneOf(implied.map((name) => typePart(name, checks, names)));
+  const allTypes = types ?? impliedTypes(checks);
+  return allTypes.length === 0 ? null : oneOf(allTypes.map((name) => typePart(name, checks, names)));
 }
 
 function first<K extends Check["kind"]>(checks: readonly Check[], kind: K): Of<K> | undefined {
@@ -104,8 +104,13 @@ function typePart(name: TypeName, checks: readonly Check[], names: Placeholders)
       return arrayPart(checks, names);
     case "integer":
       return leaves.number;
-    default:
+    case "boolean":
+    case "null":
+    case "number":
+    case "string":
       return leaves[name];
+    default:
+      return name satisfies never;
   }
 }
 

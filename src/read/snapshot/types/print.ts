@@ -19,13 +19,13 @@ const options: Partial<Options> = {
 const batchSize = 200;
 
 /** A schema for the library, and all types that it is printed for. */
-export interface Printed {
+export interface PrintTask {
   readonly schema: JsonRecord;
   text: CheckedText | null;
 }
 
 /** Prints all types in batches. If a batch fails, its types are printed one by one. */
-export async function print(all: readonly Printed[]): Promise<void> {
+export async function print(all: readonly PrintTask[]): Promise<void> {
   for (let start = 0; start < all.length; start += batchSize) {
     const batch = all.slice(start, start + batchSize);
     if (await printBatch(batch)) continue;
@@ -34,7 +34,7 @@ export async function print(all: readonly Printed[]): Promise<void> {
 }
 
 /** Prints types as the members of one interface. Returns false if the library fails or prints unexpected text. */
-async function printBatch(batch: readonly Printed[]): Promise<boolean> {
+async function printBatch(batch: readonly PrintTask[]): Promise<boolean> {
   const roots = batch.map((_, index) => `k${index}`);
   const root = {
     type: "object" as const,

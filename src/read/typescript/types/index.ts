@@ -24,7 +24,7 @@ export function readType(context: TypeContext, node: ts.TypeNode): Type {
     scope.error(
       "MG116",
       at(parseContext, node),
-      `the type nests more than ${maxTypeDepth} levels deep`,
+      `the type is nested more than ${maxTypeDepth} levels deep`,
       "name the inner types and refer to them",
     );
     return { kind: "unknown" };
@@ -49,7 +49,7 @@ export function readArray(context: TypeContext, element: ts.TypeNode): Type {
   return { kind: "array", element: readType(context, element), maxItems: null };
 }
 
-/** The type of a member that may be absent: `undefined` says so again, and `never` that it must be absent. */
+/** The type of an optional member. `undefined` in its union is redundant; `never` means that the member must be absent. */
 export function readOptional(context: TypeContext, node: ts.TypeNode): Type {
   const { ts } = context.parseContext;
   if (node.kind === ts.SyntaxKind.NeverKeyword) return { kind: "never" };

@@ -26,7 +26,13 @@ export function readMembers(context: TypeContext, nodes: readonly ts.TypeElement
   let rest: Type | null = null;
   for (const node of nodes) {
     if (ts.isIndexSignatureDeclaration(node)) {
-      if (rest !== null) scope.error("MG107", at(parseContext, node), "a second index signature", "keep one");
+      if (rest !== null)
+        scope.error(
+          "MG107",
+          at(parseContext, node),
+          "the type has a second index signature",
+          "keep one of them",
+        );
       else rest = readIndex(context, node);
       continue;
     }
@@ -36,7 +42,7 @@ export function readMembers(context: TypeContext, nodes: readonly ts.TypeElement
         "MG106",
         at(parseContext, node),
         `cannot read the member "${textOf(parseContext, node)}"`,
-        "a member is `name: T`, `name?: T` or `[key: string]: T`",
+        "write it as `name: T`, `name?: T` or `[key: string]: T`",
       );
     } else if (names.has(property.name)) {
       scope.error(
@@ -88,7 +94,7 @@ function readIndex(context: TypeContext, node: ts.IndexSignatureDeclaration): Ty
       "MG106",
       at(parseContext, node),
       `cannot read the index signature "${textOf(parseContext, node)}"`,
-      "its key is one string: `[key: string]: T`",
+      "write one string key: `[key: string]: T`",
     );
   }
   return readType({ ...context, scope }, node.type);

@@ -13,16 +13,16 @@ export function rejectType(
     "MG104",
     at(parseContext, node),
     `cannot read the type "${textOf(parseContext, node)}"`,
-    hint ?? adviceOn(parseContext, node),
+    hint ?? hintFor(parseContext, node),
   );
   return { kind: "unknown" };
 }
 
 /** A hint what to write instead. */
-function adviceOn({ ts }: ParseContext, node: ts.TypeNode): string {
+function hintFor({ ts }: ParseContext, node: ts.TypeNode): string {
   switch (node.kind) {
     case ts.SyntaxKind.UndefinedKeyword:
-      return "JSON has no such value; make the member optional instead: `name?: T`";
+      return "make the member optional, because JSON has no such value: `name?: T`";
     case ts.SyntaxKind.BigIntKeyword:
     case ts.SyntaxKind.SymbolKeyword:
     case ts.SyntaxKind.VoidKeyword:

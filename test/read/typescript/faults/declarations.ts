@@ -20,7 +20,7 @@ export interface X { color: Color }`,
   {
     given: "export function f(): void {}",
     want: [
-      '1:1 MG101 cannot read "export function f(): void {}" (a schema holds exported interfaces, type aliases and constants)',
+      '1:1 MG101 cannot read "export function f(): void {}" (write exported interfaces, type aliases and constants only)',
     ],
   },
   {
@@ -28,7 +28,7 @@ export interface X { color: Color }`,
 export default 1;`,
     want: [
       "1:1 MG101 cannot read \"declare module 'x' {}\" (declare its types outside of it)",
-      '2:1 MG101 cannot read "export default 1;" (a schema holds exported interfaces, type aliases and constants)',
+      '2:1 MG101 cannot read "export default 1;" (write exported interfaces, type aliases and constants only)',
     ],
   },
   {
@@ -82,8 +82,8 @@ export interface X { b: string }
 export type Y = string;
 export const Y = 1;`,
     want: [
-      '2:18 MG103 "X" is declared twice, first in line 1 (keep one of them, or give one another name)',
-      '4:14 MG103 "Y" is declared twice, first in line 3 (keep one of them, or give one another name)',
+      '2:18 MG103 "X" is declared twice, first on line 1 (keep one of them, or give one another name)',
+      '4:14 MG103 "Y" is declared twice, first on line 3 (keep one of them, or give one another name)',
     ],
   },
   {
@@ -93,11 +93,11 @@ export const C = 1 + 1;
 export const { D } = { D: 1 };
 export const E = true;`,
     want: [
-      '1:14 MG111 cannot read the constant "A = [1]" (a constant is `export const NAME = "text"` or `= -1`)',
-      '2:12 MG111 cannot read the constant "B = 1" (a constant is `export const NAME = "text"` or `= -1`)',
-      '3:14 MG111 cannot read the constant "C = 1 + 1" (a constant is `export const NAME = "text"` or `= -1`)',
-      '4:14 MG111 cannot read the constant "{ D } = { D: 1 }" (a constant is `export const NAME = "text"` or `= -1`)',
-      '5:14 MG111 cannot read the constant "E = true" (a constant is `export const NAME = "text"` or `= -1`)',
+      '1:14 MG111 cannot read the constant "A = [1]" (write it as `export const NAME = "text"` or `= -1`)',
+      '2:12 MG111 cannot read the constant "B = 1" (write it as `export const NAME = "text"` or `= -1`)',
+      '3:14 MG111 cannot read the constant "C = 1 + 1" (write it as `export const NAME = "text"` or `= -1`)',
+      '4:14 MG111 cannot read the constant "{ D } = { D: 1 }" (write it as `export const NAME = "text"` or `= -1`)',
+      '5:14 MG111 cannot read the constant "E = true" (write it as `export const NAME = "text"` or `= -1`)',
     ],
   },
   {
@@ -119,7 +119,7 @@ export interface Y { b: string }`,
   {
     given: `// nothing`,
     want: [
-      "1:1 MG117 the file has no declarations (a schema holds exported interfaces, type aliases and constants)",
+      "1:1 MG117 the file has no declarations (write exported interfaces, type aliases and constants only)",
     ],
   },
   {
@@ -127,8 +127,8 @@ export interface Y { b: string }`,
 export interface BRequest { method: "a/b" }`,
     want: [
       '2:18 MG401 the method "a/b" is declared by ARequest and BRequest (give each message a method of its own)',
-      '1:18 MG402 note: ARequest is not in any union of messages; "a/b" is assumed to be a request that the client sends, because most requests are (list it in ClientRequest or ServerRequest)',
-      '1:18 MG405 the params of "a/b" are not an object (params are a named type or an object with members)',
+      '1:18 MG402 note: ARequest is not in any union of messages; it is assumed that the client sends the request "a/b", because it sends most requests (list it in ClientRequest or ServerRequest)',
+      '1:18 MG405 the params of "a/b" are not an object (declare them as a named type or an object with members)',
       '1:18 MG403 warning: the result of "a/b" is unknown: the schema declares neither AResult nor EmptyResult (declare AResult)',
     ],
   },

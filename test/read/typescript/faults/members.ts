@@ -5,24 +5,24 @@ export const members: readonly Fault[] = [
   {
     given: "export interface X { a(): void; (): void; new (): X; get b(): string }",
     want: [
-      '1:22 MG106 cannot read the member "a(): void;" (a member is `name: T`, `name?: T` or `[key: string]: T`)',
-      '1:33 MG106 cannot read the member "(): void;" (a member is `name: T`, `name?: T` or `[key: string]: T`)',
-      '1:43 MG106 cannot read the member "new (): X;" (a member is `name: T`, `name?: T` or `[key: string]: T`)',
-      '1:54 MG106 cannot read the member "get b(): string" (a member is `name: T`, `name?: T` or `[key: string]: T`)',
+      '1:22 MG106 cannot read the member "a(): void;" (write it as `name: T`, `name?: T` or `[key: string]: T`)',
+      '1:33 MG106 cannot read the member "(): void;" (write it as `name: T`, `name?: T` or `[key: string]: T`)',
+      '1:43 MG106 cannot read the member "new (): X;" (write it as `name: T`, `name?: T` or `[key: string]: T`)',
+      '1:54 MG106 cannot read the member "get b(): string" (write it as `name: T`, `name?: T` or `[key: string]: T`)',
     ],
   },
   {
     given: "export interface X { [Symbol.iterator]: string }",
     want: [
-      '1:22 MG106 cannot read the member "[Symbol.iterator]: string" (a member is `name: T`, `name?: T` or `[key: string]: T`)',
+      '1:22 MG106 cannot read the member "[Symbol.iterator]: string" (write it as `name: T`, `name?: T` or `[key: string]: T`)',
     ],
   },
   {
     given: `export interface X { [key: string]: string; [other: string]: string }
 export interface Y { [key: number]: string }`,
     want: [
-      "1:45 MG107 a second index signature (keep one)",
-      '2:22 MG106 cannot read the index signature "[key: number]: string" (its key is one string: `[key: string]: T`)',
+      "1:45 MG107 the type has a second index signature (keep one of them)",
+      '2:22 MG106 cannot read the index signature "[key: number]: string" (write one string key: `[key: string]: T`)',
     ],
   },
   {
@@ -38,7 +38,7 @@ export interface Y { [key: number]: string }`,
 }`,
     want: [
       "3:3 MG112 warning: @format does not apply to this member's type (move it to the declaration of the type, or remove it)",
-      '5:3 MG112 warning: @minimum needs a valid value, found "low"',
+      '5:3 MG112 warning: the value "low" of @minimum is not valid (correct it, or remove the tag)',
       "7:3 MG112 warning: @maxItems does not apply to this member's type (move it to the declaration of the type, or remove it)",
       "8:3 MG113 note: the tag @pattern is unknown and ignored; known tags are @format, @TJS-type, @minimum, @maximum, @maxItems, @nullable, @deprecated, @internal, @category",
     ],

@@ -79,15 +79,15 @@ export declare const C: B["b"];
 export declare const D: Missing["a"];
 export interface B { a: "a"; b: string }`,
     want: [
-      '2:22 MG111 cannot read the constant "C: B["b"]" (a constant is `export const NAME = "text"` or `= -1`)',
-      '3:22 MG111 cannot read the constant "D: Missing["a"]" (a constant is `export const NAME = "text"` or `= -1`)',
+      '2:22 MG111 cannot read the constant "C: B["b"]" (write it as `export const NAME = "text"` or `= -1`)',
+      '3:22 MG111 cannot read the constant "D: Missing["a"]" (write it as `export const NAME = "text"` or `= -1`)',
     ],
   },
   {
     given: "export interface X { a: string | undefined; b: undefined }",
     want: [
-      '1:34 MG104 cannot read the type "undefined" (JSON has no such value; make the member optional instead: `name?: T`)',
-      '1:48 MG104 cannot read the type "undefined" (JSON has no such value; make the member optional instead: `name?: T`)',
+      '1:34 MG104 cannot read the type "undefined" (make the member optional, because JSON has no such value: `name?: T`)',
+      '1:48 MG104 cannot read the type "undefined" (make the member optional, because JSON has no such value: `name?: T`)',
     ],
   },
   {

@@ -3,11 +3,11 @@ import { mapType } from "../ir/walk.js";
 import type { ExtensionSchema } from "./typescript/extension.js";
 
 /**
- * The extension with names of its own for its constants. A constant never adds to another one: where the protocol has one with
- * the same name and another value, such as its own version, the name gets the last part of the extension's id in front. A
- * constant that the protocol has with the same value is left out.
+ * The extension with unique names for its constants. If the protocol has a constant with the same name and another value, such as
+ * its own version, the name gets the last part of the extension's id as its prefix. A constant that the protocol has with the
+ * same value is removed.
  */
-export function withOwnConstants(protocol: Protocol, extension: ExtensionSchema): ExtensionSchema {
+export function withRenamedConstants(protocol: Protocol, extension: ExtensionSchema): ExtensionSchema {
   const constants = new Map(
     protocol.declarations.flatMap((entry) => (entry.kind === "constant" ? [[entry.name, entry]] : [])),
   );
@@ -15,18 +15,18 @@ export function withOwnConstants(protocol: Protocol, extension: ExtensionSchema)
     entry.kind === "constant" && constants.has(entry.name);
   const isSame = (entry: Declaration): boolean =>
     isShared(entry) && constants.get(entry.name)?.value === entry.value;
-  const renamed = new Map(
+  const newNames = new Map(
     extension.declarations
       .filter((entry) => isShared(entry) && !isSame(entry))
       .map(({ name }) => [name, `${prefixOf(extension.id)}_${name}`]),
   );
-  if (renamed.size === 0 && !extension.declarations.some(isSame)) return extension;
-  const originals = new Map([...renamed].map(([from, to]) => [to, from]));
+  if (newNames.size === 0 && !extension.declarations.some(isSame)) return extension;
+  const originals = new Map([...newNames].map(([from, to]) => [to, from]));
   return {
     ...extension,
     declarations: extension.declarations
       .filter((entry) => !isSame(entry))
-      .map((entry) => renameIn(entry, renamed)),
+      .map((entry) => renameIn(entry, newNames)),
     locationOf: (name, ...rest) => extension.locationOf(originals.get(name) ?? name, ...rest),
   };
 }
@@ -37,16 +37,16 @@ function prefixOf(id: string): string {
   return name.replace(/[^A-Z\d]+/g, "_").replace(/^(?=\d)/, "_");
 }
 
-function renameIn(declaration: Declaration, renamed: ReadonlyMap<string, string>): Declaration {
+function renameIn(declaration: Declaration, newNames: ReadonlyMap<string, string>): Declaration {
   const type = (of: Type): Type =>
     mapType(of, (part) =>
       part.kind === "literal" && part.constant !== null
-        ? { ...part, constant: renamed.get(part.constant) ?? part.constant }
+        ? { ...part, constant: newNames.get(part.constant) ?? part.constant }
         : part,
     );
   switch (declaration.kind) {
     case "constant":
-      return { ...declaration, name: renamed.get(declaration.name) ?? declaration.name };
+      return { ...declaration, name: newNames.get(declaration.name) ?? declaration.name };
     case "alias":
       return { ...declaration, type: type(declaration.type) };
     case "interface":
