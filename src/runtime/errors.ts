@@ -170,27 +170,28 @@ export class SessionError extends Branded {
   }
 }
 
-const branded = (value: unknown, name: string): boolean =>
+const hasBrand = (value: unknown, name: string): boolean =>
   typeof value === "object" && value !== null && (value as { [brand]?: unknown })[brand] === name;
 
 /** Tests for an error of any copy of this package or of generated code. */
 export const isOwnError = (value: Error): boolean => brand in value || isValidationError(value);
 /** Tests for an `McpError` of any copy of this package. */
-export const isMcpError = (value: unknown): value is McpError => branded(value, "McpError");
+export const isMcpError = (value: unknown): value is McpError => hasBrand(value, "McpError");
 /** Tests for a `ValidationError` of this package or of generated code. */
 export const isValidationError = (value: unknown): value is ValidationError =>
-  branded(value, "ValidationError") ||
+  hasBrand(value, "ValidationError") ||
   (value instanceof Error && value.name === "ValidationError" && "issues" in value);
 /** Tests for a `TransportError` of any copy of this package. */
-export const isTransportError = (value: unknown): value is TransportError => branded(value, "TransportError");
+export const isTransportError = (value: unknown): value is TransportError =>
+  hasBrand(value, "TransportError");
 /** Tests for a `TransportError` that may be temporary: any but an HTTP status 4xx. */
 export const mayPass = (value: unknown): value is TransportError =>
   isTransportError(value) && !(value.status && value.status >= 400 && value.status < 500);
 /** Tests for a `TimeoutError` of any copy of this package. */
-export const isTimeoutError = (value: unknown): value is TimeoutError => branded(value, "TimeoutError");
+export const isTimeoutError = (value: unknown): value is TimeoutError => hasBrand(value, "TimeoutError");
 /** Tests for a `ToolError` of any copy of this package. */
-export const isToolError = (value: unknown): value is ToolError => branded(value, "ToolError");
+export const isToolError = (value: unknown): value is ToolError => hasBrand(value, "ToolError");
 /** Tests for an `InputPending` of any copy of this package. */
-export const isInputPending = (value: unknown): value is InputPending => branded(value, "InputPending");
+export const isInputPending = (value: unknown): value is InputPending => hasBrand(value, "InputPending");
 /** Tests for a `SessionError` of any copy of this package. */
-export const isSessionError = (value: unknown): value is SessionError => branded(value, "SessionError");
+export const isSessionError = (value: unknown): value is SessionError => hasBrand(value, "SessionError");

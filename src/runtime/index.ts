@@ -44,7 +44,7 @@ export type { RequestOptions } from "./jsonrpc/calls.js";
 export { type CacheOptions, responseCache } from "./session/cache.js";
 export { type ClientSession, type ListOptions, openClient } from "./role/client.js";
 export { type ClientChoice, negotiate, type NegotiateOptions, type RevisionCache } from "./role/negotiate.js";
-export { failedTool } from "./role/failure.js";
+export { failedTool } from "./role/failed-tool.js";
 export type { Feature, Provided } from "./role/config.js";
 export {
   type Announcements,

@@ -25,10 +25,10 @@ export function report(settings: Reporting, reason: unknown, where?: string): vo
   const error = errorOf(reason);
   try {
     if (settings.onError) return settings.onError(error, where);
-  } catch (failure) {
-    print(`onError: ${textOf(errorOf(failure))}`);
+  } catch (handlerError) {
+    print(`onError: ${textOf(errorOf(handlerError))}`);
   }
-  if (isBug(error) || isWithinBounds())
+  if (isBug(error) || isWithinLimit())
     print(where === undefined ? textOf(error) : `${where}: ${textOf(error)}`);
 }
 
@@ -41,8 +41,8 @@ export function warn(settings: Reporting, message: string): void {
 
 /** Returns a function that is true the first time it gets a text, and false for all texts after the first thousand. */
 export function newTexts(): (text: string) => boolean {
-  const seen = new Set<string>();
-  return (text) => seen.size < 1000 && seen.size < seen.add(text).size;
+  const texts = new Set<string>();
+  return (text) => texts.size < 1000 && texts.size < texts.add(text).size;
 }
 
 /** The error itself, or an error whose cause is the thrown value. */
@@ -60,7 +60,7 @@ export function errorOf(reason: unknown): Error {
 /** True unless it is an error of this package, which is about messages and connections. */
 const isBug = (error: Error): boolean => !isOwnError(error);
 
-function isWithinBounds(): boolean {
+function isWithinLimit(): boolean {
   const now = Math.trunc(Date.now() / 1000);
   if (now !== second) {
     if (errors > maxErrors) print(`${errors - maxErrors} more errors were not printed.`);

@@ -27,8 +27,8 @@ export function pause(time: number, signal?: AbortSignal): Promise<void> {
 /** Resolves when the work is done, or after a time in milliseconds. */
 export async function within(time: number, work: Promise<unknown>): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise((resolve) => (timer = setTimeout(resolve, Math.min(time, maxDelay))));
-  await Promise.race([work, late]).finally(() => clearTimeout(timer));
+  const timeout = new Promise((resolve) => (timer = setTimeout(resolve, Math.min(time, maxDelay))));
+  await Promise.race([work, timeout]).finally(() => clearTimeout(timer));
 }
 
 /**

@@ -7,8 +7,8 @@ import {
   validateAuthResponse,
 } from "oauth4webapi";
 import { libraryClient } from "./client-auth.js";
-import { ownEntry } from "./discovery.js";
-import { AuthorizationError, quoted } from "./error.js";
+import { issuerAlias } from "./discovery.js";
+import { AuthorizationError, quote } from "./error.js";
 import type { AuthorizationMetadata, KnownClient, Tokens } from "./model.js";
 import type { Context, TokenRequest } from "./options.js";
 import { requestTokens } from "./tokens.js";
@@ -23,9 +23,9 @@ export interface CodeRequest {
 }
 
 /** The secrets of a new sign-in. */
-export const newCodeRequest = (redirectUri: string, mark = ""): CodeRequest => ({
+export const newCodeRequest = (redirectUri: string, stateSuffix = ""): CodeRequest => ({
   redirectUri,
-  state: generateRandomState() + mark,
+  state: generateRandomState() + stateSuffix,
   verifier: generateRandomCodeVerifier(),
 });
 
@@ -35,22 +35,23 @@ export const newCodeRequest = (redirectUri: string, mark = ""): CodeRequest => (
  */
 export function checkCodeFlow({ server }: Context, as: AuthorizationMetadata, redirectUri: string): void {
   const { issuer, authorization_endpoint: endpoint, hasPkce } = as;
-  const refuse = (why: string): AuthorizationError =>
+  const metadataError = (why: string): AuthorizationError =>
     new AuthorizationError(
       "metadata",
       `The authorization server ${issuer} of ${server.host} ${why}.`,
       server,
       { issuer },
     );
-  if (endpoint === undefined) throw refuse("has no page to sign in: use a grant without a person");
-  if (!hasPkce) throw refuse("does not say that it supports PKCE with S256, which clients must insist on");
+  if (endpoint === undefined) throw metadataError("has no page to sign in: use a grant without a person");
+  if (!hasPkce)
+    throw metadataError("does not say that it supports PKCE with S256, which clients must insist on");
   const url = URL.canParse(redirectUri) ? new URL(redirectUri) : undefined;
   const isSafe =
     url?.protocol === "https:" ||
     (url?.protocol === "http:" && isLoopback(url.hostname)) ||
     (url && /^[a-z][a-z0-9+-]*\./.test(url.protocol));
   if (isSafe) return;
-  const message = `The redirect URI ${quoted(redirectUri)} is neither an https URL nor on this machine.`;
+  const message = `The redirect URI ${quote(redirectUri)} is neither an https URL nor on this machine.`;
   throw new AuthorizationError("unsafe-url", message, server);
 }
 
@@ -90,31 +91,31 @@ export async function exchangeCode(
 ): Promise<Tokens> {
   const { server, options } = context;
   const { issuer } = as;
-  let checked: URLSearchParams;
+  let response: URLSearchParams;
   try {
     // The metadata of a server whose issuer the user accepts under two names: its answer may have either.
-    const accepted = ownEntry(options.issuers, issuer);
+    const alias = issuerAlias(options.issuers, issuer);
     const iss = answer.get("iss");
-    const expected = accepted !== undefined && iss === accepted ? { ...as, issuer: accepted } : as;
-    checked = validateAuthResponse(expected, libraryClient(context, as, client.id), answer, state);
+    const metadata = alias !== undefined && iss === alias ? { ...as, issuer: alias } : as;
+    response = validateAuthResponse(metadata, libraryClient(context, as, client.id), answer, state);
   } catch (error) {
     // The answer is of this sign-in only if `state` and `iss` say so. Only then are its texts shown. AUTH-34, AUTH-36
     if (!(error instanceof AuthorizationResponseError)) {
       const iss = answer.get("state") === state && answer.get("iss");
       const why =
         iss && iss !== issuer
-          ? `it names another issuer, ${quoted(iss)}. If the operator confirms that both are the same, add issuers: { ${JSON.stringify(issuer)}: ${quoted(iss)} }`
+          ? `it names another issuer, ${quote(iss)}. If the operator confirms that both are the same, add issuers: { ${JSON.stringify(issuer)}: ${quote(iss)} }`
           : (error as Error).message;
       const message = `The answer to the sign-in at ${issuer} is not used: ${why}.`;
       throw new AuthorizationError("issuer", message, server, { issuer });
     }
-    const detail = error.error_description === undefined ? "" : `, ${quoted(error.error_description)}`;
-    const message = `${issuer} ended the sign-in for ${server.host}: ${quoted(error.error)}${detail}.`;
+    const detail = error.error_description === undefined ? "" : `, ${quote(error.error_description)}`;
+    const message = `${issuer} ended the sign-in for ${server.host}: ${quote(error.error)}${detail}.`;
     const reason =
       error.error === "access_denied" ? "denied" : error.error === "invalid_scope" ? "scope" : "grant";
     throw new AuthorizationError(reason, message, server, { issuer, code: error.error });
   }
-  const code = checked.get("code") ?? "";
+  const code = response.get("code") ?? "";
   const { resource } = params;
   return requestTokens(context, as, client, "authorization_code", {
     code,

@@ -5,7 +5,7 @@ import { toBase64 } from "../base64.js";
  * that only those characters are encoded that do not survive decoding.
  */
 export function basicCredentials(id: string, secret: string): string {
-  const encoded = (text: string): string => text.replace(/[%+]|[^!-~]/gu, encodeURIComponent);
-  const pair = `${encoded(id).replaceAll(":", "%3A")}:${encoded(secret)}`;
+  const encode = (text: string): string => text.replace(/[%+]|[^!-~]/gu, encodeURIComponent);
+  const pair = `${encode(id).replaceAll(":", "%3A")}:${encode(secret)}`;
   return `Basic ${toBase64(new TextEncoder().encode(pair))}`;
 }

@@ -27,17 +27,17 @@ export function challengesOf(header: string | undefined): AuthChallenge[] {
     if (match) at = pattern.lastIndex;
     return match;
   };
-  for (let named = read(scheme); named; named = read(scheme)) {
+  for (let match = read(scheme); match; match = read(scheme)) {
     const params = new Map<string, string>();
     if (!read(token68)) {
       for (let pair = read(param); pair; pair = read(param)) {
-        const [, name = "", quoted, bare = ""] = pair;
+        const [, name = "", quotedValue, plainValue = ""] = pair;
         // The first of two parameters with one name counts.
         const key = name.toLowerCase();
-        if (!params.has(key)) params.set(key, quoted?.replace(/\\([^])/g, "$1") ?? bare);
+        if (!params.has(key)) params.set(key, quotedValue?.replace(/\\([^])/g, "$1") ?? plainValue);
       }
     }
-    challenges.push({ scheme: String(named[1]).toLowerCase(), params: Object.fromEntries(params) });
+    challenges.push({ scheme: String(match[1]).toLowerCase(), params: Object.fromEntries(params) });
   }
   return challenges;
 }

@@ -6,7 +6,7 @@ import type { Context } from "./options.js";
 /** How a client proves who it is at the endpoints of an authorization server, by what it has and what the server supports. AUTH-27 */
 export function clientAuth(as: AuthorizationMetadata, client: KnownClient): ClientAuth {
   const { id, secret, key } = client;
-  if (key !== undefined) return signed(client);
+  if (key !== undefined) return signedAssertion(client);
   if (secret === undefined) return None();
   const supported = as.token_endpoint_auth_methods_supported ?? ["client_secret_basic"];
   const choices = ["client_secret_basic", "client_secret_post"];
@@ -21,10 +21,10 @@ export function clientAuth(as: AuthorizationMetadata, client: KnownClient): Clie
 }
 
 /** Signs an assertion for each request, with the client id in it alone (AUTH-71). */
-function signed({ key, alg = "ES256", kid }: KnownClient): ClientAuth {
+function signedAssertion({ key, alg = "ES256", kid }: KnownClient): ClientAuth {
   return async (as, client, body, headers) => {
-    const imported = await importKey(key ?? "", alg);
-    await PrivateKeyJwt({ key: imported, ...(kid !== undefined && { kid }) } as PrivateKey)(
+    const privateKey = await importKey(key ?? "", alg);
+    await PrivateKeyJwt({ key: privateKey, ...(kid !== undefined && { kid }) } as PrivateKey)(
       as,
       client,
       body,

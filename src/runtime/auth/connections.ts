@@ -27,15 +27,15 @@ export class Connections {
 
   /** Runs a sign-in, while the timeouts of the connections stop. */
   async whilePaused<T>(work: () => Promise<T>): Promise<T> {
-    const tell = (isRunning: boolean): void => {
+    const notify = (isRunning: boolean): void => {
       this.#isSigningIn = isRunning;
       this.#listeners.forEach((listener) => listener(isRunning));
     };
-    tell(true);
+    notify(true);
     try {
       return await work();
     } finally {
-      tell(false);
+      notify(false);
     }
   }
 }

@@ -6,7 +6,7 @@ type Headers = Readonly<Record<string, string>>;
 export type Source = "store" | "refresh" | "new";
 
 /** A token is refreshed this long before it expires, in milliseconds, but not before nine tenths of its time have passed. */
-const early = 30_000;
+const maxLead = 30_000;
 
 /** The token that is in use for one server and account, and its place in the store. */
 export class CurrentGrant {
@@ -42,8 +42,8 @@ export class CurrentGrant {
 
   /** Takes the token of the store, which another process may have changed. */
   async reload(): Promise<void> {
-    const stored = await readGrant(this.store, this.#key);
-    if (stored && stored.accessToken !== this.grant?.accessToken) this.#use(stored, "store");
+    const grant = await readGrant(this.store, this.#key);
+    if (grant && grant.accessToken !== this.grant?.accessToken) this.#use(grant, "store");
   }
 
   /** Uses a token from now on, and stores it. Undefined ends the use. */
@@ -53,7 +53,7 @@ export class CurrentGrant {
   }
 
   /** Runs work while no other process changes the token, or while none asks a person to sign in. */
-  alone(work: () => Promise<void>, purpose = ""): Promise<void> {
+  lock(work: () => Promise<void>, purpose = ""): Promise<void> {
     return this.store.lock ? this.store.lock(this.#key + purpose, work) : work();
   }
 
@@ -64,6 +64,6 @@ export class CurrentGrant {
     const scheme = grant?.proofKey ? "DPoP" : "Bearer";
     this.headers = grant ? { authorization: `${scheme} ${grant.accessToken}` } : {};
     const { since, expires } = grant ?? { since: 0, expires: 0 };
-    this.#freshUntil = expires === undefined ? Infinity : expires - Math.min(early, (expires - since) / 10);
+    this.#freshUntil = expires === undefined ? Infinity : expires - Math.min(maxLead, (expires - since) / 10);
   }
 }

@@ -7,7 +7,7 @@ import {
 } from "oauth4webapi";
 import { type Awaitable, pause } from "../timing.js";
 import { clientAuth, libraryClient } from "./client-auth.js";
-import { AuthorizationError, isAuthorizationError, quoted } from "./error.js";
+import { AuthorizationError, isAuthorizationError, quote } from "./error.js";
 import { boundedFetch } from "./fetch.js";
 import { deviceCode, type KnownClient } from "./model.js";
 import type { OtherGrant, TokenRequest } from "./options.js";
@@ -36,7 +36,7 @@ export interface DeviceLogin {
 /** The time between two requests for the token unless the authorization server names another, in seconds. */
 const defaultInterval = 5;
 /** What `slow_down` adds to it, in seconds. */
-const slower = 5;
+const slowDownStep = 5;
 
 /**
  * Lets a person sign in on another device, such as a phone: for remote shells and machines without a browser. The authorization server must
@@ -56,7 +56,7 @@ export const deviceLogin = ({ onCode }: DeviceLogin): OtherGrant => ({
     const answer = await requestCode(request, client);
     const { device_code, expires_in, verification_uri: url, verification_uri_complete: complete } = answer;
     const expires = Date.now() + expires_in * 1000;
-    context.tell("sign-in", issuer);
+    context.report("sign-in", issuer);
     await onCode({
       url: checkUrl(url, "its page for the code", context).href,
       code: answer.user_code.slice(0, 64).replace(/[^\P{C}]/gu, "\ufffd"),
@@ -75,7 +75,7 @@ export const deviceLogin = ({ onCode }: DeviceLogin): OtherGrant => ({
         if (error.code === "access_denied")
           throw new AuthorizationError("denied", error.message, server, { issuer, code: error.code });
         if (error.code === "expired_token") break;
-        if (error.code === "slow_down") interval += slower;
+        if (error.code === "slow_down") interval += slowDownStep;
         else if (error.code !== "authorization_pending" && error.reason !== "network") throw error;
       }
     }
@@ -88,19 +88,19 @@ async function requestCode(
   { context, as, params }: TokenRequest,
   client: KnownClient,
 ): Promise<DeviceAuthorizationResponse> {
-  const known = libraryClient(context, as, client.id);
+  const oauthClient = libraryClient(context, as, client.id);
   try {
-    const response = await deviceAuthorizationRequest(as, known, clientAuth(as, client), params, {
+    const response = await deviceAuthorizationRequest(as, oauthClient, clientAuth(as, client), params, {
       [allowInsecureRequests]: true,
       [customFetch]: (url, init) => boundedFetch(context, url, "a code for a person", init as RequestInit),
     });
-    return await processDeviceAuthorizationResponse(as, known, response);
+    return await processDeviceAuthorizationResponse(as, oauthClient, response);
   } catch (cause) {
     if (cause instanceof AuthorizationError) throw cause;
     const { issuer } = as;
     const { error } = cause as { error?: unknown };
     const code = typeof error === "string" ? error : undefined;
-    const why = code === undefined ? (cause as Error).message : quoted(code);
+    const why = code === undefined ? (cause as Error).message : quote(code);
     const message = `${issuer} gives no code to sign in on another device: ${why}.`;
     throw new AuthorizationError("grant", message, context.server, { issuer, code });
   }

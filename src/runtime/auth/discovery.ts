@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from "../message.js";
-import { AuthorizationError, quoted } from "./error.js";
+import { AuthorizationError, quote } from "./error.js";
 import { firstDocument } from "./fetch.js";
 import type { AuthorizationMetadata } from "./model.js";
 import type { Context } from "./options.js";
@@ -30,14 +30,14 @@ export interface DiscoveryHints {
  * revision 2025-03-26.
  */
 export async function discover(context: Context, hints: DiscoveryHints): Promise<Discovery> {
-  context.tell("discover");
-  const found = await firstDocument(
+  context.report("discover");
+  const result = await firstDocument(
     context,
     resourceAddresses(context, hints),
     "its protected resource metadata",
   );
-  if (!found) return { ...none, as: await ownServer(context, hints.revision) };
-  const [document, metadataUrl] = found;
+  if (!result) return { ...noMetadata, as: await originServer(context, hints.revision) };
+  const [document, metadataUrl] = result;
   checkResource(context, document["resource"]);
   const issuers = textsIn(document["authorization_servers"]);
   const shared = {
@@ -45,11 +45,11 @@ export async function discover(context: Context, hints: DiscoveryHints): Promise
     scopes: textsIn(document["scopes_supported"]),
     metadataUrl,
   };
-  if (issuers.length === 0) return { ...shared, as: await ownServer(context, hints.revision) };
+  if (issuers.length === 0) return { ...shared, as: await originServer(context, hints.revision) };
   return { ...shared, as: await readIssuer(context, await hints.choose(issuers)) };
 }
 
-const none = { resource: undefined, scopes: [], metadataUrl: undefined };
+const noMetadata = { resource: undefined, scopes: [], metadataUrl: undefined };
 
 const textsIn = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((one): one is string => typeof one === "string") : [];
@@ -68,7 +68,7 @@ function checkResource({ server }: Context, resource: unknown): asserts resource
   const path = url?.pathname.replace(/\/$/, "") ?? "";
   const isParent = server.pathname === path || server.pathname.startsWith(`${path}/`);
   if (url?.origin === server.origin && isParent && url.hash === "") return;
-  const message = `The metadata of ${server.origin}${server.pathname} is about another server, ${quoted(resource)}. Its operator must publish the URL that clients use.`;
+  const message = `The metadata of ${server.origin}${server.pathname} is about another server, ${quote(resource)}. Its operator must publish the URL that clients use.`;
   throw new AuthorizationError("resource", message, server);
 }
 
@@ -85,25 +85,28 @@ function issuerAddresses(issuer: URL): string[] {
 export async function readIssuer(context: Context, issuer: string): Promise<AuthorizationMetadata> {
   const { server, options } = context;
   const url = checkUrl(issuer, "its authorization server", context);
-  const found = await firstDocument(context, issuerAddresses(url), `the metadata of ${issuer}`);
-  if (!found) {
-    const message = `The authorization server ${quoted(issuer)} of ${server.host} publishes no metadata.`;
+  const result = await firstDocument(context, issuerAddresses(url), `the metadata of ${issuer}`);
+  if (!result) {
+    const message = `The authorization server ${quote(issuer)} of ${server.host} publishes no metadata.`;
     throw new AuthorizationError("metadata", message, server, { issuer });
   }
-  const [document] = found;
-  const named = document["issuer"];
-  if (named === undefined || (named !== issuer && named !== ownEntry(options.issuers, issuer))) {
-    const line = `issuers: { ${JSON.stringify(issuer)}: ${quoted(named)} }`;
-    const message = `The metadata of the authorization server ${quoted(issuer)} names another issuer, ${quoted(named)}. If its operator confirms that both are the same, add ${line}.`;
+  const [document] = result;
+  const documentIssuer = document["issuer"];
+  if (
+    documentIssuer === undefined ||
+    (documentIssuer !== issuer && documentIssuer !== issuerAlias(options.issuers, issuer))
+  ) {
+    const line = `issuers: { ${JSON.stringify(issuer)}: ${quote(documentIssuer)} }`;
+    const message = `The metadata of the authorization server ${quote(issuer)} names another issuer, ${quote(documentIssuer)}. If its operator confirms that both are the same, add ${line}.`;
     throw new AuthorizationError("issuer", message, server, { issuer });
   }
   // A client must refuse a server that does not say that it supports PKCE. AUTH-31
   const methods = document["code_challenge_methods_supported"];
-  return checked(context, document, textsIn(methods).includes("S256"));
+  return checkMetadata(context, document, textsIn(methods).includes("S256"));
 }
 
 /** The identifier that the user accepts in place of this one. */
-export const ownEntry = (
+export const issuerAlias = (
   issuers: Readonly<Record<string, string>> | undefined,
   issuer: string,
 ): string | undefined => (issuers && Object.hasOwn(issuers, issuer) ? issuers[issuer] : undefined);
@@ -112,31 +115,31 @@ export const ownEntry = (
  * The authorization server at the origin of the MCP server, with its metadata or at the default paths (revision 2025-03-26, "Server
  * Metadata Discovery"). AUTH-10, AUTH-11, AUTH-12
  */
-async function ownServer(context: Context, revision: string | undefined): Promise<AuthorizationMetadata> {
+async function originServer(context: Context, revision: string | undefined): Promise<AuthorizationMetadata> {
   const { origin } = context.server;
   const headers = revision === undefined ? undefined : { "mcp-protocol-version": revision };
   const address = `${origin}/.well-known/oauth-authorization-server`;
-  const found = await firstDocument(context, [address], "the metadata of its authorization server", headers);
-  if (!found) {
+  const result = await firstDocument(context, [address], "the metadata of its authorization server", headers);
+  if (!result) {
     const endpoints = {
       authorization_endpoint: "/authorize",
       token_endpoint: "/token",
       registration_endpoint: "/register",
     };
     const urls = Object.entries(endpoints).map(([name, path]) => [name, origin + path]);
-    return checked(context, { issuer: origin, ...Object.fromEntries(urls) }, true);
+    return checkMetadata(context, { issuer: origin, ...Object.fromEntries(urls) }, true);
   }
-  const [document] = found;
+  const [document] = result;
   const methods = document["code_challenge_methods_supported"];
   const hasPkce = methods === undefined || textsIn(methods).includes("S256");
   // Nothing proves that it is the issuer which it says, unless that is at the same origin: it gets no credentials of another one. AUTH-26
   const { issuer } = document;
   const isProven = typeof issuer === "string" && URL.canParse(issuer) && new URL(issuer).origin === origin;
-  return checked(context, isProven ? document : { ...document, issuer: origin }, hasPkce);
+  return checkMetadata(context, isProven ? document : { ...document, issuer: origin }, hasPkce);
 }
 
 /** Metadata whose URLs may be used. */
-function checked(context: Context, document: JsonObject, hasPkce: boolean): AuthorizationMetadata {
+function checkMetadata(context: Context, document: JsonObject, hasPkce: boolean): AuthorizationMetadata {
   const endpoints = [
     "authorization_endpoint",
     "token_endpoint",
@@ -155,8 +158,8 @@ function checked(context: Context, document: JsonObject, hasPkce: boolean): Auth
       `The authorization server of ${context.server.host} has no issuer.`,
       context.server,
     );
-  const read = Object.fromEntries(
+  const textLists = Object.fromEntries(
     lists.filter((name) => document[name] !== undefined).map((name) => [name, textsIn(document[name])]),
   );
-  return { ...(document as { issuer: string }), ...read, issuer, hasPkce };
+  return { ...(document as { issuer: string }), ...textLists, issuer, hasPkce };
 }

@@ -62,7 +62,7 @@ export const isAuthorizationError = (value: unknown): value is AuthorizationErro
   isTransportError(value) && value.name === "AuthorizationError";
 
 /** A value of another party for a message: one line, and not long. */
-export const quoted = (value: unknown): string =>
+export const quote = (value: unknown): string =>
   typeof value === "string"
     ? JSON.stringify(value.slice(0, 200)).replace(/[^\P{C}]/gu, "\ufffd")
     : value === undefined

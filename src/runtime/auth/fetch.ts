@@ -27,14 +27,14 @@ export async function boundedFetch(
     server,
     isAllowed: (ip, serverAddresses) => isAllowedAddress(ip, context.allowPrivate, serverAddresses),
   };
-  const timed = either(signal, AbortSignal.timeout(maxTime));
+  const timeLimit = either(signal, AbortSignal.timeout(maxTime));
   let url = checkUrl(address, what, context);
   for (let redirects = 0; ; redirects++) {
     try {
-      const response = await request(url, { ...init, signal: timed, redirect: "manual" }, rules);
+      const response = await request(url, { ...init, signal: timeLimit, redirect: "manual" }, rules);
       const location = response.headers.get("location");
       const isRedirect = response.status >= 300 && response.status < 400 && location !== null;
-      if (!isRedirect || (init.method ?? "GET") !== "GET") return await bounded(context, url, response);
+      if (!isRedirect || (init.method ?? "GET") !== "GET") return await readBounded(context, url, response);
       if (redirects < maxRedirects && URL.canParse(location, url.href)) {
         url = checkUrl(new URL(location, url).href, what, context);
         continue;
@@ -66,7 +66,7 @@ export async function boundedFetch(
   }
 }
 
-async function bounded(context: Context, url: URL, response: Response): Promise<Response> {
+async function readBounded(context: Context, url: URL, response: Response): Promise<Response> {
   const { status, headers, body } = response;
   const date = Date.parse(headers.get("date") ?? "");
   const skew = date - Date.now();
@@ -103,8 +103,8 @@ export async function fetchDocument(
 ): Promise<JsonObject | undefined> {
   const init = { headers: { accept: "application/json", ...headers } };
   let response = await boundedFetch(context, address, what, init);
-  if (isFailure(response)) response = await boundedFetch(context, address, what, init);
-  if (isFailure(response)) {
+  if (isTemporary(response)) response = await boundedFetch(context, address, what, init);
+  if (isTemporary(response)) {
     const message = `${new URL(address).origin} answers ${response.status} to the request for ${what}.`;
     throw new AuthorizationError("network", message, context.server);
   }
@@ -113,7 +113,7 @@ export async function fetchDocument(
   return isObject(document) ? document : undefined;
 }
 
-const isFailure = ({ status }: Response): boolean => status >= 500 || status === 408 || status === 429;
+const isTemporary = ({ status }: Response): boolean => status >= 500 || status === 408 || status === 429;
 
 /** The first document that exists under one of the addresses, and its address. A failure counts only if there is none. */
 export async function firstDocument(
@@ -122,16 +122,16 @@ export async function firstDocument(
   what: string,
   headers?: Readonly<Record<string, string>>,
 ): Promise<readonly [document: JsonObject, address: string] | undefined> {
-  let failure: unknown;
+  let firstError: unknown;
   for (const address of addresses) {
     try {
       const document = await fetchDocument(context, address, what, headers);
       if (document) return [document, address];
     } catch (error) {
       context.signal?.throwIfAborted();
-      failure ??= error;
+      firstError ??= error;
     }
   }
-  if (failure !== undefined) throw failure;
+  if (firstError !== undefined) throw firstError;
   return undefined;
 }

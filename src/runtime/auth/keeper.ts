@@ -29,7 +29,7 @@ export class Keeper {
   readonly #denials = new Denials();
   readonly #connections = new Connections();
   #flight: Promise<void> | undefined;
-  #found: { readonly discovery: Discovery; readonly at: number } | undefined;
+  #lastDiscovery: { readonly discovery: Discovery; readonly at: number } | undefined;
 
   constructor(server: URL, options: OAuthOptions, store: TokenStore) {
     this.#server = server;
@@ -53,7 +53,7 @@ export class Keeper {
   /** The headers with the token. None if there is no token: then the server says what it needs. */
   headers(request: AuthorizedRequest): Headers | Promise<Headers> {
     const { isFresh, grant, headers } = this.#current;
-    return isFresh && !grant?.proofKey ? headers : this.#renewed(request);
+    return isFresh && !grant?.proofKey ? headers : this.#freshHeaders(request);
   }
 
   /** Reads the nonce for the next proof. */
@@ -117,11 +117,11 @@ export class Keeper {
       signal: this.#connections.signal,
       skews: this.#skews,
       proofs: options.dpop || this.#current.grant?.proofKey ? this.#proofs : undefined,
-      tell: (step, issuer) => options.onEvent?.({ step, server: server.origin + server.pathname, issuer }),
+      report: (step, issuer) => options.onEvent?.({ step, server: server.origin + server.pathname, issuer }),
     };
   }
 
-  async #renewed({ method, url }: AuthorizedRequest): Promise<Headers> {
+  async #freshHeaders({ method, url }: AuthorizedRequest): Promise<Headers> {
     const current = this.#current;
     await current.load();
     if (current.grant && !current.isFresh) await this.#once(() => this.#refreshEarly());
@@ -174,10 +174,10 @@ export class Keeper {
       { metadataUrl: url ?? current.grant?.metadataUrl, revision },
       true,
     );
-    const isOurs = current.grant?.issuer === discovery.as.issuer;
+    const isSameIssuer = current.grant?.issuer === discovery.as.issuer;
     // A token that was refreshed for this very request did not help.
     const isRefreshed = current.source === "refresh" && attempt > 1;
-    if (isOurs && !isRefreshed && current.grant?.refreshToken !== undefined) {
+    if (isSameIssuer && !isRefreshed && current.grant?.refreshToken !== undefined) {
       try {
         return await this.#refresh(sent["authorization"]);
       } catch (error) {
@@ -185,9 +185,9 @@ export class Keeper {
       }
     }
     const { last } = current;
-    const before = last?.issuer === discovery.as.issuer ? last.scopes : [];
+    const earlierScopes = last?.issuer === discovery.as.issuer ? last.scopes : [];
     try {
-      await this.#obtain(discovery, scopes, before);
+      await this.#obtain(discovery, scopes, earlierScopes);
     } catch (error) {
       // The authorization server may have dropped one of them.
       if (isAuthorizationError(error) && error.reason === "scope") current.last = undefined;
@@ -203,10 +203,10 @@ export class Keeper {
   ): Promise<boolean> {
     const current = this.#current;
     while (this.#flight) await this.#flight.catch(() => {});
-    const asked = current.grant?.scopes ?? [];
-    const hasAsked = scopes.every((one) => asked.includes(one));
-    if (hasAsked && this.#isNewer(challenged)) return true;
-    if (hasAsked && current.source === "new" && challenged.attempt > 1) this.#denials.add(scopes);
+    const requestedScopes = current.grant?.scopes ?? [];
+    const wereRequested = scopes.every((one) => requestedScopes.includes(one));
+    if (wereRequested && this.#isNewer(challenged)) return true;
+    if (wereRequested && current.source === "new" && challenged.attempt > 1) this.#denials.add(scopes);
     if (this.#denials.has(scopes)) {
       const message = `${this.#server.host} needs the scope ${scopes.join(" ")}, which was not granted. Ask the person or the operator to grant it.`;
       throw new AuthorizationError("scope", message, this.#server, { issuer: current.grant?.issuer });
@@ -214,7 +214,7 @@ export class Keeper {
     const hints = { metadataUrl: url ?? current.grant?.metadataUrl, revision: challenged.revision };
     await this.#once(async () => {
       try {
-        await this.#obtain(await this.#discover(hints, true), scopes, asked);
+        await this.#obtain(await this.#discover(hints, true), scopes, requestedScopes);
       } catch (error) {
         const isDenied = isAuthorizationError(error) && ["denied", "scope"].includes(error.reason);
         if (isDenied) this.#denials.add(scopes);
@@ -226,26 +226,27 @@ export class Keeper {
 
   async #discover(
     hints: { readonly metadataUrl?: string | undefined; readonly revision?: string | undefined },
-    isAnew = false,
+    isForced = false,
   ): Promise<Discovery> {
-    if (this.#found && !isAnew && Date.now() < this.#found.at + discoveryTime) return this.#found.discovery;
+    if (this.#lastDiscovery && !isForced && Date.now() < this.#lastDiscovery.at + discoveryTime)
+      return this.#lastDiscovery.discovery;
     const discovery = await discover(this.#context, {
       choose: (issuers) => chooseIssuer(this.#context, issuers, this.#current),
       ...hints,
     });
-    this.#found = { discovery, at: Date.now() };
+    this.#lastDiscovery = { discovery, at: Date.now() };
     return discovery;
   }
 
   /** Refreshes the token, unless another process has: then its token is used, if it is not the `refused` one. */
-  #refresh(refused?: string): Promise<void> {
+  #refresh(rejectedHeader?: string): Promise<void> {
     const current = this.#current;
-    return current.alone(async () => {
-      const before = current.grant?.accessToken;
+    return current.lock(async () => {
+      const oldToken = current.grant?.accessToken;
       await current.reload();
       const { grant } = current;
       if (!grant) return;
-      const isOther = grant.accessToken !== before && current.headers["authorization"] !== refused;
+      const isOther = grant.accessToken !== oldToken && current.headers["authorization"] !== rejectedHeader;
       if (isOther && current.isFresh) return;
       const discovery = await this.#discover({ metadataUrl: grant.metadataUrl });
       if (discovery.as.issuer !== grant.issuer) return;
@@ -285,7 +286,7 @@ export class Keeper {
     const request = { context: this.#context, store, discovery, challenged, before, old };
     if (!needsPerson(this.#options)) return current.keep(await obtain(request), "new");
     await this.#connections.whilePaused(() =>
-      current.alone(async () => {
+      current.lock(async () => {
         // A person may have signed in by another process in the meantime.
         await current.reload();
         if (current.grant && current.grant.id !== old?.id) return;

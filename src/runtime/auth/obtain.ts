@@ -33,23 +33,26 @@ export async function obtain({
   const { login, client, dpop } = options;
   const { as, scopes: offered, metadataUrl } = discovery;
   const { issuer } = as;
-  const refuse = (
+  const obtainError = (
     reason: "login-required" | "registration" | "metadata",
     message: string,
   ): AuthorizationError => new AuthorizationError(reason, message, server, { issuer });
   if (!login)
-    throw refuse(
+    throw obtainError(
       "login-required",
       `${server.host} needs a person to sign in at ${issuer}, and this client has no \`login\`.`,
     );
   // A client id without an issuer belongs to the first authorization server. AUTH-26
   if (client?.id !== undefined && client.issuer === undefined && old && old.issuer !== issuer)
-    throw refuse(
+    throw obtainError(
       "registration",
       `${server.host} has moved from ${old.issuer} to ${issuer}. Register a client there, and state \`client.id\` and \`client.issuer\`.`,
     );
   if (dpop === "required" && !bindsTokens(as))
-    throw refuse("metadata", `${issuer} does not bind tokens to a key (DPoP), which this client requires.`);
+    throw obtainError(
+      "metadata",
+      `${issuer} does not bind tokens to a key (DPoP), which this client requires.`,
+    );
   const resource = options.resource === false ? undefined : (options.resource ?? discovery.resource);
   const supported = as.scopes_supported ?? [];
   const scopes = chooseScopes(options, { challenged, offered, before, supported });

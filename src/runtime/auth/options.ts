@@ -151,5 +151,5 @@ export interface Context {
   /** Makes proofs for bound tokens; undefined if tokens are not to be bound. */
   readonly proofs: Proofs | undefined;
   /** Tells the user of a step. */
-  tell(step: AuthStep, issuer?: string): void;
+  report(step: AuthStep, issuer?: string): void;
 }

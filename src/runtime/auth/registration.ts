@@ -1,5 +1,5 @@
 import { isObject } from "../message.js";
-import { AuthorizationError, quoted } from "./error.js";
+import { AuthorizationError, quote } from "./error.js";
 import { boundedFetch } from "./fetch.js";
 import { type AuthorizationMetadata, deviceCode, type KnownClient } from "./model.js";
 import type { Context } from "./options.js";
@@ -14,7 +14,7 @@ export async function readRegistration(store: TokenStore, issuer: string): Promi
 }
 
 /** The client that registered. */
-const registered = ({ clientId, clientSecret, method }: Registration): KnownClient => ({
+const registeredClient = ({ clientId, clientSecret, method }: Registration): KnownClient => ({
   id: clientId,
   secret: clientSecret,
   method,
@@ -28,8 +28,10 @@ export async function chooseIssuer(
 ): Promise<string> {
   const { chooseIssuer: choose, client } = options;
   if (choose) return choose(issuers, server);
-  const known = [client?.issuer, grant?.issuer].find((one) => one !== undefined && issuers.includes(one));
-  if (known !== undefined) return known;
+  const knownIssuer = [client?.issuer, grant?.issuer].find(
+    (one) => one !== undefined && issuers.includes(one),
+  );
+  if (knownIssuer !== undefined) return knownIssuer;
   const [first = ""] = issuers;
   if (issuers.length > 1)
     for (const issuer of issuers) if (await readRegistration(store, issuer)) return issuer;
@@ -40,7 +42,7 @@ export async function chooseIssuer(
  * The client as this authorization server knows it, or can know it without a registration: by an id that the user states, or by the URL of
  * its metadata document. AUTH-20, AUTH-21
  */
-export function statedClient(context: Context, as: AuthorizationMetadata): KnownClient | undefined {
+export function configuredClient(context: Context, as: AuthorizationMetadata): KnownClient | undefined {
   const { options, server } = context;
   const { id, issuer, metadataUrl } = options.client ?? {};
   if (id !== undefined) {
@@ -62,10 +64,10 @@ export async function clientOf(
   as: AuthorizationMetadata,
   id: string,
 ): Promise<KnownClient> {
-  const stated = statedClient(context, as);
-  if (stated?.id === id) return stated;
+  const userClient = configuredClient(context, as);
+  if (userClient?.id === id) return userClient;
   const registration = await readRegistration(store, as.issuer);
-  return registration?.clientId === id ? registered(registration) : { id };
+  return registration?.clientId === id ? registeredClient(registration) : { id };
 }
 
 /** The client as this authorization server knows it, after a registration if need be. A registration is for one redirect URI. AUTH-26 */
@@ -75,13 +77,13 @@ export async function knownClient(
   as: AuthorizationMetadata,
   redirectUri: string | undefined,
 ): Promise<KnownClient> {
-  const stated = statedClient(context, as);
-  if (stated) return stated;
-  const kept = await readRegistration(store, as.issuer);
-  if (kept && kept.redirectUri === redirectUri) return registered(kept);
+  const userClient = configuredClient(context, as);
+  if (userClient) return userClient;
+  const previous = await readRegistration(store, as.issuer);
+  if (previous && previous.redirectUri === redirectUri) return registeredClient(previous);
   const registration = await register(context, as, redirectUri);
   await store.set(registrationKey(as.issuer), registration);
-  return registered(registration);
+  return registeredClient(registration);
 }
 
 /** Registers this client (RFC 7591), for one redirect URI, or for a device without one. AUTH-23, AUTH-24, AUTH-28 */
@@ -92,7 +94,7 @@ async function register(
 ): Promise<Registration> {
   const { options, server } = context;
   const { issuer, registration_endpoint: endpoint } = as;
-  const fail = (why: string, code?: string): AuthorizationError =>
+  const registrationError = (why: string, code?: string): AuthorizationError =>
     new AuthorizationError(
       "registration",
       `${why} Register a client there by hand, and state its \`client.id\`.`,
@@ -103,8 +105,10 @@ async function register(
       },
     );
   if (options.client?.dynamic === false || endpoint === undefined)
-    throw fail(`This client is not registered at ${issuer}, the authorization server of ${server.host}.`);
-  context.tell("register", issuer);
+    throw registrationError(
+      `This client is not registered at ${issuer}, the authorization server of ${server.host}.`,
+    );
+  context.report("register", issuer);
   const supported = as.token_endpoint_auth_methods_supported ?? ["none"];
   const methods = ["none", "client_secret_basic", "client_secret_post"];
   const url = redirectUri === undefined ? undefined : new URL(redirectUri);
@@ -127,13 +131,13 @@ async function register(
   const { client_id: clientId, client_secret: secret, client_secret_expires_at: until } = body;
   if (!response.ok || typeof clientId !== "string") {
     const { error, error_description: detail } = body;
-    const words = [error, detail]
+    const details = [error, detail]
       .filter((one) => typeof one === "string")
-      .map(quoted)
+      .map(quote)
       .join(", ");
     // AUTH-25
-    throw fail(
-      `${issuer} answers ${response.status} to the registration of this client${url ? ` with the redirect URI ${redirectUri}` : ""}${words && `: ${words}`}.`,
+    throw registrationError(
+      `${issuer} answers ${response.status} to the registration of this client${url ? ` with the redirect URI ${redirectUri}` : ""}${details && `: ${details}`}.`,
       typeof error === "string" ? error : undefined,
     );
   }

@@ -28,22 +28,22 @@ export function chooseScopes(
   { challenged, offered, before, supported }: ScopeSources,
 ): string[] {
   const { scopes, offline = true } = options;
-  const own = typeof scopes === "function" ? scopes(offered) : scopes;
-  const base = own ?? (challenged.length > 0 ? challenged : offered);
+  const userScopes = typeof scopes === "function" ? scopes(offered) : scopes;
+  const base = userScopes ?? (challenged.length > 0 ? challenged : offered);
   const extra =
     offline && needsPerson(options) && supported.includes("offline_access") ? ["offline_access"] : [];
   return union(before, base, extra);
 }
 
 /** How long a refused scope is not asked for again, in milliseconds. */
-const memory = 600_000;
+const denialTime = 600_000;
 
 /** The scopes that were refused lately, so that one operation does not ask a person again and again. AUTH-68 */
 export class Denials {
   readonly #until = new Map<string, number>();
 
   add(scopes: readonly string[]): void {
-    this.#until.set(keyOf(scopes), Date.now() + memory);
+    this.#until.set(keyOf(scopes), Date.now() + denialTime);
   }
 
   has(scopes: readonly string[]): boolean {

@@ -9,12 +9,12 @@ import { defaultTime } from "./sign-in.js";
 import { grantKey, type PendingSignIn, type TokenStore } from "./store.js";
 
 /** The key of the pending sign-in at a server. It ends each `state`, so that the answer finds it. */
-async function markOf({ server, options }: Context): Promise<string> {
+async function pendingIdOf({ server, options }: Context): Promise<string> {
   const hash = await digest(grantKey(server, options.account));
   return Array.from(hash.slice(0, 16), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-const pendingKey = (mark: string): string => JSON.stringify(["sign-in", mark]);
+const pendingKey = (pendingId: string): string => JSON.stringify(["sign-in", pendingId]);
 
 /** Begins a sign-in at a page of a web application, or goes on with the one that began before, and says where to send the person. */
 export async function beginAtPage(
@@ -27,7 +27,7 @@ export async function beginAtPage(
   const { issuer } = as;
   checkCodeFlow(context, as, page);
   const client = await knownClient(context, store, as, page);
-  const mark = await markOf(context);
+  const pendingId = await pendingIdOf(context);
   const { resource, scope } = params;
   const details = {
     server: server.href,
@@ -37,22 +37,22 @@ export async function beginAtPage(
     resource,
     metadataUrl,
   };
-  const before = await readPending(store, mark);
+  const previous = await readPending(store, pendingId);
   const isSame =
-    before?.redirectUri === page &&
-    before.scopes.join(" ") === (scope ?? "") &&
-    Object.entries(details).every(([name, value]) => before[name as keyof PendingSignIn] === value);
+    previous?.redirectUri === page &&
+    previous.scopes.join(" ") === (scope ?? "") &&
+    Object.entries(details).every(([name, value]) => previous[name as keyof PendingSignIn] === value);
   const pending: PendingSignIn = isSame
-    ? before
+    ? previous
     : {
         kind: "sign-in",
         ...details,
-        ...newCodeRequest(page, mark),
+        ...newCodeRequest(page, pendingId),
         scopes: scopesIn(scope),
         expires: Date.now() + (options.loginTimeout ?? defaultTime),
       };
-  if (!isSame) await store.set(pendingKey(mark), pending);
-  context.tell("sign-in", issuer);
+  if (!isSame) await store.set(pendingKey(pendingId), pending);
+  context.report("sign-in", issuer);
   const message = `A person must sign in at ${issuer} for ${server.host}. Send the person to \`signInUrl\`.`;
   const url = await signInUrl(request, client, pending);
   throw new AuthorizationError("login-required", message, server, { issuer, signInUrl: url });
@@ -64,17 +64,17 @@ export async function takePending(
   answer: URLSearchParams,
   account = "",
 ): Promise<PendingSignIn> {
-  const mark = answer.get("state")?.slice(-32) ?? "";
-  const pending = await readPending(store, mark);
-  const isOurs = pending?.state === answer.get("state") && pending?.account === account;
-  if (!pending || !isOurs)
+  const pendingId = answer.get("state")?.slice(-32) ?? "";
+  const pending = await readPending(store, pendingId);
+  const isMatch = pending?.state === answer.get("state") && pending?.account === account;
+  if (!pending || !isMatch)
     throw new TypeError("The answer belongs to no sign-in of this account that is pending.");
-  await store.set(pendingKey(mark), undefined);
+  await store.set(pendingKey(pendingId), undefined);
   return pending;
 }
 
-async function readPending(store: TokenStore, mark: string): Promise<PendingSignIn | undefined> {
-  const value = await store.get(pendingKey(mark));
+async function readPending(store: TokenStore, pendingId: string): Promise<PendingSignIn | undefined> {
+  const value = await store.get(pendingKey(pendingId));
   return value?.kind === "sign-in" && Date.now() < value.expires ? value : undefined;
 }
 

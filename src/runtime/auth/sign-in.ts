@@ -12,17 +12,17 @@ export const defaultTime = 300_000;
 export async function signIn(login: Login, request: TokenRequest): Promise<Tokens> {
   const { context, store, as } = request;
   const { issuer } = as;
-  const before = await readRegistration(store, issuer);
-  const redirect = await login.redirectUri(before?.redirectUri);
+  const registration = await readRegistration(store, issuer);
+  const redirect = await login.redirectUri(registration?.redirectUri);
   let isRegistered = false;
   try {
     checkCodeFlow(context, as, redirect.uri);
     const client = await knownClient(context, store, as, redirect.uri);
     isRegistered = (await readRegistration(store, issuer))?.clientId === client.id;
     const code = newCodeRequest(redirect.uri);
-    context.tell("sign-in", issuer);
+    context.report("sign-in", issuer);
     await redirect.open(await signInUrl(request, client, code));
-    const answer = await inTime(
+    const answer = await withTimeout(
       redirect.answer,
       context,
       context.options.loginTimeout ?? defaultTime,
@@ -31,9 +31,9 @@ export async function signIn(login: Login, request: TokenRequest): Promise<Token
     return await exchangeCode(request, client, code, answer);
   } catch (error) {
     // The registration may be gone, which the page of the authorization server tells nobody but the person.
-    const isDead =
+    const mayBeGone =
       error instanceof AuthorizationError && (error.reason === "timeout" || isUnknownClient(error));
-    if (isDead && isRegistered) await store.set(registrationKey(issuer), undefined);
+    if (mayBeGone && isRegistered) await store.set(registrationKey(issuer), undefined);
     throw error;
   } finally {
     // A login that answers after all must not end the process.
@@ -47,27 +47,27 @@ export const isUnknownClient = ({ code }: AuthorizationError): boolean =>
   code === "invalid_client" || code === "unauthorized_client";
 
 /** Waits for the answer of a person, as long as somebody waits for it. */
-async function inTime<T>(
+async function withTimeout<T>(
   answer: Promise<T>,
   { server, signal }: Context,
   time: number,
   issuer: string,
 ): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let stop: (() => void) | undefined;
-  const late = new Promise<never>((_, reject) => {
+  let onAbort: (() => void) | undefined;
+  const timeout = new Promise<never>((_, reject) => {
     const message = `Nobody signed in at ${issuer} for ${server.host} within ${time} ms. Try again, or raise \`loginTimeout\`.`;
     timer = setTimeout(() => reject(new AuthorizationError("timeout", message, server, { issuer })), time);
-    stop = () =>
+    onAbort = () =>
       reject(
         new AuthorizationError("timeout", `The sign-in for ${server.host} was given up.`, server, { issuer }),
       );
-    signal?.addEventListener("abort", stop);
+    signal?.addEventListener("abort", onAbort);
   });
   try {
-    return await Promise.race([answer, late]);
+    return await Promise.race([answer, timeout]);
   } finally {
     clearTimeout(timer);
-    if (stop) signal?.removeEventListener("abort", stop);
+    if (onAbort) signal?.removeEventListener("abort", onAbort);
   }
 }

@@ -77,10 +77,10 @@ export function memoryStore(): TokenStore {
     get: (key) => values.get(key),
     set: (key, value) => void (value ? values.set(key, value) : values.delete(key)),
     lock: (key, work) => {
-      const done = (last.get(key) ?? Promise.resolve()).then(work);
-      const settled = done.catch(() => {}).then(() => void (last.get(key) === settled && last.delete(key)));
-      last.set(key, settled);
-      return done;
+      const result = (last.get(key) ?? Promise.resolve()).then(work);
+      const end = result.catch(() => {}).then(() => void (last.get(key) === end && last.delete(key)));
+      last.set(key, end);
+      return result;
     },
   };
 }

@@ -9,7 +9,7 @@ import {
 } from "oauth4webapi";
 import { isObject, type JsonObject } from "../message.js";
 import { clientAuth, libraryClient } from "./client-auth.js";
-import { AuthorizationError, isAuthorizationError, quoted } from "./error.js";
+import { AuthorizationError, isAuthorizationError, quote } from "./error.js";
 import { boundedFetch } from "./fetch.js";
 import type { AuthorizationMetadata, KnownClient, Tokens } from "./model.js";
 import type { Context } from "./options.js";
@@ -30,21 +30,21 @@ export async function requestTokens(
 ): Promise<Tokens> {
   const { issuer } = as;
   const { server } = context;
-  context.tell(grantType === "refresh_token" ? "refresh" : "token", issuer);
+  context.report(grantType === "refresh_token" ? "refresh" : "token", issuer);
   // The library wants a name; without a client, none is sent.
-  const known = libraryClient(context, as, client?.id ?? "none");
+  const oauthClient = libraryClient(context, as, client?.id ?? "none");
   const auth = client ? clientAuth(as, client) : (): void => {};
   const proofs = bindsTokens(as) ? context.proofs : undefined;
   // A request for tokens is never cancelled, since its answer may hold the only refresh token.
-  const lasting = { ...context, signal: undefined };
+  const uncancelledContext = { ...context, signal: undefined };
   let status = 0;
   let isOAuth = true;
-  const ask = async (): Promise<Response> => {
+  const send = async (): Promise<Response> => {
     const url = new URL(as.token_endpoint ?? "");
     const headers = proofs ? { dpop: await proofs.make("POST", url) } : {};
     return genericTokenEndpointRequest(
       as,
-      known,
+      oauthClient,
       auth,
       grantType,
       { ...params },
@@ -52,13 +52,13 @@ export async function requestTokens(
         headers,
         [allowInsecureRequests]: true,
         [customFetch]: async (url, init) => {
-          const response = await boundedFetch(lasting, url, "a token", init as RequestInit);
+          const response = await boundedFetch(uncancelledContext, url, "a token", init as RequestInit);
           ({ status } = response);
           proofs?.read(new URL(url).origin, response.headers.get("dpop-nonce"));
           const text = await response.text();
-          const body = parsed(text);
+          const body = parseBody(text);
           isOAuth = body !== undefined;
-          return body ? mended(response, body) : new Response(text, { status });
+          return body ? normalize(response, body) : new Response(text, { status });
         },
       },
     );
@@ -66,7 +66,9 @@ export async function requestTokens(
   const read = async (response: Response): Promise<Tokens> => {
     // What a token exchange gives may be no access token, and then has no type of one (RFC 8693, section 2.2.1).
     const recognizedTokenTypes = "requested_token_type" in params ? { n_a: () => {} } : {};
-    const answer = await processGenericTokenEndpointResponse(as, known, response, { recognizedTokenTypes });
+    const answer = await processGenericTokenEndpointResponse(as, oauthClient, response, {
+      recognizedTokenTypes,
+    });
     const {
       access_token: accessToken,
       refresh_token: refreshToken,
@@ -78,18 +80,18 @@ export async function requestTokens(
     return { clientId: client?.id ?? "", accessToken, refreshToken, lifetime, isBound, type };
   };
   try {
-    return await read(await ask()).catch(async (error: unknown) => {
+    return await read(await send()).catch(async (error: unknown) => {
       // The server wants a nonce in the proof, and has just sent it.
       const isNonce = proofs && error instanceof ResponseBodyError && error.error === "use_dpop_nonce";
       if (!isNonce) throw error;
-      return read(await ask());
+      return read(await send());
     });
   } catch (cause) {
     if (cause instanceof AuthorizationError) throw cause;
     const isTemporary = status >= 500 || status === 408 || status === 429;
     if (cause instanceof ResponseBodyError && !isTemporary) {
       const { error: code, error_description: detail } = cause;
-      const message = `${issuer} gives no token for ${server.host}: ${quoted(code)}${detail === undefined ? "" : `, ${quoted(detail)}`}.`;
+      const message = `${issuer} gives no token for ${server.host}: ${quote(code)}${detail === undefined ? "" : `, ${quote(detail)}`}.`;
       throw new AuthorizationError(code === "invalid_scope" ? "scope" : "grant", message, server, {
         issuer,
         code,
@@ -115,12 +117,13 @@ const maxLifetime = 1e9;
  * The answer of a token endpoint as the specification has it. Some servers send a form, an error with status 200, or members that are
  * null or of another type; an id token is of no use here, and cannot be checked everywhere.
  */
-function mended(response: Response, body: JsonObject): Response {
+function normalize(response: Response, body: JsonObject): Response {
   const isError = typeof body["error"] === "string";
   const status =
     isError && response.ok ? 400 : isError ? response.status : response.ok ? 200 : response.status;
-  const { expires_in: said } = body;
-  const lifetime = typeof said === "number" || typeof said === "string" ? Number(said) : 0;
+  const { expires_in: lifetimeValue } = body;
+  const lifetime =
+    typeof lifetimeValue === "number" || typeof lifetimeValue === "string" ? Number(lifetimeValue) : 0;
   const json = JSON.stringify({
     error: textIn(body, "error"),
     error_description: textIn(body, "error_description"),
@@ -140,7 +143,7 @@ const textIn = (body: JsonObject, name: string): string | undefined => {
   return typeof value === "string" && value !== "" ? value : undefined;
 };
 
-function parsed(text: string): JsonObject | undefined {
+function parseBody(text: string): JsonObject | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return isObject(value) ? value : undefined;
@@ -162,11 +165,11 @@ export async function revoke(
   token: string,
 ): Promise<void> {
   if (as.revocation_endpoint === undefined) return;
-  context.tell("revoke", as.issuer);
-  const known = libraryClient(context, as, client.id);
+  context.report("revoke", as.issuer);
+  const oauthClient = libraryClient(context, as, client.id);
   let status = 0;
   try {
-    const response = await revocationRequest(as, known, clientAuth(as, client), token, {
+    const response = await revocationRequest(as, oauthClient, clientAuth(as, client), token, {
       [allowInsecureRequests]: true,
       [customFetch]: async (url, init) => {
         const response = await boundedFetch(context, url, "the end of a token", init as RequestInit);
@@ -178,7 +181,7 @@ export async function revoke(
   } catch (cause) {
     if (isAuthorizationError(cause)) throw cause;
     const code = cause instanceof ResponseBodyError ? cause.error : undefined;
-    const why = code === undefined ? `it answers ${status}` : quoted(code);
+    const why = code === undefined ? `it answers ${status}` : quote(code);
     const message = `${as.issuer} does not end the token for ${context.server.host}: ${why}.`;
     const reason = status >= 500 || status === 408 || status === 429 ? "network" : "grant";
     throw new AuthorizationError(reason, message, context.server, { issuer: as.issuer, code });

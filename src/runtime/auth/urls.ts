@@ -1,5 +1,5 @@
 import { isLoopback } from "../loopback.js";
-import { AuthorizationError, quoted } from "./error.js";
+import { AuthorizationError, quote } from "./error.js";
 
 /**
  * Whether a host of a `URL` is, by its name or its literal address, in a network that the public does not reach: the `URL` class has
@@ -61,21 +61,21 @@ export interface UrlRules {
  * @throws AuthorizationError with the reason `unsafe-url`.
  */
 export function checkUrl(text: unknown, what: string, { server, allowPrivate = false }: UrlRules): URL {
-  const refuse = (why: string): AuthorizationError =>
+  const unsafeUrl = (why: string): AuthorizationError =>
     new AuthorizationError(
       "unsafe-url",
-      `${server.host} names ${quoted(text)} as ${what}, which is not used: ${why}.`,
+      `${server.host} names ${quote(text)} as ${what}, which is not used: ${why}.`,
       server,
     );
-  if (typeof text !== "string" || !URL.canParse(text)) throw refuse("it is not a URL");
+  if (typeof text !== "string" || !URL.canParse(text)) throw unsafeUrl("it is not a URL");
   const url = new URL(text);
   const { hostname: host, protocol } = url;
   const isLocal = isLoopback(host);
   if (protocol !== "https:" && !(protocol === "http:" && isLocal))
-    throw refuse("it must be an https URL, or an http URL of this machine");
-  if (url.username !== "" || url.password !== "") throw refuse("it has a user name or a password");
+    throw unsafeUrl("it must be an https URL, or an http URL of this machine");
+  if (url.username !== "" || url.password !== "") throw unsafeUrl("it has a user name or a password");
   const isAllowed = allowPrivate || (isLocal ? isLoopback(server.hostname) : isPrivate(server.hostname));
   if (isPrivate(host) && !isAllowed)
-    throw refuse("it is in a private network and the server is not; `allowPrivate: true` allows it");
+    throw unsafeUrl("it is in a private network and the server is not; `allowPrivate: true` allows it");
   return url;
 }

@@ -178,9 +178,9 @@ export class Calls {
     if (existing) return existing;
     // Removes idle entries, so that the map does not keep every timeout that a caller ever used.
     for (const [other, { idle }] of this.#deadlines) if (idle) this.#deadlines.delete(other);
-    const added = new Deadlines<Call>(time, this.#expire, this);
-    this.#deadlines.set(time, added);
-    return added;
+    const deadline = new Deadlines<Call>(time, this.#expire, this);
+    this.#deadlines.set(time, deadline);
+    return deadline;
   }
 
   #expire = (call: Call, after: number | undefined = call.options.timeout): void => {

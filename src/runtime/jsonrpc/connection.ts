@@ -17,7 +17,7 @@ import {
 export interface RequestReceiver {
   request(message: WireRequest, info: MessageInfo | undefined): void;
   /** Answers an invalid message with an error. `id` is undefined if it could not be read. */
-  refuse(id: RequestId | undefined, error: McpError): void;
+  reject(id: RequestId | undefined, error: McpError): void;
   /** The peer sends nothing more, but still reads. */
   ended?(): void;
   closed(reason: Error): void;
@@ -43,7 +43,7 @@ export class Connection implements Receiver {
   #calls: Calls | undefined;
   #nextId = 0;
   #closed: Error | undefined;
-  #gone: AbortController | undefined;
+  #closeController: AbortController | undefined;
 
   constructor(transport: Transport, options: ConnectionOptions) {
     this.transport = transport;
@@ -56,12 +56,12 @@ export class Connection implements Receiver {
   }
 
   /** Aborts when the connection closes. Created on first use, because few handlers use it. */
-  get gone(): AbortSignal {
-    if (!this.#gone) {
-      this.#gone = new AbortController();
-      if (this.#closed) this.#gone.abort(this.#closed);
+  get closeSignal(): AbortSignal {
+    if (!this.#closeController) {
+      this.#closeController = new AbortController();
+      if (this.#closed) this.#closeController.abort(this.#closed);
     }
-    return this.#gone.signal;
+    return this.#closeController.signal;
   }
 
   /** Sets the rules of the negotiated revision. */
@@ -125,7 +125,7 @@ export class Connection implements Receiver {
 
   malformed(error: Error): void {
     this.report(error);
-    this.requests?.refuse(undefined, rpcError("PARSE_ERROR", error.message));
+    this.requests?.reject(undefined, rpcError("PARSE_ERROR", error.message));
   }
 
   renewed(): void {
@@ -152,7 +152,7 @@ export class Connection implements Receiver {
   closed(error?: Error): void {
     if (this.#closed) return;
     this.#closed = error ?? new TransportError("The connection is closed.");
-    this.#gone?.abort(this.#closed);
+    this.#closeController?.abort(this.#closed);
     this.#calls?.close(this.#closed);
     this.requests?.closed(this.#closed);
     this.onClosed?.(error);
@@ -175,15 +175,15 @@ export class Connection implements Receiver {
           return this.report(new ValidationError(`${method}: params: expected an object.`));
         }
         if (isId(id) && this.requests) return this.requests.request(message as WireRequest, info);
-      } catch (failure) {
-        return this.report(failure, method);
+      } catch (cause) {
+        return this.report(cause, method);
       }
     }
     // Also a request on a connection without a receiver, which is reported and not answered (JRPC-14).
     const text = `Not a message: method ${JSON.stringify(method)}, id ${JSON.stringify(id)}.`;
     this.report(new ValidationError(text));
     if (!isNotification) {
-      this.requests?.refuse(isId(id) ? id : undefined, rpcError("INVALID_REQUEST", "Invalid message"));
+      this.requests?.reject(isId(id) ? id : undefined, rpcError("INVALID_REQUEST", "Invalid message"));
     }
   }
 }

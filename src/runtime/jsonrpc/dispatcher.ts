@@ -2,7 +2,7 @@ import { type McpError, rpcError } from "../errors.js";
 import type { MessageInfo } from "../transport/transport.js";
 import type { RequestReceiver, Connection } from "./connection.js";
 import { Exchange, isThenable } from "./exchange.js";
-import { sentError } from "./failure.js";
+import { errorToSend } from "./error-to-send.js";
 import type { ServerLimits } from "./limits.js";
 import { isObject, type RequestId, type WireRequest } from "../message.js";
 import { within } from "../timing.js";
@@ -28,10 +28,10 @@ export class RequestDispatcher implements RequestReceiver {
     const { id } = message;
     // Two open requests cannot have the same id (JRPC-04).
     if (this.open.has(id)) {
-      return this.refuse(id, rpcError("INVALID_REQUEST", "The id is in use."));
+      return this.reject(id, rpcError("INVALID_REQUEST", "The id is in use."));
     }
     if (this.open.size >= this.#maxOpen) {
-      return this.refuse(id, rpcError("INTERNAL_ERROR", "Too many requests."));
+      return this.reject(id, rpcError("INTERNAL_ERROR", "Too many requests."));
     }
     const exchange = new Exchange(id, info, message.method);
     this.open.set(id, exchange);
@@ -53,15 +53,15 @@ export class RequestDispatcher implements RequestReceiver {
     }
   }
 
-  refuse(id: RequestId | undefined, { code, message, data }: McpError): void {
+  reject(id: RequestId | undefined, { code, message, data }: McpError): void {
     const error = { code, message, data };
     const { connection } = this;
     // The id is omitted or null only if it could not be read (JRPC-07).
     const reply = id === undefined && connection.idlessErrors ? { error } : { id: id ?? null, error };
     try {
       connection.send({ jsonrpc: "2.0", ...reply }, { inReplyTo: id });
-    } catch (failure) {
-      connection.report(failure);
+    } catch (cause) {
+      connection.report(cause);
     }
   }
 
@@ -100,9 +100,9 @@ export class RequestDispatcher implements RequestReceiver {
   #fail(exchange: Exchange, reason: unknown): void {
     if (exchange.over) return;
     exchange.flush?.();
-    const error = sentError(reason, exchange.side, exchange.method, this.connection.reporting);
-    exchange.failed?.(error);
-    this.refuse(exchange.id, error);
+    const error = errorToSend(reason, exchange.side, exchange.method, this.connection.reporting);
+    exchange.onError?.(error);
+    this.reject(exchange.id, error);
     this.finish(exchange);
   }
 }

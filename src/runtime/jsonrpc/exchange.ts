@@ -22,7 +22,7 @@ export class Exchange {
    */
   accept: ((result: unknown) => unknown) | undefined;
   /** Called with the error that is sent as the answer. */
-  failed: ((error: McpError) => void) | undefined;
+  onError: ((error: McpError) => void) | undefined;
   /** Sends the notifications that were held back and must precede the answer. */
   flush: (() => void) | undefined;
   #controller: AbortController | undefined;

@@ -5,7 +5,7 @@ import type { Login, Redirect } from "../auth/options.js";
 import type { Awaitable } from "../timing.js";
 import { guardedFetch } from "./guarded-fetch.js";
 import { hasBrowser, openBrowser } from "./open-browser.js";
-import { readPasted } from "./pasted-address.js";
+import { readPastedAddress } from "./pasted-address.js";
 
 /** How a person signs in on this machine. */
 export interface BrowserLogin {
@@ -39,13 +39,13 @@ export function browserLogin({ open, show = showOnTerminal, redirectUri }: Brows
       const answer = new Promise<URLSearchParams>((done) => (resolve = done));
       const end = new AbortController();
       /** Takes the answer to this sign-in, and no other. */
-      const take = (params: URLSearchParams): boolean => {
+      const accept = (params: URLSearchParams): boolean => {
         if (state === null || params.get("state") !== state) return false;
         resolve(params);
         return true;
       };
       server.http.on("request", (request: IncomingMessage, response: ServerResponse) =>
-        serve(request, response, new URL(uri), take),
+        serve(request, response, new URL(uri), accept),
       );
       return {
         uri,
@@ -54,7 +54,7 @@ export function browserLogin({ open, show = showOnTerminal, redirectUri }: Brows
           state = new URL(url).searchParams.get("state");
           const isOpened = open === false ? false : await openPage(open, url);
           show(isOpened ? `If no browser opens, go to:\n${url}\n` : `To sign in, go to:\n${url}\n`);
-          if (!isOpened) readPasted(take, show, end.signal);
+          if (!isOpened) readPastedAddress(accept, show, end.signal);
         },
         close() {
           end.abort();
@@ -93,12 +93,12 @@ interface Listener {
 }
 
 /** Listens where the client is registered, or at any port if that one is not free and need not be. */
-async function listen(wanted: string | undefined, isFixed: boolean): Promise<Listener> {
-  const url = wanted !== undefined && URL.canParse(wanted) ? new URL(wanted) : undefined;
-  const isOurs = isFixed || (url?.protocol === "http:" && url.hostname === "127.0.0.1");
+async function listen(requestedUri: string | undefined, isFixed: boolean): Promise<Listener> {
+  const url = requestedUri !== undefined && URL.canParse(requestedUri) ? new URL(requestedUri) : undefined;
+  const canListen = isFixed || (url?.protocol === "http:" && url.hostname === "127.0.0.1");
   const { hostname: host, pathname: path } =
-    isOurs && url ? url : { hostname: "127.0.0.1", pathname: defaultPath };
-  const ports = isOurs && url ? [Number(url.port || 80), ...(isFixed ? [] : [0])] : [0];
+    canListen && url ? url : { hostname: "127.0.0.1", pathname: defaultPath };
+  const ports = canListen && url ? [Number(url.port || 80), ...(isFixed ? [] : [0])] : [0];
   for (const port of ports) {
     const http = createServer({ requestTimeout: 10_000, maxHeaderSize: 16_384 });
     http.listen(port, host.replace(/[[\]]/g, ""));
@@ -120,14 +120,14 @@ function serve(
   request: IncomingMessage,
   response: ServerResponse,
   uri: URL,
-  take: (params: URLSearchParams) => boolean,
+  accept: (params: URLSearchParams) => boolean,
 ): void {
   const { method, url: target = "/", headers } = request;
   const url = URL.canParse(target, uri.origin) ? new URL(target, uri.origin) : undefined;
   if (headers.host !== uri.host || url?.origin !== uri.origin || url.pathname !== uri.pathname)
     return page(response, 404, "Nothing is here.");
   if (method !== "GET") return page(response, 405, "Only GET is allowed here.");
-  if (!take(url.searchParams))
+  if (!accept(url.searchParams))
     return page(
       response,
       400,

@@ -22,15 +22,15 @@ const hasModes = process.platform !== "win32";
 
 /** Makes a folder that only this user can enter. */
 export async function makePrivateFolder(path: string): Promise<void> {
-  const made = await mkdir(path, { recursive: true, mode: 0o700 });
-  if (made !== undefined && hasModes) await chmod(path, 0o700);
+  const newFolder = await mkdir(path, { recursive: true, mode: 0o700 });
+  if (newFolder !== undefined && hasModes) await chmod(path, 0o700);
   await checkPrivate(path, "folder", 0o700);
 }
 
 /** @throws Error if other users of this machine may read or change a file or folder with secrets. */
 export async function checkPrivate(path: string, kind: string, mode: number): Promise<void> {
-  const found = await stat(path);
-  if (!hasModes || (found.mode & 0o077) === 0) return;
+  const stats = await stat(path);
+  if (!hasModes || (stats.mode & 0o077) === 0) return;
   throw new Error(
     `The ${kind} ${path} holds tokens, and other users of this machine may use it. Run: chmod ${mode.toString(8)} '${path}'`,
   );
@@ -38,18 +38,18 @@ export async function checkPrivate(path: string, kind: string, mode: number): Pr
 
 /** Replaces a file as a whole: a reader or a crash finds the old text or the new one. Only this user can read it. */
 export async function writePrivate(path: string, text: string): Promise<void> {
-  const aside = `${path}.${randomUUID()}.new`;
+  const temporaryPath = `${path}.${randomUUID()}.new`;
   try {
-    const file = await open(aside, "wx", 0o600);
+    const file = await open(temporaryPath, "wx", 0o600);
     try {
       await file.writeFile(text);
       await file.sync();
     } finally {
       await file.close();
     }
-    await replace(aside, path);
+    await replace(temporaryPath, path);
   } catch (error) {
-    await unlink(aside).catch(() => {});
+    await unlink(temporaryPath).catch(() => {});
     throw error;
   }
 }

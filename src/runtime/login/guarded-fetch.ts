@@ -26,13 +26,16 @@ export function guardedFetch({
 }: GuardedFetch = {}): AuthFetch {
   return async (url, init, { server, isAllowed }) => {
     const addresses = await addressesOf(url, lookup);
-    const refused = addresses.find(({ address }) => !isAllowed(address, []));
-    if (refused) {
-      const own = (await addressesOf(server, lookup)).map(({ address }) => address);
-      if (!addresses.every(({ address }) => isAllowed(address, own)))
-        throw Object.assign(new Error(`${url.hostname} is at the private address ${refused.address}`), {
-          code: "PRIVATE_ADDRESS",
-        });
+    const privateAddress = addresses.find(({ address }) => !isAllowed(address, []));
+    if (privateAddress) {
+      const serverAddresses = (await addressesOf(server, lookup)).map(({ address }) => address);
+      if (!addresses.every(({ address }) => isAllowed(address, serverAddresses)))
+        throw Object.assign(
+          new Error(`${url.hostname} is at the private address ${privateAddress.address}`),
+          {
+            code: "PRIVATE_ADDRESS",
+          },
+        );
     }
     const body = bodyOf(init.body);
     const response = await send(url, body, {
@@ -43,7 +46,7 @@ export function guardedFetch({
       },
       ...(init.signal && { signal: init.signal }),
       agent: false,
-      lookup: knownLookup(addresses),
+      lookup: fixedLookup(addresses),
     });
     const { statusCode: status = 0, headers } = response;
     const isEmpty = status === 204 || status === 304;
@@ -69,11 +72,11 @@ async function addressesOf(
 }
 
 /** Answers for `node:net` with the addresses that were checked. */
-function knownLookup(addresses: readonly HostAddress[]): LookupFunction {
-  return (_host, { all }, done) => {
+function fixedLookup(addresses: readonly HostAddress[]): LookupFunction {
+  return (_host, { all }, callback) => {
     const [first] = addresses;
-    if (all === true) done(null, [...addresses]);
-    else done(null, first?.address ?? "", first?.family);
+    if (all === true) callback(null, [...addresses]);
+    else callback(null, first?.address ?? "", first?.family);
   };
 }
 

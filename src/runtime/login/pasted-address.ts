@@ -1,8 +1,8 @@
 import { createInterface } from "node:readline";
 
 /** Reads the address of the page that a person ends on from the terminal, until it is the answer to the sign-in. */
-export function readPasted(
-  take: (params: URLSearchParams) => boolean,
+export function readPastedAddress(
+  accept: (params: URLSearchParams) => boolean,
   show: (text: string) => void,
   signal: AbortSignal,
 ): void {
@@ -14,7 +14,7 @@ export function readPasted(
   lines.on("line", (line) => {
     const text = line.trim();
     if (text === "") return;
-    if (URL.canParse(text) && take(new URL(text).searchParams)) lines.close();
+    if (URL.canParse(text) && accept(new URL(text).searchParams)) lines.close();
     else show("This is not the address of the last page of this sign-in. Paste all of it:\n");
   });
 }

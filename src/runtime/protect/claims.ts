@@ -9,7 +9,7 @@ export interface ClaimRules {
 }
 
 /** How much earlier than `nbf` a token is accepted, in milliseconds, because clocks differ. */
-const earliness = 30_000;
+const clockTolerance = 30_000;
 
 /** Why a server does not accept a token with these claims at this time; undefined if it does (AUTH-51). */
 export function claimsError(
@@ -21,7 +21,7 @@ export function claimsError(
   const targets = typeof aud === "string" ? [aud] : Array.isArray(aud) ? (aud as unknown[]) : [];
   if (!audiences.some((one) => targets.includes(one))) return "The token is for another server.";
   if (typeof exp !== "number" || !(exp * 1000 > now)) return "The token has expired.";
-  if (nbf !== undefined && !(typeof nbf === "number" && nbf * 1000 <= now + earliness))
+  if (nbf !== undefined && !(typeof nbf === "number" && nbf * 1000 <= now + clockTolerance))
     return "The token is not valid yet.";
   const hasSubject = sub === undefined ? clientOf(claims) !== undefined : isName(sub);
   return hasSubject ? undefined : "The token names neither a user nor a client.";
@@ -42,7 +42,7 @@ export function authOf(
     subject,
     clientId,
     scopes: Object.freeze(withImplied(scopesIn(claims), implies)),
-    claims: frozen({ ...claims }),
+    claims: deepFreeze({ ...claims }),
     expiresAt: (claims.exp as number) * 1000,
   };
   // A handler that logs the caller does not log the token.
@@ -51,8 +51,8 @@ export function authOf(
 }
 
 /** Freezes a value and all that it holds: the requests with one token share its claims. */
-function frozen<T>(value: T): T {
-  if (typeof value === "object" && value !== null) Object.values(Object.freeze(value)).forEach(frozen);
+function deepFreeze<T>(value: T): T {
+  if (typeof value === "object" && value !== null) Object.values(Object.freeze(value)).forEach(deepFreeze);
   return value;
 }
 

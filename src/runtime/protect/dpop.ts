@@ -42,8 +42,8 @@ export function dpop(options: DpopOptions = {}): Dpop {
       return { ...invalid("The request has no DPoP proof."), nonce: await nonces?.issue() };
     const claims = await verify(proof, use, algorithms);
     if (typeof claims === "string") return invalid(claims);
-    const problem = await problemOf(claims, use);
-    if (problem !== undefined) return invalid(problem);
+    const issue = await claimsIssue(claims, use);
+    if (issue !== undefined) return invalid(issue);
     const age = await nonces?.ageOf(claims["nonce"]);
     if (nonces && age === undefined)
       return {
@@ -51,10 +51,10 @@ export function dpop(options: DpopOptions = {}): Dpop {
         reason: "The proof must have the nonce of the header DPoP-Nonce.",
         nonce: await nonces.issue(),
       };
-    const fresh = age !== undefined && age > nonceLife / 2 ? { nonce: await nonces?.issue() } : {};
+    const nextNonce = age !== undefined && age > nonceLife / 2 ? { nonce: await nonces?.issue() } : {};
     const key = await hash(`${use.thumbprint} ${claims.jti}`);
     const isNew = await replay.add(key, (Number(claims.iat) + maxSkew + 1) * 1000, use.principal);
-    return isNew ? fresh : invalid("The proof was used before.");
+    return isNew ? nextNonce : invalid("The proof was used before.");
   }
 
   return { isRequired: required, algorithms, check };
@@ -97,7 +97,7 @@ async function verify(
 const privateMembers = /^(d|p|q|dp|dq|qi|oth|k|priv)$/;
 
 /** What is wrong with the claims of a proof for this request. */
-async function problemOf({ jti, iat, ...claims }: JWTPayload, use: DpopUse): Promise<string | undefined> {
+async function claimsIssue({ jti, iat, ...claims }: JWTPayload, use: DpopUse): Promise<string | undefined> {
   if (claims["htm"] !== use.method) return "The claim htm is not the method of the request.";
   if (!isSameTarget(claims["htu"], use.url)) return "The claim htu is not the URL of this server.";
   const now = Math.floor(Date.now() / 1000);

@@ -41,8 +41,8 @@ export function jwt(options: JwtOptions = {}): Verifier {
 
   const keysOf = (issuer: string): Promise<Keys> => {
     const now = Date.now();
-    const known = keySets.get(issuer);
-    if (known && known.until > now) return known.keys;
+    const current = keySets.get(issuer);
+    if (current && current.until > now) return current.keys;
     const entry = { keys: loadKeys(issuer), until: now + maxAge };
     keySets.set(issuer, entry);
     entry.keys.catch(() => (entry.until = Date.now() + minRetry));
@@ -50,10 +50,13 @@ export function jwt(options: JwtOptions = {}): Verifier {
   };
 
   const loadKeys = async (issuer: string): Promise<Keys> => {
-    const given = options.keys?.[issuer];
-    const address = given ?? (await readIssuerMetadata(issuer, fetch))["jwks_uri"];
-    const url = checkedUrl(address, given === undefined ? `jwks_uri of ${issuer}` : `jwt: keys of ${issuer}`);
-    const read = async (keysUrl: string): Promise<Response> => {
+    const configuredUrl = options.keys?.[issuer];
+    const address = configuredUrl ?? (await readIssuerMetadata(issuer, fetch))["jwks_uri"];
+    const url = checkedUrl(
+      address,
+      configuredUrl === undefined ? `jwks_uri of ${issuer}` : `jwt: keys of ${issuer}`,
+    );
+    const readKeys = async (keysUrl: string): Promise<Response> => {
       const { status, document } = await fetchJson(keysUrl, fetch);
       if (status === 200 && document) return Response.json(document);
       throw new Error(`${keysUrl} answered with status ${status} and not with a set of keys.`);
@@ -63,7 +66,7 @@ export function jwt(options: JwtOptions = {}): Verifier {
     // `jose` makes one request at a time, and limits how many only after it got keys.
     const request = (keysUrl: string): Promise<Response> => {
       if (response && Date.now() < retryTime) return response;
-      response = read(keysUrl);
+      response = readKeys(keysUrl);
       response.catch(() => (retryTime = Date.now() + minRetry));
       return response;
     };
@@ -73,7 +76,7 @@ export function jwt(options: JwtOptions = {}): Verifier {
   return async (token, { issuers }) => {
     const issuer = issuerOf(token);
     if (issuer === undefined || !issuers.includes(issuer)) return undefined;
-    return verified(token, await keysOf(issuer), algorithms);
+    return verifyClaims(token, await keysOf(issuer), algorithms);
   };
 }
 
@@ -87,7 +90,7 @@ function issuerOf(token: string): string | undefined {
 }
 
 /** The claims of a token that one of the keys signed; undefined if none did. Rejects if the keys cannot be read. */
-async function verified(token: string, keys: Keys, algorithms: string[]): Promise<Claims | undefined> {
+async function verifyClaims(token: string, keys: Keys, algorithms: string[]): Promise<Claims | undefined> {
   try {
     return claimsIn(await compactVerify(token, keys, { algorithms }));
   } catch (error) {
@@ -104,7 +107,7 @@ async function verified(token: string, keys: Keys, algorithms: string[]): Promis
 }
 
 /** The claims in a signed token of a type that is for access; undefined for any other type, such as an ID token of some servers. */
-function claimsIn({ payload, protectedHeader }: Signed): Claims | undefined {
+function claimsIn({ payload, protectedHeader }: SignedToken): Claims | undefined {
   const type = String(protectedHeader.typ)
     .toLowerCase()
     .replace(/^application\//, "");
@@ -113,7 +116,7 @@ function claimsIn({ payload, protectedHeader }: Signed): Claims | undefined {
   return isObject(claims) ? claims : undefined;
 }
 
-interface Signed {
+interface SignedToken {
   readonly payload: Uint8Array;
   readonly protectedHeader: JWSHeaderParameters;
 }

@@ -20,12 +20,12 @@ const header = { alg: "HS256", typ: "nonce" };
  * @throws TypeError if there is no secret, or one is shorter than 32 bytes.
  */
 export function createNonces(secrets?: readonly (string | Uint8Array)[]): Nonces {
-  const given = secrets?.map((secret) =>
+  const secretKeys = secrets?.map((secret) =>
     typeof secret === "string" ? new TextEncoder().encode(secret) : Uint8Array.from(secret),
   );
-  if (given && (given.length === 0 || given.some(({ length }) => length < 32)))
+  if (secretKeys && (secretKeys.length === 0 || secretKeys.some(({ length }) => length < 32)))
     throw new TypeError("dpop: `nonce.keys` must have at least one key, and each at least 32 bytes.");
-  let keys = given;
+  let keys = secretKeys;
   // Some platforms allow random numbers only while they handle a request.
   const load = (): readonly Uint8Array[] => (keys ??= [crypto.getRandomValues(new Uint8Array(32))]);
   return {
@@ -38,8 +38,8 @@ export function createNonces(secrets?: readonly (string | Uint8Array)[]): Nonces
       const text = typeof nonce === "string" ? nonce : "";
       for (const key of load()) {
         const rules = { algorithms: [header.alg], typ: header.typ };
-        const verified = await jwtVerify(text, key, rules).catch(() => undefined);
-        const age = Date.now() - Number(verified?.payload.iat) * 1000;
+        const result = await jwtVerify(text, key, rules).catch(() => undefined);
+        const age = Date.now() - Number(result?.payload.iat) * 1000;
         // The clock of another replica may be ahead.
         if (Math.abs(age) <= nonceLife) return age;
       }

@@ -9,7 +9,7 @@ import { jwt } from "./jwt.js";
 import { type ResourceMetadata, resourceMetadata } from "./metadata.js";
 import type { Dpop, ProtectedAuth, Verifier } from "./model.js";
 import type { ScopeRules } from "./scopes.js";
-import { Verdicts } from "./verdicts.js";
+import { VerificationCache } from "./verification-cache.js";
 
 /** Options of `protect`. */
 export interface ProtectOptions {
@@ -34,11 +34,11 @@ export interface ProtectOptions {
 }
 
 /** A token that is accepted, or a sentence that says why it is not. */
-type Verdict =
+type TokenResult =
   { readonly auth: ProtectedAuth; readonly thumbprint: string | undefined } | { readonly reason: string };
 
 /** The maximum number of verified tokens that are remembered. */
-const maxVerdicts = 1000;
+const maxResults = 1000;
 /** The maximum time of a timer, in milliseconds. */
 const maxTimer = 2_147_483_647;
 /** The maximum time to verify the token of an open stream again, in milliseconds. */
@@ -62,7 +62,7 @@ class TokenProtection implements Protection {
   readonly #byMethod: ReadonlyMap<string, readonly string[]>;
   readonly #verify: Verifier;
   readonly #recheckTime: number;
-  readonly #verdicts = new Verdicts<Verdict>(maxVerdicts);
+  readonly #results = new VerificationCache<TokenResult>(maxResults);
   /** The tokens of callers, to verify them again. */
   readonly #tokens = new WeakMap<Auth, string>();
   readonly #metadata: ResourceMetadata;
@@ -79,7 +79,9 @@ class TokenProtection implements Protection {
     this.#rules = "length" in scopes ? { base: scopes } : scopes;
     const { base = [], methods = {} } = this.#rules;
     this.#base = base;
-    this.#byMethod = new Map(Object.entries(methods).map(([name, own]) => [name, union(base, own)]));
+    this.#byMethod = new Map(
+      Object.entries(methods).map(([name, methodScopes]) => [name, union(base, methodScopes)]),
+    );
     this.#verify = options.verify ?? jwt();
     this.#recheckTime = options.recheckTime ?? 60_000;
     this.#metadata = resourceMetadata(resource, {
@@ -105,8 +107,10 @@ class TokenProtection implements Protection {
       const reason = "Expected one access token, in the header Authorization.";
       return this.#rejection(400, "Bearer", "invalid_request", reason);
     }
-    const known = this.#verdicts.get(credentials.token, Date.now());
-    return known ? this.#check(request, credentials, known) : this.#verifyFirst(request, credentials);
+    const cachedResult = this.#results.get(credentials.token, Date.now());
+    return cachedResult
+      ? this.#check(request, credentials, cachedResult)
+      : this.#verifyFirst(request, credentials);
   }
 
   scopesOf(method: string): readonly string[] {
@@ -158,19 +162,19 @@ class TokenProtection implements Protection {
   }
 
   async #verifyFirst(request: ProtectedRequest, credentials: Credentials): Promise<Admission | Rejection> {
-    let verdict;
+    let result;
     try {
-      verdict = await this.#verifyToken(credentials.token);
+      result = await this.#verifyToken(credentials.token);
     } catch (error) {
       return unavailable(error);
     }
-    return this.#check(request, credentials, verdict);
+    return this.#check(request, credentials, result);
   }
 
   /** Verifies a token and remembers the result. Rejects if that is not possible. */
-  #verifyToken(token: string): Promise<Verdict> {
+  #verifyToken(token: string): Promise<TokenResult> {
     const { resource, issuers, audience = [], keepToken } = this.#options;
-    const work = async (): Promise<Verdict> => {
+    const work = async (): Promise<TokenResult> => {
       const claims = await this.#verify(token, { resource, issuers });
       if (!claims) return { reason: "The token is not valid." };
       const reason = claimsError(claims, { issuers, audiences: [resource, ...audience] }, Date.now());
@@ -179,19 +183,19 @@ class TokenProtection implements Protection {
       this.#tokens.set(auth, token);
       return { auth, thumbprint: thumbprintOf(claims) };
     };
-    return this.#verdicts.verify(token, work, (verdict) =>
-      "auth" in verdict ? Math.min(verdict.auth.expiresAt, Date.now() + this.#recheckTime) : undefined,
+    return this.#results.verify(token, work, (result) =>
+      "auth" in result ? Math.min(result.auth.expiresAt, Date.now() + this.#recheckTime) : undefined,
     );
   }
 
   #check(
     request: ProtectedRequest,
     { scheme, token }: Credentials,
-    verdict: Verdict,
+    result: TokenResult,
   ): Awaitable<Admission | Rejection> {
     const { dpop } = this.#options;
-    if ("reason" in verdict) return this.#rejection(401, scheme, "invalid_token", verdict.reason);
-    const { auth, thumbprint } = verdict;
+    if ("reason" in result) return this.#rejection(401, scheme, "invalid_token", result.reason);
+    const { auth, thumbprint } = result;
     if (scheme === "DPoP" && dpop && thumbprint !== undefined)
       return this.#checkProof(request, token, auth, thumbprint, dpop);
     if (thumbprint !== undefined || scheme === "DPoP" || dpop?.isRequired) {

@@ -22,7 +22,7 @@ export function byEra(all: readonly ServerCore[]): ServersByEra {
 /** The context of a message, besides its content. */
 export interface MessageOrigin {
   /** The revision that the HTTP header names. */
-  readonly declared?: string | undefined;
+  readonly headerRevision?: string | undefined;
   /** True if the message belongs to a session of a legacy server. */
   readonly isInSession?: boolean;
 }
@@ -38,16 +38,18 @@ export function chooseServer(
 ): ServerCore {
   const { modern, legacy } = servers;
   const params = isObject(message) ? message["params"] : undefined;
-  const claimed = claimedBy(modern, params);
-  if (claimed) return claimed;
+  const modernServer = modernServerFor(modern, params);
+  if (modernServer) return modernServer;
   const [newest] = legacy;
   if (!newest) return modern[0] as ServerCore;
-  const { declared, isInSession } = origin;
+  const { headerRevision, isInSession } = origin;
   if (isInitialize(servers, message)) {
-    const offered = isObject(params) ? params["protocolVersion"] : undefined;
-    return serverOf(legacy, offered) ?? newest;
+    const requestedRevision = isObject(params) ? params["protocolVersion"] : undefined;
+    return serverOf(legacy, requestedRevision) ?? newest;
   }
-  return (isInSession ? undefined : serverOf(modern, declared)) ?? serverOf(legacy, declared) ?? newest;
+  return (
+    (isInSession ? undefined : serverOf(modern, headerRevision)) ?? serverOf(legacy, headerRevision) ?? newest
+  );
 }
 
 /** True if a message opens a session of one of the legacy servers. */
@@ -61,7 +63,7 @@ export const serverOf = (servers: readonly ServerCore[], revision: unknown): Ser
   servers.find(({ side }) => side.revision.revision === revision);
 
 /** The modern server whose revision `_meta` names; for an unknown revision the newest, whose error lists the known ones. */
-function claimedBy(modern: readonly ServerCore[], params: unknown): ServerCore | undefined {
+function modernServerFor(modern: readonly ServerCore[], params: unknown): ServerCore | undefined {
   const meta = metaOf(params);
   for (const { side } of modern) {
     const revision = getOwn(meta, side.revision.meta.protocolVersion);

@@ -61,12 +61,12 @@ export function clientConfig(
   options: SideOptions & ClientSettings,
   { binding }: Transport,
 ): ReadyClient {
-  const [config, provided] = makeConfig<ClientSide, ClientSettings>(side, options);
+  const [config, additions] = makeConfig<ClientSide, ClientSettings>(side, options);
   const capabilities = join(config.capabilities, binding?.capabilities ?? {});
   return {
     ...config,
     capabilities,
-    follow: Object.assign({}, ...provided.map(({ follow }) => follow), options.follow),
+    follow: Object.assign({}, ...additions.map(({ follow }) => follow), options.follow),
   };
 }
 
@@ -148,17 +148,17 @@ class OpenSession implements ClientSession {
     const member = getOwn(this.#side.outgoingRequests, method)?.facts.items;
     if (member === undefined) throw unknownMethodError(this.#side, method);
     const { maxPages = 1000 } = options;
-    const seen = new Set<unknown>();
+    const cursors = new Set<unknown>();
     let pageParams = params;
     for (;;) {
       const page = (await this.#request(method, pageParams, options)) as JsonObject;
       yield* page[member] as unknown[];
       const cursor = page["nextCursor"];
       if (cursor === undefined) return;
-      if (seen.has(cursor))
+      if (cursors.has(cursor))
         throw new SessionError("pages", `${method}: the server returned the same cursor twice.`);
-      seen.add(cursor);
-      if (seen.size >= maxPages)
+      cursors.add(cursor);
+      if (cursors.size >= maxPages)
         throw new SessionError("pages", `${method}: there are more than ${maxPages} pages.`);
       pageParams = { ...params, cursor };
     }

@@ -56,8 +56,10 @@ export function makeConfig<Side extends SideTable, Options extends Settings>(
 ): readonly [config: SessionConfig<Side, Options>, provided: readonly Provided[]] {
   checkFormat(side);
   const ownHandlers = (options.handlers ?? {}) as Readonly<Record<string, unknown>>;
-  const provided = provide(ownHandlers, side, options);
-  const featureHandlers = Object.fromEntries(provided.flatMap((feature) => Object.entries(feature.handlers)));
+  const additions = provide(ownHandlers, side, options);
+  const featureHandlers = Object.fromEntries(
+    additions.flatMap((feature) => Object.entries(feature.handlers)),
+  );
   const handlers = new Map<string, Handler>();
   let capabilities: JsonObject = side.capabilities ?? {};
   for (const method of [...Object.keys(side.incomingRequests), ...Object.keys(side.incomingNotifications)]) {
@@ -67,15 +69,15 @@ export function makeConfig<Side extends SideTable, Options extends Settings>(
     const bound = handler.bind(ownHandlers) as Handler;
     handlers.set(
       method,
-      facts ? provided.reduce((inner, { wrap }) => wrap?.(facts, inner) ?? inner, bound) : bound,
+      facts ? additions.reduce((inner, { wrap }) => wrap?.(facts, inner) ?? inner, bound) : bound,
     );
     const needs = facts?.needs;
     if (needs && !declares(capabilities, needs)) capabilities = join(capabilities, needs);
   }
-  for (const feature of provided) capabilities = join(capabilities, feature.capabilities ?? {});
+  for (const feature of additions) capabilities = join(capabilities, feature.capabilities ?? {});
   capabilities = join(capabilities, (options.capabilities ?? {}) as JsonObject);
   const info = options.info as JsonObject;
-  return [{ side, info, capabilities, handlers, settings: options }, provided];
+  return [{ side, info, capabilities, handlers, settings: options }, additions];
 }
 
 function provide(handlers: object, side: SideTable, settings: Settings): Provided[] {

@@ -81,11 +81,11 @@ function makeCore(
     );
   };
   const sessions = new Set<ServerEngineSession>();
-  const [config, provided] = makeConfig<ServerSide, ServerSettings>(side, options);
-  const paramHeaders = provided.find((feature) => feature.paramHeaders)?.paramHeaders;
-  const scopes = provided.find((feature) => feature.scopes)?.scopes;
+  const [config, additions] = makeConfig<ServerSide, ServerSettings>(side, options);
+  const paramHeaders = additions.find((feature) => feature.paramHeaders)?.paramHeaders;
+  const scopes = additions.find((feature) => feature.scopes)?.scopes;
   const mayListen: ServerSessionConfig["mayListen"] = (...args) =>
-    provided.every((feature) => feature.mayListen?.(...args) ?? true);
+    additions.every((feature) => feature.mayListen?.(...args) ?? true);
   return {
     side,
     config: {

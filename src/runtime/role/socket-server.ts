@@ -9,9 +9,9 @@ import { serve, type Serving } from "./serve.js";
 import type { ServerDefinition } from "./server.js";
 import type { HttpLimits } from "./http-server/endpoint-options.js";
 import { type OriginOptions, originError } from "./http-server/origins.js";
-import { type Authenticate, checkOne, verdictOf } from "./http-server/authenticate.js";
+import { type Authenticate, checkAuthOptions, callAuthenticate } from "./http-server/authenticate.js";
 import { scopeErrorFor } from "./http-server/access.js";
-import { counted } from "./http-server/counted.js";
+import { countingTransport } from "./http-server/counting-transport.js";
 import { listen } from "./http-server/listen.js";
 import { Load } from "./http-server/load.js";
 import { nodeListener, NodeRequest } from "./http-server/node.js";
@@ -77,7 +77,7 @@ export async function serveWebSocket(
   const { host = "127.0.0.1", port = 3000, path = "/mcp" } = options;
   const isLocal = isLoopback(host);
   const { protect } = options;
-  checkOne(options);
+  checkAuthOptions(options);
   const { messageBytes = 4_194_304, waitingBytes, connections = 1000 } = options.limits ?? {};
   const sockets = new WebSocketServer({
     noServer: true,
@@ -104,8 +104,8 @@ export async function serveWebSocket(
     const transport = new SocketTransport(() => socket, socketOptions, info);
     const { auth } = info;
     const scopeError = protect && ((message: unknown) => scopeErrorFor(protect, auth, cores, message));
-    const limited = counted(transport, load, auth?.principal, { listens, scopeError });
-    const serving = await serve(limited, servers);
+    const countedTransport = countingTransport(transport, load, auth?.principal, { listens, scopeError });
+    const serving = await serve(countedTransport, servers);
     open.add(serving);
     const stop = auth && protect?.whenEnded(auth, () => void serving.close());
     await serving.closed;
@@ -118,7 +118,7 @@ export async function serveWebSocket(
       (admitted) => {
         if ("status" in admitted) {
           if ("error" in admitted) report(settings, admitted.error, "protect");
-          return refuse(socket, admitted.status, admitted.headers);
+          return rejectUpgrade(socket, admitted.status, admitted.headers);
         }
         sockets.handleUpgrade(request, socket, head, (webSocket) => {
           measure(socket, webSocket, load);
@@ -127,7 +127,7 @@ export async function serveWebSocket(
       },
       (error: Error) => {
         report(settings, error, "WebSocket");
-        refuse(socket, 500);
+        rejectUpgrade(socket, 500);
       },
     );
   });
@@ -145,7 +145,7 @@ export async function serveWebSocket(
 
 /** Counts the bytes of incomplete messages. Closes the connection of a client that sends too much. */
 function measure(socket: Duplex, webSocket: WsSocket, load: Load): void {
-  const meter: BodyMeter = { size: 0, isRefused: false, onRefused: () => socket.destroy() };
+  const meter: BodyMeter = { size: 0, isRejected: false, onReject: () => socket.destroy() };
   // Before the listener of the package `ws`, so that the last part of a message is counted before the message is complete.
   socket.prependListener("data", (chunk: Buffer) => load.add(meter, chunk.length));
   webSocket.addEventListener("message", () => load.end(meter));
@@ -168,11 +168,11 @@ async function admit(
   if (!protocols.includes(subprotocol)) return { ...none, status: 400 };
   if (options.protect) return options.protect.admit(request);
   if (!options.authenticate) return {};
-  const verdict = await verdictOf(options.authenticate, request.toRequest());
-  return "status" in verdict ? { ...none, status: verdict.status } : verdict;
+  const result = await callAuthenticate(options.authenticate, request.toRequest());
+  return "status" in result ? { ...none, status: result.status } : result;
 }
 
-function refuse(socket: Duplex, status: number, headers: HttpHeaders = {}): void {
+function rejectUpgrade(socket: Duplex, status: number, headers: HttpHeaders = {}): void {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${status} Refused\r\n${lines.join("")}connection: close\r\ncontent-length: 0\r\n\r\n`);
 }

@@ -11,14 +11,14 @@ const traversal = /(^|[/\\])\.\.([/\\]|$)|\0|^[/\\]|^[a-z]:/i;
  * @throws McpError "invalid params", with the URI in its data.
  */
 export function checkUri(uri: string, variables: Readonly<Record<string, string>> = {}): void {
-  const refuse = (why: string): Error =>
+  const uriError = (why: string): Error =>
     rpcError("INVALID_PARAMS", `${JSON.stringify(uri)} ${why}.`, { uri });
-  if (/[\0- "<>\\^`{|}\x7f]/.test(uri)) throw refuse("is not a URI");
+  if (/[\0- "<>\\^`{|}\x7f]/.test(uri)) throw uriError("is not a URI");
   const path = /^[^:/?#]+:\/\/(\/[^/?#][^?#]*)/.exec(uri)?.[1];
   for (const [name, value] of Object.entries(variables)) {
     const isPath = path !== undefined && value === decode(path);
     if (traversal.test(isPath ? value.replace(/^\/([a-z]:\/)?/i, "") : value)) {
-      throw refuse(`leads outside of its template, because of the variable ${name}`);
+      throw uriError(`leads outside of its template, because of the variable ${name}`);
     }
   }
 }

@@ -39,12 +39,16 @@ export function responseCache({ maxEntries = 256, onStale }: CacheOptions = {}):
       generation++;
       for (const [key, entry] of entries) if (isStale(entry)) entries.delete(key);
     };
-    const write = (entry: Omit<Entry, "isPrivate" | "expires">, common: string, own: string): void => {
+    const write = (
+      entry: Omit<Entry, "isPrivate" | "expires">,
+      sharedKey: string,
+      callerKey: string,
+    ): void => {
       const { ttlMs: time, cacheScope } = entry.result;
       if (typeof time !== "number" || !(time > 0)) return;
       const isPrivate = cacheScope !== "public";
-      const key = isPrivate ? own : common;
-      for (const old of [common, own]) entries.delete(old);
+      const key = isPrivate ? callerKey : sharedKey;
+      for (const old of [sharedKey, callerKey]) entries.delete(old);
       entries.set(key, { ...entry, isPrivate, expires: performance.now() + time });
       const [oldest] = entries.keys();
       if (entries.size > maxEntries) entries.delete(oldest as string);
@@ -54,16 +58,16 @@ export function responseCache({ maxEntries = 256, onStale }: CacheOptions = {}):
       // private result is only for a caller with the same headers (CACHE-04).
       async call({ method, items }, params, request, cachedCall) {
         const caller = await callerOf(method, cachedCall);
-        const common = keyOf(method, params);
-        const own = `${principalOf(caller)} ${common}`;
-        const find = (): Entry | undefined => entries.get(own) ?? entries.get(common);
+        const sharedKey = keyOf(method, params);
+        const callerKey = `${principalOf(caller)} ${sharedKey}`;
+        const find = (): Entry | undefined => entries.get(callerKey) ?? entries.get(sharedKey);
         const entry = find();
         if (entry && performance.now() < entry.expires) return structuredClone(entry.result);
-        const before = generation;
+        const startGeneration = generation;
         try {
           return await request((result) => {
-            if (generation === before)
-              write({ method, params, result: structuredClone(result) }, common, own);
+            if (generation === startGeneration)
+              write({ method, params, result: structuredClone(result) }, sharedKey, callerKey);
           }, caller);
         } catch (error) {
           // A cursor that is no longer valid means that the list has changed (CACHE-07).

@@ -42,8 +42,8 @@ function declaresEmpty(declared: unknown, needs: Capabilities): boolean {
 export function join(left: JsonObject, right: JsonObject): JsonObject {
   const joined: Record<string, unknown> = { ...left };
   for (const [name, value] of Object.entries(right)) {
-    const before = joined[name];
-    joined[name] = isObject(before) && isObject(value) ? join(before, value) : value;
+    const existing = joined[name];
+    joined[name] = isObject(existing) && isObject(value) ? join(existing, value) : value;
   }
   return joined;
 }

@@ -75,8 +75,8 @@ export abstract class ClientSideSession extends Session<ClientSessionConfig> {
 
   /** The error for a server that shares no revision with this client. */
   protected noSharedRevision(supported: unknown): SessionError {
-    const ours = this.configs.map(({ side }) => side.revision.revision);
-    const message = `The server supports ${String(supported)}; this client supports ${String(ours)}.`;
+    const ownRevisions = this.configs.map(({ side }) => side.revision.revision);
+    const message = `The server supports ${String(supported)}; this client supports ${String(ownRevisions)}.`;
     return new SessionError("revision", message, { cause: { supported } });
   }
 

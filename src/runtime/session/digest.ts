@@ -36,33 +36,33 @@ export function digest(text: string): string {
       w[i] =
         (w[i - 16] as number) +
         (w[i - 7] as number) +
-        (turn(a, 7) ^ turn(a, 18) ^ (a >>> 3)) +
-        (turn(b, 17) ^ turn(b, 19) ^ (b >>> 10));
+        (rotate(a, 7) ^ rotate(a, 18) ^ (a >>> 3)) +
+        (rotate(b, 17) ^ rotate(b, 19) ^ (b >>> 10));
     }
     let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state;
     for (let i = 0; i < 64; i++) {
-      const one =
+      const t1 =
         h +
-        (turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)) +
+        (rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)) +
         ((e & f) ^ (~e & g)) +
         (rounds[i] as number) +
         (w[i] as number);
-      const two = (turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)) + ((a & b) ^ (a & c) ^ (b & c));
+      const t2 = (rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)) + ((a & b) ^ (a & c) ^ (b & c));
       h = g;
       g = f;
       f = e;
-      e = (d + one) | 0;
+      e = (d + t1) | 0;
       d = c;
       c = b;
       b = a;
-      a = (one + two) | 0;
+      a = (t1 + t2) | 0;
     }
     [a, b, c, d, e, f, g, h].forEach((value, i) => (state[i] = (state[i] as number) + value));
   }
   return Array.from(state.subarray(0, 4), (word) => word.toString(16).padStart(8, "0")).join("");
 }
 
-const turn = (word: number, by: number): number => (word >>> by) | (word << (32 - by));
+const rotate = (word: number, by: number): number => (word >>> by) | (word << (32 - by));
 
 let constants: { rounds: Uint32Array; start: Uint32Array } | undefined;
 

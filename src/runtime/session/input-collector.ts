@@ -42,8 +42,8 @@ export class InputCollector {
   /** The state of the call; undefined until the handler first asks or uses `once`. */
   state: CallState | undefined;
   readonly #config: ServerSessionConfig;
-  readonly #declared: unknown;
-  readonly #early: JsonObject;
+  readonly #clientCapabilities: unknown;
+  readonly #earlyAnswers: JsonObject;
   #run: Run | undefined;
   #controller: AbortController | undefined;
   #end: ((round: InputRound) => void) | undefined;
@@ -52,13 +52,13 @@ export class InputCollector {
   /** `early` holds answers that the client sent before it was asked. */
   constructor(
     config: ServerSessionConfig,
-    declared: unknown,
+    clientCapabilities: unknown,
     state: CallState | undefined,
-    early: JsonObject = {},
+    earlyAnswers: JsonObject = {},
   ) {
-    this.#early = early;
+    this.#earlyAnswers = earlyAnswers;
     this.#config = config;
-    this.#declared = declared;
+    this.#clientCapabilities = clientCapabilities;
     this.state = state;
   }
 
@@ -120,22 +120,26 @@ export class InputCollector {
 
   /** The answer, if the client has sent it, or a promise that rejects when the run ends. */
   #question(method: string, input: Params, name: string | undefined): unknown {
-    const { row, params } = prepareQuestion(this.#config, method, input, this.#declared);
+    const { row, params } = prepareQuestion(this.#config, method, input, this.#clientCapabilities);
     const { open, counts, ended, state } = this.#currentRun();
     const { answers, pending } = state;
     const hash = digest(canonical({ method, params }));
     const count = counts.get(hash) ?? 0;
     if (name === undefined) counts.set(hash, count + 1);
     const key = name ?? `${method}:${hash}:${count}`;
-    const before = open.get(key) ?? answers.get(key) ?? pending.get(key);
-    if (before && before.digest !== hash) {
+    const previous = open.get(key) ?? answers.get(key) ?? pending.get(key);
+    if (previous && previous.digest !== hash) {
       throw new SessionError(
         "repeat",
-        `The question "${key}" differs between runs of the handler: first ${before.method} (params ${before.digest}), now ${method} (params ${hash}).`,
+        `The question "${key}" differs between runs of the handler: first ${previous.method} (params ${previous.digest}), now ${method} (params ${hash}).`,
       );
     }
-    const early = getOwn(this.#early, key);
-    const answer = answers.has(key) ? answers.get(key)?.value : row.result(early) ? early : undefined;
+    const earlyAnswer = getOwn(this.#earlyAnswers, key);
+    const answer = answers.has(key)
+      ? answers.get(key)?.value
+      : row.result(earlyAnswer)
+        ? earlyAnswer
+        : undefined;
     // If the answer does not match the form, the question is sent again (ELIC-06).
     const { form } = row.rules ?? {};
     if (answer !== undefined && !form?.issueIn(params ?? {}, answer as JsonObject)) {
@@ -154,11 +158,11 @@ export class InputCollector {
     if (this.over) return;
     this.#finish();
     this.#controller?.abort(new InputPending());
-    const { open, onces, state: before } = this.#currentRun();
+    const { open, onces, state: previousState } = this.#currentRun();
     // The state must contain the results of `once`, so that their work does not run again.
     await Promise.allSettled(onces.values());
     const { rounds = 8 } = this.#config.settings.limits ?? {};
-    const state = { ...before, pending: new Map(open) };
+    const state = { ...previousState, pending: new Map(open) };
     if (++state.round > rounds) {
       const message = `The handler asked the client for input more than ${rounds} times in one call.`;
       return this.#fail?.(new SessionError("rounds", message));

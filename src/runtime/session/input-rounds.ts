@@ -55,9 +55,14 @@ async function resume(call: InputCall): Promise<unknown> {
   return run(call, params, state, state ? undefined : inputResponses);
 }
 
-function run(call: InputCall, params: JsonObject, state: CallState | undefined, early?: JsonObject): unknown {
+function run(
+  call: InputCall,
+  params: JsonObject,
+  state: CallState | undefined,
+  earlyAnswers?: JsonObject,
+): unknown {
   const { server, row, exchange, client, handler } = call;
-  const collector = new InputCollector(server.config, client.capabilities, state, early);
+  const collector = new InputCollector(server.config, client.capabilities, state, earlyAnswers);
   const context = server.contextOf(exchange, params, client, collector);
   return server.dispatcher.whenFree(exchange, () =>
     settle(
@@ -74,7 +79,7 @@ function run(call: InputCall, params: JsonObject, state: CallState | undefined, 
 }
 
 /** Sends an `input_required` result that the handler wrote itself, after the same checks (MRTR-02, MRTR-03, MRTR-04). */
-function askForHandler(call: InputCall, value: JsonObject, before = newState()): Promise<JsonObject> {
+function askForHandler(call: InputCall, value: JsonObject, previousState = newState()): Promise<JsonObject> {
   const { config } = call.server;
   const { method } = call.row.facts;
   const result = config.fit("results", method, value) as JsonObject;
@@ -95,7 +100,7 @@ function askForHandler(call: InputCall, value: JsonObject, before = newState()):
     return [key, { ...(request as JsonObject), params: question.params }];
   };
   const requests = inputRequests && Object.fromEntries(Object.entries(inputRequests).map(ask));
-  const { round, answers, done } = before;
+  const { round, answers, done } = previousState;
   const needsState = requestState !== undefined || answers.size > 0 || done.size > 0;
   const state = { answers, done, round: round + 1, pending: new Map(), own: requestState };
   return send(call, requests, needsState ? state : undefined, result);

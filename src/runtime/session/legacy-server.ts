@@ -37,9 +37,9 @@ class LegacyServer extends ServerSideSession {
   threshold = 0;
   /** Resolves when the client sends `notifications/initialized` (LIFE-05). Made by the first question that waits for it. */
   #ready: Promise<void> | undefined;
-  #open: (() => void) | undefined;
+  #resolveReady: (() => void) | undefined;
   #client: Identity | undefined;
-  #opened = false;
+  #isInitialized = false;
   #subscriptions: Map<unknown, Subscription> | undefined;
 
   request(message: WireRequest, exchange: Exchange): unknown {
@@ -67,7 +67,7 @@ class LegacyServer extends ServerSideSession {
       return this.complete(augmentedRow(row, params as Params), value);
     };
     exchange.accept = accept;
-    exchange.failed = this.#failed;
+    exchange.onError = this.#onError;
     return this.dispatcher.whenFree(exchange, () =>
       handler?.(params as never, this.contextOf(exchange, params, client) as never),
     );
@@ -75,7 +75,7 @@ class LegacyServer extends ServerSideSession {
 
   announce(facts: NotificationFacts, params: Params): void {
     // Nothing is sent before the client is initialized (LIFE-05).
-    if (!this.#opened) return;
+    if (!this.#isInitialized) return;
     const { subject, needs, needsOf, method } = facts;
     if (!this.concerns(params)) return;
     const { levels, revision } = this.config.side;
@@ -95,7 +95,7 @@ class LegacyServer extends ServerSideSession {
   }
 
   /** An error may contain URL elicitations too, also repeated ones (ELIC-10). */
-  #failed = ({ data }: McpError): void => {
+  #onError = ({ data }: McpError): void => {
     const elicitations = isObject(data) ? data["elicitations"] : undefined;
     for (const elicitation of Array.isArray(elicitations) ? elicitations : []) {
       try {
@@ -108,16 +108,16 @@ class LegacyServer extends ServerSideSession {
 
   /** Waits until the client is initialized, before a question is sent. Throws a `TimeoutError` if that takes too long. */
   async untilReady({ timeout, signal }: AskOptions, method: string): Promise<void> {
-    if (this.#opened) return;
+    if (this.#isInitialized) return;
     const time = timeout ?? this.config.settings.timeout ?? 300_000;
     const stopped = new Promise<never>((_, reject) => {
       const stop = (): void => reject(signal?.reason as Error);
       if (signal?.aborted) stop();
       signal?.addEventListener("abort", stop, { once: true });
     });
-    this.#ready ??= new Promise((resolve) => (this.#open = resolve));
+    this.#ready ??= new Promise((resolve) => (this.#resolveReady = resolve));
     await within(time, Promise.race([this.#ready, stopped]));
-    if (this.#opened) return;
+    if (this.#isInitialized) return;
     const { initialized } = this.config.side.revision.wellKnown;
     throw new TimeoutError(
       `${method} was not sent: the client did not send ${initialized} within ${time} ms.`,
@@ -136,8 +136,8 @@ class LegacyServer extends ServerSideSession {
     const client = this.#client;
     if (!client) return;
     if (method === this.config.side.revision.wellKnown.initialized) {
-      this.#opened = true;
-      this.#open?.();
+      this.#isInitialized = true;
+      this.#resolveReady?.();
     }
     if (handler) this.runHandler(method, handler, params, client);
   }
@@ -221,7 +221,7 @@ class LegacyServer extends ServerSideSession {
     }
     subscribed.add(caller, bytes);
     this.#subscriptions.set(subject, { auth, caller, bytes });
-    this.connection.gone.addEventListener("abort", this.#forget);
+    this.connection.closeSignal.addEventListener("abort", this.#forget);
   }
 
   #unsubscribe(subject: unknown): void {

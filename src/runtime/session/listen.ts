@@ -9,7 +9,7 @@ import type { ClientSessionConfig } from "./config.js";
 export interface Listener {
   readonly config: ClientSessionConfig;
   /** Aborts when the connection is closed. */
-  readonly gone: AbortSignal;
+  readonly closeSignal: AbortSignal;
   /** Opens a stream. Resolves when the server ends it normally. */
   open(options: RequestOptions): Promise<unknown>;
   /** Called when the stream broke, so that notifications may have been lost. */
@@ -18,7 +18,7 @@ export interface Listener {
 
 /** Listens until the server or the caller ends it. A stream that breaks is opened again with a new id (SUBS-09, SUBS-10). */
 export async function listen(
-  { config, gone, open, onLost }: Listener,
+  { config, closeSignal, open, onLost }: Listener,
   params: Params,
   options: RequestOptions,
 ): Promise<unknown> {
@@ -37,20 +37,21 @@ export async function listen(
       return await open({ ...options, timeout: options.timeout ?? Infinity, onNotice });
     } catch (error) {
       // If the stream never opened, the caller gets the error at once.
-      const wait = isOpen && !gone.aborted && mayPass(error) ? next() : undefined;
+      const wait = isOpen && !closeSignal.aborted && mayPass(error) ? next() : undefined;
       if (wait === undefined) throw error;
       onLost();
-      await pause(wait, either(options.signal, gone));
+      await pause(wait, either(options.signal, closeSignal));
     }
   }
 }
 
 /** Warns of requested notifications that the server does not acknowledge (SUBS-11). */
 function warnOfRejected({ settings }: ClientSessionConfig, filter: unknown, acknowledged: unknown): void {
-  for (const [name, wanted] of Object.entries(isObject(filter) ? filter : {})) {
-    const accepted = isObject(acknowledged) ? acknowledged[name] : undefined;
-    if (wanted === false || JSON.stringify(accepted) === JSON.stringify(wanted)) continue;
-    const text = `The server sends ${JSON.stringify(accepted ?? false)} of ${name}; ${JSON.stringify(wanted)} was requested.`;
+  for (const [name, requestedValue] of Object.entries(isObject(filter) ? filter : {})) {
+    const acknowledgedValue = isObject(acknowledged) ? acknowledged[name] : undefined;
+    if (requestedValue === false || JSON.stringify(acknowledgedValue) === JSON.stringify(requestedValue))
+      continue;
+    const text = `The server sends ${JSON.stringify(acknowledgedValue ?? false)} of ${name}; ${JSON.stringify(requestedValue)} was requested.`;
     warn(settings, text);
   }
 }

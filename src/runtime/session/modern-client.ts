@@ -50,28 +50,28 @@ class ModernClient extends ClientSideSession {
       this.connection.transport.binding?.useRevision?.(side.revision, true);
       const row = getOwn(side.outgoingRequests, wellKnown.discover);
       if (!row) return;
-      let failure: unknown;
+      let lastError: unknown;
       const result = (await this.call(row, undefined, { timeout }).catch((error: unknown) => {
-        failure = error;
+        lastError = error;
         if (isMcpError(error) && error.code === errors["UNSUPPORTED_PROTOCOL_VERSION"]) return error.data;
         throw error;
       })) as JsonObject;
       const versions = isObject(result) ? (result["supportedVersions"] ?? result["supported"]) : undefined;
       const supported: readonly unknown[] = Array.isArray(versions) ? versions : [];
-      if (!failure && supported.includes(revision)) {
+      if (!lastError && supported.includes(revision)) {
         const { capabilities, instructions } = result;
         const info = getOwn(metaOf(result), meta.serverInfo);
         this.server = { info, capabilities, instructions } as ClientSideSession["server"];
         return this.connection.adopt(side.revision);
       }
       // After an error, each version that the server lists is tried at most twice (VERS-08, VERS-10).
-      const maxAttempts = failure ? 2 : 1;
+      const maxAttempts = lastError ? 2 : 1;
       config = this.configs.find((candidate) => {
         return (
           supported.includes(candidate.side.revision.revision) && (attempts.get(candidate) ?? 0) < maxAttempts
         );
       });
-      if (!config) throw failure ?? this.noSharedRevision(supported);
+      if (!config) throw lastError ?? this.noSharedRevision(supported);
     }
   }
 
@@ -81,7 +81,11 @@ class ModernClient extends ClientSideSession {
     if (facts.method === side.revision.wellKnown.listen) {
       const open = (options: RequestOptions): Promise<unknown> => this.#round(row, params, options);
       const onLost = (): void => this.#cache?.clear();
-      return listen({ config: this.config, gone: this.connection.gone, open, onLost }, params, options);
+      return listen(
+        { config: this.config, closeSignal: this.connection.closeSignal, open, onLost },
+        params,
+        options,
+      );
     }
     const { binding } = this.connection.transport;
     if (facts.cacheable && this.#cache) {
@@ -148,9 +152,9 @@ class ModernClient extends ClientSideSession {
   /** Follows a result of an extension. Only a `maxTimeout` of this call applies, because a task may take long. */
   async #follow(follow: Follow, first: JsonObject, { signal, maxTimeout }: RequestOptions): Promise<unknown> {
     const { side } = this.config;
-    const late = new AbortController();
-    const stop = either(signal, late.signal);
-    const end = (): void => late.abort(new TimeoutError(`no result within ${maxTimeout} ms.`));
+    const timeoutController = new AbortController();
+    const stop = either(signal, timeoutController.signal);
+    const end = (): void => timeoutController.abort(new TimeoutError(`no result within ${maxTimeout} ms.`));
     const timer = Number.isFinite(maxTimeout) ? setTimeout(end, maxTimeout) : undefined;
     try {
       return await follow(first, {

@@ -17,7 +17,7 @@ import type {
   ServerSide,
 } from "./config.js";
 import type { InputCollector } from "./input-collector.js";
-import { Listening } from "./listening.js";
+import { NotificationStreams } from "./notification-streams.js";
 import { inScope, scopeOf } from "./pagination.js";
 import { answerInRounds, withoutMalformedAnswers } from "./input-rounds.js";
 
@@ -34,7 +34,7 @@ export class ModernServer extends ServerSideSession {
   readonly #supported: readonly string[];
   /** The `_meta` member of every result that identifies the server (META-03). */
   readonly #signature: JsonObject | undefined;
-  #listening: Listening | undefined;
+  #streams: NotificationStreams | undefined;
 
   constructor(config: ServerSessionConfig, dispatcher: ServerDispatcher, supported: readonly string[]) {
     super(config, dispatcher);
@@ -62,8 +62,8 @@ export class ModernServer extends ServerSideSession {
     const isPaged = row.facts.items !== undefined && row.facts.cacheable;
     const [params, scope] = isPaged ? scopeOf(message.params as Params) : [message.params];
     if (method === wellKnown.listen) {
-      this.#listening ??= new Listening(this);
-      return this.#listening.open(exchange, params as JsonObject, client);
+      this.#streams ??= new NotificationStreams(this);
+      return this.#streams.open(exchange, params as JsonObject, client);
     }
     if (!handler) return this.complete(row, this.#discover(), client);
     return this.dispatcher.whenFree(exchange, () => {
@@ -75,19 +75,23 @@ export class ModernServer extends ServerSideSession {
   }
 
   announce(facts: NotificationFacts, params: Params): void {
-    this.#listening?.announce(facts, params);
+    this.#streams?.announce(facts, params);
   }
 
   override finish(): void {
-    this.#listening?.finish();
+    this.#streams?.finish();
   }
 
   /** Adds `resultType` (JRPC-09), the server's identity (META-03) and defaults, and checks the result. */
   complete(row: IncomingRequest, value: unknown, client: Identity): JsonObject {
-    const own = this.config.fit("results", row.facts.method, value ?? {}) as JsonObject;
+    const handlerResult = this.config.fit("results", row.facts.method, value ?? {}) as JsonObject;
     // V8 copies an object several times faster if the spread comes last.
-    const result: Record<string, unknown> = { resultType: "complete", _meta: this.#signature, ...own };
-    if (own["_meta"] !== undefined) result["_meta"] = this.metaFor(own);
+    const result: Record<string, unknown> = {
+      resultType: "complete",
+      _meta: this.#signature,
+      ...handlerResult,
+    };
+    if (handlerResult["_meta"] !== undefined) result["_meta"] = this.metaFor(handlerResult);
     const { engineDefaults, variants } = row.facts;
     const { side } = this.config;
     const type = String(result["resultType"]);
@@ -100,10 +104,10 @@ export class ModernServer extends ServerSideSession {
 
   /** The `_meta` of a result, with the server's identity. */
   metaFor(result: JsonObject): JsonObject | undefined {
-    const own = result["_meta"];
-    if (own === undefined) return this.#signature;
+    const ownMeta = result["_meta"];
+    if (ownMeta === undefined) return this.#signature;
     // The check of the result rejects a value that is not an object.
-    return isObject(own) ? { ...this.#signature, ...own } : (own as JsonObject);
+    return isObject(ownMeta) ? { ...this.#signature, ...ownMeta } : (ownMeta as JsonObject);
   }
 
   contextOf(

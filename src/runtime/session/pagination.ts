@@ -7,13 +7,13 @@ export type Scope = "public" | "private";
  * The server keeps no state between two pages, so the cursor carries the scope of the first page as its first character. A private
  * cursor is only marked if it begins with a mark itself.
  */
-const marks: Readonly<Record<string, Scope>> = { "+": "public", "-": "private" };
+const scopePrefixes: Readonly<Record<string, Scope>> = { "+": "public", "-": "private" };
 
 /** The params without the mark in the cursor, and the scope; the first page has no scope. */
 export function scopeOf(params: Params): readonly [params: Params, scope?: Scope] {
   const cursor = params?.["cursor"];
   if (typeof cursor !== "string") return [params];
-  const scope = marks[cursor.charAt(0)];
+  const scope = scopePrefixes[cursor.charAt(0)];
   return scope ? [{ ...params, cursor: cursor.slice(1) }, scope] : [params, "private"];
 }
 
@@ -28,6 +28,6 @@ export function inScope(method: string, page: unknown, scope: Scope | undefined)
   }
   const cacheScope = scope ?? ownScope;
   const isPublic = cacheScope === "public";
-  const isMarked = typeof next === "string" && (isPublic || marks[next.charAt(0)] !== undefined);
-  return { ...page, cacheScope, nextCursor: isMarked ? (isPublic ? "+" : "-") + next : next };
+  const hasPrefix = typeof next === "string" && (isPublic || scopePrefixes[next.charAt(0)] !== undefined);
+  return { ...page, cacheScope, nextCursor: hasPrefix ? (isPublic ? "+" : "-") + next : next };
 }

@@ -19,12 +19,12 @@ export function prepareQuestion(
   { side, settings, fit }: ServerSessionConfig,
   method: string,
   input: unknown,
-  declared: unknown,
+  clientCapabilities: unknown,
 ): Question {
   const row = getOwn(side.outgoingRequests, method);
   const { embedded = side.revision.opening === "initialize" } = row?.facts ?? {};
   if (!row || !embedded) throw unknownMethodError(side, method);
-  checkAskable(side, row.facts, input, declared);
+  checkAskable(side, row.facts, input, clientCapabilities);
   if (row.rules) {
     row.rules.check(method, input, settings);
     adviseQuestion(method, input, settings);

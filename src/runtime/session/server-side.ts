@@ -13,7 +13,7 @@ import { Session } from "./session.js";
 export abstract class ServerSideSession extends Session<ServerSessionConfig> {
   readonly dispatcher: ServerDispatcher;
   #logs: RateLimit | undefined;
-  #dropped = 0;
+  #dropCount = 0;
 
   constructor(config: ServerSessionConfig, dispatcher: ServerDispatcher) {
     super(config, dispatcher.connection);
@@ -53,10 +53,10 @@ export abstract class ServerSideSession extends Session<ServerSessionConfig> {
 
   /** Counts a dropped log message. Warns once per second with their number. */
   #drop(limit: number): void {
-    if (this.#dropped++ > 0) return;
+    if (this.#dropCount++ > 0) return;
     const timer = setTimeout(() => {
-      const count = this.#dropped;
-      this.#dropped = 0;
+      const count = this.#dropCount;
+      this.#dropCount = 0;
       this.connection.warn(
         `${count} log messages were not sent: the limit is ${limit} per second (limits.logsPerSecond).`,
       );

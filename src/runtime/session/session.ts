@@ -18,11 +18,11 @@ export interface RequestDefaults extends Pick<CallOptions, "inReplyTo" | "accept
 }
 
 /** A session of a client or a server, legacy or modern. */
-export abstract class Session<H extends SessionConfig = SessionConfig> {
-  config: H;
+export abstract class Session<Config extends SessionConfig = SessionConfig> {
+  config: Config;
   readonly connection: Connection;
 
-  constructor(config: H, connection: Connection) {
+  constructor(config: Config, connection: Connection) {
     this.config = config;
     this.connection = connection;
   }
@@ -67,10 +67,10 @@ export abstract class Session<H extends SessionConfig = SessionConfig> {
   /** Sends a notification without waiting, if the revision has it. Reports an error, except that of a closed transport. */
   emit(method: string | undefined, params: Params, options?: SendOptions): void {
     const row = getOwn(this.config.side.outgoingNotifications, method);
-    const failed = (error: unknown): void => {
+    const onError = (error: unknown): void => {
       if (!isTransportError(error)) this.connection.report(error);
     };
-    if (row) this.notify(row, params, options).catch(failed);
+    if (row) this.notify(row, params, options).catch(onError);
   }
 
   /**

@@ -44,7 +44,7 @@ export function write(settings: ServerSettings, state: CallState, context: strin
 /** Decrypts a state that the client returned. Throws "invalid params" if it is from another server or call, or expired. */
 export async function read(settings: ServerSettings, sealed: unknown, context: string): Promise<CallState> {
   const text = typeof sealed === "string" ? await unseal(settings, sealed, context) : undefined;
-  const state = text === undefined ? undefined : (JSON.parse(text) as Stored);
+  const state = text === undefined ? undefined : (JSON.parse(text) as StoredState);
   if (!state || state.expires < Date.now()) {
     throw rpcError("INVALID_PARAMS", "requestState: not issued by this server for this request, or expired.");
   }
@@ -57,7 +57,7 @@ export async function read(settings: ServerSettings, sealed: unknown, context: s
   };
 }
 
-interface Stored {
+interface StoredState {
   readonly expires: number;
   readonly round: number;
   readonly own?: string;

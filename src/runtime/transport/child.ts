@@ -47,14 +47,14 @@ const isWindows = (): boolean => process.platform === "win32";
 /** One process of a server. */
 export class Child {
   /** True once it has written to stdout. */
-  hasSpoken = false;
+  hasOutput = false;
   /** Null if the process could not be started. */
   readonly stdin: Writable | null;
   readonly #name: string;
   readonly #options: StdioOptions;
   readonly #process: ChildProcess;
   /** Resolves when the process has ended. */
-  readonly #gone: Promise<void>;
+  readonly #exit: Promise<void>;
 
   constructor(command: string, args: readonly string[], options: StdioOptions) {
     const { stderr = "inherit", cwd, env } = options;
@@ -65,7 +65,7 @@ export class Child {
       {
         stdio: ["pipe", "pipe", typeof stderr === "string" ? stderr : "pipe"],
         cwd,
-        env: { ...inherited(), ...env },
+        env: { ...inheritedVariables(), ...env },
         // A new process group, so that processes which the command starts end with it.
         detached: !isWindows(),
         windowsHide: true,
@@ -78,10 +78,10 @@ export class Child {
     this.#process = child;
     this.stdin = child.stdin;
     if (typeof stderr === "function") child.stderr?.setEncoding("utf8").on("data", stderr);
-    this.#gone = new Promise((gone) => {
-      child.on("exit", () => gone());
+    this.#exit = new Promise((resolve) => {
+      child.on("exit", () => resolve());
       child.on("error", () => {
-        if (child.pid === undefined) gone();
+        if (child.pid === undefined) resolve();
       });
     });
   }
@@ -96,7 +96,7 @@ export class Child {
       throw new TransportError(`${this.#name} could not be started: ${cause.message}`, { cause });
     });
     const stdout = child.stdout as Readable;
-    stdout.once("data", () => (this.hasSpoken = true));
+    stdout.once("data", () => (this.hasOutput = true));
     stdout.on("data", lineReader(receiver, this.#options.limits?.messageBytes));
     child.once("exit", (code, signal) => {
       const error = new TransportError(`${this.#name} ended with ${signal ?? `code ${code}`}.`);
@@ -117,7 +117,7 @@ export class Child {
       this.#signal("SIGTERM");
       timer = setTimeout(() => this.#kill(), shutdownTime);
     }, shutdownTime);
-    await this.#gone;
+    await this.#exit;
     clearTimeout(timer);
     await this.#endGroup(shutdownTime);
     child.stdout?.destroy();
@@ -163,7 +163,7 @@ const neededVariables =
   );
 
 /** The part of this process's environment that a server gets. Excludes shell functions, which are code. */
-function inherited(): Record<string, string | undefined> {
+function inheritedVariables(): Record<string, string | undefined> {
   const isNeeded = ([name, value]: [string, string | undefined]): boolean =>
     neededVariables.includes(name.toUpperCase()) && !value?.startsWith("()");
   return Object.fromEntries(Object.entries(process.env).filter(isNeeded));

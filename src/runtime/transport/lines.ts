@@ -67,7 +67,7 @@ export class LineWriter {
   #ended = false;
 
   /** Sets the stream to write to. Null drops unwritten messages; later ones are kept for the next stream. */
-  to(stream: Writable | null): void {
+  setStream(stream: Writable | null): void {
     stream?.on("error", () => {});
     this.#stream = stream;
     if (stream) this.#flush();

@@ -69,25 +69,25 @@ const values = (table: unknown): unknown[] => (isObject(table) ? Object.values(t
 function errorIn(
   schema: JsonObject,
   path: readonly string[] = [],
-  known: readonly ParamHeader[],
+  previousHeaders: readonly ParamHeader[],
 ): string | undefined {
   const { type, [keyword]: name } = schema;
-  const where = shown(name);
+  const where = format(name);
   if (path.length === 0) return `${keyword} ${where} is not on a property that only "properties" leads to.`;
   const problem =
     typeof name !== "string" || !token.test(name)
       ? "is not a header name"
       : type !== "string" && type !== "integer" && type !== "boolean"
-        ? `needs the type "string", "integer" or "boolean", not ${shown(type)}`
-        : known.some(({ header }) => header.toLowerCase() === name.toLowerCase())
+        ? `needs the type "string", "integer" or "boolean", not ${format(type)}`
+        : previousHeaders.some(({ header }) => header.toLowerCase() === name.toLowerCase())
           ? "is on another property too"
-          : known.length >= maxHeaders
+          : previousHeaders.length >= maxHeaders
             ? `is one of more than ${maxHeaders}`
             : undefined;
   return problem && `${keyword} ${where} on ${path.join(".")} ${problem}.`;
 }
 
-const shown = (value: unknown): string =>
+const format = (value: unknown): string =>
   typeof value === "string"
     ? JSON.stringify(value.slice(0, maxHeaders))
     : Array.isArray(value)
@@ -139,11 +139,11 @@ export function encodedHeaders(
 
 /** Decodes a header value; undefined if its base64 is invalid (HDR-09). */
 export function decodeHeader(value: string): string | undefined {
-  const [, coded] = sentinel.exec(value) ?? [];
-  if (coded === undefined) return value;
-  if (coded.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(coded)) return undefined;
+  const [, base64] = sentinel.exec(value) ?? [];
+  if (base64 === undefined) return value;
+  if (base64.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(base64)) return undefined;
   try {
-    const bytes = fromBase64(coded);
+    const bytes = fromBase64(base64);
     return bytes && new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
     return undefined;

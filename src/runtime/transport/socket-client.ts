@@ -26,11 +26,11 @@ function connect(
   url: URL,
   { headers, limits: { messageBytes = 67_108_864 } = {} }: WebSocketOptions,
 ): Awaitable<SocketLike> {
-  const { WebSocket: own } = globalThis as {
+  const { WebSocket: PlatformWebSocket } = globalThis as {
     readonly WebSocket?: new (url: URL, protocol: string) => SocketLike;
   };
   // Synchronous, because some platforms emit an error before a listener could be added after an await.
-  if (own && !headers) return new own(url, subprotocol);
+  if (PlatformWebSocket && !headers) return new PlatformWebSocket(url, subprotocol);
   // Larger than the limit, so that the transport itself reports a message that is slightly too long.
   const maxPayload = messageBytes * 3;
   const options: WsClientOptions = { headers, maxPayload, perMessageDeflate: false };

@@ -122,9 +122,9 @@ export class SocketTransport implements Transport {
   #message(data: unknown): void {
     if (this.#closing) return;
     const { messageBytes = 67_108_864 } = this.#options.limits ?? {};
-    if (typeof data !== "string") return this.#refuse(unsupportedData, "Messages must be text frames.");
+    if (typeof data !== "string") return this.#closeWith(unsupportedData, "Messages must be text frames.");
     if (exceeds(data, messageBytes))
-      return this.#refuse(tooBig, `A message is longer than ${messageBytes} bytes.`);
+      return this.#closeWith(tooBig, `A message is longer than ${messageBytes} bytes.`);
     let value: unknown;
     try {
       value = JSON.parse(data);
@@ -135,7 +135,7 @@ export class SocketTransport implements Transport {
     this.#receiver?.message(value, this.#info && { ...this.#info, bytes: data.length });
   }
 
-  #refuse(code: number, reason: string): void {
+  #closeWith(code: number, reason: string): void {
     this.#closing = this.#shutDown(code, reason);
     this.#end(new TransportError(reason));
   }
@@ -154,9 +154,9 @@ export class SocketTransport implements Transport {
   async #shutDown(code: number, reason?: string): Promise<void> {
     const socket = this.#socket as (SocketLike & { terminate?(): void }) | undefined;
     if (socket && socket.readyState !== closed) {
-      const gone = new Promise((resolve) => socket.addEventListener("close", resolve));
+      const closeEvent = new Promise((resolve) => socket.addEventListener("close", resolve));
       close(socket, code, reason);
-      await within(this.#options.shutdownTime ?? 2000, gone);
+      await within(this.#options.shutdownTime ?? 2000, closeEvent);
       socket.terminate?.();
     }
     this.#end();

@@ -27,7 +27,7 @@ export class StdioServerTransport implements Transport {
   constructor(options: StdioServerOptions = {}) {
     this.#input = options.input ?? process.stdin;
     this.#output = options.output ?? process.stdout;
-    this.#writer.to(this.#output);
+    this.#writer.setStream(this.#output);
     this.#maxBytes = options.limits?.messageBytes;
   }
 

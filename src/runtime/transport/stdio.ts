@@ -19,7 +19,7 @@ class StdioTransport implements Transport, SessionBinding {
   #child: Child | undefined;
   /** True if the server keeps no state between requests. */
   #isStateless = false;
-  #hasSpoken = false;
+  #hasOutput = false;
   #timer: NodeJS.Timeout | undefined;
   /** Resolves when the last server that exited unexpectedly has been cleaned up. */
   #ending: Promise<void> | undefined;
@@ -62,7 +62,7 @@ class StdioTransport implements Transport, SessionBinding {
   async #run(receiver: Receiver): Promise<void> {
     const child = new Child(...this.#server);
     this.#child = child;
-    this.#writer.to(child.stdin);
+    this.#writer.setStream(child.stdin);
     await child.start(receiver, (error) => {
       if (child === this.#child && !this.#closed) this.#lost(child, receiver, error);
     });
@@ -73,17 +73,17 @@ class StdioTransport implements Transport, SessionBinding {
    * not restarted: a legacy server may exit at the first unknown request (COMPAT-04).
    */
   #lost(child: Child, receiver: Receiver, error: TransportError): void {
-    this.#hasSpoken ||= child.hasSpoken;
-    const wait = this.#isStateless && this.#hasSpoken ? this.#next() : undefined;
+    this.#hasOutput ||= child.hasOutput;
+    const wait = this.#isStateless && this.#hasOutput ? this.#next() : undefined;
     if (wait === undefined) return void this.close(error);
     this.#child = undefined;
-    this.#writer.to(null);
+    this.#writer.setStream(null);
     this.#ending = child.end();
     const message = `${error.message} The server is restarted, and the call may be repeated.`;
     receiver.lost?.(undefined, new TransportError(message, { cause: error, isRetryable: true }));
     receiver.report?.(error);
     this.#timer = setTimeout(() => {
-      this.#run(receiver).catch((failure: TransportError) => this.close(failure));
+      this.#run(receiver).catch((restartError: TransportError) => this.close(restartError));
     }, wait);
   }
 

@@ -31,7 +31,7 @@ export interface WsServer {
     request: IncomingMessage,
     socket: Duplex,
     head: Buffer,
-    done: (socket: WsSocket) => void,
+    onSocket: (socket: WsSocket) => void,
   ): void;
 }
 

@@ -37,7 +37,7 @@ function provideClient({ extensions }: SideTable): Provided {
 /** Specification of MCP Apps: "Server Behavior". */
 function provideServer({ revision, extensions }: SideTable): Provided {
   const { listTools, listResources } = revision.wellKnown;
-  const isUnknown = ({ client }: ServerContext): boolean =>
+  const hasUnknownClient = ({ client }: ServerContext): boolean =>
     extensions?.ui !== undefined && revision.opening === "initialize" && client.info === undefined;
   return {
     handlers: {},
@@ -49,10 +49,13 @@ function provideServer({ revision, extensions }: SideTable): Provided {
         const entries: unknown = isObject(result) ? result[items] : undefined;
         if (!isObject(result) || !Array.isArray(entries)) return result;
         // The list depends on what the client declares, so that a shared cache would return it to the wrong clients.
-        const own = result["cacheScope"] === "public" ? { ...result, cacheScope: "private" } : result;
-        if (isUnknown(context) || getUiCapability(context)?.mimeTypes.includes(uiMimeType)) return own;
-        const shown = method === listTools ? entries.filter((tool) => isFor("model", tool)) : entries;
-        return { ...own, [items]: shown.map(withoutView) };
+        const privateResult =
+          result["cacheScope"] === "public" ? { ...result, cacheScope: "private" } : result;
+        if (hasUnknownClient(context) || getUiCapability(context)?.mimeTypes.includes(uiMimeType))
+          return privateResult;
+        const visibleEntries =
+          method === listTools ? entries.filter((tool) => isFor("model", tool)) : entries;
+        return { ...privateResult, [items]: visibleEntries.map(withoutView) };
       };
       return listFor;
     },

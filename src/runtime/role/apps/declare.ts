@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from "../../message.js";
 import type { FixedResource } from "../features/resources.js";
 import type { Tool } from "../features/tools.js";
-import { type Refuse, readUiMeta, type UiMeta } from "./meta.js";
+import { type MetaErrorFactory, readUiMeta, type UiMeta } from "./meta.js";
 import { type ToolAudience, uriKey } from "./tools.js";
 import { isUiUri, uiMimeType } from "./uri.js";
 
@@ -22,11 +22,11 @@ export function uiTool<const Input, const Output>(
   tool: Tool<Input, Output>,
   { resourceUri, visibility }: UiToolMeta,
 ): Tool<Input, Output> {
-  const refuse = refuseIn(`The tool ${JSON.stringify(tool.name)}`);
+  const errorAt = errorFactory(`The tool ${JSON.stringify(tool.name)}`);
   if (resourceUri !== undefined && !isUiUri(resourceUri))
-    throw refuse("resourceUri", "a ui:// URI", resourceUri);
+    throw errorAt("resourceUri", "a ui:// URI", resourceUri);
   if (visibility !== undefined && !isAudience(visibility))
-    throw refuse("visibility", 'a list of "model", "app" or both', visibility);
+    throw errorAt("visibility", 'a list of "model", "app" or both', visibility);
   const ui = { ...(resourceUri !== undefined && { resourceUri }), ...(visibility && { visibility }) };
   const _meta = { ...tool._meta, ui, ...(resourceUri !== undefined && { [uriKey]: resourceUri }) };
   return { ...tool, _meta };
@@ -45,9 +45,9 @@ export type UiResource = Omit<FixedResource, "mimeType">;
  */
 export function uiResource(resource: UiResource, meta?: UiMeta): FixedResource {
   const { uri } = resource;
-  const refuse = refuseIn(`The resource ${JSON.stringify(uri)}`);
-  if (!isUiUri(uri)) throw refuse("uri", "a ui:// URI", uri);
-  const ui = meta && { ui: readUiMeta(meta, refuse) };
+  const errorAt = errorFactory(`The resource ${JSON.stringify(uri)}`);
+  if (!isUiUri(uri)) throw errorAt("uri", "a ui:// URI", uri);
+  const ui = meta && { ui: readUiMeta(meta, errorAt) };
   const read: FixedResource["read"] = async (context) => {
     const value = await resource.read(context);
     const text = value instanceof Uint8Array ? new TextDecoder().decode(value) : value;
@@ -70,8 +70,8 @@ function withUi(contents: unknown, uri: string, ui: JsonObject | undefined): unk
   };
 }
 
-const refuseIn =
-  (where: string): Refuse =>
+const errorFactory =
+  (where: string): MetaErrorFactory =>
   (path, expected, value) =>
     new TypeError(
       `${where}: ${path}: expected ${expected}, got ${String(JSON.stringify(value)).slice(0, 200)}.`,

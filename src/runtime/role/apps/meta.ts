@@ -34,7 +34,7 @@ const origins = ["connectDomains", "resourceDomains", "frameDomains", "baseUriDo
 const permissions = ["camera", "microphone", "geolocation", "clipboardWrite"] as const;
 
 /** Creates the error for a wrong member: its path, such as `csp.frameDomains[0]`, and what was expected there. */
-export type Refuse = (path: string, expected: string, value: unknown) => Error;
+export type MetaErrorFactory = (path: string, expected: string, value: unknown) => Error;
 
 /**
  * Checks the metadata of a view and returns its known members. A host writes them into headers and attributes, so that an origin with a
@@ -42,15 +42,15 @@ export type Refuse = (path: string, expected: string, value: unknown) => Error;
  *
  * @throws the error of `refuse` for the first wrong member.
  */
-export function readUiMeta(value: unknown, refuse: Refuse): UiMeta {
-  const { csp, permissions: wanted, domain, prefersBorder } = objectAt("", value, refuse);
-  if (domain !== undefined && !isOrigin(domain)) throw refuse("domain", originText, domain);
+export function readUiMeta(value: unknown, errorAt: MetaErrorFactory): UiMeta {
+  const { csp, permissions: permissionsValue, domain, prefersBorder } = objectAt("", value, errorAt);
+  if (domain !== undefined && !isOrigin(domain)) throw errorAt("domain", originText, domain);
   if (prefersBorder !== undefined && typeof prefersBorder !== "boolean")
-    throw refuse("prefersBorder", "a boolean", prefersBorder);
+    throw errorAt("prefersBorder", "a boolean", prefersBorder);
   return {
-    ...(csp !== undefined && { csp: members(origins, "csp", csp, refuse, originsAt) }),
-    ...(wanted !== undefined && {
-      permissions: members(permissions, "permissions", wanted, refuse, objectAt),
+    ...(csp !== undefined && { csp: members(origins, "csp", csp, errorAt, originsAt) }),
+    ...(permissionsValue !== undefined && {
+      permissions: members(permissions, "permissions", permissionsValue, errorAt, objectAt),
     }),
     ...(domain !== undefined && { domain: domain as string }),
     ...(prefersBorder !== undefined && { prefersBorder }),
@@ -62,25 +62,27 @@ function members<Name extends string, T>(
   names: readonly Name[],
   path: string,
   value: unknown,
-  refuse: Refuse,
-  read: (path: string, value: unknown, refuse: Refuse) => T,
+  errorAt: MetaErrorFactory,
+  read: (path: string, value: unknown, errorAt: MetaErrorFactory) => T,
 ): { [name in Name]?: T } {
-  const object = objectAt(path, value, refuse);
+  const object = objectAt(path, value, errorAt);
   const present = names.filter((name) => object[name] !== undefined);
-  return Object.fromEntries(present.map((name) => [name, read(`${path}.${name}`, object[name], refuse)])) as {
+  return Object.fromEntries(
+    present.map((name) => [name, read(`${path}.${name}`, object[name], errorAt)]),
+  ) as {
     [name in Name]?: T;
   };
 }
 
-function objectAt(path: string, value: unknown, refuse: Refuse): JsonObject {
-  if (!isObject(value)) throw refuse(path, "an object", value);
+function objectAt(path: string, value: unknown, errorAt: MetaErrorFactory): JsonObject {
+  if (!isObject(value)) throw errorAt(path, "an object", value);
   return value;
 }
 
-function originsAt(path: string, value: unknown, refuse: Refuse): readonly string[] {
-  if (!Array.isArray(value)) throw refuse(path, "a list of origins", value);
+function originsAt(path: string, value: unknown, errorAt: MetaErrorFactory): readonly string[] {
+  if (!Array.isArray(value)) throw errorAt(path, "a list of origins", value);
   return value.map((origin: unknown, i) => {
-    if (!isOrigin(origin)) throw refuse(`${path}[${i}]`, originText, origin);
+    if (!isOrigin(origin)) throw errorAt(`${path}[${i}]`, originText, origin);
     return origin;
   });
 }

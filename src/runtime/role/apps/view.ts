@@ -1,7 +1,7 @@
 import { fromBase64 } from "../../base64.js";
 import { invalidAt } from "../../errors.js";
 import { isObject, type JsonObject } from "../../message.js";
-import { type Refuse, readUiMeta, type UiMeta } from "./meta.js";
+import { type MetaErrorFactory, readUiMeta, type UiMeta } from "./meta.js";
 import { isUiResource, isUiUri, uiMimeType } from "./uri.js";
 
 /** A view as a host shows it: its page, and what it needs. */
@@ -39,12 +39,12 @@ export async function readView(
   const html = textOf(page);
   if (html === undefined) throw invalid(uri, "expected contents with a text or with base64 as their blob.");
   const ui = uiOf(page) ?? uiOf(resources.find((one) => hasUri(one, uri)));
-  const refuse: Refuse = (path, expected, value) =>
+  const errorAt: MetaErrorFactory = (path, expected, value) =>
     invalid(
       uri,
       `${["_meta.ui", ...(path ? [path] : [])].join(".")}: expected ${expected}, got ${show(value)}.`,
     );
-  return { uri, html, ...(ui !== undefined && readUiMeta(ui, refuse)) };
+  return { uri, html, ...(ui !== undefined && readUiMeta(ui, errorAt)) };
 }
 
 const hasUri = (value: unknown, uri: string): boolean => isObject(value) && value["uri"] === uri;

@@ -30,8 +30,10 @@ interface AjvError {
 /** Loads Ajv, an optional dependency, when the first value is checked. */
 const load: Readonly<Record<"2020-12" | "draft-07", () => Promise<Ajv>>> = {
   "2020-12": () =>
-    import("ajv/dist/2020.js").catch(missing).then(({ Ajv2020 }) => linear(new Ajv2020(options))),
-  "draft-07": () => import("ajv").catch(missing).then(({ Ajv }) => linear(new Ajv(options))),
+    import("ajv/dist/2020.js")
+      .catch(missing)
+      .then(({ Ajv2020 }) => withLinearUniqueItems(new Ajv2020(options))),
+  "draft-07": () => import("ajv").catch(missing).then(({ Ajv }) => withLinearUniqueItems(new Ajv(options))),
 };
 
 const advice =
@@ -65,7 +67,7 @@ const options = {
 } as const;
 
 /** Replaces `uniqueItems`: Ajv compares all pairs of items, which takes seconds for thousands of objects; this is linear. */
-function linear(ajv: Ajv): Ajv {
+function withLinearUniqueItems(ajv: Ajv): Ajv {
   ajv.removeKeyword("uniqueItems");
   ajv.addKeyword({
     keyword: "uniqueItems",
@@ -78,7 +80,7 @@ function linear(ajv: Ajv): Ajv {
   return ajv;
 }
 
-const loaded = new Map<keyof typeof load, Promise<Ajv>>();
+const instances = new Map<keyof typeof load, Promise<Ajv>>();
 
 /** Returns a function that returns the issues of a value, or undefined if it is valid. References are never fetched (SCHEMA-03). */
 export async function compile(
@@ -86,7 +88,7 @@ export async function compile(
   where: string,
 ): Promise<(value: unknown) => readonly StandardIssue[] | undefined> {
   const dialect = dialectOf(schema) ?? "2020-12";
-  const ajv = await (loaded.get(dialect) ?? begin(dialect));
+  const ajv = await (instances.get(dialect) ?? loadAjv(dialect));
   const { $schema: _, ...rest } = schema;
   let validate: Validate;
   try {
@@ -95,7 +97,7 @@ export async function compile(
     ajv.removeSchema(rest);
   } catch (cause) {
     // A failed compilation leaves parts of the schema in the instance, so it is discarded.
-    loaded.delete(dialect);
+    instances.delete(dialect);
     throw new TypeError(`${where}: ${(cause as Error).message}`, { cause });
   }
   return (value) => {
@@ -109,10 +111,10 @@ export async function compile(
   };
 }
 
-function begin(dialect: keyof typeof load): Promise<Ajv> {
+function loadAjv(dialect: keyof typeof load): Promise<Ajv> {
   const loading = load[dialect]();
-  loaded.set(dialect, loading);
-  loading.catch(() => loaded.delete(dialect));
+  instances.set(dialect, loading);
+  loading.catch(() => instances.delete(dialect));
   return loading;
 }
 

@@ -1,9 +1,9 @@
 import { getOwn, isObject, type JsonObject } from "../../message.js";
 import type { ServerSide, Settings } from "../../session/config.js";
 import type { SideTable } from "../../tables.js";
-import { failedTool } from "../failure.js";
+import { failedTool } from "../failed-tool.js";
 import type { FeatureContext } from "./feature.js";
-import type { Described } from "./schema.js";
+import type { PreparedSchema } from "./schema.js";
 import type { ReadyTool } from "./tools.js";
 
 /** Calls a tool. Invalid arguments and errors become a result with `isError: true`, so that the model can correct itself (TOOL-03, TOOL-05). */
@@ -22,9 +22,9 @@ export async function callTool(
       : { value: args };
   // The handler only gets valid arguments (TOOL-16).
   if (check.issues)
-    return filtered(
+    return applyFilter(
       ready,
-      failed(`Invalid arguments for the tool ${tool.name}: ${check.issues.join("; ")}.`),
+      errorResult(`Invalid arguments for the tool ${tool.name}: ${check.issues.join("; ")}.`),
       context,
       settings,
     );
@@ -45,11 +45,11 @@ export async function finish(
   } catch (error) {
     result = failedTool(error, settings, context, ready.tool.name);
   }
-  return filtered(ready, result, context, settings);
+  return applyFilter(ready, result, context, settings);
 }
 
 /** Applies the author's filter to a result (TOOL-20). */
-async function filtered(
+async function applyFilter(
   { tool: { name }, filter }: ReadyTool,
   result: JsonObject,
   context: FeatureContext,
@@ -65,16 +65,19 @@ async function filtered(
 
 const text = (value: string): JsonObject => ({ type: "text", text: value });
 
-const failed = (message: string): JsonObject => ({ content: [text(message)], isError: true });
+const errorResult = (message: string): JsonObject => ({ content: [text(message)], isError: true });
 
 /** Converts the value that a handler returned to a complete result, and checks its structured content (TOOL-06). */
 async function resultOf({ tool, output }: ReadyTool, value: unknown, side: SideTable): Promise<JsonObject> {
-  const whole = isWhole(value, side) ? value : undefined;
-  if (whole && (!output || whole["isError"] === true || isOtherKind(whole, side)))
-    return withText(whole, side);
+  const completeResult = isCompleteResult(value, side) ? value : undefined;
+  if (completeResult && (!output || completeResult["isError"] === true || isOtherKind(completeResult, side)))
+    return withText(completeResult, side);
   if (output) {
-    const structured = whole ? whole["structuredContent"] : value;
-    return withText({ ...whole, structuredContent: await checkOutput(tool.name, output, structured) }, side);
+    const structuredValue = completeResult ? completeResult["structuredContent"] : value;
+    return withText(
+      { ...completeResult, structuredContent: await checkOutput(tool.name, output, structuredValue) },
+      side,
+    );
   }
   if (value === undefined) return { content: [] };
   return typeof value === "string"
@@ -83,7 +86,7 @@ async function resultOf({ tool, output }: ReadyTool, value: unknown, side: SideT
 }
 
 /** Tests whether a handler returned a complete result, not a structured value. */
-const isWhole = (value: unknown, side: SideTable): value is JsonObject =>
+const isCompleteResult = (value: unknown, side: SideTable): value is JsonObject =>
   isObject(value) &&
   (Array.isArray(value["content"]) || "structuredContent" in value || isOtherKind(value, side));
 
@@ -94,7 +97,7 @@ function isOtherKind({ resultType }: JsonObject, { incomingRequests, revision }:
   return getOwn(variants, String(resultType)) !== undefined;
 }
 
-async function checkOutput(name: string, output: Described, value: unknown): Promise<unknown> {
+async function checkOutput(name: string, output: PreparedSchema, value: unknown): Promise<unknown> {
   const check = await output.check(value);
   if (!check.issues) return check.value;
   throw new Error(
@@ -113,8 +116,8 @@ function withText(result: JsonObject, side: SideTable): JsonObject {
   if (structuredContent === undefined) return result;
   const content = rest["content"] ?? [text(JSON.stringify(structuredContent))];
   const omit = getOwn(fitting.results, revision.wellKnown.callTool)?.omit;
-  const isKept =
+  const hasStructured =
     (isObject(structuredContent) || revision.opening === "per-request") &&
     (rest["content"] !== undefined || !omit?.includes("structuredContent"));
-  return { ...rest, content, ...(isKept && { structuredContent }) };
+  return { ...rest, content, ...(hasStructured && { structuredContent }) };
 }

@@ -12,7 +12,7 @@ import type { FeatureContext, FeatureSet, Listable } from "./feature.js";
 export type Completer =
   | readonly string[]
   | ((
-      typed: string,
+      text: string,
       others: Readonly<Record<string, string>>,
       context: FeatureContext,
     ) => Awaitable<readonly string[] | Completion>);
@@ -25,12 +25,12 @@ export interface Completion {
 }
 
 /** A prompt or template that a completion request refers to: its arguments, each with its completer, if any. */
-export interface Referred extends Listable {
+export interface CompletionTarget extends Listable {
   readonly arguments: ReadonlyMap<string, Completer | undefined>;
 }
 
 /** A feature with entries that completion requests refer to, by this member of the reference. */
-export interface Referable extends FeatureSet<Referred> {
+export interface CompletableSet extends FeatureSet<CompletionTarget> {
   readonly refersTo: "name" | "uri";
 }
 
@@ -44,28 +44,32 @@ const maxLength = 10_000;
  * The handler that completes arguments of prompts and variables of templates, of all features together. No handler if no feature
  * has completers.
  */
-export function completing(
+export function completionHandlers(
   features: readonly Feature[],
   side: SideTable,
 ): Readonly<Record<string, (params: never, context: FeatureContext) => Promise<JsonObject>>> {
   const { complete: method = "" } = side.revision.wellKnown;
-  const referables = features.filter((feature): feature is Referable => "refersTo" in feature);
+  const referables = features.filter((feature): feature is CompletableSet => "refersTo" in feature);
   if (!referables.some(hasCompleters)) return {};
   return {
-    async [method]({ ref, argument, context: before }: CompleteParams, context: FeatureContext) {
+    async [method]({ ref, argument, context: completionContext }: CompleteParams, context: FeatureContext) {
       const { name, value } = argument;
-      if ([value, ...Object.values(before?.arguments ?? {})].some((one) => one.length > maxLength)) {
+      if (
+        [value, ...Object.values(completionContext?.arguments ?? {})].some((one) => one.length > maxLength)
+      ) {
         throw rpcError("INVALID_PARAMS", `${method}: a value has more than ${maxLength} characters.`);
       }
       const kind = "uri" in ref ? "uri" : "name";
       const target = String(ref[kind]);
       for (const feature of referables) {
-        const entry = feature.refersTo === kind ? (await feature.look(context)).get(target) : undefined;
+        const entry = feature.refersTo === kind ? (await feature.lookup(context)).get(target) : undefined;
         if (!entry) continue;
         // The URI of a resource without variables is allowed, and completes to nothing.
         const isPlain = kind === "uri" && entry.arguments.size === 0;
         if (!isPlain && !entry.arguments.has(name)) break;
-        return { completion: await complete(entry.arguments.get(name) ?? [], value, before, context) };
+        return {
+          completion: await complete(entry.arguments.get(name) ?? [], value, completionContext, context),
+        };
       }
       // An unknown prompt, template or argument is an error (COMP-03).
       throw rpcError(
@@ -84,19 +88,19 @@ interface CompleteParams {
 }
 
 /** True if a feature may have completers. A set that changes may have some later. */
-const hasCompleters = ({ fixed }: Referable): boolean =>
+const hasCompleters = ({ fixed }: CompletableSet): boolean =>
   !fixed || [...fixed.values()].some((one) => [...one.arguments.values()].some((completer) => completer));
 
 async function complete(
   completer: Completer,
-  typed: string,
-  before: CompleteParams["context"],
+  text: string,
+  completionContext: CompleteParams["context"],
   context: FeatureContext,
 ): Promise<Completion> {
   const suggestions =
     typeof completer === "function"
-      ? await completer(typed, before?.arguments ?? {}, context)
-      : completer.filter((value) => value.toLowerCase().startsWith(typed.toLowerCase()));
+      ? await completer(text, completionContext?.arguments ?? {}, context)
+      : completer.filter((value) => value.toLowerCase().startsWith(text.toLowerCase()));
   const completion: Completion = isObject(suggestions)
     ? (suggestions as Completion)
     : { values: suggestions as readonly string[] };

@@ -12,7 +12,7 @@ const mime = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+ *(?:;.*)?$/;
  */
 export function checkContents(contents: unknown, where: string): void {
   for (const [i, one] of (Array.isArray(contents) ? contents : []).entries())
-    if (isObject(one)) checkOne(one, `${where}: contents[${i}]`);
+    if (isObject(one)) checkTextOrBlob(one, `${where}: contents[${i}]`);
 }
 
 /**
@@ -33,16 +33,16 @@ export function withTypes(messages: unknown, where: string): unknown {
       expectIn(path, "mimeType", mimeType, mime, "a MIME type");
     }
     if (!isObject(resource)) return message;
-    checkOne(resource, `${path}.resource`);
+    checkTextOrBlob(resource, `${path}.resource`);
     expectIn(`${path}.resource`, "uri", resource["uri"], uri, "a URI");
     const defaultType = resource["blob"] === undefined ? "text/plain" : "application/octet-stream";
-    const typed: JsonObject = { mimeType: defaultType, ...resource };
-    expectIn(`${path}.resource`, "mimeType", typed["mimeType"], mime, "a MIME type");
-    return { ...message, content: { ...content, resource: typed } };
+    const typedResource: JsonObject = { mimeType: defaultType, ...resource };
+    expectIn(`${path}.resource`, "mimeType", typedResource["mimeType"], mime, "a MIME type");
+    return { ...message, content: { ...content, resource: typedResource } };
   });
 }
 
-function checkOne({ text, blob }: JsonObject, path: string): void {
+function checkTextOrBlob({ text, blob }: JsonObject, path: string): void {
   if ((text === undefined) === (blob === undefined))
     throw new TypeError(`${path}: expected either text or blob.`);
   if (blob !== undefined) expectIn(path, "blob", blob, base64, "base64");

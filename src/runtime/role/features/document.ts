@@ -11,11 +11,11 @@ const dialects = {
 /** The dialect of a schema, 2020-12 by default (SCHEMA-01, SCHEMA-02); undefined for an unsupported one. */
 export function dialectOf({ $schema }: JsonObject): (typeof dialects)[keyof typeof dialects] | undefined {
   if ($schema === undefined) return "2020-12";
-  const name = bare($schema);
+  const name = withoutScheme($schema);
   return Object.hasOwn(dialects, name) ? dialects[name as keyof typeof dialects] : undefined;
 }
 
-const bare = (uri: unknown): string => String(uri).replace(/^https?:\/\/|#$/g, "");
+const withoutScheme = (uri: unknown): string => String(uri).replace(/^https?:\/\/|#$/g, "");
 
 /** Maximum number of subschemas, and their maximum depth (SCHEMA-04). */
 const maxSchemas = 5000;
@@ -33,42 +33,42 @@ export function checkDocument(root: JsonObject, where: string): void {
   const references = new Set<string>();
   const isOld = dialectOf(root) === "draft-07";
   let count = 0;
-  const waiting: { readonly schema: unknown; readonly depth: number; readonly isData: boolean }[] = [
+  const stack: { readonly schema: unknown; readonly depth: number; readonly isData: boolean }[] = [
     { schema: root, depth: 0, isData: false },
   ];
-  for (let next = waiting.pop(); next; next = waiting.pop()) {
+  for (let next = stack.pop(); next; next = stack.pop()) {
     const { schema, depth, isData } = next;
-    if (Array.isArray(schema)) for (const one of schema) waiting.push({ schema: one, depth, isData });
+    if (Array.isArray(schema)) for (const one of schema) stack.push({ schema: one, depth, isData });
     if (!isObject(schema)) continue;
     if (++count > maxSchemas) throw new TypeError(`${where}: expected at most ${maxSchemas} subschemas.`);
     if (depth > maxDepth) throw new TypeError(`${where}: expected at most ${maxDepth} levels of subschemas.`);
     if (!dialectOf(schema)) {
       const names = Object.values(dialects).join(" and ");
-      throw new TypeError(`${where}: $schema ${shown(schema["$schema"])} is not supported, only ${names}.`);
+      throw new TypeError(`${where}: $schema ${quote(schema["$schema"])} is not supported, only ${names}.`);
     }
     const issue = isData ? undefined : issueInSchema(schema, isOld);
     if (issue) throw new TypeError(`${where}: ${issue}`);
     add(ids, schema["$id"]);
     for (const keyword of ["$anchor", "$dynamicAnchor"]) add(anchors, schema[keyword]);
     for (const keyword of ["$ref", "$dynamicRef"]) add(references, schema[keyword]);
-    const wait = (keyword: string, one: unknown): void => {
-      waiting.push({ schema: one, depth: depth + 1, isData: isData || isForeign(keyword, isOld) });
+    const push = (keyword: string, one: unknown): void => {
+      stack.push({ schema: one, depth: depth + 1, isData: isData || isForeign(keyword, isOld) });
     };
-    for (const keyword of schemaKeywords) wait(keyword, schema[keyword]);
+    for (const keyword of schemaKeywords) push(keyword, schema[keyword]);
     for (const keyword of ["properties", ...tableKeywords]) {
       const table = schema[keyword];
-      if (isObject(table)) for (const one of Object.values(table)) wait(keyword, one);
+      if (isObject(table)) for (const one of Object.values(table)) push(keyword, one);
     }
   }
   for (const reference of references) {
     if (hasTarget(reference, root, ids, anchors)) continue;
     throw new TypeError(
-      `${where}: $ref ${shown(reference)} has no target in the schema. Other documents are not fetched.`,
+      `${where}: $ref ${quote(reference)} has no target in the schema. Other documents are not fetched.`,
     );
   }
 }
 
-const shown = (value: unknown): string => JSON.stringify(String(value).slice(0, 200));
+const quote = (value: unknown): string => JSON.stringify(String(value).slice(0, 200));
 
 function add(names: Set<string>, name: unknown): void {
   if (typeof name === "string") names.add(name);
@@ -85,21 +85,24 @@ function hasTarget(
   // With several base URIs the target depends on the position of the reference. If there is none, compiling the schema fails.
   if (base === "" && hasBases) return true;
   if (base !== "") {
-    const whole = resolved(base, root);
-    return Object.hasOwn(dialects, bare(base)) || [...ids].some((id) => resolved(id, root) === whole);
+    const targetUri = resolveUri(base, root);
+    return (
+      Object.hasOwn(dialects, withoutScheme(base)) ||
+      [...ids].some((id) => resolveUri(id, root) === targetUri)
+    );
   }
   if (fragment === "") return true;
   if (!fragment.startsWith("/")) return anchors.has(fragment) || ids.has(`#${fragment}`);
-  let at: unknown = root;
+  let target: unknown = root;
   for (const step of fragment.slice(1).split("/")) {
     const key = unescape(step);
-    if (typeof at !== "object" || at === null || !Object.hasOwn(at, key)) return false;
-    at = (at as Record<string, unknown>)[key];
+    if (typeof target !== "object" || target === null || !Object.hasOwn(target, key)) return false;
+    target = (target as Record<string, unknown>)[key];
   }
   return true;
 }
 
-function resolved(uri: string, { $id = "" }: JsonObject): string {
+function resolveUri(uri: string, { $id = "" }: JsonObject): string {
   try {
     return new URL(uri, new URL(String($id), "schema://here/")).href.replace(/#$/, "");
   } catch {

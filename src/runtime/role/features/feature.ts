@@ -88,7 +88,7 @@ export interface Listable {
 
 /** The prepared entries of a feature. */
 export interface FeatureSet<P> extends Feature {
-  readonly look: Lookup<P>;
+  readonly lookup: Lookup<P>;
   /** The entries by key, if they do not change. */
   readonly fixed: ReadonlyMap<string, P> | undefined;
   readonly options: FeatureOptions;
@@ -114,24 +114,24 @@ export interface ToolSet<P extends Taskable = Taskable> extends FeatureSet<P> {
 export function read<T extends object, P>(
   source: Source<T>,
   prepare: (entry: T) => readonly [key: string, prepared: P],
-): Pick<FeatureSet<P>, "look" | "fixed"> {
+): Pick<FeatureSet<P>, "lookup" | "fixed"> {
   if (typeof source !== "function") {
     const fixed = byKey(source.map(prepare));
-    return { fixed, look: () => fixed };
+    return { fixed, lookup: () => fixed };
   }
   const cache = new WeakMap<T, readonly [string, P]>();
-  const ready = (entry: T): readonly [string, P] => {
-    const row = cache.get(entry) ?? prepare(entry);
-    cache.set(entry, row);
-    return row;
+  const prepareOnce = (entry: T): readonly [string, P] => {
+    const preparedEntry = cache.get(entry) ?? prepare(entry);
+    cache.set(entry, preparedEntry);
+    return preparedEntry;
   };
-  return { fixed: undefined, look: async (context) => byKey((await source(context)).map(ready)) };
+  return { fixed: undefined, lookup: async (context) => byKey((await source(context)).map(prepareOnce)) };
 }
 
 /** All features of one kind, combined. */
 export interface Kind<P> {
   /** All entries, in their order. */
-  readonly look: Lookup<P>;
+  readonly lookup: Lookup<P>;
   /** The entries of the last request; before the first one, those that do not change. */
   last(): ReadonlyMap<string, P>;
   /** Creates the handler of a list request. `show` returns an entry as it is sent; undefined if it belongs to another list. */
@@ -152,17 +152,23 @@ export function kindOf<P extends Listable>(
   const join = (all: readonly ReadonlyMap<string, P>[]): ReadonlyMap<string, P> =>
     byKey(all.flatMap((entries) => [...entries]));
   let last = join(sets.flatMap(({ fixed }) => fixed ?? []));
-  const lookAgain = async (context: FeatureContext): Promise<typeof last> =>
-    (last = join(await Promise.all(sets.map((set) => set.look(context)))));
-  const look: Lookup<P> = (context) => (isFixed ? last : lookAgain(context));
+  const refresh = async (context: FeatureContext): Promise<typeof last> =>
+    (last = join(await Promise.all(sets.map((set) => set.lookup(context)))));
+  const lookup: Lookup<P> = (context) => (isFixed ? last : refresh(context));
   return {
-    look,
+    lookup,
     last: () => last,
     list: (listing, show) => async (params: unknown, context: FeatureContext) => {
-      const own = [...(await look(context))].map(([key, { listed }]) => [key, listed] as const);
-      const entries = [...own, ...sets.flatMap(({ options }) => [...listedBy(options)])];
-      const shown = entries.map(([key, listed]) => [key, listed && show(listed)] as const);
-      return pageOf(side, listing, new Map(shown.filter(([, entry]) => entry)), params, sets[0]?.options);
+      const ownEntries = [...(await lookup(context))].map(([key, { listed }]) => [key, listed] as const);
+      const entries = [...ownEntries, ...sets.flatMap(({ options }) => [...listedBy(options)])];
+      const visibleEntries = entries.map(([key, listed]) => [key, listed && show(listed)] as const);
+      return pageOf(
+        side,
+        listing,
+        new Map(visibleEntries.filter(([, entry]) => entry)),
+        params,
+        sets[0]?.options,
+      );
     },
     capabilities: isFixed ? {} : listChangedCapability(side, method),
   };

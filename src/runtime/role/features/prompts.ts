@@ -2,7 +2,12 @@ import { rpcError } from "../../errors.js";
 import { isObject } from "../../message.js";
 import type { SideTable } from "../../tables.js";
 import type { Feature, Provided } from "../config.js";
-import { completing, type Completer, type Referable, type Referred } from "./completion.js";
+import {
+  completionHandlers,
+  type Completer,
+  type CompletableSet,
+  type CompletionTarget,
+} from "./completion.js";
 import { withTypes } from "./contents.js";
 import {
   type FeatureContext,
@@ -32,7 +37,7 @@ export interface Prompt extends Listed {
   get(args: Readonly<Record<string, string>>, context: FeatureContext): unknown;
 }
 
-interface ReadyPrompt extends Referred {
+interface ReadyPrompt extends CompletionTarget {
   readonly prompt: Prompt;
 }
 
@@ -43,7 +48,7 @@ interface ReadyPrompt extends Referred {
  */
 export function prompts(source: Source<Prompt>, options: FeatureOptions = {}): Features {
   const entries = read(source, (prompt) => prepare(prompt, options));
-  const set = { provide, options, refersTo: "name", ...entries } satisfies Referable;
+  const set = { provide, options, refersTo: "name", ...entries } satisfies CompletableSet;
   return { [Symbol("prompts")]: set };
 }
 
@@ -53,14 +58,14 @@ function prepare(prompt: Prompt, { listed }: FeatureOptions): readonly [string, 
   if (completers.size < (list ?? []).length) {
     throw new TypeError(`The prompt ${JSON.stringify(prompt.name)} has two arguments with the same name.`);
   }
-  const shown = list?.map(({ complete: _complete, ...argument }) => argument);
-  const own = { ...rest, ...(shown && { arguments: shown }) };
-  return [prompt.name, { prompt, arguments: completers, listed: listed ? undefined : own }];
+  const listedArguments = list?.map(({ complete: _complete, ...argument }) => argument);
+  const entry = { ...rest, ...(listedArguments && { arguments: listedArguments }) };
+  return [prompt.name, { prompt, arguments: completers, listed: listed ? undefined : entry }];
 }
 
 function provide(features: readonly Feature[], side: SideTable): Provided {
   const { listPrompts = "", getPrompt = "" } = side.revision.wellKnown;
-  const { look, list, capabilities } = kindOf<ReadyPrompt>(features, provide, side, listPrompts);
+  const { lookup: look, list, capabilities } = kindOf<ReadyPrompt>(features, provide, side, listPrompts);
   return {
     handlers: {
       [listPrompts]: list(listPrompts, (listed) => listed),
@@ -75,7 +80,7 @@ function provide(features: readonly Feature[], side: SideTable): Provided {
         }
         return resultOf(prompt, await prompt.get(args, context));
       },
-      ...completing(features, side),
+      ...completionHandlers(features, side),
     },
     capabilities,
   };

@@ -4,7 +4,12 @@ import type { SideTable } from "../../tables.js";
 import type { Feature, Provided } from "../config.js";
 import { checkUri } from "../uri.js";
 import { toBase64 } from "../../base64.js";
-import { completing, type Completer, type Referable, type Referred } from "./completion.js";
+import {
+  completionHandlers,
+  type Completer,
+  type CompletableSet,
+  type CompletionTarget,
+} from "./completion.js";
 import { checkContents } from "./contents.js";
 import {
   type FeatureContext,
@@ -49,7 +54,7 @@ export interface TemplateResource<T = string> extends AnyResource {
 
 export type Resource = FixedResource | TemplateResource;
 
-interface ReadyResource extends Referred {
+interface ReadyResource extends CompletionTarget {
   readonly mimeType: unknown;
   /** Undefined for a resource with a fixed URI. */
   readonly template: Template | undefined;
@@ -70,7 +75,7 @@ export function resources<const Templates extends readonly unknown[]>(
 export function resources(source: Source<Resource>, options: FeatureOptions = {}): Features {
   const ownList = options.listed && listedBy(options);
   const entries = read(source, (resource) => prepare(resource, ownList));
-  const set = { provide, options, refersTo: "uri", ...entries } satisfies Referable;
+  const set = { provide, options, refersTo: "uri", ...entries } satisfies CompletableSet;
   return { [Symbol("resources")]: set };
 }
 
@@ -81,17 +86,19 @@ function prepare(
   const key = resource.uri ?? resource.uriTemplate;
   const mimeType = ownList ? ownList.get(key)?.["mimeType"] : resource.mimeType;
   if (resource.uri !== undefined) {
-    const { read: _, ...own } = resource;
+    const { read: _, ...entry } = resource;
     const read: ReadyResource["read"] = (_variables, _uri, context) => resource.read(context);
-    const listed = ownList ? undefined : own;
+    const listed = ownList ? undefined : entry;
     return [key, { listed, mimeType, template: undefined, read, arguments: new Map() }];
   }
-  const { read: _, match, complete = {}, ...own } = resource;
-  const listed = ownList ? undefined : own;
+  const { read: _, match, complete = {}, ...entry } = resource;
+  const listed = ownList ? undefined : entry;
   const template = match ? { variables: Object.keys(complete), match } : readTemplate(resource.uriTemplate);
-  const unknown = Object.keys(complete).find((name) => !template.variables.includes(name));
-  if (unknown !== undefined) {
-    throw new TypeError(`The URI template ${resource.uriTemplate} has no variable ${unknown} to complete.`);
+  const unknownName = Object.keys(complete).find((name) => !template.variables.includes(name));
+  if (unknownName !== undefined) {
+    throw new TypeError(
+      `The URI template ${resource.uriTemplate} has no variable ${unknownName} to complete.`,
+    );
   }
   const readUri: ReadyResource["read"] = (variables, uri, context) => resource.read(variables, uri, context);
   const completers = new Map(template.variables.map((name) => [name, complete[name]]));
@@ -100,7 +107,7 @@ function prepare(
 
 function provide(features: readonly Feature[], side: SideTable): Provided {
   const { listResources = "", listTemplates = "", readResource = "" } = side.revision.wellKnown;
-  const { look, list, capabilities } = kindOf<ReadyResource>(features, provide, side, listResources);
+  const { lookup: look, list, capabilities } = kindOf<ReadyResource>(features, provide, side, listResources);
   return {
     handlers: {
       [listResources]: list(listResources, (listed) => (isTemplate(listed) ? undefined : listed)),
@@ -111,7 +118,7 @@ function provide(features: readonly Feature[], side: SideTable): Provided {
         if (!match || value === undefined) throw notFound(side, uri);
         return contentsOf(value, uri, match.resource.mimeType);
       },
-      ...completing(features, side),
+      ...completionHandlers(features, side),
     },
     capabilities,
   };

@@ -5,13 +5,13 @@ import { checkAjv, compile } from "./ajv.js";
 import { checkDocument } from "./document.js";
 
 /** The outcome of a check: the value, which the schema may have converted, or its issues, each with its path. */
-export type Checked =
+export type CheckResult =
   { readonly value: unknown; readonly issues?: undefined } | { readonly issues: readonly string[] };
 
 /** A schema as JSON, which peers get, and as a check of values. */
-export interface Described {
+export interface PreparedSchema {
   readonly json: JsonObject;
-  check(value: unknown): Awaitable<Checked>;
+  check(value: unknown): Awaitable<CheckResult>;
 }
 
 /** Maximum number of issues in one message. */
@@ -22,14 +22,14 @@ const maxIssues = 10;
  *
  * @throws TypeError for any other value, and for a schema that cannot be checked; `whose` begins the message.
  */
-export function describe(
+export function prepareSchema(
   schema: unknown,
   separateJson: unknown,
   direction: "input" | "output",
-  whose: string,
-): Described | undefined {
+  owner: string,
+): PreparedSchema | undefined {
   if (schema === undefined) return undefined;
-  const where = `${whose}: ${direction}Schema`;
+  const where = `${owner}: ${direction}Schema`;
   if (isStandard(schema)) {
     const json = separateJson ?? toJsonSchema(schema, direction, where);
     if (!isObject(json)) throw new TypeError(`${where}: the separate JSON Schema is not an object.`);
@@ -41,11 +41,11 @@ export function describe(
   }
   checkDocument(schema, where);
   checkAjv(where);
-  let compiled: ReturnType<typeof compile> | undefined;
+  let validator: ReturnType<typeof compile> | undefined;
   return {
     json: schema,
     async check(value) {
-      return checked((await (compiled ??= compile(schema, where)))(value), value);
+      return toCheckResult((await (validator ??= compile(schema, where)))(value), value);
     },
   };
 }
@@ -66,12 +66,15 @@ function toJsonSchema(
   );
 }
 
-async function checkStandard({ "~standard": standard }: StandardSchema, input: unknown): Promise<Checked> {
+async function checkStandard(
+  { "~standard": standard }: StandardSchema,
+  input: unknown,
+): Promise<CheckResult> {
   const { issues, value } = { value: undefined, issues: undefined, ...(await standard.validate(input)) };
-  return checked(issues, value);
+  return toCheckResult(issues, value);
 }
 
-const checked = (issues: readonly StandardIssue[] | undefined, value: unknown): Checked =>
+const toCheckResult = (issues: readonly StandardIssue[] | undefined, value: unknown): CheckResult =>
   issues ? { issues: issues.slice(0, maxIssues).map(issueText) } : { value };
 
 /** The text of an issue with its path: `rows[2].name: …`. */

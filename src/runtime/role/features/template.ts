@@ -6,24 +6,24 @@ export interface Template {
 }
 
 /** The operators with a prefix before the first value, so that the value may be absent. */
-type Marking = "#" | "." | "/" | ";" | "?" | "&";
+type PrefixOperator = "#" | "." | "/" | ";" | "?" | "&";
 
 /** The names in a comma-separated list. */
 type NamesIn<List> = List extends `${infer Name},${infer Rest}` ? Name | NamesIn<Rest> : List;
 
 /** The names in all expressions of a template. */
 type AllNames<T> = T extends `${string}{${infer Expression}}${infer Rest}`
-  ? NamesIn<Expression extends `${Marking | "+"}${infer List}` ? List : Expression> | AllNames<Rest>
+  ? NamesIn<Expression extends `${PrefixOperator | "+"}${infer List}` ? List : Expression> | AllNames<Rest>
   : never;
 
 /** The names that always have a value: the first one of each expression without a prefix. */
-type SureNames<T> = T extends `${string}{${infer Expression}}${infer Rest}`
-  ? SureName<Expression> | SureNames<Rest>
+type RequiredNames<T> = T extends `${string}{${infer Expression}}${infer Rest}`
+  ? RequiredName<Expression> | RequiredNames<Rest>
   : never;
-type SureName<Expression> = Expression extends `${Marking}${string}`
+type RequiredName<Expression> = Expression extends `${PrefixOperator}${string}`
   ? never
   : Expression extends `+${infer List}`
-    ? SureName<List>
+    ? RequiredName<List>
     : Expression extends `${infer Name},${string}`
       ? Name
       : Expression;
@@ -36,16 +36,16 @@ export type VariablesOf<T> =
   {} extends Record<T & string, unknown>
     ? Readonly<Record<string, string>>
     : Flat<
-        { readonly [Name in SureNames<T> & string]: string } & {
-          readonly [Name in Exclude<AllNames<T>, SureNames<T>> & string]?: string;
+        { readonly [Name in RequiredNames<T> & string]: string } & {
+          readonly [Name in Exclude<AllNames<T>, RequiredNames<T>> & string]?: string;
         }
       >;
 type Flat<T> = { [K in keyof T]: T[K] };
 
 /** Literal text, or a place for values of variables. */
-type Part = string | Hole;
+type Part = string | VariablePart;
 
-interface Hole {
+interface VariablePart {
   /** One name, or all names of an expression with named values, which may be absent and in any order. */
   readonly names: readonly string[];
   /** The text before the value. Without this text the value is absent; an empty prefix means that it is always present. */
@@ -53,26 +53,26 @@ interface Hole {
   /** The characters that end the value. */
   readonly stops: string;
   /** The separator of pairs of name and value; undefined for values without names. */
-  readonly between?: string;
+  readonly separator?: string;
 }
 
 interface Operator {
   readonly first: string;
-  readonly between: string;
+  readonly separator: string;
   readonly stops: string;
   readonly named?: true;
 }
 
 /** The operators of RFC 6570: the text before the first value and between values, and the characters that end a value. */
 const operators: Readonly<Record<string, Operator>> = {
-  "": { first: "", between: ",", stops: "/?#" },
-  "+": { first: "", between: ",", stops: "" },
-  "#": { first: "#", between: ",", stops: "" },
-  ".": { first: ".", between: ".", stops: "/?#" },
-  "/": { first: "/", between: "/", stops: "/?#" },
-  ";": { first: ";", between: ";", stops: "/?#", named: true },
-  "?": { first: "?", between: "&", stops: "#", named: true },
-  "&": { first: "&", between: "&", stops: "#", named: true },
+  "": { first: "", separator: ",", stops: "/?#" },
+  "+": { first: "", separator: ",", stops: "" },
+  "#": { first: "#", separator: ",", stops: "" },
+  ".": { first: ".", separator: ".", stops: "/?#" },
+  "/": { first: "/", separator: "/", stops: "/?#" },
+  ";": { first: ";", separator: ";", stops: "/?#", named: true },
+  "?": { first: "?", separator: "&", stops: "#", named: true },
+  "&": { first: "&", separator: "&", stops: "#", named: true },
 };
 
 /** Maximum length of a URI; a longer one does not match. */
@@ -85,36 +85,38 @@ const maxLength = 8192;
  * @throws TypeError if it is malformed, repeats a variable, or uses level 4.
  */
 export function readTemplate(template: string): Template {
-  const wrong = (why: string): TypeError =>
+  const templateError = (why: string): TypeError =>
     new TypeError(`The URI template ${JSON.stringify(template)} cannot be used: ${why}.`);
   const parts = template
     .split(/(\{[^{}]*\})/)
     .filter((piece) => piece !== "")
     .flatMap((piece): readonly Part[] => {
-      if (/^\{.*\}$/.test(piece)) return readExpression(piece, wrong);
-      if (/[{}]/.test(piece)) throw wrong("it has an unpaired brace");
+      if (/^\{.*\}$/.test(piece)) return readExpression(piece, templateError);
+      if (/[{}]/.test(piece)) throw templateError("it has an unpaired brace");
       return [piece];
     });
   const variables = parts.flatMap((part) => (typeof part === "string" ? [] : part.names));
-  if (new Set(variables).size < variables.length) throw wrong("a variable is repeated");
+  if (new Set(variables).size < variables.length) throw templateError("a variable is repeated");
   return { variables, match: (uri) => (uri.length <= maxLength ? match(parts, uri) : undefined) };
 }
 
-function readExpression(piece: string, wrong: (why: string) => TypeError): Hole[] {
+function readExpression(piece: string, templateError: (why: string) => TypeError): VariablePart[] {
   const [, operator = "", list = ""] = /^\{([^\w%]?)(.*)\}$/.exec(piece) ?? [];
   const rule = Object.hasOwn(operators, operator) ? operators[operator] : undefined;
   const names = list.split(",");
   if (names.some((name) => /[*]$|:\d+$/.test(name))) {
-    throw wrong(`${piece} is of level 4, and only levels 1 to 3 are supported; {+name} matches a whole path`);
+    throw templateError(
+      `${piece} is of level 4, and only levels 1 to 3 are supported; {+name} matches a whole path`,
+    );
   }
   if (!rule || !names.every((name) => /^(\w|%[\da-f]{2})+(\.(\w|%[\da-f]{2})+)*$/i.test(name))) {
-    throw wrong(`${piece} is not an expression`);
+    throw templateError(`${piece} is not an expression`);
   }
-  const { first, between, named } = rule;
-  if (named) return [{ names, prefix: first, stops: rule.stops, between }];
+  const { first, separator, named } = rule;
+  if (named) return [{ names, prefix: first, stops: rule.stops, separator }];
   // A comma ends a value only if there may be several values.
-  const stops = names.length > 1 && between === "," ? `${rule.stops},` : rule.stops;
-  return names.map((name, i) => ({ names: [name], prefix: i === 0 ? first : between, stops }));
+  const stops = names.length > 1 && separator === "," ? `${rule.stops},` : rule.stops;
+  return names.map((name, i) => ({ names: [name], prefix: i === 0 ? first : separator, stops }));
 }
 
 /** Matches the parts from left to right. Each value is as short as the rest of the URI allows. */
@@ -171,12 +173,12 @@ function matchTable(parts: readonly Part[], uri: string): Uint8Array[] {
 }
 
 /** True if a value can contain the character at this index. */
-const canContain = ({ stops }: Hole, uri: string, at: number): boolean =>
+const canContain = ({ stops }: VariablePart, uri: string, at: number): boolean =>
   at < uri.length && !stops.includes(uri[at] as string);
 
 /** The names and decoded values in the text of a hole; undefined if the text is invalid. */
-function valuesIn({ names, between }: Hole, text: string): [string, string][] | undefined {
-  const pairs = between === undefined ? [`${names[0]}=${text}`] : text.split(between);
+function valuesIn({ names, separator }: VariablePart, text: string): [string, string][] | undefined {
+  const pairs = separator === undefined ? [`${names[0]}=${text}`] : text.split(separator);
   try {
     const entries = pairs.map((pair): [string, string] => {
       const [name = "", ...value] = pair.split("=");

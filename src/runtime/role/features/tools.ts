@@ -22,27 +22,27 @@ import {
   type Taskable,
   type ToolSet,
 } from "./feature.js";
-import { describe, type Described } from "./schema.js";
+import { prepareSchema, type PreparedSchema } from "./schema.js";
 
 /** The type of a handler's arguments: the output of the schema, or any object if the schema has no type. */
 export type ArgumentsOf<Schema> =
   Schema extends StandardSchema<infer Output>
     ? Output
-    : Schema extends JsonSchema<infer Stated>
-      ? unknown extends Stated
+    : Schema extends JsonSchema<infer Declared>
+      ? unknown extends Declared
         ? Readonly<Record<string, unknown>>
-        : Stated
+        : Declared
       : Readonly<Record<string, unknown>>;
 
 /** The type of a handler's result: the input of the `outputSchema`, or a complete result with it; any value if the schema has no type. */
 export type ResultOf<Schema> =
   Schema extends StandardSchema<unknown, infer Input>
-    ? Returned<Input>
-    : Schema extends JsonSchema<infer Stated>
-      ? Returned<Stated>
+    ? HandlerResult<Input>
+    : Schema extends JsonSchema<infer Declared>
+      ? HandlerResult<Declared>
       : unknown;
 
-type Returned<T> =
+type HandlerResult<T> =
   Readonly<Record<string, unknown>> extends T
     ? unknown
     : Awaitable<T | StructuredResult<T> | FailedResult | OtherResult>;
@@ -135,8 +135,8 @@ type At<List, I> = I extends keyof List ? List[I] : unknown;
 /** A prepared tool. */
 export interface ReadyTool extends Taskable {
   readonly tool: AnyTool;
-  readonly input: Described | undefined;
-  readonly output: Described | undefined;
+  readonly input: PreparedSchema | undefined;
+  readonly output: PreparedSchema | undefined;
   readonly headers: ReturnType<typeof paramHeadersOf>["headers"];
   readonly filter: ToolOptions["filter"];
 }
@@ -159,7 +159,7 @@ export function tools(list: object, options: ToolOptions = {}): Features {
 }
 
 /** The input schema of a tool without arguments (TOOL-10). */
-const nothing = { type: "object", additionalProperties: false };
+const noArguments = { type: "object", additionalProperties: false };
 
 function prepare(
   tool: AnyTool,
@@ -170,10 +170,12 @@ function prepare(
   const { handler: _handler, scopes: _scopes, ...rest } = others;
   const where = `The tool ${JSON.stringify(name)}`;
   // With the option `listed`, the schemas here only check values and are not sent.
-  const input = describe(inputSchema, ownList ? {} : inputJsonSchema, "input", where);
-  const output = describe(outputSchema, ownList ? {} : outputJsonSchema, "output", where);
+  const input = prepareSchema(inputSchema, ownList ? {} : inputJsonSchema, "input", where);
+  const output = prepareSchema(outputSchema, ownList ? {} : outputJsonSchema, "output", where);
   const entry = ownList?.get(name);
-  const json = ownList ? ((entry?.["inputSchema"] ?? nothing) as JsonObject) : (input?.json ?? nothing);
+  const json = ownList
+    ? ((entry?.["inputSchema"] ?? noArguments) as JsonObject)
+    : (input?.json ?? noArguments);
   const { headers, error } = paramHeadersOf(json);
   if (!ownList && json["type"] !== "object") {
     throw new TypeError(`${where}: inputSchema.type: expected "object".`);
@@ -199,7 +201,7 @@ function prepare(
 
 function provide(features: readonly Feature[], side: SideTable, settings: Settings): Provided {
   const { listTools = "", callTool: call = "" } = side.revision.wellKnown;
-  const { look, last, list, capabilities } = kindOf<ReadyTool>(features, provide, side, listTools);
+  const { lookup: look, last, list, capabilities } = kindOf<ReadyTool>(features, provide, side, listTools);
   // Before the first request, these are the tools that do not change: those of a function may be another caller's.
   const fixed = last();
   for (const name of fixed.keys()) {
@@ -229,8 +231,8 @@ function provide(features: readonly Feature[], side: SideTable, settings: Settin
  * A caller without authorization, as over stdio, may call any tool.
  */
 function checkScopes({ scopes = [] }: AnyTool, { auth }: FeatureContext): void {
-  const granted = Array.isArray(auth?.["scopes"]) ? (auth["scopes"] as readonly unknown[]) : [];
-  if (auth && !scopes.every((scope) => granted.includes(scope))) throw new ScopeError(scopes);
+  const callerScopes = Array.isArray(auth?.["scopes"]) ? (auth["scopes"] as readonly unknown[]) : [];
+  if (auth && !scopes.every((scope) => callerScopes.includes(scope))) throw new ScopeError(scopes);
 }
 
 /** Omits an output schema that is not of an object in legacy revisions, whose clients would reject the tool (TOOL-09). */

@@ -95,16 +95,17 @@ function rulesByKeyword(): Map<string, Rule> {
 }
 
 /** Keywords that draft-07 does not have. */
-const newer = /* @__PURE__ */ new Set(
+const newKeywords = /* @__PURE__ */ new Set(
   /* @__PURE__ */ "prefixItems unevaluatedItems unevaluatedProperties dependentSchemas dependentRequired minContains maxContains $anchor $dynamicRef $dynamicAnchor $defs contentSchema deprecated".split(
     " ",
   ),
 );
 /** Keywords that only draft-07 has. */
-const older = new Set(["additionalItems"]);
+const oldKeywords = new Set(["additionalItems"]);
 
 /** True if the dialect does not have the keyword, so that its value is not a schema. */
-export const isForeign = (keyword: string, isOld: boolean): boolean => (isOld ? newer : older).has(keyword);
+export const isForeign = (keyword: string, isOld: boolean): boolean =>
+  (isOld ? newKeywords : oldKeywords).has(keyword);
 
 /** Describes why a schema is invalid, without its subschemas; undefined if it is valid (SCHEMA-06). */
 export function issueInSchema(schema: JsonObject, isOld: boolean): string | undefined {
@@ -112,13 +113,15 @@ export function issueInSchema(schema: JsonObject, isOld: boolean): string | unde
     const rule = rules.get(keyword);
     if (value === undefined || !rule || isForeign(keyword, isOld)) continue;
     const [expected, test] = rule;
-    if (!test(value, isOld)) return `${keyword}: expected ${expected}, got ${shown(value)}.`;
+    if (!test(value, isOld)) return `${keyword}: expected ${expected}, got ${format(value)}.`;
   }
   const { patternProperties } = schema;
-  const wrong = isObject(patternProperties)
+  const invalidPattern = isObject(patternProperties)
     ? Object.keys(patternProperties).find((pattern) => !isPattern(pattern, isOld))
     : undefined;
-  return wrong === undefined ? undefined : `patternProperties: ${shown(wrong)} is not a regular expression.`;
+  return invalidPattern === undefined
+    ? undefined
+    : `patternProperties: ${format(invalidPattern)} is not a regular expression.`;
 }
 
-const shown = (value: unknown): string => JSON.stringify(value)?.slice(0, 100) ?? typeof value;
+const format = (value: unknown): string => JSON.stringify(value)?.slice(0, 100) ?? typeof value;

@@ -3,7 +3,7 @@ import { isObject } from "../../message.js";
 import type { Protection } from "../../protection.js";
 import type { Auth } from "../../transport/transport.js";
 import type { ServerCore } from "../server.js";
-import { type AdmittedRequest, type HttpResponse, refuse } from "./exchange.js";
+import { type AdmittedRequest, type HttpResponse, replyError } from "./exchange.js";
 import { idOf } from "./post.js";
 
 /**
@@ -32,9 +32,9 @@ export function scopeErrorFor(
   cores: readonly ServerCore[],
   message: unknown,
 ): ScopeError | undefined {
-  const granted = new Set(auth?.["scopes"] as readonly string[] | undefined);
+  const callerScopes = new Set(auth?.["scopes"] as readonly string[] | undefined);
   const required = scopesFor(protection, cores, message);
-  for (const scope of required) if (!granted.has(scope)) return new ScopeError([...required]);
+  for (const scope of required) if (!callerScopes.has(scope)) return new ScopeError([...required]);
   return undefined;
 }
 
@@ -48,27 +48,27 @@ export function endWithToken(
 ): void {
   if (!protection || !auth) return;
   // Waits no longer for the end of an earlier token.
-  stream.onOver?.();
-  stream.onOver = protection.whenEnded(auth, () => stream.hangUp());
+  stream.onEnd?.();
+  stream.onEnd = protection.whenEnded(auth, () => stream.disconnect());
 }
 
 /**
  * Answers a request whose caller lacks a scope with status 403. Returns true if it did. If a handler finds later that the caller lacks
  * one, the challenge names the other scopes of the request too, because it is all that some clients ask for.
  */
-export function refuseScopes(
+export function rejectMissingScopes(
   { response, auth, protection }: AdmittedRequest,
   cores: readonly ServerCore[],
   message: unknown,
 ): boolean {
   if (!protection) return false;
-  const forbid: HttpResponse["forbid"] = (more) =>
+  const scopeChallenge: HttpResponse["scopeChallenge"] = (more) =>
     protection.insufficientScope(auth as Auth, [...scopesFor(protection, cores, message), ...more]);
-  response.forbid = forbid;
+  response.scopeChallenge = scopeChallenge;
   const error = scopeErrorFor(protection, auth, cores, message);
   if (!error) return false;
   const { code, message: text, data } = error;
-  response.headers = { ...response.headers, ...forbid([]) };
-  refuse(response, 403, text, idOf(message), code, data);
+  response.headers = { ...response.headers, ...scopeChallenge([]) };
+  replyError(response, 403, text, idOf(message), code, data);
   return true;
 }

@@ -8,7 +8,13 @@ import type { HttpRequest } from "./exchange.js";
 export type Authenticate = (request: Request) => Awaitable<Auth | Response>;
 
 /** Checks that a server has at most one way to decide who may call. */
-export function checkOne({ authenticate, protect }: { authenticate?: unknown; protect?: unknown }): void {
+export function checkAuthOptions({
+  authenticate,
+  protect,
+}: {
+  authenticate?: unknown;
+  protect?: unknown;
+}): void {
   if (authenticate !== undefined && protect !== undefined)
     throw new TypeError("The options of a server: expected protect or authenticate, got both.");
 }
@@ -17,7 +23,7 @@ export function checkOne({ authenticate, protect }: { authenticate?: unknown; pr
  * Calls `authenticate`. A response is recognised by its shape, because frameworks replace the global class; a
  * caller is a plain object. Throws a `TypeError` for anything else, so that a mistake in `authenticate` denies access.
  */
-export async function verdictOf(
+export async function callAuthenticate(
   authenticate: Authenticate,
   request: Request,
 ): Promise<Admission | Rejection> {

@@ -1,6 +1,6 @@
 import { jsonRpcCodes } from "../../errors.js";
-import { type BodyMeter, type AdmittedRequest, type HttpRequest, refuse } from "./exchange.js";
-import { type Load, turnAway } from "./load.js";
+import { type BodyMeter, type AdmittedRequest, type HttpRequest, replyError } from "./exchange.js";
+import { type Load, rejectOverLimit } from "./load.js";
 
 /**
  * Reads the JSON of a request (HTTP-04, HTTP-21). Returns undefined if the request was rejected. The load counts the bytes of the body
@@ -12,22 +12,22 @@ export async function readJson(
 ): Promise<{ readonly message: unknown } | undefined> {
   const { bodyBytes = 4_194_304 } = load.limits;
   if (!/^application\/json\s*(;|$)/i.test(request.header("content-type") ?? "")) {
-    return void refuse(response, 415, "The body must be application/json.");
+    return void replyError(response, 415, "The body must be application/json.");
   }
-  const meter: BodyMeter = { size: 0, isRefused: false, onRefused: undefined };
+  const meter: BodyMeter = { size: 0, isRejected: false, onReject: undefined };
   load.requests.add(caller, 1);
   try {
     const text = await request.body(bodyBytes, meter, (bytes) => load.add(meter, bytes));
     if (text !== undefined) {
       const message: unknown = JSON.parse(text);
       response.bytes = meter.size;
-      load.whole(meter);
+      load.finishReading(meter);
       return { message };
     }
-    if (meter.isRefused) turnAway(response, "all");
-    else refuse(response, 413, `A body has at most ${bodyBytes} bytes.`);
+    if (meter.isRejected) rejectOverLimit(response, "all");
+    else replyError(response, 413, `A body has at most ${bodyBytes} bytes.`);
   } catch (error) {
-    refuse(response, 400, (error as Error).message, undefined, jsonRpcCodes.PARSE_ERROR);
+    replyError(response, 400, (error as Error).message, undefined, jsonRpcCodes.PARSE_ERROR);
   } finally {
     load.requests.add(caller, -1);
     if (response.bytes === 0) load.end(meter);

@@ -1,6 +1,6 @@
 import { byEra, chooseServer, isInitialize, type ServersByEra } from "../choose-server.js";
 import type { ServerDefinition } from "../server.js";
-import { refuseScopes } from "./access.js";
+import { rejectMissingScopes } from "./access.js";
 import { accepts, headerOf, readJson } from "./body.js";
 import type { HttpOptions } from "./endpoint-options.js";
 import {
@@ -10,7 +10,7 @@ import {
   type HttpResponse,
   native,
   type NativeHandler,
-  refuse,
+  replyError,
 } from "./exchange.js";
 import { type Endpoint, makeHandler } from "./handler.js";
 import { Load } from "./load.js";
@@ -73,9 +73,9 @@ class StreamableEndpoint implements Endpoint {
 
   answer(admitted: AdmittedRequest): Promise<void> | void {
     const { request, response } = admitted;
-    const declared = headerOf(request, this.#versionHeader);
-    if (request.method === "POST") return this.#post(admitted, declared);
-    if (!this.#isSupported(declared, response)) return;
+    const headerRevision = headerOf(request, this.#versionHeader);
+    if (request.method === "POST") return this.#post(admitted, headerRevision);
+    if (!this.#isSupported(headerRevision, response)) return;
     return request.method === "GET" ? this.#sessions?.get(admitted) : this.#sessions?.delete(admitted);
   }
 
@@ -90,43 +90,47 @@ class StreamableEndpoint implements Endpoint {
     return Promise.all([this.#legacySse?.close(), this.#sessions?.close()]);
   }
 
-  async #post(admitted: AdmittedRequest, declared: string | undefined): Promise<void> {
+  async #post(admitted: AdmittedRequest, headerRevision: string | undefined): Promise<void> {
     const { request, response } = admitted;
     // A client must accept both media types (HTTP-03).
     if (!accepts(request, "application/json") || !accepts(request, "text/event-stream")) {
-      return refuse(response, 406, "Expected Accept: application/json, text/event-stream.");
+      return replyError(response, 406, "Expected Accept: application/json, text/event-stream.");
     }
     const body = await readJson(admitted, this.load);
     if (!body) return;
     try {
       if (this.load.isClosed) return response.reply(503);
-      await this.#message(admitted, body.message, declared);
+      await this.#message(admitted, body.message, headerRevision);
     } finally {
       // From now on, `StatelessRequests` or the session counts the bytes.
       this.load.bytes -= response.bytes;
     }
   }
 
-  #message(admitted: AdmittedRequest, message: unknown, declared: string | undefined): Promise<void> | void {
+  #message(
+    admitted: AdmittedRequest,
+    message: unknown,
+    headerRevision: string | undefined,
+  ): Promise<void> | void {
     const servers = this.#servers;
     const core = chooseServer(servers, message, {
-      declared: declared ?? this.#defaultRevision,
+      headerRevision: headerRevision ?? this.#defaultRevision,
       isInSession: this.#sessions?.knows(admitted.request) === true,
     });
-    if (refuseScopes(admitted, [core], message)) return;
+    if (rejectMissingScopes(admitted, [core], message)) return;
     if (core.side.revision.opening === "per-request")
       return postModern(admitted, message, core, servers, this.#stateless);
-    if (!this.#isSupported(declared, admitted.response)) return;
+    if (!this.#isSupported(headerRevision, admitted.response)) return;
     if (this.#sessions) return this.#sessions.post(admitted, message, isInitialize(servers, message));
     this.#stateless.serve(core, message, admitted, { statusOf: legacyStatus });
   }
 
   /** Rejects a request whose header names an unsupported revision (HTTP-13). */
-  #isSupported(declared: string | undefined, response: HttpResponse): boolean {
+  #isSupported(headerRevision: string | undefined, response: HttpResponse): boolean {
     const { supported } = this.#servers;
-    if (declared === undefined || supported.includes(declared)) return true;
-    const text = `Revision ${JSON.stringify(declared)} is not supported; this server supports ${supported.join(", ")}.`;
-    refuse(response, 400, text);
+    if (headerRevision === undefined || supported.includes(headerRevision)) return true;
+    const text = `Revision ${JSON.stringify(headerRevision)} is not supported; this server supports ${supported.join(", ")}.`;
+    replyError(response, 400, text);
     return false;
   }
 }

@@ -1,6 +1,6 @@
 import type { HttpLimits } from "./endpoint-options.js";
 
-interface KeptEvent {
+interface StoredEvent {
   readonly log: EventLog;
   readonly key: string;
   readonly text: string;
@@ -12,14 +12,14 @@ interface KeptEvent {
 export class EventStore {
   readonly limits: HttpLimits;
   /** The oldest first. */
-  readonly #events = new Set<KeptEvent>();
+  readonly #events = new Set<StoredEvent>();
   #bytes = 0;
 
   constructor(limits: HttpLimits) {
     this.limits = limits;
   }
 
-  add(event: KeptEvent): void {
+  add(event: StoredEvent): void {
     this.#events.add(event);
     this.#bytes += event.bytes;
     for (const { log, key } of this.#events) {
@@ -28,7 +28,7 @@ export class EventStore {
     }
   }
 
-  delete(event: KeptEvent): void {
+  delete(event: StoredEvent): void {
     if (this.#events.delete(event)) this.#bytes -= event.bytes;
   }
 }
@@ -37,7 +37,7 @@ export class EventStore {
 export class EventLog {
   readonly #store: EventStore;
   /** By stream and number, the oldest first. */
-  readonly #events = new Map<string, KeptEvent>();
+  readonly #events = new Map<string, StoredEvent>();
   #bytes = 0;
 
   constructor(store: EventStore) {
@@ -68,7 +68,7 @@ export class EventLog {
   }
 
   /** Drops the events of a stream up to and including one of them. */
-  forget(stream: string, last: number): void {
+  dropUntil(stream: string, last: number): void {
     for (let count = last; count > 0 && this.#events.has(`${stream}-${count}`); count--) {
       this.drop(`${stream}-${count}`);
     }
@@ -80,7 +80,7 @@ export class EventLog {
   }
 
   /** Returns the events of a stream after one of them, up to another; undefined if one was dropped (SSE-03). */
-  after(stream: string, first: number, last: number): readonly string[] | undefined {
+  eventsAfter(stream: string, first: number, last: number): readonly string[] | undefined {
     const texts: string[] = [];
     for (let count = first + 1; count <= last; count++) {
       const event = this.#events.get(`${stream}-${count}`);

@@ -10,8 +10,8 @@ export interface BodyMeter {
   /** In bytes. */
   size: number;
   /** True if the load has no more room for it. */
-  isRefused: boolean;
-  onRefused: (() => void) | undefined;
+  isRejected: boolean;
+  onReject: (() => void) | undefined;
 }
 
 /** One HTTP request, on any platform. */
@@ -41,13 +41,13 @@ export interface HttpResponse {
   reply(status: number, headers?: HttpHeaders, body?: string): void;
   stream(headers: HttpHeaders): Sink;
   /** Called when the client disconnects before the end of the response; at once if it has already disconnected. */
-  onGone: (() => void) | undefined;
+  onDisconnect: (() => void) | undefined;
   /** Called when the response is over, however it ended; at once if it is already over. */
-  onOver: (() => void) | undefined;
+  onEnd: (() => void) | undefined;
   /** Ends the response as if the client had disconnected. */
-  hangUp(): void;
+  disconnect(): void;
   /** The headers of status 403 for a request that requires these scopes besides its own; undefined without the option `protect`. */
-  forbid: ((scopes: readonly string[]) => HttpHeaders) | undefined;
+  scopeChallenge: ((scopes: readonly string[]) => HttpHeaders) | undefined;
 }
 
 /** Writes the stream of a response. */
@@ -100,7 +100,7 @@ export function urlOf(url: string, host = "localhost"): URL {
 }
 
 /** Answers with a JSON-RPC error, without an id unless one could be read (HTTP-06). */
-export function refuse(
+export function replyError(
   response: HttpResponse,
   status: number,
   message: string,

@@ -1,6 +1,6 @@
 import { report, type Reporting } from "../../report.js";
 import type { ServerDefinition } from "../server.js";
-import { type Authenticate, callerOf, checkOne, verdictOf } from "./authenticate.js";
+import { type Authenticate, callerOf, checkAuthOptions, callAuthenticate } from "./authenticate.js";
 import type { HttpOptions } from "./endpoint-options.js";
 import {
   type AdmittedRequest,
@@ -10,7 +10,7 @@ import {
   native,
   type NativeHandler,
 } from "./exchange.js";
-import { type Load, turnAway } from "./load.js";
+import { type Load, rejectOverLimit } from "./load.js";
 import { crossOrigin, originError, preflight } from "./origins.js";
 import { answerWeb } from "./web.js";
 
@@ -50,19 +50,20 @@ export function makeHandler(
     (timer as { unref?(): void }).unref?.();
   };
   const { authenticate, protect } = options;
-  checkOne(options);
+  checkAuthOptions(options);
   const settings = servers[0]?.core.config.settings ?? {};
   const answer: NativeHandler = async (request, response, admitted) => {
     try {
       const delegate = endpoint.delegate?.(request);
-      const isRefused = refuseEarly(request, response, options, endpoint, delegate !== undefined, admitted);
-      if (isRefused) return;
-      const known = admitted ?? { request, response, auth: undefined, caller: undefined };
-      const own = authenticate || protect ? await identify(known, options, endpoint.load, settings) : known;
-      if (!own) return;
-      if (delegate) return await delegate(request, response, own);
+      const isAnswered = rejectEarly(request, response, options, endpoint, delegate !== undefined, admitted);
+      if (isAnswered) return;
+      const initial = admitted ?? { request, response, auth: undefined, caller: undefined };
+      const admission =
+        authenticate || protect ? await identify(initial, options, endpoint.load, settings) : initial;
+      if (!admission) return;
+      if (delegate) return await delegate(request, response, admission);
       if (!timer) start();
-      await endpoint.answer(own);
+      await endpoint.answer(admission);
     } catch (error) {
       report(settings, error, "HTTP");
       response.reply(500);
@@ -83,7 +84,7 @@ export function makeHandler(
  * Answers a request whose message need not be read: from a foreign origin, a preflight, with an unknown HTTP method, or above a limit
  * (HDR-16). Returns true if it did. A delegate checks hosts and origins only if its own options set them.
  */
-function refuseEarly(
+function rejectEarly(
   request: HttpRequest,
   response: HttpResponse,
   options: HttpOptions,
@@ -91,8 +92,9 @@ function refuseEarly(
   isDelegated: boolean,
   admitted: AdmittedRequest | undefined,
 ): boolean {
-  const isGuarded = !admitted || options.allowedHosts !== undefined || options.allowedOrigins !== undefined;
-  const reason = isGuarded ? originError(request, options) : undefined;
+  const checksOrigin =
+    !admitted || options.allowedHosts !== undefined || options.allowedOrigins !== undefined;
+  const reason = checksOrigin ? originError(request, options) : undefined;
   if (reason) {
     response.reply(403, { "content-type": "text/plain; charset=utf-8" }, reason);
     return true;
@@ -103,7 +105,7 @@ function refuseEarly(
   // Clients choose the transport by the status that old servers send (COMPAT-14).
   else if (!isDelegated && !methods.includes(request.method))
     response.reply(405, { allow: methods.join(", ") });
-  else if (full) turnAway(response, full);
+  else if (full) rejectOverLimit(response, full);
   else return false;
   return true;
 }
@@ -118,18 +120,18 @@ async function identify(
   // A handler on the same URL may have checked the token already; a proof is valid only once.
   if (protect !== undefined && admitted.protection === protect) return admitted;
   const { request, response } = admitted;
-  const verdict = protect
+  const result = protect
     ? await protect.admit(request)
-    : await verdictOf(authenticate as Authenticate, request.toRequest());
-  if ("status" in verdict) {
-    if ("error" in verdict) report(settings, verdict.error, "protect");
-    return void response.reply(verdict.status, verdict.headers, verdict.text);
+    : await callAuthenticate(authenticate as Authenticate, request.toRequest());
+  if ("status" in result) {
+    if ("error" in result) report(settings, result.error, "protect");
+    return void response.reply(result.status, result.headers, result.text);
   }
-  const { auth, headers } = verdict;
+  const { auth, headers } = result;
   const caller = await callerOf(auth, request);
   // Other requests may have arrived meanwhile.
   const full = fullFor(load, request, caller);
-  if (full) return void turnAway(response, full);
+  if (full) return void rejectOverLimit(response, full);
   if (headers) response.headers = { ...response.headers, ...headers };
   return { request, response, auth, caller, protection: protect };
 }

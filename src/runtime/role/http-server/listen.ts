@@ -20,6 +20,6 @@ export async function listen(
     throw new TransportError(`The server cannot listen on ${host}:${port}: ${cause.message}.`, { cause });
   });
   const { port: actual } = server.address() as AddressInfo;
-  const shown = host.includes(":") ? `[${host}]` : host;
-  return { url: `${scheme}://${shown}:${actual}${path}`, port: actual };
+  const urlHost = host.includes(":") ? `[${host}]` : host;
+  return { url: `${scheme}://${urlHost}:${actual}${path}`, port: actual };
 }

@@ -17,7 +17,7 @@ export class Load {
   /** The bytes of the requests of listeners. They are not in `bytes`, because listeners stay open for long. */
   readonly #listenerBytes: Quota;
   /** The long bodies that are being read. */
-  readonly #long = new Set<BodyMeter>();
+  readonly #longBodies = new Set<BodyMeter>();
 
   constructor(limits: HttpLimits = {}) {
     const { listeners = 10_000, listenersPerPrincipal = 1000, listenerBytes = 67_108_864 } = limits;
@@ -28,13 +28,13 @@ export class Load {
   }
 
   /** The limit that this work would exceed: that of the caller or that of all; undefined if none. */
-  fullFor({ isListener, caller, count, bytes }: Taken): "caller" | "all" | undefined {
+  fullFor({ isListener, caller, count, bytes }: Usage): "caller" | "all" | undefined {
     if (!isListener) return this.requests.fullFor(caller, count);
     return this.#listeners.fullFor(caller) ?? this.#listenerBytes.fullFor(caller, bytes);
   }
 
   /** Counts work of a caller; with `sign` -1, stops counting it. */
-  take({ isListener, caller, count, bytes }: Taken, sign: 1 | -1 = 1): void {
+  adjust({ isListener, caller, count, bytes }: Usage, sign: 1 | -1 = 1): void {
     (isListener ? this.#listeners : this.requests).add(caller, sign * count);
     if (isListener) this.#listenerBytes.add(caller, sign * bytes);
     else this.bytes += sign * bytes;
@@ -42,16 +42,16 @@ export class Load {
 
   /** Counts a part of a body. If all bodies together exceed their limit, rejects the longest one that is being read. */
   add(meter: BodyMeter, bytes: number): void {
-    if (meter.isRefused) return;
+    if (meter.isRejected) return;
     meter.size += bytes;
     this.bytes += bytes;
-    if (meter.size > longBody) this.#long.add(meter);
+    if (meter.size > longBody) this.#longBodies.add(meter);
     while (this.bytes > (this.limits.totalBodyBytes ?? 67_108_864)) {
       let largest = meter;
-      for (const other of this.#long) if (other.size > largest.size) largest = other;
+      for (const other of this.#longBodies) if (other.size > largest.size) largest = other;
       this.end(largest);
-      largest.isRefused = true;
-      largest.onRefused?.();
+      largest.isRejected = true;
+      largest.onReject?.();
       if (largest === meter) return;
     }
   }
@@ -60,17 +60,17 @@ export class Load {
   end(meter: BodyMeter): void {
     this.bytes -= meter.size;
     meter.size = 0;
-    this.#long.delete(meter);
+    this.#longBodies.delete(meter);
   }
 
   /** Called when a body has been read. It still counts, but is not rejected any more. */
-  whole(meter: BodyMeter): void {
-    this.#long.delete(meter);
+  finishReading(meter: BodyMeter): void {
+    this.#longBodies.delete(meter);
   }
 }
 
 /** The work of a caller: a number of requests, or one listener, and the length of their text in bytes. */
-export interface Taken {
+export interface Usage {
   readonly isListener: boolean;
   readonly caller: string | undefined;
   readonly count: number;
@@ -78,7 +78,7 @@ export interface Taken {
 }
 
 /** Rejects a request above a limit, with the time in seconds after which the client may try again. */
-export function turnAway(response: HttpResponse, full: "caller" | "all", seconds = 1): void {
+export function rejectOverLimit(response: HttpResponse, full: "caller" | "all", seconds = 1): void {
   response.reply(full === "caller" ? 429 : 503, { "retry-after": String(seconds) });
 }
 

@@ -4,7 +4,7 @@ import { metaOf } from "../../session/meta.js";
 import { type ServersByEra, serverOf } from "../choose-server.js";
 import type { ServerCore } from "../server.js";
 import { decodeHeader, type ParamHeader, paramValue } from "../../transport/param-headers.js";
-import { type AdmittedRequest, type HttpRequest, refuse } from "./exchange.js";
+import { type AdmittedRequest, type HttpRequest, replyError } from "./exchange.js";
 import { idOf } from "./post.js";
 import type { StatelessRequests } from "./stateless.js";
 
@@ -23,13 +23,13 @@ export function postModern(
   if (!isObject(message) || typeof message["method"] !== "string") {
     // The body is one message (HTTP-41).
     const text = "Expected a body of one request or one notification.";
-    return refuse(response, 400, text, idlessErrors ? undefined : null);
+    return replyError(response, 400, text, idlessErrors ? undefined : null);
   }
   const mismatch = headerMismatch(request, message as unknown as WireRequest, core, modern, supported);
   if (mismatch) {
     // A client of an older revision sends no such headers, so the error lists the revisions of this server (VERS-09).
     const code = errors["HEADER_MISMATCH"] ?? -32020;
-    return refuse(response, 400, mismatch, idOf(message), code, { supported });
+    return replyError(response, 400, mismatch, idOf(message), code, { supported });
   }
   stateless.serve(core, message, admitted, {
     statusOf: (reply) => statusIn(core, message, reply),
@@ -64,15 +64,15 @@ function headerMismatch(
       : `The header ${name} says ${JSON.stringify(text)}, the body says ${JSON.stringify(value)}.`;
   };
   const version = headers.version ?? "";
-  const declared = request.header(version.toLowerCase())?.trim();
+  const headerRevision = request.header(version.toLowerCase())?.trim();
   // The error tells the client which revisions to use (COMPAT-15).
-  if (declared === undefined) {
+  if (headerRevision === undefined) {
     return `The header ${version} is missing; this server supports ${supported.join(", ")}.`;
   }
-  const claimed = getOwn(metaOf(message.params), meta.protocolVersion);
-  if (typeof claimed !== "string") return undefined;
-  if (declared !== claimed) return check(version, claimed);
-  if (!serverOf(cores, claimed)) return undefined;
+  const metaRevision = getOwn(metaOf(message.params), meta.protocolVersion);
+  if (typeof metaRevision !== "string") return undefined;
+  if (headerRevision !== metaRevision) return check(version, metaRevision);
+  if (!serverOf(cores, metaRevision)) return undefined;
   const { method, id } = message;
   // Notifications have no such headers (HDR-02).
   if (id === undefined) return undefined;
@@ -80,17 +80,17 @@ function headerMismatch(
   const mismatch = headers.method && check(headers.method, method);
   if (mismatch) return mismatch;
   const subject = getOwn(params, getOwn(core.side.incomingRequests, method)?.facts.header);
-  const wrong = headers.name && typeof subject === "string" ? check(headers.name, subject) : undefined;
-  if (wrong) return wrong;
+  const nameMismatch = headers.name && typeof subject === "string" ? check(headers.name, subject) : undefined;
+  if (nameMismatch) return nameMismatch;
   // Headers of arguments repeat the body exactly (HDR-07, HDR-10).
   for (const param of core.config.paramHeaders?.(method, params) ?? []) {
     const value = paramValue(param, params["arguments"]);
     const name = `${headers.param}${param.header}`;
-    const missing = value === undefined && request.header(name.toLowerCase()) !== undefined;
-    const differs = missing
+    const isUnexpected = value === undefined && request.header(name.toLowerCase()) !== undefined;
+    const paramMismatch = isUnexpected
       ? `The header ${name} is set, but the body has no such argument.`
       : value !== undefined && check(name, String(value), param);
-    if (differs) return differs;
+    if (paramMismatch) return paramMismatch;
   }
   return undefined;
 }
@@ -106,10 +106,10 @@ function statusIn({ side }: ServerCore, message: JsonObject, { error }: JsonObje
       return 200;
     case jsonRpcCodes.INVALID_PARAMS: {
       const requestMeta = metaOf(message["params"]);
-      const isWhole =
+      const isComplete =
         typeof getOwn(requestMeta, meta.protocolVersion) === "string" &&
         isObject(getOwn(requestMeta, meta.clientCapabilities));
-      return isWhole ? 200 : 400;
+      return isComplete ? 200 : 400;
     }
     default:
       return Object.values(errors).includes(error["code"] as number) ? 400 : 200;

@@ -39,15 +39,15 @@ function throughWeb(handler: (request: Request) => Promise<Response>) {
     }
     const sink = response.stream(headers);
     const reader = webResponse.body.pipeThrough(new TextDecoderStream()).getReader();
-    const leave = (): void => void reader.cancel();
-    response.onGone = leave;
+    const cancel = (): void => void reader.cancel();
+    response.onDisconnect = cancel;
     for (let part = await reader.read(); !part.done; part = await reader.read()) await sink.write(part.value);
     sink.end();
   };
 }
 
 /** Members that frameworks such as Express add to a request. */
-interface Handled {
+interface FrameworkRequest {
   /** The parsed body. */
   readonly body?: unknown;
   /** The whole path, if the framework removed the prefix of a router. */
@@ -57,7 +57,7 @@ interface Handled {
 export class NodeRequest implements HttpRequest {
   readonly method: string;
   readonly isLocal: boolean;
-  readonly #request: IncomingMessage & Handled;
+  readonly #request: IncomingMessage & FrameworkRequest;
 
   constructor(request: IncomingMessage, isLocal: boolean) {
     this.#request = request;
@@ -79,7 +79,7 @@ export class NodeRequest implements HttpRequest {
     if (body === undefined) return readText(this.#request, maxBytes, meter, count);
     const text = textOf(body);
     count(text.length);
-    return Promise.resolve(meter.isRefused ? undefined : text);
+    return Promise.resolve(meter.isRejected ? undefined : text);
   }
 
   toRequest({ isWhole = false }: { readonly isWhole?: boolean } = {}): Request {
@@ -110,48 +110,48 @@ function repeated({ rawHeaders = [] }: Partial<IncomingMessage>, name: string): 
 class NodeResponse implements HttpResponse {
   headers: HttpHeaders = {};
   bytes = 0;
-  forbid: HttpResponse["forbid"];
+  scopeChallenge: HttpResponse["scopeChallenge"];
   readonly #response: ServerResponse;
   /** Cleared at the end, because the connection keeps its last response. */
-  #onGone: (() => void) | undefined;
-  #onOver: (() => void) | undefined;
+  #onDisconnect: (() => void) | undefined;
+  #onEnd: (() => void) | undefined;
 
   constructor(response: ServerResponse) {
     this.#response = response;
     response.on("close", () => {
-      if (!response.writableFinished) this.#onGone?.();
-      this.#onOver?.();
+      if (!response.writableFinished) this.#onDisconnect?.();
+      this.#onEnd?.();
     });
   }
 
-  set onGone(call: (() => void) | undefined) {
-    this.#onGone = call;
+  set onDisconnect(call: (() => void) | undefined) {
+    this.#onDisconnect = call;
     const { destroyed, writableFinished } = this.#response;
     if (destroyed && !writableFinished) call?.();
   }
 
-  get onOver(): (() => void) | undefined {
-    return this.#onOver;
+  get onEnd(): (() => void) | undefined {
+    return this.#onEnd;
   }
 
-  set onOver(call: (() => void) | undefined) {
-    this.#onOver = call;
+  set onEnd(call: (() => void) | undefined) {
+    this.#onEnd = call;
     if (this.#response.closed) call?.();
   }
 
   reply(status: number, headers: HttpHeaders = {}, body = ""): void {
     const response = this.#response;
-    this.#onGone = undefined;
+    this.#onDisconnect = undefined;
     if (response.headersSent || response.destroyed) return;
     const length = status === 204 ? {} : { "content-length": Buffer.byteLength(body) };
     response.writeHead(status, { ...this.headers, ...headers, ...length });
     response.end(body);
   }
 
-  hangUp(): void {
-    const leave = this.#onGone;
-    this.#onGone = undefined;
-    leave?.();
+  disconnect(): void {
+    const onDisconnect = this.#onDisconnect;
+    this.#onDisconnect = undefined;
+    onDisconnect?.();
     this.#response.end();
   }
 
@@ -176,7 +176,7 @@ class NodeResponse implements HttpResponse {
         }));
       },
       end: (byForce) => {
-        this.#onGone = undefined;
+        this.#onDisconnect = undefined;
         if (byForce) response.destroy();
         else response.end();
       },
@@ -197,16 +197,16 @@ function readText(
     checkUnread(request);
     const chunks: Uint8Array[] = [];
     let size = 0;
-    const refuse = (): void => {
+    const abandon = (): void => {
       chunks.length = 0;
       resolve(undefined);
     };
-    meter.onRefused = refuse;
+    meter.onReject = abandon;
     // A body that is too long is read to its end: a client whose connection closes while it sends does not get the response.
     request.on("data", (chunk: Uint8Array) => {
       size += chunk.length;
-      if (size > maxBytes) return refuse();
-      if (meter.isRefused) return;
+      if (size > maxBytes) return abandon();
+      if (meter.isRejected) return;
       chunks.push(chunk);
       count(chunk.length);
     });

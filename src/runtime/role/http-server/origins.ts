@@ -26,14 +26,14 @@ export function originError(
   }
   const origin = request.header("origin");
   if (origin === undefined || allowedOrigins?.some((one) => one === origin || one === "*")) return undefined;
-  const theirs = URL.canParse(origin) ? new URL(origin) : undefined;
-  const isOurs =
-    theirs !== undefined &&
-    /^https?:$/.test(theirs.protocol) &&
+  const originUrl = URL.canParse(origin) ? new URL(origin) : undefined;
+  const isAllowed =
+    originUrl !== undefined &&
+    /^https?:$/.test(originUrl.protocol) &&
     (localNames.has(name)
-      ? localNames.has(theirs.hostname)
-      : allowedHosts !== undefined && theirs.host === host.toLowerCase());
-  return isOurs ? undefined : `The origin ${JSON.stringify(origin)} is not allowed.`;
+      ? localNames.has(originUrl.hostname)
+      : allowedHosts !== undefined && originUrl.host === host.toLowerCase());
+  return isAllowed ? undefined : `The origin ${JSON.stringify(origin)} is not allowed.`;
 }
 
 /** The CORS headers of a response. `exposed` are the headers that pages may read. */

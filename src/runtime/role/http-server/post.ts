@@ -17,7 +17,7 @@ export abstract class Post {
   /** The length of the body, in bytes. */
   readonly bytes: number;
   /** The number of requests that are not answered yet. */
-  waiting: number;
+  pending: number;
   /** Undefined once the client has disconnected. */
   protected response: HttpResponse | undefined;
   readonly #isBatch: boolean;
@@ -27,12 +27,12 @@ export abstract class Post {
   #isOld = false;
 
   constructor(count: number, isBatch: boolean, response: HttpResponse) {
-    this.waiting = count;
+    this.pending = count;
     this.#isBatch = isBatch;
     this.response = response;
     this.bytes = response.bytes;
-    const leave = (): void => void (this.response = undefined);
-    response.onGone = leave;
+    const disconnect = (): void => void (this.response = undefined);
+    response.onDisconnect = disconnect;
   }
 
   get isConnected(): boolean {
@@ -51,7 +51,7 @@ export abstract class Post {
       if (this.#stream) void this.#stream.push(text);
       else this.#replies.push(text);
     }
-    if (--this.waiting > 0) return;
+    if (--this.pending > 0) return;
     if (this.#stream || this.#replies.length === 0) this.stream().end();
     else this.#reply(this.#isBatch ? undefined : reply);
     this.#end();
@@ -89,7 +89,7 @@ export abstract class Post {
     const body = this.#isBatch ? `[${this.#replies.join()}]` : this.#replies[0];
     const scopes = reply?.["error"] === undefined ? undefined : requiredScopesIn(reply["error"]);
     const status = scopes ? 403 : reply ? this.statusOf(reply) : 200;
-    const challenge = scopes && this.response?.forbid?.(scopes);
+    const challenge = scopes && this.response?.scopeChallenge?.(scopes);
     this.response?.reply(status, { "content-type": "application/json", ...challenge }, body);
   }
 

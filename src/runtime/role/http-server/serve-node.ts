@@ -60,9 +60,9 @@ export async function serveHttp(
   const { host = "127.0.0.1", port = 3000, path = "/mcp", drainTime = 1000 } = options;
   const { requestTimeout = 60_000, sendTimeout = 60_000 } = options;
   const headersTimeout = options.headersTimeout ?? Math.min(10_000, requestTimeout);
-  const own: Handlers = typeof handler === "function" ? { [path]: handler } : handler;
-  const routes = Object.values(own).map((one) => (one as Partial<HttpHandler>).routes);
-  const handlers: Handlers = Object.assign({}, ...routes, own);
+  const ownHandlers: Handlers = typeof handler === "function" ? { [path]: handler } : handler;
+  const routes = Object.values(ownHandlers).map((one) => (one as Partial<HttpHandler>).routes);
+  const handlers: Handlers = Object.assign({}, ...routes, ownHandlers);
   const listeners = new Map(
     Object.entries(handlers).map(([at, one]) => [at, nodeListener(one, isLoopback(host))]),
   );
@@ -85,7 +85,7 @@ export async function serveHttp(
   server.setTimeout(sendTimeout, (socket: Socket) => {
     if (socket.writableLength > 0) socket.destroy();
   });
-  const address = await listen(server, "http", host, port, Object.keys(own)[0] ?? "");
+  const address = await listen(server, "http", host, port, Object.keys(ownHandlers)[0] ?? "");
   server.on("error", (error) => report(options, error, "HTTP"));
   const close = async (): Promise<void> => {
     const closed = new Promise((resolve) => server.close(resolve));

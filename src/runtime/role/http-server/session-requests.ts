@@ -4,8 +4,8 @@ import type { ServerDefinition } from "../server.js";
 import { endWithToken } from "./access.js";
 import { accepts, headerOf } from "./body.js";
 import { EventLog, EventStore } from "./event-log.js";
-import { type AdmittedRequest, type HttpRequest, refuse } from "./exchange.js";
-import { type Load, turnAway } from "./load.js";
+import { type AdmittedRequest, type HttpRequest, replyError } from "./exchange.js";
+import { type Load, rejectOverLimit } from "./load.js";
 import { idOf } from "./post.js";
 import { SessionTransport } from "./session-transport.js";
 import { type HttpSession, Sessions } from "./sessions.js";
@@ -60,7 +60,7 @@ export class SessionRequests {
     const lastEventId = request.header("last-event-id");
     if (lastEventId === undefined) session.transport.listen(response);
     else if (!session.transport.resume(lastEventId, response)) {
-      refuse(response, 400, "The events after that one are no longer available.");
+      replyError(response, 400, "The events after that one are no longer available.");
     }
   }
 
@@ -100,7 +100,7 @@ export class SessionRequests {
     if (load.isClosed) return response.reply(503);
     const full = sessions.makeRoom(caller);
     if (full) {
-      turnAway(response, full, 10);
+      rejectOverLimit(response, full, 10);
       return serving.close();
     }
     void serving.closed.then(() => sessions.delete(id));
@@ -111,7 +111,8 @@ export class SessionRequests {
   /** The session that a request names; undefined if the request was rejected (SESS-04, SESS-05). */
   #sessionOf({ request, response, caller }: AdmittedRequest, id?: unknown): HttpSession | undefined {
     const name = headerOf(request, this.header);
-    if (name === undefined) return void refuse(response, 400, `The header ${this.header} is missing.`, id);
-    return this.sessions.use(name, caller) ?? void refuse(response, 404, "There is no such session.", id);
+    if (name === undefined)
+      return void replyError(response, 400, `The header ${this.header} is missing.`, id);
+    return this.sessions.use(name, caller) ?? void replyError(response, 404, "There is no such session.", id);
   }
 }

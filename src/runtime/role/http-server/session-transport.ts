@@ -4,8 +4,8 @@ import type { SessionBinding } from "../../transport/binding.js";
 import type { Revision } from "../../tables.js";
 import type { MessageInfo, Receiver, SendOptions, Transport } from "../../transport/transport.js";
 import type { EventLog } from "./event-log.js";
-import { type HttpResponse, refuse } from "./exchange.js";
-import { type Load, type Taken, turnAway } from "./load.js";
+import { type HttpResponse, replyError } from "./exchange.js";
+import { type Load, type Usage, rejectOverLimit } from "./load.js";
 import { batchOf, defaultRetry, expectsAnswer, idOf, legacyStatus, Post, repeatedId } from "./post.js";
 import { EventStream } from "./stream.js";
 
@@ -72,14 +72,14 @@ export class SessionTransport implements Transport, SessionBinding {
     const ids = requests.map(idOf);
     // Two open requests cannot have the same id (JRPC-03).
     const repeated = repeatedId(requests) ?? ids.find((id) => id !== undefined && this.#posts.has(id));
-    if (repeated !== undefined) return refuse(response, 400, "The id is in use.", repeated);
+    if (repeated !== undefined) return replyError(response, 400, "The id is in use.", repeated);
     const { load } = this.options;
     const post = new SessionPost(this, requests.length, batch !== undefined, response);
     if (requests.length > 0) {
-      const taken = this.#takenBy(post);
-      const full = load.isClosed ? "all" : load.fullFor(taken);
-      if (full) return turnAway(response, full);
-      load.take(taken);
+      const usage = this.#usageOf(post);
+      const full = load.isClosed ? "all" : load.fullFor(usage);
+      if (full) return rejectOverLimit(response, full);
+      load.adjust(usage);
     }
     for (const id of ids) this.#posts.set(id, post);
     const release = (retryMs?: number): void => post.release(retryMs);
@@ -130,7 +130,7 @@ export class SessionTransport implements Transport, SessionBinding {
   keepAlive(): void {
     for (const post of new Set(this.#posts.values())) post.keepAlive();
     this.#standalone.keepAlive();
-    for (const [name, stream] of this.#streams ?? []) if (stream.isForgotten()) this.#streams?.delete(name);
+    for (const [name, stream] of this.#streams ?? []) if (stream.expire()) this.#streams?.delete(name);
   }
 
   async close(): Promise<void> {
@@ -140,7 +140,7 @@ export class SessionTransport implements Transport, SessionBinding {
     const posts = new Set(this.#posts.values());
     this.#posts.clear();
     for (const post of posts) {
-      this.options.load.take(this.#takenBy(post), -1);
+      this.options.load.adjust(this.#usageOf(post), -1);
       post.abandon();
     }
     for (const stream of this.#streams?.values() ?? []) stream.end();
@@ -186,11 +186,11 @@ export class SessionTransport implements Transport, SessionBinding {
     if (!post || post.over) return;
     this.#posts.delete(id);
     post.answer(reply, text);
-    this.options.load.take({ ...this.#takenBy(post), count: 1, bytes: post.over ? post.bytes : 0 }, -1);
+    this.options.load.adjust({ ...this.#usageOf(post), count: 1, bytes: post.over ? post.bytes : 0 }, -1);
   }
 
   /** The part of a POST in the load of the endpoint. */
-  #takenBy({ waiting, bytes }: Post): Taken {
+  #usageOf({ pending: waiting, bytes }: Post): Usage {
     return { isListener: false, caller: this.options.caller, count: waiting, bytes };
   }
 }

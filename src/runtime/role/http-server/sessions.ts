@@ -11,7 +11,7 @@ export interface HttpSession {
   /** True while only `initialize` was sent: the session may be ended to make room for another. */
   isFresh: boolean;
   /** The time of the last use, in milliseconds. */
-  used: number;
+  lastUse: number;
 }
 
 /** The open sessions by id, the least recently used first. */
@@ -40,8 +40,8 @@ export class Sessions extends Map<string, HttpSession> {
     return full;
   }
 
-  open(id: string, session: Omit<HttpSession, "used" | "isFresh">): void {
-    this.set(id, { ...session, used: performance.now(), isFresh: true });
+  open(id: string, session: Omit<HttpSession, "lastUse" | "isFresh">): void {
+    this.set(id, { ...session, lastUse: performance.now(), isFresh: true });
     this.#quota.add(session.caller, 1);
   }
 
@@ -57,18 +57,18 @@ export class Sessions extends Map<string, HttpSession> {
     if (!session || session.caller !== caller) return undefined;
     const now = performance.now();
     // Moving the entry for each request would cost more than the request.
-    if (now - session.used < this.#idleTime / 100) return session;
+    if (now - session.lastUse < this.#idleTime / 100) return session;
     super.delete(id);
     this.set(id, session);
-    session.used = now;
+    session.lastUse = now;
     return session;
   }
 
   /** Ends sessions that were idle for longer than the limit. */
   sweep(): void {
     const now = performance.now();
-    for (const [id, { used, transport, caller, serving }] of this) {
-      if (now - used < this.#idleTime) return;
+    for (const [id, { lastUse, transport, caller, serving }] of this) {
+      if (now - lastUse < this.#idleTime) return;
       if (transport.isBusy) this.use(id, caller);
       else void serving.close();
     }

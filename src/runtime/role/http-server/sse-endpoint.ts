@@ -1,6 +1,6 @@
-import { counted } from "./counted.js";
-import { Load, turnAway } from "./load.js";
-import { endWithToken, refuseScopes } from "./access.js";
+import { countingTransport } from "./counting-transport.js";
+import { Load, rejectOverLimit } from "./load.js";
+import { endWithToken, rejectMissingScopes } from "./access.js";
 import { accepts, readJson } from "./body.js";
 import { type Endpoint, makeHandler } from "./handler.js";
 import { Quota } from "../../quota.js";
@@ -14,7 +14,7 @@ import {
   type HttpHandler,
   type HttpRequest,
   type HttpResponse,
-  refuse,
+  replyError,
   urlOf,
 } from "./exchange.js";
 
@@ -94,9 +94,9 @@ class SseEndpoint implements Endpoint {
     url.searchParams.set(idParam, id);
     const transport = new SseTransport(this.load);
     const full = this.#quota.fullFor(caller);
-    if (full) return turnAway(response, full, 10);
+    if (full) return rejectOverLimit(response, full, 10);
     this.#quota.add(caller, 1);
-    const serving = await serve(counted(transport, this.load, caller), this.#servers);
+    const serving = await serve(countingTransport(transport, this.load, caller), this.#servers);
     void serving.closed.then(() => this.#quota.add(caller, -1));
     if (this.load.isClosed) {
       await serving.close();
@@ -118,20 +118,20 @@ class SseEndpoint implements Endpoint {
     const session = this.#sessions.get(id ?? "");
     if (!session || session.caller !== caller) {
       const text = id === null ? `The parameter ${idParam} is missing.` : "There is no such session.";
-      return refuse(response, id === null ? 400 : 404, text);
+      return replyError(response, id === null ? 400 : 404, text);
     }
     const body = await readJson(admitted, this.load);
     if (!body) return;
     const { bytes } = response;
     this.load.bytes -= bytes;
-    if (refuseScopes(admitted, this.#cores, body.message)) return;
+    if (rejectMissingScopes(admitted, this.#cores, body.message)) return;
     // The client may have refreshed its token, and a new stream would be a new session.
     if (auth !== session.auth && endOf(auth) >= endOf(session.auth)) {
       session.auth = auth;
       endWithToken(admitted, session.stream);
     }
     response.reply(202);
-    session.transport.take(body.message, { auth, bytes });
+    session.transport.receive(body.message, { auth, bytes });
   }
 }
 

@@ -15,11 +15,11 @@ export class SseTransport implements Transport {
 
   start(receiver: Receiver): void {
     this.#receiver = receiver;
-    const leave = (): void => {
+    const onDisconnect = (): void => {
       this.#stream.over = true;
       receiver.closed(new TransportError("The client disconnected."));
     };
-    this.#stream.onGone = leave;
+    this.#stream.onDisconnect = onDisconnect;
   }
 
   /** Opens the stream with the event that names the URL for messages (HSSE-01). */
@@ -28,7 +28,7 @@ export class SseTransport implements Transport {
     this.#stream.raw(`event: endpoint\ndata: ${uri}\n\n`);
   }
 
-  take(message: unknown, info: MessageInfo): void {
+  receive(message: unknown, info: MessageInfo): void {
     this.#receiver?.message(message, info);
   }
 

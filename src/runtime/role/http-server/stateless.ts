@@ -8,8 +8,8 @@ import type { MessageInfo, Receiver, SendOptions, Transport } from "../../transp
 import type { ServerCore } from "../server.js";
 import type { AdmittedRequest, HttpResponse } from "./exchange.js";
 import { endWithToken } from "./access.js";
-import { refuse } from "./exchange.js";
-import { type Load, type Taken, turnAway } from "./load.js";
+import { replyError } from "./exchange.js";
+import { type Load, type Usage, rejectOverLimit } from "./load.js";
 import { batchOf, expectsAnswer, Post, repeatedId } from "./post.js";
 import { EventStream } from "./stream.js";
 
@@ -46,19 +46,19 @@ export class StatelessRequests {
     const requests = (batch ?? [message]).filter(expectsAnswer);
     // Two open requests cannot have the same id (JRPC-03).
     const repeated = repeatedId(requests);
-    if (repeated !== undefined) return refuse(response, 400, "The id is in use.", repeated);
-    const taken = {
+    if (repeated !== undefined) return replyError(response, 400, "The id is in use.", repeated);
+    const usage = {
       isListener: options.isListener === true,
       caller,
       count: requests.length,
       bytes: response.bytes,
     };
-    const full = requests.length === 0 ? undefined : this.load.isClosed ? "all" : this.load.fullFor(taken);
-    if (full) return turnAway(response, full, taken.isListener ? 10 : 1);
-    const post = new StatelessPost(this, core, response, taken, batch !== undefined, options);
+    const full = requests.length === 0 ? undefined : this.load.isClosed ? "all" : this.load.fullFor(usage);
+    if (full) return rejectOverLimit(response, full, usage.isListener ? 10 : 1);
+    const post = new StatelessPost(this, core, response, usage, batch !== undefined, options);
     const session = post.session(this.#supported);
     // Only listeners receive announcements without a session.
-    if (taken.isListener) {
+    if (usage.isListener) {
       core.sessions.add(session);
       endWithToken(admitted);
     }
@@ -93,7 +93,7 @@ class StatelessPost extends Post implements Transport {
   protected readonly statusOf: (reply: JsonObject) => number;
   readonly #requests: StatelessRequests;
   readonly #core: ServerCore;
-  readonly #taken: Taken;
+  readonly #usage: Usage;
   #session: ServerEngineSession | undefined;
   #receiver: Receiver | undefined;
   #isClosed = false;
@@ -102,16 +102,16 @@ class StatelessPost extends Post implements Transport {
     requests: StatelessRequests,
     core: ServerCore,
     response: HttpResponse,
-    taken: Taken,
+    usage: Usage,
     isBatch: boolean,
     { statusOf }: StatelessOptions,
   ) {
-    super(taken.count, isBatch, response);
+    super(usage.count, isBatch, response);
     this.#requests = requests;
     this.#core = core;
-    this.#taken = taken;
+    this.#usage = usage;
     this.statusOf = statusOf;
-    if (taken.count > 0) requests.load.take(taken);
+    if (usage.count > 0) requests.load.adjust(usage);
   }
 
   /** Creates the session that answers the message. It lasts as long as this POST. */
@@ -135,12 +135,12 @@ class StatelessPost extends Post implements Transport {
   /** Passes the message to the session. The status is 202 if no part of it expects a response. */
   deliver(message: unknown, response: HttpResponse, info: MessageInfo): void {
     // A modern client that disconnects cancels its request (HTTP-20, HTTP-45), perhaps while `authenticate` ran.
-    if (this.#core.side.revision.opening === "per-request") response.onGone = this.#gone;
+    if (this.#core.side.revision.opening === "per-request") response.onDisconnect = this.#onDisconnect;
     if (this.#isClosed) return;
     this.#receiver?.message(message, info);
-    if (this.#taken.count > 0) return;
+    if (this.#usage.count > 0) return;
     this.response?.reply(202);
-    this.#forget();
+    this.#remove();
   }
 
   finish(): void {
@@ -179,7 +179,7 @@ class StatelessPost extends Post implements Transport {
   protected newStream(response: HttpResponse | undefined): EventStream {
     const stream = new EventStream("", this.#requests.load);
     if (!response) return stream;
-    if (this.#core.side.revision.opening === "per-request") stream.onGone = this.#gone;
+    if (this.#core.side.revision.opening === "per-request") stream.onDisconnect = this.#onDisconnect;
     stream.attach(response);
     return stream;
   }
@@ -187,12 +187,12 @@ class StatelessPost extends Post implements Transport {
   #answer(reply?: JsonObject, text?: string): void {
     if (this.over) return;
     this.answer(reply, text);
-    const { isListener, caller } = this.#taken;
-    this.#requests.load.take({ isListener, caller, count: 1, bytes: this.over ? this.bytes : 0 }, -1);
-    if (this.over) this.#forget();
+    const { isListener, caller } = this.#usage;
+    this.#requests.load.adjust({ isListener, caller, count: 1, bytes: this.over ? this.bytes : 0 }, -1);
+    if (this.over) this.#remove();
   }
 
-  #gone = (): void => {
+  #onDisconnect = (): void => {
     if (this.#isClosed) return;
     this.#release();
     this.#receiver?.closed(new TransportError("The client disconnected."));
@@ -201,15 +201,15 @@ class StatelessPost extends Post implements Transport {
   /** Stops counting the open requests. */
   #release(): void {
     this.#isClosed = true;
-    if (!this.over && this.waiting > 0) {
-      const { isListener, caller } = this.#taken;
-      this.#requests.load.take({ isListener, caller, count: this.waiting, bytes: this.bytes }, -1);
+    if (!this.over && this.pending > 0) {
+      const { isListener, caller } = this.#usage;
+      this.#requests.load.adjust({ isListener, caller, count: this.pending, bytes: this.bytes }, -1);
     }
-    this.#forget();
+    this.#remove();
   }
 
-  #forget(): void {
-    if (this.#taken.isListener && this.#session) this.#core.sessions.delete(this.#session);
+  #remove(): void {
+    if (this.#usage.isListener && this.#session) this.#core.sessions.delete(this.#session);
     this.#requests.delete(this);
   }
 }

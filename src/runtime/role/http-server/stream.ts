@@ -18,7 +18,7 @@ export class EventStream {
   /** True once the stream has ended. */
   over = false;
   /** Called when the connection breaks or the client reads too slowly. */
-  onGone: (() => void) | undefined;
+  onDisconnect: (() => void) | undefined;
   readonly #lead: string;
   readonly #log: EventLog | undefined;
   readonly #load: Load;
@@ -49,16 +49,16 @@ export class EventStream {
    */
   attach(response: HttpResponse, after: number = this.#sent): boolean {
     if (after > this.#count) return false;
-    const missed = after === this.#count ? [] : this.#log?.after(this.name, after, this.#count);
-    if (!missed) return false;
+    const events = after === this.#count ? [] : this.#log?.eventsAfter(this.name, after, this.#count);
+    if (!events) return false;
     this.#sink?.end();
     const sink = response.stream(eventHeaders);
     this.#sink = sink;
-    const lose = (): void => {
-      if (this.#sink === sink) this.#lose();
+    const disconnect = (): void => {
+      if (this.#sink === sink) this.#disconnect();
     };
-    response.onGone = lose;
-    missed.forEach((text, i) => this.#write(after + i + 1, text));
+    response.onDisconnect = disconnect;
+    events.forEach((text, i) => this.#write(after + i + 1, text));
     if (this.over) this.end();
     return true;
   }
@@ -84,16 +84,16 @@ export class EventStream {
   /** Sends a comment, so that proxies keep the connection open. */
   keepAlive(): void {
     this.raw(":\n\n");
-    this.#weigh(this.#sink?.waiting);
+    this.#updateWaiting(this.#sink?.waiting);
   }
 
   /**
    * Drops the logged events of a stream whose end was sent, after four keep-alives: until then, a client that missed the end can
    * reconnect. Returns true if the stream was dropped.
    */
-  isForgotten(): boolean {
+  expire(): boolean {
     if (!this.over || this.#sent < this.#count || this.#age++ < 4) return false;
-    this.#log?.forget(this.name, this.#count);
+    this.#log?.dropUntil(this.name, this.#count);
     return true;
   }
 
@@ -106,7 +106,7 @@ export class EventStream {
   release(): void {
     this.#sink?.end();
     this.#sink = undefined;
-    this.#weigh();
+    this.#updateWaiting();
   }
 
   /** Writes an event. A single message of any length is always sent. */
@@ -114,11 +114,11 @@ export class EventStream {
     const sink = this.#sink;
     if (!sink) return undefined;
     const { waitingBytes = 4_194_304, totalWaitingBytes = 268_435_456 } = this.#load.limits;
-    this.#weigh(sink.waiting);
-    const isFull = this.#waiting > fairWaiting && this.#load.waiting > totalWaitingBytes;
+    this.#updateWaiting(sink.waiting);
+    const isFull = this.#waiting > fairShare && this.#load.waiting > totalWaitingBytes;
     if (isFull || this.#waiting > waitingBytes) {
       sink.end(true);
-      this.#lose();
+      this.#disconnect();
       return undefined;
     }
     this.#sent = count;
@@ -126,17 +126,17 @@ export class EventStream {
     return sink.write(`${this.#lead}${id}data: ${data}\n\n`);
   }
 
-  #weigh(waiting = 0): void {
+  #updateWaiting(waiting = 0): void {
     this.#load.waiting += waiting - this.#waiting;
     this.#waiting = waiting;
   }
 
-  #lose(): void {
+  #disconnect(): void {
     this.#sink = undefined;
-    this.#weigh();
-    this.onGone?.();
+    this.#updateWaiting();
+    this.onDisconnect?.();
   }
 }
 
 /** The size of unsent data that a client may have even if all clients together exceed their limit, in bytes. */
-const fairWaiting = 65_536;
+const fairShare = 65_536;

@@ -39,10 +39,10 @@ async function readAll(
   let size = 0;
   const reader = body.getReader();
   const cancel = (): void => void reader.cancel().catch(() => {});
-  meter.onRefused = cancel;
+  meter.onReject = cancel;
   for (;;) {
     const { done, value } = await reader.read();
-    if (meter.isRefused) return undefined;
+    if (meter.isRejected) return undefined;
     if (done) return text + decoder.decode();
     size += value.byteLength;
     if (size > maxBytes) {
@@ -57,33 +57,33 @@ async function readAll(
 class WebResponse implements HttpResponse {
   headers: HttpHeaders = {};
   bytes = 0;
-  forbid: HttpResponse["forbid"];
+  scopeChallenge: HttpResponse["scopeChallenge"];
   readonly #resolve: (response: Response) => void;
   readonly #signal: AbortSignal;
-  #onGone: (() => void) | undefined;
-  #onOver: (() => void) | undefined;
+  #onDisconnect: (() => void) | undefined;
+  #onEnd: (() => void) | undefined;
   #out: WritableStreamDefaultWriter<Uint8Array> | undefined;
   #isOver = false;
-  #isGone = false;
+  #isDisconnected = false;
 
   constructor(signal: AbortSignal, resolve: (response: Response) => void) {
     this.#resolve = resolve;
     this.#signal = signal;
-    if (signal.aborted) this.#gone();
-    else signal.addEventListener("abort", this.#gone);
+    if (signal.aborted) this.#disconnect();
+    else signal.addEventListener("abort", this.#disconnect);
   }
 
-  set onGone(call: (() => void) | undefined) {
-    this.#onGone = call;
-    if (this.#isGone) call?.();
+  set onDisconnect(call: (() => void) | undefined) {
+    this.#onDisconnect = call;
+    if (this.#isDisconnected) call?.();
   }
 
-  get onOver(): (() => void) | undefined {
-    return this.#onOver;
+  get onEnd(): (() => void) | undefined {
+    return this.#onEnd;
   }
 
-  set onOver(call: (() => void) | undefined) {
-    this.#onOver = call;
+  set onEnd(call: (() => void) | undefined) {
+    this.#onEnd = call;
     if (this.#isOver) call?.();
   }
 
@@ -92,8 +92,8 @@ class WebResponse implements HttpResponse {
     this.#resolve(new Response(body ?? null, { status, headers: { ...this.headers, ...headers } }));
   }
 
-  hangUp(): void {
-    this.#gone();
+  disconnect(): void {
+    this.#disconnect();
     this.#out?.close().catch(() => {});
   }
 
@@ -102,40 +102,40 @@ class WebResponse implements HttpResponse {
     const strategy = new ByteLengthQueuingStrategy({ highWaterMark: highWater });
     const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>({}, strategy);
     const out = writable.getWriter();
-    out.closed.catch(this.#gone);
+    out.closed.catch(this.#disconnect);
     this.#out = out;
     this.#resolve(new Response(readable, { status: 200, headers: { ...this.headers, ...headers } }));
     const isOver = (): boolean => this.#isOver;
-    const nothing = (): void => {};
+    const noop = (): void => {};
     return {
       get waiting() {
         return isOver() ? 0 : highWater - (out.desiredSize ?? highWater);
       },
       write: (text) => {
         if (this.#isOver) return undefined;
-        out.write(encoder.encode(text)).catch(nothing);
-        return (out.desiredSize ?? 1) > 0 ? undefined : out.ready.catch(nothing);
+        out.write(encoder.encode(text)).catch(noop);
+        return (out.desiredSize ?? 1) > 0 ? undefined : out.ready.catch(noop);
       },
       end: (byForce) => {
         if (this.#isOver) return;
         this.#end();
-        const ended = byForce ? out.abort(new Error("The client reads too slowly.")) : out.close();
-        ended.catch(nothing);
+        const closing = byForce ? out.abort(new Error("The client reads too slowly.")) : out.close();
+        closing.catch(noop);
       },
     };
   }
 
   #end(): void {
     this.#isOver = true;
-    this.#signal.removeEventListener("abort", this.#gone);
-    this.#onOver?.();
+    this.#signal.removeEventListener("abort", this.#disconnect);
+    this.#onEnd?.();
   }
 
-  #gone = (): void => {
+  #disconnect = (): void => {
     if (this.#isOver) return;
     this.#end();
-    this.#isGone = true;
-    this.#onGone?.();
+    this.#isDisconnected = true;
+    this.#onDisconnect?.();
     // The platform still waits for a response, although the client has gone.
     this.#resolve(new Response(null, { status: 499 }));
   };

@@ -18,7 +18,7 @@ export class Deadline {
   }
 
   /** The time until the deadline, in milliseconds. */
-  get left(): number {
+  get remaining(): number {
     return Math.max(0, this.#end - performance.now());
   }
 
@@ -30,7 +30,7 @@ export class Deadline {
   async wait(pollInterval: unknown, signal: AbortSignal | undefined): Promise<void> {
     const isValid = typeof pollInterval === "number" && pollInterval >= 0;
     const interval = isValid ? Math.max(pollInterval, minInterval) : 1000;
-    await pause(Math.min(interval, this.left), signal);
-    if (this.left === 0) throw new TimeoutError(`The task did not end within ${this.#time} ms.`);
+    await pause(Math.min(interval, this.remaining), signal);
+    if (this.remaining === 0) throw new TimeoutError(`The task did not end within ${this.#time} ms.`);
   }
 }

@@ -45,7 +45,7 @@ export function provideServer(runner: Runner): Provided {
   const extension = side.incomingRequests[getTask]?.facts.extension ?? {};
   const begin = (context: Context, kind: string, work: (context: Context) => unknown): JsonObject => {
     const task = start(runner, context, undefined, false, (newTask) => {
-      const notify = (changed: Task): void => context.broadcast(taskStatus, viewOf(changed));
+      const notify = (current: Task): void => context.broadcast(taskStatus, viewOf(current));
       newTask.onChange = notify;
       const inner = forTask(newTask, context);
       // The same result as without a task (VERS-05).

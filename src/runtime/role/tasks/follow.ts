@@ -27,10 +27,10 @@ export function provideClient(side: SideTable, log: TaskLog): Provided {
     try {
       for (;;) {
         await deadline.wait(state["pollIntervalMs"], signal);
-        const before = state["status"];
+        const previousStatus = state["status"];
         state = await ask(getTask, { taskId }, signal);
         const { status, inputRequests } = state;
-        if (status !== before) log("changed", { view: state as never });
+        if (status !== previousStatus) log("changed", { view: state as never });
         if (status !== "working" && status !== "input_required") return outcomeOf(state);
         // A question that was answered may still be listed (XTASK-06).
         const open = Object.entries((inputRequests ?? {}) as JsonObject).filter(
@@ -81,10 +81,10 @@ export interface TaskClient {
 }
 
 /** A result that contains a new task. */
-interface Created {
-  readonly task: Handle;
+interface CreatedTask {
+  readonly task: TaskHandle;
 }
-interface Handle {
+interface TaskHandle {
   readonly taskId: string;
   readonly status: string;
   readonly ttl?: number | null;
@@ -108,20 +108,23 @@ export interface OutcomeOptions {
  */
 export async function taskOutcome<C extends TaskClient>(
   client: C,
-  { task }: Created,
+  { task }: CreatedTask,
   { signal, maxTimeout, onStatus }: OutcomeOptions = {},
 ): Promise<Awaited<ReturnType<C["getTaskPayload"]>>> {
   const { taskId } = task;
   const deadline = new Deadline(task.ttl, maxTimeout);
   try {
-    let state: Handle | Awaited<ReturnType<C["getTask"]>> = task;
+    let state: TaskHandle | Awaited<ReturnType<C["getTask"]>> = task;
     while (state.status === "working") {
       await deadline.wait(state.pollInterval, signal);
       state = (await client.getTask({ taskId }, { signal })) as typeof state;
       onStatus?.(state.status);
     }
-    const { left } = deadline;
-    return (await client.getTaskPayload({ taskId }, { signal, timeout: left, maxTimeout: left })) as never;
+    const { remaining } = deadline;
+    return (await client.getTaskPayload(
+      { taskId },
+      { signal, timeout: remaining, maxTimeout: remaining },
+    )) as never;
   } catch (error) {
     // A task is cancelled by its own request (CANC-06).
     if (signal?.aborted || isTimeoutError(error)) client.cancelTask({ taskId }).catch(() => {});

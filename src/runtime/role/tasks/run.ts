@@ -1,5 +1,5 @@
 import { rpcError } from "../../errors.js";
-import { sentError } from "../../jsonrpc/failure.js";
+import { errorToSend } from "../../jsonrpc/error-to-send.js";
 import { isObject, type JsonObject } from "../../message.js";
 import type { RateLimit } from "../../quota.js";
 import type { RequestContext } from "../../session/context.js";
@@ -46,7 +46,7 @@ export async function toolOf(
   name: unknown,
   context: RequestContext,
 ): Promise<Taskable | undefined> {
-  for (const { look } of toolSets) {
+  for (const { lookup: look } of toolSets) {
     const tool = (await look(context as unknown as FeatureContext)).get(String(name));
     if (tool) return tool;
   }
@@ -69,11 +69,11 @@ export function start(
   log("created", task);
   const work = begin(task);
   const { onChange } = task;
-  const changed = (): void => {
+  const onStatusChange = (): void => {
     log("changed", task);
     onChange?.(task);
   };
-  task.onChange = changed;
+  task.onChange = onStatusChange;
   const run = async (): Promise<void> => {
     try {
       const result = ((await work()) ?? {}) as JsonObject;
@@ -81,7 +81,7 @@ export function start(
       else task.finish("completed", { result });
     } catch (reason) {
       if (task.isOver) return;
-      const error = sentError(reason, side, context.exchange.method, settings);
+      const error = errorToSend(reason, side, context.exchange.method, settings);
       task.finish("failed", { error }, error.message);
     }
   };

@@ -33,9 +33,9 @@ export class Task {
   onChange: ((task: Task) => void) | undefined;
   readonly #results = new Set<RequestId>();
   #end!: (outcome: Outcome) => void;
-  #onAttend: (() => void) | undefined;
+  #onArrival: (() => void) | undefined;
   #arrival: Promise<void> | undefined;
-  #asks = 0;
+  #openQuestions = 0;
 
   constructor(view: TaskView, context: RequestContext, requester: Requester) {
     this.view = view;
@@ -76,38 +76,38 @@ export class Task {
 
   /** Sends a question while the requester waits for the result, which it should do when the task needs input. */
   async ask(question: () => Promise<unknown>): Promise<unknown> {
-    if (this.#asks++ === 0) this.move("input_required");
+    if (this.#openQuestions++ === 0) this.move("input_required");
     try {
       while (this.#results.size === 0 && !this.isOver) {
-        this.#arrival ??= new Promise((resolve) => (this.#onAttend = resolve));
+        this.#arrival ??= new Promise((resolve) => (this.#onArrival = resolve));
         await Promise.race([this.#arrival, this.done]);
       }
       this.exchange.signal.throwIfAborted();
       if (this.isOver) throw new Error("The task has ended; it cannot ask the client any more.");
       return await question();
     } finally {
-      if (--this.#asks === 0) this.move("working");
+      if (--this.#openQuestions === 0) this.move("working");
     }
   }
 
   /** Waits for the outcome on behalf of a request. Meanwhile messages of the task are sent on the stream of this request. */
   async attend(id: RequestId, signal: AbortSignal): Promise<Outcome> {
     this.#results.add(id);
-    this.#carry();
-    this.#onAttend?.();
+    this.#useLatestStream();
+    this.#onArrival?.();
     this.#arrival = undefined;
     try {
-      const gone = new Promise<never>((_, reject) => {
+      const abortion = new Promise<never>((_, reject) => {
         signal.addEventListener("abort", () => reject(signal.reason), { once: true });
       });
-      return await Promise.race([this.done, gone]);
+      return await Promise.race([this.done, abortion]);
     } finally {
       this.#results.delete(id);
-      this.#carry();
+      this.#useLatestStream();
     }
   }
 
-  #carry(): void {
+  #useLatestStream(): void {
     (this.exchange as { id: RequestId | undefined }).id = [...this.#results].at(-1);
   }
 }
@@ -172,8 +172,8 @@ export class TaskStore {
     const task = new Task(view, context, requester);
     this.#tasks.set(taskId, task);
     if (requester.key !== undefined) {
-      const own = this.#byRequester.get(requester.key);
-      if (own) own.add(task);
+      const ownTasks = this.#byRequester.get(requester.key);
+      if (ownTasks) ownTasks.add(task);
       else this.#byRequester.set(requester.key, new Set([task]));
     }
     const timer: unknown = setTimeout(() => this.#expire(task), Math.min(actualTtl, maxDelay));
@@ -193,8 +193,8 @@ export class TaskStore {
 
   /** The tasks that the requester may list, by id (TASK-12). */
   of({ key }: Requester): ReadonlyMap<string, TaskView> {
-    const own = [...(this.#byRequester.get(key) ?? [])];
-    return new Map(own.map(({ view }) => [view.taskId, view]));
+    const ownTasks = [...(this.#byRequester.get(key) ?? [])];
+    return new Map(ownTasks.map(({ view }) => [view.taskId, view]));
   }
 
   #expire(task: Task): void {
@@ -206,17 +206,17 @@ export class TaskStore {
   #remove(task: Task): void {
     const { key } = task.requester;
     this.#tasks.delete(task.view.taskId);
-    const own = this.#byRequester.get(key);
-    if (own?.delete(task) && own.size === 0) this.#byRequester.delete(key);
+    const ownTasks = this.#byRequester.get(key);
+    if (ownTasks?.delete(task) && ownTasks.size === 0) this.#byRequester.delete(key);
     this.onRemoved?.(task);
   }
 
   /** Returns true if there is room for a task, after deleting a finished one of the requester if needed (TASK-20). */
   #hasRoom({ key, principal }: Requester): boolean {
     const { tasks = 1000, requesterTasks = 100 } = this.#options.limits ?? {};
-    const own = this.#byRequester.get(key);
-    if (this.#tasks.size < tasks && (own?.size ?? 0) < requesterTasks) return true;
-    const candidates = own ?? (key === undefined ? this.#tasks.values() : []);
+    const ownTasks = this.#byRequester.get(key);
+    if (this.#tasks.size < tasks && (ownTasks?.size ?? 0) < requesterTasks) return true;
+    const candidates = ownTasks ?? (key === undefined ? this.#tasks.values() : []);
     for (const task of candidates) {
       if (!task.isOver || task.requester.principal !== principal) continue;
       this.#remove(task);

@@ -43,8 +43,8 @@ function provide(features: readonly Feature[], side: SideTable, settings: Settin
   const { store, options, rate } = features.find((feature) => feature.provide === provide) as TaskRunner;
   const toolSets = features.filter((feature): feature is ToolSet => "mayBeTasks" in feature);
   const log = taskLog((event) => options.onTask?.(event), settings);
-  const removed = (task: Task): void => log("removed", task);
-  store.onRemoved = removed;
+  const onRemoved = (task: Task): void => log("removed", task);
+  store.onRemoved = onRemoved;
   const runner: Runner = { store, rate, toolSets, side, settings, log };
   const {
     getTask,
@@ -97,10 +97,10 @@ function provide(features: readonly Feature[], side: SideTable, settings: Settin
       const call = handler as Call;
       return async (params: JsonObject, context: RequestContext): Promise<unknown> => {
         const taskParams = params[augments] as JsonObject | undefined;
-        const isAllowed = method !== callTool || (await isSupported(runner, params, taskParams, context));
+        const isAllowed = method !== callTool || (await mayStart(runner, params, taskParams, context));
         if (taskParams === undefined || !isAllowed) return call(params, context);
         const task = start(runner, context, taskParams["ttl"], true, (newTask) => {
-          const work = begin(newTask, context, side);
+          const work = taskContext(newTask, context, side);
           // Status notifications have no related-task metadata (TASK-16), so they need a context without it.
           const statusContext = context.fork(newTask.exchange);
           const notify = ({ view }: Task): void => statusContext.send(String(taskStatus), { ...view });
@@ -118,7 +118,7 @@ function provide(features: readonly Feature[], side: SideTable, settings: Settin
 }
 
 /** Throws if the tool forbids a task and one is requested, or requires one and none is (TASK-03). Returns false for an unknown tool. */
-async function isSupported(
+async function mayStart(
   runner: Runner,
   { name }: JsonObject,
   taskParams: unknown,
@@ -139,7 +139,7 @@ function relatedTaskMeta({ revision }: SideTable, { view }: Task): JsonObject {
 }
 
 /** The context of the work, whose messages and questions belong to the task. */
-function begin(task: Task, context: RequestContext, side: SideTable): RequestContext {
+function taskContext(task: Task, context: RequestContext, side: SideTable): RequestContext {
   const work = context.fork(task.exchange);
   work.extraMeta = relatedTaskMeta(side, task);
   const ask = (work as { readonly request?: FeatureContext["request"] }).request;
@@ -151,8 +151,8 @@ function begin(task: Task, context: RequestContext, side: SideTable): RequestCon
 }
 
 /** The result of the request, with the metadata of the task. Throws the error of a failed request (TASK-07). */
-function resultOf(outcome: Outcome, related: JsonObject): JsonObject {
+function resultOf(outcome: Outcome, relatedMeta: JsonObject): JsonObject {
   if ("error" in outcome) throw outcome.error;
   const { result } = outcome;
-  return { ...result, _meta: { ...metaOf(result), ...related } };
+  return { ...result, _meta: { ...metaOf(result), ...relatedMeta } };
 }

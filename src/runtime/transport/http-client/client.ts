@@ -12,7 +12,7 @@ import type { HttpClientOptions } from "./options.js";
 import { Queue } from "./queue.js";
 import { sse } from "./sse.js";
 import { SessionRenewal } from "./renewal.js";
-import { ClientSession } from "./session.js";
+import { HttpClientSession } from "./session.js";
 import { Stream, type StreamHost } from "./stream.js";
 import type { Drop } from "./requests.js";
 import type { ResponseHandler, ResponseReader } from "./response-reader.js";
@@ -30,7 +30,7 @@ type Headers = Readonly<Record<string, string>>;
 /** The maximum wait (ms) for a server to accept a message that expects no response. */
 const acceptTime = 60_000;
 /** The maximum wait (ms) for a server to reject requests of a session that it has lost. */
-const refusalTime = 1000;
+const rejectionTime = 1000;
 
 class HttpTransport implements Transport, SessionBinding, StreamHost {
   readonly answersEach = true;
@@ -40,7 +40,7 @@ class HttpTransport implements Transport, SessionBinding, StreamHost {
   readonly options: HttpClientOptions;
   readonly #url: URL;
   readonly #requester: HttpRequester;
-  readonly #session = new ClientSession();
+  readonly #session = new HttpClientSession();
   /** The requests without a response yet. */
   readonly #calls = new Map<RequestId, Stream>();
   /** Sends messages that expect no response, one after the other. */
@@ -74,12 +74,12 @@ class HttpTransport implements Transport, SessionBinding, StreamHost {
     if (this.#sse) return this.#sse.send(message, options);
     const body = JSON.stringify(message);
     const { id, method } = isObject(message) ? message : ({} as JsonObject);
-    if (this.#session.isForgotten) throw lostSessionError(this.address, 404);
+    if (this.#session.isLost) throw lostSessionError(this.address, 404);
     if (method !== undefined && isId(id)) return this.#call(id, body, options);
-    const sent = this.#queue.add(() => this.#post(body, options.headers));
-    if (method !== undefined) return sent.then(() => this.#listen());
+    const delivery = this.#queue.add(() => this.#post(body, options.headers));
+    if (method !== undefined) return delivery.then(() => this.#listen());
     // A response or a batch: no caller waits for it.
-    sent.catch((error: Error) => this.onError(error));
+    delivery.catch((error: Error) => this.onError(error));
   }
 
   get binding(): SessionBinding {
@@ -136,10 +136,10 @@ class HttpTransport implements Transport, SessionBinding, StreamHost {
     this.#hasAnswered = true;
     const isBatch = this.#session.batches && Array.isArray(value);
     for (const one of isBatch ? (value as unknown[]) : [value]) {
-      const { id: answered, method, result, error } = isObject(one) ? one : ({} as JsonObject);
+      const { id: messageId, method, result, error } = isObject(one) ? one : ({} as JsonObject);
       if (method !== undefined || (result === undefined && error === undefined)) continue;
-      const id = answered as RequestId;
-      this.#calls.get(id)?.answered();
+      const id = messageId as RequestId;
+      this.#calls.get(id)?.onAnswer();
       this.#calls.delete(id);
     }
     this.#receiver.message(value);
@@ -161,10 +161,10 @@ class HttpTransport implements Transport, SessionBinding, StreamHost {
         if (this.#calls.get(id) !== call) return;
         this.#calls.delete(id);
         // A request that the server accepted may have run, so it must not be repeated.
-        if (this.#isForgotten(response, sessionId))
-          this.#lost(id, lostSessionError(this.address, call.isTaken ? undefined : 404));
+        if (this.#isLostSession(response, sessionId))
+          this.#lost(id, lostSessionError(this.address, call.isAccepted ? undefined : 404));
         else if (isOpening && !error && isMaybeSse(response)) void this.#fallBack(id, body, response);
-        else this.#unanswered(id, response, error);
+        else this.#rejectUnanswered(id, response, error);
       },
     });
     this.#calls.set(id, call);
@@ -188,7 +188,7 @@ class HttpTransport implements Transport, SessionBinding, StreamHost {
         end: (response, error) => {
           this.#sending.delete(giveUp);
           if (response.isSuccess && !error) settle();
-          else if (this.#isForgotten(response, session)) settle(lostSessionError(this.address, 404));
+          else if (this.#isLostSession(response, session)) settle(lostSessionError(this.address, 404));
           else settle(responseError(this.address, response, error));
         },
       });
@@ -197,18 +197,18 @@ class HttpTransport implements Transport, SessionBinding, StreamHost {
         stream.drop();
         settle(error);
       };
-      const late = (): void => {
-        if (this.#receiver.isPaused) timer = setTimeout(late, acceptTime);
+      const onTimeout = (): void => {
+        if (this.#receiver.isPaused) timer = setTimeout(onTimeout, acceptTime);
         else giveUp(new TimeoutError(`${this.address} did not accept a message within ${acceptTime} ms.`));
       };
-      let timer = setTimeout(late, acceptTime);
+      let timer = setTimeout(onTimeout, acceptTime);
       this.#sending.add(giveUp);
       stream.post(body, headers);
     });
   }
 
   /** Rejects a call whose response is not an answer (HTTP-46, HTTP-50, SSE-11). */
-  #unanswered(id: RequestId, response: ResponseReader, error: Error | undefined): void {
+  #rejectUnanswered(id: RequestId, response: ResponseReader, error: Error | undefined): void {
     if (!error && hasOwnError(response, this.#hasAnswered))
       this.#receiver.message({ ...(response.errorBody as JsonObject), id });
     else this.#lost(id, responseError(this.address, response, error));
@@ -225,7 +225,7 @@ class HttpTransport implements Transport, SessionBinding, StreamHost {
     this.#listening = new Stream(this, {
       session: id,
       end: (response, error) => {
-        if (this.#isForgotten(response, id) || response.status === 405) return;
+        if (this.#isLostSession(response, id) || response.status === 405) return;
         this.onError(responseError(this.address, response, error));
       },
     });
@@ -233,16 +233,16 @@ class HttpTransport implements Transport, SessionBinding, StreamHost {
   }
 
   /** True if a response says that the session is gone, whose open requests then fail (SESS-05, SESS-09). */
-  #isForgotten({ status }: ResponseReader, session: string | undefined): boolean {
+  #isLostSession({ status }: ResponseReader, session: string | undefined): boolean {
     if (status !== 404 || session === undefined) return false;
     if (session === this.#session.id) {
       this.#session.forget();
       this.#listening?.drop();
       this.#listening = undefined;
       const error = lostSessionError(this.address);
-      this.#drop(error, (call) => call.use.session === session && call.isTaken);
+      this.#drop(error, (call) => call.use.session === session && call.isAccepted);
       // The server refuses requests that it has not accepted yet; those that it does not refuse in time fail here.
-      setTimeout(() => this.#drop(error, (call) => call.use.session === session), refusalTime);
+      setTimeout(() => this.#drop(error, (call) => call.use.session === session), rejectionTime);
     }
     return true;
   }
@@ -266,7 +266,7 @@ class HttpTransport implements Transport, SessionBinding, StreamHost {
       this.#sse = transport;
       await transport.send(JSON.parse(body));
     } catch {
-      this.#unanswered(id, response, undefined);
+      this.#rejectUnanswered(id, response, undefined);
     }
   }
 

@@ -25,9 +25,9 @@ export class ToolHeaders implements HeaderPolicy {
     const headers: Record<string, string> = { [names.method]: method };
     const subject = facts.kind === "request" && facts.header !== undefined ? params[facts.header] : undefined;
     if (names.name !== undefined && typeof subject === "string") headers[names.name] = subject;
-    const required = method === wellKnown.callTool ? this.#tools.get(params["name"]) : undefined;
-    if (names.param === undefined || !required) return headers;
-    const values = paramValues(required, params["arguments"]);
+    const toolHeaders = method === wellKnown.callTool ? this.#tools.get(params["name"]) : undefined;
+    if (names.param === undefined || !toolHeaders) return headers;
+    const values = paramValues(toolHeaders, params["arguments"]);
     for (const name in values) headers[names.param + name] = values[name] as string;
     return headers;
   }
@@ -37,21 +37,21 @@ export class ToolHeaders implements HeaderPolicy {
     { headers, wellKnown }: Revision,
     { method, items }: RequestFacts,
     result: JsonObject,
-    refuse: (reason: string) => void,
+    onWarning: (reason: string) => void,
   ): JsonObject {
     if (headers.param === undefined || items === undefined || method !== wellKnown.listTools) return result;
     const all = result[items] as readonly unknown[];
-    const kept = all.filter((item) => {
+    const validTools = all.filter((item) => {
       const { name, inputSchema } = isObject(item) ? item : ({} as JsonObject);
-      const { headers: required, error } = paramHeadersOf(inputSchema);
+      const { headers: toolHeaders, error } = paramHeadersOf(inputSchema);
       this.#tools.delete(name);
-      if (required.length > 0) this.#tools.set(name, required);
+      if (toolHeaders.length > 0) this.#tools.set(name, toolHeaders);
       const [oldest] = this.#tools.keys();
       if (this.#tools.size > maxTools) this.#tools.delete(oldest);
-      if (error) refuse(`The tool ${JSON.stringify(name)} is left out: ${error}`);
+      if (error) onWarning(`The tool ${JSON.stringify(name)} is left out: ${error}`);
       return !error;
     });
-    return kept.length === all.length ? result : { ...result, [items]: kept };
+    return validTools.length === all.length ? result : { ...result, [items]: validTools };
   }
 
   call(side: SideTable, row: OutgoingRequest, params: Params, ask: Ask): Promise<unknown> {
@@ -60,14 +60,14 @@ export class ToolHeaders implements HeaderPolicy {
     if (headers.param === undefined || row.facts.method !== wellKnown.callTool) return answer;
     return answer.catch(async (error: unknown) => {
       if (!isMcpError(error) || error.code !== errors["HEADER_MISMATCH"]) throw error;
-      await relearn(side, params?.["name"], ask);
+      await listAgain(side, params?.["name"], ask);
       return ask(row, params);
     });
   }
 }
 
 /** Reads the list again, up to the page with the tool (HDR-13). */
-async function relearn(side: SideTable, name: unknown, ask: Ask): Promise<void> {
+async function listAgain(side: SideTable, name: unknown, ask: Ask): Promise<void> {
   const row = getOwn(side.outgoingRequests, side.revision.wellKnown.listTools);
   const { items } = row?.facts ?? {};
   if (!row || items === undefined) return;

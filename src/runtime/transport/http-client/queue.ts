@@ -6,9 +6,9 @@ export class Queue {
 
   /** Starts the work when all earlier work has ended, even if it failed. Resolves or rejects as the work does. */
   add(work: () => Promise<void>): Promise<void> {
-    const done = this.#last.then(work);
-    this.#last = done.catch(() => {});
-    return done;
+    const result = this.#last.then(work);
+    this.#last = result.catch(() => {});
+    return result;
   }
 
   /** Resolves when no work is left, or after a time in milliseconds. */

@@ -38,14 +38,14 @@ export class HttpRequester {
   readonly #receiver: () => Receiver;
   #identity: string | undefined;
   /** The headers of the user that never change. */
-  readonly #fixed: Headers;
+  readonly #staticHeaders: Headers;
 
   constructor(url: URL, options: HttpClientOptions, receiver: () => Receiver) {
     if (!/^https?:$/.test(url.protocol)) throw new TypeError(`${url.protocol} is not an HTTP address.`);
     const { fetch, headers, maxConnections = 256 } = options;
     this.address = url.origin + url.pathname;
     this.options = options;
-    this.#fixed = { ...loginOf(url), ...lowerCased(typeof headers === "object" ? headers : {}) };
+    this.#staticHeaders = { ...loginOf(url), ...lowerCase(typeof headers === "object" ? headers : {}) };
     this.#receiver = receiver;
     this.#url = new URL(url);
     this.#url.username = this.#url.password = this.#url.hash = "";
@@ -82,7 +82,7 @@ export class HttpRequester {
   /** The headers of the user. */
   userHeaders(): Headers | Promise<Headers> {
     const { headers } = this.options;
-    return typeof headers === "function" ? this.#callHeaders(headers) : this.#fixed;
+    return typeof headers === "function" ? this.#callHeaders(headers) : this.#staticHeaders;
   }
 
   /** Calls `onChallenge`. Resolves to true if the request is to be sent again. */
@@ -103,7 +103,7 @@ export class HttpRequester {
   }
 
   async #callHeaders(make: () => Headers | PromiseLike<Headers>): Promise<Headers> {
-    return { ...this.#fixed, ...lowerCased(await make()) };
+    return { ...this.#staticHeaders, ...lowerCase(await make()) };
   }
 }
 
@@ -116,7 +116,7 @@ class HttpAttempt implements ResponseSink {
   #drop: Drop | undefined;
   #redirects = 0;
   /** The headers of the authorization. */
-  #sent!: Headers;
+  #authHeaders!: Headers;
   #attempt = 1;
   #isDropped = false;
 
@@ -130,7 +130,7 @@ class HttpAttempt implements ResponseSink {
     this.#caller = caller;
     this.#request = request;
     this.#sink = sink;
-    this.#make();
+    this.#start();
   }
 
   readonly drop = (): void => {
@@ -149,16 +149,16 @@ class HttpAttempt implements ResponseSink {
     const { method, url } = this.#request;
     this.#caller = undefined;
     this.#drop?.();
-    const goOn = (isAnswered: boolean): void => {
-      if (isAnswered) return this.#make();
+    const proceed = (isAnswered: boolean): void => {
+      if (isAnswered) return this.#start();
       if (this.#isDropped) return;
       this.#sink.head(status, header);
       this.#sink.end();
     };
     const answer = authorization
-      ? authorization.challenged({ method, url, status, header, sent: this.#sent, attempt, revision })
+      ? authorization.challenged({ method, url, status, header, sent: this.#authHeaders, attempt, revision })
       : this.#requester.onChallenge(status, header);
-    answer.then(goOn, (error: unknown) => this.#fail(error));
+    answer.then(proceed, (error: unknown) => this.#fail(error));
   }
 
   data(chunk: Uint8Array): void {
@@ -169,23 +169,28 @@ class HttpAttempt implements ResponseSink {
     this.#sink.end(error);
   }
 
-  #make(): void {
+  #start(): void {
     if (this.#isDropped) return;
     const { authorization } = this.#requester;
     const headers = this.#caller ?? this.#requester.userHeaders();
-    const own = authorization?.headers(this.#request);
-    if (!(headers instanceof Promise) && !(own instanceof Promise)) return this.#send(headers, own);
-    Promise.all([headers, own]).then(
-      ([headers, own]) => this.#send(headers, own),
+    const authHeaders = authorization?.headers(this.#request);
+    if (!(headers instanceof Promise) && !(authHeaders instanceof Promise))
+      return this.#send(headers, authHeaders);
+    Promise.all([headers, authHeaders]).then(
+      ([headers, authHeaders]) => this.#send(headers, authHeaders),
       (error: unknown) => this.#fail(error),
     );
   }
 
-  #send(headers: Headers, own: Headers | undefined): void {
+  #send(headers: Headers, authHeaders: Headers | undefined): void {
     if (this.#isDropped) return;
-    this.#sent = own ?? {};
+    this.#authHeaders = authHeaders ?? {};
     try {
-      this.#drop = this.#requester.send(this.#request, own ? { ...headers, ...own } : headers, this);
+      this.#drop = this.#requester.send(
+        this.#request,
+        authHeaders ? { ...headers, ...authHeaders } : headers,
+        this,
+      );
     } catch (error) {
       this.#fail(error);
     }
@@ -200,7 +205,7 @@ class HttpAttempt implements ResponseSink {
     this.#drop?.();
     if (target?.origin === url.origin && keepsMethod && this.#redirects++ < maxRedirects) {
       this.#request = { ...this.#request, url: target };
-      return this.#make();
+      return this.#start();
     }
     const reason = !target
       ? "elsewhere"
@@ -219,7 +224,7 @@ class HttpAttempt implements ResponseSink {
   }
 }
 
-function lowerCased(headers: Headers): Headers {
+function lowerCase(headers: Headers): Headers {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 

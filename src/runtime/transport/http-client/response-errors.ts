@@ -15,17 +15,17 @@ function errorIn({ errorBody }: ResponseReader): JsonObject | undefined {
  * (COMPAT-08).
  */
 export const hasOwnError = (response: ResponseReader, hasAnswered: boolean): boolean =>
-  (isRefused(response) || (hasAnswered && response.status === 500)) && errorIn(response) !== undefined;
+  (isRejection(response) || (hasAnswered && response.status === 500)) && errorIn(response) !== undefined;
 
 /** True if this response to `initialize` may come from a server that supports only HTTP+SSE (COMPAT-16, COMPAT-17). */
 export function isMaybeSse(response: ResponseReader): boolean {
-  if (!isRefused(response)) return false;
+  if (!isRejection(response)) return false;
   // Servers of HTTP+SSE do not send these codes.
   const code = Number(errorIn(response)?.["code"] ?? 0);
   return code !== jsonRpcCodes.METHOD_NOT_FOUND && !(code <= -32020 && code >= -32099);
 }
 
-const isRefused = ({ status }: ResponseReader): boolean =>
+const isRejection = ({ status }: ResponseReader): boolean =>
   status >= 400 && status < 500 && ![401, 403, 408, 429].includes(status);
 
 /** The error for a request without a JSON-RPC response. `address` has no secrets. */

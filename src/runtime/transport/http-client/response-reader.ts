@@ -74,11 +74,11 @@ export class ResponseReader implements ResponseSink {
   end(error?: Error): void {
     if (this.#isOver) return;
     this.#events?.end();
-    let failure = error;
+    let finalError = error;
     if (!error && this.#parts && this.#size > 0) {
-      this.#value(textOf(this.#parts, this.#size), (error) => (failure = error));
+      this.#value(textOf(this.#parts, this.#size), (error) => (finalError = error));
     }
-    this.#over(failure);
+    this.#over(finalError);
   }
 
   event(data: string, name: string | undefined, id: string | undefined): void {
@@ -121,11 +121,11 @@ const decoder = /* @__PURE__ */ new TextDecoder();
 function textOf(parts: readonly Uint8Array[], size: number): string {
   const [first] = parts;
   if (parts.length === 1) return decoder.decode(first);
-  const whole = new Uint8Array(size);
-  let at = 0;
+  const bytes = new Uint8Array(size);
+  let offset = 0;
   for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
+    bytes.set(part, offset);
+    offset += part.length;
   }
-  return decoder.decode(whole);
+  return decoder.decode(bytes);
 }

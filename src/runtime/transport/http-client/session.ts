@@ -6,11 +6,11 @@ import type { HeaderOf } from "./requests.js";
 const defaultHeader = "mcp-session-id";
 
 /** The session of a client, and the headers that it adds to each request. */
-export class ClientSession {
+export class HttpClientSession {
   /** Undefined until the server assigns one (SESS-03). */
   id: string | undefined;
   /** True once the server has lost the session: requests fail until `initialize` succeeds again (SESS-05). */
-  isForgotten = false;
+  isLost = false;
   isAgreed = false;
   /** The headers of every request; names in lower case. */
   headers: Readonly<Record<string, string>> = {};
@@ -29,7 +29,7 @@ export class ClientSession {
   useRevision(revision: Revision, isAgreed: boolean): void {
     this.#revision = revision;
     this.isAgreed = isAgreed;
-    this.isForgotten = false;
+    this.isLost = false;
     // `initialize` has no session id (SESS-06).
     if (!isAgreed) this.id = undefined;
     this.#setHeaders();
@@ -48,7 +48,7 @@ export class ClientSession {
 
   forget(): void {
     this.id = undefined;
-    this.isForgotten = true;
+    this.isLost = true;
     this.#setHeaders();
   }
 

@@ -57,9 +57,9 @@ class SseTransport implements Transport, ResponseHandler {
     if (this.#closed) throw new TransportError("The connection is closed.");
     const body = JSON.stringify(message);
     const { id, method } = isObject(message) ? message : ({} as JsonObject);
-    const sent = this.#queue.add(() => this.#post(body));
-    if (method !== undefined && isId(id)) sent.catch((error: Error) => this.#receiver.lost?.(id, error));
-    return sent;
+    const delivery = this.#queue.add(() => this.#post(body));
+    if (method !== undefined && isId(id)) delivery.catch((error: Error) => this.#receiver.lost?.(id, error));
+    return delivery;
   }
 
   get binding(): SessionBinding {
@@ -97,9 +97,9 @@ class SseTransport implements Transport, ResponseHandler {
 
   /** Closes the transport: the session ends with its stream (HSSE-07). */
   end(response: ResponseReader, error: Error | undefined): void {
-    const failure = responseError(this.#requester.address, response, error);
-    if (this.#onEndpoint) this.#onEndpoint(failure);
-    else this.#closed ??= this.#shutDown(failure);
+    const endError = responseError(this.#requester.address, response, error);
+    if (this.#onEndpoint) this.#onEndpoint(endError);
+    else this.#closed ??= this.#shutDown(endError);
   }
 
   #post(body: string): Promise<void> {

@@ -46,7 +46,7 @@ const minWait = 100;
 export class Stream implements ResponseHandler {
   readonly use: StreamUse;
   /** True once the server has accepted the request. */
-  isTaken = false;
+  isAccepted = false;
   readonly #host: StreamHost;
   /** True for the response to a POST; false for the stream of the server's messages. */
   #isPosted = false;
@@ -86,7 +86,7 @@ export class Stream implements ResponseHandler {
   }
 
   /** Called when the result or error has arrived, on this stream or another. Closes the stream after one second if the server does not. */
-  answered(): void {
+  onAnswer(): void {
     this.#isAnswered = true;
     clearTimeout(this.#timer);
     if (this.#isStream) this.#timer = setTimeout(() => this.drop(), 1000);
@@ -94,7 +94,7 @@ export class Stream implements ResponseHandler {
 
   head(response: ResponseReader, header: HeaderOf): void {
     this.#isStream = response.isStream;
-    this.isTaken ||= response.isSuccess;
+    this.isAccepted ||= response.isSuccess;
     this.use.head?.(response, header);
   }
 
@@ -122,9 +122,9 @@ export class Stream implements ResponseHandler {
     const isTemporary = isStream || status === 0 || status >= 500;
     if (!this.#mayResume(error) || !isTemporary || this.#attempts >= maxReconnects)
       return this.use.end(response, error);
-    const own = Math.min(maxReconnectTime, reconnectTime * 2 ** this.#attempts++);
+    const backoffTime = Math.min(maxReconnectTime, reconnectTime * 2 ** this.#attempts++);
     this.#isOver = false;
-    const wait = Math.max(this.#retryTime ?? own, Math.min(own, minWait));
+    const wait = Math.max(this.#retryTime ?? backoffTime, Math.min(backoffTime, minWait));
     this.#timer = setTimeout(() => this.get(), Math.min(maxDelay, wait));
   }
 

@@ -2,8 +2,8 @@
  * Remembers the results of verifications, because a signature takes a thousand times longer to verify than a map to read. It is bounded:
  * the oldest result is forgotten first.
  */
-export class Verdicts<T> {
-  readonly #known = new Map<string, { readonly value: T; readonly until: number }>();
+export class VerificationCache<T> {
+  readonly #entries = new Map<string, { readonly value: T; readonly until: number }>();
   /** Verifications that run; requests with the same token wait for the same one. */
   readonly #running = new Map<string, Promise<T>>();
   readonly #maxSize: number;
@@ -14,9 +14,9 @@ export class Verdicts<T> {
 
   /** The remembered result for a token at this time, in milliseconds since 1970. */
   get(token: string, now: number): T | undefined {
-    const entry = this.#known.get(token);
+    const entry = this.#entries.get(token);
     if (!entry || entry.until > now) return entry?.value;
-    this.#known.delete(token);
+    this.#entries.delete(token);
     return undefined;
   }
 
@@ -37,9 +37,9 @@ export class Verdicts<T> {
   }
 
   #remember(token: string, entry: { readonly value: T; readonly until: number }): void {
-    this.#known.delete(token);
-    this.#known.set(token, entry);
-    if (this.#known.size <= this.#maxSize) return;
-    for (const oldest of this.#known.keys()) return void this.#known.delete(oldest);
+    this.#entries.delete(token);
+    this.#entries.set(token, entry);
+    if (this.#entries.size <= this.#maxSize) return;
+    for (const oldest of this.#entries.keys()) return void this.#entries.delete(oldest);
   }
 }

@@ -1,10 +1,10 @@
 import { jsonRpcCodes, type ScopeError } from "../../errors.js";
 import { isId, isObject, type JsonObject, type RequestId } from "../../message.js";
-import type { Load, Taken } from "./load.js";
+import type { Load, Usage } from "./load.js";
 import type { Receiver, Transport } from "../../transport/transport.js";
 
 /** What `counted` knows about messages. */
-export interface CountedOptions {
+export interface CountingOptions {
   /** The methods that open a notification stream; their requests count as listeners. */
   readonly listens?: ReadonlySet<unknown> | undefined;
   /** The error for a message, or a batch of messages, whose caller lacks a scope. It answers each request. */
@@ -15,21 +15,21 @@ export interface CountedOptions {
  * Wraps the transport of one client so that `load` counts its open requests and their bytes. Requests above the limit are answered with
  * an error.
  */
-export function counted(
+export function countingTransport(
   transport: Transport,
   load: Load,
   caller: string | undefined,
-  { listens, scopeError }: CountedOptions = {},
+  { listens, scopeError }: CountingOptions = {},
 ): Transport {
   /** The requests that are not answered yet. */
-  const open = new Map<RequestId, Taken>();
+  const open = new Map<RequestId, Usage>();
   const finish = (id: unknown): void => {
     const request = open.get(id as RequestId);
     if (!request) return;
     open.delete(id as RequestId);
-    load.take(request, -1);
+    load.adjust(request, -1);
   };
-  const take = (message: unknown, bytes: number): boolean => {
+  const admit = (message: unknown, bytes: number): boolean => {
     const { id, method } = isObject(message) ? message : ({} as JsonObject);
     if (typeof method !== "string" || !isId(id) || open.has(id)) return true;
     const { totalBodyBytes = 67_108_864 } = load.limits;
@@ -40,7 +40,7 @@ export function counted(
       return false;
     }
     open.set(id, request);
-    load.take(request);
+    load.adjust(request);
     return true;
   };
   const forbid = (messages: readonly unknown[], { code, message: text, data }: ScopeError): void => {
@@ -56,9 +56,9 @@ export function counted(
       const forbidden = scopeError?.(message);
       if (forbidden) return forbid(all, forbidden);
       const bytes = (info?.bytes ?? 0) / Math.max(1, all.length);
-      const accepted = all.filter((item) => take(item, bytes));
-      if (accepted.length === all.length) receiver.message(message, info);
-      else if (accepted.length > 0) receiver.message(accepted, info);
+      const items = all.filter((item) => admit(item, bytes));
+      if (items.length === all.length) receiver.message(message, info);
+      else if (items.length > 0) receiver.message(items, info);
     },
     malformed: (error, info) => receiver.malformed(error, info),
     lost: (id, error) => receiver.lost?.(id, error),

@@ -3,7 +3,7 @@ import { report, type Reporting, warn } from "../report.js";
 import type { SideTable } from "../tables.js";
 
 /** The error to send for any thrown value. Reports a value that is not sent as it is, or that cannot be sent. */
-export function sentError(
+export function errorToSend(
   reason: unknown,
   side: SideTable | undefined,
   method: string | undefined,

@@ -15,7 +15,7 @@ interface Stream {
 }
 
 /** The open notification streams of one connection. There may be several, each with its own id (SUBS-06). */
-export class Listening {
+export class NotificationStreams {
   readonly #config: ServerSessionConfig;
   readonly #session: ServerSideSession;
   readonly #streams = new Set<Stream>();
@@ -45,14 +45,14 @@ export class Listening {
   announce(facts: NotificationFacts, params: Params): void {
     if (facts.filter === undefined) return;
     for (const { filter, exchange } of this.#streams) {
-      const wanted = filter[facts.filter];
+      const filterValue = filter[facts.filter];
       const subject = facts.subject === undefined ? undefined : params?.[facts.subject];
-      const isWanted =
-        wanted === true ||
-        (Array.isArray(wanted) &&
-          wanted.some((parent) => covers(parent, subject)) &&
+      const matches =
+        filterValue === true ||
+        (Array.isArray(filterValue) &&
+          filterValue.some((parent) => covers(parent, subject)) &&
           mayReceive(this.#config, facts, subject, exchange.info?.auth));
-      if (isWanted) {
+      if (matches) {
         this.#send(facts.method, params ?? {}, exchange);
       }
     }
@@ -72,23 +72,24 @@ export class Listening {
   }
 
   /** The part of a requested filter that this server supports and this caller may receive. */
-  #accept(requested: unknown, exchange: Exchange, client: Identity): JsonObject {
+  #accept(requestedFilter: unknown, exchange: Exchange, client: Identity): JsonObject {
     const filter: Record<string, unknown> = {};
     const { subscriptions = 1000 } = this.#config.settings.limits ?? {};
     for (const { facts } of Object.values(this.#config.side.outgoingNotifications)) {
       const { filter: member, needs, extension } = facts;
-      if (member === undefined || !isObject(requested) || !Object.hasOwn(requested, member)) continue;
+      if (member === undefined || !isObject(requestedFilter) || !Object.hasOwn(requestedFilter, member))
+        continue;
       checkExtension(this.#config.side, extension, client);
       if (needs && !declares(this.#config.capabilities, needs)) continue;
-      const wanted = requested[member];
-      if (wanted === true) filter[member] = true;
-      if (!Array.isArray(wanted)) continue;
-      const allowed = wanted.filter(
+      const requestedValue = requestedFilter[member];
+      if (requestedValue === true) filter[member] = true;
+      if (!Array.isArray(requestedValue)) continue;
+      const subjects = requestedValue.filter(
         (subject) =>
           (this.#config.mayListen?.(facts, subject, exchange) ?? true) &&
           mayReceive(this.#config, facts, subject, exchange.info?.auth),
       );
-      filter[member] = allowed.slice(0, subscriptions);
+      filter[member] = subjects.slice(0, subscriptions);
     }
     return filter;
   }
