@@ -22,10 +22,10 @@ export interface Authorization {
   answered?(request: AuthorizedRequest, header: (name: string) => string | undefined): void;
   /**
    * Called with a response of status 401 or 403. Resolves to true if the request is to be sent again, with the headers of another call of
-   * `headers`; otherwise the response stands. A rejection rejects the request.
+   * `headers`; false if the response is final. A rejection rejects the request.
    */
   challenged(challenge: Challenged): Promise<boolean>;
-  /** The connection is closed: stops a sign-in that no other connection waits for. */
+  /** Called when the connection closes. Cancels a sign-in that no other connection waits for. */
   close(): void;
 }
 
@@ -35,7 +35,7 @@ export interface AuthorizedRequest {
   readonly url: URL;
 }
 
-/** A response that asks for authorization. */
+/** A response of status 401 or 403, which requires authorization. */
 export interface Challenged extends AuthorizedRequest {
   readonly status: number;
   /** The value of a header of the response. */

@@ -1,6 +1,6 @@
 import type { Issue } from "./tables.js";
 
-// A global symbol, so that two copies of this package in one program recognize each other's errors.
+// A global symbol, so that errors are recognized across several copies of this package in one program.
 const brand: unique symbol = /* @__PURE__ */ Symbol.for("mcpgen.error");
 
 class Branded extends Error {
@@ -51,7 +51,7 @@ function toMcpError(reason: unknown): McpError {
 
 /**
  * The caller lacks a scope. Over HTTP the client gets status 403 with a challenge that names the scopes, unless something was sent
- * before, and may then authorize with more scopes; otherwise it gets this JSON-RPC error.
+ * before, and may then authorize with more scopes; otherwise it gets this JSON-RPC error, with the code 403 (specification: Authorization).
  */
 export class ScopeError extends McpError {
   /** The scopes that the operation requires. */
@@ -97,7 +97,7 @@ export class ValidationError extends Branded {
   }
 }
 
-/** Creates a `ValidationError` with one issue. `what` names the message, `path` is the path from its root to the value. */
+/** Creates a `ValidationError` with one issue. `what` names the validated message, `path` leads from its root to the value. */
 export const invalidAt = (what: string, message: string, path: readonly PropertyKey[]): ValidationError =>
   new ValidationError(`${what}: ${message}`, [{ message, path }]);
 

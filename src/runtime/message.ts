@@ -32,7 +32,7 @@ export function isId(value: unknown): value is RequestId {
   return typeof value === "string" || Number.isInteger(value);
 }
 
-/** An own property of a table. A name from a peer, such as `constructor`, must not find an inherited one. */
+/** Returns an own property of a table. A name from a peer, such as `constructor`, must not return an inherited one. */
 export function getOwn<T>(table: Readonly<Record<string, T>>, name: string | undefined): T | undefined {
   return name !== undefined && Object.hasOwn(table, name) ? table[name] : undefined;
 }

@@ -9,7 +9,7 @@ export interface Protection {
   scopesOf(method: string): readonly string[];
   /** The headers of the response to a caller whose token lacks some of the scopes that an operation requires. */
   insufficientScope(auth: Auth, scopes: readonly string[]): Readonly<Record<string, string>>;
-  /** Calls `end` when the token of the caller ends: it expires or is revoked. Returns a function that stops waiting. */
+  /** Calls `end` when the token of the caller expires or is revoked. Returns a function that stops waiting. */
   whenEnded(auth: Auth, end: () => void): () => void;
   /** Handlers of the metadata documents, by path (RFC 9728). */
   readonly routes: Readonly<Record<string, (request: Request) => Promise<Response>>>;

@@ -26,7 +26,7 @@ export class Quota {
   }
 }
 
-/** Limits how often each caller may do something per period, which is one second by default. */
+/** Limits the number of uses of each caller per period, which is one second by default. */
 export class RateLimit {
   readonly #max: number;
   readonly #period: number;

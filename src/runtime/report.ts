@@ -7,13 +7,13 @@ export interface Reporting {
    * the method that was being answered, with the name of the tool, if any.
    */
   onError?(error: Error, where?: string): void;
-  /** Called with each warning. */
+  /** Called with each warning: a mistake or a misconfiguration that fails no call. */
   onWarning?(message: string): void;
 }
 
 /**
- * Maximum number of errors about messages that are printed per second, so that a peer that sends garbage cannot fill a disk. Errors
- * of handlers are not counted.
+ * Maximum number of errors about messages that are printed per second, so that a peer that sends invalid messages cannot fill a disk.
+ * Errors of handlers are not counted.
  */
 const maxErrors = 100;
 const isNewWarning = /* @__PURE__ */ newTexts();
@@ -35,11 +35,11 @@ export function report(settings: Reporting, reason: unknown, where?: string): vo
 /** Calls `onWarning`, or prints the warning. */
 export function warn(settings: Reporting, message: string): void {
   if (settings.onWarning) return settings.onWarning(message);
-  // Once, because a mistake in a handler repeats in every call.
+  // Each text once, because a mistake in a handler repeats in every call.
   if (isNewWarning(message)) print(`Warning: ${message}`);
 }
 
-/** Returns a function that is true the first time it gets a text, and false for all texts after the first thousand. */
+/** Creates a function that returns true for a text that it has not got before, and false for all texts after the first 1,000. */
 export function newTexts(): (text: string) => boolean {
   const texts = new Set<string>();
   return (text) => texts.size < 1000 && texts.size < texts.add(text).size;

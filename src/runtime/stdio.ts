@@ -7,7 +7,7 @@ export type { StdioOptions } from "./transport/child.js";
 export { stdio } from "./transport/stdio.js";
 export { StdioServerTransport, type StdioServerOptions } from "./transport/stdio-server.js";
 
-/** How a server runs over its standard streams. */
+/** Options of `serveStdio`. */
 export interface ServeStdioOptions extends StdioServerOptions {
   /**
    * How long the process may keep running after its client has disconnected, in milliseconds; 1,000 by default. `Infinity` disables
@@ -17,8 +17,8 @@ export interface ServeStdioOptions extends StdioServerOptions {
 }
 
 /**
- * Serves the client that started this process, with one server, or one per revision, the newest first. Resolves after the client has
- * closed stdin, or SIGTERM, once the open requests are answered (STDIO-09).
+ * Serves the client that started this process, with one server, or one per revision, the newest first. Resolves when the open requests are
+ * answered after the client has closed stdin, or after SIGTERM (STDIO-09). Then ends the process after `exitTime`.
  */
 export async function serveStdio(
   servers: ServerDefinition | readonly ServerDefinition[],

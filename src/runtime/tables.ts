@@ -18,7 +18,7 @@ export interface Issue {
 
 /** Facts about a revision as a whole. */
 export interface Revision {
-  /** The version of the layout of these tables. The runtime throws if it does not know it. */
+  /** The version of the layout of these tables. The runtime throws for an unsupported one. */
   readonly format: 1;
   readonly revision: string;
   readonly opening: "initialize" | "per-request";

@@ -80,7 +80,7 @@ describe("a sign-in in a real browser", () => {
     });
     expect(await call(client)).toBe("called");
     expect(as.told).toEqual(["authorization_code granted"]);
-    await expect.poll(() => text).toContain("The program goes on. You can close this page.");
+    await expect.poll(() => text).toContain("The program continues. You can close this page.");
   });
 
   it("fails as denied if the person refuses", async () => {

@@ -14,7 +14,7 @@ import type { Context, TokenRequest } from "./options.js";
 import { requestTokens } from "./tokens.js";
 import { checkUrl } from "./urls.js";
 
-/** What the answer to one sign-in is checked with. */
+/** The values that one sign-in sends, and that its answer must match. */
 export interface CodeRequest {
   readonly redirectUri: string;
   readonly state: string;
@@ -22,7 +22,7 @@ export interface CodeRequest {
   readonly verifier: string;
 }
 
-/** The secrets of a new sign-in. */
+/** Creates the secrets of a new sign-in. `state` ends with `stateSuffix`. */
 export const newCodeRequest = (redirectUri: string, stateSuffix = ""): CodeRequest => ({
   redirectUri,
   state: generateRandomState() + stateSuffix,
@@ -30,8 +30,10 @@ export const newCodeRequest = (redirectUri: string, stateSuffix = ""): CodeReque
 });
 
 /**
- * Tests whether the authorization code flow can be used at an authorization server, with this redirect URI: on this machine, at an https
- * URL, or by a scheme of the application. AUTH-31, AUTH-37
+ * Checks that the authorization code flow can be used at an authorization server with this redirect URI: on this machine, at an https
+ * URL, or with a scheme of the application (AUTH-31, AUTH-37).
+ *
+ * @throws AuthorizationError with the reason `metadata` or `unsafe-url`.
  */
 export function checkCodeFlow({ server }: Context, as: AuthorizationMetadata, redirectUri: string): void {
   const { issuer, authorization_endpoint: endpoint, hasPkce } = as;
@@ -42,9 +44,9 @@ export function checkCodeFlow({ server }: Context, as: AuthorizationMetadata, re
       server,
       { issuer },
     );
-  if (endpoint === undefined) throw metadataError("has no page to sign in: use a grant without a person");
+  if (endpoint === undefined) throw metadataError("has no authorization endpoint: use a grant that needs no person, such as clientCredentials");
   if (!hasPkce)
-    throw metadataError("does not say that it supports PKCE with S256, which clients must insist on");
+    throw metadataError("does not publish support for PKCE with S256, which clients must require");
   const url = URL.canParse(redirectUri) ? new URL(redirectUri) : undefined;
   const isSafe =
     url?.protocol === "https:" ||
@@ -80,8 +82,8 @@ export async function signInUrl(
 /**
  * Checks the answer to a sign-in, and exchanges its code for tokens.
  *
- * @throws AuthorizationError with the reason `denied`, `scope` or `grant` if the authorization server refuses, and `issuer` if the answer is
- * not of this sign-in.
+ * @throws AuthorizationError with the reason `denied`, `scope` or `grant` if the authorization server rejects the sign-in, and `issuer` if
+ * the answer does not belong to it.
  */
 export async function exchangeCode(
   { context, as, params }: TokenRequest,
@@ -93,13 +95,13 @@ export async function exchangeCode(
   const { issuer } = as;
   let response: URLSearchParams;
   try {
-    // The metadata of a server whose issuer the user accepts under two names: its answer may have either.
+    // If the user accepts two names of an issuer (option `issuers`), its answer may have either.
     const alias = issuerAlias(options.issuers, issuer);
     const iss = answer.get("iss");
     const metadata = alias !== undefined && iss === alias ? { ...as, issuer: alias } : as;
     response = validateAuthResponse(metadata, libraryClient(context, as, client.id), answer, state);
   } catch (error) {
-    // The answer is of this sign-in only if `state` and `iss` say so. Only then are its texts shown. AUTH-34, AUTH-36
+    // An answer whose `state` or `iss` does not match belongs to another sign-in; its texts are not shown (AUTH-34, AUTH-36).
     if (!(error instanceof AuthorizationResponseError)) {
       const iss = answer.get("state") === state && answer.get("iss");
       const why =

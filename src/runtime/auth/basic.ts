@@ -2,7 +2,7 @@ import { toBase64 } from "../base64.js";
 
 /**
  * The value of `Authorization` with the credentials of RFC 6749, section 2.3.1, which are form-encoded. Many servers do not decode them, so
- * that only those characters are encoded that do not survive decoding.
+ * only characters that decoding would change are encoded.
  */
 export function basicCredentials(id: string, secret: string): string {
   const encode = (text: string): string => text.replace(/[%+]|[^!-~]/gu, encodeURIComponent);

@@ -14,8 +14,8 @@ const token68 = /[ \t]+[\w\-.~+/]+=*(?=[ \t]*(?:,|$))/y;
 const maxLength = 16_384;
 
 /**
- * Reads the challenges of a `WWW-Authenticate` header, or of several that are joined by commas (RFC 9110, section 11.6.1). What cannot be
- * read ends the list, and what was read before counts.
+ * Reads the challenges of a `WWW-Authenticate` header, or of several that are joined by commas (RFC 9110, section 11.6.1). Text that cannot
+ * be read ends the list; the challenges before it are returned.
  */
 export function challengesOf(header: string | undefined): AuthChallenge[] {
   const text = (header ?? "").slice(0, maxLength);
@@ -42,7 +42,10 @@ export function challengesOf(header: string | undefined): AuthChallenge[] {
   return challenges;
 }
 
-/** The challenge that asks for an OAuth token: the one with the scheme `Bearer` or `DPoP`, wherever it stands. AUTH-06 */
+/**
+ * The parameters of the challenge with the scheme `Bearer` or `DPoP`, at any position (AUTH-06): the first with `error` or
+ * `resource_metadata`, or else the first. Empty if there is none.
+ */
 export function oauthChallengeOf(header: string | undefined): AuthChallenge["params"] {
   const challenges = challengesOf(header).filter((one) => one.scheme === "bearer" || one.scheme === "dpop");
   const best =

@@ -3,7 +3,7 @@ import { basicCredentials } from "./basic.js";
 import type { AuthorizationMetadata, KnownClient } from "./model.js";
 import type { Context } from "./options.js";
 
-/** How a client proves who it is at the endpoints of an authorization server, by what it has and what the server supports. AUTH-27 */
+/** Chooses how a client authenticates at an authorization server: by its key or secret, with a method that the server supports (AUTH-27). */
 export function clientAuth(as: AuthorizationMetadata, client: KnownClient): ClientAuth {
   const { id, secret, key } = client;
   if (key !== undefined) return signedAssertion(client);
@@ -20,7 +20,7 @@ export function clientAuth(as: AuthorizationMetadata, client: KnownClient): Clie
   return (_as, _client, _body, headers) => headers.set("authorization", basicCredentials(id, secret));
 }
 
-/** Signs an assertion for each request, with the client id in it alone (AUTH-71). */
+/** Signs an assertion for each request. The client id is only in the assertion, not in the body (AUTH-71). */
 function signedAssertion({ key, alg = "ES256", kid }: KnownClient): ClientAuth {
   return async (as, client, body, headers) => {
     const privateKey = await importKey(key ?? "", alg);
@@ -43,7 +43,7 @@ async function importKey(key: object | string, alg: string): Promise<object> {
   return importJWK(key as Parameters<typeof importJWK>[0], alg);
 }
 
-/** A client as the OAuth library takes it, with the clock of the authorization server. */
+/** The client object of the OAuth library, with the clock skew of the authorization server in seconds. */
 export function libraryClient(
   context: Context,
   as: AuthorizationMetadata,

@@ -10,7 +10,9 @@ export interface ClientCredentials extends ClientKey {
 
 /**
  * Obtains tokens for the client itself, without a person: `oauth({ login: clientCredentials({ id, secret }) })`, or with `key` in place of
- * `secret`, which is safer. Specification: OAuth Client Credentials extension. AUTH-70, AUTH-71
+ * `secret`, which is safer. Specification: OAuth Client Credentials extension (AUTH-70, AUTH-71).
+ *
+ * @throws TypeError unless the client has exactly one of `secret` and `key`.
  */
 export function clientCredentials(client: ClientCredentials): OtherGrant {
   if ((client.secret === undefined) === (client.key === undefined))

@@ -7,7 +7,7 @@ export class Connections {
   #stop = new AbortController();
   #isSigningIn = false;
 
-  /** Aborts when the last connection leaves. Undefined without connections, as at a logout, when nobody can leave. */
+  /** Aborts when the last connection leaves. Undefined if there are none, as at a logout. */
   get signal(): AbortSignal | undefined {
     return this.#listeners.size > 0 ? this.#stop.signal : undefined;
   }
@@ -17,7 +17,7 @@ export class Connections {
     this.#listeners.add(listener);
   }
 
-  /** Returns true if this ends a sign-in, since nobody waits for it any more. */
+  /** Removes a connection. Returns true if this cancels a sign-in, because no connection waits for it any more. */
   leave(listener: SignInListener): boolean {
     this.#listeners.delete(listener);
     if (this.#listeners.size > 0) return false;
@@ -25,7 +25,7 @@ export class Connections {
     return this.#isSigningIn;
   }
 
-  /** Runs a sign-in, while the timeouts of the connections stop. */
+  /** Runs a sign-in. The timeouts of the connections stop meanwhile. */
   async whilePaused<T>(work: () => Promise<T>): Promise<T> {
     const notify = (isRunning: boolean): void => {
       this.#isSigningIn = isRunning;

@@ -2,22 +2,22 @@ import { type Grant, readGrant, type TokenStore } from "./store.js";
 
 type Headers = Readonly<Record<string, string>>;
 
-/** How a token came here: it was stored before, refreshed, or obtained anew. */
+/** Where the token comes from: the store, a refresh, or a new grant. */
 export type Source = "store" | "refresh" | "new";
 
-/** A token is refreshed this long before it expires, in milliseconds, but not before nine tenths of its time have passed. */
+/** A token is refreshed at most this long before it expires, in milliseconds, and not before nine tenths of its lifetime. */
 const maxLead = 30_000;
 
 /** The token that is in use for one server and account, and its place in the store. */
 export class CurrentGrant {
   grant: Grant | undefined;
-  /** The grant, or the one that has ended: the next sign-in asks for its scopes again. */
+  /** The grant, or the last one after it has ended: the next sign-in requests its scopes again. */
   last: Grant | undefined;
   source: Source = "store";
   headers: Headers = {};
   readonly store: TokenStore;
   readonly #key: string;
-  /** Until when the token is sent without a look, in milliseconds since 1970. */
+  /** Until when the token is sent without a refresh, in milliseconds since 1970. */
   #freshUntil = 0;
   #loading: Promise<void> | undefined;
 
@@ -30,7 +30,7 @@ export class CurrentGrant {
     return Date.now() < this.#freshUntil;
   }
 
-  /** Whether there is a token that has not expired. */
+  /** True if there is a token that has not expired. */
   get isLive(): boolean {
     return this.grant !== undefined && Date.now() < (this.grant.expires ?? Infinity);
   }
@@ -40,19 +40,19 @@ export class CurrentGrant {
     return (this.#loading ??= this.reload());
   }
 
-  /** Takes the token of the store, which another process may have changed. */
+  /** Uses the token of the store, which another process may have changed. */
   async reload(): Promise<void> {
     const grant = await readGrant(this.store, this.#key);
     if (grant && grant.accessToken !== this.grant?.accessToken) this.#use(grant, "store");
   }
 
-  /** Uses a token from now on, and stores it. Undefined ends the use. */
+  /** Uses a token from now on and stores it. Undefined removes the current one. */
   async keep(grant: Grant | undefined, source: Source = "store"): Promise<void> {
     this.#use(grant, source);
     await this.store.set(this.#key, grant);
   }
 
-  /** Runs work while no other process changes the token, or while none asks a person to sign in. */
+  /** Runs work under the lock of the store. `purpose` "login" is a lock of its own, for signing in a person. */
   lock(work: () => Promise<void>, purpose = ""): Promise<void> {
     return this.store.lock ? this.store.lock(this.#key + purpose, work) : work();
   }

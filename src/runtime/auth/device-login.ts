@@ -33,14 +33,15 @@ export interface DeviceLogin {
   readonly onCode: (code: DeviceCode) => Awaitable<void>;
 }
 
-/** The time between two requests for the token unless the authorization server names another, in seconds. */
+/** The time between two requests for the token if the authorization server sets none, in seconds. */
 const defaultInterval = 5;
-/** What `slow_down` adds to it, in seconds. */
+/** The time that the error `slow_down` adds to the interval, in seconds. */
 const slowDownStep = 5;
 
 /**
  * Lets a person sign in on another device, such as a phone: for remote shells and machines without a browser. The authorization server must
  * support it (RFC 8628). `oauth({ login: deviceLogin({ onCode: ({ url, code }) => console.error(`Open ${url} and enter ${code}.`) }) })`
+ * Requests fail with an `AuthorizationError`: `metadata` if the server does not support it, `denied`, or `timeout` when the code expires.
  */
 export const deviceLogin = ({ onCode }: DeviceLogin): OtherGrant => ({
   needsPerson: true,
@@ -101,7 +102,7 @@ async function requestCode(
     const { error } = cause as { error?: unknown };
     const code = typeof error === "string" ? error : undefined;
     const why = code === undefined ? (cause as Error).message : quote(code);
-    const message = `${issuer} gives no code to sign in on another device: ${why}.`;
+    const message = `${issuer} did not issue a code to sign in on another device: ${why}.`;
     throw new AuthorizationError("grant", message, context.server, { issuer, code });
   }
 }

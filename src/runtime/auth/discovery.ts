@@ -1,24 +1,24 @@
-import { isObject, type JsonObject } from "../message.js";
+import type { JsonObject } from "../message.js";
 import { AuthorizationError, quote } from "./error.js";
 import { firstDocument } from "./fetch.js";
 import type { AuthorizationMetadata } from "./model.js";
 import type { Context } from "./options.js";
 import { checkUrl } from "./urls.js";
 
-/** How a server is protected: what it publishes, and the metadata of the authorization server that was chosen. */
+/** How a server is protected: its own metadata, and that of the chosen authorization server. */
 export interface Discovery {
   /** The identifier of the server, exactly as it publishes it. */
   readonly resource: string | undefined;
   /** The scopes that the server publishes. */
   readonly scopes: readonly string[];
   readonly as: AuthorizationMetadata;
-  /** Where the metadata of the server is. */
+  /** The URL of the metadata of the server. */
   readonly metadataUrl: string | undefined;
 }
 
-/** What is known before discovery. */
+/** Input of discovery. */
 export interface DiscoveryHints {
-  /** The `resource_metadata` of the challenge, or where it was before. */
+  /** The `resource_metadata` of the challenge, or the URL that was used before. */
   readonly metadataUrl?: string | undefined;
   readonly revision?: string | undefined;
   /** Chooses one of several authorization servers. */
@@ -28,6 +28,8 @@ export interface DiscoveryHints {
 /**
  * Finds the authorization server of an MCP server: by its protected resource metadata (RFC 9728), or, if it has none, at its own origin as in
  * revision 2025-03-26.
+ *
+ * @throws AuthorizationError with the reason `resource`, `metadata`, `issuer`, `unsafe-url` or `network`.
  */
 export async function discover(context: Context, hints: DiscoveryHints): Promise<Discovery> {
   context.report("discover");
@@ -54,7 +56,7 @@ const noMetadata = { resource: undefined, scopes: [], metadataUrl: undefined };
 const textsIn = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((one): one is string => typeof one === "string") : [];
 
-/** The URL of the challenge, then the one for the path of the server, then the one for its origin. AUTH-05 */
+/** The URL of the challenge, then the one for the path of the server, then the one for its origin (AUTH-05). */
 function resourceAddresses({ server }: Context, { metadataUrl }: DiscoveryHints): string[] {
   const { origin, pathname, search } = server;
   const root = `${origin}/.well-known/oauth-protected-resource`;
@@ -62,7 +64,7 @@ function resourceAddresses({ server }: Context, { metadataUrl }: DiscoveryHints)
   return [...new Set([...(metadataUrl === undefined ? [] : [metadataUrl]), root + path + search, root])];
 }
 
-/** Metadata about another server must not be used. A parent path on the same origin counts as this server. AUTH-07 */
+/** Rejects metadata about another server. A parent path on the same origin counts as this server (AUTH-07). */
 function checkResource({ server }: Context, resource: unknown): asserts resource is string {
   const url = typeof resource === "string" && URL.canParse(resource) ? new URL(resource) : undefined;
   const path = url?.pathname.replace(/\/$/, "") ?? "";
@@ -72,7 +74,7 @@ function checkResource({ server }: Context, resource: unknown): asserts resource
   throw new AuthorizationError("resource", message, server);
 }
 
-/** Where the metadata of an authorization server may be, in order (RFC 8414 and OpenID Connect Discovery). AUTH-08 */
+/** The URLs where the metadata of an authorization server may be, in order (RFC 8414, OpenID Connect Discovery; AUTH-08). */
 function issuerAddresses(issuer: URL): string[] {
   const { origin } = issuer;
   const path = issuer.pathname.replace(/\/$/, "");
@@ -81,7 +83,12 @@ function issuerAddresses(issuer: URL): string[] {
   return paths.map((one) => origin + one);
 }
 
-/** The metadata of one authorization server, whose issuer must be the one that was asked for, to the letter. AUTH-09 */
+/**
+ * Reads the metadata of one authorization server. Its `issuer` must be exactly the requested one, or the one that the option `issuers`
+ * accepts (AUTH-09).
+ *
+ * @throws AuthorizationError with the reason `issuer` for another issuer, `metadata` if there is no document, `unsafe-url` or `network`.
+ */
 export async function readIssuer(context: Context, issuer: string): Promise<AuthorizationMetadata> {
   const { server, options } = context;
   const url = checkUrl(issuer, "its authorization server", context);
@@ -100,12 +107,12 @@ export async function readIssuer(context: Context, issuer: string): Promise<Auth
     const message = `The metadata of the authorization server ${quote(issuer)} names another issuer, ${quote(documentIssuer)}. If its operator confirms that both are the same, add ${line}.`;
     throw new AuthorizationError("issuer", message, server, { issuer });
   }
-  // A client must refuse a server that does not say that it supports PKCE. AUTH-31
+  // A client must not use a server that does not publish support for PKCE (AUTH-31).
   const methods = document["code_challenge_methods_supported"];
   return checkMetadata(context, document, textsIn(methods).includes("S256"));
 }
 
-/** The identifier that the user accepts in place of this one. */
+/** The identifier that the option `issuers` accepts in place of this one. */
 export const issuerAlias = (
   issuers: Readonly<Record<string, string>> | undefined,
   issuer: string,
@@ -113,7 +120,7 @@ export const issuerAlias = (
 
 /**
  * The authorization server at the origin of the MCP server, with its metadata or at the default paths (revision 2025-03-26, "Server
- * Metadata Discovery"). AUTH-10, AUTH-11, AUTH-12
+ * Metadata Discovery"; AUTH-10, AUTH-11, AUTH-12).
  */
 async function originServer(context: Context, revision: string | undefined): Promise<AuthorizationMetadata> {
   const { origin } = context.server;
@@ -132,13 +139,13 @@ async function originServer(context: Context, revision: string | undefined): Pro
   const [document] = result;
   const methods = document["code_challenge_methods_supported"];
   const hasPkce = methods === undefined || textsIn(methods).includes("S256");
-  // Nothing proves that it is the issuer which it says, unless that is at the same origin: it gets no credentials of another one. AUTH-26
+  // An issuer at another origin is not proven, so the server must not get the credentials that belong to it (AUTH-26).
   const { issuer } = document;
   const isProven = typeof issuer === "string" && URL.canParse(issuer) && new URL(issuer).origin === origin;
   return checkMetadata(context, isProven ? document : { ...document, issuer: origin }, hasPkce);
 }
 
-/** Metadata whose URLs may be used. */
+/** Checks the URLs of metadata and reads its lists. */
 function checkMetadata(context: Context, document: JsonObject, hasPkce: boolean): AuthorizationMetadata {
   const endpoints = [
     "authorization_endpoint",
@@ -152,7 +159,7 @@ function checkMetadata(context: Context, document: JsonObject, hasPkce: boolean)
       checkUrl(document[name], `the ${name} of its authorization server`, context);
   const lists = ["scopes_supported", "grant_types_supported", "token_endpoint_auth_methods_supported"];
   const { issuer } = document;
-  if (typeof issuer !== "string" || !isObject(document))
+  if (typeof issuer !== "string")
     throw new AuthorizationError(
       "metadata",
       `The authorization server of ${context.server.host} has no issuer.`,

@@ -19,7 +19,7 @@ export interface Enterprise {
     readonly tokenEndpoint?: string;
     readonly client: EnterpriseClient;
   };
-  /** Returns what proves who the person is: an ID token by default, or a token of the type that `type` names (RFC 8693). */
+  /** Returns the token that identifies the person: an ID token, or a token of another `type` (RFC 8693). */
   readonly subject: () => Awaitable<{ readonly token: string; readonly type?: string }>;
   /** The client at the authorization server of the MCP server. */
   readonly client: EnterpriseClient;
@@ -30,25 +30,25 @@ const idToken = "urn:ietf:params:oauth:token-type:id_token";
 const idJag = "urn:ietf:params:oauth:token-type:id-jag";
 
 /**
- * Obtains tokens for a person whom the identity provider of a company knows, without a page of each authorization server:
- * `oauth({ login: enterprise({ idp, subject, client }) })`. Specification: Enterprise-Managed Authorization extension. AUTH-74, AUTH-77
+ * Obtains tokens for a person through the identity provider of a company, without a sign-in page of each authorization server:
+ * `oauth({ login: enterprise({ idp, subject, client }) })`. Specification: Enterprise-Managed Authorization extension (AUTH-74, AUTH-77).
  */
 export function enterprise({ idp, subject, client }: Enterprise): OtherGrant {
   return {
     capabilities: { extensions: { "io.modelcontextprotocol/enterprise-managed-authorization": {} } },
     token: async ({ context, as, params }) => {
-      // The user names the identity provider, which may well be in the network of the company.
+      // The identity provider comes from the options, and is often in the private network of the company.
       const inside: Context = { ...context, allowPrivate: true, proofs: undefined };
       const { token, type = idToken } = await subject();
       const tokens = await requestTokens(inside, await providerOf(inside, idp), idp.client, exchange, {
         ...params,
-        requested_token_type: String(idJag),
+        requested_token_type: idJag,
         audience: as.issuer,
         subject_token: token,
         subject_token_type: String(type),
       });
       if (tokens.type !== idJag) {
-        const message = `The identity provider gives another token than an ID-JAG for ${context.server.host}. It must support cross-app access.`;
+        const message = `The identity provider issued another token than an ID-JAG for ${context.server.host}. It must support cross-app access.`;
         throw new AuthorizationError("grant", message, context.server, { issuer: as.issuer });
       }
       return requestTokens(context, as, client, jwtBearer, { ...params, assertion: tokens.accessToken });

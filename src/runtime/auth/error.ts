@@ -1,10 +1,10 @@
 import { isTransportError, TransportError } from "../errors.js";
 
 /**
- * Why a client is not authorized: nobody can sign in here (`login-required`), the person or the authorization server said no (`denied`),
- * nobody signed in in time (`timeout`), the authorization server is not the one it should be (`issuer`), its metadata is about another
- * server (`resource`) or cannot be used (`metadata`), this client is not registered there (`registration`), a scope is not granted (`scope`),
- * the authorization server gives no token, or one that the server refuses (`grant`), a URL must not be requested or opened (`unsafe-url`), or
+ * Why a client is not authorized: no person can sign in here (`login-required`), the person or the authorization server denied access
+ * (`denied`), nobody signed in in time (`timeout`), the issuer is not the expected one (`issuer`), the metadata is about another server
+ * (`resource`) or cannot be used (`metadata`), this client is not registered (`registration`), a scope is not granted (`scope`), the
+ * authorization server issues no token, or one that the server rejects (`grant`), a URL must not be requested or opened (`unsafe-url`), or
  * a server cannot be reached (`network`).
  */
 export type AuthorizationReason =
@@ -20,7 +20,7 @@ export type AuthorizationReason =
   | "unsafe-url"
   | "network";
 
-/** What an `AuthorizationError` says beside its message. */
+/** The members of an `AuthorizationError` besides its reason and message. */
 export interface AuthorizationErrorOptions extends ErrorOptions {
   readonly issuer?: string | undefined;
   readonly code?: string | undefined;
@@ -28,7 +28,7 @@ export interface AuthorizationErrorOptions extends ErrorOptions {
   readonly isRetryable?: boolean;
 }
 
-/** The client could not be authorized. The message says why, and what to do. It has no token and no secret. */
+/** The client could not be authorized. The message says why, and what to do. It never contains a token or a secret. */
 export class AuthorizationError extends TransportError {
   readonly reason: AuthorizationReason;
   /** The URL of the MCP server, without its query. */
@@ -61,7 +61,7 @@ export class AuthorizationError extends TransportError {
 export const isAuthorizationError = (value: unknown): value is AuthorizationError =>
   isTransportError(value) && value.name === "AuthorizationError";
 
-/** A value of another party for a message: one line, and not long. */
+/** Formats a value of another party for a message: one line, with at most 200 characters of the value. */
 export const quote = (value: unknown): string =>
   typeof value === "string"
     ? JSON.stringify(value.slice(0, 200)).replace(/[^\P{C}]/gu, "\ufffd")

@@ -4,16 +4,21 @@ import { AuthorizationError } from "./error.js";
 import type { AuthFetchRules, Context } from "./options.js";
 import { checkUrl, isAllowedAddress } from "./urls.js";
 
-/** The largest document or answer that is read, in bytes. */
+/** The maximum size of a document or a response, in bytes. */
 const maxBytes = 262_144;
-/** The longest wait for one, in milliseconds. */
+/** The maximum time of one request, in milliseconds. */
 const maxTime = 10_000;
-/** The largest number of redirects of one request; only a GET is redirected. */
+/** The maximum number of redirects of one request; only a GET is redirected. */
 const maxRedirects = 3;
-/** A smaller difference of clocks, in milliseconds, is not worth a correction: the `Date` header counts seconds. */
+/** The minimum difference of clocks that is corrected, in milliseconds. The `Date` header counts seconds. */
 const minSkew = 5000;
 
-/** Sends a request to a URL that another party names. Checks the URL and those of redirects, and bounds the time and the size. AUTH-13 */
+/**
+ * Sends a request to a URL from a document of another party. Checks the URL and those of redirects, and limits the time and the size
+ * (AUTH-13). `what` describes the response in errors.
+ *
+ * @throws AuthorizationError with the reason `unsafe-url`, `metadata` (too large, or too many redirects) or `network`.
+ */
 export async function boundedFetch(
   context: Context,
   address: string,
@@ -60,7 +65,7 @@ export async function boundedFetch(
     }
     throw new AuthorizationError(
       "metadata",
-      `${url.origin} redirects the request for ${what} too often.`,
+      `${url.origin} redirects the request for ${what} too many times.`,
       server,
     );
   }
@@ -79,7 +84,7 @@ async function readBounded(context: Context, url: URL, response: Response): Prom
     parts.push(part.value);
     if (size > maxBytes) {
       void reader?.cancel().catch(() => {});
-      const message = `${url.origin} sends more than ${maxBytes} bytes.`;
+      const message = `${url.origin} sent more than ${maxBytes} bytes.`;
       throw new AuthorizationError("metadata", message, context.server);
     }
   }
@@ -90,8 +95,8 @@ async function readBounded(context: Context, url: URL, response: Response): Prom
 }
 
 /**
- * Reads a JSON document. Undefined if there is none, which some servers say by 401, 403 or a page of HTML. A failure of the server is tried
- * once more.
+ * Reads a JSON document. Returns undefined if there is none; some servers then answer 401, 403 or an HTML page. A request that fails
+ * temporarily (5xx, 408, 429) is sent once more.
  *
  * @throws AuthorizationError with the reason `network` if the server fails or cannot be reached.
  */
@@ -115,7 +120,7 @@ export async function fetchDocument(
 
 const isTemporary = ({ status }: Response): boolean => status >= 500 || status === 408 || status === 429;
 
-/** The first document that exists under one of the addresses, and its address. A failure counts only if there is none. */
+/** Reads the first document that exists at one of the addresses. Throws the first error only if there is no document. */
 export async function firstDocument(
   context: Context,
   addresses: readonly string[],

@@ -16,10 +16,10 @@ import { requestTokens, revoke } from "./tokens.js";
 
 type Headers = Readonly<Record<string, string>>;
 
-/** How long discovery counts while all goes well, in milliseconds. */
+/** How long the result of discovery is used if no request is rejected, in milliseconds. */
 const discoveryTime = 3_600_000;
 
-/** Keeps the token for one server and account: for all connections of this process, by one request for a token at a time. */
+/** Keeps the token of one server and account for all connections of this process. Obtains or refreshes only one token at a time. */
 export class Keeper {
   readonly #server: URL;
   readonly #options: OAuthOptions;
@@ -46,22 +46,22 @@ export class Keeper {
   }
 
   leave(listener: SignInListener): void {
-    // A connection that comes now does not wait for the sign-in that was given up.
+    // A later connection must not wait for the cancelled sign-in.
     if (this.#connections.leave(listener)) this.#flight = undefined;
   }
 
-  /** The headers with the token. None if there is no token: then the server says what it needs. */
+  /** The headers with the token. Empty if there is no token: the challenge of the server then starts the authorization. */
   headers(request: AuthorizedRequest): Headers | Promise<Headers> {
     const { isFresh, grant, headers } = this.#current;
     return isFresh && !grant?.proofKey ? headers : this.#freshHeaders(request);
   }
 
-  /** Reads the nonce for the next proof. */
+  /** Reads the nonce for the next proof from the headers of a response. */
   answered({ url }: AuthorizedRequest, header: Challenged["header"]): void {
     this.#proofs.read(url.origin, header("dpop-nonce"));
   }
 
-  /** Gets another token after a challenge. Resolves to false if no token helps. */
+  /** Obtains another token after a challenge (status 401 or 403). Resolves to false if the request must not be sent again. */
   async answer(challenged: Challenged): Promise<boolean> {
     await this.#current.load();
     const params = oauthChallengeOf(challenged.header("www-authenticate"));
@@ -71,16 +71,16 @@ export class Keeper {
       const isAboutScopes = params["error"] === "insufficient_scope" && scopes.length > 0;
       return isAboutScopes && this.#stepUp(challenged, url, scopes);
     }
-    // The server wants a nonce in the proof, and has just sent it.
+    // The server requires a nonce in the proof, and its response contains one.
     const isNonce = /\buse_dpop_nonce\b/.test(challenged.header("www-authenticate") ?? "");
     if (isNonce && challenged.sent["dpop"] !== undefined && challenged.header("dpop-nonce") !== undefined)
       return true;
-    // Another request may have got a token since this one was sent.
+    // Another request may have obtained a token since this one was sent.
     if (!this.#isNewer(challenged)) await this.#once(() => this.#replace(challenged, url, scopes));
     return true;
   }
 
-  /** Ends the use of the token here, and at the authorization server if that is possible. */
+  /** Removes the token, then revokes it at the authorization server if that is possible. */
   async forget(): Promise<void> {
     await this.#current.load();
     const { grant } = this.#current;
@@ -95,7 +95,7 @@ export class Keeper {
     await revoke(this.#context, as, client, grant.refreshToken ?? grant.accessToken);
   }
 
-  /** Takes the token that the answer to a pending sign-in is worth. */
+  /** Exchanges the answer to a pending sign-in for a token, and uses it. */
   async answerAtPage(pending: PendingSignIn, answer: URLSearchParams): Promise<void> {
     const context = this.#context;
     const { issuer, resource, scopes, metadataUrl } = pending;
@@ -132,7 +132,7 @@ export class Keeper {
     return { ...headers, dpop: await this.#proofs.make(method, url, grant.accessToken) };
   }
 
-  /** Runs work that gets a token, or waits for the work that does already. */
+  /** Runs work that obtains a token, or waits for such work that is already running. */
   async #once(work: () => Promise<void>): Promise<void> {
     if (!this.#flight) {
       const flight = work().finally(() => {
@@ -148,7 +148,7 @@ export class Keeper {
     return isLive && sent["authorization"] !== headers["authorization"];
   }
 
-  /** Refreshes a token that is about to expire. Without success, it is sent until it expires, and then the server is asked what it needs. */
+  /** Refreshes a token that is about to expire. If that fails, the token is used until it expires. */
   async #refreshEarly(): Promise<void> {
     try {
       await this.#refresh();
@@ -158,13 +158,13 @@ export class Keeper {
     }
   }
 
-  /** Gets another token in place of one that was refused, or the first one. AUTH-54 */
+  /** Obtains the first token, or another one after the server rejected a token (AUTH-54). */
   async #replace(challenged: Challenged, url: string | undefined, scopes: readonly string[]): Promise<void> {
     const current = this.#current;
     const { attempt, revision, sent } = challenged;
     if (current.grant && current.source === "new" && attempt > 1) {
       const { issuer } = current.grant;
-      const message = `${this.#server.host} refuses the token that ${issuer} has just issued for it.`;
+      const message = `${this.#server.host} rejects the token that ${issuer} has just issued for it.`;
       throw new AuthorizationError("grant", message, this.#server, { issuer });
     }
     await current.reload();
@@ -175,7 +175,7 @@ export class Keeper {
       true,
     );
     const isSameIssuer = current.grant?.issuer === discovery.as.issuer;
-    // A token that was refreshed for this very request did not help.
+    // The token was already refreshed for this request, and rejected again.
     const isRefreshed = current.source === "refresh" && attempt > 1;
     if (isSameIssuer && !isRefreshed && current.grant?.refreshToken !== undefined) {
       try {
@@ -195,7 +195,7 @@ export class Keeper {
     }
   }
 
-  /** Gets a token with more scopes, unless that has failed lately. AUTH-57, AUTH-68 */
+  /** Obtains a token with more scopes, unless they were denied recently (AUTH-57, AUTH-68). */
   async #stepUp(
     challenged: Challenged,
     url: string | undefined,
@@ -238,7 +238,7 @@ export class Keeper {
     return discovery;
   }
 
-  /** Refreshes the token, unless another process has: then its token is used, if it is not the `refused` one. */
+  /** Refreshes the token, unless another process has done so: then its token is used, if it is not the one of `rejectedHeader`. */
   #refresh(rejectedHeader?: string): Promise<void> {
     const current = this.#current;
     return current.lock(async () => {
@@ -268,14 +268,14 @@ export class Keeper {
     });
   }
 
-  /** Removes a grant that the authorization server does not know any more, and the registration if it does not know that. */
+  /** Removes a grant that the authorization server has ended, and the registration if the client is unknown there. */
   async #end({ issuer }: Grant, error: AuthorizationError): Promise<void> {
     const { store } = this.#current;
     if (isUnknownClient(error)) await store.set(registrationKey(issuer), undefined);
     await this.#current.keep(undefined);
   }
 
-  /** Obtains a token by a person or by another grant. */
+  /** Obtains a token from a person or by another grant. */
   async #obtain(
     discovery: Discovery,
     challenged: readonly string[],

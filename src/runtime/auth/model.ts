@@ -2,7 +2,7 @@ import type { AuthorizationServer } from "oauth4webapi";
 
 /** The metadata of an authorization server, whose URLs were checked. */
 export interface AuthorizationMetadata extends AuthorizationServer {
-  /** Whether a code can be bound to this client (PKCE with S256). */
+  /** True if the server supports PKCE with S256, which binds a code to this client. */
   readonly hasPkce: boolean;
 }
 
@@ -13,7 +13,7 @@ export interface Tokens {
   readonly refreshToken: string | undefined;
   /** Seconds until the access token expires. */
   readonly lifetime: number | undefined;
-  /** Whether the tokens are bound to the key of this client. */
+  /** True if the tokens are bound to the key of this client. */
   readonly isBound: boolean;
   /** The `issued_token_type` of a token exchange (RFC 8693). */
   readonly type?: string | undefined;
@@ -39,6 +39,6 @@ export interface ClientKey {
 export interface KnownClient extends ClientKey {
   readonly id: string;
   readonly secret?: string | undefined;
-  /** The method that the registration states. */
+  /** The authentication method of the registration. */
   readonly method?: string | undefined;
 }

@@ -7,18 +7,18 @@ import { grantKey, memoryStore } from "./store.js";
 /** Authorizes clients by OAuth 2.1, as the specification of MCP uses it ("Authorization"). */
 export interface OAuth extends Authorizer {
   /**
-   * Ends the use of the token for a server: forgets it, and revokes it where the authorization server can (RFC 7009). It is forgotten even
-   * if the promise rejects.
+   * Removes the token for a server from the store, then revokes it if the authorization server supports that (RFC 7009). The token is
+   * removed even if the promise rejects.
    *
-   * @throws AuthorizationError if the authorization server could not be told.
+   * @throws AuthorizationError if the token could not be revoked.
    */
   logout(server: string | URL): Promise<void>;
   /**
-   * Ends a sign-in that began at a `SignInPage`: takes the URL that the person came back to, from any process that has the same store, and
-   * stores the tokens. Resolves to the MCP server that the person signed in for. An answer counts once, and only for the `account` that
-   * the sign-in began with: take it from the person's session, never from the URL.
+   * Completes a sign-in that began at a `SignInPage`: reads the URL that the person returned to, in any process with the same store, and
+   * stores the tokens. Resolves to the MCP server that the person signed in to. An answer can be used once, and only for the `account` that
+   * the sign-in began with: take the account from the person's session, never from the URL.
    *
-   * @throws AuthorizationError if the person or the authorization server refused.
+   * @throws AuthorizationError if the person or the authorization server denied the sign-in.
    * @throws TypeError if no such sign-in is pending.
    */
   answer(url: string | URL): Promise<URL>;

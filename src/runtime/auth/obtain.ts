@@ -8,19 +8,19 @@ import { signIn } from "./sign-in.js";
 import { beginAtPage } from "./sign-in-page.js";
 import type { Grant, TokenStore } from "./store.js";
 
-/** For what a token is obtained. */
+/** Input of `obtain`. */
 export interface ObtainRequest {
   readonly context: Context;
   readonly store: TokenStore;
   readonly discovery: Discovery;
-  /** The scopes of the challenge, and those that were asked for before. */
+  /** The scopes of the challenge, and those that were requested before. */
   readonly challenged: readonly string[];
   readonly before: readonly string[];
   /** The grant in use so far. */
   readonly old: Grant | undefined;
 }
 
-/** Obtains a new grant, from a person or by the grant that the user chose. */
+/** Obtains a new grant by the option `login`. */
 export async function obtain({
   context,
   store,
@@ -42,11 +42,11 @@ export async function obtain({
       "login-required",
       `${server.host} needs a person to sign in at ${issuer}, and this client has no \`login\`.`,
     );
-  // A client id without an issuer belongs to the first authorization server. AUTH-26
+  // A client id without an issuer belongs to the first authorization server (AUTH-26).
   if (client?.id !== undefined && client.issuer === undefined && old && old.issuer !== issuer)
     throw obtainError(
       "registration",
-      `${server.host} has moved from ${old.issuer} to ${issuer}. Register a client there, and state \`client.id\` and \`client.issuer\`.`,
+      `${server.host} has moved from ${old.issuer} to ${issuer}. Register a client there, and set \`client.id\` and \`client.issuer\`.`,
     );
   if (dpop === "required" && !bindsTokens(as))
     throw obtainError(
@@ -67,7 +67,7 @@ export async function obtain({
   return grantOf(context, tokens, { issuer, resource, scopes, metadataUrl });
 }
 
-/** A new grant. */
+/** Creates the grant to store for new tokens. */
 export async function grantOf(
   { options, proofs, server }: Context,
   tokens: Tokens,
@@ -82,11 +82,11 @@ export async function grantOf(
   return { kind: "grant", id: crypto.randomUUID(), ...details, proofKey, ...lastingOf(tokens) };
 }
 
-/** The parameter that names the server (RFC 8707), if the server has a name. AUTH-32 */
+/** The parameter `resource` (RFC 8707), if the identifier of the server is known (AUTH-32). */
 export const resourceOf = (resource: string | undefined): Record<string, string> =>
   resource === undefined ? {} : { resource };
 
-/** What is kept of the answer of a token endpoint. A server that does not rotate refresh tokens sends none when it refreshes. AUTH-55 */
+/** The members of a token response to store. A server that does not rotate refresh tokens sends none, so `before` is kept (AUTH-55). */
 export function lastingOf(
   { clientId, accessToken, refreshToken, lifetime }: Tokens,
   before?: string,

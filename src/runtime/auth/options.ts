@@ -6,19 +6,19 @@ import type { TokenStore } from "./store.js";
 
 /** Options of `oauth`. */
 export interface OAuthOptions {
-  /** How this client is known to authorization servers. */
+  /** The registration of this client at authorization servers. */
   readonly client?: ClientOptions;
   /**
    * How a token is obtained: by a `Login`, which lets a person sign in; at a `SignInPage` of a web application; or by another grant, such as
-   * `deviceLogin` or `clientCredentials`. Without one, only tokens of the store are used and renewed, and an `AuthorizationError` with the
-   * reason `login-required` says that there is none.
+   * `deviceLogin` or `clientCredentials`. Without one, only tokens of the store are used and renewed; if there is none, requests fail with
+   * the reason `login-required`.
    */
   readonly login?: Login | SignInPage | OtherGrant;
   /** Where tokens and registrations are kept; in memory by default. */
   readonly store?: TokenStore;
   /**
-   * The scopes to ask for, in place of those that the server names; or a function of the scopes that it offers. Scopes that the server
-   * misses later are added (step-up).
+   * The scopes to request, in place of those that the server names; or a function of the scopes that it offers. Scopes that the server
+   * requires later are added (step-up).
    */
   readonly scopes?: readonly string[] | ((offered: readonly string[]) => readonly string[]);
   /** The `resource` parameter (RFC 8707), in place of what the server publishes; false to send none, for servers that refuse it. */
@@ -26,15 +26,15 @@ export interface OAuthOptions {
   /** Chooses one of several authorization servers. By default one that this client is registered with, or else the first. */
   readonly chooseIssuer?: (issuers: readonly string[], server: URL) => Awaitable<string>;
   /**
-   * Authorization servers whose metadata or answers have another issuer identifier than the one under which they are known: from the
-   * known identifier to the one to accept. Only for a server that its operator cannot mend.
+   * Accepts authorization servers whose metadata or answers contain another issuer identifier than the expected one: from the expected
+   * identifier to the one to accept. Only for a server whose operator cannot correct it.
    */
   readonly issuers?: Readonly<Record<string, string>>;
-  /** Whether to ask for a refresh token by the scope `offline_access` where the authorization server has it; true by default. */
+  /** Whether to request a refresh token by the scope `offline_access` if the authorization server supports it; true by default. */
   readonly offline?: boolean;
   /**
-   * Binds tokens to a key of this client (DPoP, RFC 9449), so that a stolen token is worth nothing: `true` where the authorization
-   * server supports it, `"required"` to refuse others. Each request then takes about a millisecond more.
+   * Binds tokens to a key of this client (DPoP, RFC 9449), so that a stolen token cannot be used: `true` if the authorization server
+   * supports it, `"required"` to reject other servers. Each request then takes about a millisecond more. False by default.
    */
   readonly dpop?: boolean | "required";
   /** Separates the tokens of several people or purposes at one server. */
@@ -44,18 +44,18 @@ export interface OAuthOptions {
   /** Allows metadata and endpoints in private networks although the MCP server is not there. */
   readonly allowPrivate?: boolean;
   /**
-   * Sends the requests to authorization servers. It must not follow redirects. By default, the one of `login`, or else the one of the platform,
-   * which does not check where the name of a host leads: on Node, use `guardedFetch()` of `@mcpgen/runtime/login`.
+   * Sends the requests to authorization servers. It must not follow redirects. By default the `fetch` of `login`, or else the global one,
+   * which does not check the address that a host name resolves to: on Node, use `guardedFetch()` of `@mcpgen/runtime/login`.
    */
   readonly fetch?: AuthFetch;
-  /** Called with each step, for people who want to see them. It gets no secrets. */
+  /** Called with each step, for logs. Events contain no secrets. */
   onEvent?(event: AuthEvent): void;
 }
 
-/** Sends one request of `oauth`, to a URL that another party names and that is checked as far as its text goes. */
+/** Sends one request of `oauth` to a URL from a document of another party. Only the text of the URL was checked, not its addresses. */
 export type AuthFetch = (url: URL, init: RequestInit, rules: AuthFetchRules) => Promise<Response>;
 
-/** To which addresses a request may go. */
+/** The addresses that a request may connect to. */
 export interface AuthFetchRules {
   /** The MCP server. */
   readonly server: URL;
@@ -63,16 +63,16 @@ export interface AuthFetchRules {
   isAllowed(address: string, serverAddresses: readonly string[]): boolean;
 }
 
-/** How a client is known to authorization servers. */
+/** The registration of a client at authorization servers. */
 export interface ClientOptions extends ClientKey {
-  /** The name that people see when they are asked for consent. */
+  /** The name that people see when they give consent. */
   readonly name?: string;
   /** The client id, if the client is registered already, with its `secret` or `key` if it has one. */
   readonly id?: string;
   readonly secret?: string;
   /** The authorization server that `id` belongs to. Without it, `id` is used at the first one only. */
   readonly issuer?: string;
-  /** The https URL of this client's metadata document, which is its id at authorization servers that support them. */
+  /** The https URL of this client's metadata document, which is its id at authorization servers that support such documents. */
   readonly metadataUrl?: string;
   /** False to not register at authorization servers that would allow it. */
   readonly dynamic?: false;
@@ -94,12 +94,12 @@ export interface Redirect {
   open(url: string): Awaitable<void>;
   /** Resolves with the parameters of the answer. */
   readonly answer: Promise<URLSearchParams>;
-  /** Releases what was prepared. Called once, after the answer or when nobody waits any more. */
+  /** Releases the resources of the sign-in. Called once, after the answer or when the sign-in is cancelled. */
   close(): void;
 }
 
 /**
- * The page of a web application to which people come back after they have signed in. Nobody waits for them: requests fail with the reason
+ * The page of a web application to which people return after they have signed in. Requests do not wait: they fail with the reason
  * `login-required` and a `signInUrl` to send the person to, and the page calls `answer` of `oauth`.
  */
 export interface SignInPage {
@@ -116,7 +116,7 @@ export interface OtherGrant {
   token(request: TokenRequest): Promise<Tokens>;
 }
 
-/** For what a token is obtained. */
+/** Input of a grant that obtains a token. */
 export interface TokenRequest {
   readonly context: Context;
   readonly store: TokenStore;
@@ -125,31 +125,31 @@ export interface TokenRequest {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** Whether a person takes part when a token is obtained. */
+/** True if a person takes part when a token is obtained. */
 export const needsPerson = ({ login }: OAuthOptions): boolean =>
   login !== undefined && (!("token" in login) || login.needsPerson === true);
 
 /** A step: metadata is read, the client is registered, a person signs in, a token is obtained, refreshed, or revoked. */
 export type AuthStep = "discover" | "register" | "sign-in" | "token" | "refresh" | "revoke";
 
-/** What is being done for which server. */
+/** A step of the authorization for one server. */
 export interface AuthEvent {
   readonly step: AuthStep;
   readonly server: string;
   readonly issuer: string | undefined;
 }
 
-/** What all steps of an authorization for one server share. */
+/** The state that all steps of an authorization for one server share. */
 export interface Context {
   readonly server: URL;
   readonly options: OAuthOptions;
   readonly allowPrivate: boolean | undefined;
-  /** Aborts when nobody waits any more. */
+  /** Aborts when no connection waits any more. */
   readonly signal: AbortSignal | undefined;
   /** How far the clocks of other servers are ahead of this one, in milliseconds, by origin. */
   readonly skews: Map<string, number>;
   /** Makes proofs for bound tokens; undefined if tokens are not to be bound. */
   readonly proofs: Proofs | undefined;
-  /** Tells the user of a step. */
+  /** Calls `onEvent` with a step. */
   report(step: AuthStep, issuer?: string): void;
 }

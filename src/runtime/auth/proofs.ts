@@ -6,14 +6,15 @@ export type ProofKey = Readonly<Record<string, unknown>>;
 
 /** The algorithm of all proofs; authorization servers that support DPoP support it. */
 const alg = "ES256";
-/** Whether an authorization server can bind tokens to a key. */
+
+/** True if an authorization server can bind tokens to a key. */
 export const bindsTokens = ({ dpop_signing_alg_values_supported: algs }: AuthorizationMetadata): boolean =>
   Array.isArray(algs) && algs.includes(alg);
 
-/** The largest number of servers whose nonces are kept. */
+/** The maximum number of servers whose nonces are kept. */
 const maxNonces = 100;
 
-/** Makes proofs that this client has the key which its tokens are bound to (RFC 9449). AUTH-80 */
+/** Creates proofs that this client has the key which its tokens are bound to (RFC 9449; AUTH-80). */
 export class Proofs {
   readonly #skews: Map<string, number>;
   /** The last nonce of each server, by origin. */
@@ -25,17 +26,17 @@ export class Proofs {
     this.#skews = skews;
   }
 
-  /** The key; a new one if none was set. */
+  /** The key; created on first use if none was set. */
   key(): Promise<ProofKey> {
     return (this.#key ??= makeKey());
   }
 
-  /** Takes the key of a stored token. */
+  /** Uses the key of a stored token. */
   use(key: ProofKey): void {
     this.#key = Promise.resolve(key);
   }
 
-  /** Reads the nonce that a server wants in the next proof. */
+  /** Stores the nonce that a server requires in the next proof. */
   read(origin: string, nonce: string | null | undefined): void {
     if (!nonce) return;
     this.#nonces.delete(origin);
@@ -44,7 +45,7 @@ export class Proofs {
     if (this.#nonces.size > maxNonces) this.#nonces.delete(String(oldest));
   }
 
-  /** A proof for one request, which is never used twice; with a token for a request to an MCP server. */
+  /** Creates a proof for one request. `token` is set for a request to an MCP server. */
   async make(method: string, { origin, pathname }: URL, token?: string): Promise<string> {
     const { base64url, importJWK, SignJWT } = await import("jose");
     const secret = await this.key();

@@ -6,21 +6,21 @@ import type { Context } from "./options.js";
 import { type Grant, type Registration, registrationKey, type TokenStore } from "./store.js";
 import { isLoopback } from "../loopback.js";
 
-/** The registration of this client at an authorization server, if it is kept and has not expired. */
+/** The stored registration of this client at an authorization server; undefined if there is none, or it has expired. */
 export async function readRegistration(store: TokenStore, issuer: string): Promise<Registration | undefined> {
   const value = await store.get(registrationKey(issuer));
   if (value?.kind !== "registration") return undefined;
   return value.expires !== undefined && value.expires <= Date.now() ? undefined : value;
 }
 
-/** The client that registered. */
+/** The client of a registration. */
 const registeredClient = ({ clientId, clientSecret, method }: Registration): KnownClient => ({
   id: clientId,
   secret: clientSecret,
   method,
 });
 
-/** Chooses one of several authorization servers of a server: one that this client is known to, or else the first. AUTH-14 */
+/** Chooses one of several authorization servers of a server: one that this client is registered at, or else the first (AUTH-14). */
 export async function chooseIssuer(
   { server, options }: Context,
   issuers: readonly string[],
@@ -39,15 +39,15 @@ export async function chooseIssuer(
 }
 
 /**
- * The client as this authorization server knows it, or can know it without a registration: by an id that the user states, or by the URL of
- * its metadata document. AUTH-20, AUTH-21
+ * The client of the options: with its `id`, or with the URL of its metadata document if the authorization server supports that (AUTH-20,
+ * AUTH-21). Undefined if it must register.
  */
 export function configuredClient(context: Context, as: AuthorizationMetadata): KnownClient | undefined {
   const { options, server } = context;
   const { id, issuer, metadataUrl } = options.client ?? {};
   if (id !== undefined) {
     if (issuer === undefined || issuer === as.issuer) return { ...options.client, id };
-    const message = `The client id belongs to ${issuer}, but ${server.host} uses ${as.issuer}. Register a client there, and state both.`;
+    const message = `The client id belongs to ${issuer}, but ${server.host} uses ${as.issuer}. Register a client there, and set \`client.id\` and \`client.issuer\`.`;
     throw new AuthorizationError("registration", message, server, { issuer: as.issuer });
   }
   if (metadataUrl === undefined || as["client_id_metadata_document_supported"] !== true) return undefined;
@@ -57,7 +57,7 @@ export function configuredClient(context: Context, as: AuthorizationMetadata): K
   return { ...options.client, id: metadataUrl };
 }
 
-/** The client with this id, which got a grant before. AUTH-26 */
+/** The client with this id, which obtained a grant before (AUTH-26). */
 export async function clientOf(
   context: Context,
   store: TokenStore,
@@ -70,7 +70,7 @@ export async function clientOf(
   return registration?.clientId === id ? registeredClient(registration) : { id };
 }
 
-/** The client as this authorization server knows it, after a registration if need be. A registration is for one redirect URI. AUTH-26 */
+/** The client at this authorization server. Registers it if needed. A registration is for one redirect URI (AUTH-26). */
 export async function knownClient(
   context: Context,
   store: TokenStore,
@@ -86,7 +86,7 @@ export async function knownClient(
   return registeredClient(registration);
 }
 
-/** Registers this client (RFC 7591), for one redirect URI, or for a device without one. AUTH-23, AUTH-24, AUTH-28 */
+/** Registers this client (RFC 7591) for one redirect URI, or for the device grant without one (AUTH-23, AUTH-24, AUTH-28). */
 async function register(
   context: Context,
   as: AuthorizationMetadata,
@@ -97,7 +97,7 @@ async function register(
   const registrationError = (why: string, code?: string): AuthorizationError =>
     new AuthorizationError(
       "registration",
-      `${why} Register a client there by hand, and state its \`client.id\`.`,
+      `${why} Register a client there by hand, and set \`client.id\`.`,
       server,
       {
         issuer,
@@ -135,7 +135,7 @@ async function register(
       .filter((one) => typeof one === "string")
       .map(quote)
       .join(", ");
-    // AUTH-25
+    // The error shows the redirect URI and the reason of the server, so that a person can register the client (AUTH-25).
     throw registrationError(
       `${issuer} answers ${response.status} to the registration of this client${url ? ` with the redirect URI ${redirectUri}` : ""}${details && `: ${details}`}.`,
       typeof error === "string" ? error : undefined,

@@ -7,21 +7,21 @@ export const scopesIn = (text: string | undefined): string[] =>
 /** All scopes of several lists, each once. */
 export const union = (...lists: readonly (readonly string[])[]): string[] => [...new Set(lists.flat())];
 
-/** What is known about scopes when a token is asked for. */
+/** The scopes that decide which scopes are requested. */
 export interface ScopeSources {
   /** The scopes of the challenge, which are authoritative. */
   readonly challenged: readonly string[];
   /** The scopes that the server publishes. */
   readonly offered: readonly string[];
-  /** The scopes that were asked for before. */
+  /** The scopes that were requested before. */
   readonly before: readonly string[];
   /** The scopes that the authorization server publishes. */
   readonly supported: readonly string[];
 }
 
 /**
- * The scopes to ask for: those of the user, or of the challenge, or all that the server publishes, or none (AUTH-40, AUTH-41); with those
- * that were asked for before (AUTH-57), and `offline_access` where the authorization server has it (AUTH-28).
+ * The scopes to request: those of the option `scopes`, or of the challenge, or all that the server publishes, or none (AUTH-40, AUTH-41);
+ * with those that were requested before (AUTH-57), and `offline_access` if the authorization server supports it (AUTH-28).
  */
 export function chooseScopes(
   options: OAuthOptions,
@@ -35,10 +35,10 @@ export function chooseScopes(
   return union(before, base, extra);
 }
 
-/** How long a refused scope is not asked for again, in milliseconds. */
+/** How long a denied scope is not requested again, in milliseconds. */
 const denialTime = 600_000;
 
-/** The scopes that were refused lately, so that one operation does not ask a person again and again. AUTH-68 */
+/** The scopes that were denied recently, so that a person is not asked for them repeatedly (AUTH-68). */
 export class Denials {
   readonly #until = new Map<string, number>();
 

@@ -8,7 +8,7 @@ import { scopesIn } from "./scopes.js";
 import { defaultTime } from "./sign-in.js";
 import { grantKey, type PendingSignIn, type TokenStore } from "./store.js";
 
-/** The key of the pending sign-in at a server. It ends each `state`, so that the answer finds it. */
+/** The id of the pending sign-in at a server, in 32 characters. Each `state` ends with it, so that the answer identifies the sign-in. */
 async function pendingIdOf({ server, options }: Context): Promise<string> {
   const hash = await digest(grantKey(server, options.account));
   return Array.from(hash.slice(0, 16), (byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -16,7 +16,11 @@ async function pendingIdOf({ server, options }: Context): Promise<string> {
 
 const pendingKey = (pendingId: string): string => JSON.stringify(["sign-in", pendingId]);
 
-/** Begins a sign-in at a page of a web application, or goes on with the one that began before, and says where to send the person. */
+/**
+ * Begins a sign-in at a page of a web application, or continues the pending one.
+ *
+ * @throws AuthorizationError, always: with the reason `login-required` and the `signInUrl`, unless an earlier step fails.
+ */
 export async function beginAtPage(
   { page }: SignInPage,
   request: TokenRequest,
@@ -58,7 +62,11 @@ export async function beginAtPage(
   throw new AuthorizationError("login-required", message, server, { issuer, signInUrl: url });
 }
 
-/** The sign-in that an answer belongs to, which can be used once. AUTH-35 */
+/**
+ * Removes and returns the pending sign-in that an answer belongs to, so that it can be used once (AUTH-35).
+ *
+ * @throws TypeError if there is none.
+ */
 export async function takePending(
   store: TokenStore,
   answer: URLSearchParams,
@@ -68,7 +76,7 @@ export async function takePending(
   const pending = await readPending(store, pendingId);
   const isMatch = pending?.state === answer.get("state") && pending?.account === account;
   if (!pending || !isMatch)
-    throw new TypeError("The answer belongs to no sign-in of this account that is pending.");
+    throw new TypeError("This account has no pending sign-in for this answer.");
   await store.set(pendingKey(pendingId), undefined);
   return pending;
 }

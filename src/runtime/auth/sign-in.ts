@@ -5,7 +5,7 @@ import type { Context, Login, TokenRequest } from "./options.js";
 import { knownClient, readRegistration } from "./registration.js";
 import { registrationKey } from "./store.js";
 
-/** The longest time for a person to sign in, in milliseconds. */
+/** The default of `loginTimeout`, in milliseconds. */
 export const defaultTime = 300_000;
 
 /** Lets a person sign in while the requests wait. */
@@ -30,23 +30,23 @@ export async function signIn(login: Login, request: TokenRequest): Promise<Token
     );
     return await exchangeCode(request, client, code, answer);
   } catch (error) {
-    // The registration may be gone, which the page of the authorization server tells nobody but the person.
+    // The registration may have been deleted: the authorization server then shows an error page and sends no answer.
     const mayBeGone =
       error instanceof AuthorizationError && (error.reason === "timeout" || isUnknownClient(error));
     if (mayBeGone && isRegistered) await store.set(registrationKey(issuer), undefined);
     throw error;
   } finally {
-    // A login that answers after all must not end the process.
+    // A later rejection of the answer must not end the process.
     redirect.answer.catch(() => {});
     redirect.close();
   }
 }
 
-/** Whether an authorization server says that it does not know this client (any more). */
+/** True if the authorization server does not know this client, or no longer. */
 export const isUnknownClient = ({ code }: AuthorizationError): boolean =>
   code === "invalid_client" || code === "unauthorized_client";
 
-/** Waits for the answer of a person, as long as somebody waits for it. */
+/** Waits for the answer of a person, at most `time` milliseconds and until the signal of the context aborts. */
 async function withTimeout<T>(
   answer: Promise<T>,
   { server, signal }: Context,
@@ -60,7 +60,7 @@ async function withTimeout<T>(
     timer = setTimeout(() => reject(new AuthorizationError("timeout", message, server, { issuer })), time);
     onAbort = () =>
       reject(
-        new AuthorizationError("timeout", `The sign-in for ${server.host} was given up.`, server, { issuer }),
+        new AuthorizationError("timeout", `The sign-in for ${server.host} was cancelled, because no request waits for it.`, server, { issuer }),
       );
     signal?.addEventListener("abort", onAbort);
   });

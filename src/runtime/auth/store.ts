@@ -14,15 +14,15 @@ export interface Grant {
   /** When the access token was obtained and expires, in milliseconds since 1970. */
   readonly since: number;
   readonly expires?: number | undefined;
-  /** The scopes that were asked for. */
+  /** The requested scopes. */
   readonly scopes: readonly string[];
   /** The private key that the tokens are bound to (DPoP). */
   readonly proofKey?: ProofKey | undefined;
-  /** Where the metadata of the server is. */
+  /** The URL of the metadata of the server. */
   readonly metadataUrl?: string | undefined;
 }
 
-/** How this client is known to one authorization server that it registered with (RFC 7591). */
+/** The dynamic registration of this client at one authorization server (RFC 7591). */
 export interface Registration {
   readonly kind: "registration";
   readonly issuer: string;
@@ -49,16 +49,16 @@ export interface PendingSignIn {
   readonly resource?: string | undefined;
   readonly scopes: readonly string[];
   readonly metadataUrl?: string | undefined;
-  /** When it is too late for an answer, in milliseconds since 1970. A store may remove it then. */
+  /** When the sign-in expires, in milliseconds since 1970. A store may remove it then. */
   readonly expires: number;
 }
 
-/** What a store keeps. */
+/** An entry of a store. */
 export type StoreEntry = Grant | Registration | PendingSignIn;
 
 /**
- * Keeps tokens, registrations and pending sign-ins, which are plain JSON and secret. Without `lock`, only one process may use it at a time;
- * with it, one process refreshes a token or asks a person to sign in, and the others take the result.
+ * Stores tokens, registrations and pending sign-ins, which are plain JSON and secret. Without `lock`, only one process may use it at a time;
+ * with it, one process refreshes a token or lets a person sign in, and the others use the result. If a method rejects, so does the request.
  */
 export interface TokenStore {
   get(key: string): Awaitable<StoreEntry | undefined>;

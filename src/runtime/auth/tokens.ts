@@ -16,10 +16,10 @@ import type { Context } from "./options.js";
 import { bindsTokens } from "./proofs.js";
 
 /**
- * Asks a token endpoint for tokens, for a client or, if it is undefined, for whoever the parameters prove.
+ * Requests tokens from a token endpoint. Without a client, the parameters alone authenticate the request.
  *
- * @throws AuthorizationError with the reason `network` if the answer may be another one later, as when it is no answer of a token endpoint but
- * of something in between; and otherwise with the `code` of the server.
+ * @throws AuthorizationError with the reason `network` if the error may be temporary, for example a response of a proxy that is not OAuth;
+ * otherwise `scope` or `grant` with the `code` of the server.
  */
 export async function requestTokens(
   context: Context,
@@ -31,11 +31,11 @@ export async function requestTokens(
   const { issuer } = as;
   const { server } = context;
   context.report(grantType === "refresh_token" ? "refresh" : "token", issuer);
-  // The library wants a name; without a client, none is sent.
+  // The library requires an id; without a client, none is sent.
   const oauthClient = libraryClient(context, as, client?.id ?? "none");
   const auth = client ? clientAuth(as, client) : (): void => {};
   const proofs = bindsTokens(as) ? context.proofs : undefined;
-  // A request for tokens is never cancelled, since its answer may hold the only refresh token.
+  // A request for tokens is never cancelled, because its answer may contain the only valid refresh token.
   const uncancelledContext = { ...context, signal: undefined };
   let status = 0;
   let isOAuth = true;
@@ -64,7 +64,7 @@ export async function requestTokens(
     );
   };
   const read = async (response: Response): Promise<Tokens> => {
-    // What a token exchange gives may be no access token, and then has no type of one (RFC 8693, section 2.2.1).
+    // The result of a token exchange need not be an access token; its `token_type` is then `N_A` (RFC 8693, section 2.2.1).
     const recognizedTokenTypes = "requested_token_type" in params ? { n_a: () => {} } : {};
     const answer = await processGenericTokenEndpointResponse(as, oauthClient, response, {
       recognizedTokenTypes,
@@ -81,7 +81,7 @@ export async function requestTokens(
   };
   try {
     return await read(await send()).catch(async (error: unknown) => {
-      // The server wants a nonce in the proof, and has just sent it.
+      // The server requires a nonce in the proof, and its response contains one.
       const isNonce = proofs && error instanceof ResponseBodyError && error.error === "use_dpop_nonce";
       if (!isNonce) throw error;
       return read(await send());
@@ -91,7 +91,7 @@ export async function requestTokens(
     const isTemporary = status >= 500 || status === 408 || status === 429;
     if (cause instanceof ResponseBodyError && !isTemporary) {
       const { error: code, error_description: detail } = cause;
-      const message = `${issuer} gives no token for ${server.host}: ${quote(code)}${detail === undefined ? "" : `, ${quote(detail)}`}.`;
+      const message = `${issuer} issued no token for ${server.host}: ${quote(code)}${detail === undefined ? "" : `, ${quote(detail)}`}.`;
       throw new AuthorizationError(code === "invalid_scope" ? "scope" : "grant", message, server, {
         issuer,
         code,
@@ -104,18 +104,18 @@ export async function requestTokens(
         ? (cause as Error).message
         : `its answer with the status ${status} is neither JSON nor a form`;
     // The cause is left out, since it may hold the answer with its tokens.
-    throw new AuthorizationError(reason, `${issuer} gives no token for ${server.host}: ${why}.`, server, {
+    throw new AuthorizationError(reason, `${issuer} issued no token for ${server.host}: ${why}.`, server, {
       issuer,
     });
   }
 }
 
-/** The longest time that a token is believed to last, in seconds: some thirty years. */
+/** The maximum lifetime of a token, in seconds; a longer one is shortened to it. */
 const maxLifetime = 1e9;
 
 /**
- * The answer of a token endpoint as the specification has it. Some servers send a form, an error with status 200, or members that are
- * null or of another type; an id token is of no use here, and cannot be checked everywhere.
+ * Converts the answer of a token endpoint to the form of RFC 6749. Some servers send a form, an error with status 200, or members that are
+ * null or of another type. An ID token is omitted, because it is not used.
  */
 function normalize(response: Response, body: JsonObject): Response {
   const isError = typeof body["error"] === "string";
@@ -127,7 +127,7 @@ function normalize(response: Response, body: JsonObject): Response {
   const json = JSON.stringify({
     error: textIn(body, "error"),
     error_description: textIn(body, "error_description"),
-    // Another character cannot stand in a header (RFC 6750, section 2.1).
+    // A header can only contain these characters (RFC 6750, section 2.1).
     access_token: /^[!-~]+$/.exec(textIn(body, "access_token") ?? "")?.[0],
     refresh_token: textIn(body, "refresh_token"),
     token_type: textIn(body, "token_type") ?? "Bearer",
@@ -154,9 +154,9 @@ function parseBody(text: string): JsonObject | undefined {
 }
 
 /**
- * Tells the authorization server that a token is not used any more (RFC 7009), if it wants to know.
+ * Revokes a token at the authorization server (RFC 7009), if it has a revocation endpoint.
  *
- * @throws AuthorizationError if it cannot be told, or does not agree.
+ * @throws AuthorizationError with the reason `network` or `grant` if the token could not be revoked.
  */
 export async function revoke(
   context: Context,
@@ -172,7 +172,7 @@ export async function revoke(
     const response = await revocationRequest(as, oauthClient, clientAuth(as, client), token, {
       [allowInsecureRequests]: true,
       [customFetch]: async (url, init) => {
-        const response = await boundedFetch(context, url, "the end of a token", init as RequestInit);
+        const response = await boundedFetch(context, url, "the revocation of a token", init as RequestInit);
         ({ status } = response);
         return response;
       },
@@ -182,7 +182,7 @@ export async function revoke(
     if (isAuthorizationError(cause)) throw cause;
     const code = cause instanceof ResponseBodyError ? cause.error : undefined;
     const why = code === undefined ? `it answers ${status}` : quote(code);
-    const message = `${as.issuer} does not end the token for ${context.server.host}: ${why}.`;
+    const message = `${as.issuer} did not revoke the token for ${context.server.host}: ${why}.`;
     const reason = status >= 500 || status === 408 || status === 429 ? "network" : "grant";
     throw new AuthorizationError(reason, message, context.server, { issuer: as.issuer, code });
   }

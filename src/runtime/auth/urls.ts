@@ -2,12 +2,12 @@ import { isLoopback } from "../loopback.js";
 import { AuthorizationError, quote } from "./error.js";
 
 /**
- * Whether a host of a `URL` is, by its name or its literal address, in a network that the public does not reach: the `URL` class has
- * written octal, hexadecimal and short forms of an IPv4 address as four numbers.
+ * True if a host of a `URL` is in a private network, by its name or its literal address. The `URL` class has already converted octal,
+ * hexadecimal and short forms of an IPv4 address to four numbers.
  */
 export function isPrivate(host: string): boolean {
   if (isLoopback(host) || /(^|\.)(local|internal|home\.arpa)\.?$/.test(host)) return true;
-  // Only 2000::/3 is for public addresses, and 2002::/16 holds any address of IPv4.
+  // Only 2000::/3 has public addresses, and 2002::/16 can contain any IPv4 address.
   if (host.startsWith("[")) return !/^\[[23][0-9a-f]{3}:/.test(host) || host.startsWith("[2002:");
   const parts = /^(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(host);
   if (!parts) return false;
@@ -23,7 +23,7 @@ export function isPrivate(host: string): boolean {
   );
 }
 
-/** Whether a connection may go to an IP address. AUTH-13 */
+/** True if a connection to an IP address is allowed (AUTH-13): it is public, or every address of the MCP server is as private. */
 export function isAllowedAddress(
   address: string,
   allowPrivate: boolean | undefined,
@@ -31,15 +31,15 @@ export function isAllowedAddress(
 ): boolean {
   const host = hostOf(address);
   const isSame = isMachine(host) ? isMachine : isPrivate;
-  // A server in the public network does not become private by a second address.
+  // A server with a public address does not count as private, even if it also has a private one.
   const isInside = serverAddresses.length > 0 && serverAddresses.every((one) => isSame(hostOf(one)));
   return allowPrivate === true || !isPrivate(host) || isInside;
 }
 
-/** Whether a connection to an address ends on this machine. */
+/** True if a connection to an address ends on this machine. */
 const isMachine = (host: string): boolean => isLoopback(host) || /^(0\.|\[::\]$)/.test(host);
 
-/** An IP address as a `URL` writes it. One of IPv4 behind a translator (NAT64, RFC 6052) counts as that of IPv4. */
+/** An IP address in the form of a `URL` host. An IPv4 address behind a translator (NAT64, RFC 6052) is returned as that IPv4 address. */
 function hostOf(address: string): string {
   if (!address.includes(":")) return address;
   const host = new URL(`http://[${address.replace(/%.*/, "")}]`).hostname;
@@ -48,15 +48,15 @@ function hostOf(address: string): string {
   return [high, low].flatMap((part) => [parseInt(part, 16) >> 8, parseInt(part, 16) & 255]).join(".");
 }
 
-/** For which server a URL is used, and whether it may be in a private network. */
+/** The MCP server that a URL is used for, and whether the URL may be in a private network. */
 export interface UrlRules {
   readonly server: URL;
   readonly allowPrivate?: boolean | undefined;
 }
 
 /**
- * Reads a URL that another party names, before it is requested or opened. It must be https, or http on this machine if the MCP server
- * is on this machine. It must not be in a private network unless the MCP server is. AUTH-13, AUTH-39
+ * Checks a URL from a document of another party, before it is requested or opened. It must be https, or http on this machine if the MCP
+ * server is on this machine. It must not be in a private network unless the MCP server is (AUTH-13, AUTH-39). `what` describes it in errors.
  *
  * @throws AuthorizationError with the reason `unsafe-url`.
  */

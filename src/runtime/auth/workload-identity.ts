@@ -7,7 +7,7 @@ import { requestTokens } from "./tokens.js";
 export interface WorkloadIdentity {
   /**
    * Returns a token of the platform (a JWT) for the authorization server, which must not have expired. `audience` is the issuer of the
-   * authorization server, as most platforms want it.
+   * authorization server, which most platforms require.
    */
   readonly assertion: (audience: string) => Awaitable<string>;
 }
@@ -15,7 +15,7 @@ export interface WorkloadIdentity {
 /**
  * Obtains tokens for a program by the identity that its platform gives it, without a secret and without a registration:
  * `oauth({ login: workloadIdentity({ assertion }) })`. An error of the authorization server is final. Specification: Workload Identity
- * Federation extension (draft). AUTH-83
+ * Federation extension (draft; AUTH-83).
  */
 export function workloadIdentity({ assertion }: WorkloadIdentity): OtherGrant {
   return {

@@ -74,7 +74,7 @@ export class Calls {
   readonly #tokens = new Map<RequestId, Call>();
   readonly #outlasting = new Map<RequestId, Call>();
   readonly #deadlines = new Map<number, Deadlines<Call>>();
-  /** True while no time of a pending request elapses. A `maxTimeout` that ends meanwhile starts again. */
+  /** True while timeouts are stopped. A `maxTimeout` that ends meanwhile starts again. */
   isPaused = false;
 
   /** Adds a pending request. The promise rejects with the peer's error, a timeout, the signal's reason or a transport error. */

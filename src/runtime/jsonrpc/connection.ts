@@ -13,7 +13,7 @@ import {
   type WireRequest,
 } from "../message.js";
 
-/** Handles the peer's requests. A connection without a receiver answers none. */
+/** Handles the peer's requests. A connection without a receiver reports requests and does not answer them. */
 export interface RequestReceiver {
   request(message: WireRequest, info: MessageInfo | undefined): void;
   /** Answers an invalid message with an error. `id` is undefined if it could not be read. */

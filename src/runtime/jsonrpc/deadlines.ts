@@ -12,7 +12,7 @@ export class Deadlines<T> {
   #now = 0;
   #timer: Timer | undefined;
 
-  /** The time is in milliseconds. None elapses while the clock is paused. */
+  /** `time` is in milliseconds. It does not elapse while the clock is paused. */
   constructor(time: number, expire: (entry: T) => void, clock: { readonly isPaused: boolean }) {
     this.#clock = clock;
     this.#step = time / steps;

@@ -129,8 +129,8 @@ export class ServerDispatcher extends RequestDispatcher {
   }
 
   /**
-   * Runs the work now, or later if `limits.inFlight` requests are running; not at all if it is cancelled before. Throws an
-   * `McpError` if the queue is full.
+   * Runs the work now, or later if `limits.inFlight` requests are running. A request that is cancelled in the queue does not run.
+   * Throws an `McpError` if the queue is full.
    */
   whenFree(exchange: Exchange, work: () => unknown): unknown {
     const { inFlight = 256, queue = 1024 } = this.#options.limits ?? {};

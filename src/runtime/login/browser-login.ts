@@ -9,7 +9,7 @@ import { readPastedAddress } from "./pasted-address.js";
 
 /** How a person signs in on this machine. */
 export interface BrowserLogin {
-  /** Opens the page, in place of the browser of this machine. False if the person opens it. */
+  /** Opens the page, in place of the browser of this machine. With false, the URL is only shown. */
   readonly open?: ((url: string) => Awaitable<void>) | false;
   /** Shows text to the person. By default, writes to standard error. */
   readonly show?: (text: string) => void;
@@ -25,6 +25,8 @@ const defaultPath = "/callback";
 /**
  * Lets a person sign in with a browser. The answer comes to a page that this process serves on the loopback interface meanwhile. In a
  * remote shell, where a browser cannot reach that page, the person pastes the address of the page instead.
+ *
+ * @throws TypeError if `redirectUri` is not an http URL of this machine.
  */
 export function browserLogin({ open, show = showOnTerminal, redirectUri }: BrowserLogin = {}): Login {
   if (redirectUri !== undefined) checkOwnUri(redirectUri);
@@ -38,7 +40,7 @@ export function browserLogin({ open, show = showOnTerminal, redirectUri }: Brows
       let resolve!: (answer: URLSearchParams) => void;
       const answer = new Promise<URLSearchParams>((done) => (resolve = done));
       const end = new AbortController();
-      /** Takes the answer to this sign-in, and no other. */
+      /** Resolves with the parameters if their `state` is that of this sign-in. Returns false for others. */
       const accept = (params: URLSearchParams): boolean => {
         if (state === null || params.get("state") !== state) return false;
         resolve(params);
@@ -92,7 +94,7 @@ interface Listener {
   readonly path: string;
 }
 
-/** Listens where the client is registered, or at any port if that one is not free and need not be. */
+/** Listens at the registered redirect URI. If its port is in use and it is not fixed, listens at any free port. */
 async function listen(requestedUri: string | undefined, isFixed: boolean): Promise<Listener> {
   const url = requestedUri !== undefined && URL.canParse(requestedUri) ? new URL(requestedUri) : undefined;
   const canListen = isFixed || (url?.protocol === "http:" && url.hostname === "127.0.0.1");
@@ -112,10 +114,10 @@ async function listen(requestedUri: string | undefined, isFixed: boolean): Promi
         });
     }
   }
-  throw new Error("There is no port for the answer to the sign-in.");
+  throw new Error("No port is available for the answer to the sign-in.");
 }
 
-/** Serves the page that the person comes back to. A page of another site that reaches it by a name of its own learns nothing. */
+/** Serves the page that the person returns to. Another host name in the request (DNS rebinding) is answered with 404. */
 function serve(
   request: IncomingMessage,
   response: ServerResponse,
@@ -131,7 +133,7 @@ function serve(
     return page(
       response,
       400,
-      "This is not the answer to the sign-in that the program waits for. Go back to the program, and begin again.",
+      "This is not the answer to the current sign-in. Go back to the program and start again.",
     );
   const isRefused = url.searchParams.has("error");
   page(
@@ -139,11 +141,11 @@ function serve(
     200,
     isRefused
       ? "You are not signed in. You can close this page and go back to the program."
-      : "The program goes on. You can close this page.",
+      : "The program continues. You can close this page.",
   );
 }
 
-/** Text of ours alone: nothing of the request is shown. */
+/** Sends a fixed text. Nothing of the request is shown. */
 function page(response: ServerResponse, status: number, text: string): void {
   response
     .writeHead(status, {

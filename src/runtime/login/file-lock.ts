@@ -4,9 +4,9 @@ import { readFile, stat, unlink, utimes, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { hasCode } from "./files.js";
 
-/** A holder renews its lock more often than this, in milliseconds; one that does not has ended or hangs. */
+/** The time after which a lock that is not renewed counts as abandoned, in milliseconds. */
 const lease = 10_000;
-/** The longest time between two attempts to get a lock, in milliseconds. */
+/** The maximum base of the random wait between two attempts to get a lock, in milliseconds. */
 const maxWait = 250;
 
 /**
@@ -31,14 +31,14 @@ export async function withFileLock<T>(path: string, work: () => Promise<T>): Pro
   }
 }
 
-/** What a lock file says. */
+/** The content of a lock file. */
 interface Holder {
   readonly id: string;
   readonly machine: string;
   readonly pid: number;
 }
 
-/** The processes among which a process id means something: a container has its own. */
+/** Identifies the machine and the PID namespace, within which a process id is unique: a container has its own. */
 const machine = ((): string => {
   try {
     return `${hostname()} ${readlinkSync("/proc/self/ns/pid")}`;
@@ -50,7 +50,7 @@ const machine = ((): string => {
 async function tryLock(path: string, id: string): Promise<boolean> {
   if (await create(path, id)) return true;
   if (!(await isAbandoned(path))) return false;
-  // Of several processes that find the lock abandoned, one removes it. It looks again, since the lock may have a new holder by now.
+  // If several processes detect an abandoned lock, only one removes it, after a second check: the lock may have a new holder meanwhile.
   const removal = `${path}.removal`;
   if (!(await create(removal, id))) {
     if (await isAbandoned(removal)) await unlink(removal).catch(() => {});
@@ -88,7 +88,7 @@ async function isAbandoned(path: string): Promise<boolean> {
   return holder?.machine === machine && typeof holder.pid === "number" && !isRunning(holder.pid);
 }
 
-/** Undefined if the lock is gone, or is just being written. */
+/** The holder of a lock; undefined if the file does not exist or is incomplete. */
 async function holderOf(path: string): Promise<Partial<Holder> | undefined> {
   try {
     return JSON.parse(await readFile(path, "utf8")) as Partial<Holder>;

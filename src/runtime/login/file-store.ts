@@ -10,13 +10,13 @@ export interface FileStore extends TokenStore {
   /** The folder of the files. */
   readonly folder: string;
   lock<T>(key: string, work: () => Promise<T>): Promise<T>;
-  /** What there is a token for at the URL of one server, without the token. Reads no other file than the one of that token. */
+  /** The stored grant for the URL of one server, without its token. Reads only the file of that grant. */
   find(server: string, account?: string): Promise<StoredGrant | undefined>;
-  /** For which servers there are tokens, without the tokens. */
+  /** All stored grants, without their tokens. */
   list(): Promise<StoredGrant[]>;
 }
 
-/** For what there is a token. */
+/** A stored grant, without its token. */
 export interface StoredGrant {
   /** The URL of the MCP server. */
   readonly server: string;
@@ -26,7 +26,7 @@ export interface StoredGrant {
   readonly scopes: readonly string[];
   /** When the access token expires, in milliseconds since 1970. */
   readonly expires: number | undefined;
-  /** Whether the token can be renewed without a person. */
+  /** True if the token can be renewed without a person. */
   readonly isRenewable: boolean;
 }
 
@@ -36,10 +36,10 @@ interface Entry {
 }
 
 /**
- * Keeps tokens, registrations and pending sign-ins in files that only this user can read, one for each: by default in the folder
+ * Stores tokens, registrations and pending sign-ins in files that only this user can read, one for each: by default in the folder
  * `mcpgen/auth` of the user's settings (`$XDG_CONFIG_HOME`, `~/Library/Application Support` or `%APPDATA%`). They are not encrypted. Processes that
- * use one folder refresh a token once, and ask a person once; a process that is killed meanwhile blocks the others for ten seconds
- * at most. Methods reject with an `Error` that names the file if it cannot be read or written, or if other users may read it.
+ * use one folder refresh a token once, and let a person sign in once; a process that is killed meanwhile blocks the others for at most
+ * ten seconds. Methods reject with an `Error` that names the file if it cannot be read or written, or if other users may read it.
  */
 export function fileStore({
   folder = join(settingsFolder(), "mcpgen", "auth"),
@@ -70,7 +70,7 @@ export function fileStore({
       return withFileLock(pathOf(key, "lock"), work);
     },
     async find(server, account = "") {
-      // The key that `oauth` uses. Its file is not imported: this entry holds nothing of the entry /auth.
+      // The key that `oauth` uses (`grantKey`). It is not imported, so that the entry /login does not bundle code of the entry /auth.
       const entry = await readEntry(pathOf(JSON.stringify(["grant", server, account]), "json"));
       return entry && grantIn(entry)[0];
     },

@@ -3,7 +3,7 @@ import { chmod, mkdir, open, rename, stat, unlink } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 
-/** Whether an error of the file system has one of some codes. */
+/** True if an error of the file system has one of the codes. */
 export const hasCode = (error: unknown, ...codes: readonly string[]): boolean =>
   error instanceof Error && codes.includes(String((error as NodeJS.ErrnoException).code));
 
@@ -17,7 +17,7 @@ export function settingsFolder(): string {
   return folder?.startsWith("/") ? folder : join(homedir(), ".config");
 }
 
-/** Windows protects the folders of a user by other means. */
+/** False on Windows, which protects the folders of a user by other means. */
 const hasModes = process.platform !== "win32";
 
 /** Makes a folder that only this user can enter. */
@@ -36,7 +36,7 @@ export async function checkPrivate(path: string, kind: string, mode: number): Pr
   );
 }
 
-/** Replaces a file as a whole: a reader or a crash finds the old text or the new one. Only this user can read it. */
+/** Replaces a file atomically, so that a reader never gets a part of the text. Only this user can read the file. */
 export async function writePrivate(path: string, text: string): Promise<void> {
   const temporaryPath = `${path}.${randomUUID()}.new`;
   try {
@@ -54,7 +54,7 @@ export async function writePrivate(path: string, text: string): Promise<void> {
   }
 }
 
-/** Windows does not replace a file that another process is just reading. */
+/** Renames a file. Tries again on Windows, which does not replace a file that another process is reading. */
 async function replace(from: string, to: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {

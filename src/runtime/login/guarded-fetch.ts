@@ -18,8 +18,9 @@ export interface GuardedFetch {
 }
 
 /**
- * Sends the requests of `oauth` to other servers so that no name leads into a private network: `oauth({ fetch: guardedFetch() })`. A name
- * is resolved once, its addresses are checked, and the connection goes to one of them. Follows no redirects. `browserLogin` uses it already.
+ * Sends the requests of `oauth` only to allowed addresses: `oauth({ fetch: guardedFetch() })`. A host name is resolved once, its addresses
+ * are checked, and the connection goes to one of them, so that no name can lead into a private network. Follows no redirects.
+ * `browserLogin` uses it by default.
  */
 export function guardedFetch({
   lookup = (host) => resolve(host, { all: true }),
@@ -71,7 +72,7 @@ async function addressesOf(
   return addresses;
 }
 
-/** Answers for `node:net` with the addresses that were checked. */
+/** A lookup function for `node:net` that returns the checked addresses. */
 function fixedLookup(addresses: readonly HostAddress[]): LookupFunction {
   return (_host, { all }, callback) => {
     const [first] = addresses;

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 
-/** Whether a person at this machine would see a browser: not in a remote shell, and not on a machine without a screen. */
+/** True if a browser can be shown to the person: not in a remote shell, and not on a machine without a display. */
 export function hasBrowser(): boolean {
   const { env, platform } = process;
   if (env["SSH_CONNECTION"] || env["SSH_TTY"]) return false;
@@ -13,7 +13,7 @@ export function hasBrowser(): boolean {
  * no such program.
  */
 export async function openBrowser(url: string): Promise<boolean> {
-  // A browser is given web pages only: other schemes start other programs.
+  // Only web pages, because other schemes start other programs.
   if (!/^https?:$/.test(new URL(url).protocol)) return false;
   const [program, ...options] = opener();
   const child = spawn(program, [...options, url], { stdio: "ignore", detached: true, shell: false });

@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline";
 
-/** Reads the address of the page that a person ends on from the terminal, until it is the answer to the sign-in. */
+/** Reads lines from the terminal until one is the address of the last page, with the answer to the sign-in. */
 export function readPastedAddress(
   accept: (params: URLSearchParams) => boolean,
   show: (text: string) => void,
@@ -8,7 +8,7 @@ export function readPastedAddress(
 ): void {
   const { stdin } = process;
   if (!stdin.isTTY) return;
-  show("If your browser then cannot reach the last page, paste the address of that page here:\n");
+  show("If your browser cannot reach the last page, paste the address of that page here:\n");
   const lines = createInterface({ input: stdin });
   signal.addEventListener("abort", () => lines.close());
   lines.on("line", (line) => {

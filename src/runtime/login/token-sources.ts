@@ -1,6 +1,9 @@
 import { readFile } from "node:fs/promises";
 
-/** Reads a token from a file each time that one is needed, since platforms replace it before it expires. For `workloadIdentity`. */
+/**
+ * Reads a token from a file each time that one is needed, because platforms replace it before it expires. For `workloadIdentity`. The
+ * function rejects with an `Error` if the file cannot be read or is empty.
+ */
 export const fileToken = (path: string) => async (): Promise<string> => {
   const token = (await readFile(path, "utf8")).trim();
   if (token === "") throw new Error(`The file ${path} has no token.`);
@@ -17,7 +20,8 @@ export const kubernetesToken = (
 
 /**
  * The identity of a job of GitHub Actions, which must have `permissions: id-token: write`. The audience is the issuer of the authorization
- * server unless another one is given. For `workloadIdentity`.
+ * server unless another one is given. For `workloadIdentity`. The function rejects with an `Error` if the job has no identity, or GitHub does
+ * not answer within ten seconds.
  */
 export const githubActionsToken =
   (options: { readonly audience?: string } = {}) =>

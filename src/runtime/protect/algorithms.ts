@@ -1,9 +1,9 @@
-/** The signature algorithms with a public key that every platform has (RFC 7518, RFC 8037). */
+/** The signature algorithms with a public key that every platform supports (RFC 7518, RFC 8037). */
 export const publicKeyAlgorithms: readonly string[] =
   /* @__PURE__ */ "ES256 ES384 ES512 EdDSA Ed25519 PS256 PS384 PS512 RS256 RS384 RS512".split(" ");
 
 /**
- * The algorithms that a server accepts. With `none` or a shared secret, anybody could sign.
+ * Checks the algorithms that a server accepts. `none` and shared secrets are not allowed, because then a client could sign tokens itself.
  *
  * @throws TypeError if one has no public key.
  */

@@ -1,4 +1,4 @@
-/** A challenge of the header `WWW-Authenticate` and its parameters, of which those without a value are left out. */
+/** A challenge of the header `WWW-Authenticate`. Omits parameters without a value. */
 export function challenge(
   scheme: "Bearer" | "DPoP",
   params: Readonly<Record<string, string | undefined>>,

@@ -1,7 +1,7 @@
 import type { Claims, ProtectedAuth } from "./model.js";
 import { type ScopeRules, scopesIn, withImplied } from "./scopes.js";
 
-/** Which tokens a server accepts. */
+/** The tokens that a server accepts. */
 export interface ClaimRules {
   readonly issuers: readonly string[];
   /** A token must be for one of these. */
@@ -50,17 +50,17 @@ export function authOf(
   return Object.freeze(auth);
 }
 
-/** Freezes a value and all that it holds: the requests with one token share its claims. */
+/** Freezes a value deeply, because all requests with one token share its claims. */
 function deepFreeze<T>(value: T): T {
   if (typeof value === "object" && value !== null) Object.values(Object.freeze(value)).forEach(deepFreeze);
   return value;
 }
 
-/** The thumbprint of the key that a token is bound to; undefined if it is bound to none. */
+/** The thumbprint of the key that a token is bound to; undefined if it is not bound, empty if it is bound in an unknown way. */
 export function thumbprintOf({ cnf }: Claims): string | undefined {
   if (cnf === undefined) return undefined;
   const { jkt } = Object(cnf) as { readonly jkt?: unknown };
-  // A token that is bound to a key in another way is never taken as unbound.
+  // A token that is bound in another way must not count as unbound.
   return typeof jkt === "string" ? jkt : "";
 }
 

@@ -62,7 +62,7 @@ export function dpop(options: DpopOptions = {}): Dpop {
 
 const invalid = (reason: string): DpopResult => ({ error: "invalid_dpop_proof", reason });
 
-/** The claims of a proof that the key of the token has signed, or why there are none. */
+/** Verifies the signature of a proof with the key of the token. Returns its claims, or the reason to reject it as a sentence. */
 async function verify(
   proof: string,
   { thumbprint }: DpopUse,
@@ -79,7 +79,7 @@ async function verify(
         const jwk = header.jwk ?? {};
         if (Object.keys(jwk).some((name) => privateMembers.test(name)))
           throw new TypeError((reason = "The jwk of the proof must not have a private part."));
-        // Before the signature, so that nobody chooses a key that is slow.
+        // Before the signature is verified, so that a client cannot choose a key that is slow to verify.
         if ((await calculateJwkThumbprint(jwk)) !== thumbprint)
           throw new TypeError((reason = "The key of the proof is not the key that the token is bound to."));
         return EmbeddedJWK(header, jws);
@@ -96,7 +96,7 @@ async function verify(
 /** The members of a JWK that are secret (RFC 7518, section 6). */
 const privateMembers = /^(d|p|q|dp|dq|qi|oth|k|priv)$/;
 
-/** What is wrong with the claims of a proof for this request. */
+/** The reason to reject the claims of a proof for this request, as a sentence; undefined if they are valid. */
 async function claimsIssue({ jti, iat, ...claims }: JWTPayload, use: DpopUse): Promise<string | undefined> {
   if (claims["htm"] !== use.method) return "The claim htm is not the method of the request.";
   if (!isSameTarget(claims["htu"], use.url)) return "The claim htu is not the URL of this server.";
@@ -109,7 +109,7 @@ async function claimsIssue({ jti, iat, ...claims }: JWTPayload, use: DpopUse): P
   return undefined;
 }
 
-/** Whether a claim is the URL of the server. Query and fragment do not count. */
+/** True if a claim is the URL of the server. Query and fragment are ignored. */
 function isSameTarget(claim: unknown, url: string): boolean {
   return typeof claim === "string" && URL.canParse(claim) && targetOf(claim) === targetOf(url);
 }

@@ -2,17 +2,18 @@ import { basicCredentials } from "../auth/basic.js";
 import { checkedUrl, fetchJson, readIssuerMetadata } from "./issuer.js";
 import type { Claims, Verifier } from "./model.js";
 
-/** How a server asks an authorization server about tokens. */
+/** How a server introspects tokens at an authorization server (RFC 7662). */
 export interface IntrospectionOptions {
-  /** The identifier that this server has at the authorization server. */
+  /** The client id of this server at the authorization server. */
   readonly id: string;
   readonly secret: string;
-  /** Which of several issuers is asked. */
+  /** The issuer that is asked; required if `protect` accepts several. */
   readonly issuer?: string | undefined;
-  /** The URL that answers. By default, the metadata of the issuer names it. */
+  /** The URL of the introspection endpoint; by default that of the issuer's metadata. */
   readonly endpoint?: string | undefined;
-  /** How the secret is sent: in the header `Authorization`, or in the body. By default what the metadata says, else `basic`. */
+  /** How the secret is sent: in the header `Authorization`, or in the body. By default as the metadata says, else `basic`. */
   readonly method?: "basic" | "post" | undefined;
+  /** Replaces the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
@@ -45,7 +46,7 @@ export function introspection(options: IntrospectionOptions): Verifier {
       } else headers["authorization"] = basicCredentials(id, secret);
       const { status, document } = await fetchJson(url, fetch, { method: "POST", headers, body });
       if (status !== 200) throw new Error(`${url} answered with status ${status}.`);
-      if (!document) throw new Error(`${url} answered with something else than a JSON object.`);
+      if (!document) throw new Error(`${url} did not answer with a JSON object.`);
       if (document["active"] !== true || isRefreshToken(document)) return undefined;
       const { iss = issuer } = document;
       // A server with several issuers asks each about its own tokens.
@@ -72,7 +73,7 @@ async function findEndpoint(
   const metadata = await readIssuerMetadata(issuer, fetch);
   const url = metadata["introspection_endpoint"];
   if (typeof url !== "string")
-    throw new Error("its metadata has no introspection endpoint; the option `endpoint` names it.");
+    throw new Error("its metadata has no introspection endpoint; set the option `endpoint`.");
   const supported =
     metadata["introspection_endpoint_auth_methods_supported"] ??
     metadata["token_endpoint_auth_methods_supported"];
@@ -81,6 +82,6 @@ async function findEndpoint(
   return { url, method: method ?? (isPost ? "post" : "basic") };
 }
 
-/** Some authorization servers also answer about refresh tokens, and say so in a member of their own. */
+/** True for a refresh token. Some authorization servers introspect these too, and mark them with a member of their own. */
 const isRefreshToken = ({ token_type, token_use, typ }: Claims): boolean =>
   [token_type, token_use, typ].some((kind) => /^(refresh|offline)/i.test(String(kind)));

@@ -1,7 +1,7 @@
 import { isLoopback } from "../loopback.js";
 import { isObject, type JsonObject } from "../message.js";
 
-/** The maximum length of a document or an answer, in bytes. */
+/** The maximum length of a response, in bytes. */
 const maxBytes = 262_144;
 /** The maximum time for one, in milliseconds. */
 const maxTime = 10_000;
@@ -25,7 +25,7 @@ export async function readIssuerMetadata(
   throw new Error(`The authorization server ${issuer} publishes no metadata.`);
 }
 
-/** Where the metadata of an authorization server may be, in order (AUTH-08). */
+/** The URLs where the metadata of an authorization server may be, in order (AUTH-08). */
 export function metadataAddresses(issuer: string): string[] {
   const { origin, pathname } = checkedUrl(issuer, "an issuer");
   const path = pathname.replace(/\/$/, "");
@@ -73,15 +73,15 @@ async function readText({ body }: Response, address: string): Promise<string> {
     parts.push(part.value);
     if (size <= maxBytes) continue;
     void reader?.cancel().catch(() => {});
-    throw new Error(`${address} sends more than ${maxBytes} bytes`);
+    throw new Error(`${address} sent more than ${maxBytes} bytes`);
   }
   return new Blob(parts).text();
 }
 
 /**
- * The URL of a resource or of an authorization server: https, or http on this machine. `what` says in the error where the value is.
+ * Parses the URL of a resource or of an authorization server: https, or http on this machine. `what` describes the value in the error.
  *
- * @throws TypeError for anything else.
+ * @throws TypeError for any other value.
  */
 export function checkedUrl(address: unknown, what: string): URL {
   const url = typeof address === "string" && URL.canParse(address) ? new URL(address) : undefined;

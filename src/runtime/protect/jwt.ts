@@ -59,7 +59,7 @@ export function jwt(options: JwtOptions = {}): Verifier {
     const readKeys = async (keysUrl: string): Promise<Response> => {
       const { status, document } = await fetchJson(keysUrl, fetch);
       if (status === 200 && document) return Response.json(document);
-      throw new Error(`${keysUrl} answered with status ${status} and not with a set of keys.`);
+      throw new Error(`${keysUrl} answered with status ${status} instead of a key set.`);
     };
     let response: Promise<Response> | undefined;
     let retryTime = 0;
@@ -89,7 +89,7 @@ function issuerOf(token: string): string | undefined {
   }
 }
 
-/** The claims of a token that one of the keys signed; undefined if none did. Rejects if the keys cannot be read. */
+/** The claims of a token that is signed by one of the keys; undefined for any other token. Rejects if the keys cannot be read. */
 async function verifyClaims(token: string, keys: Keys, algorithms: string[]): Promise<Claims | undefined> {
   try {
     return claimsIn(await compactVerify(token, keys, { algorithms }));
@@ -106,7 +106,7 @@ async function verifyClaims(token: string, keys: Keys, algorithms: string[]): Pr
   }
 }
 
-/** The claims in a signed token of a type that is for access; undefined for any other type, such as an ID token of some servers. */
+/** The claims of a signed access token; undefined for a token of another type, such as an ID token of some servers. */
 function claimsIn({ payload, protectedHeader }: SignedToken): Claims | undefined {
   const type = String(protectedHeader.typ)
     .toLowerCase()
@@ -121,7 +121,7 @@ interface SignedToken {
   readonly protectedHeader: JWSHeaderParameters;
 }
 
-/** True for an error that only says that this token is not valid. */
+/** True for an error that means that this token is not valid; other errors mean that it could not be verified. */
 const isAboutToken = (error: unknown): boolean =>
   error instanceof SyntaxError ||
   (error instanceof errors.JOSEError && /^ERR_(JW[ST]_|JOSE_(ALG|NOT)|JWKS_NO_MATCHING)/.test(error.code));

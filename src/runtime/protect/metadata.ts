@@ -1,4 +1,4 @@
-/** The protected resource metadata of a server, where it is, and its handlers (RFC 9728). */
+/** The URL of a server's protected resource metadata, and the handlers that serve it (RFC 9728). */
 export interface ResourceMetadata {
   /** The URL of the document, for challenges. */
   readonly url: string;
@@ -6,7 +6,7 @@ export interface ResourceMetadata {
   readonly routes: Readonly<Record<string, (request: Request) => Promise<Response>>>;
 }
 
-/** Publishes a document about a server. Its content and its URLs are those of the configuration, whatever a request says. */
+/** Creates the handlers of a metadata document. Its content and its URLs come from the configuration only, never from a request. */
 export function resourceMetadata(
   resource: string,
   document: Readonly<Record<string, unknown>>,

@@ -1,7 +1,7 @@
 import type { Awaitable } from "../timing.js";
 import type { Auth } from "../transport/transport.js";
 
-/** What an access token says, with the names of RFC 9068 and RFC 7662. */
+/** The claims of an access token, with the names of RFC 9068 and RFC 7662. */
 export interface Claims {
   /** The authorization server that issued the token. */
   readonly iss?: unknown;
@@ -23,7 +23,7 @@ export interface Claims {
   readonly [claim: string]: unknown;
 }
 
-/** What a verifier knows about the server. */
+/** The configuration of the server, for a verifier. */
 export interface VerifierContext {
   /** The identifier of the server. */
   readonly resource: string;
@@ -66,7 +66,7 @@ export interface Dpop {
   check(proof: string | undefined, use: DpopUse): Promise<DpopResult>;
 }
 
-/** What a proof must be about. */
+/** The request that a proof must match. */
 export interface DpopUse {
   /** The HTTP method of the request. */
   readonly method: string;
@@ -82,7 +82,7 @@ export interface DpopUse {
 /** The result of the check of a proof. Without `error` the proof is valid. */
 export interface DpopResult {
   readonly error?: "invalid_dpop_proof" | "use_dpop_nonce" | undefined;
-  /** What is wrong with the proof, as a finished sentence that holds nothing of the request. */
+  /** Why the proof is rejected, as a sentence that contains nothing of the request. */
   readonly reason?: string | undefined;
   /** The value of the response header `DPoP-Nonce`, if the client needs a new one. */
   readonly nonce?: string | undefined;

@@ -3,18 +3,18 @@ import { jwtVerify, SignJWT } from "jose";
 /** How long a nonce is valid, in milliseconds. */
 export const nonceLife = 300_000;
 
-/** Nonces that the server recognizes without having stored them (RFC 9449, section 9). */
+/** Creates and recognizes nonces without storing them (RFC 9449, section 9). */
 export interface Nonces {
-  /** Makes a nonce: a signed JWT with the time. */
+  /** Creates a nonce: a signed JWT with the time. */
   issue(): Promise<string>;
-  /** The age of a nonce in milliseconds. Undefined if it is no nonce of these keys or is no longer valid. */
+  /** The age of a nonce in milliseconds; undefined if it was not signed with these keys or is no longer valid. */
   ageOf(nonce: unknown): Promise<number | undefined>;
 }
 
 const header = { alg: "HS256", typ: "nonce" };
 
 /**
- * Makes nonces with the first of the secrets, and accepts those of all. Without secrets, a random one is used, so that a nonce is valid
+ * Signs nonces with the first of the secrets and accepts those of all. Without secrets, a random one is used, so that a nonce is valid
  * in this process only.
  *
  * @throws TypeError if there is no secret, or one is shorter than 32 bytes.

@@ -1,6 +1,6 @@
 import type { Admission, ProtectedRequest, Protection, Rejection } from "../protection.js";
 import type { Auth } from "../transport/transport.js";
-import type { Awaitable } from "../timing.js";
+import { type Awaitable, maxDelay } from "../timing.js";
 import { challenge } from "./challenge.js";
 import { authOf, claimsError, thumbprintOf } from "./claims.js";
 import { type Credentials, readCredentials } from "./credentials.js";
@@ -17,7 +17,7 @@ export interface ProtectOptions {
   readonly resource: string;
   /** The issuer identifiers of the authorization servers whose tokens are accepted, exactly as tokens and metadata have them. */
   readonly issuers: readonly string[];
-  /** The scopes that every request requires, or rules for methods too. By default a valid token is enough. */
+  /** The scopes that every request requires, or rules that also depend on the method. By default a valid token is enough. */
   readonly scopes?: readonly string[] | ScopeRules | undefined;
   /** Verifies tokens; `jwt()` by default. */
   readonly verify?: Verifier | undefined;
@@ -33,14 +33,12 @@ export interface ProtectOptions {
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** A token that is accepted, or a sentence that says why it is not. */
+/** The caller of an accepted token, or the reason to reject it as a sentence. */
 type TokenResult =
   { readonly auth: ProtectedAuth; readonly thumbprint: string | undefined } | { readonly reason: string };
 
 /** The maximum number of verified tokens that are remembered. */
 const maxResults = 1000;
-/** The maximum time of a timer, in milliseconds. */
-const maxTimer = 2_147_483_647;
 /** The maximum time to verify the token of an open stream again, in milliseconds. */
 const maxCheck = 10_000;
 
@@ -48,7 +46,8 @@ const maxCheck = 10_000;
  * Protects an MCP server with OAuth access tokens: the option `protect` of `createHttpHandler`, `createSseHandler` and `serveWebSocket`
  * (specification: Authorization). Handlers find the caller, a `ProtectedAuth`, in `context.auth`.
  *
- * @throws TypeError if `resource` or an issuer is not an https URL, or an http URL of this machine.
+ * @throws TypeError if `resource` or an issuer is not an https URL, or an http URL of this machine; if there is no issuer; or if
+ * `resource` has a fragment.
  */
 export function protect(options: ProtectOptions): Protection {
   return new TokenProtection(options);
@@ -63,7 +62,7 @@ class TokenProtection implements Protection {
   readonly #verify: Verifier;
   readonly #recheckTime: number;
   readonly #results = new VerificationCache<TokenResult>(maxResults);
-  /** The tokens of callers, to verify them again. */
+  /** The token of each caller, to verify it again. */
   readonly #tokens = new WeakMap<Auth, string>();
   readonly #metadata: ResourceMetadata;
 
@@ -139,7 +138,7 @@ class TokenProtection implements Protection {
       (timer as { unref?(): void }).unref?.();
     };
     const wait = ({ expiresAt }: ProtectedAuth): void => {
-      const time = Math.min(expiresAt - Date.now(), Math.max(1000, this.#recheckTime), maxTimer);
+      const time = Math.min(expiresAt - Date.now(), Math.max(1000, this.#recheckTime), maxDelay);
       after(time, () => void check());
     };
     const finish = (): void => {
@@ -271,7 +270,7 @@ class TokenProtection implements Protection {
   }
 }
 
-/** The answer when a token or a proof cannot be verified. The reason is for the operator alone. */
+/** The response if a token or a proof cannot be verified. Only the operator gets the reason. */
 function unavailable(error: unknown): Rejection {
   const headers = { ...jsonHeaders, "retry-after": "5" };
   const text = JSON.stringify({ error: "temporarily_unavailable" });
@@ -280,7 +279,7 @@ function unavailable(error: unknown): Rejection {
 
 const jsonHeaders = { "content-type": "application/json", "cache-control": "no-store" };
 
-/** The scopes that a server asks for. It does not ask for refresh tokens (AUTH-59). */
+/** The scopes that a server names in metadata and challenges. It does not request refresh tokens (AUTH-59). */
 const requestable = (scopes: readonly string[]): string[] =>
   scopes.filter((scope) => scope !== "offline_access");
 

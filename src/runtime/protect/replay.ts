@@ -1,7 +1,7 @@
 import type { Awaitable } from "../timing.js";
 
 /**
- * Remembers which proofs were used. Servers that share their clients share a store: one with Redis is `SET key "" NX PXAT expiresAt`.
+ * Stores which proofs were used. Processes that serve the same clients share a store: with Redis, `SET key "" NX PXAT expiresAt`.
  */
 export interface ReplayStore {
   /**
@@ -11,7 +11,7 @@ export interface ReplayStore {
   add(key: string, expiresAt: number, principal?: string): Awaitable<boolean>;
 }
 
-/** The keys of one generation expire in the same minute, in milliseconds. */
+/** The length of a generation, in milliseconds: its keys expire in the same minute. */
 const minute = 60_000;
 
 interface Generation {
@@ -21,8 +21,8 @@ interface Generation {
 }
 
 /**
- * A replay store in the memory of this process. It forgets a key at most one minute after it expires, and never before. A key of a proof
- * takes about 100 bytes and is kept for about 5 minutes.
+ * A replay store in the memory of this process. It removes a key at most one minute after it expires, and never before. A key takes
+ * about 100 bytes and is stored for about 5 minutes.
  *
  * `add` throws if the store has `maxEntries` keys, or a quarter of them is of one principal, so that nobody can lock the others out.
  */
@@ -43,7 +43,7 @@ export function memoryReplayStore(maxEntries = 1_000_000): ReplayStore {
       }
       if (size >= maxEntries || (principal !== undefined && share >= maxEntries / 4))
         throw new Error(
-          `The replay store has ${size} keys, ${share} of this principal, and accepts no more until some expire; \`memoryReplayStore\` takes a larger maximum.`,
+          `The replay store is full: it has ${size} keys, ${share} of this principal. Raise the limit: \`memoryReplayStore(maxEntries)\`.`,
         );
       const end = Math.ceil(expiresAt / minute) * minute;
       let generation = generations.get(end);

@@ -1,10 +1,10 @@
 /** The scopes that a server requires. */
 export interface ScopeRules {
-  /** Every request requires these. */
+  /** The scopes that every request requires. */
   readonly base?: readonly string[] | undefined;
-  /** Requests with this method require these too: `{ "resources/read": ["files:read"] }`. */
+  /** Further scopes by method: `{ "resources/read": ["files:read"] }`. */
   readonly methods?: Readonly<Record<string, readonly string[]>> | undefined;
-  /** A scope includes these, and what they include: `{ files: ["files:read"] }` (AUTH-58). */
+  /** Scopes that a scope includes, transitively: `{ files: ["files:read"] }` (AUTH-58). */
   readonly implies?: Readonly<Record<string, readonly string[]>> | undefined;
 }
 
@@ -18,7 +18,7 @@ export function scopesIn(claims: Readonly<Record<string, unknown>>): string[] {
 /** The scopes and all that they imply. */
 export function withImplied(scopes: readonly string[], implies: ScopeRules["implies"] = {}): string[] {
   const all = new Set(scopes);
-  // A Set visits the values that are added meanwhile.
+  // The loop also visits the values that it adds to the Set.
   for (const scope of all) if (Object.hasOwn(implies, scope)) implies[scope]?.forEach((one) => all.add(one));
   return [...all];
 }

@@ -1,10 +1,10 @@
 /**
- * Remembers the results of verifications, because a signature takes a thousand times longer to verify than a map to read. It is bounded:
- * the oldest result is forgotten first.
+ * A bounded cache of verification results, because verifying a signature takes about a thousand times as long as a look-up. The oldest
+ * result is removed first.
  */
 export class VerificationCache<T> {
   readonly #entries = new Map<string, { readonly value: T; readonly until: number }>();
-  /** Verifications that run; requests with the same token wait for the same one. */
+  /** The running verifications by token. Requests with the same token share one. */
   readonly #running = new Map<string, Promise<T>>();
   readonly #maxSize: number;
 
@@ -12,7 +12,7 @@ export class VerificationCache<T> {
     this.#maxSize = maxSize;
   }
 
-  /** The remembered result for a token at this time, in milliseconds since 1970. */
+  /** The cached result for a token; undefined if there is none, or it has expired at `now` (milliseconds since 1970). */
   get(token: string, now: number): T | undefined {
     const entry = this.#entries.get(token);
     if (!entry || entry.until > now) return entry?.value;
@@ -20,7 +20,7 @@ export class VerificationCache<T> {
     return undefined;
   }
 
-  /** Verifies a token unless that is being done already. Remembers the result until the time that `untilOf` returns, if any. */
+  /** Verifies a token, or waits for its running verification. Caches the result until the time that `untilOf` returns, if any. */
   verify(token: string, work: () => Promise<T>, untilOf: (value: T) => number | undefined): Promise<T> {
     let running = this.#running.get(token);
     if (!running) {

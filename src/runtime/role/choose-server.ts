@@ -62,7 +62,7 @@ export function isInitialize({ legacy }: ServersByEra, message: unknown): boolea
 export const serverOf = (servers: readonly ServerCore[], revision: unknown): ServerCore | undefined =>
   servers.find(({ side }) => side.revision.revision === revision);
 
-/** The modern server whose revision `_meta` names; for an unknown revision the newest, whose error lists the known ones. */
+/** The modern server of the revision in `_meta`; for an unknown revision the newest, whose error lists the supported ones. */
 function modernServerFor(modern: readonly ServerCore[], params: unknown): ServerCore | undefined {
   const meta = metaOf(params);
   for (const { side } of modern) {

@@ -22,7 +22,7 @@ export interface ListOptions extends RequestOptions {
 
 /**
  * An open session, which generated clients wrap. It sends requests by method and checks their results. The generated methods declare
- * the types: `never` is assignable to all of them without inference, which halves the time to compile a client.
+ * the types: `never` is assignable to each of them without inference, which halves the time to compile a client.
  */
 export interface ClientSession {
   readonly revision: string;
@@ -41,6 +41,7 @@ export interface ClientSession {
  *
  * @throws TransportError if the server cannot be reached or disconnects.
  * @throws McpError if the server answers with an error.
+ * @throws TypeError for a handler whose method the revision does not have.
  */
 export async function openClient(
   side: ClientSide,

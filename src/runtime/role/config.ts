@@ -9,7 +9,7 @@ import type {
 } from "../session/config.js";
 import type { RequestFacts, SideTable } from "../tables.js";
 
-/** Options of a client or a server for the messages that it handles. */
+/** Options of a client or a server that declare its identity and the messages that it handles. */
 export interface SideOptions {
   readonly info: object;
   readonly handlers?: object | undefined;
@@ -36,7 +36,7 @@ export interface Provided {
   readonly wrap?: ((facts: RequestFacts, handler: Handler) => Handler) | undefined;
 }
 
-/** The version of the layout of tables that this runtime supports. */
+/** The format of tables that this runtime supports. */
 const format = 1;
 
 /** Throws unless this runtime supports the generated tables. */

@@ -40,7 +40,8 @@ export type ClientChoice = readonly [side: ClientSide, client: new (session: Cli
  *
  * @throws TransportError if the server cannot be reached or disconnects.
  * @throws McpError if the server answers with an error.
- * @throws SessionError if both sides share no revision.
+ * @throws SessionError if both sides share no revision, or `revisions` or `mode` names one that was not generated.
+ * @throws TypeError for a handler whose method no revision has.
  */
 export async function negotiate<C>(
   choices: readonly ClientChoice[],

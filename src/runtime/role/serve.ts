@@ -19,7 +19,7 @@ export interface Serving {
  * Serves one client over one transport, with a server of one revision or one for each of several, the newest first. The messages of the
  * client select the revision.
  *
- * @throws TransportError if the transport cannot be opened.
+ * @throws TransportError if the transport cannot be opened, and TypeError if there is no server.
  */
 export async function serve(
   transport: Transport,

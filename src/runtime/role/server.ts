@@ -33,7 +33,7 @@ export interface ServerCore {
 /** Methods of notifications by the names of the functions that send them. */
 export type Announcements = Readonly<Record<string, string>>;
 
-/** Creates a server of one revision, of the type that its generated code declares. */
+/** Creates a server of one revision, of the type that its generated code declares. Throws as `defineServers` does. */
 export function defineServer<S extends ServerDefinition>(
   side: ServerSide,
   options: SideOptions & ServerSettings,
@@ -43,7 +43,11 @@ export function defineServer<S extends ServerDefinition>(
   return server as unknown as S;
 }
 
-/** Creates one server per revision with the same handlers. */
+/**
+ * Creates one server per revision with the same handlers.
+ *
+ * @throws TypeError for a handler whose method no revision has.
+ */
 export function defineServers<S extends readonly ServerDefinition[]>(
   sides: readonly ServerSide[],
   options: SideOptions & ServerSettings,
@@ -102,7 +106,7 @@ function makeCore(
   };
 }
 
-/** The rate limits by method. All revisions share them, so that a caller gains nothing by using several. */
+/** The rate limits by method. All revisions share them, so that a caller cannot exceed them by using several. */
 function ratesOf(sides: readonly ServerSide[], { limits = {} }: ServerSettings): Map<string, RateLimit> {
   const { toolCallsPerSecond: calls, completionsPerSecond: completions } = limits;
   const [callRate, completionRate] = [calls, completions].map(

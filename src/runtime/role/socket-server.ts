@@ -66,7 +66,7 @@ export type WebSocketServing = HttpServing;
 /**
  * Serves clients over WebSockets on Node with the package `ws` (CUST-03, CUST-04).
  *
- * @throws TransportError if the server cannot listen at the address, or `ws` is not installed.
+ * @throws TransportError if the server cannot listen on the address, or `ws` is not installed.
  */
 export async function serveWebSocket(
   servers: ServerDefinition | readonly ServerDefinition[],

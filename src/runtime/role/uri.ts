@@ -18,7 +18,7 @@ export function checkUri(uri: string, variables: Readonly<Record<string, string>
   for (const [name, value] of Object.entries(variables)) {
     const isPath = path !== undefined && value === decode(path);
     if (traversal.test(isPath ? value.replace(/^\/([a-z]:\/)?/i, "") : value)) {
-      throw uriError(`leads outside of its template, because of the variable ${name}`);
+      throw uriError(`has path traversal in the variable ${name}`);
     }
   }
 }

@@ -79,7 +79,7 @@ export function responseCache({ maxEntries = 256, onStale }: CacheOptions = {}):
           return structuredClone(entry.result);
         }
       },
-      // Forgets all results of the same family of methods, or those for the subject that the notification names (CACHE-05).
+      // Removes all results of the same family of methods, or those for the subject of the notification (CACHE-05).
       announced({ method, subject }, params) {
         const [, family] = method.split("/");
         forget((entry) => {

@@ -38,7 +38,7 @@ function declaresEmpty(declared: unknown, needs: Capabilities): boolean {
   return false;
 }
 
-/** Merges capabilities deeply. Where both have a value, the right one wins. */
+/** Merges capabilities deeply. If both have a value, that of `right` is used. */
 export function join(left: JsonObject, right: JsonObject): JsonObject {
   const joined: Record<string, unknown> = { ...left };
   for (const [name, value] of Object.entries(right)) {

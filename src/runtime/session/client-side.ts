@@ -114,7 +114,7 @@ export abstract class ClientSideSession extends Session<ClientSessionConfig> {
     if (!this.#questions.allows(this))
       throw this.unsupportedError(
         "INTERNAL_ERROR",
-        `${method}: more than ${questionsPerMinute} questions in one minute.`,
+        `${method}: more than ${questionsPerMinute} requests in one minute (limits.questionsPerMinute).`,
       );
     const answer = handler(params as never, new ClientRequestContext(this, exchange, params) as never);
     return settle(answer, (value) => {

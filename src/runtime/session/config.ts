@@ -19,7 +19,7 @@ import type { Auth } from "../transport/transport.js";
 import type { CallerHeaders } from "../transport/binding.js";
 import type { ParamHeader } from "../transport/param-headers.js";
 
-/** How one side describes itself. */
+/** The name, version and capabilities of one side. */
 export interface Identity<Info = JsonObject, Declared = JsonObject> {
   /** Its name and version, for display only (META-04). Optional in some revisions. */
   readonly info: Info | undefined;
@@ -38,7 +38,7 @@ export interface Settings extends Reporting {
   readonly limits?: Limits | undefined;
 }
 
-/** How a client behaves. */
+/** Settings of a client. */
 export interface ClientSettings extends Settings {
   /** Limits of messages, requests and rates. */
   readonly limits?: ClientLimits | undefined;
@@ -56,7 +56,7 @@ export interface ClientSettings extends Settings {
 
 /**
  * How often, and after which delays, a notification stream that breaks is opened again. Notifications may have been lost
- * meanwhile: the first notification of the new stream, the acknowledgement, is the sign of it, and the cache is cleared.
+ * meanwhile: the acknowledgement, the first notification of each new stream, signals that, and the cache is cleared.
  */
 export interface ListeningOptions {
   /** Maximum number of consecutive attempts, less than a minute apart; 10 by default, 0 for none. */
@@ -94,7 +94,7 @@ export interface ResponseCache {
   clear(): void;
 }
 
-/** How a server behaves. */
+/** Settings of a server. */
 export interface ServerSettings extends Settings {
   /** Limits of messages, requests and rates. */
   readonly limits?: ServerLimits | undefined;
@@ -121,7 +121,7 @@ export interface ServerSettings extends Settings {
    * encrypts, all of them decrypt. Without them a random key is used, and other processes reject the state of this one.
    */
   readonly stateKeys?: readonly (Uint8Array | string)[];
-  /** How long a client may take to return its answers, in milliseconds; 600,000 by default. */
+  /** Maximum time until a client returns its answers to questions, in milliseconds; 600,000 by default. */
   readonly stateLifetime?: number;
 }
 
@@ -202,7 +202,7 @@ export interface ServerSessionConfig extends SessionConfig<ServerSide, ServerSet
   readonly sessions?: ReadonlySet<ServerEngineSession> | undefined;
 }
 
-/** What a `Follow` function can do on behalf of its call. */
+/** Functions that a `Follow` function can call on behalf of its call. */
 export interface Following {
   /** Aborts when the call is cancelled. */
   readonly signal: AbortSignal;

@@ -66,12 +66,12 @@ export class RequestContext implements Omit<ClientContext, "server"> {
     };
   }
 
-  /** A context for work that goes on after the answer. */
+  /** Creates a context for work that continues after the answer. */
   fork(exchange: Exchange): RequestContext {
     return contextOf(this.session, exchange, this.params);
   }
 
-  /** True if nothing may be sent for the request any more (PROG-02). */
+  /** True if no more messages may be sent for the request (PROG-02). */
   protected get silent(): boolean {
     return this.exchange.over;
   }

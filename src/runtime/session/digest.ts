@@ -1,6 +1,6 @@
 /**
- * A JSON value as text that does not depend on the order of members. Throws a `RangeError` for a value that is nested too
- * deeply.
+ * Serializes a JSON value to text that does not depend on the order of members. Throws a `RangeError` for a value that is nested
+ * too deeply.
  */
 export function canonical(value: unknown): string {
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";

@@ -30,7 +30,7 @@ export function adviseQuestion(method: string, params: unknown, reporting: Repor
     warn(reporting, `${method}: the form contains a URL. To send the user to a page, use URL mode.`);
 }
 
-/** Maximum number of URL elicitations that a server remembers. */
+/** Maximum number of URL elicitations that a server stores. */
 const maxElicitations = 10_000;
 
 /** The `elicitationId` of params, which identifies a page that the client opens in URL mode; undefined without one. */
@@ -40,7 +40,7 @@ export function elicitationIdOf(params: unknown): string | undefined {
 }
 
 /**
- * Remembers the URL elicitation of a session, so that only this client is notified when it completes (ELIC-11).
+ * Stores the URL elicitation of a session, so that only this client is notified when it completes (ELIC-11).
  *
  * @throws SessionError for an id that the server already used for another URL or session (ELIC-20).
  */

@@ -19,7 +19,7 @@ export async function fulfil(
   // The result has at least one of the two (MRTR-02).
   if (!inputRequests && requestState === undefined)
     throw new ValidationError(`${what}: expected inputRequests or requestState.`);
-  // Before any promise exists that could reject without a handler.
+  // Before promises are created that could reject without a handler.
   signal?.throwIfAborted();
   const done = new AbortController();
   const stop = either(signal, done.signal);

@@ -49,7 +49,7 @@ export class InputCollector {
   #end: ((round: InputRound) => void) | undefined;
   #fail: ((reason: unknown) => void) | undefined;
 
-  /** `early` holds answers that the client sent before it was asked. */
+  /** `earlyAnswers` holds answers that the client sent before the question, by key. */
   constructor(
     config: ServerSessionConfig,
     clientCapabilities: unknown,
@@ -118,7 +118,7 @@ export class InputCollector {
     });
   }
 
-  /** The answer, if the client has sent it, or a promise that rejects when the run ends. */
+  /** Returns the answer, if the client has sent it, or a promise that rejects when the run ends. */
   #question(method: string, input: Params, name: string | undefined): unknown {
     const { row, params } = prepareQuestion(this.#config, method, input, this.#clientCapabilities);
     const { open, counts, ended, state } = this.#currentRun();

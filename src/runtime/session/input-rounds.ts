@@ -51,7 +51,7 @@ async function resume(call: InputCall): Promise<unknown> {
     ...(inputResponses && { inputResponses }),
     ...(state?.own !== undefined && { requestState: state.own }),
   };
-  // Without a state, a client that knows the keys may answer in its first request. With a state, only the sent questions count.
+  // Without a state, the first request of a client may already contain answers by key. With a state, only pending questions are answered.
   return run(call, params, state, state ? undefined : inputResponses);
 }
 

@@ -37,7 +37,7 @@ class LegacyClient extends ClientSideSession {
       this.config.settings.limits?.inFlight ?? 256,
     );
     const result = await this.#initialize(timeout).catch((error: unknown) => {
-      // Some servers answer with an error and a list, where they should offer another revision (VERS-02).
+      // Some servers answer with an error and a list of revisions, although they should offer another revision (VERS-02).
       const config =
         isMcpError(error) && isObject(error.data) ? this.configOf(error.data["supported"]) : undefined;
       if (!config || config === this.config) throw error;
@@ -103,7 +103,7 @@ class LegacyClient extends ClientSideSession {
     const { side, info, capabilities } = this.config;
     const { wellKnown, revision } = side.revision;
     const row = getOwn(side.outgoingRequests, wellKnown.initialize);
-    if (!row) throw unknownMethodError(side, "handshake");
+    if (!row) throw unknownMethodError(side, "initialize");
     this.connection.transport.binding?.useRevision?.(side.revision, false);
     const params = { protocolVersion: revision, capabilities, clientInfo: info };
     return (await this.send(row, params, { timeout })) as JsonObject;

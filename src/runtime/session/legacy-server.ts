@@ -62,7 +62,7 @@ class LegacyServer extends ServerSideSession {
     const auth = exchange.info?.auth;
     if (isBuiltIn && method === wellKnown.subscribe) this.#checkReceiver(params as JsonObject, auth);
     const accept = (value: unknown): unknown => {
-      // A request without a session cannot receive notifications.
+      // Without a session, the caller cannot receive notifications later.
       if (isBuiltIn && !exchange.info?.isStateless) this.#apply(method, params as JsonObject, auth);
       return this.complete(augmentedRow(row, params as Params), value);
     };
@@ -142,7 +142,7 @@ class LegacyServer extends ServerSideSession {
     if (handler) this.runHandler(method, handler, params, client);
   }
 
-  /** Answers `initialize` (LIFE-02). This session's revision was already chosen from the offered one (VERS-02). */
+  /** Answers `initialize` (LIFE-02). The server was already chosen by the offered revision (VERS-02). */
   #initialize(message: WireRequest): unknown {
     const { side, info, capabilities, settings } = this.config;
     // A session is initialized once (LIFE-08).
@@ -217,7 +217,7 @@ class LegacyServer extends ServerSideSession {
       throw rpcError("INTERNAL_ERROR", `A client may have at most ${subscriptions} subscriptions.`);
     }
     if (subscribed.fullFor(caller, bytes)) {
-      throw rpcError("INTERNAL_ERROR", "The server has no memory for more subscriptions.");
+      throw rpcError("INTERNAL_ERROR", "The server has reached its limit of subscriptions.");
     }
     subscribed.add(caller, bytes);
     this.#subscriptions.set(subject, { auth, caller, bytes });

@@ -12,7 +12,7 @@ export interface Listener {
   readonly closeSignal: AbortSignal;
   /** Opens a stream. Resolves when the server ends it normally. */
   open(options: RequestOptions): Promise<unknown>;
-  /** Called when the stream broke, so that notifications may have been lost. */
+  /** Called when the stream has broken, so that notifications may have been lost. */
   onLost(): void;
 }
 

@@ -149,7 +149,7 @@ class ModernClient extends ClientSideSession {
     });
   }
 
-  /** Follows a result of an extension. Only a `maxTimeout` of this call applies, because a task may take long. */
+  /** Follows a result of an extension. Only the `maxTimeout` of this call applies, because a task may take long. */
   async #follow(follow: Follow, first: JsonObject, { signal, maxTimeout }: RequestOptions): Promise<unknown> {
     const { side } = this.config;
     const timeoutController = new AbortController();
@@ -174,7 +174,7 @@ class ModernClient extends ClientSideSession {
     }
   }
 
-  /** Lets the header policy learn the headers of listed tools. It may remove tools with invalid headers. */
+  /** Passes listed tools to the header policy, which may remove tools with invalid headers. */
   #learn({ facts }: OutgoingRequest, result: JsonObject): JsonObject {
     const { side, settings } = this.config;
     const onWarning = (reason: string): void => warn(settings, reason);

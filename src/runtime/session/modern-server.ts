@@ -128,7 +128,7 @@ export class ModernServer extends ServerSideSession {
   }
 
   /**
-   * The client, from `_meta` of this request alone (META-05). Its info is optional (META-02).
+   * Reads the client from `_meta` of this request only (META-05). Its info is optional (META-02).
    *
    * @throws McpError if the revision or the capabilities are missing (META-01), or the revision is another one (VERS-07).
    */
@@ -141,7 +141,7 @@ export class ModernServer extends ServerSideSession {
     const info = requestMeta[clientInfo];
     if (typeof version !== "string" || !isObject(capabilities)) {
       const key = typeof version !== "string" ? protocolVersion : clientCapabilities;
-      // A legacy client learns which revisions the server supports (VERS-09).
+      // The data tells a legacy client which revisions the server supports (VERS-09).
       throw rpcError("INVALID_PARAMS", `${method}: params._meta: expected ${JSON.stringify(key)}.`, {
         supported: this.#supported,
       });
@@ -197,7 +197,7 @@ class ModernContext extends ServerContext {
     return collector ? (key, work) => collector.once(key, work) : super.once;
   }
 
-  /** Work that goes on after the answer has no stream for progress and logs (XTASK-11). */
+  /** Work that continues after the answer has no stream for progress and logs (XTASK-11). */
   protected override get silent(): boolean {
     return this.exchange.over || this.exchange.id === undefined || this.#collector?.over === true;
   }

@@ -4,12 +4,12 @@ import { isObject, type Params } from "../message.js";
 export type Scope = "public" | "private";
 
 /*
- * The server keeps no state between two pages, so the cursor carries the scope of the first page as its first character. A private
- * cursor is only marked if it begins with a mark itself.
+ * The server keeps no state between two pages, so the cursor carries the scope of the first page as a one-character prefix. A private
+ * cursor gets a prefix only if it would otherwise begin with one.
  */
 const scopePrefixes: Readonly<Record<string, Scope>> = { "+": "public", "-": "private" };
 
-/** The params without the mark in the cursor, and the scope; the first page has no scope. */
+/** The params without the prefix of the cursor, and the scope; the first page has no scope. */
 export function scopeOf(params: Params): readonly [params: Params, scope?: Scope] {
   const cursor = params?.["cursor"];
   if (typeof cursor !== "string") return [params];
@@ -17,7 +17,7 @@ export function scopeOf(params: Params): readonly [params: Params, scope?: Scope
   return scope ? [{ ...params, cursor: cursor.slice(1) }, scope] : [params, "private"];
 }
 
-/** Gives a page the scope of the first page and marks its `nextCursor` with it (CACHE-06). */
+/** Sets the scope of the first page in another page, and adds its prefix to `nextCursor` (CACHE-06). */
 export function inScope(method: string, page: unknown, scope: Scope | undefined): unknown {
   if (!isObject(page)) return page;
   const { cacheScope: ownScope, nextCursor: next } = page;

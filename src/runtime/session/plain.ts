@@ -1,4 +1,4 @@
-/** Maximum depth of a value that is examined. A deeper one is serialized. */
+/** Maximum depth that is checked. A deeper value is serialized. */
 const maxDepth = 100;
 
 /**

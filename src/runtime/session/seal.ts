@@ -31,8 +31,8 @@ function load(settings: ServerSettings): Promise<readonly Key[]> {
 }
 
 /**
- * Encrypts and authenticates text with AES-GCM (MRTR-10). `unseal` needs the same `context`. Throws if the result is longer than
- * a client should carry.
+ * Encrypts and authenticates text with AES-GCM (MRTR-10). `unseal` needs the same `context`. Rejects if the result is longer than
+ * `maxLength`.
  */
 export async function seal(settings: ServerSettings, text: string, context: string): Promise<string> {
   const [key] = await keysOf(settings);

@@ -6,7 +6,7 @@ export type CallerHeaders = Readonly<Record<string, string>>;
 
 /** The features of a transport beyond framing that sessions use: HTTP has headers, a status per request and its own sessions. */
 export interface SessionBinding {
-  /** True if each request gets at least a status, so that a missing answer is no sign of a legacy server. */
+  /** True if each request gets at least a status, so that a missing answer does not suggest a legacy server. */
   readonly answersEach?: true;
   /** True if each request has its own stream of messages from the server, which ends with the answer. */
   readonly endsWithAnswer?: true;
@@ -16,7 +16,7 @@ export interface SessionBinding {
   readonly renewal?: Renewal;
   /** Capabilities that the client declares because of this transport. */
   readonly capabilities?: JsonObject | undefined;
-  /** The lasting address of the peer, if it has one. */
+  /** The permanent address of the peer, if it has one. */
   readonly address?: string;
   /** Sets the revision whose headers are sent and expected. `isAgreed` is true once the revision is negotiated. */
   useRevision?(revision: Revision, isAgreed: boolean): void;

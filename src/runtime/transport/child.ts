@@ -8,7 +8,7 @@ import { pause } from "../timing.js";
 import { lineReader } from "./lines.js";
 import type { MessageLimits, Receiver } from "./transport.js";
 
-/** How a server process is started and ended. */
+/** Options of `stdio`: how a server process is started and ended. */
 export interface StdioOptions {
   /** The working directory; that of this process by default. */
   readonly cwd?: string;
@@ -46,7 +46,7 @@ const isWindows = (): boolean => process.platform === "win32";
 
 /** One process of a server. */
 export class Child {
-  /** True once it has written to stdout. */
+  /** True once the process has written to stdout. */
   hasOutput = false;
   /** Null if the process could not be started. */
   readonly stdin: Writable | null;
@@ -72,7 +72,7 @@ export class Child {
         windowsVerbatimArguments: viaShell,
       },
     );
-    // Errors contain the name alone, because arguments may contain secrets.
+    // Errors contain only the name, because arguments may contain secrets.
     this.#name = basename(command);
     this.#options = options;
     this.#process = child;
@@ -88,7 +88,7 @@ export class Child {
 
   /**
    * Passes its messages to the receiver. Resolves when the process runs. `onEnd` is called when its output ends, possibly more than
-   * once, with the reason.
+   * once, with the reason. Rejects with a `TransportError` if the process cannot be started.
    */
   async start(receiver: Receiver, onEnd: (error: TransportError) => void): Promise<void> {
     const child = this.#process;

@@ -28,13 +28,13 @@ const maxHeaders = 100;
 /** A schema that is still to be searched. */
 interface Subschema {
   readonly schema: JsonObject;
-  /** The path of the object that has this property; undefined if the way here is not by `properties` alone. */
+  /** The path of the object that has this property; undefined if the path contains keywords other than `properties`. */
   readonly owner?: readonly string[] | undefined;
   /** The property that this is the schema of; undefined for the arguments themselves. */
   readonly name?: string;
 }
 
-/** Reads the headers that a tool's input schema requires (HDR-06, HDR-11). Takes any value, and is safe for deep ones. */
+/** Reads the headers that a tool's input schema requires (HDR-06, HDR-11). Accepts any value of any depth, because schemas are untrusted. */
 export function paramHeadersOf(inputSchema: unknown): ParamHeaders {
   const headers: ParamHeader[] = [];
   const open: Subschema[] = isObject(inputSchema) ? [{ schema: inputSchema, owner: [] }] : [];
@@ -115,7 +115,7 @@ export function paramValues(headers: readonly ParamHeader[], args: unknown): Rec
       const message = `${path.join(".")}: expected an integer within ±(2^53 − 1), got ${value}`;
       throw new ValidationError(message, [{ message, path }]);
     }
-    // The server refuses values of other types when it checks the arguments.
+    // The server rejects values of other types when it checks the arguments.
     if (value !== undefined && typeof value !== "object") values[one.header] = String(value);
   }
   return values;

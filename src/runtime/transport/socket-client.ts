@@ -12,6 +12,8 @@ export interface WebSocketOptions extends SocketOptions {
 /**
  * Creates a transport to a server at a `ws:` or `wss:` URL. `start` rejects with a `TransportError` if the platform has no WebSocket and
  * `ws` is not installed.
+ *
+ * @throws TypeError if the URL is not a `ws:` or `wss:` URL.
  */
 export function webSocket(url: string | URL, options: WebSocketOptions = {}): Transport {
   const target = new URL(url);

@@ -45,10 +45,13 @@ export const subprotocol = "mcp";
 const [connecting, open, closed] = [0, 1, 3];
 /** Codes of RFC 6455, section 7.4.1. */
 const [normal, unsupportedData, tooBig] = [1000, 1003, 1009];
-/** Added to a code, it results in a code for private use: 4003, 4009. */
+/** Added to a code, gives a code for private use: 4003, 4009. */
 const privateUse = 3000;
 
-/** Creates a transport over an open or opening WebSocket, with one JSON message per text frame (CUST-04). */
+/**
+ * Creates a transport over an open or opening WebSocket, with one JSON message per text frame (CUST-04). `start` rejects with a
+ * `TransportError` if the socket does not open.
+ */
 export function socketTransport(socket: SocketLike, options: SocketOptions = {}): Transport {
   return new SocketTransport(() => socket, options);
 }

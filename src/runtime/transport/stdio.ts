@@ -6,7 +6,10 @@ import { Child, type StdioOptions } from "./child.js";
 import { LineWriter } from "./lines.js";
 import type { Receiver, Transport } from "./transport.js";
 
-/** Creates a transport that starts a server as a child process and uses its standard streams (STDIO-01). */
+/**
+ * Creates a transport that starts a server as a child process and uses its standard streams (STDIO-01). `start` rejects with a
+ * `TransportError` if the process cannot be started.
+ */
 export function stdio(command: string, args: readonly string[] = [], options: StdioOptions = {}): Transport {
   return new StdioTransport(command, args, options);
 }

@@ -37,7 +37,7 @@ const outages: readonly (readonly [string, RegExp, (issuer: Issuer) => void])[] 
   ],
   [
     "sends a document without an end",
-    /sends more than 262144 bytes/,
+    /sent more than 262144 bytes/,
     (issuer) => (issuer.answer = () => ({ status: 200, text: "[".repeat(300_000) })),
   ],
   [

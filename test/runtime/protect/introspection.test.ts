@@ -279,7 +279,7 @@ describe("introspection fails, so that no token is accepted, if the authorizatio
         };
         more();
       },
-      /sends more than 262144 bytes$/,
+      /sent more than 262144 bytes$/,
     ],
   };
 

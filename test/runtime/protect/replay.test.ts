@@ -30,7 +30,7 @@ describe("a replay store in memory", () => {
     const store = memoryReplayStore(1000);
     for (let index = 0; index < 1000; index++) expect(store.add(`key ${index}`, start + 301_000)).toBe(true);
     const full =
-      "The replay store has 1000 keys, 1000 of this principal, and accepts no more until some expire; `memoryReplayStore` takes a larger maximum.";
+      "The replay store is full: it has 1000 keys, 1000 of this principal. Raise the limit: `memoryReplayStore(maxEntries)`.";
     expect(() => store.add("one more", start + 301_000)).toThrow(full);
     vi.setSystemTime(start + 300_999);
     for (let index = 0; index < 1000; index++) expect(store.add(`key ${index}`, start + 301_000)).toBe(false);

@@ -7,7 +7,7 @@ import type { Features } from "../features/feature.js";
 import { isFor, uriKey } from "./tools.js";
 import { uiMimeType } from "./uri.js";
 
-/** What a client declares that shows views. */
+/** The capability that a client which shows views declares. */
 export interface UiCapability {
   /** The MIME types of the pages that it shows. */
   readonly mimeTypes: readonly string[];
@@ -16,7 +16,7 @@ export interface UiCapability {
 /**
  * Supports MCP Apps. Spread it into the handlers of a client, which then declares that it shows views, or of a server, which then hides
  * views, and tools that are only for views, from clients that do not show them. A legacy client without a session cannot declare
- * anything, and gets all. In a revision that was generated without the extension, no client can show views.
+ * anything, so it gets all of them. In a revision that was generated without the extension, no client gets them.
  */
 export function apps(): Features {
   return { [Symbol("apps")]: { provide } };
@@ -71,8 +71,8 @@ function withoutView(entry: unknown): unknown {
 }
 
 /**
- * What the client of a request declares about views; undefined if it shows none. With it, a function in place of a list of tools
- * returns other tools to other clients.
+ * The capability of the client of a request; undefined if it shows no views. A function in place of a list of tools can use it to return
+ * different tools to different clients.
  */
 export function getUiCapability(context: {
   readonly client: Identity<unknown, unknown>;

@@ -16,7 +16,7 @@ export interface UiToolMeta {
 /**
  * A tool with a view, for `tools([…])`. Its results should also make sense to a model that sees no view.
  *
- * @throws TypeError for a URI that is not a `ui://` URI, and for another audience than "model" and "app".
+ * @throws TypeError for a URI that is not a `ui://` URI, and for `visibility` other than a list of "model" and "app".
  */
 export function uiTool<const Input, const Output>(
   tool: Tool<Input, Output>,
@@ -41,7 +41,7 @@ export type UiResource = Omit<FixedResource, "mimeType">;
 /**
  * A resource that is a view, for `resources([…])`. Its metadata is in the list of resources and in its contents.
  *
- * @throws TypeError for a URI that is not a `ui://` URI, and for metadata that a host must refuse.
+ * @throws TypeError for a URI that is not a `ui://` URI, and for metadata that a host must reject.
  */
 export function uiResource(resource: UiResource, meta?: UiMeta): FixedResource {
   const { uri } = resource;

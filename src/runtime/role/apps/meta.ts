@@ -15,7 +15,7 @@ export interface UiMeta {
         readonly baseUriDomains?: readonly string[] | undefined;
       }
     | undefined;
-  /** What the page asks the browser for. */
+  /** The browser features that the page needs. */
   readonly permissions?:
     | {
         readonly camera?: object | undefined;
@@ -33,14 +33,14 @@ export interface UiMeta {
 const origins = ["connectDomains", "resourceDomains", "frameDomains", "baseUriDomains"] as const;
 const permissions = ["camera", "microphone", "geolocation", "clipboardWrite"] as const;
 
-/** Creates the error for a wrong member: its path, such as `csp.frameDomains[0]`, and what was expected there. */
+/** Creates the error for an invalid member: its path, such as `csp.frameDomains[0]`, and the expected value. */
 export type MetaErrorFactory = (path: string, expected: string, value: unknown) => Error;
 
 /**
- * Checks the metadata of a view and returns its known members. A host writes them into headers and attributes, so that an origin with a
- * space, a quote, a comma, a semicolon or another character outside of a URI would change what else the page may do.
+ * Checks the metadata of a view and returns its known members. A host writes them into headers and attributes, where an origin with a
+ * space, a quote, a comma, a semicolon or another character outside of a URI could change other rules for the page.
  *
- * @throws the error of `refuse` for the first wrong member.
+ * @throws the error of `errorAt` for the first invalid member.
  */
 export function readUiMeta(value: unknown, errorAt: MetaErrorFactory): UiMeta {
   const { csp, permissions: permissionsValue, domain, prefersBorder } = objectAt("", value, errorAt);

@@ -4,7 +4,7 @@ import { isUiUri } from "./uri.js";
 /** Who may use a tool: the model, or the views of tools of the same server. */
 export type ToolAudience = "model" | "app";
 
-/** The key of a tool's `_meta` with the URI of its view, as hosts read it before `ui.resourceUri`. */
+/** The deprecated key of a tool's `_meta` with the URI of its view; newer hosts read `ui.resourceUri`. */
 export const uriKey = "ui/resourceUri";
 
 /**
@@ -14,7 +14,7 @@ export const uriKey = "ui/resourceUri";
 export const modelTools = <T extends object>(tools: readonly T[]): T[] =>
   tools.filter((tool) => isFor("model", tool));
 
-/** The tools that views of the same server may call. A host refuses their calls of all others. */
+/** The tools that views of the same server may call. A host rejects their calls of all others. */
 export const appTools = <T extends object>(tools: readonly T[]): T[] =>
   tools.filter((tool) => isFor("app", tool));
 

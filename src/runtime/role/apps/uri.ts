@@ -13,7 +13,7 @@ export function isUiUri(value: unknown): value is `ui://${string}` {
   );
 }
 
-/** Tests whether an entry of the list of resources, or contents of a resource, is a view: its URI and its MIME type say so. */
+/** Tests whether an entry of the list of resources, or contents of a resource, is a view, by its URI and MIME type. */
 export function isUiResource(value: unknown): boolean {
   return isObject(value) && isUiUri(value["uri"]) && value["mimeType"] === uiMimeType;
 }

@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from "../../message.js";
 import { type MetaErrorFactory, readUiMeta, type UiMeta } from "./meta.js";
 import { isUiResource, isUiUri, uiMimeType } from "./uri.js";
 
-/** A view as a host shows it: its page, and what it needs. */
+/** A view as a host shows it: its page and its checked metadata. */
 export interface View extends UiMeta {
   readonly uri: string;
   /** The page. It is text of the server: a host shows it only in a sandbox. Specification of MCP Apps: "Sandbox proxy". */
@@ -37,7 +37,7 @@ export async function readView(
     throw invalid(uri, `expected contents of this URI with the MIME type ${uiMimeType}, got ${show(types)}.`);
   }
   const html = textOf(page);
-  if (html === undefined) throw invalid(uri, "expected contents with a text or with base64 as their blob.");
+  if (html === undefined) throw invalid(uri, "expected contents with text, or with a base64 blob.");
   const ui = uiOf(page) ?? uiOf(resources.find((one) => hasUri(one, uri)));
   const errorAt: MetaErrorFactory = (path, expected, value) =>
     invalid(

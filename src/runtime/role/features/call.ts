@@ -31,7 +31,7 @@ export async function callTool(
   return finish(ready, () => tool.handler(check.value as never, context), context, side, settings);
 }
 
-/** Does the work of a tool and converts its outcome to a complete result. */
+/** Runs the work of a tool and converts its outcome to a complete result. */
 export async function finish(
   ready: ReadyTool,
   work: () => unknown,

@@ -17,19 +17,19 @@ export type Completer =
       context: FeatureContext,
     ) => Awaitable<readonly string[] | Completion>);
 
-/** Suggested values, and how many more there are. */
+/** Suggested values, the total number of values, and whether there are more. */
 export interface Completion {
   readonly values: readonly string[];
   readonly total?: number;
   readonly hasMore?: boolean;
 }
 
-/** A prompt or template that a completion request refers to: its arguments, each with its completer, if any. */
+/** A prompt or template, whose arguments may have completers. */
 export interface CompletionTarget extends Listable {
   readonly arguments: ReadonlyMap<string, Completer | undefined>;
 }
 
-/** A feature with entries that completion requests refer to, by this member of the reference. */
+/** A feature whose entries can be completed. `refersTo` is the member of the request's reference that holds the key of an entry. */
 export interface CompletableSet extends FeatureSet<CompletionTarget> {
   readonly refersTo: "name" | "uri";
 }
@@ -64,7 +64,7 @@ export function completionHandlers(
       for (const feature of referables) {
         const entry = feature.refersTo === kind ? (await feature.lookup(context)).get(target) : undefined;
         if (!entry) continue;
-        // The URI of a resource without variables is allowed, and completes to nothing.
+        // The URI of a resource without variables is allowed; it has no completions.
         const isPlain = kind === "uri" && entry.arguments.size === 0;
         if (!isPlain && !entry.arguments.has(name)) break;
         return {
@@ -87,7 +87,7 @@ interface CompleteParams {
   readonly context?: { readonly arguments?: Readonly<Record<string, string>> };
 }
 
-/** True if a feature may have completers. A set that changes may have some later. */
+/** True if a feature may have completers. A function may return entries with completers later. */
 const hasCompleters = ({ fixed }: CompletableSet): boolean =>
   !fixed || [...fixed.values()].some((one) => [...one.arguments.values()].some((completer) => completer));
 

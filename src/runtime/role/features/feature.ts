@@ -26,8 +26,10 @@ export interface FeatureContext extends HandlerContext {
  * declares `listChanged`, and its author sends the notification when the list changes.
  */
 export type Source<T> = readonly T[] | SourceFunction<T>;
+/** Returns the entries of a list for one request. */
 export type SourceFunction<T> = (context: FeatureContext) => Awaitable<readonly T[]>;
 
+/** Options of `tools`, `resources` and `prompts`. */
 export interface FeatureOptions {
   /** Maximum number of entries on one page of a list; 1,000 by default. */
   readonly pageSize?: number | undefined;

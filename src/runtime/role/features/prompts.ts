@@ -19,6 +19,7 @@ import {
   type Source,
 } from "./feature.js";
 
+/** An argument of a prompt. */
 export interface PromptArgument {
   readonly name: string;
   readonly title?: string | undefined;

@@ -52,6 +52,7 @@ export interface TemplateResource<T = string> extends AnyResource {
   read(variables: VariablesOf<T>, uri: string, context: FeatureContext): unknown;
 }
 
+/** A resource with a fixed URI, or resources whose URIs match a template. */
 export type Resource = FixedResource | TemplateResource;
 
 interface ReadyResource extends CompletionTarget {

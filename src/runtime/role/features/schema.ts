@@ -4,11 +4,11 @@ import type { StandardIssue, StandardSchema } from "./feature.js";
 import { checkAjv, compile } from "./ajv.js";
 import { checkDocument } from "./document.js";
 
-/** The outcome of a check: the value, which the schema may have converted, or its issues, each with its path. */
+/** The result of a check: the value, which the schema may have converted, or its issues, each with its path. */
 export type CheckResult =
   { readonly value: unknown; readonly issues?: undefined } | { readonly issues: readonly string[] };
 
-/** A schema as JSON, which peers get, and as a check of values. */
+/** A schema as the JSON that is sent to peers, and as a check of values. */
 export interface PreparedSchema {
   readonly json: JsonObject;
   check(value: unknown): Awaitable<CheckResult>;
@@ -20,7 +20,7 @@ const maxIssues = 10;
 /**
  * Prepares the schema of a tool: a Standard Schema, with a separate JSON Schema if it cannot be converted to one, or a plain JSON Schema.
  *
- * @throws TypeError for any other value, and for a schema that cannot be checked; `whose` begins the message.
+ * @throws TypeError for any other value, and for an invalid or unsupported schema; `owner` begins the message.
  */
 export function prepareSchema(
   schema: unknown,

@@ -5,7 +5,7 @@ export interface Template {
   match(uri: string): Record<string, string> | undefined;
 }
 
-/** The operators with a prefix before the first value, so that the value may be absent. */
+/** The operators that put a prefix before the first value, so that the value may be absent. */
 type PrefixOperator = "#" | "." | "/" | ";" | "?" | "&";
 
 /** The names in a comma-separated list. */
@@ -42,7 +42,7 @@ export type VariablesOf<T> =
       >;
 type Flat<T> = { [K in keyof T]: T[K] };
 
-/** Literal text, or a place for values of variables. */
+/** Literal text, or the values of variables. */
 type Part = string | VariablePart;
 
 interface VariablePart {
@@ -176,7 +176,7 @@ function matchTable(parts: readonly Part[], uri: string): Uint8Array[] {
 const canContain = ({ stops }: VariablePart, uri: string, at: number): boolean =>
   at < uri.length && !stops.includes(uri[at] as string);
 
-/** The names and decoded values in the text of a hole; undefined if the text is invalid. */
+/** The names and decoded values in the text of a part; undefined if the text is invalid. */
 function valuesIn({ names, separator }: VariablePart, text: string): [string, string][] | undefined {
   const pairs = separator === undefined ? [`${names[0]}=${text}`] : text.split(separator);
   try {

@@ -117,6 +117,7 @@ export interface ToolOutput {
   readonly isError?: boolean;
 }
 
+/** Options of `tools`. */
 export interface ToolOptions extends FeatureOptions {
   /**
    * Called with each result of a tool, failed ones too, and returns the result to send (TOOL-20), which must match the tool's

@@ -37,7 +37,7 @@ const isType: Test = (value, isOld) =>
     ? value.length > 0 && isNames(value, isOld) && value.every((one) => types.has(one))
     : types.has(value);
 
-/** What the value of a keyword must be, as text and as a test. */
+/** The expected value of a keyword, as text and as a test. */
 type Rule = readonly [expected: string, test: Test];
 
 const each = (names: string, ...rule: Rule): [string, Rule][] => names.split(" ").map((name) => [name, rule]);

@@ -47,7 +47,7 @@ export function endWithToken(
   stream: HttpResponse = response,
 ): void {
   if (!protection || !auth) return;
-  // Waits no longer for the end of an earlier token.
+  // Stops waiting for the end of an earlier token.
   stream.onEnd?.();
   stream.onEnd = protection.whenEnded(auth, () => stream.disconnect());
 }

@@ -7,7 +7,11 @@ import type { HttpRequest } from "./exchange.js";
 /** Returns the caller, or the response that rejects the request. */
 export type Authenticate = (request: Request) => Awaitable<Auth | Response>;
 
-/** Checks that a server has at most one way to decide who may call. */
+/**
+ * Checks that a server has at most one of the options `authenticate` and `protect`.
+ *
+ * @throws TypeError if it has both.
+ */
 export function checkAuthOptions({
   authenticate,
   protect,
@@ -34,7 +38,7 @@ export async function callAuthenticate(
   }
   if (isCaller(result)) return { auth: result };
   throw new TypeError(
-    `authenticate: expected a Response or a plain object such as { principal: "ada" }, got ${tagOf(result)}. The request was refused.`,
+    `authenticate: expected a Response or a plain object such as { principal: "ada" }, got ${tagOf(result)}. The request was rejected.`,
   );
 }
 

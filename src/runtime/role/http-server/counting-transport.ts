@@ -3,7 +3,7 @@ import { isId, isObject, type JsonObject, type RequestId } from "../../message.j
 import type { Load, Usage } from "./load.js";
 import type { Receiver, Transport } from "../../transport/transport.js";
 
-/** What `counted` knows about messages. */
+/** The properties of messages that decide how they are counted. */
 export interface CountingOptions {
   /** The methods that open a notification stream; their requests count as listeners. */
   readonly listens?: ReadonlySet<unknown> | undefined;

@@ -8,7 +8,7 @@ interface StoredEvent {
   readonly bytes: number;
 }
 
-/** The events of all sessions of an endpoint, kept for clients that reconnect. Above the limit, the oldest events are dropped. */
+/** Stores the events of all sessions of an endpoint for clients that reconnect. Above the limit, the oldest events are dropped. */
 export class EventStore {
   readonly limits: HttpLimits;
   /** The oldest first. */
@@ -52,7 +52,7 @@ export class EventLog {
     this.#bytes += event.bytes;
     for (const old of this.#events.keys()) {
       const { size } = this.#events;
-      // The latest event of a session is kept, unless all sessions together exceed their limit.
+      // The latest event of a session stays, unless all sessions together exceed their limit.
       if (size === 1 || (size <= sessionEvents && this.#bytes <= sessionEventBytes)) break;
       this.drop(old);
     }

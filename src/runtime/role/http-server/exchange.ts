@@ -42,7 +42,7 @@ export interface HttpResponse {
   stream(headers: HttpHeaders): Sink;
   /** Called when the client disconnects before the end of the response; at once if it has already disconnected. */
   onDisconnect: (() => void) | undefined;
-  /** Called when the response is over, however it ended; at once if it is already over. */
+  /** Called when the response has ended for any reason; at once if it has already ended. */
   onEnd: (() => void) | undefined;
   /** Ends the response as if the client had disconnected. */
   disconnect(): void;
@@ -67,7 +67,7 @@ export interface AdmittedRequest {
   readonly auth: Auth | undefined;
   /** The key of the caller, for sessions and limits: see `callerOf`. */
   readonly caller: string | undefined;
-  /** What identified the caller, if the endpoint has the option `protect`. */
+  /** The protection that identified the caller, if the endpoint has the option `protect`. */
   readonly protection?: Protection | undefined;
 }
 

@@ -7,7 +7,7 @@ export class Load {
   readonly limits: HttpLimits;
   /** True while the endpoint closes; new requests are rejected. */
   isClosed = false;
-  /** Bodies that are being read, and requests that wait for an answer; each member of a batch counts. */
+  /** The number of bodies that are being read and of requests that wait for an answer; each member of a batch counts. */
   readonly requests: Quota;
   /** The bytes of bodies that are being read or whose requests wait for an answer. */
   bytes = 0;
@@ -16,7 +16,7 @@ export class Load {
   readonly #listeners: Quota;
   /** The bytes of the requests of listeners. They are not in `bytes`, because listeners stay open for long. */
   readonly #listenerBytes: Quota;
-  /** The long bodies that are being read. */
+  /** The long bodies that are being read, which are rejected first. */
   readonly #longBodies = new Set<BodyMeter>();
 
   constructor(limits: HttpLimits = {}) {

@@ -29,7 +29,7 @@ export function nodeListener(
   };
 }
 
-/** Calls a handler of the user with a web `Request`, and sends its `Response`. */
+/** Converts a handler of the user: it gets a web `Request`, and its `Response` is sent. */
 function throughWeb(handler: (request: Request) => Promise<Response>) {
   return async (request: NodeRequest, response: HttpResponse): Promise<void> => {
     const webResponse = await handler(request.toRequest({ isWhole: true }));
@@ -90,7 +90,7 @@ export class NodeRequest implements HttpRequest {
     return new Request(urlOf(this.url, headers.host), init);
   }
 
-  /** The body as a stream without a limit, which the handler of the user sets. */
+  /** The body as a stream without a limit; the handler of the user limits it. */
   #body(): RequestInit {
     const { body } = this.#request;
     if (body !== undefined) return { body: textOf(body) };

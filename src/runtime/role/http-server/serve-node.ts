@@ -25,13 +25,13 @@ export interface ServeHttpOptions {
   readonly headersTimeout?: number | undefined;
   /** Maximum time for a whole request, in milliseconds; 60,000 by default. */
   readonly requestTimeout?: number | undefined;
-  /** Maximum time in which a client reads nothing, in milliseconds; 60,000 by default. */
+  /** Maximum time in which a client reads none of the sent data, in milliseconds; 60,000 by default. */
   readonly sendTimeout?: number | undefined;
   /** Limits of the server. */
   readonly limits?: ListenLimits | undefined;
   /** The time that open requests have to finish when the server closes, in milliseconds; 1,000 by default. */
   readonly drainTime?: number | undefined;
-  /** Called with the error if a connection cannot be accepted. By default the error is printed on the standard error. */
+  /** Called with the error if a connection cannot be accepted. By default the error is printed to stderr. */
   onError?(error: Error): void;
 }
 
@@ -39,7 +39,7 @@ export interface ServeHttpOptions {
 export interface HttpServing {
   readonly url: string;
   readonly port: number;
-  /** Refuses new requests, waits for open ones, then closes. Never rejects. */
+  /** Rejects new requests, waits up to `drainTime` for open ones, then closes. Never rejects. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -47,8 +47,8 @@ export interface HttpServing {
 type Handlers = Readonly<Record<string, (request: Request) => Promise<Response>>>;
 
 /**
- * Serves a handler with `node:http`, or several handlers by path, and the metadata of `protect`. Handlers of this package do not convert to `Request`; any other
- * function from `Request` to `Response` works too.
+ * Serves a handler with `node:http`, or several handlers by path, and the metadata of `protect`. Requests for handlers of this package are
+ * not converted to `Request`; any other function from `Request` to `Response` works too.
  *
  * @throws TransportError if the server cannot listen on the address.
  */

@@ -33,7 +33,7 @@ export class SessionRequests {
     this.sessions = new Sessions(idleTime, load.limits);
   }
 
-  /** True if the request names an open session. */
+  /** True if the request has the id of an open session. */
   knows(request: HttpRequest): boolean {
     return this.sessions.has(headerOf(request, this.header) ?? "");
   }
@@ -44,7 +44,7 @@ export class SessionRequests {
     if (isInitialize && headerOf(request, this.header) === undefined) return this.#open(admitted, message);
     const session = this.#sessionOf(admitted, idOf(message));
     if (!session) return;
-    // A notification, such as `notifications/initialized`, does not count as use of the session.
+    // A notification, such as `notifications/initialized`, does not count as use.
     if (!(isObject(message) && message["id"] === undefined)) session.isFresh = false;
     session.transport.post(message, response, { auth });
   }

@@ -9,6 +9,7 @@ import { type Load, type Usage, rejectOverLimit } from "./load.js";
 import { batchOf, defaultRetry, expectsAnswer, idOf, legacyStatus, Post, repeatedId } from "./post.js";
 import { EventStream } from "./stream.js";
 
+/** Options of `SessionTransport`. */
 export interface SessionTransportOptions {
   readonly load: Load;
   /** Keeps events for clients that reconnect. Without it, missed events are lost. */
@@ -164,7 +165,7 @@ export class SessionTransport implements Transport, SessionBinding {
     return this.#revision?.primedStreams === true && this.options.log !== undefined;
   }
 
-  /** Tells the client when to reconnect, before its connection is closed on purpose (SSE-05). */
+  /** Sends the time before the client reconnects, before its connection is closed on purpose (SSE-05). */
   #announceReconnect(stream: EventStream): void {
     if (this.#isPrimed && stream.isConnected && !stream.over) stream.prime(defaultRetry);
   }

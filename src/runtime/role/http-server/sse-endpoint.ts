@@ -31,7 +31,7 @@ export function createSseHandler(
   const fit = [servers].flat().filter(({ core }) => core.side.revision.opening === "initialize");
   if (fit.length === 0)
     throw new TypeError(
-      "createSseHandler: no server has a revision with a handshake, which HTTP+SSE requires.",
+      "createSseHandler: no server has a revision with `initialize`, which HTTP+SSE requires.",
     );
   return makeHandler(fit, options, new SseEndpoint(fit, options));
 }

@@ -71,7 +71,7 @@ export class StatelessRequests {
     for (const post of this.#open) post.keepAlive();
   }
 
-  /** Ends streams of notifications, which have no end of their own. Other requests may finish. */
+  /** Ends streams of notifications, which would otherwise stay open. Other requests may finish. */
   finish(): void {
     for (const post of this.#open) post.finish();
   }

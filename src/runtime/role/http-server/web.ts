@@ -141,5 +141,5 @@ class WebResponse implements HttpResponse {
   };
 }
 
-/** The number of bytes that a stream buffers before it asks to wait. */
+/** The number of bytes that a stream buffers before `write` returns a promise. */
 const highWater = 65_536;

@@ -30,8 +30,9 @@ const questionsOf = /* @__PURE__ */ new WeakMap<Task, Questions>();
 const starters = /* @__PURE__ */ new WeakMap<object, (work: (context: never) => unknown) => unknown>();
 
 /**
- * Continues a request as a task, for a tool that first decides or asks something. The handler returns what this function returns. If the
- * client or the server does not support tasks, does the work at once.
+ * Continues a request as a task, for a tool that first checks something or asks the client. The handler must return the value of this
+ * function. If the client or the server does not support tasks, runs the work at once and returns its result. Specification: Tasks
+ * extension.
  */
 export function startTask<C extends object, R>(context: C, work: (context: C) => R): R {
   const start = starters.get(context);
@@ -130,7 +131,7 @@ function forTask(task: Task, context: Context): Context {
       const { row, params } = context.question(method, input as Params);
       const name = key ?? `${method}:${questions.size}`;
       if (questions.has(name)) {
-        throw new SessionError("repeat", `The task has already asked a question with the key "${name}".`);
+        throw new SessionError("repeat", `The task has already used the key "${name}" for a question.`);
       }
       const { signal } = task.exchange;
       signal.throwIfAborted();

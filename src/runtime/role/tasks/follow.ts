@@ -32,7 +32,7 @@ export function provideClient(side: SideTable, log: TaskLog): Provided {
         const { status, inputRequests } = state;
         if (status !== previousStatus) log("changed", { view: state as never });
         if (status !== "working" && status !== "input_required") return outcomeOf(state);
-        // A question that was answered may still be listed (XTASK-06).
+        // An answered question may still be listed (XTASK-06).
         const open = Object.entries((inputRequests ?? {}) as JsonObject).filter(
           ([key]) => !answeredKeys.has(key),
         );
@@ -91,6 +91,7 @@ interface TaskHandle {
   readonly pollInterval?: number;
 }
 
+/** Options of `taskOutcome`. */
 export interface OutcomeOptions {
   /** Cancels the task. */
   readonly signal?: AbortSignal | undefined;

@@ -24,6 +24,7 @@ export type TaskLog = (
   auth?: Auth,
 ) => void;
 
+/** Creates a `TaskLog`. An error in `onTask` is reported. */
 export function taskLog(onTask: ((event: TaskEvent) => void) | undefined, settings: Settings): TaskLog {
   return (kind, { view, exchange }, auth = exchange?.info?.auth) => {
     const { taskId, status, statusMessage } = view;

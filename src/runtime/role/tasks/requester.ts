@@ -8,6 +8,7 @@ export interface Requester {
   readonly key: unknown;
 }
 
+/** The requester of a request: its principal, or its session in a legacy revision with sessions. */
 export function requesterOf({ revision }: SideTable, { exchange, session }: RequestContext): Requester {
   const { info } = exchange;
   const principal = info?.auth?.principal;

@@ -4,6 +4,7 @@ import { maxDelay } from "../../timing.js";
 import type { RequestContext } from "../../session/context.js";
 import type { Requester } from "./requester.js";
 
+/** The status of a task (specification: "Tasks"). */
 export type TaskStatus = "working" | "input_required" | "completed" | "failed" | "cancelled";
 
 /** The public part of a task. Times are in ISO 8601, durations in milliseconds. */
@@ -58,6 +59,7 @@ export class Task {
     this.onChange?.(this);
   }
 
+  /** Ends the task with an outcome. Does nothing if it has already ended. */
   finish(status: TaskStatus, outcome: Outcome, statusMessage?: string): void {
     if (this.isOver) return;
     this.exchange.flush?.();
@@ -83,7 +85,7 @@ export class Task {
         await Promise.race([this.#arrival, this.done]);
       }
       this.exchange.signal.throwIfAborted();
-      if (this.isOver) throw new Error("The task has ended; it cannot ask the client any more.");
+      if (this.isOver) throw new Error("The task has ended, so it cannot ask the client.");
       return await question();
     } finally {
       if (--this.#openQuestions === 0) this.move("working");

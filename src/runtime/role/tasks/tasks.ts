@@ -15,6 +15,7 @@ import { type TaskEvent, taskLog } from "./log.js";
 import { admit, type Call, find, type Runner, start, toolOf } from "./run.js";
 import { type Outcome, type StoreOptions, type Task, TaskStore } from "./store.js";
 
+/** Options of `tasks`. */
 export interface TaskOptions extends StoreOptions {
   /** Maximum number of tasks on one page of the list; 1,000 by default. */
   readonly pageSize?: number | undefined;

@@ -20,6 +20,8 @@ import type { ResponseHandler, ResponseReader } from "./response-reader.js";
 /**
  * Connects to a server over Streamable HTTP, or over HTTP+SSE if the server supports nothing else (COMPAT-16). Sends nothing before
  * the first message of the client.
+ *
+ * @throws TypeError if the URL is not an http or https URL, or its login is not percent-encoded UTF-8.
  */
 export function http(url: string | URL, options: HttpClientOptions = {}): Transport {
   return new HttpTransport(new URL(url), options);
@@ -241,7 +243,7 @@ class HttpTransport implements Transport, SessionBinding, StreamHost {
       this.#listening = undefined;
       const error = lostSessionError(this.address);
       this.#drop(error, (call) => call.use.session === session && call.isAccepted);
-      // The server refuses requests that it has not accepted yet; those that it does not refuse in time fail here.
+      // The server rejects requests that it has not accepted yet. Those without a response in time are rejected here.
       setTimeout(() => this.#drop(error, (call) => call.use.session === session), rejectionTime);
     }
     return true;

@@ -4,7 +4,7 @@ import type { NotificationFacts, OutgoingRequest, RequestFacts, Revision, SideTa
 import type { Ask, HeaderPolicy } from "../binding.js";
 import { type ParamHeader, paramHeadersOf, paramValues } from "../param-headers.js";
 
-/** Maximum number of tools to remember. Above it, the oldest are dropped. */
+/** Maximum number of tools whose headers are stored. Above it, the oldest are dropped. */
 const maxTools = 10_000;
 
 /** Maximum number of pages of a list that are read again for one call. */
@@ -48,7 +48,7 @@ export class ToolHeaders implements HeaderPolicy {
       if (toolHeaders.length > 0) this.#tools.set(name, toolHeaders);
       const [oldest] = this.#tools.keys();
       if (this.#tools.size > maxTools) this.#tools.delete(oldest);
-      if (error) onWarning(`The tool ${JSON.stringify(name)} is left out: ${error}`);
+      if (error) onWarning(`The tool ${JSON.stringify(name)} is omitted: ${error}`);
       return !error;
     });
     return validTools.length === all.length ? result : { ...result, [items]: validTools };

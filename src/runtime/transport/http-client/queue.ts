@@ -1,10 +1,10 @@
 import { within } from "../../timing.js";
 
-/** Runs asynchronous work one after the other. */
+/** Runs asynchronous tasks one after the other. */
 export class Queue {
   #last: Promise<unknown> = Promise.resolve();
 
-  /** Starts the work when all earlier work has ended, even if it failed. Resolves or rejects as the work does. */
+  /** Runs the work when all earlier work has ended, even if it failed. Settles as the work does. */
   add(work: () => Promise<void>): Promise<void> {
     const result = this.#last.then(work);
     this.#last = result.catch(() => {});

@@ -71,7 +71,7 @@ export class HttpRequester {
     return this.#platform.request({ ...request, headers: { ...headers, ...request.headers } }, sink);
   }
 
-  /** Tells the receiver if requests are authorized by another grant than before. */
+  /** Calls `receiver.renewed` if requests are authorized by another grant than before. */
   identify(): void {
     const identity = this.authorization?.identity;
     if (identity === this.#identity) return;
@@ -208,12 +208,12 @@ class HttpAttempt implements ResponseSink {
       return this.#start();
     }
     const reason = !target
-      ? "elsewhere"
+      ? "without a valid location"
       : target.origin !== url.origin
         ? `to another origin, ${target.origin}, which this client does not follow`
         : keepsMethod
-          ? "in a circle"
-          : "in a way that loses the message";
+          ? "too many times"
+          : `with status ${status}, which would drop the message`;
     this.#fail(new TransportError(`${url.origin}${url.pathname} redirects ${reason}.`, { status }));
   }
 

@@ -47,5 +47,5 @@ export function responseError(address: string, response: ResponseReader, error: 
 /** The error of a request whose session the server has lost (SESS-06, SESS-09). */
 export function lostSessionError(address: string, status?: 404): TransportError {
   const options = { isSessionLost: true, ...(status && { status }) };
-  return new TransportError(`${address} has no such session any more.`, options);
+  return new TransportError(`${address} no longer has this session.`, options);
 }

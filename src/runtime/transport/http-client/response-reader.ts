@@ -16,7 +16,7 @@ export interface ResponseHandler {
   end(response: ResponseReader, error: Error | undefined): void;
 }
 
-/** The largest body of an error response that is read, in bytes. */
+/** The maximum length of the body of an error response, in bytes. */
 const maxErrorBytes = 65_536;
 
 /** Reads one HTTP response: a JSON value, or a stream of events (HTTP-07). */

@@ -9,7 +9,11 @@ import { Queue } from "./queue.js";
 import type { Drop } from "./requests.js";
 import type { ResponseHandler, ResponseReader } from "./response-reader.js";
 
-/** Connects to a server over HTTP+SSE. The URL gives a stream of events, whose first event names the URL for messages (HSSE-01). */
+/**
+ * Connects to a server over HTTP+SSE. The URL returns a stream of events, whose first event names the URL for messages (HSSE-01).
+ *
+ * @throws TypeError if the URL is not an http or https URL, or its login is not percent-encoded UTF-8.
+ */
 export function sse(url: string | URL, options: HttpClientOptions = {}): Transport {
   return new SseTransport(new URL(url), options);
 }
@@ -22,7 +26,7 @@ class SseTransport implements Transport, ResponseHandler {
   readonly #queue = new Queue();
   #receiver!: Receiver;
   #drop: Drop | undefined;
-  /** Waits until the server has sent the URL for messages (HSSE-02). */
+  /** The URL for messages; undefined until the server has sent it (HSSE-02). */
   #endpoint: URL | undefined;
   #onEndpoint: ((error?: Error) => void) | undefined;
   #closed: Promise<void> | undefined;
