@@ -87,10 +87,9 @@ export class Calls {
         call.silence = this.#deadline(timeout);
         call.silence.add(call);
       }
-      if (token !== undefined) {
-        this.#tokens.set(token, call);
-        if (maxTimeout < maxDelay) this.#limit(call);
-      }
+      if (token !== undefined) this.#tokens.set(token, call);
+      // Without progress, `timeout` already limits the total time, unless `maxTimeout` is shorter.
+      if (maxTimeout < maxDelay && (token !== undefined || maxTimeout < timeout)) this.#limit(call);
       if (signal) {
         // The reason of the signal goes to the caller, its text to the peer (CANC-11).
         const abort = (): void => this.#giveUp(id, signal.reason, textOf(signal.reason));
@@ -202,10 +201,8 @@ export class Calls {
     this.#open.delete(id);
     const { token, signal } = call.options;
     call.silence?.delete(call);
-    if (token !== undefined) {
-      this.#tokens.delete(token);
-      clearTimeout(call.limit);
-    }
+    if (token !== undefined) this.#tokens.delete(token);
+    if (call.limit !== undefined) clearTimeout(call.limit);
     if (call.abort) signal?.removeEventListener("abort", call.abort);
     return call;
   }

@@ -1,5 +1,5 @@
 import { invalidAt, isMcpError, SessionError, TimeoutError } from "../errors.js";
-import { either } from "../timing.js";
+import { either, maxDelay } from "../timing.js";
 import { warn } from "../report.js";
 import { declares } from "./capabilities.js";
 import { checkResult, validationErrorOf, members, unknownMethodError } from "./check.js";
@@ -128,7 +128,7 @@ class ModernClient extends ClientSideSession {
       const extension = getOwn(row.facts.variants ?? {}, String(type));
       if (follow && extension && declares(this.config.capabilities, extension)) {
         if (!getOwn(row.variants ?? {}, String(type))?.(result)) throw validationErrorOf(what, side, result);
-        return this.#follow(follow, result, options).then((value) =>
+        return this.#follow(follow, method, result, options).then((value) =>
           checkResult(side, row, withDefaults(row, value as JsonObject)),
         );
       }
@@ -150,12 +150,22 @@ class ModernClient extends ClientSideSession {
   }
 
   /** Follows a result of an extension. Only the `maxTimeout` of this call applies, because a task may take long. */
-  async #follow(follow: Follow, first: JsonObject, { signal, maxTimeout }: RequestOptions): Promise<unknown> {
+  async #follow(
+    follow: Follow,
+    method: string,
+    first: JsonObject,
+    { signal, maxTimeout = Infinity }: RequestOptions,
+  ): Promise<unknown> {
     const { side } = this.config;
     const timeoutController = new AbortController();
     const stop = either(signal, timeoutController.signal);
-    const end = (): void => timeoutController.abort(new TimeoutError(`no result within ${maxTimeout} ms.`));
-    const timer = Number.isFinite(maxTimeout) ? setTimeout(end, maxTimeout) : undefined;
+    const end = (): void =>
+      timeoutController.abort(
+        new TimeoutError(
+          `${method}: no result within ${maxTimeout} ms. Raise \`maxTimeout\` to wait longer.`,
+        ),
+      );
+    const timer = maxTimeout < maxDelay ? setTimeout(end, maxTimeout) : undefined;
     try {
       return await follow(first, {
         signal: stop,

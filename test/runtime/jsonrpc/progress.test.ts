@@ -50,6 +50,14 @@ describe.each(revisions)("a client of $revision", (one) => {
     expect(error.message).toBe("tools/call: no answer within 500 ms. Raise `maxTimeout` to wait longer.");
   });
 
+  it("TIME-03 ends a request without progress after maxTimeout, if it is shorter than timeout", async () => {
+    const { client, wire } = await clientWire(one);
+    const calling = failure(client.callTool(call, { maxTimeout: 100 }));
+    await wire.next();
+    const error = await calling;
+    expect(error.message).toBe("tools/call: no answer within 100 ms. Raise `maxTimeout` to wait longer.");
+  });
+
   it("PROG-04 accepts progress with and without a message", async () => {
     const heard: unknown[] = [];
     const { client, wire } = await clientWire(one);

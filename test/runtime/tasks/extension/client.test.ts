@@ -100,6 +100,7 @@ describe.each(carriers)("the tasks extension on a client over $carrier", ({ open
     expect(await waiting).toMatchObject({ message: "enough" });
     const late = await failure(client.callTool({ name: "wait" }, { maxTimeout: 500 }));
     expect(isTimeoutError(late)).toBe(true);
+    expect(late.message).toBe("tools/call: no result within 500 ms. Raise `maxTimeout` to wait longer.");
     while (reasons.length < 2) await turns(1);
     expect(reasons).toEqual(Array(2).fill("AbortError: The task was cancelled."));
   });
