@@ -13,7 +13,7 @@ const server = createServer({
         inputSchema: { type: "object", properties: { minutes: { type: "number" } }, required: ["minutes"] },
         execution: { taskSupport: "optional" },
         async handler({ minutes }, { signal }) {
-          await pause(Number(minutes) * 10, undefined, { signal });
+          await pause(Number(minutes) * 200, undefined, { signal });
           return "A loaf of bread";
         },
       },
