@@ -280,7 +280,7 @@ describe("src/", () => {
     expect(files.flatMap(strayImports)).toEqual([]);
   });
 
-  it("imports the runtime's files from the file that holds a thing, and not from an entry of the package", () => {
+  it("imports the runtime's files from the file that declares the export, and not from an entry of the package", () => {
     const { exports } = JSON.parse(readFileSync(join(root, "runtime/package.json"), "utf8")) as {
       exports: Readonly<Record<string, { readonly default: string } | string>>;
     };
@@ -324,7 +324,7 @@ describe("src/", () => {
     expect([...foldersOf].sort()).toEqual(listed.sort());
   });
 
-  it("touches the process, the console and the clock only in the places for it", () => {
+  it("uses the process, the console and the clock only in the listed files", () => {
     const found = files.flatMap(({ path, names }) =>
       touching
         .filter(({ where }) => !where.test(path))
@@ -334,7 +334,7 @@ describe("src/", () => {
     expect(found).toEqual([]);
   });
 
-  it("touches disk and network only in the places for it", () => {
+  it("uses the disk and the network only in the listed files", () => {
     const found = files
       .filter(({ path }) => !mayUseDisk.test(path))
       .flatMap(({ path, imports }) =>
@@ -345,14 +345,14 @@ describe("src/", () => {
 
   // V8 puts such a function among the old objects at once, where all that it sees stays until the next great collection: written
   // first and assigned then, it goes with its request. A server over HTTP held half as much again.
-  it("assigns no function to a member as it is written, where requests come by", () => {
+  it("assigns no inline function to a member in the code that handles requests", () => {
     const found = files
       .filter(({ path }) => path.startsWith("runtime/"))
       .flatMap(({ path, closures }) => closures.map((member) => `${path}: ${member}`));
     expect(found).toEqual([]);
   });
 
-  it("names no method, no revision and no extension outside the facts", () => {
+  it("has no name of a method, a revision or an extension outside the facts", () => {
     const schemas = fileURLToPath(new URL("../schema", import.meta.url));
     const extensions = readdirSync(join(schemas, "extensions")).map((name) => `extensions/${name}`);
     const words = new Set(revisions);

@@ -48,7 +48,7 @@ describe("an authorization server", () => {
   });
   afterAll(() => as.stop());
 
-  it("AUTH-72 says how machines authenticate, and with which algorithms they sign", async () => {
+  it("AUTH-72 publishes how machines authenticate, and with which algorithms they sign", async () => {
     const metadata = await metadataOf(as);
     expect(metadata.grant_types_supported).toContain("client_credentials");
     const methods = ["private_key_jwt", "client_secret_basic"];
@@ -58,7 +58,7 @@ describe("an authorization server", () => {
     expect(algorithms).not.toContain("none");
   });
 
-  it("AUTH-82 lists asymmetric algorithms for proofs only, and gives a bound client no token without one", async () => {
+  it("AUTH-82 lists only asymmetric algorithms for proofs, and rejects a token request of a bound client without a proof", async () => {
     const { dpop_signing_alg_values_supported: algorithms } = await metadataOf(as);
     expect(algorithms).toContain("ES256");
     expect(algorithms.filter((name) => !/^(ES|PS|RS)\d+$|^Ed/.test(name))).toEqual([]);
@@ -82,7 +82,7 @@ describe("an authorization server that trusts the identity provider of a company
     ask(company.as, { grant_type: jwtBearer, assertion, ...more }, basic("at-as", "secret of at-as"));
   const claims = { resource, scope: "files other" };
 
-  it("AUTH-78 gives a token for the scopes that both allow, and its audience is the MCP server", async () => {
+  it("AUTH-78 issues a token with the scopes that both servers allow, whose audience is the MCP server", async () => {
     const { status, access_token: token } = await use(await company.sign(claims));
     expect(status).toBe(200);
     const [, payload] = token.split(".");
@@ -97,13 +97,13 @@ describe("an authorization server that trusts the identity provider of a company
     ["of another issuer", () => company.sign({ ...claims, iss: "https://evil.example" })],
     ["for another authorization server", () => company.sign({ ...claims, aud: "https://other.example" })],
     ["for another MCP server", () => company.sign({ ...claims, resource: "https://other.example/mcp" })],
-    ["for no MCP server", () => company.sign({ ...claims, resource: undefined })],
+    ["without an MCP server", () => company.sign({ ...claims, resource: undefined })],
     ["without a subject", () => company.sign({ ...claims, sub: undefined })],
     ["for another client", () => company.sign({ ...claims, client_id: "somebody" })],
     ["without an id", () => company.sign({ ...claims, jti: undefined })],
     ["that has expired", () => company.sign({ ...claims, exp: seconds() - 1 })],
     ["of another type", () => company.sign(claims, { typ: "JWT" })],
-    ["for scopes that are not given", () => company.sign({ ...claims, scope: "other" })],
+    ["for scopes that are not granted", () => company.sign({ ...claims, scope: "other" })],
   ])("AUTH-78 refuses an assertion %s", async (_, make) => {
     expect(await use(await make())).toMatchObject({ status: 400, error: "invalid_grant" });
   });
@@ -126,7 +126,7 @@ describe("an authorization server that trusts the workloads of a platform", () =
   const use = (assertion, more = {}) =>
     ask(workloads.as, { grant_type: jwtBearer, assertion, resource, ...more });
 
-  it("AUTH-84 says that it takes assertions, and gives a workload a token without a client id", async () => {
+  it("AUTH-84 publishes that it accepts assertions, and issues a token to a workload without a client id", async () => {
     expect((await metadataOf(workloads.as)).grant_types_supported).toContain(jwtBearer);
     const { status, access_token: token } = await use(await workloads.sign());
     expect([status, typeof token]).toEqual([200, "string"]);

@@ -86,8 +86,8 @@ async function send({ resource }, headers) {
   return { status: response.status, challenge: response.headers.get("www-authenticate") ?? "" };
 }
 
-describe("against oidc-provider, a protected server", () => {
-  it("AUTH-01 AUTH-02 leads a client to an opaque token, and knows by introspection who calls", async () => {
+describe("a protected server with the authorization server oidc-provider", () => {
+  it("AUTH-01 AUTH-02 directs a client to an opaque token, and identifies the caller by introspection", async () => {
     const story = await start();
     const { as, resource, callers, errors, person } = story;
     const client = await connect(story, oauth({ login: person, client: { name: "caller" } }));
@@ -107,7 +107,7 @@ describe("against oidc-provider, a protected server", () => {
     expect(errors).toEqual([]);
   });
 
-  it("AUTH-51 refuses a token for another server, a refresh token, and one that was made up", async () => {
+  it("AUTH-51 rejects a token for another server, a refresh token and an invented token", async () => {
     const story = await start();
     const copies = [];
     const kept = memoryStore();
@@ -138,7 +138,7 @@ describe("against oidc-provider, a protected server", () => {
     expect(story.errors).toEqual([]);
   });
 
-  it("AUTH-80 AUTH-81 takes tokens that are bound to a key, with the nonces of both servers, from the holder alone", async () => {
+  it("AUTH-80 AUTH-81 accepts tokens that are bound to a key only from the holder of the key, with the nonces of both servers", async () => {
     const dPoP = { enabled: true, nonceSecret: Buffer.alloc(32, 7), requireNonce: () => true };
     const story = await start({
       as: { more: { features: { dPoP } } },
@@ -165,7 +165,7 @@ describe("against oidc-provider, a protected server", () => {
     expect(story.errors).toEqual([]);
   });
 
-  it("AUTH-01 refuses a token that was revoked, and the client gets another by its refresh token", async () => {
+  it("AUTH-01 rejects a revoked token, and the client gets another one with its refresh token", async () => {
     const story = await start({ recheckTime: 0 });
     const client = await connect(story, oauth({ login: story.person }));
     await call(client);
@@ -177,7 +177,7 @@ describe("against oidc-provider, a protected server", () => {
     expect(story.as.told).toEqual(["authorization_code granted", "refresh_token granted"]);
   });
 
-  it("answers 503 while the authorization server is down, and goes on when it is back", async () => {
+  it("answers with 503 while the authorization server is down, and accepts tokens when it is back", async () => {
     const story = await start({ recheckTime: 0 });
     const client = await connect(story, oauth({ login: story.person }));
     await call(client);

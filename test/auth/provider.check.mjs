@@ -117,7 +117,7 @@ describe("a client with the authorization server oidc-provider", () => {
     ]);
   });
 
-  it("revokes its refresh token at logout, so that a copy of it is useless", async () => {
+  it("revokes its refresh token at logout, so that a copy of it no longer works", async () => {
     const { as, mcp, person } = await start({ format: "opaque" });
     const kept = memoryStore();
     const copies = [];
@@ -166,7 +166,7 @@ describe("a client with the authorization server oidc-provider", () => {
     expect(as.told).toEqual(["authorization_code granted"]);
   });
 
-  it("signs a person in on another device, and refreshes the tokens without that person", async () => {
+  it("signs a person in on another device, and refreshes the tokens without another sign-in", async () => {
     const { as, mcp, person } = await start({
       lifetime: 2,
       more: { features: { deviceFlow: { enabled: true } } },

@@ -124,7 +124,7 @@ describe("a sign-in in a real browser", () => {
     expect(as.told).toEqual(["authorization_code granted"]);
   });
 
-  it("AUTH-34 succeeds after another site has sent a wrong answer to the client", async () => {
+  it("AUTH-34 succeeds even if another site has sent the client a response with a wrong state", async () => {
     let text = "";
     const client = await connect(async (url) => {
       const callback = new URL(url).searchParams.get("redirect_uri");
@@ -139,7 +139,7 @@ describe("a sign-in in a real browser", () => {
     expect(await call(client)).toBe("called");
   });
 
-  it("AUTH-35 AUTH-36 fails if the answer names another authorization server, and its code is not used", async () => {
+  it("AUTH-35 AUTH-36 fails if the response names another authorization server, and does not use its code", async () => {
     as.server.prependListener("request", (_, response) => {
       const setHeader = response.setHeader.bind(response);
       response.setHeader = (name, value) =>

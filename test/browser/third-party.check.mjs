@@ -44,8 +44,8 @@ async function answerTo(page, uri, act) {
   return new URL((await request).url()).searchParams;
 }
 
-describe("in Chromium, the sign-in at a third party", () => {
-  it("AUTH-65 AUTH-87 goes by the consent page to a code, with cookies that the browser keeps", async () => {
+describe("the sign-in at a third party, in Chromium,", () => {
+  it("AUTH-65 AUTH-87 leads through the consent page to a code, with cookies that the browser accepts", async () => {
     const client = await new Client(world.origin).register(native);
     const page = await context.newPage();
     await page.goto(client.authorizeUrl());
@@ -66,7 +66,7 @@ describe("in Chromium, the sign-in at a third party", () => {
     ]);
   });
 
-  it("AUTH-65 skips the page for a web application that was approved, and for no other", async () => {
+  it("AUTH-65 skips the consent page only for a web application that was approved", async () => {
     const page = await context.newPage();
     const client = await new Client(world.origin).register(web);
     await page.goto(client.authorizeUrl());
@@ -81,7 +81,7 @@ describe("in Chromium, the sign-in at a third party", () => {
     expect(denied.get("error")).toBe("access_denied");
   });
 
-  it("AUTH-87 shows no page in a frame", async () => {
+  it("AUTH-87 never shows the consent page in a frame", async () => {
     const client = await new Client(world.origin).register(native);
     const server = createServer((_, response) =>
       response
@@ -99,7 +99,7 @@ describe("in Chromium, the sign-in at a third party", () => {
     for (const frame of page.frames()) expect(await frame.content()).not.toContain("Allow access?");
   });
 
-  it("AUTH-65 shows markup in the name of a client as text, and runs no script", async () => {
+  it("AUTH-65 shows markup in the name of a client as text and runs no script", async () => {
     const name = `<img src=x onerror="document.title='changed'"><b>bold</b>`;
     const client = await new Client(world.origin).register({ ...native, client_name: name });
     const page = await context.newPage();

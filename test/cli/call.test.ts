@@ -64,7 +64,7 @@ describe("mcpgen call finds its server", () => {
     expect([code, out, err]).toEqual([0, '{"city":"Paris"}\n', ""]);
   });
 
-  it("by a snapshot, from the source of the snapshot in the configuration, in the folder of the configuration", async () => {
+  it("by a snapshot, whose source in the configuration it starts in the folder of the configuration", async () => {
     const servers = [{ snapshot: "snapshots/a.mcp.json", source: { stdio: "node server.mjs" } }];
     const at = place({ "mcpgen.config.json": JSON.stringify({ servers }), "snapshots/other.txt": "" });
     const args = ["call", "a.mcp.json", "echo", "--arg", "city=Oslo", "--quiet"];
@@ -232,7 +232,7 @@ describe("the result of mcpgen call", () => {
     expect((await over("hostile")).out).toBe("a\tb\nc\\u{1b}[2Jd\\u{202e}\\u{7}\n");
   });
 
-  it("describes images, audio, links and resources", async () => {
+  it("describes images, audio, links and resources in words", async () => {
     expect((await over("all")).out).toBe(
       "[image: image/png, 3 B]\n[audio: audio/wav, 4 B]\n[resource link: file:///a, a\\u{1b}]\n" +
         "[resource: file:///b, text/plain]\nhello\n[resource: file:///c, 3 B]\n",
@@ -284,7 +284,7 @@ describe("the result of mcpgen call", () => {
     expect(out + err).not.toContain(secret);
   });
 
-  it("is that of a declined question if the server asks one, and the user is told", async () => {
+  it("is that of a declined question if the server sends one, with a warning for the user", async () => {
     for (const path of ["/mcp", "/sse"]) {
       const { out, err } = await call([`${base}${path}`, "ask"]);
       expect([out, err]).toEqual([

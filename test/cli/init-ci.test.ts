@@ -56,7 +56,7 @@ describe("mcpgen init --ci github", () => {
       expect(commandsOf(update as Workflow)).toContain(command);
   });
 
-  it("gives no job that runs code of the project a permission to write, and pins each action by its commit", async () => {
+  it("gives write permission to no job that runs code of the project, and pins each action by its commit", async () => {
     const root = repository(config);
     await init(root);
     for (const file of files) {
@@ -77,7 +77,7 @@ describe("mcpgen init --ci github", () => {
     expect(read(root, files[1]).permissions).toEqual({});
   });
 
-  it("writes a configuration first where there is none", async () => {
+  it("writes a configuration first if there is none", async () => {
     const root = repository({});
     const { code, err } = await init(root, "--yes");
     expect([code, err]).toEqual([0, expect.stringContaining("mcpgen.config.ts: written\n")]);

@@ -49,7 +49,7 @@ describe("mcpgen validate", () => {
     expect(err).toBe("11 messages checked against 2025-03-26: all valid\n");
   });
 
-  it("reports the line, the message, the path and the expected value of each finding", async () => {
+  it("reports the line, the message, the path and the expected value of each issue", async () => {
     const { code, lines, err } = await validate("2025-03-26", [
       request(1, "tools/call", { name: "echo" }),
       result(1, { content: [{ type: "text", text: "hi" }, { type: "video" }] }),
@@ -131,7 +131,7 @@ describe("mcpgen validate", () => {
     ]);
   });
 
-  it("prints one JSON object per finding with --json", async () => {
+  it("prints one JSON object per issue with --json", async () => {
     const { lines } = await validate("2025-03-26", [request(1, "tools/call", {})], ["--json", "--quiet"]);
     expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
       {

@@ -26,7 +26,7 @@ describe.each(revisions)("the extension apps in %s", (revision) => {
     expect(await compile(new Map(texts))).toEqual([]);
   });
 
-  it("accepts tools with right or without metadata, and refuses wrong metadata", () => {
+  it("accepts tools with valid or without metadata, and rejects invalid metadata", () => {
     const page = "ui://a/b.html";
     for (const right of [
       undefined,
@@ -74,7 +74,7 @@ describe.each(revisions)("the extension apps in %s", (revision) => {
     }
   });
 
-  it("checks its settings among the capabilities, and leaves those of other extensions alone", () => {
+  it("checks its own settings in the capabilities, and accepts any settings of other extensions", () => {
     const client = (extensions: unknown): boolean | undefined => is("ClientCapabilities", { extensions });
     for (const right of [{}, { [id]: {} }, { [id]: { mimeTypes: ["a/b"] }, "com.example/a": { b: 1 } }])
       expect(client(right)).toBe(true);
@@ -84,7 +84,7 @@ describe.each(revisions)("the extension apps in %s", (revision) => {
     expect(is("ServerCapabilities", { extensions: { [id]: true } })).toBe(false);
   });
 
-  it("is declared by a server of itself, and by a client with the types of resources that it shows", async () => {
+  it("is declared by a server automatically, and by a client with the types of resources that it shows", async () => {
     const seen: unknown[] = [];
     const settings = { mimeTypes: ["text/html;profile=mcp-app"] };
     const { client } = await joined(
@@ -106,7 +106,7 @@ describe.each(revisions)("the extension apps in %s", (revision) => {
     await client.close();
   });
 
-  it("has guards of the messages between view and host, which are no messages of the protocol", () => {
+  it("has guards for the messages between view and host, which are not messages of the protocol", () => {
     expect(is("McpUiOpenLinkRequest", { method: "ui/open-link", params: { url: "a:b" } })).toBe(true);
     expect(is("McpUiOpenLinkRequest", { method: "ui/open-link", params: {} })).toBe(false);
     const context = { theme: "dark", containerDimensions: { height: 1, maxWidth: 2 }, later: 5 };

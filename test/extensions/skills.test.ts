@@ -17,7 +17,7 @@ describe("the skills extension, from a schema of the user", () => {
     skills = await generated(path(root, "schema/2026-07-28"), path(root, "test/extensions/skills.ts"));
   });
 
-  it("is declared by a client of itself, and by a server that answers its requests, with its settings", async () => {
+  it("is declared automatically by a client, and by a server that answers its requests, with its settings", async () => {
     const seen: unknown[] = [];
     const { client } = await joined(
       skills,
@@ -42,7 +42,7 @@ describe("the skills extension, from a schema of the user", () => {
     await client.close();
   });
 
-  it("has guards of its types and of its setting", () => {
+  it("has guards for its types and its setting", () => {
     const { isSkill, isServerCapabilities } = skills;
     expect(isSkill?.(skill("sew"))).toBe(true);
     for (const wrong of [{ resources: "static" }, { frontmatter: { name: "sew" } }])
@@ -51,11 +51,11 @@ describe("the skills extension, from a schema of the user", () => {
   });
 });
 
-describe("a side that handles nothing of an extension", () => {
+describe("a client or a server that handles no message of an extension", () => {
   const declared = (sides: Generated): unknown[] =>
     ["clientSide", "serverSide"].map((side) => (sides as never)[side]["capabilities"]);
 
-  it("declares it by itself, unless its capabilities have settings or no place for extensions", async () => {
+  it("declares the extension automatically, unless its capabilities have settings for it or no member for extensions", async () => {
     const gallery = await generated(path(root, "schema/2026-07-28"), schemas.gallery);
     const own = { extensions: { "com.example/gallery": {} } };
     expect(declared(gallery)).toEqual([own, own]);

@@ -56,7 +56,7 @@ describe.each([old, newest])("the generated files of revision %s", (revision) =>
   ];
 
   it.each(rows)(
-    "are for --emit %j those parts, the files that they import, and nothing else",
+    "are, with --emit %j, only those parts and the files that they import",
     async (emit, wanted) => {
       expect(await generated([revision], { emit })).toEqual(wanted);
     },
@@ -81,7 +81,7 @@ describe.each([old, newest])("the generated files of revision %s", (revision) =>
   });
 
   it.each(["ts", "none"] as const)(
-    "have relative imports that all end as --import-ext %s says",
+    "have only relative imports with the ending of --import-ext %s",
     async (extension) => {
       const found = await generated([revision], { runtime: "vendored", importExtension: extension });
       const relative = Object.values(found)

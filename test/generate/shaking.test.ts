@@ -68,7 +68,7 @@ const unusedNames = [
 ];
 
 describe.each([old, newest])("a bundle from the index.ts of revision %s", (revision) => {
-  it("has for one guard only the functions that it calls", async () => {
+  it("contains only the functions that a guard calls, if only that guard is used", async () => {
     const { names, files, text } = await bundled(
       `import { isCallToolRequest } from "./${revision}/index.js";\nconsole.log(isCallToolRequest({}));`,
     );
@@ -82,7 +82,7 @@ describe.each([old, newest])("a bundle from the index.ts of revision %s", (revis
     expect(text).not.toContain("class ");
   });
 
-  it("has for one constant nothing else", async () => {
+  it("contains nothing but the constant, if only a constant is used", async () => {
     const { names, files } = await bundled(
       `import { LATEST_PROTOCOL_VERSION } from "./${revision}/index.js";\nconsole.log(LATEST_PROTOCOL_VERSION);`,
     );
@@ -90,14 +90,14 @@ describe.each([old, newest])("a bundle from the index.ts of revision %s", (revis
     expect(files).toEqual(["types.ts"]);
   });
 
-  it("has for a type nothing", async () => {
+  it("is empty if only a type is used", async () => {
     const { names } = await bundled(
       `import type { Tool } from "./${revision}/index.js";\nexport const name = (tool: Tool): string => tool.name;`,
     );
     expect(names).toEqual(["name"]);
   });
 
-  it("has for one schema object its guard and the error class", async () => {
+  it("contains its guard and the error class, if only one schema object is used", async () => {
     const { names, files } = await bundled(
       `import { ToolSchema } from "./${revision}/index.js";\nconsole.log(ToolSchema.safeParse({}));`,
     );
@@ -106,7 +106,7 @@ describe.each([old, newest])("a bundle from the index.ts of revision %s", (revis
     expect(new Set(files)).toEqual(new Set(["validate.ts", "validators.ts"]));
   });
 
-  it("has for a client one engine and no server", async () => {
+  it("contains one engine and no server, if only a client is used", async () => {
     const { names, files, text } = await bundled(
       `import { Client } from "./${revision}/index.js";\nconsole.log(Client);`,
     );
@@ -120,7 +120,7 @@ describe.each([old, newest])("a bundle from the index.ts of revision %s", (revis
     );
   });
 
-  it("has for a client the rules of forms only if a server of the revision can send forms", async () => {
+  it("contains the rules of forms for a client only if a server of the revision can send forms", async () => {
     const { files } = await bundled(`import { Client } from "./${revision}/index.js";\nconsole.log(Client);`);
     expect(files.filter((name) => ["form.ts", "question.ts", "rules.ts"].includes(name))).toEqual(
       revision === old ? [] : ["form.ts", "rules.ts"],

@@ -10,15 +10,15 @@ import { compile } from "../view/compile.js";
 import { generated, load } from "../view/generated.js";
 
 /*
- * A schema of some ten lines and what is made of it, one construct a case, kept to be read like code. After a change of
- * the output that is meant, write it anew and read the difference:
+ * Each case is a schema of some ten lines with one construct, and its generated files, to be reviewed like code. After an
+ * intended change of the output, rewrite the files and read the difference:
  *
  *     npx vitest run --config test/vitest.config.ts --root . test/golden --update
  */
 const folder = fileURLToPath(new URL(".", import.meta.url));
 
-/** The files that are kept; those with messages keep their table too. */
-const kept: Readonly<Record<string, readonly Part[]>> = {
+/** The expected files of each case; cases with messages have their table too. */
+const partsByCase: Readonly<Record<string, readonly Part[]>> = {
   bounds: ["types", "validators"],
   documented: ["types", "validators"],
   "embedded-request": ["types", "validators", "dispatch", "client", "server"],
@@ -49,35 +49,35 @@ async function read(name: string): Promise<Protocol> {
   return { ...protocol, source: { ...protocol.source, sha256: "0".repeat(64) } };
 }
 
-it("has a case for each folder", () => {
-  expect(cases).toEqual(Object.keys(kept).sort());
+it("each golden folder with a schema is listed as a case", () => {
+  expect(cases).toEqual(Object.keys(partsByCase).sort());
 });
 
 describe.each(cases)("the golden case %s", async (name) => {
   const protocol = await read(name);
-  const parts = kept[name] ?? [];
+  const parts = partsByCase[name] ?? [];
   const { files } = generated([protocol], { emit: parts });
   const again = generated([JSON.parse(JSON.stringify(protocol)) as Protocol], { emit: parts });
 
-  it.each(parts)("has this %s.ts, byte for byte", async (part) => {
+  it.each(parts)("generates exactly the expected %s.ts", async (part) => {
     await expect(files.get(`${part}.ts`) ?? "").toMatchFileSnapshot(join(folder, name, "out", `${part}.ts`));
   });
 
-  it("keeps nothing besides", () => {
+  it("has no expected file that is not generated", () => {
     const out = join(folder, name, "out");
-    const found = existsSync(out) ? readdirSync(out).sort() : [];
-    expect(found).toEqual(parts.map((part) => `${part}.ts`).sort());
+    const names = existsSync(out) ? readdirSync(out).sort() : [];
+    expect(names).toEqual(parts.map((part) => `${part}.ts`).sort());
   });
 
-  it("comes out the same a second time, and from its representation as JSON", () => {
+  it("generates the same files from the protocol that is written as JSON and parsed", () => {
     expect([...again.files]).toEqual([...files]);
   });
 
-  it("passes the strictest compiler", () => {
+  it("compiles with the strictest options", () => {
     expect(compile(files)).toEqual([]);
   });
 
-  it("loads, and its guards refuse what is no value at all", async () => {
+  it("loads, and its guards reject undefined", async () => {
     const module = await load(files, "validators.ts");
     const guards = Object.entries(module).filter(([export_]) => export_.startsWith("is"));
     expect(guards.length).toBeGreaterThan(0);

@@ -6,8 +6,8 @@ import { project } from "../stubs/project.js";
 import { compile } from "../view/compile.js";
 
 /*
- * The whole project that `mcpgen stubs` makes of a small snapshot, kept to be read like code. The command beside the
- * other goldens writes it again.
+ * The whole project that `mcpgen stubs` generates from a small snapshot, to be reviewed like code. The command in
+ * golden.test.ts rewrites it too.
  */
 const folder = fileURLToPath(new URL("stubs/", import.meta.url));
 const out = join(folder, "out");
@@ -16,13 +16,13 @@ const notes = await project(snapshot);
 const all = [...notes.all];
 
 describe("the project of a snapshot", () => {
-  it.each(all)("has exactly this %s", async (path, text) => {
+  it.each(all)("has exactly the expected %s", async (path, text) => {
     await expect(text).toMatchFileSnapshot(join(out, path));
   });
 
-  it("has no file that the golden folder lacks, and lacks none that it has", () => {
-    const found = existsSync(out) ? readdirSync(out, { recursive: true, withFileTypes: true }) : [];
-    const files = found.flatMap((entry) =>
+  it("has exactly the files of the golden folder", () => {
+    const entries = existsSync(out) ? readdirSync(out, { recursive: true, withFileTypes: true }) : [];
+    const files = entries.flatMap((entry) =>
       entry.isFile() ? [join(entry.parentPath, entry.name).slice(out.length + 1)] : [],
     );
     expect(files.sort()).toEqual(all.map(([path]) => path).sort());
@@ -32,7 +32,7 @@ describe("the project of a snapshot", () => {
     expect([...(await project(snapshot)).all]).toEqual(all);
   });
 
-  it("passes the strictest compiler without a diagnostic of the generator", () => {
+  it("compiles with the strictest options, and is generated without a diagnostic", () => {
     expect(notes.reports).toEqual([]);
     expect(compile(notes.all)).toEqual([]);
   });

@@ -223,7 +223,7 @@ describe("a project from a configuration with hostile text in every slot", async
     expect(faults).toEqual([]);
   });
 
-  it("has no output type if the configuration names none that is an identifier", async () => {
+  it("has no output type if the name in the configuration is not an identifier", async () => {
     const odd = hostile.filter((text) => !/^[A-Za-z_$][A-Za-z0-9_$]*$/.test(text));
     expect(odd.length).toBeGreaterThan(50);
     for (const text of odd.filter((_, i) => i % Math.min(step, 8) === 0)) {

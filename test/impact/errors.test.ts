@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { impactText } from "../../src/impact/index.js";
 import { errorsOf, impact, moved, project, revised } from "./kit.js";
 
-describe("the lines that no longer compile", () => {
-  it("name a renamed member, and what to write instead", async () => {
+describe("the report on lines that no longer compile", () => {
+  it("names a renamed member and its replacement", async () => {
     const before = await revised("2025-06-18", "before", []);
     const after = await revised("2025-06-18", "after", [
       ["  nextCursor?: Cursor;", "  cursorOfNextPage?: Cursor;"],

@@ -81,7 +81,7 @@ describe.each(moves)("the gateway, moved from %s to %s", (from, to) => {
     expect(errors.filter((error) => !reported.has(error))).toEqual([]);
   });
 
-  it("has hardly a line that the report calls breaking and that neither an error nor a run confirms", () => {
+  it("has few lines that the report calls breaking and that neither an error nor a run confirms", () => {
     const { report, errors } = result;
     const breaking = report.lines.filter(({ isBreaking }) => isBreaking);
     const confirmed = breaking.filter(

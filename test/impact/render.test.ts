@@ -61,7 +61,7 @@ A note.
     );
   });
 
-  it("keeps text of a hostile schema without meaning, in Markdown and in a terminal", () => {
+  it("escapes text of a hostile schema for Markdown and for a terminal", () => {
     const hostile = "`</code><img src=x>](http://evil)\n# title | \u001b[31m@everyone";
     const change = `type ${quote(hostile)}: removed`;
     const lines = [{ ...line, change, message: hostile, file: `src/${hostile}.ts` }];

@@ -49,7 +49,7 @@ describe.each(withApps.map(({ revision }) => revision))(
       expect(stderr).not.toMatch(/MG\d/);
     });
 
-    it("are those of the bundled extension", async () => {
+    it("are equal to those of the bundled extension", async () => {
       const factsOf = async (extension) => {
         const { declarations, extensions } = await readSchema(revision, { extensions: [extension] });
         const adds = new Set(extensions.flatMap((one) => one.adds));
@@ -82,7 +82,7 @@ const rows = withApps.flatMap((one) =>
 describe.each(rows)(
   "our host with an official server at %s over %s",
   (_, carrier, { protocol, isModern }) => {
-    it("reads its tools, its view, and that of a deprecated key, and is known to show views", async () => {
+    it("reads its tools, its view and the view under the deprecated key, and declares that it shows views", async () => {
       const client = await makeClient(protocol, await started(carrier), { handlers: apps() });
       closing.push(() => client.close());
       const list = (await client.listTools()).tools;

@@ -43,7 +43,7 @@ describe.each(modes)("with a server $mode,", ({ options }) => {
   afterAll(() => as.stop());
 
   describe.each(rowsOf("SDK v2", "mcpgen"))("$client over $transport at $revision", (row) => {
-    it("AUTH-80 AUTH-81 proves possession of its key with each request, and nobody else can use its token", async () => {
+    it("AUTH-80 AUTH-81 sends a proof of possession with each request, and no other client can use its token", async () => {
       const server = await startProtected(as, { dpop: dpop(options) });
       closing.push(server.close);
       const client = await open[row.client](server, row, true);
@@ -71,7 +71,7 @@ describe.each(modes)("with a server $mode,", ({ options }) => {
       expect((await whoami(client)).auth).toEqual(auth);
     });
 
-    it(`AUTH-81 is ${options.required ? "refused" : "accepted"} with a token that is bound to no key`, async () => {
+    it(`AUTH-81 is ${options.required ? "rejected" : "accepted"} with a token that is not bound to a key`, async () => {
       const server = await startProtected(as, { dpop: dpop(options) });
       closing.push(server.close);
       const outcome = await open[row.client](server, row, false).then(

@@ -80,17 +80,20 @@ describe("with client credentials,", () => {
   };
 
   describe.each(rowsOf())("$client over $transport at $revision", (row) => {
-    it.each(Object.keys(ways))("AUTH-70 AUTH-71 authenticates %s and calls a tool as itself", async (id) => {
-      const { sdk, ours } = ways[id];
-      const make = { "SDK v1": () => sdk(v1), "SDK v2": () => sdk(v2), mcpgen: ours };
-      const client = await connected(as, row, (name) => make[name]());
-      expect((await whoami(client)).auth).toMatchObject({
-        principal: JSON.stringify([as.issuer, id, id]),
-        subject: id,
-        clientId: id,
-        scopes: ["mcp"],
-      });
-    });
+    it.each(Object.keys(ways))(
+      "AUTH-70 AUTH-71 authenticates %s and calls a tool on its own behalf",
+      async (id) => {
+        const { sdk, ours } = ways[id];
+        const make = { "SDK v1": () => sdk(v1), "SDK v2": () => sdk(v2), mcpgen: ours };
+        const client = await connected(as, row, (name) => make[name]());
+        expect((await whoami(client)).auth).toMatchObject({
+          principal: JSON.stringify([as.issuer, id, id]),
+          subject: id,
+          clientId: id,
+          scopes: ["mcp"],
+        });
+      },
+    );
   });
 });
 
@@ -126,7 +129,7 @@ describe("with cross-app access,", () => {
   };
 
   describe.each(rowsOf("SDK v2", "mcpgen"))("$client over $transport at $revision", (row) => {
-    it("AUTH-74 AUTH-75 AUTH-77 calls a tool for a person whom the company knows", async () => {
+    it("AUTH-74 AUTH-75 AUTH-77 calls a tool on behalf of a person of the company", async () => {
       // SDK v2 always sends its secret to the identity provider in the body.
       const method = row.client === "SDK v2" ? "client_secret_post" : undefined;
       const company = await startCompany({ method, scopes: allScopes });

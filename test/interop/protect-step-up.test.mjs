@@ -26,7 +26,7 @@ async function connected(server, { transport, revision }, { handlers, ...options
 const rows = (...transports) => rowsOf("mcpgen").filter(({ transport }) => transports.includes(transport));
 
 describe.each(rows("Streamable HTTP", "HTTP+SSE"))("mcpgen over $transport at $revision", (row) => {
-  it("AUTH-56 AUTH-57 signs in for more scopes while its token is refreshed and it listens", async () => {
+  it("AUTH-56 AUTH-57 signs in for more scopes while it listens and its token is refreshed", async () => {
     // A session of HTTP+SSE lasts as long as the tokens that its client sends.
     const isRefreshed = row.transport === "Streamable HTTP";
     const { as, server } = await start({ lifetime: isRefreshed ? 2 : 3600 });
@@ -65,7 +65,7 @@ describe.each(rows("Streamable HTTP", "HTTP+SSE"))("mcpgen over $transport at $r
     expect(person.count).toBe(2);
   });
 
-  it("AUTH-56 gets a challenge with all scopes of the operation, those of every request too", async () => {
+  it("AUTH-56 gets a challenge with all scopes of the operation, including those that every request requires", async () => {
     const { server } = await start();
     const { client, kept } = await connected(server, row);
     const { authorization } = server.requests.findLast(({ headers }) => headers.authorization).headers;
@@ -103,7 +103,7 @@ describe.each(rows("Streamable HTTP"))("mcpgen over $transport at $revision", (r
 });
 
 describe.each(rows("HTTP+SSE", "WebSocket"))("mcpgen over $transport at $revision", (row) => {
-  it("gets an error with the scopes of a tool where the transport has answered already", async () => {
+  it("gets an error with the scopes of a tool, because the transport cannot answer with 403", async () => {
     const { server } = await start();
     const { client } = await connected(server, row);
     const error = { name: "McpError", code: 403, data: { requiredScopes: ["files:write"] } };

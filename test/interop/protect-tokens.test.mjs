@@ -65,7 +65,7 @@ describe("with opaque tokens,", () => {
   });
 });
 
-it("AUTH-14 AUTH-51 accepts tokens of each of its authorization servers, whose people of one name are two callers", async () => {
+it("AUTH-14 AUTH-51 a server accepts tokens of each of its authorization servers, and treats equal subjects of two of them as two callers", async () => {
   const [first, second] = [
     await startProvider({ scopes: allScopes }),
     await startProvider({ scopes: allScopes }),
@@ -110,7 +110,7 @@ describe("a request by hand", () => {
   });
 
   it.each(rowsOf("mcpgen").filter(({ transport }) => transport === "Streamable HTTP"))(
-    "AUTH-01 AUTH-02 AUTH-15 AUTH-61 gets 401 at $revision without a token of its own, whatever came before it",
+    "AUTH-01 AUTH-02 AUTH-15 AUTH-61 gets 401 at $revision without its own token, even after authorized requests",
     async ({ revision }) => {
       const server = await start(as);
       const ada = await signedIn(server);

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => as.stop());
 
 describe.each(rowsOf())("$client over $transport at $revision", ({ client: name, transport, revision }) => {
-  it("AUTH-01 AUTH-02 AUTH-04 AUTH-15 AUTH-51 AUTH-67 signs a person in and calls a tool for that person alone", async () => {
+  it("AUTH-01 AUTH-02 AUTH-04 AUTH-15 AUTH-51 AUTH-67 signs a person in and calls a tool for that person only", async () => {
     // SDK v1 always offers its newest revision.
     const server = await startProtected(as, name === "SDK v1" ? { revision } : {});
     closing.push(server.close);
@@ -140,7 +140,7 @@ it.each([
   expect(person.count).toBe(1);
 });
 
-it("The README has the table of clients that sign in to a protected server", () => {
+it("the README has the table of clients that sign in to a protected server", () => {
   const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8").replace(/ +/g, " ");
   for (const { client, transport, revisions, gap } of table)
     expect(readme).toContain(

@@ -29,7 +29,7 @@ const handlers: Handlers = {
     return { content: [{ type: "hologram", data: "aGk=", opacity: 0.5, looks }] };
   },
 };
-/** The capability of a handler is declared as an object; what may be announced is for the user to say. */
+/** The runtime declares the capabilities of handlers; the user declares those of notifications. */
 const announcing = { weather: { listChanged: true } };
 const window: Handlers = { "window/lookOut": (params) => ({ seen: params["for"] === "rain" }) };
 
@@ -38,8 +38,8 @@ beforeAll(async () => {
   aurora = await generated(schemas.aurora);
 });
 
-describe("a revision that nobody has released and that opens with initialize", () => {
-  it("opens, under the name it has", async () => {
+describe("a made-up revision that opens with initialize", () => {
+  it("negotiates its name, and the client gets the info and the capabilities of the server", async () => {
     const { client } = await join(aurora, handlers);
     expect(client.revision).toBe("aurora-7");
     expect(client.server.info).toEqual(info);
@@ -51,13 +51,13 @@ describe("a revision that nobody has released and that opens with initialize", (
     expect(await client["weatherForecast"]?.({ place: "Here", days: 1 })).toEqual({ days, heardOf: "Here" });
   });
 
-  it("reads a list of its own page by page", async () => {
+  it("reads its own kind of list page by page", async () => {
     const { client } = await join(aurora, handlers);
     const places = client["places"]?.() as AsyncIterable<Json>;
     expect(await all(places)).toEqual([{ name: "Here" }, { name: "There" }]);
   });
 
-  it("asks the client something of its own, and passes on a block of its own", async () => {
+  it("sends its own kind of request to the client, and its own content block in a result", async () => {
     const { client } = await join(aurora, handlers, { client: window });
     const result = await client["callTool"]?.({ name: "project" });
     expect(result).toEqual({
@@ -65,7 +65,7 @@ describe("a revision that nobody has released and that opens with initialize", (
     });
   });
 
-  it("does not ask a client that has not declared the capability", async () => {
+  it("does not send its own kind of request to a client that did not declare the capability", async () => {
     const { client } = await join(aurora, handlers);
     const { code, message } = await refusal(client["callTool"]?.({ name: "project" }));
     expect({ code, message }).toEqual({
@@ -74,7 +74,7 @@ describe("a revision that nobody has released and that opens with initialize", (
     });
   });
 
-  it("does not have the method without its capability, and the client knows", async () => {
+  it("rejects its method in the client and in the server if the server did not declare the capability", async () => {
     const { "tools/list": list = () => ({}) } = handlers;
     const { client, server } = await join(aurora, { "tools/list": list });
     expect(String(await failure(client["weatherForecast"]?.({ place: "Here", days: 1 })))).toContain(
@@ -91,10 +91,10 @@ describe("a revision that nobody has released and that opens with initialize", (
     expect(await wire.next()).toMatchObject({ id: 2, error: { code: -32601 } });
   });
 
-  it("announces what only it announces, to whoever listens", async () => {
-    const heard: unknown[] = [];
+  it("sends its own kind of notification to a client that handles it", async () => {
+    const notifications: unknown[] = [];
     const listening: Handlers = {
-      "notifications/weather/list_changed": (params) => heard.push(params ?? "told"),
+      "notifications/weather/list_changed": (params) => notifications.push(params ?? "no params"),
     };
     const { client, server } = await join(aurora, handlers, {
       client: listening,
@@ -103,10 +103,10 @@ describe("a revision that nobody has released and that opens with initialize", (
     server.notify["weatherListChanged"]?.();
     server.notify["weatherListChanged"]?.({ _meta: { why: "wind" } });
     await client["ping"]?.();
-    expect(heard).toEqual(["told", { _meta: { why: "wind" } }]);
+    expect(notifications).toEqual(["no params", { _meta: { why: "wind" } }]);
   });
 
-  it("does not announce what it has not declared, and warns of the capability", async () => {
+  it("sends no notification without its capability, and warns with the name of the capability", async () => {
     const warnings: string[] = [];
     const { server } = await join(aurora, handlers, { onWarning: (text) => void warnings.push(text) });
     server.notify["weatherListChanged"]?.();
@@ -115,10 +115,10 @@ describe("a revision that nobody has released and that opens with initialize", (
     ]);
   });
 
-  it("JRPC-11 refuses params that are not what the method asks for, and names the place", async () => {
+  it("JRPC-11 answers invalid params with -32602 and the path", async () => {
     const { client } = await join(aurora, handlers);
-    const asked = (): Promise<unknown> => refusal(client["weatherForecast"]?.({ place: "Here", days: 1.5 }));
-    expect(await carelessly(aurora["clientSide"], asked)).toEqual({
+    const call = (): Promise<unknown> => refusal(client["weatherForecast"]?.({ place: "Here", days: 1.5 }));
+    expect(await carelessly(aurora["clientSide"], call)).toEqual({
       code: -32602,
       message: "weather/forecast: params.days: expected an integer, got 1.5",
       data: {
@@ -127,18 +127,18 @@ describe("a revision that nobody has released and that opens with initialize", (
     });
   });
 
-  it("does not let a client take what the revision does not give", async () => {
+  it("rejects a result in the client that the revision does not allow", async () => {
     const wrong: Handlers = {
       "tools/call": () => ({ content: [{ type: "hologram", data: "", looks: "solid", opacity: 2 }] }),
     };
     const { client } = await join(aurora, { ...handlers, ...wrong });
-    const called = (): Promise<Error> => failure(client["callTool"]?.({ name: "project" }));
-    const error = await carelessly(aurora["serverSide"], called);
+    const call = (): Promise<Error> => failure(client["callTool"]?.({ name: "project" }));
+    const error = await carelessly(aurora["serverSide"], call);
     expect(error.name).toBe("ValidationError");
     expect(error.message).toMatch(/^tools\/call result: content\[0\]\.opacity: expected .*, got 2$/);
   });
 
-  it("has validators for its own types, which know the tag of its union", () => {
+  it("has validators for its own types, also for a union with a tag", () => {
     expect(aurora["isBlock"]?.({ type: "text", text: "" })).toBe(true);
     expect(aurora["isBlock"]?.({ type: "hologram", data: "", looks: "new" })).toBe(true);
     expect(aurora["isBlock"]?.({ type: "image", data: "", mimeType: "" })).toBe(false);
@@ -163,7 +163,7 @@ async function shakeHands(wire: Wire, revision: string): Promise<unknown> {
   return answer;
 }
 
-describe("the same revision with batches", () => {
+describe("the made-up revision aurora with batches", () => {
   const batches = read(schemas.aurora)
     .replace(
       "JSONRPCMessage = JSONRPCRequest | JSONRPCNotification | JSONRPCResponse",
@@ -183,7 +183,7 @@ describe("the same revision with batches", () => {
     const wire = await serveWire(page.createServer({ info, handlers }));
     expect(await shakeHands(wire, "aurora-8")).toMatchObject({ result: { protocolVersion: "aurora-8" } });
     wire.send(asks);
-    // Together or one by one: both are answers.
+    // A server may answer a batch with one array or with several messages.
     const answers: unknown[] = [];
     while (answers.length < 2) answers.push(...[await wire.next()].flat());
     expect(answers).toHaveLength(2);
@@ -193,7 +193,7 @@ describe("the same revision with batches", () => {
     expect(await client["weatherForecast"]?.({ place: "Here", days: 1 })).toMatchObject({ days });
   });
 
-  it("BATCH-05 is no message of the revision without them", async () => {
+  it("BATCH-05 answers an array with -32600 in the revision without batches", async () => {
     const wire = await serveWire(aurora.createServer({ info, handlers }));
     await shakeHands(wire, "aurora-7");
     wire.send(asks);
@@ -201,8 +201,8 @@ describe("the same revision with batches", () => {
   });
 });
 
-describe("a client and a server that know different made-up revisions", () => {
-  it("VERS-01 refuse each other aloud", async () => {
+describe("a client and a server with different made-up revisions", () => {
+  it("VERS-01 fail to connect with an error that names both revisions", async () => {
     const other = await generated(
       write("aurora-9/schema.ts", read(schemas.aurora).replace('"aurora-7"', '"aurora-9"')),
     );

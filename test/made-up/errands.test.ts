@@ -29,7 +29,7 @@ const handlers: Handlers = {
 };
 const text = (value: string): Json => ({ content: [{ type: "text", text: value }] });
 
-describe("an extension that nobody has published, beside another one", () => {
+describe("a made-up extension beside the extension tasks", () => {
   it("EXT-04 adds its types and validators, and members to those of the revision", () => {
     const { isRunErrandParams, isServerCapabilities, isSubscriptionFilter, isTask } = both;
     expect(isRunErrandParams?.({ errandId: "7", _meta: {} })).toBe(false);
@@ -45,7 +45,7 @@ describe("an extension that nobody has published, beside another one", () => {
     expect((both as unknown as Json)["HIGHEST_PRICE"]).toBe(500);
   });
 
-  it("EXT-02 EXT-03 has its method answered for those who declare it, and for nobody else", async () => {
+  it("EXT-02 EXT-03 answers its method only for clients that declare the extension", async () => {
     const { client } = await join(both, handlers, { clientCapabilities: declared });
     expect(client.server.capabilities).toEqual({ tools: {}, errands: { run: {} }, ...declared });
     expect(await client["runErrand"]?.({ errandId: "7" })).toMatchObject({ receipt: "ran 7" });
@@ -60,7 +60,7 @@ describe("an extension that nobody has published, beside another one", () => {
     expect(String(await failure(lonely["runErrand"]?.({ errandId: "7" })))).toContain(id);
   });
 
-  it("EXT-04 puts its kind of answer in place of a tool's, and the client makes a result of it", async () => {
+  it("EXT-04 replaces the result of a tool by its own kind, which the client resolves to a result", async () => {
     const follow = {
       ticket: async (
         { errandId }: Json,
@@ -75,7 +75,7 @@ describe("an extension that nobody has published, beside another one", () => {
     expect(String(await failure(idle["callTool"]?.({ name: "any" })))).toContain('unexpected "ticket"');
   });
 
-  it("a malformed answer of its kind is refused, with the place", async () => {
+  it("rejects a malformed result of its own kind, with the path", async () => {
     const { client } = await join(
       both,
       { "tools/call": () => ({ resultType: "ticket", errandId: 7 }) },
@@ -87,7 +87,7 @@ describe("an extension that nobody has published, beside another one", () => {
     );
   });
 
-  it("EXT-04 announces by its own filter what it is about", async () => {
+  it("EXT-04 sends its notification to a client that listens with its own filter", async () => {
     const heard: unknown[] = [];
     const { client, server } = await join(both, handlers, {
       client: { "notifications/errands/done": ({ errandId }) => heard.push(errandId) },
@@ -108,7 +108,7 @@ describe("an extension that nobody has published, beside another one", () => {
     expect(heard).toEqual(["7"]);
   });
 
-  it("leaves the other one as it is: a tool is a task, and its client follows it beside a ticket", async () => {
+  it("does not change tasks: the client resolves a task and a ticket at the same time", async () => {
     const slow = { name: "slow", execution: { taskSupport: "required" }, handler: () => "done" };
     const ticket = { name: "ticket", handler: () => ({ resultType: "ticket", errandId: "8" }) };
     const more = { ...tools([slow, ticket]), ...tasks({ pollInterval: 1 }) } as unknown as Handlers;
@@ -122,7 +122,7 @@ describe("an extension that nobody has published, beside another one", () => {
     expect(await client["callTool"]?.({ name: "ticket" })).toMatchObject(text("8"));
   });
 
-  it("is unknown to whoever generated without it", async () => {
+  it("is absent from code that was generated without it", async () => {
     const without = await generated(path(root, "schema/2026-07-28"), "tasks");
     const wire = await serveWire(without.createServer({ info, handlers: {} }));
     const _meta = {

@@ -20,11 +20,11 @@ describe.each(revisions)("an extension of %s that adds members to objects inside
     protocol = await readSchema(revision, { extensions: [schemas.gallery] });
   });
 
-  it("EXT-04 types the new members, and keeps those of the revision", async () => {
+  it("EXT-04 adds types for the new members, and keeps those of the revision", async () => {
     expect(await faultsOf(protocol, use)).toEqual([]);
   });
 
-  it("has a guard that accepts right values of the new members and refuses wrong ones", () => {
+  it("has a guard that accepts valid values of the new members and rejects invalid ones", () => {
     const isTool = (_meta: unknown): boolean | undefined =>
       gallery["isTool"]?.({ name: "a", inputSchema: { type: "object" }, _meta });
     for (const right of [{}, { other: 5 }, { frame: { pictureUri: "a:b" } }])
@@ -46,7 +46,7 @@ describe.each(revisions)("an extension of %s that adds members to objects inside
     expect(isServer({ listChanged: 1, framed: true })).toBe(false);
   });
 
-  it("has a representation that reads back as the same, and that pages and differences show", async () => {
+  it("has a representation that is the same after it is read again, and that pages and differences show", async () => {
     const diagnostics = new Diagnostics();
     expect(check(protocol, diagnostics)).toBe(true);
     const path = write(`gallery-${revision}.ir.json`, JSON.stringify(protocol));
@@ -85,19 +85,24 @@ describe("an extension that adds members to a type alias of the revision", () =>
     alias: `${id} export type MetaObject = Card; export interface Card { card?: { from: string } }`,
   };
 
-  it.each(["interface", "alias"] as const)("types them and checks them, written as an %s", async (kind) => {
-    const schema = write(`postcards-${kind}.ts`, texts[kind]);
-    const { isTool, isListToolsResult } = await generated(join(root, "schema/2026-07-28"), schema);
-    const tool = (_meta: unknown): unknown => ({ name: "a", inputSchema: { type: "object" }, _meta });
-    for (const right of [{}, { other: 5 }, { card: { from: "b" }, other: 5 }])
-      expect(isTool?.(tool(right))).toBe(true);
-    for (const wrong of [5, { card: 5 }, { card: {} }]) expect(isTool?.(tool(wrong))).toBe(false);
-    // What extends the alias has its new members too.
-    const list = { tools: [], resultType: "complete", ttlMs: 0, cacheScope: "private" };
-    expect(isListToolsResult?.({ ...list, _meta: { card: { from: "b" } } })).toBe(true);
-    expect(isListToolsResult?.({ ...list, _meta: { card: {} } })).toBe(false);
-    expect(await faultsOf(await readSchema("2026-07-28", { extensions: [schema] }), useOfCards)).toEqual([]);
-  });
+  it.each(["interface", "alias"] as const)(
+    "adds types and checks for members that are written as an %s",
+    async (kind) => {
+      const schema = write(`postcards-${kind}.ts`, texts[kind]);
+      const { isTool, isListToolsResult } = await generated(join(root, "schema/2026-07-28"), schema);
+      const tool = (_meta: unknown): unknown => ({ name: "a", inputSchema: { type: "object" }, _meta });
+      for (const right of [{}, { other: 5 }, { card: { from: "b" }, other: 5 }])
+        expect(isTool?.(tool(right))).toBe(true);
+      for (const wrong of [5, { card: 5 }, { card: {} }]) expect(isTool?.(tool(wrong))).toBe(false);
+      // What extends the alias has its new members too.
+      const list = { tools: [], resultType: "complete", ttlMs: 0, cacheScope: "private" };
+      expect(isListToolsResult?.({ ...list, _meta: { card: { from: "b" } } })).toBe(true);
+      expect(isListToolsResult?.({ ...list, _meta: { card: {} } })).toBe(false);
+      expect(await faultsOf(await readSchema("2026-07-28", { extensions: [schema] }), useOfCards)).toEqual(
+        [],
+      );
+    },
+  );
 });
 
 const useOfCards = `

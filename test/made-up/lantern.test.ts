@@ -38,8 +38,8 @@ const meta = {
   "dev.lantern/clientCapabilities": {},
 };
 
-describe("a revision that nobody has released and that opens with metadata on every request", () => {
-  it("opens, under the name it has, and says so under keys of its own", async () => {
+describe("a made-up revision that opens with metadata on every request", () => {
+  it("negotiates its name, with reserved keys of its own prefix", async () => {
     const { client, server } = await join(lantern, handlers);
     expect(client.revision).toBe("lantern-2");
     expect(client.server.info).toEqual(info);
@@ -60,7 +60,7 @@ describe("a revision that nobody has released and that opens with metadata on ev
     });
   });
 
-  it("refuses a request that does not say what it speaks, or says something unknown", async () => {
+  it("rejects a request without a version, or with an unknown one", async () => {
     const wire = await serveWire(lantern.createServer({ info, handlers }));
     wire.send({ jsonrpc: "2.0", id: 1, method: "garden/beds/list", params: {} });
     expect(await wire.next()).toMatchObject({ id: 1, error: { code: -32602 } });
@@ -72,7 +72,7 @@ describe("a revision that nobody has released and that opens with metadata on ev
     });
   });
 
-  it("answers a method that no other revision has, after asking the client something of its own", async () => {
+  it("answers a method that no other revision has, after its own kind of request to the client", async () => {
     const { client } = await join(lantern, handlers, { client: sky });
     const heard: number[] = [];
     const result = await client["gardenHarvest"]?.(
@@ -83,7 +83,7 @@ describe("a revision that nobody has released and that opens with metadata on ev
     expect(heard).toEqual([1]);
   });
 
-  it("puts the question into a result, under a key, with the state sealed", async () => {
+  it("embeds the request in a result under a key, with an encrypted state", async () => {
     const wire = await serveWire(lantern.createServer({ info, handlers }));
     const able = { ...meta, "dev.lantern/clientCapabilities": { sky: {} } };
     const ask = (id: number, more: Json): void =>
@@ -104,7 +104,7 @@ describe("a revision that nobody has released and that opens with metadata on ev
     expect(await wire.next()).toMatchObject({ id: 2, result: { baskets: [{ of: "mint", weight: 4 }] } });
   });
 
-  it("asks again when the answer is not what its kind of question wants", async () => {
+  it("does not complete the call if the response to its question is invalid", async () => {
     const wire = await serveWire(lantern.createServer({ info, handlers }));
     const able = { ...meta, "dev.lantern/clientCapabilities": { sky: {} } };
     const params = { bed: "mint", _meta: able };
@@ -118,18 +118,18 @@ describe("a revision that nobody has released and that opens with metadata on ev
       method: "garden/harvest",
       params: { ...params, requestState: result["requestState"], inputResponses },
     });
-    // Whether it is told or asked again, the wrong answer never reaches the handler.
+    // The specification allows an error or another request; the invalid response must not reach the handler.
     expect(await wire.next()).not.toMatchObject({ result: { resultType: "complete" } });
   });
 
-  it("does not ask a client that has not declared the capability", async () => {
+  it("does not send its own kind of request to a client that did not declare the capability", async () => {
     const { client } = await join(lantern, handlers);
     const { code, data } = await refusal(client["gardenHarvest"]?.({ bed: "mint" }));
     expect(code).toBe(-32021);
     expect(data).toEqual({ requiredCapabilities: { sky: {} } });
   });
 
-  it("does not have the method without its capability, and the client knows", async () => {
+  it("rejects its method in the client and in the server if the server did not declare the capability", async () => {
     const { "tools/call": call = () => ({}) } = handlers;
     const { client, server } = await join(lantern, { "tools/call": call });
     expect(String(await failure(client["gardenHarvest"]?.({ bed: "mint" })))).toContain(
@@ -141,7 +141,7 @@ describe("a revision that nobody has released and that opens with metadata on ev
     expect(await wire.next()).toMatchObject({ id: 2, error: { code: -32601 } });
   });
 
-  it("fills what its results require, and reads a list of its own page by page", async () => {
+  it("adds the required members of its results, and reads its own kind of list page by page", async () => {
     const { client } = await join(lantern, handlers);
     expect(await client["listGardenBeds"]?.({ cursor: "" })).toMatchObject({
       beds: [{ name: "sage", facing: "east" }],
@@ -153,14 +153,14 @@ describe("a revision that nobody has released and that opens with metadata on ev
     expect(names).toEqual(["mint", "sage"]);
   });
 
-  it("passes on a block of its own", async () => {
+  it("sends its own kind of content block", async () => {
     const { client } = await join(lantern, handlers);
     expect(await client["callTool"]?.({ name: "smell" })).toMatchObject({
       content: [{ type: "scent", notes: ["rose", "rain"] }],
     });
   });
 
-  it("announces what only it announces, to whoever listens by its own filter", async () => {
+  it("sends its own kind of notification to a client that listens with its own filter", async () => {
     const heard: string[] = [];
     const client: Handlers = {
       "notifications/garden/list_changed": () => heard.push("garden"),
@@ -186,11 +186,11 @@ describe("a revision that nobody has released and that opens with metadata on ev
     expect(heard).toEqual(["garden"]);
   });
 
-  it("JRPC-11 refuses params that are not what the method asks for, and names the place", async () => {
+  it("JRPC-11 answers invalid params with -32602 and the path", async () => {
     const { client } = await join(lantern, handlers, { client: sky });
-    const asked = (): Promise<unknown> =>
+    const call = (): Promise<unknown> =>
       refusal(client["gardenHarvest"]?.({ bed: "mint", basketsAtMost: "all" }));
-    expect(await carelessly(lantern["clientSide"], asked)).toMatchObject({
+    expect(await carelessly(lantern["clientSide"], call)).toMatchObject({
       code: -32602,
       message: 'garden/harvest: params.basketsAtMost: expected an integer, got "all"',
       data: { issues: [{ path: ["params", "basketsAtMost"] }] },

@@ -42,7 +42,7 @@ export interface AnyContext {
 export type Handlers = Readonly<Record<string, (params: Json, context: AnyContext) => unknown>>;
 
 type Ask = (params?: Json, options?: RequestOptions & ListOptions) => unknown;
-/** A generated client without its types: what it can do is what the test is about. */
+/** A generated client without its types, because its methods depend on the schema. */
 export type AnyClient = Readonly<Record<string, Ask>> & {
   readonly revision: string;
   readonly server: Identity;
@@ -58,7 +58,7 @@ interface Options {
 }
 export type Validators = Readonly<Record<string, (value: unknown) => boolean>>;
 
-/** The page of a generated revision. */
+/** The exports of a generated revision. */
 export type Generated = Validators & {
   readonly clientSide: SideTable;
   readonly Client: {
@@ -84,7 +84,7 @@ export function writeAt(path: string, text: string): string {
   return path;
 }
 
-/** Generates from a schema with the command line, and loads what came out. */
+/** Generates a revision from a schema with the command line, and loads it. */
 export async function generated(schema: string, ...extensions: string[]): Promise<Generated> {
   const out = outFolder();
   const more = extensions.flatMap((name) => ["--extension", name]);
@@ -141,7 +141,7 @@ export async function joined(
   return { client: await Client.connect(near, options), server, serving };
 }
 
-/** What the peer sees of a failure. */
+/** The members of an error that the peer receives. */
 export async function refusal(promise: unknown): Promise<{ code: number; message: string; data: unknown }> {
   const error = await failure(promise);
   if (!isMcpError(error)) throw error;
@@ -150,7 +150,7 @@ export async function refusal(promise: unknown): Promise<{ code: number; message
 }
 
 export async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
-  const found: T[] = [];
-  for await (const item of items) found.push(item);
-  return found;
+  const list: T[] = [];
+  for await (const item of items) list.push(item);
+  return list;
 }

@@ -20,13 +20,13 @@ beforeAll(async () => {
   outline = await generated(schemas.outline);
 });
 
-describe("a schema as extensions write them", () => {
-  it("gives a union without a tag, which contains itself, to both sides as it is", async () => {
+describe("a schema with constructs of extensions", () => {
+  it("passes a recursive union without a tag unchanged to the server and back", async () => {
     const { client } = await join(outline, handlers);
     expect(await client["outlineMove"]?.({ whole, from: [0], to: null })).toEqual({ whole });
   });
 
-  it("takes metadata that the inline params hide, for progress among others", async () => {
+  it("accepts metadata that inline params hide, such as a progress token", async () => {
     const heard: number[] = [];
     const { client } = await join(outline, handlers);
     await client["outlineMove"]?.(
@@ -36,7 +36,7 @@ describe("a schema as extensions write them", () => {
     expect(heard).toEqual([1]);
   });
 
-  it("hears a notification that no union lists", async () => {
+  it("delivers a notification that no union lists", async () => {
     const parts: unknown[] = [];
     const { client } = await join(outline, handlers, {
       client: { "notifications/outline/changed": ({ part }) => parts.push(part) },
@@ -45,7 +45,7 @@ describe("a schema as extensions write them", () => {
     expect(parts).toEqual(["intro"]);
   });
 
-  it("JRPC-11 refuses what is none of the members, however deep it stands", async () => {
+  it("JRPC-11 rejects a value that is not in the union, at any depth", async () => {
     const { client } = await join(outline, handlers);
     const wrong = ["intro", { title: "One", below: { a: { to: 5 } } }];
     const moved = (params: Json): Promise<Awaited<ReturnType<typeof refusal>>> =>
@@ -57,7 +57,7 @@ describe("a schema as extensions write them", () => {
     expect(data).toMatchObject({ issues: [{ path: ["params", "from", 0] }] });
   });
 
-  it("judges any nesting of it without running out of stack", () => {
+  it("validates any depth of the union without a stack overflow", () => {
     let deep: unknown = "leaf";
     let flawed: unknown = 5;
     for (let i = 0; i < 20_000; i++) {
@@ -96,7 +96,7 @@ describe("a schema like the one tagged 2024-10-07", () => {
     }),
   };
 
-  it("opens, lists, and calls a tool whose result is of any form", async () => {
+  it("opens, lists, and calls a tool whose result has any type", async () => {
     const { client: caller } = await join(alike, old, { client });
     expect(caller.revision).toBe("2024-10-07");
     expect(await caller["callTool"]?.({ name: "echo", arguments: { text: "hi" } })).toEqual({
@@ -107,7 +107,7 @@ describe("a schema like the one tagged 2024-10-07", () => {
     });
   });
 
-  it("lets both sides ask for roots, as both of its unions say", async () => {
+  it("lets both sides request roots, because both of its unions have the request", async () => {
     const { client: caller } = await join(alike, old, {
       client,
       serverCapabilities: { roots: {} },
@@ -115,7 +115,7 @@ describe("a schema like the one tagged 2024-10-07", () => {
     expect(await caller["listRoots"]?.()).toEqual({ roots: [{ uri: "file:///server" }] });
   });
 
-  it("lets go of a call without a notification for it, since the schema has none", async () => {
+  it("aborts a call without a notification, because the schema has no cancellation", async () => {
     const waiting: Handlers = { ...old, "tools/call": () => new Promise<never>(() => {}) };
     const { client: caller } = await join(alike, waiting);
     const controller = new AbortController();
@@ -125,7 +125,7 @@ describe("a schema like the one tagged 2024-10-07", () => {
     expect(await caller["ping"]?.()).toEqual({});
   });
 
-  it("keeps the hints of which half the keys are known as they come", () => {
+  it("accepts hints with unknown keys, and rejects known keys of the wrong type", () => {
     const preferences = { hints: [{ name: "claude", speed: "high" }], costPriority: 0.5 };
     expect(alike["isModelPreferences"]?.(preferences)).toBe(true);
     expect(alike["isModelPreferences"]?.({ hints: [{ name: 5 }] })).toBe(false);

@@ -18,7 +18,7 @@ import {
   writeAt,
 } from "./made-up.js";
 
-/** The page over several revisions. */
+/** The generated index of several revisions. */
 interface Page {
   readonly protocols: Readonly<Record<string, Generated>>;
   createServers(options: { info: Json; handlers: Handlers; capabilities?: Json }): readonly AnyServer[] & {
@@ -33,7 +33,7 @@ interface Page {
 let page: Page;
 beforeAll(async () => {
   const bundled = ["2024-11-05", "2026-07-28"].map((revision) => join(root, "schema", revision));
-  // Revisions that are spoken to one peer find each other by the same keys.
+  // Modern revisions for one peer must have the same reserved keys.
   const lantern = read(schemas.lantern).replaceAll("dev.lantern/", "io.modelcontextprotocol/");
   const paths = [schemas.aurora, write("lantern-2/schema.ts", lantern), schemas.alike, ...bundled];
   const protocols = await Promise.all(paths.map((path) => readSchema(path)));
@@ -43,7 +43,7 @@ beforeAll(async () => {
   page = (await import(join(out, "index.ts"))) as Page;
 });
 
-const heard: unknown[] = [];
+const notifications: unknown[] = [];
 const handlers: Handlers = {
   "tools/list": () => ({ tools: [{ name: "echo", inputSchema: { type: "object" } }], ttlMs: 5 }),
   "tools/call": (params, { revision }) => ({
@@ -58,7 +58,7 @@ const handlers: Handlers = {
 };
 const client: Handlers = {
   "sky/look": () => ({ clouds: 2 }),
-  "notifications/tools/list_changed": (params) => heard.push(params ?? "told"),
+  "notifications/tools/list_changed": (params) => notifications.push(params ?? "no params"),
 };
 
 /** Serves all revisions, or some, and connects to them. */
@@ -74,7 +74,7 @@ async function reach(
 }
 
 describe("made-up revisions beside released ones", () => {
-  it("are found by their names, those of one opening like those of the other", () => {
+  it("are listed by name, the modern ones before the legacy ones", () => {
     expect(Object.keys(page.protocols)).toEqual([
       "lantern-2",
       "aurora-7",
@@ -85,7 +85,7 @@ describe("made-up revisions beside released ones", () => {
   });
 
   it.each(["lantern-2", "aurora-7", "2026-07-28", "2024-11-05", "2024-10-07"])(
-    "%s is spoken when the client insists on it, by the one set of handlers",
+    "answer with one set of handlers in the revision that the client requires: %s",
     async (revision) => {
       const connected = await reach({ mode: revision });
       expect(connected.revision).toBe(revision);
@@ -99,7 +99,7 @@ describe("made-up revisions beside released ones", () => {
     },
   );
 
-  it("leaves out on the wire what only another revision knows", async () => {
+  it("omit members that only other revisions have", async () => {
     const aurora = await reach({ mode: "aurora-7" });
     expect(await aurora["listTools"]?.()).toEqual({
       tools: [{ name: "echo", inputSchema: { type: "object" } }],
@@ -111,7 +111,7 @@ describe("made-up revisions beside released ones", () => {
     expect(await newest["listTools"]?.()).toMatchObject({ ttlMs: 5, cacheScope: "private" });
   });
 
-  it("agree on the newest that both sides know", async () => {
+  it("are negotiated: the newest one that both sides have", async () => {
     expect((await reach({})).revision).toBe("lantern-2");
     expect((await reach({}, ["aurora-7", "2024-11-05"])).revision).toBe("aurora-7");
     expect((await reach({}, ["2026-07-28", "2024-10-07"])).revision).toBe("2026-07-28");
@@ -120,7 +120,7 @@ describe("made-up revisions beside released ones", () => {
     );
   });
 
-  it("are refused aloud where the two sides share none", async () => {
+  it("fail to connect, with the revisions of both sides, if they share none", async () => {
     expect(await refusal(reach({ revisions: ["lantern-2"] }, ["2026-07-28"]))).toEqual({
       code: -32022,
       message: "This server does not support revision lantern-2.",
@@ -131,7 +131,7 @@ describe("made-up revisions beside released ones", () => {
     expect(error.message).toContain("2024-10-07");
   });
 
-  it("keep the methods that only they have", async () => {
+  it("have their own methods", async () => {
     const lantern = await reach({ mode: "lantern-2" });
     expect(await lantern["gardenHarvest"]?.({ bed: "mint" })).toMatchObject({
       baskets: [{ of: "rain", weight: 2 }],
@@ -141,14 +141,14 @@ describe("made-up revisions beside released ones", () => {
     expect(aurora).not.toHaveProperty("gardenHarvest");
   });
 
-  it("hear an announcement that all of them know", async () => {
+  it("receive a notification that all of them have", async () => {
     const [near, far] = memoryPair();
     const servers = page.createServers({ info, handlers, capabilities: { tools: { listChanged: true } } });
     await serve(far, servers);
     const connected = await page.connect(near, { info, handlers: client, mode: "aurora-7" });
-    heard.length = 0;
+    notifications.length = 0;
     servers.notify["toolsListChanged"]?.();
     await connected["ping"]?.();
-    expect(heard).toEqual(["told"]);
+    expect(notifications).toEqual(["no params"]);
   });
 });

@@ -23,7 +23,7 @@ afterAll(() => void process.off("unhandledRejection", note).off("uncaughtExcepti
 
 const runs = Number(process.env["FUZZ_RUNS"] ?? 60);
 
-/** Anything, and above all what is nearly a message. */
+/** Any value, mostly almost valid messages. */
 const message = (methods: readonly string[]): fc.Arbitrary<unknown> => {
   const value = fc.oneof(
     fc.jsonValue(),
@@ -128,7 +128,7 @@ describe("lines", () => {
     fc.integer({ min: 201, max: 600 }).map((n) => ({ bytes: `"${"x".repeat(n)}"\n`, values: [], faults: 1 })),
   );
 
-  it("STDIO-02 STDIO-06 CUST-02 are the same for any split of the bytes", () => {
+  it("STDIO-02 STDIO-06 CUST-02 are read the same way for any split of the bytes", () => {
     fc.assert(
       fc.property(
         fc.array(line, { maxLength: 20 }),

@@ -32,7 +32,7 @@ export function lifecycleSuite(
       for (const client of clients.splice(0)) await client.close();
     });
 
-    it("LIFE-01 LIFE-02 LIFE-03 VERS-01 opens, and knows the server's name, capabilities and instructions", async () => {
+    it("LIFE-01 LIFE-02 LIFE-03 VERS-01 connects, and the client gets the info, capabilities and instructions of the server", async () => {
       const client = await open();
       expect(client.revision).toBe(revision);
       expect(client.server.info).toEqual({ name: "everything", version: "2.0.0" });
@@ -45,7 +45,7 @@ export function lifecycleSuite(
       });
     });
 
-    it("PAGE-02 PAGE-06 lists tools page by page, past a cursor that is empty", async () => {
+    it("PAGE-02 PAGE-06 lists tools page by page, also after an empty cursor", async () => {
       const client = await open();
       const first = await client.listTools();
       expect(first["nextCursor"]).toBe("");
@@ -66,7 +66,7 @@ export function lifecycleSuite(
       ]);
     });
 
-    it("calls a tool, many at a time", async () => {
+    it("calls a tool 200 times concurrently", async () => {
       const client = await open();
       const values = Array.from({ length: 200 }, (_, i) => `call ${i} \u2028 \n é 🎲`);
       const calls = values.map((value) => client.callTool({ name: "echo", arguments: { value } }));
@@ -84,7 +84,7 @@ export function lifecycleSuite(
       expect(completion).toEqual({ values: ["Ad", "Ark"] });
     });
 
-    it("PROG-01 PROG-03 VERS-11 tells of progress that moves forward, with a message where the revision has one", async () => {
+    it("PROG-01 PROG-03 VERS-11 sends only increasing progress, with a message if the revision has one", async () => {
       const client = await open();
       const heard: Progress[] = [];
       await client.callTool({ name: "count" }, { onProgress: (progress) => heard.push(progress) });
@@ -108,7 +108,7 @@ export function lifecycleSuite(
       expect(after).toBe(before + 1);
     });
 
-    it("LOG-02 LOG-04 hears of log messages from the level it asked for", async () => {
+    it("LOG-02 LOG-04 sends log messages from the requested level on", async () => {
       const heard: Json[] = [];
       const client = await open({
         handlers: { "notifications/message": (params) => void heard.push(params) },
@@ -128,7 +128,7 @@ export function lifecycleSuite(
     });
 
     it.each(where(asks("sampling/createMessage")))(
-      "SAMP-01 answers the server's question for a model",
+      "SAMP-01 answers a sampling request of the server",
       async () => {
         const client = await open({
           handlers: {
@@ -143,12 +143,12 @@ export function lifecycleSuite(
       },
     );
 
-    it.each(where(asks("roots/list")))("ROOT-01 answers the server's question for roots", async () => {
+    it.each(where(asks("roots/list")))("ROOT-01 answers a request of the server for roots", async () => {
       const client = await open({ handlers: { "roots/list": () => ({ roots: [{ uri: "file:///home" }] }) } });
       expect(textOf(await client.callTool({ name: "roots" }))).toBe("file:///home");
     });
 
-    it.each(where(asks("roots/list")))("ROOT-02 sends no root that is not a file's URI", async () => {
+    it.each(where(asks("roots/list")))("ROOT-02 sends no root whose URI is not a file URI", async () => {
       const faults: Error[] = [];
       const client = await open({
         handlers: { "roots/list": () => ({ roots: [{ uri: "file:///home" }, { uri: "http://home" }] }) },
@@ -163,7 +163,7 @@ export function lifecycleSuite(
     });
 
     it.each(where(asks("elicitation/create")))(
-      "ELIC-01 ELIC-05 ELIC-07 fills in the server's form, its defaults too",
+      "ELIC-01 ELIC-05 ELIC-07 sends the content of a form, with the defaults",
       async () => {
         const client = await open({
           handlers: { "elicitation/create": () => ({ action: "accept", content: { name: "Rex" } }) },
@@ -172,7 +172,7 @@ export function lifecycleSuite(
       },
     );
 
-    it("LIFE-06 META-05 does not ask a client for what it did not declare", async () => {
+    it("LIFE-06 META-05 sends no request to the client for an undeclared capability", async () => {
       const client = await open();
       const error = await failure(client.callTool({ name: "roots" }));
       expect(error.name).toBe("McpError");
@@ -185,7 +185,7 @@ export function lifecycleSuite(
     it.each([
       { params: { name: 7 }, path: ["params", "name"] },
       { params: { name: "echo", _meta: { progressToken: 1.5 } }, path: ["params", "_meta", "progressToken"] },
-    ])("JRPC-11 refuses invalid params and says where the fault is: $params", async ({ params, path }) => {
+    ])("JRPC-11 answers invalid params with -32602 and the path: $params", async ({ params, path }) => {
       const client = await open();
       const error = await carelessly(protocol.clientSide, () => failure(client.callTool(params)));
       expect(error["code"]).toBe(facts.errors["INVALID_PARAMS"]);
@@ -193,14 +193,14 @@ export function lifecycleSuite(
       expect(error["data"]).toMatchObject({ issues: [{ path }] });
     });
 
-    it("VERS-05 refuses to send params that the revision does not allow", async () => {
+    it("VERS-05 rejects a call with params that the revision does not allow", async () => {
       const client = await open();
       const error = await failure(client.callTool({ name: 7 }));
       expect(error.name).toBe("ValidationError");
       expect(error.message).toBe("tools/call: params.name: expected a string, got 7");
     });
 
-    it("keeps what a handler throws from the wire", async () => {
+    it("does not send the message of an error that a handler throws", async () => {
       const client = await open();
       const error = await failure(client.callTool({ name: "fail" }));
       expect(error["code"]).toBe(facts.errors["INTERNAL_ERROR"]);
@@ -208,7 +208,7 @@ export function lifecycleSuite(
       expect(JSON.stringify(error)).not.toContain("swordfish");
     });
 
-    it("JRPC-16 META-07 passes on unknown members both ways", async () => {
+    it("JRPC-16 META-07 accepts a call with unknown members of params and _meta", async () => {
       const client = await open();
       const value = "unknown members";
       const result = await client.callTool({
@@ -221,7 +221,7 @@ export function lifecycleSuite(
       expect(resultOf({ result })).toBe(result);
     });
 
-    it("JRPC-17 closes, and fails later calls by an error of its own", async () => {
+    it("JRPC-17 closes any number of times, and rejects later calls with a TransportError", async () => {
       const client = await open();
       await client.close();
       await client.close();

@@ -17,7 +17,7 @@ lifecycleSuite("memory", async (revision) => {
 lifecycleSuite("stdio", async (revision) => stdio(process.execPath, [await program, revision]));
 
 it.each(revisions)(
-  "one client code reaches a server of $revision in memory and over stdio (STDIO-17)",
+  "the same client code calls a server of $revision in memory and over stdio (STDIO-17)",
   async (one) => {
     const echo = async (transport: Transport): Promise<string> => {
       const client = await makeClient(one.protocol, transport);

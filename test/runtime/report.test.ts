@@ -7,7 +7,7 @@ import { errorOf, info, type Json, legacy, makeServer, serveWire, shakeHands } f
 
 const failing = bundle("failing-server");
 
-/** What a program says to these requests: its answers by id, and its standard error. */
+/** The responses of a program to these requests by id, and its standard error. */
 async function run(
   args: readonly string[],
   requests: readonly Json[],
@@ -48,7 +48,7 @@ describe("a stdio server without onError", () => {
     );
   });
 
-  it("writes warnings there too", async () => {
+  it("writes warnings to the standard error too", async () => {
     const { errors } = await run([], requests);
     expect(errors).toContain(
       "[mcpgen] Warning: Some clients reject the name of the tool a name with spaces.",
@@ -98,7 +98,7 @@ describe("reports", () => {
     for (let i = 0; i < 5000; i++) wire.send({ jsonrpc: "2.0", method: 7, params: "x".repeat(100) });
     await wire.rest();
     expect(lines.length).toBeGreaterThan(0);
-    // A second may begin while they come.
+    // A new second may begin while they are sent.
     expect(lines.length).toBeLessThan(1000);
   });
 

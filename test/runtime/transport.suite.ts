@@ -2,7 +2,7 @@ import type { Transport } from "@mcpgen/runtime";
 import { afterEach, describe, expect, it } from "vitest";
 import { failure } from "./kit/index.js";
 
-/** One end of a carrier, and what came to it. */
+/** One end of a carrier, and the messages that it received. */
 class Listener {
   readonly transport: Transport;
   readonly messages: unknown[] = [];
@@ -41,8 +41,8 @@ class Listener {
 }
 
 /**
- * What every carrier keeps to. `echoing` gives a transport, not yet started, whose peer sends back all that it gets; `many` is
- * how many messages that takes in reasonable time.
+ * The requirements of every carrier. `echoing` returns a transport that is not started, whose peer echoes all messages; `many` is
+ * a number of messages that it echoes in reasonable time.
  */
 export function transportSuite(name: string, echoing: () => Promise<Transport>, many = 10_000): void {
   describe(`a transport: ${name}`, () => {
@@ -89,7 +89,7 @@ export function transportSuite(name: string, echoing: () => Promise<Transport>, 
       );
     });
 
-    it("CUST-05 delivers later, and shares nothing with the sender", async () => {
+    it("CUST-05 delivers asynchronously, and shares no object with the sender", async () => {
       const listener = await listen();
       const message = { list: [1] };
       await listener.transport.send(message);
@@ -100,7 +100,7 @@ export function transportSuite(name: string, echoing: () => Promise<Transport>, 
       expect(listener.messages[0]).not.toBe(message);
     });
 
-    it("refuses what is not JSON, and goes on", async () => {
+    it("throws for a value that is not JSON, and sends later messages", async () => {
       const listener = await listen();
       expect(() => listener.transport.send({ big: 1n })).toThrow(TypeError);
       const round: Record<string, unknown> = {};
@@ -111,7 +111,7 @@ export function transportSuite(name: string, echoing: () => Promise<Transport>, 
       expect(listener.messages).toEqual([{ fine: true }]);
     });
 
-    it("closes once, says so once, and takes nothing more", async () => {
+    it("closes once, calls closed once, and rejects later messages", async () => {
       const listener = await listen();
       await Promise.all([listener.transport.close(), listener.transport.close()]);
       await listener.transport.close();
@@ -122,7 +122,7 @@ export function transportSuite(name: string, echoing: () => Promise<Transport>, 
       expect(listener.messages).toEqual([]);
     });
 
-    it("delivers what was sent before it was closed by the other side, or drops it, but never sends half", async () => {
+    it("delivers or drops each message that was sent before a close, but never a part of one", async () => {
       const listener = await listen();
       for (let i = 0; i < 100; i++) void listener.transport.send({ i, text: "x".repeat(10_000) });
       await listener.until(() => listener.messages.length > 10);

@@ -25,7 +25,7 @@ afterAll(async () => {
   for (const server of servers.splice(0)) await server.close();
 });
 
-/** A server by hand that does as it is told with every socket. */
+/** A raw server that calls a function with every socket. */
 async function serving(
   meet: (socket: WebSocket) => void,
   handleProtocols: (offered: Set<string>) => string | false = () => "mcp",
@@ -48,7 +48,7 @@ lifecycleSuite("a WebSocket", async (revision) => {
   return webSocket(server.url);
 });
 
-/** What a transport tells. */
+/** The events of a transport. */
 async function listening(
   transport: Transport,
 ): Promise<{ told: unknown[]; until(count: number): Promise<void> }> {
@@ -94,11 +94,11 @@ describe("a client over a WebSocket", () => {
       expect(told).toEqual([expect.objectContaining({ name: "ValidationError" }), 1, ["closed", reason]]);
     }
     while (codes.length < 2) await turns(1);
-    // A platform's own WebSocket lets a program say no more than its own codes.
+    // The WebSocket of a platform only lets a program send codes of its own range.
     expect(codes).toEqual(globalThis.WebSocket ? [4003, 4009] : [1003, 1009]);
   });
 
-  it("reports why the peer disconnected", async () => {
+  it("reports the reason of the peer's disconnect", async () => {
     const url = await serving((socket) => socket.close(1011, "tired"));
     const { told, until } = await listening(webSocket(url));
     await until(1);
@@ -163,7 +163,7 @@ describe("a server over WebSockets", () => {
     servers.push(server);
     return server;
   };
-  /** The status that keeps a client out, or 101. */
+  /** The status of the response: 101, or that of a rejection. */
   const enter = (url: string, protocols: string | string[] = "mcp", headers = {}): Promise<number> =>
     new Promise((resolve) => {
       const socket = new WebSocket(url, protocols, { headers });
@@ -189,7 +189,7 @@ describe("a server over WebSockets", () => {
   it("HTTP-09 listens only on 127.0.0.1", async () => {
     const { url } = await start();
     expect(await enter(url)).toBe(101);
-    // On Linux this is another address of the same machine, and reached by whoever listens on all of them.
+    // On Linux this is another address of the same machine, which a server on all addresses would accept.
     const error = await failure(
       (async () => webSocket(url.replace("127.0.0.1", "127.0.0.2")).start({} as never))(),
     );

@@ -74,7 +74,7 @@ test("a host keeps the types of its tools", () => {
   expectTypeOf(options.info).not.toBeAny();
 });
 
-test("the context of any handler tells what its client shows", () => {
+test("the context of any handler has the types that its client shows", () => {
   createServer({
     info,
     handlers: {
@@ -86,7 +86,7 @@ test("the context of any handler tells what its client shows", () => {
   });
 });
 
-test("a URI is narrowed to that of a view", () => {
+test("isUiUri narrows a string to the URI of a view", () => {
   const uri: unknown = "ui://a";
   if (isUiUri(uri)) expectTypeOf(uri).toEqualTypeOf<`ui://${string}`>();
 });

@@ -38,7 +38,7 @@ describe("mcpgen update --extension", () => {
     expect(await mcpgen([...args, "--check"], { directory: project })).toMatchObject({ code: 1 });
   });
 
-  it("comes before a bundled extension of the same name, and stays when revisions are updated", async () => {
+  it("takes precedence over a bundled extension of the same name, and stays when revisions are updated", async () => {
     const project = directory();
     const bundled = readFileSync(join(root, "schema/extensions/tasks/schema.ts"), "utf8");
     const source = directory({ "schema.ts": `${bundled}\nexport interface TaskNote { text: string }\n` });
@@ -80,7 +80,7 @@ describe("mcpgen update --extension", () => {
     expect(readFileSync(join(project, file), "utf8")).toBe(dearer);
   });
 
-  it("takes the newest schema of a repository, or the one that --revision names", async () => {
+  it("pins the newest schema of a repository, or the one that --revision names", async () => {
     const repository = await serveRepository({
       "schema/2026-01-01/schema.ts": dearer,
       "schema/2026-02-02/schema.ts": errands,
@@ -98,7 +98,7 @@ describe("mcpgen update --extension", () => {
     expect(readFileSync(join(other, file), "utf8")).toContain("// Draft.");
   });
 
-  it("is updated with the revisions if it is pinned from a URL, and keeps the revision that was asked for", async () => {
+  it("is updated with the revisions if it is pinned from a URL, and keeps the requested revision", async () => {
     const protocol = await serveRepository(firstSchemas);
     const draft = `${errands}\n// Draft.\n`;
     const schemas = { "schema/2026-01-01/schema.ts": errands, "schema/draft/schema.ts": draft };
@@ -126,7 +126,7 @@ describe("mcpgen update --extension", () => {
     expect(readFileSync(join(project, file), "utf8")).toBe(`${dearer}\n// Draft.\n`);
     expect(readFileSync(join(project, "schema/2027-01-15/schema.ts"), "utf8")).toBe(changedSchema);
 
-    // Neither is written if one of them cannot be read.
+    // Nothing is written if one of them cannot be read.
     extension.commit({ ...schemas, "schema/draft/schema.ts": "export interface {" });
     protocol.commit(firstSchemas);
     const good = filesIn(project);

@@ -63,7 +63,7 @@ async function brokenUpdate(handler: ArchiveHandler, args: readonly string[] = [
   return run;
 }
 
-/** The head of a file in a .tar, which is longer than anything that follows. */
+/** The header of a file in a .tar with a size beyond the end of the archive. */
 async function headOfBigFile(): Promise<Buffer> {
   const header = { name: "repository-abc/big.bin", size: 1024, type: "file" } as const;
   const tar = Buffer.from(await packTar([{ header, body: new Uint8Array(1024) }])).subarray(0, 512);
@@ -83,8 +83,8 @@ function sendForever(response: ServerResponse, chunk: Uint8Array): void {
   send();
 }
 
-describe("an update that fails leaves everything as it was, and exits with 3 if the source is to blame", () => {
-  it("a server that cuts the connection in the middle", async () => {
+describe("mcpgen update changes no file, and exits with 3,", () => {
+  it("if the server closes the connection during the archive", async () => {
     const run = await brokenUpdate((response, archive) => {
       response.writeHead(200, { "content-length": archive.length });
       response.write(archive.subarray(0, 200), () => response.destroy());
@@ -92,18 +92,18 @@ describe("an update that fails leaves everything as it was, and exits with 3 if 
     expect(run).toMatchObject({ code: 3, err: expect.stringMatching(/^MG750 .*ECONNRESET/) });
   });
 
-  it("an archive that ends too early", async () => {
+  it("if the archive is incomplete", async () => {
     const run = await brokenUpdate((response, archive) => response.end(archive.subarray(0, 200)));
     expect(run).toMatchObject({ code: 3, err: expect.stringMatching(/^MG750 .*not a complete \.tar\.gz/) });
   });
 
-  it.each([404, 403, 500, 503])("HTTP status %i", async (status) => {
+  it.each([404, 403, 500, 503])("if the server answers with the HTTP status %i", async (status) => {
     const run = await brokenUpdate((response) => response.writeHead(status).end("sorry"));
     expect(run.code).toBe(3);
     expect(run.err).toMatch(new RegExp(`^MG750 .*HTTP status ${status}`));
   });
 
-  it("a body without an end", async () => {
+  it("if the archive has no end", async () => {
     const noise = gzipSync(Buffer.from(Array.from({ length: 60_000 }, () => Math.random() * 256)));
     const head = gzipSync(await headOfBigFile());
     const run = await brokenUpdate((response) => {
@@ -113,7 +113,7 @@ describe("an update that fails leaves everything as it was, and exits with 3 if 
     expect(run).toMatchObject({ code: 3, err: expect.stringMatching(/^MG750 .* sends more than 200 MB/) });
   });
 
-  it("a small archive with much in it", async () => {
+  it("if a small archive has a very large content", async () => {
     const zeros = gzipSync(Buffer.alloc(10_000_000));
     const head = gzipSync(await headOfBigFile());
     const run = await brokenUpdate((response) => {
@@ -122,13 +122,13 @@ describe("an update that fails leaves everything as it was, and exits with 3 if 
     expect(run).toMatchObject({ code: 3, err: expect.stringMatching(/content is larger than 1000 MB/) });
   });
 
-  it("an archive with a schema that is larger than any schema", async () => {
+  it("if a schema in the archive is too large", async () => {
     const large = await archiveOf({ "schema/2028-01-01/schema.ts": " ".repeat(20_000_001) });
     const run = await brokenUpdate((response) => response.end(large));
     expect(run).toMatchObject({ code: 3, err: expect.stringMatching(/a schema in it is larger than 20 MB/) });
   });
 
-  it("a server that stops sending", async () => {
+  it("if the server stops sending", async () => {
     const run = await brokenUpdate(
       (response, archive) => response.write(archive.subarray(0, 100)),
       ["--timeout", "0.5"],
@@ -136,7 +136,7 @@ describe("an update that fails leaves everything as it was, and exits with 3 if 
     expect(run).toMatchObject({ code: 3, err: expect.stringMatching(/^MG750 .*sent nothing for 0\.5 s/) });
   });
 
-  it("a server that sends a byte now and then", async () => {
+  it("if the server sends single bytes slowly", async () => {
     const run = await brokenUpdate(
       (response, archive) => {
         let at = 0;
@@ -157,7 +157,7 @@ describe("an update that fails leaves everything as it was, and exits with 3 if 
     ["https://me:secret@example.com/x", /it contains a user name or a password/],
     ["file:///etc/passwd", /it is not an https URL/],
   ];
-  it.each(redirects)("a redirect to %s", async (location, reason) => {
+  it.each(redirects)("if the server redirects to %s", async (location, reason) => {
     const run = await brokenUpdate((response) => response.writeHead(302, { location }).end());
     expect(run.code).toBe(3);
     expect(run.err).toMatch(/^MG750 127\.0\.0\.1:\d+ redirects to .* which is not followed/);
@@ -165,14 +165,14 @@ describe("an update that fails leaves everything as it was, and exits with 3 if 
     expect(run.err).not.toContain("secret");
   });
 
-  it("redirects without an end", async () => {
+  it("if the server redirects without end", async () => {
     const run = await brokenUpdate((response) =>
       response.writeHead(302, { location: response.req.url ?? "" }).end(),
     );
     expect(run).toMatchObject({ code: 3, err: expect.stringMatching(/redirects more than 5 times/) });
   });
 
-  it("a name that leads into a private network after a redirect", async () => {
+  it("if a host name resolves to a private address after a redirect", async () => {
     const { signal } = new AbortController();
     const elsewhere = new URL("https://192.0.2.1");
     await expect(checkedAddresses(new URL("https://localhost"), elsewhere, signal)).rejects.toThrow(
@@ -182,7 +182,7 @@ describe("an update that fails leaves everything as it was, and exits with 3 if 
     expect((await checkedAddresses(local, local, signal)).length).toBeGreaterThan(0);
   });
 
-  it("a server that is not there, and a name without a host", async () => {
+  it("if the server or its host name does not exist", async () => {
     const server = await serve(() => undefined);
     for (const [from, code] of [
       [server.url.replace(/\d+$/, "1"), "ECONNREFUSED"],
@@ -197,7 +197,7 @@ describe("an update that fails leaves everything as it was, and exits with 3 if 
     }
   });
 
-  it("a server that is not a git server", async () => {
+  it("if the server is not a git server", async () => {
     const server = await serve((_, response) => {
       response.setHeader("content-type", "text/html");
       response.end("<p>Hello</p>");
@@ -207,7 +207,7 @@ describe("an update that fails leaves everything as it was, and exits with 3 if 
   });
 });
 
-describe("an update that is refused exits with 2", () => {
+describe("mcpgen update changes no file, and exits with 2,", () => {
   const rows: readonly (readonly [from: string, err: RegExp])[] = [
     ["http://example.com/mcp", /^MG751 http:\/\/example\.com\/mcp .*it is not an https URL/],
     ["https://me:secret@example.com/mcp", /^MG751 .*it contains a user name or a password/],
@@ -215,14 +215,14 @@ describe("an update that is refused exits with 2", () => {
     ["https://", /^MG751 .*it is not a valid URL/],
     ["git@github.com:a/b", /^MG751 .*there is no such file or folder/],
   ];
-  it.each(rows)("--from %s", async (from, err) => {
+  it.each(rows)("for --from %s", async (from, err) => {
     const run = await update(directory(), ["--from", from]);
     expect(run.code).toBe(2);
     expect(run.err).toMatch(err);
     expect(run.err).not.toContain("secret");
   });
 
-  it("a schema with errors, of which the pinned one stays", async () => {
+  it("if a schema has errors, and keeps the pinned one", async () => {
     const { source, project } = sourceAndProject();
     await update(project, ["--from", source]);
     const before = filesIn(project);
@@ -234,7 +234,7 @@ describe("an update that is refused exits with 2", () => {
   });
 });
 
-describe("the disk during an update", () => {
+describe("mcpgen update on a disk that fails", () => {
   /** Runs an update in which a function of the disk fails, or ends the process, when it is called for the nth time. */
   async function withDisk(name: string, nth: number, what: string, project: string, source: string) {
     const hook = join(directory(), "hook.mjs");
@@ -257,7 +257,7 @@ describe("the disk during an update", () => {
   const full = `throw Object.assign(new Error("ENOSPC: no space left"), { code: "ENOSPC" })`;
   const kill = `process.kill(process.pid, "SIGKILL")`;
 
-  it.each([1, 2, 3, 4, 5])("is full at file %i: nothing is changed", async (nth) => {
+  it.each([1, 2, 3, 4, 5])("changes nothing if the disk is full at file %i", async (nth) => {
     const { source, project } = await sourceAndPinned();
     const before = filesIn(project);
     put(join(source, `schema/${first}/schema.ts`), changedSchema);
@@ -268,7 +268,7 @@ describe("the disk during an update", () => {
     expect(existsSync(join(project, ".mcpgen"))).toBe(false);
   });
 
-  it.each([2, 3, 4])("fails at rename %i: the old files are put back", async (nth) => {
+  it.each([2, 3, 4])("restores the old files if rename %i fails", async (nth) => {
     const { source, project } = await sourceAndPinned();
     const before = filesIn(project);
     put(join(source, `schema/${first}/schema.ts`), changedSchema);
@@ -276,7 +276,7 @@ describe("the disk during an update", () => {
     expect(filesIn(project)).toEqual(before);
   });
 
-  it("a process that is killed between two files: the next update completes its work", async () => {
+  it("completes the work of a process that was killed between two files", async () => {
     const { source, project } = await sourceAndPinned();
     put(join(source, `schema/${first}/schema.ts`), changedSchema);
     // The journal is renamed first, then a schema.
@@ -296,7 +296,7 @@ describe("the disk during an update", () => {
     expect(existsSync(join(project, ".mcpgen"))).toBe(false);
   });
 
-  it("a process that is killed before the first file: nothing of it remains after the next update", async () => {
+  it("removes the temporary files of a process that was killed before the first file", async () => {
     const { source, project } = sourceAndProject();
     expect((await withDisk("renameSync", 1, kill, project, source)).signal).toBe("SIGKILL");
     expect(await update(project, ["--from", source])).toMatchObject({ code: 0 });
@@ -304,7 +304,7 @@ describe("the disk during an update", () => {
     expect(Object.keys(files)).toEqual([`schema/${first}/schema.ts`, `schema/${second}/schema.ts`]);
   });
 
-  it("has a file in the place of the folder", async () => {
+  it("exits with 2 if a file is in the place of the folder", async () => {
     const { source, project } = sourceAndProject();
     put(join(project, "schema"), "mine");
     expect(await update(project, ["--from", source])).toMatchObject({
@@ -314,7 +314,7 @@ describe("the disk during an update", () => {
     expect(filesIn(project)).toEqual({ schema: "mine" });
   });
 
-  it("has a symbolic link in the place of the folder", async () => {
+  it("exits with 2 if a symbolic link is in the place of the folder", async () => {
     const { source, project } = sourceAndProject();
     const outside = directory();
     symlinkSync(outside, join(project, "schema"), "junction");
@@ -326,7 +326,7 @@ describe("the disk during an update", () => {
   });
 
   const nobody = process.getuid?.() === 0 ? 65534 : undefined;
-  it.skipIf(process.platform === "win32")("does not allow writing", async () => {
+  it.skipIf(process.platform === "win32")("exits with 2 if writing is not permitted", async () => {
     const { source, project } = sourceAndProject();
     for (const path of [source, project]) chmodSync(path, 0o755);
     chmodSync(project, 0o555);
@@ -343,8 +343,8 @@ describe("the disk during an update", () => {
   });
 });
 
-describe("several updates, and an interrupt", () => {
-  it("two runs at once leave the result of one, and neither half", async () => {
+describe("mcpgen update", () => {
+  it("leaves the complete result of one run if several run at the same time", async () => {
     const repository = await serveRepository(firstSchemas);
     const project = directory();
     const runs = await Promise.all([1, 2, 3].map(() => update(project, ["--from", repository.from])));
@@ -356,7 +356,7 @@ describe("several updates, and an interrupt", () => {
     expect(existsSync(join(project, ".mcpgen"))).toBe(false);
   });
 
-  it.skipIf(process.platform === "win32")("Ctrl-C leaves nothing and exits with 130", async () => {
+  it.skipIf(process.platform === "win32")("writes nothing and exits with 130 after Ctrl-C", async () => {
     let child: ReturnType<typeof start> | null = null;
     const repository = await serveRepository(firstSchemas, (response, archive) => {
       response.write(archive.subarray(0, 100));

@@ -48,7 +48,7 @@ describe("mcpgen update --from <folder>", () => {
     expect(filesIn(project)).toEqual({});
   });
 
-  it("does not pin a dated revision if only its comments differ from the bundled one, unless it is asked for", async () => {
+  it("does not pin a dated revision if only its comments differ from the bundled one, unless --revision names it", async () => {
     const name = revisions.at(-1) ?? "";
     const text = readFileSync(join(root, "schema", name, "schema.ts"), "utf8");
     const { source, project } = sourceAndProject({
@@ -74,7 +74,7 @@ describe("mcpgen update --from <folder>", () => {
     expect(out).toContain('"Extra"');
   });
 
-  it("writes nothing the second time, and loads no compiler", async () => {
+  it("writes nothing in a second run, and loads no compiler", async () => {
     const { source, project } = sourceAndProject();
     await update(project, ["--from", source]);
     const before = filesIn(project);
@@ -87,7 +87,7 @@ describe("mcpgen update --from <folder>", () => {
     expect(filesIn(project)).toEqual(before);
   });
 
-  it("prints what changed in the protocol, and who breaks", async () => {
+  it("prints the changes of the protocol, and the sides that break", async () => {
     const { source, project } = sourceAndProject();
     await update(project, ["--from", source]);
     put(join(source, `schema/${first}/schema.ts`), changedSchema);
@@ -113,7 +113,7 @@ describe("mcpgen update --from <folder>", () => {
     ]);
   });
 
-  it("says that only comments differ, if nothing else does", async () => {
+  it("reports that only comments differ, if nothing else does", async () => {
     const { source, project } = sourceAndProject();
     await update(project, ["--from", source]);
     put(
@@ -168,7 +168,7 @@ describe("mcpgen update --from <folder>", () => {
     }
   });
 
-  it("names the nearest revision if the source does not have the wanted one", async () => {
+  it("suggests the nearest revision if the source does not have the requested one", async () => {
     const { source, project } = sourceAndProject();
     const { code, err } = await update(project, ["--from", source, "--revision", "draf"]);
     expect(code).toBe(2);
@@ -189,7 +189,7 @@ describe("mcpgen update --from <folder>", () => {
     expect(filesIn(project)).toEqual(before);
   });
 
-  it("writes the schemas where the configuration says, and reads a source relative to it", async () => {
+  it("writes the schemas into the configured folder, and reads a source relative to the configuration", async () => {
     const { source, project } = sourceAndProject();
     put(join(project, "below/keep.txt"), "");
     put(
@@ -249,7 +249,7 @@ describe("mcpgen update --from <folder>", () => {
     expect(filesIn(project)).toEqual({});
   });
 
-  it("reports a source that is not there, or has no schemas", async () => {
+  it("reports a source that does not exist or has no schemas", async () => {
     const project = directory({ "empty/x.txt": "" });
     expect(await update(project, ["--from", "./missing"])).toMatchObject({
       code: 2,

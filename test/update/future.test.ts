@@ -56,7 +56,7 @@ async function updated(): Promise<readonly Line[]> {
   return impacts.flatMap(({ impact }) => impact.lines);
 }
 
-it("a program follows a revision that nobody knew: each line is changed as the report says, and it runs", async () => {
+it("a program runs with an unknown new revision after each reported line is changed as the report says", async () => {
   const lines = await updated();
   const reported = new Set(lines.map(({ file, line, code }) => `${file}:${line} ${code ?? ""}`));
   const errors = errorsOf(program());

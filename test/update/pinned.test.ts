@@ -42,7 +42,7 @@ describe("a pinned revision", () => {
     });
   });
 
-  it("counts for latest and all if its name is a date", async () => {
+  it("is included in latest and all if its name is a date", async () => {
     const project = directory(pinned);
     const types = ["--emit", "types"];
     expect(await run(["--version", "latest", "--out", "gen", ...types], project)).toMatchObject({
@@ -54,7 +54,7 @@ describe("a pinned revision", () => {
       expect(readFileSync(join(project, "all", name, "types.ts"), "utf8")).not.toBe("");
   });
 
-  it("sends the revision on the wire that a draft names, not the name of the pin", async () => {
+  it("is sent on the wire with the version in the schema of a draft, not with the name of the pin", async () => {
     const project = directory(pinned);
     const { out } = await run(["ir", "draft"], project);
     expect(JSON.parse(out)).toMatchObject({
@@ -209,7 +209,7 @@ describe("a lock file that cannot be trusted ends every command that uses it wit
         ),
       });
     }
-    // What does not use it works.
+    // Commands that do not use the schema work.
     expect(await run(["ir", second], project)).toMatchObject({ code: 0 });
     const outside = directory({ "schema.ts": firstSchemas[`schema/${first}/schema.ts`] ?? "" });
     renameSync(join(project, "schema", first), join(project, "aside"));

@@ -12,7 +12,7 @@ import { tls, trust } from "./tls.js";
 
 const first = "2027-01-15";
 describe("mcpgen update from a repository", () => {
-  it("asks for the commit, fetches one archive, and pins what is in it", async () => {
+  it("requests the commit, fetches one archive, and pins its schemas", async () => {
     const repository = await serveRepository(firstSchemas);
     const project = directory();
     const run = await update(project, ["--from", repository.from]);
@@ -148,7 +148,7 @@ describe("mcpgen update from an archive", () => {
     });
   });
 
-  it("takes nothing but schemas out of it: no link, and no path that leads elsewhere", async () => {
+  it("extracts only schemas: no link, and no path outside of the folder", async () => {
     const project = directory();
     const archive = await archiveOf(
       {
@@ -196,7 +196,7 @@ describe("mcpgen update behind a proxy", () => {
     }
   });
 
-  /** A proxy that connects, or refuses with a status, and the targets that it was asked for. */
+  /** A proxy that connects or answers with an error status, and the requested targets. */
   async function startProxy(status = 200): Promise<{ url: string; targets: string[]; headers: unknown[] }> {
     const targets: string[] = [];
     const headers: unknown[] = [];
@@ -220,7 +220,7 @@ describe("mcpgen update behind a proxy", () => {
     return { url: `127.0.0.1:${(proxy.address() as AddressInfo).port}`, targets, headers };
   }
 
-  it("goes through HTTPS_PROXY with TLS to the end, and with the credentials of the proxy", async () => {
+  it("uses HTTPS_PROXY with end-to-end TLS and the credentials of the proxy", async () => {
     const repository = await serveRepository(firstSchemas, undefined, tls);
     const proxy = await startProxy();
     const environment = { ...trust, HTTPS_PROXY: `http://me:p%40ss@${proxy.url}` };
@@ -239,7 +239,7 @@ describe("mcpgen update behind a proxy", () => {
     expect(proxy.targets).toEqual([]);
   });
 
-  it("reports a proxy that refuses, and exits with 3", async () => {
+  it("reports a proxy that rejects the connection, and exits with 3", async () => {
     const proxy = await startProxy(407);
     const run = await update(directory(), ["--from", "https://example.com/mcp"], {
       HTTPS_PROXY: `http://${proxy.url}`,

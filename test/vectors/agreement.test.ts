@@ -14,10 +14,10 @@ import { Random } from "./random.js";
 const size = Number(process.env["MCPGEN_VECTORS"] ?? 6000);
 const seed = Number(process.env["MCPGEN_SEED"] ?? 20_260_728);
 
-/** What stands in every type's place once, so that each is refused something. */
+/** Values that are validated once as every type, so that each type rejects some. */
 const roots: readonly unknown[] = [null, true, 0, 1.5, Infinity, "", "x", [], {}, [{}], { a: 1 }];
 
-/** How an opinion was reached, and what it was. */
+/** The verdict of each validator. */
 interface Opinions {
   readonly ajv: boolean;
   readonly guard: boolean;
@@ -83,7 +83,7 @@ describe.each(revisions)("the validators of %s", (name) => {
             mutants += 1;
             if (!opine(type, mutant(value, random, words))) spoilt += 1;
           }
-          // What is valid somewhere else tells unions and their neighbours apart.
+          // A valid value of another type tests unions.
           opine(random.pick(types), value);
           messages += 4;
         }
@@ -135,7 +135,7 @@ function withParams(protocol: Protocol): Index {
   return all;
 }
 
-/** Every string literal and member name of a revision: what a mistaken sender would put into the wrong place. */
+/** Every string literal and member name of a revision, which mutations put into wrong places. */
 function wordsOf(protocol: Protocol): string[] {
   const words = new Set<string>();
   const visit = (type: Type): void => {

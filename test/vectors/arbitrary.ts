@@ -3,10 +3,10 @@ import type { Index } from "../../src/ir/lookup.js";
 import type { Property, Type } from "../../src/ir/model.js";
 import type { Random } from "./random.js";
 
-/** Below this depth what may be left out is left out, so that recursive types come to an end. */
+/** Optional members are omitted below this depth, so that recursive types end. */
 const DEEP = 6;
 
-/** Strings that are easily taken for something else, beside ordinary ones. */
+/** Ordinary strings, and strings that resemble other values. */
 export const strings: readonly string[] = [
   "",
   "a",
@@ -45,7 +45,7 @@ const members: readonly string[] = [
   "",
 ];
 
-/** A value that is of the type, made by chance. */
+/** A random value of the type. */
 export function arbitraryOf(declarations: Index, type: Type, random: Random, depth = 0): unknown {
   switch (type.kind) {
     case "unknown":

@@ -11,8 +11,8 @@ import { placesOf, replaceAt } from "./places.js";
 import { Random } from "./random.js";
 
 /**
- * Values past what Ajv can walk, each with a small one of the same kind. No type of the protocol asks how deep or how
- * long a value is, beyond the hundred items that one list may hold, so both must be judged alike.
+ * Values that are too large for Ajv, each with a small one of the same kind. No type of the protocol limits depth or length,
+ * except one list of at most a hundred items, so both must have the same result.
  */
 interface Extreme {
   readonly what: string;
@@ -20,7 +20,7 @@ interface Extreme {
   readonly small: unknown;
 }
 
-/** A million at full size (`npm run test:vectors`): far more than any call takes as arguments. */
+/** A million at full size (`npm run test:vectors`): far more than the maximum number of arguments of a call. */
 const many = process.env["MCPGEN_VECTORS"] === undefined ? 200_000 : 1_000_000;
 const mixed = (inner: unknown): unknown => ({ a: [inner, 0], b: null });
 
@@ -28,7 +28,7 @@ const extremes: readonly Extreme[] = [
   alike("lists in lists", (levels) => nest([], levels, (inner) => [inner])),
   alike("objects in objects", (levels) => nest({}, levels, (inner) => ({ a: inner }))),
   alike("lists and objects in each other", (levels) => nest("", levels, mixed)),
-  alike("something that is no JSON number, deep inside", (levels) => nest(Infinity, levels, mixed)),
+  alike("a deeply nested number that is not JSON", (levels) => nest(Infinity, levels, mixed)),
   { what: "10 MB of text", large: "x".repeat(10_000_000), small: "xxxxxxxxxx" },
   { what: `${many} numbers`, large: Array.from({ length: many }, () => 0), small: Array(101).fill(0) },
   {
@@ -57,7 +57,7 @@ function manyMembers(count: number): unknown {
   return Object.fromEntries(Array.from({ length: count }, (_, i) => [`member${i}`, i % 2 === 0 ? i : [{}]]));
 }
 
-describe.each(revisions)("a value beyond measure in %s", (name) => {
+describe.each(revisions)("a very large, deep or unusual value in %s", (name) => {
   let declarations: Index;
   let ours: ReadonlyMap<string, Validator>;
   let oracle: ReadonlyMap<string, ValidateFunction>;
@@ -74,33 +74,36 @@ describe.each(revisions)("a value beyond measure in %s", (name) => {
   const valid = (type: string, random: Random): unknown =>
     arbitraryOf(declarations, { kind: "reference", name: type }, random);
 
-  it.each(extremes)("is judged as a small one is, wherever it stands: $what", ({ large, small }) => {
-    const random = new Random(11);
-    const verdicts = { true: 0, false: 0 };
-    for (const type of types()) {
-      const { guard, schema } = validator(ours, type);
-      const message = valid(type, random);
-      for (const place of placesOf(message).slice(0, 12)) {
-        const expected = judge(
-          oracle,
-          type,
-          replaceAt(message, place, () => small),
-        );
-        const value = replaceAt(message, place, () => large);
-        const found = guard(value);
-        if (found !== expected)
-          throw new Error(`${type} at ${JSON.stringify(place)}: ${found}, not ${expected}`);
-        verdicts[`${expected}`] += 1;
-        if (found) continue;
-        const parsed = schema.safeParse(value);
-        if (parsed.success) throw new Error(`${type} at ${JSON.stringify(place)}: safeParse disagrees`);
-        expect(parsed.error.message.length).toBeLessThan(2500);
+  it.each(extremes)(
+    "has the same result as a small value of its kind, in any position: $what",
+    ({ large, small }) => {
+      const random = new Random(11);
+      const verdicts = { true: 0, false: 0 };
+      for (const type of types()) {
+        const { guard, schema } = validator(ours, type);
+        const message = valid(type, random);
+        for (const place of placesOf(message).slice(0, 12)) {
+          const expected = judge(
+            oracle,
+            type,
+            replaceAt(message, place, () => small),
+          );
+          const value = replaceAt(message, place, () => large);
+          const found = guard(value);
+          if (found !== expected)
+            throw new Error(`${type} at ${JSON.stringify(place)}: ${found}, not ${expected}`);
+          verdicts[`${expected}`] += 1;
+          if (found) continue;
+          const parsed = schema.safeParse(value);
+          if (parsed.success) throw new Error(`${type} at ${JSON.stringify(place)}: safeParse disagrees`);
+          expect(parsed.error.message.length).toBeLessThan(2500);
+        }
       }
-    }
-    expect(verdicts.false).toBeGreaterThan(50);
-  });
+      expect(verdicts.false).toBeGreaterThan(50);
+    },
+  );
 
-  it("may be without any prototype", () => {
+  it("is valid if its objects have no prototype, for every type", () => {
     const random = new Random(12);
     for (const type of types()) {
       for (let i = 0; i < 10; i++) {
@@ -117,7 +120,7 @@ function judge(oracle: ReadonlyMap<string, ValidateFunction>, type: string, valu
   return Boolean(validate(value));
 }
 
-/** The same value of objects that inherit nothing. */
+/** A copy of the value whose objects have no prototype. */
 function bare(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(bare);
   if (typeof value !== "object" || value === null) return value;

@@ -3,7 +3,7 @@ import { nest } from "./nest.js";
 import { isObject, placesOf, replaceAt } from "./places.js";
 import type { Random } from "./random.js";
 
-/** What takes a value's place, whatever stood there. */
+/** Values that replace any value. */
 const replacements: readonly unknown[] = [
   null,
   true,
@@ -61,7 +61,7 @@ const mutations: readonly Mutation[] = [
   (value, random) => renamed(value, random),
 ];
 
-/** A value changed in a few places. `words` are names and literals that the revision's types use. */
+/** A value with a few changes. `words` are names and literals of the revision's types. */
 export function mutant(value: unknown, random: Random, words: readonly string[]): unknown {
   let changed = value;
   const count = random.chance(0.75) ? 1 : 2 + random.below(2);

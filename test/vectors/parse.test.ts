@@ -12,7 +12,7 @@ describe.each(revisions)("parsing a message of %s", async (name) => {
   const ours = await validators(protocol);
   const declarations = index(protocol);
 
-  it("gives back the very value, untouched and with every member it came with", () => {
+  it("returns the same object without a change", () => {
     const random = new Random(21);
     let seen = 0;
     for (const [type, { schema }] of ours) {
@@ -33,7 +33,7 @@ describe.each(revisions)("parsing a message of %s", async (name) => {
     expect(seen).toBeGreaterThan(1500);
   });
 
-  it("throws what `isValidationError` knows, with one issue that stands where it says", () => {
+  it("throws a ValidationError with one issue whose path exists in the value", () => {
     const random = new Random(22);
     let refused = 0;
     for (const [type, { schema }] of ours) {
@@ -57,7 +57,7 @@ describe.each(revisions)("parsing a message of %s", async (name) => {
         if (issue === undefined) throw new Error("a refusal without an issue");
         expect(schema["~standard"].validate(value)).toEqual({ issues: [issue] });
         expect(issue.message).toMatch(/^(?:\S.*: )?expected .+, got .+$/s);
-        // Every step but the last is there to be taken.
+        // Every step except the last one exists.
         let at: unknown = value;
         for (const step of issue.path) {
           expect(typeof at === "object" && at !== null, `${issue.message} of ${JSON.stringify(value)}`).toBe(
@@ -80,7 +80,7 @@ function thrown(run: () => unknown): unknown {
   throw new Error("nothing was thrown");
 }
 
-/** Whoever changes it now throws. */
+/** Makes every change of the value throw. */
 function freeze(value: unknown): void {
   if (typeof value !== "object" || value === null) return;
   Object.freeze(value);

@@ -179,7 +179,7 @@ const madeMessages: readonly Row[] = [
   ["Open", { state: 1 }, "state: expected a string, got 1", ["state"]],
 ];
 
-describe("a refusal", async () => {
+describe("the issue of an invalid value", async () => {
   const told = async (protocol: Protocol): Promise<(type: string, value: unknown) => unknown> => {
     const ours = await validators(protocol);
     return (type, value) => {
@@ -191,14 +191,14 @@ describe("a refusal", async () => {
   const own = await told(await protocolOf(made));
 
   it.each(messages)(
-    "of a %s names the place, what was expected and what was found: %#",
+    "of the type %s has the path, the expected and the actual value: row %#",
     (type, value, message, path) => {
       expect(official(type, value)).toEqual([{ message, path }]);
     },
   );
 
   it.each(madeMessages)(
-    "of a made-up %s names the place however odd it is: %#",
+    "of the made-up type %s has the path, even with unusual names: row %#",
     (type, value, message, path) => {
       expect(own(type, value)).toEqual([{ message, path }]);
     },

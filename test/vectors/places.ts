@@ -1,7 +1,7 @@
-/** The steps that lead to a place of a value. */
+/** The path of a position in a value. */
 export type Steps = readonly (string | number)[];
 
-/** Every place, outermost first, so that an outer one is as likely as each inner one. */
+/** Every path, the outermost first, so that an outer one is as likely as each inner one. */
 export function placesOf(value: unknown): Steps[] {
   const found: Steps[] = [];
   const open: [unknown, Steps][] = [[value, []]];
@@ -17,7 +17,7 @@ export function placesOf(value: unknown): Steps[] {
   return found;
 }
 
-/** The value with something else in one place; the value itself is left as it was. */
+/** A copy of the value with a replacement at one path. */
 export function replaceAt(value: unknown, steps: Steps, change: (found: unknown) => unknown): unknown {
   const [step, ...rest] = steps;
   if (step === undefined) return change(value);

@@ -1,4 +1,4 @@
-/** A source of chance that repeats itself: the same seed, the same choices. */
+/** Pseudo-random numbers: the same for the same seed. */
 export class Random {
   #state: number;
 
@@ -6,7 +6,7 @@ export class Random {
     this.#state = seed >>> 0;
   }
 
-  /** From 0 up to, not including, 1. */
+  /** A number from 0 to 1, without 1. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = this.#state;
@@ -15,7 +15,7 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 0x1_0000_0000;
   }
 
-  /** A whole number from 0 up to, not including, the end. */
+  /** An integer from 0 to the end, without the end. */
   below(end: number): number {
     return Math.floor(this.next() * end);
   }

@@ -4,8 +4,8 @@ import { type Validator, validator, validators } from "../view/generated.js";
 import { depth, nest } from "./nest.js";
 
 /**
- * Types that contain themselves in every way there is: through a member, a list, a map, an alias, an intersection, and
- * through unions whose arms nothing tells apart beforehand.
+ * Types that contain themselves in every way: through a member, a list, a map, an alias, an intersection, and through unions
+ * without a tag.
  */
 const schema = `${preamble}
 export interface Linked { label: string; next?: Linked }
@@ -36,7 +36,7 @@ beforeAll(async () => {
   ours = await validators(await protocolOf(schema));
 });
 
-/** All ways to ask agree; what they say. The deepest values are asked about once. */
+/** Expects the same verdict from all validators, and returns it. The deepest values are validated by one. */
 function ask(type: string, value: unknown, levels: number): boolean {
   const { guard, schema: described } = validator(ours, type);
   if (levels === depth) return described.safeParse(value).success;
@@ -54,7 +54,7 @@ interface Case {
   readonly type: string;
   readonly innermost: unknown;
   readonly around: (inner: unknown) => unknown;
-  /** What may not stand innermost. */
+  /** An invalid innermost value. */
   readonly wrong: unknown;
 }
 
@@ -98,15 +98,18 @@ const cases: readonly Case[] = [
 ];
 
 describe("a type that contains itself", () => {
-  it.each(cases)("is decided at any depth: $type around $innermost", ({ type, innermost, around, wrong }) => {
-    for (const levels of [0, 1, 30, 399, 400, 401, 2001, depth]) {
-      const good = nest(innermost, levels, around);
-      const bad = nest(wrong, levels, around);
-      expect([levels, ask(type, good, levels), ask(type, bad, levels)]).toEqual([levels, true, false]);
-    }
-  });
+  it.each(cases)(
+    "is validated at any depth: $type around $innermost",
+    ({ type, innermost, around, wrong }) => {
+      for (const levels of [0, 1, 30, 399, 400, 401, 2001, depth]) {
+        const good = nest(innermost, levels, around);
+        const bad = nest(wrong, levels, around);
+        expect([levels, ask(type, good, levels), ask(type, bad, levels)]).toEqual([levels, true, false]);
+      }
+    },
+  );
 
-  it("leaves nothing behind: the next value is judged as if it were the first", () => {
+  it("is validated without state from one value to the next", () => {
     const { schema: either } = validator(ours, "Either");
     const value = nest({ a: "" }, 500, (next) => ({ next, b: 1 })) as { b: unknown };
     expect(either.is(value)).toBe(true);
@@ -116,7 +119,7 @@ describe("a type that contains itself", () => {
     expect(either.is(value)).toBe(true);
   });
 
-  it("is told where it stops being right, as far as the place can be told", () => {
+  it("has an issue with the path of the fault, which is shortened if it is too long", () => {
     const { schema: linked } = validator(ours, "Linked");
     const shallow = linked.safeParse(nest({ label: 1 }, 3, (next) => ({ label: "", next })));
     expect(shallow).toMatchObject({

@@ -23,7 +23,7 @@ describe("the names that validators import", () => {
     expect([...usedNames(bodies, names)]).toEqual(["fail"]);
   });
 
-  it("are empty without a guard", () => {
+  it("are none without a guard", () => {
     expect(usedNames([], names).size).toBe(0);
   });
 });

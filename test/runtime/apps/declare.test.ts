@@ -17,7 +17,7 @@ describe("uiTool", () => {
     expect(before._meta).toEqual({ note: 1 });
   });
 
-  it("takes a tool without a view of its own, for views of other tools", () => {
+  it("accepts a tool without its own view, for views of other tools", () => {
     expect(uiTool(tool, { visibility: ["app"] })._meta).toEqual({ ui: { visibility: ["app"] } });
   });
 
@@ -27,7 +27,7 @@ describe("uiTool", () => {
     );
   });
 
-  it.each(goodUris)("takes the URI %s", (right) => {
+  it.each(goodUris)("accepts the URI %s", (right) => {
     expect(uiTool(tool, { resourceUri: right })).toMatchObject({ _meta: { ui: { resourceUri: right } } });
   });
 
@@ -55,13 +55,13 @@ describe("uiResource", () => {
     });
   });
 
-  it("has no metadata unless it is given some", async () => {
+  it("has no metadata by default", async () => {
     const resource = uiResource({ uri, name: "a", read: async () => "<p>" });
     expect(resource).not.toHaveProperty("_meta");
     expect(await resource.read(context)).toEqual({ contents: [{ uri, mimeType, text: "<p>" }] });
   });
 
-  it("reads bytes as UTF-8, and passes on that there is no page and other kinds of results", async () => {
+  it("decodes bytes as UTF-8, and returns a missing page and other kinds of results unchanged", async () => {
     const read = (value: unknown) => uiResource({ uri, name: "a", read: () => value }, meta).read(context);
     expect(await read(new TextEncoder().encode("<p>é"))).toMatchObject({ contents: [{ text: "<p>é" }] });
     expect(await read(undefined)).toBeUndefined();
@@ -69,7 +69,7 @@ describe("uiResource", () => {
     expect(await read(question)).toBe(question);
   });
 
-  it("completes the contents of a whole result, unless they have metadata of their own", async () => {
+  it("adds the MIME type and the metadata to the contents of a complete result, unless they have their own metadata", async () => {
     const ui = { prefersBorder: true };
     const contents = [
       { uri, text: "1" },
@@ -95,7 +95,7 @@ describe("uiResource", () => {
     );
   });
 
-  it("APPS-07 refuses metadata that a host must refuse, and says where it is", () => {
+  it("APPS-07 rejects metadata that a host must reject, and names the path", () => {
     const wrong = { csp: { connectDomains: ["https://a.example", "https://b.example; script-src *"] } };
     expect(() => uiResource({ uri, name: "a", read: () => "" }, wrong)).toThrow(
       new TypeError(

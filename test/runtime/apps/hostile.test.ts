@@ -93,15 +93,15 @@ describe("a view from a server", () => {
     ["no contents", []],
     ["another MIME type", [{ ...page, mimeType: "text/html" }]],
     ["no MIME type", [{ uri, text: "<p>" }]],
-    ["a MIME type with a parameter more", [{ ...page, mimeType: `${uiMimeType};a=b` }]],
+    ["a MIME type with an additional parameter", [{ ...page, mimeType: `${uiMimeType};a=b` }]],
     ["another URI", [{ ...page, uri: "ui://c" }]],
-    ["contents that are no objects", [5, null, "a"]],
+    ["contents that are not objects", [5, null, "a"]],
   ])("APPS-06 is refused with %s", async (_, contents) => {
     const { message } = await failure(readView(clientOf(...contents), uri));
     expect(message).toContain('The view "ui://a/b.html": expected contents of this URI with the MIME type');
   });
 
-  it("APPS-06 is refused without a text and without base64", async () => {
+  it("APPS-06 is refused if it has neither text nor valid base64", async () => {
     for (const own of [
       { text: undefined },
       { text: 5 },
@@ -115,7 +115,7 @@ describe("a view from a server", () => {
     expect((await failure(readView(missing, uri))).message).toContain("expected contents");
   });
 
-  it("APPS-06 may be the base64 of UTF-8, and one of several contents", async () => {
+  it("APPS-06 may be base64 of UTF-8 text, and may be one of several contents", async () => {
     const blob = Buffer.from("<p>é").toString("base64");
     const other = { uri: "ui://c", mimeType: uiMimeType, text: "" };
     expect(await readView(clientOf(other, { uri, mimeType: uiMimeType, blob }), uri)).toEqual({

@@ -57,7 +57,7 @@ describe.each(rows)("a server with views in %s over %s", (_, carrier, revision) 
     expect(textOf(await client.callTool({ name: "refresh" }))).toBe("Sun");
   });
 
-  it("APPS-02 knows which pages the client shows", async () => {
+  it("APPS-02 reads from the capabilities which types of pages the client shows", async () => {
     const client = await connect(revision, createServers(handlers), carrier);
     const expected = isUnknown ? "none" : '{"mimeTypes":["text/html;profile=mcp-app"]}';
     expect(textOf(await client.callTool({ name: "plain" }))).toBe(expected);
@@ -69,7 +69,7 @@ describe.each(rows)("a server with views in %s over %s", (_, carrier, revision) 
     ["shows another type", { extensions: { [id]: { mimeTypes: ["text/html"] } } }],
     ["declares another extension", { extensions: { "com.example/ui": declared["extensions"] } }],
   ])(
-    "APPS-03 hides views from a client that %s, if it knows what the client declares",
+    "APPS-03 hides views from a client that %s, if the server knows its capabilities",
     async (_name, capabilities) => {
       const client = await connect(revision, createServers(handlers), carrier, { capabilities });
       const list = await listOf(client.listTools(), "tools");
@@ -98,7 +98,7 @@ describe("a server with views", () => {
     },
   );
 
-  it("APPS-03 hides them from a modern client that tells its capabilities but not its name", async () => {
+  it("APPS-03 hides them from a modern client that sends capabilities without client info", async () => {
     const { clientInfo = "" } = newest.facts.meta;
     const namesFor = async (capabilities: Json): Promise<unknown> => {
       const { [clientInfo]: _, ..._meta } = metaFor(newest, capabilities);

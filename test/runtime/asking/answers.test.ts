@@ -34,7 +34,7 @@ describe("the answers of a client", () => {
     ["null", null],
     ["a list", []],
     ["text", "x"],
-  ])("MRTR-12 are refused when they are %s", async (_, inputResponses) => {
+  ])("MRTR-12 are rejected if they are %s", async (_, inputResponses) => {
     const caller = await toolWire(async (_, { request }) => {
       await request("roots/list");
     });
@@ -54,7 +54,7 @@ describe("the answers of a client", () => {
     }
   });
 
-  it("count only for sent questions, once there is a state", async () => {
+  it("are used only for questions in the state, once the request has a state", async () => {
     const caller = await toolWire(async (_, { request }) => {
       await request("elicitation/create", form("First?"), { key: "first" });
       const { action } = await request("elicitation/create", form("Second?"), { key: "second" });

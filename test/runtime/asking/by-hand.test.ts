@@ -52,11 +52,11 @@ describe("a handler that writes InputRequiredResult itself", () => {
 
   it.each([
     ["MRTR-02 neither requests nor state", {}],
-    ["MRTR-03 a request that is none", { inputRequests: { x: { method: "tools/call", params: {} } } }],
-    ["MRTR-03 what is no request", { inputRequests: { x: 7 } }],
-    ["requests that are no object", { inputRequests: [] }],
-    ["a state that is no text", { requestState: 7 }],
-  ])("is stopped when it sends %s", async (_, members) => {
+    ["MRTR-03 an invalid request", { inputRequests: { x: { method: "tools/call", params: {} } } }],
+    ["MRTR-03 a value that is not a request", { inputRequests: { x: 7 } }],
+    ["requests that are not an object", { inputRequests: [] }],
+    ["a state that is not a string", { requestState: 7 }],
+  ])("causes a -32603 response and an onError call when it returns %s", async (_, members) => {
     const told: Error[] = [];
     const caller = await toolWire(() => ({ resultType: "input_required", ...members }), {
       onError: (error) => told.push(error),

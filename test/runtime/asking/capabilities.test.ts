@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { errorOf, type Json } from "../kit/index.js";
 import { all, form, questionsOf, toolWire } from "./kit.js";
 
-describe("where a client may be asked", () => {
-  it("MRTR-01 allows requests for input only in the methods that support them, and throws a typed error elsewhere", async () => {
+describe("requests for input to a client", () => {
+  it("MRTR-01 are allowed only in the methods that support them, and throw a typed error elsewhere", async () => {
     const told: Error[] = [];
     const caller = await toolWire(
       async (_, { request }) => {
@@ -16,7 +16,7 @@ describe("where a client may be asked", () => {
     expect(isSessionError(told[0]) && told[0].reason).toBe("place");
   });
 
-  it("MRTR-03 allows only requests for input that the revision has", async () => {
+  it("MRTR-03 are limited to the methods that the revision has for them", async () => {
     const told: Error[] = [];
     const caller = await toolWire(
       async (_, { request }) => {
@@ -57,7 +57,7 @@ describe("where a client may be asked", () => {
       { sampling: { tools: {} } },
     ],
   ])(
-    "MRTR-04 META-05 ELIC-02 SAMP-04 a client that declares %s is not asked for more (%#)",
+    "MRTR-04 META-05 ELIC-02 SAMP-04 are not sent beyond the capabilities of a client that declares %s (%#)",
     async (_, declared, method, params, requiredCapabilities) => {
       const caller = await toolWire(async (_, { request }) => {
         await request(method, params as Json);
@@ -80,7 +80,7 @@ describe("where a client may be asked", () => {
       "sampling/createMessage",
       { ...sample, tools: [tool] },
     ],
-  ])("ELIC-01 a client that declares %s is asked for it (%#)", async (_, declared, method, params) => {
+  ])("ELIC-01 are sent to a client that declares %s (%#)", async (_, declared, method, params) => {
     const caller = await toolWire(async (_, { request }) => {
       await request(method, params as Json);
     });

@@ -147,7 +147,7 @@ describe("a client that is asked for input inside a result", () => {
       { method: "sampling/createMessage", params: { messages: [], maxTokens: 1, toolChoice: {} } },
       "sampling",
     ],
-    ["what is no question", { method: "tools/call", params: { name: "x" } }, "inputRequests.x.method"],
+    ["an unknown method", { method: "tools/call", params: { name: "x" } }, "inputRequests.x.method"],
     ["a malformed form", elicit({ requestedSchema: {} }), "inputRequests.x.params.message"],
   ])(
     "MRTR-04 ELIC-02 SAMP-04 rejects the call when asked for %s that it did not declare",
@@ -271,7 +271,7 @@ describe("a client that is asked for input inside a result", () => {
   const both = { elicitation: { form: {}, url: {} } };
 
   it.each(["not a url", "javascript:alert(1)", "file:///etc/passwd", "data:text/html,x"])(
-    "shows no person the address %s (ELIC-14)",
+    "does not pass the URL %s to its handler (ELIC-14)",
     async (address) => {
       const seen: Json[] = [];
       const { client, wire } = await open({

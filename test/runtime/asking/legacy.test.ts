@@ -173,7 +173,7 @@ describe.each(legacyRevisions)("a client of $revision", (one) => {
   ] as const;
 
   it.each(where(asks("elicitation/create")))(
-    "a form goes out, comes back with its defaults, and is not sent where the content does not fit it (ELIC-05, ELIC-06, ELIC-07)",
+    "returns a form with its defaults, and does not send content that does not match the form (ELIC-05, ELIC-06, ELIC-07)",
     async () => {
       let content: Json = { age: 7, city: "Oslo" };
       const errors: string[] = [];
@@ -196,7 +196,7 @@ describe.each(legacyRevisions)("a client of $revision", (one) => {
   );
 
   it.each(where(asks("elicitation/create")))(
-    "a server refuses content that does not fit the form (ELIC-06)",
+    "gets no content that does not match the form, because the server rejects it (ELIC-06)",
     async () => {
       const server = makeServer(protocol, {
         handlers: {
@@ -218,7 +218,7 @@ describe.each(legacyRevisions)("a client of $revision", (one) => {
     },
   );
 
-  it("context.request waits up to its timeouts, with progress, and names the method in its error", async () => {
+  it("keeps context.request waiting up to its timeouts with progress, and the error names the method", async () => {
     const heard: number[] = [];
     const { client } = await join(protocol, {
       server: {

@@ -176,7 +176,7 @@ describe("a handler that asks the client in the modern era", () => {
     expect(unhandled).not.toHaveBeenCalled();
   });
 
-  it("MRTR-13 holds nothing for a client that never comes back", async () => {
+  it("MRTR-13 keeps no state for a client that never retries", async () => {
     const caller = await toolWire(async (_, { request }) => {
       await request("roots/list");
       return text("done");

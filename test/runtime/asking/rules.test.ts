@@ -75,7 +75,7 @@ describe.each(revisions)("the rules for questions in $revision", (one) => {
   const { protocol, isModern } = one;
 
   it.each(where(hasUrls(one)).length ? badUrls : [])(
-    "a client shows nobody the URL %j (ELIC-14)",
+    "a client does not pass the URL %j to its handler (ELIC-14)",
     async (url) => {
       const handler = vi.fn(() => ({ action: "accept" }));
       const { error } = (await ask(one, "elicitation/create", urlOf(url), {
@@ -90,7 +90,7 @@ describe.each(revisions)("the rules for questions in $revision", (one) => {
   );
 
   it.each(where(hasUrls(one)).length ? badUrls : [])(
-    "a server does not send the URL %j, and sends one that is valid with a warning where it has no TLS (ELIC-14, ELIC-15)",
+    "a server does not send the URL %j, and sends a valid URL without TLS with a warning (ELIC-14, ELIC-15)",
     async (bad) => {
       const shown: unknown[] = [];
       const warnings: string[] = [];
@@ -135,7 +135,7 @@ describe.each(revisions)("the rules for questions in $revision", (one) => {
   );
 
   it.each(where(asks(one, "elicitation/create")))(
-    "a client sends content with nothing but a form that was accepted (ELIC-05)",
+    "a client sends content only with an accepted form (ELIC-05)",
     async () => {
       const answer = async (params: Json, action: string): Promise<Json> => {
         const handlers = { "elicitation/create": () => ({ action, content: { age: 1 } }) };
@@ -295,7 +295,7 @@ describe.each(revisions)("the rules for questions in $revision", (one) => {
     "file:///home/\0",
     "file:///home/%2500",
     "file:///home/%c0%ae%c0%ae/etc",
-  ])("a client does not tell of the root %j (ROOT-06)", async (uri) => {
+  ])("a client does not send the root %j (ROOT-06)", async (uri) => {
     const { error, result } = await ask(
       one,
       "roots/list",

@@ -94,7 +94,7 @@ describe("the state of a call", () => {
     expect(resultOf(await caller.answer(asked, roots))).toMatchObject(text("ada"));
   });
 
-  it("MRTR-11 expires", async () => {
+  it("MRTR-11 is rejected after its lifetime", async () => {
     const caller = await toolWire(asking, { stateLifetime: -1 });
     const asked = await caller.call();
     expect(isRefused(await caller.answer(asked, roots))).toBe(true);

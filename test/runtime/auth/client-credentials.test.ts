@@ -20,7 +20,7 @@ describe("client credentials", () => {
     expect([...world.to("/register"), ...world.to("/authorize")]).toEqual([]);
   });
 
-  it("AUTH-27 encode in a Basic header what a server that decodes it would change, and nothing else", async () => {
+  it("AUTH-27 are percent-encoded in a Basic header only where a server that decodes it would change them", async () => {
     const { world, as, options, connect } = story();
     as.metadata["token_endpoint_auth_methods_supported"] = ["client_secret_basic"];
     await connect(oauth(options({ login: clientCredentials({ id: "a:b-c", secret: "a+b/c==%-é" }) })));
@@ -67,7 +67,7 @@ describe("client credentials", () => {
     }
   });
 
-  it("AUTH-71 sign by the clock of the authorization server, if its own is off", async () => {
+  it("AUTH-71 sign with the time of the authorization server if the local clock is wrong", async () => {
     const { privateKey, publicKey } = await generateKeyPair("ES256");
     const told = story();
     const now = new Date(Date.now() + 600_000);
@@ -79,12 +79,12 @@ describe("client credentials", () => {
     await jwtVerify(String(token(told)?.["client_assertion"]), publicKey, { currentDate: now });
   });
 
-  it("AUTH-71 are a secret or a key, not both and not neither", () => {
+  it("AUTH-71 must be either a secret or a key", () => {
     for (const wrong of [{ id }, { id, secret: "s", key: "k" }])
       expect(() => clientCredentials(wrong)).toThrow("either a secret or a key");
   });
 
-  it("AUTH-73 get one token with more scopes when the server wants them, and then an error", async () => {
+  it("AUTH-73 get one token with more scopes if the server requires them, and then an error", async () => {
     const { world, as, server, options, connect } = story();
     as.metadata["token_endpoint_auth_methods_supported"] = ["client_secret_basic"];
     server.challenge += ', scope="base"';

@@ -8,46 +8,46 @@ import { describe, expect, it } from "vitest";
 import { failure } from "../kit/index.js";
 import { refused, story } from "./kit/index.js";
 
-// What people complain about most in other clients, by the number that our notes on authorization give it. Threads are of GitHub.
+// The most frequent complaints about other clients, with numbers and the threads on GitHub.
 
-/** The complaints that other tests answer: the file, and the start of the title. */
+/** The complaints that tests in other files cover: the file, and a part of the title. */
 const elsewhere: Readonly<Record<number, readonly [file: string, title: string]>> = {
   // Parallel refusals refresh one by one, and the family of tokens is revoked (typescript-sdk#1760).
   1: ["tokens.test.ts", "is refreshed once for a hundred requests"],
-  // Processes do the same to each other (opencode#49439, mcp-remote#351).
-  2: ["../login/race.test.ts", "refresh each token once, and nobody signs in"],
+  // Several processes refresh one by one, with the same result (opencode#49439, mcp-remote#351).
+  2: ["../login/race.test.ts", "refresh each token once, without a sign-in"],
   // The metadata names another issuer (copilot-cli#4606, atlassian-mcp-server#205).
-  3: ["troublesome-servers.test.ts", "has the expected verdict"],
-  // There is only a document of OpenID Connect, or a path in the issuer (typescript-sdk#616, inspector#2296).
-  9: ["discovery.test.ts", "has its metadata at three places"],
+  3: ["troublesome-servers.test.ts", "leads to the expected sign-in or error"],
+  // The server has only a document of OpenID Connect, or a path in its issuer (typescript-sdk#616, inspector#2296).
+  9: ["discovery.test.ts", "reads its metadata at three URLs"],
   // A call that needs more scopes refreshes and gets the same token (claude-code#28258).
-  11: ["scopes.test.ts", "are all of before and those that a call needs, and a refresh does not"],
+  11: ["scopes.test.ts", "are the earlier ones together with those that a call requires"],
   // The port of the loopback page changes, and the redirect URI is refused (mcp-remote#72).
-  14: ["../login/browser-login.test.ts", "listens where the client is registered, and elsewhere"],
+  14: ["../login/browser-login.test.ts", "listens on the registered port, and on another one"],
   // Several instances of a program race for the answer to one sign-in (mcp-remote#306).
-  15: ["sign-in.test.ts", "asks one person once, although several processes need a token"],
+  15: ["sign-in.test.ts", "signs in once, although several processes need a token"],
   // A failure of the network while refreshing opens a browser (mcp-remote#349, typescript-sdk#2034).
   16: ["tokens.test.ts", "is kept when the authorization server cannot be reached"],
   // A token is sent that has expired (typescript-sdk#1954).
-  17: ["tokens.test.ts", "is refreshed before it expires, and is not sent once it has"],
-  // There is no refresh token, since nobody asked for one (opencode#34034).
-  18: ["scopes.test.ts", "have offline_access only where the authorization server lists it"],
-  // All published scopes are asked for (python-sdk#2317).
-  19: ["scopes.test.ts", "are those of the user before all others, who may choose"],
+  17: ["tokens.test.ts", "is refreshed before it expires, and is not sent after it has expired"],
+  // There is no refresh token, because the client did not request one (opencode#34034).
+  18: ["scopes.test.ts", "include offline_access only if the authorization server lists it"],
+  // The client requests all published scopes (python-sdk#2317).
+  19: ["scopes.test.ts", "are those of the option scopes, which may be a function"],
   // Only the first authorization server is used (typescript-sdk#584).
-  20: ["discovery.test.ts", "may be one of several: the chosen one"],
+  20: ["discovery.test.ts", "is one of several: the chosen one"],
   // The answer of a token endpoint is a form, or an error with status 200 (typescript-sdk#759, #1342).
-  21: ["tokens.test.ts", "may come in another form than the specification says"],
+  21: ["tokens.test.ts", "is accepted in responses that differ from the specification"],
   // There is no browser (ext-auth#18, claude-code#20215).
-  22: ["device-login.test.ts", "enters a code there, and the client registers as a device"],
+  22: ["device-login.test.ts", "enters a code there, while the client registers as a device"],
   // A URL of another party runs a program or reaches into a private network (typescript-sdk#841, CVE-2025-6514).
-  25: ["../login/guarded-fetch.test.ts", "connects to no private address that a name leads to"],
+  25: ["../login/guarded-fetch.test.ts", "does not connect to a private address that a name resolves to"],
 };
 
 const own = fileURLToPath(import.meta.url);
 
-describe("each complaint about other clients", () => {
-  it("has a test here or elsewhere", () => {
+describe("the list of complaints about other clients", () => {
+  it("has a test in this file or another one for each complaint", () => {
     const here = [...readFileSync(own, "utf8").matchAll(/^ {2}it\("complaint (\d+):/gm)].map(([, number]) =>
       Number(number),
     );
@@ -63,7 +63,7 @@ describe("each complaint about other clients", () => {
   );
 
   // mondaycom/mcp#453
-  it("complaint 4: an answer of another issuer is refused by a message with both and the line to add, which helps", async () => {
+  it("complaint 4: the error for a response of another issuer names both issuers and the option that accepts the second one", async () => {
     const { as, options, connect } = story();
     as.metadata["authorization_response_iss_parameter_supported"] = true;
     as.answer = (params) => params.set("iss", "https://as.example.com/other");
@@ -73,7 +73,7 @@ describe("each complaint about other clients", () => {
     expect(error.message).toContain(line);
     const issuers = { "https://as.example.com": "https://as.example.com/other" };
     await (await connect(oauth(options({ issuers })))).listTools();
-    // An answer that is not of this sign-in has nothing to suggest.
+    // The error for a response with another state suggests nothing.
     as.answer = (params) => {
       params.set("iss", "https://evil.example.com");
       params.set("state", "other");
@@ -82,7 +82,7 @@ describe("each complaint about other clients", () => {
   });
 
   // claude-code#52871: two resources at one origin.
-  it("complaint 5: the resource of a server is the one for its path, not another one of its origin, and to the letter", async () => {
+  it("complaint 5: the resource of a server is exactly the one for its path, not another one of its origin", async () => {
     const { world, server, person, connect } = story();
     const root = "https://mcp.example.com/.well-known/oauth-protected-resource";
     world.document(root, { ...server.metadata, resource: "https://mcp.example.com" });
@@ -95,8 +95,8 @@ describe("each complaint about other clients", () => {
     expect(bare.person.asked["resource"]).toBe("https://mcp.example.com");
   });
 
-  // mcp-remote#217: Entra refuses the parameter wherever it comes.
-  it("complaint 6: the resource can be left out of the sign-in, of the request for tokens and of a refresh", async () => {
+  // mcp-remote#217: Entra rejects the parameter in every request.
+  it("complaint 6: an option omits the resource from the sign-in, the token request and a refresh", async () => {
     const { world, as, options, connect } = story();
     as.tokenAnswer = ({ form }) => (form["resource"] === undefined ? undefined : refused("invalid_target"));
     expect(await failure(connect())).toMatchObject({ reason: "grant", code: "invalid_target" });
@@ -111,7 +111,7 @@ describe("each complaint about other clients", () => {
   });
 
   // typescript-sdk#2783
-  it("complaint 7: metadata of a server is looked for at its root when its path answers anything but the document", async () => {
+  it("complaint 7: metadata of a server is read at its root if its path returns anything but the document", async () => {
     const root = "https://mcp.example.com/.well-known/oauth-protected-resource";
     for (const status of [400, 401, 403, 405, 410, 200]) {
       const { world, server, connect } = story();
@@ -123,7 +123,7 @@ describe("each complaint about other clients", () => {
   });
 
   // typescript-sdk#2784
-  it("complaint 8: metadata of an authorization server is never looked for at the host of the MCP server", async () => {
+  it("complaint 8: metadata of an authorization server is never requested at the host of the MCP server", async () => {
     const { world, connect } = story({ issuer: "https://as.example.com/tenant" });
     for (const route of world.routes.keys())
       if (route.includes("authorization-server")) world.routes.delete(route);
@@ -139,7 +139,7 @@ describe("each complaint about other clients", () => {
   });
 
   // typescript-sdk#1946, python-sdk#3012
-  it("complaint 10: a challenge of another scheme before or after ours, or none at all, does not stop the sign-in", async () => {
+  it("complaint 10: a challenge of another scheme before or after Bearer, or no challenge, does not prevent the sign-in", async () => {
     const ours = 'Bearer resource_metadata="https://mcp.example.com/about, me", scope="a b"';
     for (const challenge of [
       `Negotiate, ${ours}`,
@@ -161,7 +161,7 @@ describe("each complaint about other clients", () => {
   });
 
   // typescript-sdk#1582
-  it("complaint 12: scopes that were granted for one call are not lost by the next step-up, or by a restart", async () => {
+  it("complaint 12: scopes that were granted for one call are kept at the next step-up and after a restart", async () => {
     const store = memoryStore();
     const { as, server, person, options, connect } = story();
     server.challenge += ', scope="base"';
@@ -178,7 +178,7 @@ describe("each complaint about other clients", () => {
     await next.callTool({ name: "files" });
     expect(person.asked["scope"]).toBe("base mail files");
     expect(person.count).toBe(3);
-    // What was granted is asked for again when the token is lost.
+    // The client requests all granted scopes again after the token is lost.
     as.live.clear();
     as.refreshable.clear();
     await next.callTool({ name: "mail" });
@@ -186,8 +186,8 @@ describe("each complaint about other clients", () => {
     expect(String(person.asked["scope"]).split(" ").sort()).toEqual(["base", "files", "mail"]);
   });
 
-  // supabase/mcp#355: the page of the authorization server shows an error to the person, and to nobody else.
-  it("complaint 13: a registration that the authorization server has dropped stops one sign-in, and not the next", async () => {
+  // supabase/mcp#355: the authorization server shows an error on its page and does not redirect.
+  it("complaint 13: a registration that the authorization server has deleted fails one sign-in, and not the next", async () => {
     const store = memoryStore();
     const { as, world, person, options, connect } = story();
     await connect(oauth(options({ store })));
@@ -214,7 +214,7 @@ describe("each complaint about other clients", () => {
   });
 
   // claude-code#68720, opencode#15547
-  it("complaint 23: a call that needs a person fails with a reason where nobody is there, and the connection lives on", async () => {
+  it("complaint 23: a call that requires a sign-in fails with a reason if there is no login, and the connection stays open", async () => {
     const store = memoryStore();
     const { world, as, person, options, connect } = story();
     await connect(oauth(options({ store })));
@@ -226,14 +226,14 @@ describe("each complaint about other clients", () => {
       expect(error).toMatchObject({ name: "AuthorizationError", reason: "login-required" });
       expect(error.message).toContain("mcp.example.com");
     }
-    // A person signs in elsewhere, and the same connection goes on.
+    // A person signs in with another client, and the same connection works again.
     await connect(oauth(options({ store })));
     await client.callTool({ name: "echo" });
     expect(person.count).toBe(2);
   });
 
-  // apify/mcpc#409: the manager of credentials of Windows takes 2,560 bytes.
-  it("complaint 24: a token of any length is kept, in a file that nobody else can read", async () => {
+  // apify/mcpc#409: the Windows Credential Manager stores at most 2,560 bytes.
+  it("complaint 24: a token of any length is stored in a file and used by the next process", async () => {
     const folder = mkdtempSync(join(tmpdir(), "mcpgen-long-token-"));
     try {
       const store: TokenStore = fileStore({ folder: join(folder, "auth") });

@@ -6,7 +6,7 @@ import { failure, legacy, makeClient, makeServer, modern } from "../kit/index.js
 import { type Story, story } from "./kit/index.js";
 import { createHttpHandler } from "@mcpgen/runtime/http";
 
-/** A person who takes a while. */
+/** A login whose person takes this many milliseconds. */
 const slow = ({ person }: Story, time: number): Login => ({
   redirectUri: (preferred) => {
     const redirect: Redirect = person.redirectUri(preferred);
@@ -19,7 +19,7 @@ const slow = ({ person }: Story, time: number): Login => ({
 });
 
 describe("a connection with `auth`", () => {
-  it("does not time out while a person signs in, and does otherwise", async () => {
+  it("does not time out while a person signs in, but times out while it waits for a token", async () => {
     for (const revision of [legacy, modern]) {
       const told = story({ revision });
       const auth = oauth(told.options({ login: slow(told, 400) }));
@@ -34,7 +34,7 @@ describe("a connection with `auth`", () => {
     }
   });
 
-  it("gives up a sign-in when it is closed and nobody else waits", async () => {
+  it("closes a sign-in when it is closed and no other connection waits for it", async () => {
     const told = story();
     let closed = 0;
     const redirect: Redirect = {
@@ -56,7 +56,7 @@ describe("a connection with `auth`", () => {
     expect(closed).toBe(1);
   });
 
-  it("signs in anew after another connection has given up", async () => {
+  it("starts a new sign-in after another connection has aborted", async () => {
     const told = story();
     const { world, server, person, options, connect } = told;
     let isAway = true;
@@ -80,7 +80,7 @@ describe("a connection with `auth`", () => {
     expect(person.count).toBe(1);
   });
 
-  it("asks nobody to sign in for the end of its session", async () => {
+  it("does not start a sign-in to end its session", async () => {
     const { as, person, connect } = story();
     const client = await connect();
     as.live.clear();
@@ -119,7 +119,7 @@ describe("a connection with `auth`", () => {
     expect(lists()).toBeGreaterThan(1);
   });
 
-  it("sends one request at most four times, each with headers made for it", async () => {
+  it("sends one request at most four times, each time with new headers", async () => {
     const { world, server } = story();
     const asked: string[] = [];
     const attempts: number[] = [];

@@ -28,7 +28,7 @@ function withDevices(scene: Story, answers: readonly string[], more: Record<stri
 }
 
 describe("a person who signs in on another device", () => {
-  it("enters a code there, and the client registers as a device and waits", async () => {
+  it("enters a code there, while the client registers as a device and polls", async () => {
     const scene = story();
     withDevices(scene, ["authorization_pending", "granted"]);
     const codes: DeviceCode[] = [];
@@ -63,7 +63,7 @@ describe("a person who signs in on another device", () => {
     ["access_denied", "denied"],
     ["expired_token", "timeout"],
     ["invalid_grant", "grant"],
-  ])("learns that the authorization server answers %s", async (answer, reason) => {
+  ])("gets an error if the authorization server answers %s", async (answer, reason) => {
     const scene = story();
     withDevices(scene, [answer]);
     const login = deviceLogin({ onCode: () => {} });
@@ -86,7 +86,7 @@ describe("a person who signs in on another device", () => {
     expect(codes[0]?.code).toMatch(/^\ufffd\[2J\ufffdx{59}$/);
   });
 
-  it("cannot do so at an authorization server without devices", async () => {
+  it("gets an error if the authorization server does not support devices", async () => {
     const scene = story();
     const login = deviceLogin({ onCode: () => {} });
     expect(await failure(scene.connect(oauth(scene.options({ login }))))).toMatchObject({

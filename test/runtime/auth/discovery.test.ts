@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { failure, legacy, modern } from "../kit/index.js";
 import { AuthorizationServer, json, ProtectedServer, story } from "./kit/index.js";
 
-describe("where the authorization server is", () => {
-  it("AUTH-05 comes from the URL in the challenge first, and nothing else is asked for then", async () => {
+describe("the authorization server of an MCP server", () => {
+  it("AUTH-05 is read from the URL in the challenge, and then no other URL is requested", async () => {
     const { world, server, connect } = story();
     world.document("https://mcp.example.com/about-me", server.metadata);
     server.challenge = 'Bearer resource_metadata="https://mcp.example.com/about-me"';
@@ -15,7 +15,7 @@ describe("where the authorization server is", () => {
     expect(world.to("about-me")).toHaveLength(1);
   });
 
-  it("AUTH-05 is looked for at the path of the server, and only then at the root", async () => {
+  it("AUTH-05 is looked up at the path of the server first, and then at the root", async () => {
     const { world, server, connect } = story();
     server.challenge = "Bearer";
     await connect();
@@ -43,7 +43,7 @@ describe("where the authorization server is", () => {
     }
   });
 
-  it("AUTH-07 may be published for a parent path on the same origin", async () => {
+  it("AUTH-07 may be in metadata for a parent path on the same origin", async () => {
     for (const resource of ["https://mcp.example.com", "https://mcp.example.com/"]) {
       const { server, person, connect } = story();
       server.metadata["resource"] = resource;
@@ -52,7 +52,7 @@ describe("where the authorization server is", () => {
     }
   });
 
-  it("AUTH-08 has its metadata at three places if its identifier has a path, and at two if not", async () => {
+  it("AUTH-08 reads its metadata at three URLs if its identifier has a path, and at two otherwise", async () => {
     const tries: readonly (readonly [string, readonly string[]])[] = [
       [
         "https://as.example.com/tenant",
@@ -78,7 +78,7 @@ describe("where the authorization server is", () => {
     }
   });
 
-  it("AUTH-08 is looked for further when a server refuses, or answers a page, in place of 404", async () => {
+  it("AUTH-08 is looked up at the next URL if one answers with an error or a page instead of 404", async () => {
     const answers = [
       new Response("no", { status: 401 }),
       new Response("no", { status: 403 }),
@@ -93,7 +93,7 @@ describe("where the authorization server is", () => {
     }
   });
 
-  it("AUTH-09 is refused when its metadata names another issuer, even by a slash", async () => {
+  it("AUTH-09 is rejected if its metadata names another issuer, even if only a slash differs", async () => {
     for (const issuer of [
       "https://as.example.com/",
       "https://AS.example.com",
@@ -109,7 +109,7 @@ describe("where the authorization server is", () => {
     }
   });
 
-  it("may have a second identifier that the user accepts, for this server alone", async () => {
+  it("may have a second identifier that an option accepts, and no third one", async () => {
     const { as, world, options, connect } = story();
     as.metadata["issuer"] = "https://as.example.com/";
     const issuers = { "https://as.example.com": "https://as.example.com/" };
@@ -119,7 +119,7 @@ describe("where the authorization server is", () => {
     expect(world.to("third.example.com")).toEqual([]);
   });
 
-  it("AUTH-10 AUTH-12 is the origin of a server without metadata, which is told the revision", async () => {
+  it("AUTH-10 AUTH-12 is the origin of a server without metadata, and the request has the header with the revision", async () => {
     const { world, as, connect } = story();
     world.routes.delete("https://mcp.example.com/.well-known/oauth-protected-resource/mcp");
     world.routes.set("https://mcp.example.com/.well-known/oauth-authorization-server", () =>
@@ -131,7 +131,7 @@ describe("where the authorization server is", () => {
     expect(world.to("as.example.com/.well-known")).toEqual([]);
   });
 
-  it("AUTH-11 has default paths at the origin of a server with no metadata at all", async () => {
+  it("AUTH-11 has the default paths at the origin of a server without any metadata", async () => {
     const { world, server, person, connect } = story();
     world.routes.clear();
     const origin = "https://mcp.example.com";
@@ -149,7 +149,7 @@ describe("where the authorization server is", () => {
     expect(person.asked).not.toHaveProperty("resource");
   });
 
-  it("AUTH-12 is not the origin when the metadata cannot be read now", async () => {
+  it("AUTH-12 is not the origin if reading the metadata fails with a server error", async () => {
     const { world, connect } = story();
     let count = 0;
     world.routes.set("https://mcp.example.com/.well-known/oauth-protected-resource/mcp", () => {
@@ -159,12 +159,12 @@ describe("where the authorization server is", () => {
     const error = await failure(connect());
     expect(error).toMatchObject({ name: "AuthorizationError", reason: "network", isRetryable: true });
     expect(isAuthorizationError(error)).toBe(true);
-    // Once more, but no more.
+    // One retry.
     expect(count).toBe(2);
     expect(world.to("/register")).toEqual([]);
   });
 
-  it("AUTH-14 may be one of several: the chosen one, or the one where this client is registered", async () => {
+  it("AUTH-14 is one of several: the chosen one, or the one where this client is registered", async () => {
     const { world, as, server, options, connect } = story();
     const other = new AuthorizationServer(world, "https://other.example.com");
     const auth = oauth(options());

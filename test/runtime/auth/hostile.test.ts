@@ -52,7 +52,7 @@ const urls = [
 
 const deep = `${'{"a":['.repeat(20_000)}${"]}".repeat(20_000)}`;
 
-/** A value in the place of a right one. */
+/** A value that replaces a valid one. */
 const value: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom(...urls),
   fc.constantFrom(...urls).map((url) => [url]),
@@ -75,7 +75,7 @@ const members = fc.constantFrom(
   ].flatMap((line) => line.split(" ")),
 );
 
-/** What happens to one document or answer on its way. */
+/** A change of one document or response. */
 type Change =
   | { readonly kind: "members"; readonly members: readonly (readonly [string, unknown])[] }
   | { readonly kind: "text"; readonly text: string; readonly type: string }
@@ -162,7 +162,7 @@ function wrongIn({ world, person }: Story): string[] {
   return [...world.seen.map(({ url }) => url), ...person.pages].filter(isWrong).map((url) => url.href);
 }
 
-/** The requests that show a token to others than the server and its authorization server, with what that one names. */
+/** The requests that send a token to other hosts than the server, its authorization server and the hosts in `named`. */
 function leaksIn({ world, server }: Story, named = ""): string[] {
   return world.seen
     .filter(({ url, body, headers }) => {
@@ -178,7 +178,7 @@ function leaksIn({ world, server }: Story, named = ""): string[] {
     .map(({ url }) => url.href);
 }
 
-/** Uses a server as programs do. Returns how each step failed. */
+/** Uses a server like a program, and returns the errors of the steps. */
 async function use(told: Story): Promise<unknown[]> {
   const { as, server, options, connect } = told;
   const failures: unknown[] = [];
@@ -200,8 +200,8 @@ async function use(told: Story): Promise<unknown[]> {
   return failures;
 }
 
-describe("whatever other parties answer", () => {
-  it("the client ends with a token or an AuthorizationError, requests nothing inside, and shows no token to others", async () => {
+describe("a client with hostile servers", () => {
+  it("gets a token or an AuthorizationError, requests nothing in a private network, and sends tokens to no other server", async () => {
     const place = fc.constantFrom(...(Object.keys(places) as Place[]));
     const before = JSON.stringify(Object.getOwnPropertyNames(Object.prototype));
     const reasons = new Map<string, number>();
@@ -229,7 +229,7 @@ describe("whatever other parties answer", () => {
     expect(unhandled).toEqual([]);
   });
 
-  it("a challenge with anything in it never leads inside, and never crashes the client", async () => {
+  it("makes no request into a private network and does not crash for any challenge", async () => {
     const name = fc.constantFrom(
       "resource_metadata",
       "scope",
@@ -259,7 +259,7 @@ describe("whatever other parties answer", () => {
         else told.server.challenge = header;
         const failures = await use(told);
         for (const error of failures) {
-          // What the server refuses for another reason than a scope is for the caller.
+          // The caller gets a 403 that is not about a scope.
           const isRefusal = (error as Error).name === "TransportError" && isStepUp;
           if (!isAuthorizationError(error) && !isRefusal) throw error;
         }
@@ -272,7 +272,7 @@ describe("whatever other parties answer", () => {
     expect(unhandled).toEqual([]);
   });
 
-  it("a name that leads inside is not connected to, at whichever step it comes", async () => {
+  it("does not connect to a host name that resolves to a private address, at any step", async () => {
     const address = fc.constantFrom(
       ...[
         "127.0.0.1 127.255.255.254 0.0.0.0 10.0.0.1 172.31.0.1 192.168.0.1 100.64.0.1",

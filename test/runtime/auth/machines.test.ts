@@ -6,7 +6,7 @@ import { json, refused, type Story, story } from "./kit/index.js";
 const jwtBearer = "urn:ietf:params:oauth:grant-type:jwt-bearer";
 const idJag = "urn:ietf:params:oauth:token-type:id-jag";
 
-/** The authorization server gives tokens for assertions alone. */
+/** Makes the authorization server issue tokens for assertions only. */
 function takeAssertions({ as }: Story): void {
   for (const name of ["authorization_endpoint", "registration_endpoint", "code_challenge_methods_supported"])
     delete as.metadata[name];
@@ -18,7 +18,7 @@ function takeAssertions({ as }: Story): void {
 }
 
 describe("a workload", () => {
-  it("AUTH-83 shows the token of its platform, and neither registers nor opens a page", async () => {
+  it("AUTH-83 authenticates with the token of its platform, without a registration or a page", async () => {
     const told = story();
     takeAssertions(told);
     const { world, as, server, options, connect } = told;
@@ -40,7 +40,7 @@ describe("a workload", () => {
     expect(audiences).toEqual([as.issuer, as.issuer]);
   });
 
-  it("AUTH-83 takes an error as final", async () => {
+  it("AUTH-83 does not retry after an error", async () => {
     const told = story();
     takeAssertions(told);
     const login = workloadIdentity({ assertion: () => "bad" });
@@ -52,7 +52,7 @@ describe("a workload", () => {
   });
 });
 
-describe("a person whom a company knows", () => {
+describe("a person of a company", () => {
   const idp = "https://idp.corp.example.com";
   const login = enterprise({
     idp: { tokenEndpoint: `${idp}/token`, client: { id: "at-idp", secret: "s1" } },
@@ -61,7 +61,7 @@ describe("a person whom a company knows", () => {
   });
   const answer = { access_token: "good-jag", token_type: "N_A", issued_token_type: idJag, expires_in: 60 };
 
-  it("AUTH-74 AUTH-75 AUTH-77 is signed in by the identity provider and then the authorization server, on no page", async () => {
+  it("AUTH-74 AUTH-75 AUTH-77 is signed in by the identity provider and the authorization server, without a page", async () => {
     const told = story({ revision: modern });
     takeAssertions(told);
     const { world, as, server, options, connect } = told;
@@ -87,7 +87,7 @@ describe("a person whom a company knows", () => {
       expect(body).toContain('"io.modelcontextprotocol/enterprise-managed-authorization":{}');
   });
 
-  it("AUTH-77 is found at the identity provider by its issuer", async () => {
+  it("AUTH-77 is signed in by an identity provider whose endpoint comes from the metadata of its issuer", async () => {
     const told = story();
     takeAssertions(told);
     const { world, options, connect } = told;
@@ -108,7 +108,7 @@ describe("a person whom a company knows", () => {
     });
   });
 
-  it("AUTH-89 has no token of the identity provider in a URL, in an event, or at the authorization server", async () => {
+  it("AUTH-89 has no token of the identity provider in a URL, in an event or in a request to the authorization server", async () => {
     const told = story();
     takeAssertions(told);
     const { world, as, options, connect } = told;

@@ -31,7 +31,7 @@ function bind({ as }: Story): void {
 }
 
 describe("a token that is bound to a key", () => {
-  it("AUTH-80 goes with a new proof for each request, of the same key as at the token endpoint", async () => {
+  it("AUTH-80 is sent with a new proof for each request, by the same key as at the token endpoint", async () => {
     const told = story();
     bind(told);
     const { world, as, server, options, connect } = told;
@@ -55,7 +55,7 @@ describe("a token that is bound to a key", () => {
     }
   });
 
-  it("AUTH-80 answers the nonces of the authorization server and of the server, each by one more request", async () => {
+  it("AUTH-80 is sent again once with the nonce of the authorization server or of the server", async () => {
     const told = story();
     bind(told);
     const { world, as, server, options, connect } = told;
@@ -84,7 +84,7 @@ describe("a token that is bound to a key", () => {
     expect(world.to("/token")).toHaveLength(2);
   });
 
-  it("AUTH-80 keeps its key in the store, for the next process", async () => {
+  it("AUTH-80 has its key in the store, for the next process", async () => {
     const told = story();
     bind(told);
     const { world, as, server, person, options, connect } = told;
@@ -103,7 +103,7 @@ describe("a token that is bound to a key", () => {
     expect(new Set(await Promise.all(proved.map(async (seen) => (await proofOf(seen)).key))).size).toBe(1);
   });
 
-  it("AUTH-80 is not asked for where the authorization server has none, unless the user insists", async () => {
+  it("AUTH-80 is not requested if the authorization server does not support it, unless an option requires it", async () => {
     const { world, options, connect } = story();
     await (await connect(oauth(options({ dpop: true })))).listTools();
     expect(world.seen.every(({ headers }) => headers.get("dpop") === null)).toBe(true);
@@ -119,7 +119,7 @@ describe("a token that is bound to a key", () => {
     });
   });
 
-  it("AUTH-80 has proofs by the clock of the server, if its own is off", async () => {
+  it("AUTH-80 has proofs with the time of the server if the local clock is wrong", async () => {
     const told = story();
     bind(told);
     const { world, as, options, connect } = told;

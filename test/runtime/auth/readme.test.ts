@@ -78,7 +78,7 @@ describe("the page on authorization", () => {
     ]);
   });
 
-  it("signs in a person at a laptop once, and the next run needs nobody", async () => {
+  it("signs in a person at a laptop once, and the next run needs no sign-in", async () => {
     const title = "A person at a laptop";
     expect(await run(title, withBrowser(folder))).toMatchObject({ out: printed });
     server.live.clear();
@@ -86,19 +86,19 @@ describe("the page on authorization", () => {
     expect(server.seen).toEqual(["authorization_code", "refresh_token"]);
   });
 
-  it("signs in a person in a remote shell by a code", async () => {
+  it("signs in a person in a remote shell with a code", async () => {
     const { out, errors } = await run("A remote shell", withoutBrowser(join(folder, "remote")));
     expect(out).toBe(printed);
     expect(errors).toMatch(/^Open http:\/\/127\.0\.0\.1:\d+\/enter on any device, and enter ABCD-EFGH\.\n$/);
   });
 
-  it("authorizes a job of CI by its secret", async () => {
+  it("authorizes a job of CI with its secret", async () => {
     const environment = { CLIENT_ID: "robot", CLIENT_SECRET: "s3cret-of-the-robot" };
     expect(await run("A job of CI", environment)).toEqual({ out: printed, errors: "" });
     expect(server.seen).toEqual(["client_credentials"]);
   });
 
-  it("authorizes a workload by the token in its file", async () => {
+  it("authorizes a workload with the token in its file", async () => {
     const token = join(folder, "token");
     writeFileSync(token, "jwt-of-the-platform\n");
     const changes = { "/var/run/secrets/tokens/mcp": token };
@@ -106,7 +106,7 @@ describe("the page on authorization", () => {
     expect(server.seen).toEqual(["urn:ietf:params:oauth:grant-type:jwt-bearer"]);
   });
 
-  it("signs in each user of a web application, and nobody by the address of another user", async () => {
+  it("signs in each user of a web application, and rejects a user with the callback URL of another one", async () => {
     const origin = "http://127.0.0.1:38787";
     await start(
       "A web application with many users",

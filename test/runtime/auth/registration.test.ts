@@ -6,7 +6,7 @@ import { AuthorizationServer, json, refused, story } from "./kit/index.js";
 const metadataUrl = "https://app.example.com/client.json";
 
 describe("the client id", () => {
-  it("AUTH-20 AUTH-29 is the one that the user states, and else the metadata document, and else a registration", async () => {
+  it("AUTH-20 AUTH-29 is the configured one, otherwise the URL of the metadata document, otherwise a registered one", async () => {
     const given = { id: "mine", secret: "s", metadataUrl };
     const want: readonly (readonly [NonNullable<OAuthOptions["client"]>, string])[] = [
       [given, "mine"],
@@ -22,7 +22,7 @@ describe("the client id", () => {
     }
   });
 
-  it("AUTH-20 is asked of the user when the authorization server registers nobody", async () => {
+  it("AUTH-20 must be configured if the authorization server has no registration, and the error names the option", async () => {
     for (const change of ["endpoint", "option"] as const) {
       const { as, person, options, connect } = story();
       if (change === "endpoint") delete as.metadata["registration_endpoint"];
@@ -34,7 +34,7 @@ describe("the client id", () => {
     }
   });
 
-  it("AUTH-21 is a metadata document only with an https URL that has a path", async () => {
+  it("AUTH-21 must be an https URL with a path if it is a metadata document", async () => {
     for (const url of ["http://app.example.com/client.json", "https://app.example.com"]) {
       const { as, options, connect } = story();
       as.metadata["client_id_metadata_document_supported"] = true;
@@ -43,7 +43,7 @@ describe("the client id", () => {
     }
   });
 
-  it("AUTH-23 AUTH-24 AUTH-28 is registered with all that the authorization server must know", async () => {
+  it("AUTH-23 AUTH-24 AUTH-28 is registered with the required metadata of the client", async () => {
     const { as, options, connect } = story();
     await connect(oauth(options({ client: { name: "caller" } })));
     expect(as.registrations).toEqual([
@@ -62,7 +62,7 @@ describe("the client id", () => {
     expect(web.as.registrations).toMatchObject([{ application_type: "web" }]);
   });
 
-  it("AUTH-25 is missing with the words of the authorization server when it refuses the redirect URI", async () => {
+  it("AUTH-25 cannot be registered if the redirect URI is rejected, and the error contains the server's description", async () => {
     const { world, person, connect } = story();
     const answer = { error: "invalid_redirect_uri", error_description: "no loopback\u001b[2J here" };
     world.routes.set("https://as.example.com/register", () => json(answer, 400));
@@ -74,7 +74,7 @@ describe("the client id", () => {
     expect(person.count).toBe(0);
   });
 
-  it("AUTH-26 is never shown to another authorization server", async () => {
+  it("AUTH-26 is never sent to another authorization server", async () => {
     const { world, server, options, connect } = story();
     const auth = oauth(options());
     await (await connect(auth)).listTools();
@@ -90,7 +90,7 @@ describe("the client id", () => {
     expect(JSON.stringify(world.to("other.example.com"))).not.toContain("refresh-");
   });
 
-  it("AUTH-26 that the user states is an error at another authorization server than its own", async () => {
+  it("AUTH-26 causes an error at another authorization server than its own if it is configured", async () => {
     const stated = story();
     const client = { id: "mine", issuer: "https://mine.example.com" };
     expect(await failure(stated.connect(oauth(stated.options({ client }))))).toMatchObject({
@@ -108,7 +108,7 @@ describe("the client id", () => {
     expect(moved.world.to("other.example.com/authorize")).toEqual([]);
   });
 
-  it("is kept for the next sign-in, as long as its secret and its redirect URI last", async () => {
+  it("is used for later sign-ins until its secret expires or the redirect URI changes", async () => {
     const store = memoryStore();
     const { as, person, world, options, connect } = story();
     const again = async (): Promise<void> => {
@@ -131,7 +131,7 @@ describe("the client id", () => {
     expect(world.to("/register")).toHaveLength(4);
   });
 
-  it("is registered anew when the authorization server has forgotten it", async () => {
+  it("is registered again if the authorization server no longer knows it", async () => {
     const { as, person, options, connect } = story();
     const auth = oauth(options());
     await (await connect(auth)).listTools();
@@ -144,8 +144,8 @@ describe("the client id", () => {
   });
 });
 
-describe("the client proves who it is at the token endpoint", () => {
-  it("AUTH-27 as the registration says, or as the metadata says", async () => {
+describe("the authentication of a client at the token endpoint", () => {
+  it("AUTH-27 uses the method of the registration, otherwise one of the metadata", async () => {
     const basic = `Basic ${btoa("client-1:secret")}`;
     const want: readonly (readonly [string[] | undefined, string | undefined, string | null, object])[] = [
       [["none"], undefined, null, { client_id: "client-1" }],

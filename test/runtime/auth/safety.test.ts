@@ -6,7 +6,7 @@ import { AuthorizationServer, json, type Story, story } from "./kit/index.js";
 
 const metadata = "https://mcp.example.com/.well-known/oauth-protected-resource/mcp";
 
-/** URLs that a client on a laptop or a server must not request because somebody else says so. */
+/** URLs that a client must not request if another party names them. */
 const unsafe = [
   "http://as.example.com",
   "ftp://as.example.com",
@@ -32,8 +32,8 @@ const unsafe = [
   "https://user:pass@as.example.com",
 ];
 
-describe("what another party names is used with care", () => {
-  it("AUTH-13 no metadata is read and no endpoint is called that is not https, or is in a private network", async () => {
+describe("a client with unsafe URLs and documents", () => {
+  it("AUTH-13 requests no metadata and no endpoint without https or in a private network", async () => {
     for (const url of unsafe) {
       const { world, server, person, connect } = story();
       server.metadata["authorization_servers"] = [url];
@@ -54,7 +54,7 @@ describe("what another party names is used with care", () => {
     }
   });
 
-  it("AUTH-13 the URL in a challenge is passed over if it is not safe", async () => {
+  it("AUTH-13 ignores an unsafe URL in a challenge", async () => {
     for (const url of unsafe) {
       const { world, server, connect } = story();
       server.challenge = `Bearer resource_metadata="${url}/metadata"`;
@@ -63,7 +63,7 @@ describe("what another party names is used with care", () => {
     }
   });
 
-  it("AUTH-13 redirects are checked like any URL, and are few", async () => {
+  it("AUTH-13 checks redirects like other URLs, and limits their number", async () => {
     const redirect = (location: string): Response =>
       new Response(null, { status: 302, headers: { location } });
     for (const target of ["https://169.254.169.254/latest", "http://mcp.example.com/x"]) {
@@ -82,7 +82,7 @@ describe("what another party names is used with care", () => {
     expect(endless.world.to(metadata)).toHaveLength(4);
   });
 
-  it("AUTH-13 a token is never sent along a redirect", async () => {
+  it("AUTH-13 does not follow a redirect of the token endpoint", async () => {
     const { world, as, connect } = story();
     as.tokenAnswer = () =>
       new Response(null, { status: 307, headers: { location: "https://evil.example.com/token" } });
@@ -90,7 +90,7 @@ describe("what another party names is used with care", () => {
     expect(world.to("evil")).toEqual([]);
   });
 
-  it("AUTH-13 a server on this machine may use others on this machine, and the user may allow private networks", async () => {
+  it("AUTH-13 allows local URLs for a local server, and private networks if an option allows them", async () => {
     const local = story({ url: "http://127.0.0.1:7000/mcp", issuer: "http://localhost:7001" });
     await (await local.connect()).listTools();
     const { options, connect } = story({ issuer: "https://10.0.0.7" });
@@ -101,7 +101,7 @@ describe("what another party names is used with care", () => {
     expect(await failure(toMachine.connect())).toMatchObject({ reason: "unsafe-url" });
   });
 
-  it("documents of any size and shape end in an error and not in a crash", async () => {
+  it("rejects with an AuthorizationError for documents of any size and shape", async () => {
     const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
     const texts = [
       "x".repeat(10_000_000),
@@ -127,7 +127,7 @@ describe("what another party names is used with care", () => {
     }
   });
 
-  it("no document is read to its end that is too long", async () => {
+  it("stops reading a document that is too long", async () => {
     const { world, connect } = story();
     let sent = 0;
     const body = new ReadableStream({
@@ -141,7 +141,7 @@ describe("what another party names is used with care", () => {
     expect(sent).toBeLessThan(1_000_000);
   });
 
-  it("registration that answers nonsense is an error", async () => {
+  it("rejects with an error if the response to a registration is invalid", async () => {
     for (const answer of [json([]), json({ client_id: 7 }, 201), new Response("<p>", { status: 200 })]) {
       const { world, connect } = story();
       world.routes.set("https://as.example.com/register", () => answer.clone());
@@ -153,7 +153,7 @@ describe("what another party names is used with care", () => {
 describe("a challenge", () => {
   const url = "https://x.example.com/a,b";
 
-  it("AUTH-06 is read wherever it stands, with quotes, commas and parameters in any order", () => {
+  it("AUTH-06 is read at any position of the header, with quotes, commas and parameters in any order", () => {
     const want: readonly string[] = [
       `Bearer resource_metadata="${url}"`,
       `Bearer realm="a, b=\\"c\\"", resource_metadata="${url}"`,
@@ -170,7 +170,7 @@ describe("a challenge", () => {
     expect(oauthChallengeOf(undefined)).toEqual({});
   });
 
-  it("AUTH-06 never hangs or throws, whatever the header is", () => {
+  it("AUTH-06 is parsed in bounded time and without an exception, for any header", () => {
     const pieces = [
       "Bearer",
       " ",
@@ -197,10 +197,10 @@ describe("a challenge", () => {
   });
 });
 
-describe("a server that claims to be the authorization server of somebody else", () => {
+describe("a server that claims to be another authorization server", () => {
   const good = "https://as.example.com";
 
-  /** A server of revision 2025-03-26, which is its own authorization server and says that it is another one. */
+  /** A server of revision 2025-03-26 that is its own authorization server, with the issuer of another one. */
   const impostor = (world: Story["world"], more: object): string => {
     const evil = new AuthorizationServer(world, "https://evil.example.com");
     world.document("https://evil.example.com/.well-known/oauth-authorization-server", {
@@ -213,7 +213,7 @@ describe("a server that claims to be the authorization server of somebody else",
     return "https://evil.example.com/mcp";
   };
 
-  it("AUTH-26 sees no credentials of it", async () => {
+  it("AUTH-26 receives no credentials for the other server", async () => {
     for (const isStated of [true, false]) {
       const store = memoryStore();
       const { as, world, server, options, connect } = story();
@@ -232,7 +232,7 @@ describe("a server that claims to be the authorization server of somebody else",
     }
   });
 
-  it("AUTH-36 gets no code of it where answers name their issuer", async () => {
+  it("AUTH-36 receives no code of the other server if responses name their issuer", async () => {
     const { as, world, server, connect } = story();
     as.answer = (params) => params.set("iss", good);
     const url = impostor(world, {

@@ -9,7 +9,7 @@ const insufficient = (scope: string): Response =>
     headers: { "www-authenticate": `Bearer error="insufficient_scope", scope="${scope}"` },
   });
 
-/** The server wants a scope for calls of tools that the token of the last sign-in may not have. */
+/** Makes the server require these scopes for calls of tools. */
 function guardCalls({ server, person }: Story, needs: string): void {
   server.refusal = (_, body) => {
     const has = String(person.asked["scope"]).split(" ");
@@ -18,7 +18,7 @@ function guardCalls({ server, person }: Story, needs: string): void {
   };
 }
 
-describe("the scopes that are asked for", () => {
+describe("the scopes that a client requests", () => {
   it("AUTH-40 AUTH-41 are those of the challenge, or all that the server publishes, or none", async () => {
     const want: readonly (readonly [string | undefined, string[] | undefined, string | undefined])[] = [
       ["files:read mail", ["files"], "files:read mail"],
@@ -34,7 +34,7 @@ describe("the scopes that are asked for", () => {
     }
   });
 
-  it("are those of the user before all others, who may choose among those that are published", async () => {
+  it("are those of the option scopes, which may be a function that chooses published scopes", async () => {
     for (const scopes of [
       ["mail"],
       (offered: readonly string[]) => offered.filter((one) => one === "mail"),
@@ -47,7 +47,7 @@ describe("the scopes that are asked for", () => {
     }
   });
 
-  it("AUTH-28 have offline_access only where the authorization server lists it, and never against the user's will", async () => {
+  it("AUTH-28 include offline_access only if the authorization server lists it and no option forbids it", async () => {
     const want: readonly (readonly [string[] | undefined, boolean | undefined, string | undefined])[] = [
       [["offline_access", "x"], undefined, "offline_access"],
       [["x"], undefined, undefined],
@@ -63,7 +63,7 @@ describe("the scopes that are asked for", () => {
     }
   });
 
-  it("AUTH-57 are all of before and those that a call needs, and a refresh does not come into it", async () => {
+  it("AUTH-57 are the earlier ones together with those that a call requires, without a refresh", async () => {
     const told = story();
     const { world, server, person, connect } = told;
     server.challenge += ', scope="base"';
@@ -76,7 +76,7 @@ describe("the scopes that are asked for", () => {
     expect(world.to("/token").map(({ form }) => form["grant_type"])).not.toContain("refresh_token");
   });
 
-  it("AUTH-57 are asked for once by many calls at the same time", async () => {
+  it("AUTH-57 are requested once for many calls at the same time", async () => {
     const told = story();
     guardCalls(told, "files:write");
     const client = await told.connect();
@@ -84,7 +84,7 @@ describe("the scopes that are asked for", () => {
     expect(told.person.count).toBe(2);
   });
 
-  it("AUTH-57 AUTH-68 are not asked for again and again when the server is never content", async () => {
+  it("AUTH-57 AUTH-68 are not requested again if the server still rejects the new token", async () => {
     const { server, person, connect } = story();
     server.refusal = (_, body) => (body.includes("tools/call") ? insufficient("admin") : undefined);
     const client = await connect();
@@ -97,7 +97,7 @@ describe("the scopes that are asked for", () => {
     await client.listTools();
   });
 
-  it("AUTH-68 are not asked for again after a person said no, while others are", async () => {
+  it("AUTH-68 are not requested again after a person has refused them, while other scopes are", async () => {
     const { as, server, person, connect } = story();
     let needs = "admin";
     server.refusal = (_, body) => {
@@ -118,7 +118,7 @@ describe("the scopes that are asked for", () => {
     expect(person.count).toBe(3);
   });
 
-  it("do not matter to a 403 about anything else, which the caller gets", async () => {
+  it("do not change after a 403 for another reason, with which the call rejects", async () => {
     const { server, person, connect } = story();
     server.refusal = (_, body) =>
       body.includes("tools/call") ? new Response(null, { status: 403 }) : undefined;

@@ -5,7 +5,7 @@ import { type Story, story } from "./kit/index.js";
 
 const page = "https://app.example.com/signed-in";
 
-/** Makes a function that handles one request of a person to the application: each request has a new `oauth`, as in another process. */
+/** Returns a function that handles one request of a person. Each request has a new `oauth`, as in another process. */
 function application({ options }: Story, more: OAuthOptions = {}) {
   const store = memoryStore();
   return (account: string) => oauth(options({ login: { page }, store, account, ...more }));
@@ -18,14 +18,14 @@ async function begin({ connect }: Story, auth: ReturnType<typeof oauth>): Promis
   return error.signInUrl ?? "";
 }
 
-/** Where the authorization server sends the person. */
+/** The URL to which the authorization server redirects the person. */
 async function visit({ world }: Story, url: string): Promise<string> {
   const { headers } = await world.fetch(url);
   return headers.get("location") ?? "";
 }
 
 describe("a web application", () => {
-  it("AUTH-35 sends a person to the sign-in page, and takes the answer in another request or process", async () => {
+  it("AUTH-35 sends a person to the sign-in page, and accepts the response in another request or process", async () => {
     const scene = story();
     const authFor = application(scene);
     const answer = await visit(scene, await begin(scene, authFor("ann")));
@@ -35,7 +35,7 @@ describe("a web application", () => {
     expect(scene.as.registrations).toMatchObject([{ redirect_uris: [page], application_type: "web" }]);
   });
 
-  it("keeps the tokens of its people apart", async () => {
+  it("keeps the tokens of its users separate", async () => {
     const scene = story();
     const authFor = application(scene);
     const [ann, bob] = [await begin(scene, authFor("ann")), await begin(scene, authFor("bob"))];
@@ -48,7 +48,7 @@ describe("a web application", () => {
     expect(new Set(tokens.filter((token) => token !== null)).size).toBe(2);
   });
 
-  it("refuses an answer to the sign-in of another person, and an answer that was used before", async () => {
+  it("rejects a response to the sign-in of another person, and a response that was used before", async () => {
     const scene = story();
     const authFor = application(scene);
     const answer = await visit(scene, await begin(scene, authFor("mallory")));
@@ -60,7 +60,7 @@ describe("a web application", () => {
     await expect(authFor("ann").answer(page)).rejects.toThrow(refusal);
   });
 
-  it("sends two tabs of one person to the same sign-in, whichever ends first", async () => {
+  it("sends two tabs of one person to the same sign-in, and either tab may end it", async () => {
     const scene = story();
     const authFor = application(scene);
     const [first, second] = [await begin(scene, authFor("ann")), await begin(scene, authFor("ann"))];
@@ -70,7 +70,7 @@ describe("a web application", () => {
     await scene.connect(authFor("ann"));
   });
 
-  it("begins anew when a sign-in is too old, and refuses its answer", async () => {
+  it("starts a new sign-in if one is too old, and rejects the response to the old one", async () => {
     const scene = story();
     const authFor = application(scene, { loginTimeout: 20 });
     const first = await begin(scene, authFor("ann"));
@@ -79,7 +79,7 @@ describe("a web application", () => {
     expect(await begin(scene, authFor("ann"))).not.toBe(first);
   });
 
-  it("AUTH-36 learns that the person said no, and that an answer is of another issuer", async () => {
+  it("AUTH-36 gets an error if the person refuses, or if the response is from another issuer", async () => {
     const scene = story();
     const authFor = application(scene);
     scene.as.answer = (params) => {
@@ -97,7 +97,7 @@ describe("a web application", () => {
     expect(scene.world.to("as.example.com/token")).toEqual([]);
   });
 
-  it("AUTH-57 asks for more scopes by another sign-in, and refreshes its tokens without one", async () => {
+  it("AUTH-57 gets more scopes with another sign-in, and refreshes its tokens without one", async () => {
     const scene = story();
     const authFor = application(scene);
     await authFor("ann").answer(await visit(scene, await begin(scene, authFor("ann"))));

@@ -26,7 +26,7 @@ describe("the sign-in of a person", () => {
     expect(hash).toBe(second?.["code_challenge"]);
   });
 
-  it("AUTH-32 AUTH-33 names the server as it names itself, to the letter, wherever a token is asked for", async () => {
+  it("AUTH-32 AUTH-33 sends the resource exactly as the server's metadata writes it, with each request for a token", async () => {
     for (const resource of [
       "https://mcp.example.com",
       "https://mcp.example.com/mcp",
@@ -49,7 +49,7 @@ describe("the sign-in of a person", () => {
     }
   });
 
-  it("AUTH-32 names no server, or another, only if the user says so", async () => {
+  it("AUTH-32 sends no resource, or another one, only if an option says so", async () => {
     const without = story();
     await without.connect(oauth(without.options({ resource: false })));
     expect(without.person.asked).not.toHaveProperty("resource");
@@ -58,7 +58,7 @@ describe("the sign-in of a person", () => {
     expect(other.person.asked["resource"]).toBe("api://mcp");
   });
 
-  it("AUTH-34 is thrown away when the answer has another state or none", async () => {
+  it("AUTH-34 fails if the response has another state or none", async () => {
     const changes = [
       (params: URLSearchParams) => params.set("state", "other"),
       (params: URLSearchParams) => params.delete("state"),
@@ -71,7 +71,7 @@ describe("the sign-in of a person", () => {
     }
   });
 
-  it("AUTH-35 AUTH-36 is thrown away when the answer is of another issuer than the one that was asked", async () => {
+  it("AUTH-35 AUTH-36 fails if the response is from another issuer than the request was sent to", async () => {
     const issuer = "https://as.example.com";
     const want: readonly (readonly [boolean | undefined, string | undefined, boolean])[] = [
       [true, issuer, true],
@@ -92,7 +92,7 @@ describe("the sign-in of a person", () => {
     }
   });
 
-  it("AUTH-36 shows no error text of an answer that is not of this sign-in", async () => {
+  it("AUTH-36 does not show the error text of a response from another issuer", async () => {
     const { as, connect } = story();
     as.answer = (params) => {
       params.delete("code");
@@ -105,7 +105,7 @@ describe("the sign-in of a person", () => {
     expect(error.message).not.toContain("number");
   });
 
-  it("may accept a second issuer in the answer, if the user does", async () => {
+  it("accepts a second issuer in the response if an option names it", async () => {
     const { as, options, connect } = story();
     as.answer = (params) => params.set("iss", "https://tenant.example.com");
     const issuers = { "https://as.example.com": "https://tenant.example.com" };
@@ -113,7 +113,7 @@ describe("the sign-in of a person", () => {
     expect(await failure(connect(oauth(options())))).toMatchObject({ reason: "issuer" });
   });
 
-  it("AUTH-37 takes its answer on this machine, at an https URL, or by a scheme of the application alone", async () => {
+  it("AUTH-37 accepts only redirect URIs on this machine, with https, or with a scheme of the application", async () => {
     for (const uri of [
       "http://localhost:1/x",
       "http://[::1]:1/x",
@@ -132,7 +132,7 @@ describe("the sign-in of a person", () => {
     }
   });
 
-  it("AUTH-39 opens no page but an https one", async () => {
+  it("AUTH-39 opens only https pages", async () => {
     const pages = [
       "javascript:alert(1)",
       "file:///etc/passwd",
@@ -149,17 +149,17 @@ describe("the sign-in of a person", () => {
     }
   });
 
-  it("AUTH-66 gives the page to the opener as one value, whatever characters it has", async () => {
+  it("AUTH-66 passes the page to the opener as one escaped URL, for any characters", async () => {
     const { as, person, connect } = story();
     as.metadata["authorization_endpoint"] = "https://as.example.com/authorize?a=%22;$(id)%20%26&b=`x`";
     await connect();
     const [page] = person.pages;
     expect(page?.searchParams.get("a")).toBe('";$(id) &');
-    // Nothing that a shell would read is left in it.
+    // It contains no character with a meaning in a shell.
     expect(page?.href).toMatch(/^[\w:/?&=.%+*-]+$/);
   });
 
-  it("ends with what the person or the authorization server says", async () => {
+  it("fails with the error of the authorization server if the person refuses", async () => {
     const { as, connect } = story();
     as.answer = (params) => {
       params.delete("code");
@@ -175,7 +175,7 @@ describe("the sign-in of a person", () => {
     expect(error.message).toContain("not today");
   });
 
-  it("ends after a time, and then registers this client anew, since its id may be what is wrong", async () => {
+  it("fails after loginTimeout, and the next one registers the client again, because its id may be wrong", async () => {
     const { as, options, connect } = story();
     let closed = 0;
     const redirect: Redirect = {
@@ -192,7 +192,7 @@ describe("the sign-in of a person", () => {
     }
   });
 
-  it("needs a login: without one the error says where to sign in", async () => {
+  it("fails without a login, with an error that names the authorization server", async () => {
     const { world, as, connect } = story();
     const error = await failure(connect(oauth({ fetch: world.fetch })));
     expect(isAuthorizationError(error)).toBe(true);
@@ -205,7 +205,7 @@ describe("the sign-in of a person", () => {
     expect(world.to("/register")).toEqual([]);
   });
 
-  it("tells of each step, and of no secret", async () => {
+  it("reports each step to onEvent, without secrets", async () => {
     const { world, options, connect } = story();
     const told: unknown[] = [];
     const auth = oauth(options({ onEvent: (event) => told.push(event) }));
@@ -228,7 +228,7 @@ describe("the sign-in of a person", () => {
       expect(text).not.toContain(secret);
   });
 
-  it("asks one person once, although several processes need a token from one store", async () => {
+  it("signs in once, although several processes need a token from one store", async () => {
     const { person, options, connect } = story();
     const store = memoryStore();
     const clients = await Promise.all(Array.from({ length: 5 }, () => connect(oauth(options({ store })))));

@@ -14,7 +14,7 @@ describe("a token", () => {
   afterEach(() => void vi.useRealTimers());
   const later = (seconds: number): void => void vi.setSystemTime(Date.now() + seconds * 1000);
 
-  it("AUTH-50 goes with every request in a header, and never in a URL", async () => {
+  it("AUTH-50 is sent in a header of every request, and never in a URL", async () => {
     const { world, server, connect } = story();
     const client = await connect();
     await client.listTools();
@@ -29,7 +29,7 @@ describe("a token", () => {
     expect(world.seen.filter(({ url }) => url.href.includes("access-"))).toEqual([]);
   });
 
-  it("AUTH-50 goes with the stream and the messages of HTTP+SSE too", async () => {
+  it("AUTH-50 is sent with the stream and the messages of HTTP+SSE too", async () => {
     const { world, as, options } = story();
     const base = "https://sse.example.com";
     const isKnown = ({ headers }: Seen): boolean =>
@@ -70,7 +70,7 @@ describe("a token", () => {
     expect(grants(world)).toEqual(["authorization_code", "refresh_token"]);
   });
 
-  it("AUTH-54 AUTH-55 is refreshed when it is refused, with the newest refresh token, and nobody signs in again", async () => {
+  it("AUTH-54 AUTH-55 is refreshed with the newest refresh token if it is rejected, without another sign-in", async () => {
     const { world, as, person, connect } = story();
     const client = await connect();
     for (let round = 0; round < 3; round++) {
@@ -83,7 +83,7 @@ describe("a token", () => {
     expect(person.count).toBe(1);
   });
 
-  it("AUTH-55 keeps its refresh token where the authorization server sends no new one", async () => {
+  it("AUTH-55 keeps its refresh token if the authorization server sends no new one", async () => {
     const { world, as, connect } = story();
     const client = await connect();
     as.tokenAnswer = () => {
@@ -100,7 +100,7 @@ describe("a token", () => {
     ]);
   });
 
-  it("AUTH-54 is refreshed once for a hundred requests that are refused at the same time", async () => {
+  it("AUTH-54 is refreshed once for a hundred requests that are rejected at the same time", async () => {
     const { world, as, connect } = story();
     const client = await connect();
     as.live.clear();
@@ -112,7 +112,7 @@ describe("a token", () => {
     expect(grants(world)).toEqual(["authorization_code", "refresh_token"]);
   });
 
-  it("AUTH-54 that was replaced meanwhile makes a late refusal send the request again, and nothing else", async () => {
+  it("AUTH-54 is not refreshed again if a late rejection is about an old token: the request is only repeated", async () => {
     const { world, as, server, connect } = story();
     const client = await connect();
     const guarded = world.routes.get(server.url);
@@ -121,7 +121,7 @@ describe("a token", () => {
       const answer = await guarded?.(seen, init);
       if (seen.body.includes("tools/call") && isLate) {
         isLate = false;
-        // The old token is refused here after another request has renewed it.
+        // The server rejects the old token after another request has renewed it.
         while (grants(world).length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
@@ -132,7 +132,7 @@ describe("a token", () => {
     expect(grants(world)).toEqual(["authorization_code", "refresh_token"]);
   });
 
-  it("is refreshed before it expires, and is not sent once it has", async () => {
+  it("is refreshed before it expires, and is not sent after it has expired", async () => {
     const { world, as, person, connect } = story();
     const client = await connect();
     later(3580);
@@ -142,7 +142,7 @@ describe("a token", () => {
     as.givesRefreshTokens = false;
     later(3580);
     await client.listTools();
-    // This answer had no new refresh token, and the old one is used up.
+    // This response had no new refresh token, and the old one was used.
     later(4000);
     await client.listTools();
     expect(bearers(world).slice(-2)).toEqual([null, "Bearer access-6"]);
@@ -161,7 +161,7 @@ describe("a token", () => {
     expect(grants(world)).toEqual(["authorization_code", "authorization_code"]);
   });
 
-  it("AUTH-63 shows its refresh token to its authorization server alone", async () => {
+  it("AUTH-63 has a refresh token that is sent only to its authorization server", async () => {
     const { world, as, connect } = story();
     const client = await connect();
     as.live.clear();
@@ -172,7 +172,7 @@ describe("a token", () => {
     expect(shown.map(({ url }) => url.href)).toEqual(["https://as.example.com/token"]);
   });
 
-  it("is kept when the authorization server cannot be reached, and is still sent while it lasts", async () => {
+  it("is kept if the authorization server cannot be reached, and is sent until it expires", async () => {
     const { world, as, person, connect } = story();
     const client = await connect();
     let isDown = true;
@@ -187,7 +187,7 @@ describe("a token", () => {
     expect(person.count).toBe(1);
   });
 
-  it("is kept when something else than the authorization server answers, such as the page of a hotel", async () => {
+  it("is kept if another server answers for the authorization server, such as the login page of a hotel", async () => {
     const { as, person, options, connect } = story();
     const client = await connect(oauth(options()));
     as.live.clear();
@@ -202,7 +202,7 @@ describe("a token", () => {
     ["ahead", 600_000],
     ["behind", -600_000],
   ])(
-    "outlives a clock of this machine that is set ten minutes %s, and nobody signs in again",
+    "remains usable without another sign-in if the clock of this machine is set ten minutes %s",
     async (_, jump) => {
       const { as, person, options, connect } = story();
       as.lifetime = 300;
@@ -210,7 +210,7 @@ describe("a token", () => {
       vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + jump });
       try {
         await client.listTools();
-        // Meanwhile the token has expired, whatever the clock says.
+        // The token has expired at the server, independent of the local clock.
         as.live.clear();
         await client.listTools();
         await client.listTools();
@@ -249,7 +249,7 @@ describe("a token", () => {
     expect(grants(world)).toEqual(["authorization_code", "refresh_token", "authorization_code"]);
   });
 
-  it("is not asked for again when the server refuses the one that it just caused", async () => {
+  it("is not requested again if the server rejects a new one", async () => {
     const { as, server, person, connect } = story();
     server.refusal = () =>
       new Response(null, { status: 401, headers: { "www-authenticate": server.challenge } });
@@ -259,7 +259,7 @@ describe("a token", () => {
     expect(person.count).toBe(1);
   });
 
-  it("AUTH-53 of another authorization server than the one that the server has now is not refreshed or sent", async () => {
+  it("AUTH-53 is neither refreshed nor sent after the server has changed to another authorization server", async () => {
     const { world, as, connect } = story();
     const client = await connect();
     as.live.clear();
@@ -288,7 +288,7 @@ describe("a token", () => {
     expect(bearers(world).at(-1)).toBe("Bearer new-token");
   });
 
-  it("may come in another form than the specification says", async () => {
+  it("is accepted in responses that differ from the specification", async () => {
     const want: readonly (readonly [string, Response])[] = [
       [
         "a form",
@@ -320,7 +320,7 @@ describe("a token", () => {
     }
   });
 
-  it("is not an error that comes with status 200", async () => {
+  it("is not read from an error response with status 200", async () => {
     const { as, connect } = story();
     as.tokenAnswer = () => json({ error: "bad_verification_code", error_description: "expired" });
     const error = await failure(connect());
@@ -328,7 +328,7 @@ describe("a token", () => {
     expect(error.message).toContain("expired");
   });
 
-  it("is refused if no header can hold it, and is not stored then", async () => {
+  it("is rejected and not stored if it is not valid in a header", async () => {
     for (const token of ["a b", "a\r\nx-injected: 1", "\u0000", "ключ", ""]) {
       const { as, options, connect } = story();
       const auth = oauth(options());
@@ -339,7 +339,7 @@ describe("a token", () => {
     }
   });
 
-  it("AUTH-60 stands in no error, whatever the authorization server answers", async () => {
+  it("AUTH-60 is in no error, for any response of the authorization server", async () => {
     const answers = [
       refused("invalid_request"),
       json({ refresh_token: "hidden" }),
@@ -364,7 +364,7 @@ describe("a store", () => {
   const restart = ({ options, connect }: Story, store: TokenStore): Promise<unknown> =>
     connect(oauth(options({ store }))).then((client) => client.listTools());
 
-  it("keeps the token for the next process, which asks nobody and discovers nothing", async () => {
+  it("has the token for the next process, which needs no sign-in and no discovery", async () => {
     const store = memoryStore();
     const told = story();
     await restart(told, store);
@@ -374,14 +374,14 @@ describe("a store", () => {
     expect(told.world.seen.slice(before).every(({ url }) => url.href === told.server.url)).toBe(true);
   });
 
-  it("keeps tokens apart by server and by account", async () => {
+  it("keeps tokens separate by server and by account", async () => {
     const store = memoryStore();
     const { person, options, connect } = story();
     for (const account of ["ada", "bob", "ada"]) await connect(oauth(options({ store, account })));
     expect(person.count).toBe(2);
   });
 
-  it("lets one process refresh, and the others take its token", async () => {
+  it("lets one process refresh, and the others use its token", async () => {
     const store = memoryStore();
     const told = story();
     const { world, as, options, connect } = told;
@@ -393,7 +393,7 @@ describe("a store", () => {
     expect(grants(world)).toEqual(["authorization_code", "refresh_token"]);
   });
 
-  it("loses the token at a logout, which the authorization server hears of", async () => {
+  it("has no token after a logout, which revokes the token at the authorization server", async () => {
     const store = memoryStore();
     const { world, as, person, options, connect } = story();
     const auth = oauth(options({ store }));
@@ -405,7 +405,7 @@ describe("a store", () => {
     expect(person.count).toBe(2);
   });
 
-  it("loses the token at a logout even if the authorization server cannot be reached", async () => {
+  it("has no token after a logout even if the authorization server cannot be reached", async () => {
     const { world, person, options, connect } = story();
     const auth = oauth(options());
     const client = await connect(auth);

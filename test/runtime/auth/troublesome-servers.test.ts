@@ -3,26 +3,26 @@ import { describe, expect, it } from "vitest";
 import { failure } from "../kit/index.js";
 import { refused, type Story, story } from "./kit/index.js";
 
-// What servers of the world publish, as people describe it in threads of GitHub, with names and addresses as they were then. Nothing is requested
-// from them: all of it is in memory, and what does not matter is left out.
+// Metadata of real servers, as threads on GitHub describe it, with the names and addresses of that time. It is reduced to the
+// relevant members and served from memory: no test sends a request to these servers.
 
-/** A server that clients have trouble with. */
+/** A server whose metadata causes errors in clients. */
 interface Troublesome {
   readonly name: string;
   readonly threads: string;
   readonly url: string;
-  /** The authorization server that its metadata names, where these are if not at its path. None: a server of revision 2025-03-26. */
+  /** The authorization server in its metadata, and the URL of the metadata if not at its path. None: a server of revision 2025-03-26. */
   readonly issuer?: string;
   readonly resourceMetadata?: string;
   /** The `resource` of its metadata, if it is another one than its URL. */
   readonly resource?: string;
-  /** Where the metadata of the authorization server are, and what they say beside the endpoints. */
+  /** The URL of the metadata of the authorization server, and its members besides the endpoints. */
   readonly metadata: readonly [url: string, members: Readonly<Record<string, unknown>>];
-  /** What other addresses answer in place of 404. */
+  /** Responses of other URLs instead of 404. */
   readonly statuses?: Readonly<Record<string, number>>;
-  /** What else is special about it. */
+  /** Other peculiarities. */
   readonly special?: (story: Story) => void;
-  /** How a sign-in ends: well, or with an error with this reason, and with this text for the user. */
+  /** The outcome of a sign-in: success, or an error with this reason and this text for the user. */
   readonly verdict: "works" | "issuer" | "registration" | "resource" | "metadata" | "grant";
   readonly says?: string;
   /** The options with which it works, if there are any. */
@@ -32,7 +32,7 @@ interface Troublesome {
 const wellKnown = "/.well-known/oauth-authorization-server";
 const none = { registration_endpoint: undefined };
 
-/** An authorization server whose metadata name another issuer. The error says which line helps, and it does. */
+/** An authorization server whose metadata names another issuer. The option in the error message solves it. */
 const renamed = (
   name: string,
   threads: string,
@@ -69,7 +69,7 @@ const servers: readonly Troublesome[] = [
         `https://accounts.google.com${wellKnown}`,
         { issuer: "https://accounts.google.com", ...none },
       ],
-      // Nobody can register there.
+      // It has no registration.
       wayOut: { issuers: google, client: { id: "ours", secret: "s" } },
     },
   ),
@@ -165,7 +165,7 @@ const servers: readonly Troublesome[] = [
       `https://mcp.cloudflare.com${wellKnown}`,
       { issuer: "https://mcp.cloudflare.com", authorization_response_iss_parameter_supported: true },
     ],
-    // Only the server can mend it: without the issuer, an answer may be of anybody.
+    // Only the server can fix it: without the issuer, a response may come from any server.
     verdict: "issuer",
     says: "iss",
   },
@@ -205,7 +205,7 @@ const servers: readonly Troublesome[] = [
         ...none,
       },
     ],
-    // The specification forbids to go on.
+    // The specification forbids the client to continue.
     verdict: "metadata",
     says: "PKCE",
   },
@@ -223,7 +223,7 @@ const servers: readonly Troublesome[] = [
       },
     ],
     special: ({ as }) => {
-      // Its tokens come with a token about the person, signed for others.
+      // Its responses also contain an id token for another audience.
       as.tokenAnswer = async () => {
         const answer = (await as.issue().json()) as object;
         return Response.json({ ...answer, id_token: "x.y.z", "not-before-policy": 0, session_state: "s" });
@@ -323,13 +323,13 @@ const servers: readonly Troublesome[] = [
     issuer: "https://as.example.com",
     resource: "http://localhost:8000/mcp",
     metadata: [`https://as.example.com${wellKnown}`, { issuer: "https://as.example.com" }],
-    // The token would be for another server: only the operator can mend it.
+    // The token would be for another server: only the operator can fix it.
     verdict: "resource",
     says: "http://localhost:8000/mcp",
   },
 ];
 
-/** A world in which a server publishes all this. */
+/** A world with this server. */
 function build(one: Troublesome): Story {
   const told = story({ url: one.url, issuer: "https://engine.example.com" });
   const { world, as, server } = told;
@@ -350,8 +350,8 @@ function build(one: Troublesome): Story {
   return told;
 }
 
-describe("what troublesome servers publish", () => {
-  it.each(servers)("has the expected verdict: $name ($threads)", async (one) => {
+describe("the metadata of servers that cause trouble", () => {
+  it.each(servers)("leads to the expected sign-in or error: $name ($threads)", async (one) => {
     const { connect } = build(one);
     if (one.verdict === "works") {
       expect(await (await connect()).listTools()).toMatchObject({ tools: [{ name: "echo" }] });
@@ -362,7 +362,7 @@ describe("what troublesome servers publish", () => {
     expect(error.message).toContain(one.says);
   });
 
-  it.each(servers.filter(({ wayOut }) => wayOut))("does not stop a user who knows: $name", async (one) => {
+  it.each(servers.filter(({ wayOut }) => wayOut))("works with the documented options: $name", async (one) => {
     const { options, connect } = build(one);
     const client = await connect(oauth(options(one.wayOut)));
     expect(await client.listTools()).toMatchObject({ tools: [{ name: "echo" }] });

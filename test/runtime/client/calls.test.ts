@@ -86,7 +86,7 @@ describe.each(revisions)("a client of $revision", (one) => {
   });
 
   it.each(where(facts.wellKnown.ping))(
-    "PING-01 PING-02 PING-03 pings when told to, and not by itself",
+    "PING-01 PING-02 PING-03 sends a ping only if the caller requests one",
     async () => {
       const { client, wire } = await clientWire(one);
       expect(await wire.rest()).toEqual([]);

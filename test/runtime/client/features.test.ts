@@ -49,7 +49,7 @@ describe.each(legacyRevisions)("the client's features in $revision", (one) => {
   const sampled = (content: unknown): Json => ({ role: "assistant", content, model: "none" });
   const sample = { messages: [], maxTokens: 9 };
 
-  it("SAMP-08 accepts an answer of one block, and of several only in revisions that allow them", async () => {
+  it("SAMP-08 may return one block, and several blocks only in revisions that allow them", async () => {
     const one = { "sampling/createMessage": () => sampled(block) };
     expect(JSON.parse(await asked(one, "sampling/createMessage", sample))).toEqual(sampled(block));
     const many = { "sampling/createMessage": () => sampled([block, block]) };
@@ -59,7 +59,7 @@ describe.each(legacyRevisions)("the client's features in $revision", (one) => {
   });
 
   it.each(where(since("2025-11-25")))(
-    "SAMP-04 SAMP-06 does not ask for tools or context that were not declared",
+    "SAMP-04 SAMP-06 get no sampling request with tools or context that were not declared",
     async () => {
       const handlers = { "sampling/createMessage": () => sampled(block) };
       const tools = [{ name: "t", inputSchema: { type: "object" } }];
@@ -80,7 +80,7 @@ describe.each(legacyRevisions)("the client's features in $revision", (one) => {
   );
 
   it.each(where(since("2025-11-25")))(
-    "SAMP-04 ELIC-02 the client answers -32602 to what it did not declare",
+    "SAMP-04 ELIC-02 include a -32602 response to a request beyond the declared capabilities",
     async () => {
       const { wire } = await clientWire(one, {
         handlers: {
@@ -96,20 +96,23 @@ describe.each(legacyRevisions)("the client's features in $revision", (one) => {
     },
   );
 
-  it.each(where(hears("elicitation/create")))("ELIC-03 a question without a mode is a form", async () => {
-    const requestedSchema = { type: "object", properties: {} };
-    const handlers = {
-      "elicitation/create": (params: Json) => ({
-        action: "accept",
-        content: { mode: `${String(params["mode"])}` },
-      }),
-    };
-    const params = { message: "?", requestedSchema };
-    expect(await asked(handlers, "elicitation/create", params)).toContain('"mode":"undefined"');
-  });
+  it.each(where(hears("elicitation/create")))(
+    "ELIC-03 include a form if an elicitation has no mode",
+    async () => {
+      const requestedSchema = { type: "object", properties: {} };
+      const handlers = {
+        "elicitation/create": (params: Json) => ({
+          action: "accept",
+          content: { mode: `${String(params["mode"])}` },
+        }),
+      };
+      const params = { message: "?", requestedSchema };
+      expect(await asked(handlers, "elicitation/create", params)).toContain('"mode":"undefined"');
+    },
+  );
 
   it.each(where(hears("notifications/elicitation/complete") || since("2025-11-25")))(
-    "ELIC-10 ELIC-11 hands on the list of pages to open, and the word that one is done",
+    "ELIC-10 ELIC-11 receive the pages to open in an error, and a notification when one is complete",
     async () => {
       const done: unknown[] = [];
       const elicitations = [{ mode: "url", message: "?", url: "https://x.y", elicitationId: "1" }];
@@ -137,7 +140,7 @@ describe.each(legacyRevisions)("the client's features in $revision", (one) => {
     },
   );
 
-  it("ROOT-05 a server may ask again once the roots have changed", async () => {
+  it("ROOT-05 let a server request the roots again after they have changed", async () => {
     const seen: unknown[] = [];
     let roots = [{ uri: "file:///a" }];
     const { client } = await join(protocol, {
@@ -158,7 +161,7 @@ describe.each(legacyRevisions)("the client's features in $revision", (one) => {
     expect(seen).toEqual([{ roots }]);
   });
 
-  it("LIFE-06 rejects a request that the revision does not have", async () => {
+  it("LIFE-06 do not receive a request that the revision does not have", async () => {
     const told: Error[] = [];
     const server = makeServer(protocol, {
       onError: (error) => told.push(error),

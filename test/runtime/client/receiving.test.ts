@@ -60,7 +60,7 @@ describe.each(revisions)("a client of $revision", (one) => {
     expect(error.message).toContain("prompts/get result: messages[0]");
   });
 
-  it("hands no log message with an unknown level or without data to its handler, reports it and goes on (LOG-08)", async () => {
+  it("reports a log message with an unknown level or without data, and does not pass it to its handler (LOG-08)", async () => {
     const handled: unknown[] = [];
     const errors: string[] = [];
     const { client, wire } = await clientWire(one, {
@@ -81,7 +81,7 @@ describe.each(revisions)("a client of $revision", (one) => {
     await client.close();
   });
 
-  it("still gets its answers when a server floods it with progress (PROG-09)", async () => {
+  it("receives responses even if a server floods it with progress (PROG-09)", async () => {
     const { client, wire } = await clientWire(one);
     const values: number[] = [];
     const onProgress = ({ progress }: { progress: number }): number => values.push(progress);
@@ -104,7 +104,7 @@ describe.each(revisions)("a client of $revision", (one) => {
     ({ facts }) => facts.items !== undefined,
   );
   it.each(lists.map(({ facts }) => [facts.method, String(facts.items)]))(
-    "reads %s to its end, paged or not (PAGE-08)",
+    "reads all pages of %s, also if there is only one (PAGE-08)",
     async (method, name) => {
       const { client, wire } = await clientWire(one, {}, { ...everything, tasks: { list: {} } });
       const walk = (client as unknown as Record<string, () => AsyncIterable<unknown>>)[name];
@@ -127,7 +127,7 @@ describe.each(revisions)("a client of $revision", (one) => {
     },
   );
 
-  it("puts no key under a reserved prefix into _meta but those that the revision defines (META-06)", async () => {
+  it("sends in _meta only reserved keys that the revision defines (META-06)", async () => {
     const { client, wire } = await clientWire(one);
     const options = { onProgress: () => {} };
     for (const call of [client.callTool({ name: "x" }, options), client.listTools({}, options)]) {
@@ -140,7 +140,7 @@ describe.each(revisions)("a client of $revision", (one) => {
     await client.close();
   });
 
-  it("passes every call of a tool and its outcome through the transport, where a host can log them (TOOL-24)", async () => {
+  it("sends every call of a tool through the transport, where a host can log it with its outcome (TOOL-24)", async () => {
     const log: unknown[] = [];
     const audited = (carrier: Transport): Transport => {
       const names = new Map<unknown, unknown>();
@@ -184,7 +184,7 @@ describe.each(revisions)("a client of $revision", (one) => {
 });
 
 describe.each(legacyRevisions)("a handler of a client of $revision", (one) => {
-  it("gets the reason of a server that no longer wants the answer (CANC-11)", async () => {
+  it("gets the reason of a server that cancels its request (CANC-11)", async () => {
     let reason: unknown;
     const { wire } = await clientWire(one, {
       handlers: {
@@ -217,8 +217,8 @@ describe.each(legacyRevisions)("a handler of a client of $revision", (one) => {
   });
 });
 
-describe("a transport of one's own", () => {
-  /** As the documentation of `Transport` says, and no more. */
+describe("a custom transport", () => {
+  /** The minimum that the documentation of `Transport` requires. */
   const over = (port: MessagePort): Transport => ({
     start(receiver) {
       port.on("message", (data) => receiver.message(JSON.parse(String(data))));
@@ -229,7 +229,7 @@ describe("a transport of one's own", () => {
   });
 
   it.each(revisions.map(({ revision, protocol }) => [revision, protocol] as const))(
-    "carries a session of %s with nothing but start, send and close (CUST-06)",
+    "supports a session of %s with only start, send and close (CUST-06)",
     async (_, protocol: AnyProtocol) => {
       const { port1, port2 } = new MessageChannel();
       await serve(over(port2), makeServer(protocol, { handlers: { "tools/call": () => text("done") } }));

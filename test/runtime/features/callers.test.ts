@@ -49,7 +49,7 @@ describe.each(revisions)("features at $revision", (one) => {
     expect(runs).toBe(1);
   });
 
-  it("suggest to each caller its own values, and do not show that there are others (COMP-08)", async () => {
+  it("suggest to each caller its own values, and do not reveal the existence of others (COMP-08)", async () => {
     const projects: Readonly<Record<string, readonly string[]>> = { ann: ["apollo", "atlas"], bob: ["argo"] };
     let principal = "ann";
     const prompt = (context: FeatureContext, name: string): object => ({
@@ -105,7 +105,7 @@ describe.each(revisions)("features at $revision", (one) => {
     expect(runs).toBe(1);
   });
 
-  it("refuse a prompt with a missing argument, or one that is no string, without running it (PROMPT-06)", async () => {
+  it("refuse a prompt with an argument that is missing or not a string, without running it (PROMPT-06)", async () => {
     let runs = 0;
     const prompt = { name: "p", arguments: [{ name: "a", required: true }], get: () => `run ${++runs}` };
     const wire = await serveAs(prompts([prompt]), () => "ann");

@@ -33,7 +33,7 @@ describe.each(revisions)("at $revision", ({ protocol }) => {
       expect(errors[0]).toContain(expected);
     });
 
-    it("sends no embedded resource whose URI or MIME type is none, and gives one the type it lacks (PROMPT-05)", async () => {
+    it("sends no embedded resource with an invalid URI or MIME type, and adds a missing type (PROMPT-05)", async () => {
       for (const more of [{ uri: "a b" }, { uri: "plain" }, { mimeType: "text" }])
         expect(await failure(get(resource({ text: "a", mimeType: "text/plain", ...more })))).toHaveProperty(
           "code",
@@ -48,7 +48,7 @@ describe.each(revisions)("at $revision", ({ protocol }) => {
       }
     });
 
-    it("sends no image whose data is no base64 or whose type is none (PROMPT-03)", async () => {
+    it("sends no image whose data is not base64 or whose MIME type is invalid (PROMPT-03)", async () => {
       const image = { type: "image", data: "AAAA", mimeType: "image/png" };
       expect(await get(image)).toMatchObject({ messages: [{ content: image }] });
       for (const more of [{ data: "a b" }, { mimeType: "png" }])
@@ -89,7 +89,7 @@ describe.each(revisions)("at $revision", ({ protocol }) => {
       return JSON.parse(JSON.stringify(result).replaceAll("swordfish", "…")) as object;
     };
 
-    it("shows every result to the filter of the author, failed ones too, and sends what it returns (TOOL-20)", async () => {
+    it("passes every result to the filter of the author, also failed ones, and sends what it returns (TOOL-20)", async () => {
       const client = await open(tools(given, { filter }));
       seen.length = 0;
       for (const { name } of given) {
@@ -102,7 +102,7 @@ describe.each(revisions)("at $revision", ({ protocol }) => {
       expect(seen).toEqual(["tell", "fail", "write", "tell"]);
     });
 
-    it("sends a failed result where the filter throws, and never what it did not let out (TOOL-20)", async () => {
+    it("sends a failed result if the filter throws, and never the original result (TOOL-20)", async () => {
       const client = await open(
         tools(given, {
           filter: () => {

@@ -47,7 +47,7 @@ const handler = createHttpHandler(
   }),
 );
 
-/** Requests as they went out. */
+/** The requests that were sent. */
 const sent: Request[] = [];
 const open = async (one: (typeof revisions)[number], options: ClientOptions = {}) =>
   makeClient(
@@ -77,7 +77,7 @@ describe.each(speaksHttp)("features over HTTP at $revision", (one) => {
   });
 
   it.each(where(Object.hasOwn(protocol.clientSide.incomingRequests, "elicitation/create")))(
-    "a tool asks the client",
+    "let a tool request input from the client",
     async () => {
       const client = await open(one, { handlers: elicitation });
       expect(textOf(await client.callTool({ name: "ask" }))).toBe("Ada");
@@ -86,7 +86,7 @@ describe.each(speaksHttp)("features over HTTP at $revision", (one) => {
   );
 
   it.each(where(facts.wellKnown.taskResult))(
-    "TASK-08 TASK-09 PROG-06 a task asks the client, and tells of its progress, while the result is waited for",
+    "TASK-08 TASK-09 PROG-06 let a task request input and send progress while the client waits for its result",
     async () => {
       const heard: Progress[] = [];
       const client = await open(one, { handlers: elicitation });

@@ -5,7 +5,7 @@ import { standard } from "./tools/kit.js";
 
 type Protocol = (typeof revisions)[number]["protocol"];
 
-/** A schema that cannot tell its JSON Schema, as the schemas of generated projects. */
+/** A Standard Schema without a JSON Schema, as generated projects have. */
 const text = standard((value) => (typeof value["text"] === "string" ? value : "expected text"));
 const tool = (name: string): object => ({
   name,
@@ -56,7 +56,7 @@ describe.each(revisions)("the option listed of features at $revision", ({ protoc
     expect(await failure(client.getPrompt({ name: "ask" }))).toMatchObject({ code: -32602 });
   });
 
-  it("puts resources and templates into the lists of their own, and takes the MIME type from there", async () => {
+  it("puts resources and templates into separate lists, and reads with the MIME type of the entry", async () => {
     const fixed = { uri: "a://b", name: "b", mimeType: "text/plain" };
     const template = { uriTemplate: "a://c{/path*}", name: "c" };
     const client = await open(protocol, { resources: [template, fixed] });
@@ -67,7 +67,7 @@ describe.each(revisions)("the option listed of features at $revision", ({ protoc
     ]);
   });
 
-  it("reads a template of level 4 by the function that matches it", async () => {
+  it("reads a template of level 4 with the matching function of its entry", async () => {
     const client = await open(protocol, {});
     expect((await client.readResource({ uri: "a://c/x" }))["contents"]).toEqual([
       { uri: "a://c/x", text: "at x" },

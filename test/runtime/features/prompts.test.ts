@@ -62,7 +62,7 @@ const open = async (protocol: Protocol): Promise<AnyClient> => {
   return (await join(protocol, { server: { handlers } })).client;
 };
 
-/** The client has a method for each request, whose names the kit does not list in full. */
+/** The generated client has more methods than `AnyClient` lists. */
 type Lists = Readonly<Record<"listPrompts", (params?: Json) => Promise<Json>>>;
 
 describe.each(revisions)("prompts() at $revision", (one) => {

@@ -52,7 +52,7 @@ async function open(
   return (await join(protocol, { server: { ...rest, handlers } })).client;
 }
 
-/** The client has a method for each request, whose names the kit does not list in full. */
+/** The generated client has more methods than `AnyClient` lists. */
 type Lists = Readonly<Record<"listResources" | "listResourceTemplates", (params?: Json) => Promise<Json>>>;
 const listsOf = (client: AnyClient): Lists => client as unknown as Lists;
 
@@ -106,7 +106,7 @@ describe.each(revisions)("resources() at $revision", ({ protocol, revision }) =>
     expect(whole["contents"]).toHaveLength(2);
   });
 
-  it("RES-07 reads what a template covers, with the values of its variables", async () => {
+  it("RES-07 reads a URI that matches a template, with the values of its variables", async () => {
     const client = await open(protocol);
     const read = async (uri: string): Promise<unknown> => {
       const [content] = (await client.readResource({ uri }))["contents"] as readonly Json[];
@@ -142,7 +142,7 @@ describe.each(revisions)("resources() at $revision", ({ protocol, revision }) =>
     "test://item/a b",
     'test://item/"a"',
     "test://item/a\n",
-  ])("RES-06 refuses what is no URI, or would leave what a template covers: %s", async (uri) => {
+  ])("RES-06 rejects an invalid URI, and one that leads out of its template: %s", async (uri) => {
     const client = await open(protocol);
     expect(await failure(client.readResource({ uri }))).toMatchObject({ code: -32602, data: { uri } });
   });

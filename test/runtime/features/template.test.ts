@@ -5,7 +5,7 @@ import { readTemplate } from "../../../src/runtime/role/features/template.js";
 const match = (template: string, uri: string): Record<string, string> | undefined =>
   readTemplate(template).match(uri);
 
-/** Expands one expression as RFC 6570 says: what the matcher has to undo. */
+/** Expands one expression as RFC 6570 specifies; the matcher is the inverse. */
 const operators: Readonly<
   Record<string, readonly [first: string, between: string, named: boolean, whole: boolean]>
 > = {
@@ -72,7 +72,7 @@ describe("readTemplate", () => {
     ["{+a}x{b}", "1x/2x3", { a: "1x/2", b: "3" }],
     ["plain", "plain", {}],
     ["plain", "plainer", undefined],
-  ])("%s and %s", (template, uri, values) => {
+  ])("for the template %s and the URI %s returns %j", (template, uri, values) => {
     expect(match(template, uri)).toEqual(values);
   });
 
@@ -87,14 +87,14 @@ describe("readTemplate", () => {
     ["{a*}", "is of level 4"],
     ["{a:3}", "is of level 4"],
     ["{/path*}", "is of level 4"],
-  ])("%s cannot be used: %s", (template, why) => {
+  ])("rejects the template %s: %s", (template, why) => {
     expect(() => readTemplate(template)).toThrow(TypeError);
     expect(() => readTemplate(template)).toThrow(why);
   });
 
   it("RES-07 reverses the expansion of RFC 6570 for any values", () => {
     const value = fc.string({ unit: "grapheme", maxLength: 8 });
-    // Between these, what a value holds cannot be taken for what separates it.
+    // With these templates, the characters of a value are never read as separators.
     const templates = fc.constantFrom(
       "a:/{x}/{y}/{z}",
       "a:/{x}{/y,z}",

@@ -22,7 +22,7 @@ const open = (script: Script, options: object = {}): ReturnType<typeof connect> 
 const done = text("done");
 const isProbe = ({ body }: Seen): boolean => body?.["method"] === "server/discover";
 
-/** A legacy server that meets the first question of a modern client in some way. */
+/** A legacy server with this response to the probe of a modern client. */
 const meeting = (probe: Answer): Promise<Script> => {
   const rest = legacyScript(legacy.revision, (seen, response) => json(response, result(seen, done)));
   return Script.open((seen, ...more) => (isProbe(seen) ? probe : rest)(seen, ...more));
@@ -50,7 +50,7 @@ describe("connect over HTTP", () => {
     ],
     ["COMPAT-07 a 200 with -32601", (seen, response) => json(response, refusal(seen, -32601))],
     ["COMPAT-07 a 404 with -32601", (seen, response) => json(response, refusal(seen, -32601), 404)],
-    ["an answer that is none", (seen, response) => json(response, result(seen, { hello: 1 }))],
+    ["an invalid response", (seen, response) => json(response, result(seen, { hello: 1 }))],
   ])("COMPAT-06 falls back to the handshake on %s", async (_, probe) => {
     const script = await meeting(probe);
     await using client = await open(script);
@@ -124,7 +124,7 @@ describe("connect over HTTP", () => {
     await using client = await open(script, { revisionCache });
     expect(client.revision).toBe(modern.revision);
     expect([...revisionCache]).toEqual([[script.url, modern.revision]]);
-    // What is no longer known as old is asked first.
+    // A server that is no longer cached as legacy is probed.
     script.answer = answer;
     await (await open(script, { revisionCache })).close();
     expect(revisionCache.get(script.url)).toBe(legacy.revision);
@@ -132,7 +132,7 @@ describe("connect over HTTP", () => {
 });
 
 describe("a server that supports only HTTP+SSE", () => {
-  /** Answers over the stream what is posted to it elsewhere. */
+  /** Sends responses to POSTs over the stream. */
   const first = (post: (response: Parameters<Answer>[1]) => void): Promise<Script> => {
     let stream: Parameters<Answer>[1] | undefined;
     return Script.open((seen, response) => {

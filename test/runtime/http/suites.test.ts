@@ -25,7 +25,7 @@ lifecycleSuite("HTTP by fetch", async () =>
   http((await serving).url, { fetch: (url, init) => fetch(url, init) }),
 );
 
-/** The same for clients of the first kind, at a URL that knows no other. */
+/** The same for clients of HTTP+SSE, at a URL that only supports them. */
 const servingOld = serveHttp(
   createSseHandler(legacyRevisions.map(({ protocol }) => makeServer(protocol, everythingServer))),
   { port: 0 },
@@ -39,7 +39,7 @@ lifecycleSuite(
   legacyRevisions.slice(-1),
 );
 
-/** Sends back each message as the answer to it. */
+/** Sends back each message as its response. */
 const echoing = new Promise<string>((resolve) => {
   const server = createServer((request, response) => {
     response.writeHead(200, { "content-type": "application/json" });

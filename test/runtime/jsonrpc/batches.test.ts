@@ -9,7 +9,7 @@ describe.each(legacyRevisions)("arrays to a server of $revision", (one) => {
     ids.map((id) => ({ jsonrpc: "2.0", id, method: "tools/call", params: { name: "x" } }));
 
   it.each(where(facts.batches))(
-    "BATCH-01 BATCH-02 answers each request of a batch, and no notification",
+    "BATCH-01 BATCH-02 get a response to each request, and none to a notification",
     async () => {
       const wire = await ready(one);
       wire.send([...batch(1, 2), { jsonrpc: "2.0", method: "notifications/none" }, ...batch(3)]);
@@ -19,7 +19,7 @@ describe.each(legacyRevisions)("arrays to a server of $revision", (one) => {
   );
 
   it.each(where(facts.batches))(
-    "BATCH-04 answers -32600 to an empty batch and to each element that is no message",
+    "BATCH-04 get -32600 if they are empty, and for each element that is not a message",
     async () => {
       const wire = await ready(one);
       wire.send([]);
@@ -34,26 +34,26 @@ describe.each(legacyRevisions)("arrays to a server of $revision", (one) => {
     },
   );
 
-  it.each(where(facts.batches))("bounds the length of a batch", async () => {
+  it.each(where(facts.batches))("are rejected above the maximum length", async () => {
     const wire = await ready(one, { limits: { batch: 3 } });
     wire.send(batch(1, 2, 3, 4));
     expect(await wire.rest()).toMatchObject([{ id: null, error: { code: -32600 } }]);
   });
 
-  it("BATCH-03 rejects an array before initialize, and initialize inside an array", async () => {
+  it("BATCH-03 are rejected before initialize, and if they contain initialize", async () => {
     const wire = await serveWire(makeServer(one.protocol));
     wire.send([{ jsonrpc: "2.0", id: 1, method: "initialize", params: {} }]);
     expect(await wire.rest()).toMatchObject([{ error: { code: -32600 } }]);
   });
 
-  it.each(where(!facts.batches))("BATCH-05 refuses an array", async () => {
+  it.each(where(!facts.batches))("BATCH-05 are rejected in revisions without batches", async () => {
     const wire = await ready(one);
     wire.send(batch(1, 2));
     expect(await wire.rest()).toMatchObject([{ error: { code: -32600 } }]);
   });
 });
 
-it("BATCH-05 rejects an array in a modern server", async () => {
+it("BATCH-05 a modern server rejects an array", async () => {
   const wire = await ready(modern);
   wire.send([{ jsonrpc: "2.0", id: 1, method: "tools/call", params: callOf(modern) }]);
   expect(await wire.rest()).toMatchObject([{ error: { code: -32600 } }]);

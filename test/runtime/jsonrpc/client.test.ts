@@ -33,10 +33,10 @@ describe.each(revisions)("a client of $revision", (one) => {
 
   it.each([
     ["both result and error", { result: {}, error: { code: 1, message: "x" } }],
-    ["a result that is no object", { result: "done" }],
+    ["a result that is not an object", { result: "done" }],
     ["an error without a code", { error: { message: "x" } }],
-    ["JRPC-06 a code that is no integer", { error: { code: 1.5, message: "x" } }],
-    ["JRPC-06 a message that is no text", { error: { code: 1, message: null } }],
+    ["JRPC-06 a code that is not an integer", { error: { code: 1.5, message: "x" } }],
+    ["JRPC-06 a message that is not a string", { error: { code: 1, message: null } }],
   ])("JRPC-05 rejects a response with %s", async (_, members) => {
     const { client, wire } = await clientWire(one);
     const calling = failure(client.callTool(call));

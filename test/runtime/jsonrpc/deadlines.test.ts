@@ -89,7 +89,7 @@ describe("deadlines", () => {
   });
 });
 
-it("lets the process exit if no request is pending", async () => {
+it("a process exits if no request is pending, even if a deadline timer is active", async () => {
   const child = spawn(process.execPath, [await idle], { stdio: ["ignore", "pipe", "inherit"] });
   let out = "";
   child.stdout.on("data", (chunk) => (out += String(chunk)));

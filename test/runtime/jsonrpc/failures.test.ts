@@ -18,7 +18,7 @@ const fail = (): never => {
 };
 const internal = { code: -32603, message: "Internal error" };
 
-/** A request of each kind, with params that are right. */
+/** A valid request of each method. */
 const requests: readonly (readonly [method: string, params: Json])[] = [
   ["resources/list", {}],
   ["resources/templates/list", {}],

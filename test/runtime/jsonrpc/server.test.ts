@@ -11,9 +11,9 @@ describe.each(revisions)("a server of $revision", (one) => {
     ["JRPC-01 a message without jsonrpc", { id: 7, method: "tools/call" }, { id: 7 }],
     ["JRPC-01 another jsonrpc", { jsonrpc: "1.0", id: 7, method: "tools/call" }, { id: 7 }],
     ["JRPC-02 the id null", { jsonrpc: "2.0", id: null, method: "tools/call" }, unread],
-    ["JRPC-02 an id that is no integer", { jsonrpc: "2.0", id: 1.5, method: "tools/call" }, unread],
+    ["JRPC-02 an id that is not an integer", { jsonrpc: "2.0", id: 1.5, method: "tools/call" }, unread],
     ["JRPC-02 an id that is an object", { jsonrpc: "2.0", id: {}, method: "tools/call" }, unread],
-    ["a method that is no text", { jsonrpc: "2.0", id: 7, method: 1 }, { id: 7 }],
+    ["a method that is not a string", { jsonrpc: "2.0", id: 7, method: 1 }, { id: 7 }],
     ["neither method nor result", { jsonrpc: "2.0", id: 7 }, { id: 7 }],
     ["text", "hello", unread],
     ["null", null, unread],
@@ -133,7 +133,7 @@ describe.each(revisions)("a server of $revision", (one) => {
     const refused = await wire.rest();
     expect(refused.map(({ id }) => id)).toEqual([7, 8, 9]);
     expect(errorOf(refused[0] as Json)["code"]).toBe(code("INTERNAL_ERROR"));
-    // One that waits may be given up too, and never starts.
+    // A queued request can be cancelled too, and its handler never runs.
     wire.send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 3 } });
     while (open.length > 0) {
       open.shift()?.();

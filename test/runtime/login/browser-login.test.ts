@@ -31,7 +31,7 @@ const visit = (redirect: Redirect, query: string, init?: RequestInit): Promise<R
   fetch(redirect.uri + query, init);
 
 describe("the sign-in by a browser", () => {
-  it("AUTH-37 takes the answer on a page of 127.0.0.1, whose address is random", async () => {
+  it("AUTH-37 receives the response on a page of 127.0.0.1 with a random path", async () => {
     const first = await begin();
     const second = await begin();
     expect(first.uri).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/callback$/);
@@ -41,7 +41,7 @@ describe("the sign-in by a browser", () => {
     expect(Object.fromEntries(await first.answer)).toEqual({ code: "1", state: "right" });
   });
 
-  it("AUTH-34 goes on waiting after a page with another state, a page of another tab, or a reload", async () => {
+  it("AUTH-34 continues to wait after a request with another state, from another tab or by a reload", async () => {
     const redirect = await begin();
     for (const query of ["?code=evil&state=wrong", "?code=evil", "", "?error=access_denied&state="])
       expect((await visit(redirect, query)).status).toBe(400);
@@ -50,7 +50,7 @@ describe("the sign-in by a browser", () => {
     expect((await redirect.answer).get("code")).toBe("1");
   });
 
-  it("shows nothing of the request on its page, and no other site can frame or read it", async () => {
+  it("shows no part of the request on its page, which other sites can neither frame nor read", async () => {
     const redirect = await begin();
     const response = await visit(redirect, "?error=%3Cscript%3E&error_description=call+me&state=right");
     const html = await response.text();
@@ -63,7 +63,7 @@ describe("the sign-in by a browser", () => {
     expect(response.headers.get("cache-control")).toBe("no-store");
   });
 
-  it("answers no other path, method or host, so that a name of another site does not reach it", async () => {
+  it("rejects other paths, methods and hosts, so that DNS rebinding cannot reach it", async () => {
     const redirect = await begin();
     const { origin, port } = new URL(redirect.uri);
     expect((await fetch(`${origin}/favicon.ico`)).status).toBe(404);
@@ -83,7 +83,7 @@ describe("the sign-in by a browser", () => {
     expect(await Promise.race([redirect.answer, Promise.resolve("waiting")])).toBe("waiting");
   });
 
-  it("listens where the client is registered, and elsewhere if that port is not free", async () => {
+  it("listens on the registered port, and on another one if that port is in use", async () => {
     const first = await begin();
     const { uri } = first;
     expect((await begin({}, uri)).uri).not.toBe(uri);
@@ -93,7 +93,7 @@ describe("the sign-in by a browser", () => {
       expect((await begin({}, preferred)).uri).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/callback$/);
   });
 
-  it("listens at the redirect URI that the user names, or fails with a sentence", async () => {
+  it("listens at a configured redirect URI, or fails with a message", async () => {
     const { port } = new URL((await begin()).uri);
     const redirectUri = `http://localhost:${port}/signed-in`;
     await expect(browserLogin({ redirectUri: `http://127.0.0.1:${port}/x` }).redirectUri()).rejects.toThrow(
@@ -109,7 +109,7 @@ describe("the sign-in by a browser", () => {
     );
   });
 
-  it("ends its page when nobody waits any more", async () => {
+  it("closes its server when no sign-in waits", async () => {
     const redirect = await begin();
     redirect.close();
     await expect(visit(redirect, "?code=1&state=right")).rejects.toThrow("fetch failed");
@@ -117,7 +117,7 @@ describe("the sign-in by a browser", () => {
 });
 
 describe("the browser of this machine", () => {
-  /** A folder with a program that takes the place of the one that opens pages, and writes down its arguments. */
+  /** A folder with a program that replaces the one that opens pages, and records its arguments. */
   async function fakeOpener(): Promise<{ folder: string; args: () => Promise<unknown> }> {
     const folder = await mkdtemp(join(tmpdir(), "mcpgen-open-"));
     const script = `#!${process.execPath}\nrequire("fs").writeFileSync(${JSON.stringify(join(folder, "args"))}, JSON.stringify(process.argv.slice(2)))\n`;
@@ -129,7 +129,7 @@ describe("the browser of this machine", () => {
     vi.stubEnv("DISPLAY", ":0");
     vi.stubEnv("SSH_CONNECTION", "");
     vi.stubEnv("SSH_TTY", "");
-    // The file is there before it is written to its end.
+    // The file exists before it is complete.
     const args = (): Promise<unknown> =>
       vi.waitFor(async () => JSON.parse(await readFile(join(folder, "args"), "utf8")) as unknown, {
         timeout: 5_000,
@@ -138,7 +138,7 @@ describe("the browser of this machine", () => {
   }
 
   it.runIf(process.platform === "linux")(
-    "AUTH-66 gets the page as one argument of a program, whatever is in it, and no shell reads it",
+    "AUTH-66 gets the URL as one argument of a program without a shell, for any characters",
     async () => {
       const { folder, args } = await fakeOpener();
       const url = `${signIn}&x='$(touch ${folder}/evil)';&y="\`id\`"`;
@@ -153,7 +153,7 @@ describe("the browser of this machine", () => {
   );
 
   it.runIf(process.platform === "linux")(
-    "is not used in a remote shell, without a screen, or for another scheme",
+    "is not opened in a remote shell, without a display, or for another scheme",
     async () => {
       const { folder } = await fakeOpener();
       const showFor = async (url: string): Promise<string> => {

@@ -57,7 +57,7 @@ describe("the file store", () => {
     expect(path).toMatch(/\/[0-9a-f]{32}\.json$/);
   });
 
-  it("refuses a file or a folder that other users may read, and says how to mend it", async () => {
+  it("rejects a file or a folder that other users may read, with the command that fixes it", async () => {
     const key = keyOf("https://mcp.example.com");
     await fileStore({ folder }).set(key, grant("secret"));
     const path = await only(".json");
@@ -69,7 +69,7 @@ describe("the file store", () => {
     );
   });
 
-  it("names a damaged file, and shows nothing of it", async () => {
+  it("reports a damaged file by its name, without its content", async () => {
     const key = keyOf("https://mcp.example.com");
     await fileStore({ folder }).set(key, grant("secret"));
     for (const text of ["", '{"key":"secret', "[]", "null", '{"key":1,"value":{}}']) {
@@ -80,7 +80,7 @@ describe("the file store", () => {
     }
   });
 
-  it("leaves the old entry whole when a write is interrupted", async () => {
+  it("keeps the complete old entry if a write is interrupted", async () => {
     const key = keyOf("https://mcp.example.com");
     const store = fileStore({ folder });
     await store.set(key, grant("old"));
@@ -89,14 +89,14 @@ describe("the file store", () => {
       "no text",
     );
     expect(JSON.parse(await readFile(path, "utf8"))).toMatchObject({ value: { accessToken: "old" } });
-    // What a killed process leaves aside does not count.
+    // A temporary file of a killed process is ignored.
     await writeFile(`${path}.killed.new`, '{"key":');
     expect(await store.list()).toHaveLength(1);
     await store.set(key, grant("a".repeat(1_000_000)));
     expect(JSON.parse(await readFile(path, "utf8"))).toMatchObject({ key });
   });
 
-  it("finds what there is for one server and account, whatever the other files hold", async () => {
+  it("finds the entry of a server and account, even if other files are damaged", async () => {
     const store = fileStore({ folder });
     await store.set(keyOf("https://a.example.com"), grant("secret"));
     await writeFile(await only(".json"), "damaged");
@@ -151,7 +151,7 @@ describe("the file store", () => {
 });
 
 describe("the lock of the file store", () => {
-  it("lets one holder of a key work at a time, and holders of other keys too", async () => {
+  it("lets one holder of a key work at a time, and holders of different keys at the same time", async () => {
     const running = new Map<string, number>();
     let most = 0;
     const work = (key: string) => async (): Promise<void> => {
@@ -166,13 +166,13 @@ describe("the lock of the file store", () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it("is free after work that fails, whose error reaches the caller", async () => {
+  it("is released after work that fails, and the caller gets the error", async () => {
     const store = fileStore({ folder });
     await expect(store.lock("a", () => Promise.reject(new Error("no")))).rejects.toThrow("no");
     expect(await store.lock("a", () => Promise.resolve(1))).toBe(1);
   });
 
-  it("of a process of another machine counts until its lease of ten seconds ends", async () => {
+  it("is held by a process of another machine until its lease of ten seconds ends", async () => {
     const store = fileStore({ folder });
     let path = "";
     await store.lock("a", async () => void (path = await only(".lock")));
@@ -185,7 +185,7 @@ describe("the lock of the file store", () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it("outlives its lease while its holder runs", async () => {
+  it("is extended beyond its lease while its holder runs", async () => {
     const store = fileStore({ folder });
     let isDone = false;
     const long = store.lock("a", async () => {

@@ -15,7 +15,7 @@ afterEach(() => {
   }
 });
 
-/** A server of this machine, and how often it was connected to. */
+/** A local server, and the number of its connections. */
 async function listen(listener: RequestListener): Promise<{ port: number; count: () => number }> {
   let count = 0;
   const server = createServer(listener).on("connection", () => count++);
@@ -30,7 +30,7 @@ const rules = (isAllowed: boolean) => ({
   isAllowed: () => isAllowed,
 });
 
-/** A resolver that knows these names alone, and how often it was asked. */
+/** A resolver of these names, and the number of its calls. */
 function resolver(names: Readonly<Record<string, readonly string[]>>) {
   const asked: string[] = [];
   const lookup: GuardedFetch["lookup"] = async (host) => {
@@ -41,7 +41,7 @@ function resolver(names: Readonly<Record<string, readonly string[]>>) {
 }
 
 describe("guardedFetch", () => {
-  it("AUTH-13 resolves a name once, and connects to that address under that name", async () => {
+  it("AUTH-13 resolves a name once, and connects to that address with that host name", async () => {
     const seen: unknown[] = [];
     const { port } = await listen((request, response) => {
       seen.push([request.method, request.url, request.headers.host, request.headers["x-a"]]);
@@ -57,7 +57,7 @@ describe("guardedFetch", () => {
     expect(asked).toEqual(["as.example.com"]);
   });
 
-  it("AUTH-13 follows no redirect, and stops when it is told to", async () => {
+  it("AUTH-13 follows no redirect, and stops when its signal aborts", async () => {
     const { port } = await listen((request, response) => {
       if (request.url === "/") response.writeHead(302, { location: "/other" }).end();
     });
@@ -70,7 +70,7 @@ describe("guardedFetch", () => {
     await expect(unknown).rejects.toThrow("nowhere.example.com has no address");
   });
 
-  it("AUTH-13 connects to no private address that a name leads to, whichever of its addresses that is", async () => {
+  it("AUTH-13 does not connect to a private address that a name resolves to, even if it is one of several", async () => {
     const { port, count } = await listen((_, response) => response.end("{}"));
     for (const address of [
       "127.0.0.1",
@@ -99,7 +99,7 @@ describe("guardedFetch", () => {
     expect(count()).toBe(0);
   });
 
-  it("AUTH-13 connects to a private address if the server itself is in a private network, or the user allows it", async () => {
+  it("AUTH-13 connects to a private address if the server itself is in a private network, or an option allows it", async () => {
     const { port, count } = await listen((_, response) => response.writeHead(404).end("{}"));
     const reasonWith = async (own: string, more: object = {}, at = "127.0.0.1"): Promise<unknown> => {
       const scene = story();
@@ -116,15 +116,15 @@ describe("guardedFetch", () => {
     expect(await reasonWith("127.0.0.1")).toBe("network");
     expect(count()).toBeGreaterThan(0);
     expect(await reasonWith("10.0.0.1")).toBe("unsafe-url");
-    // The address of no host leads to this machine.
+    // Connections to the unspecified address reach this machine.
     expect(await reasonWith("10.0.0.1", {}, "0.0.0.0")).toBe("unsafe-url");
     expect(await reasonWith("10.0.0.1", {}, "::")).toBe("unsafe-url");
-    // A public server does not become private by a second address.
+    // A server with a public and a private address is public.
     expect(await reasonWith("93.184.216.35 127.0.0.1")).toBe("unsafe-url");
     expect(await reasonWith("93.184.216.35", { allowPrivate: true })).toBe("network");
   });
 
-  it("AUTH-13 knows an address of IPv4 behind a translator, as networks of IPv6 alone have it", async () => {
+  it("AUTH-13 recognizes an IPv4 address behind NAT64, as networks with only IPv6 have it", async () => {
     const verdicts: boolean[] = [];
     const fetch: NonNullable<Parameters<typeof oauth>[0]>["fetch"] = (_url, _init, { isAllowed }) => {
       verdicts.push(

@@ -13,12 +13,12 @@ import { makeServer, modern } from "../kit/index.js";
 
 const program = bundle("signed-in-client");
 
-/** What became of a race. */
+/** The outcome of a race. */
 export interface Race {
-  /** What each process wrote to the standard output, or the signal that ended it, or what it wrote to the standard error. */
+  /** The standard output of each process, or the signal that ended it, or its standard error. */
   readonly ends: readonly string[];
   readonly refreshes: number;
-  /** Refresh tokens that were used a second time, which ends the grant of all. */
+  /** Refresh tokens that were used twice, which revokes the grant. */
   readonly reuses: number;
   /** Requests to sign in a person. */
   readonly logins: number;

@@ -14,7 +14,7 @@ afterEach(async () => {
 });
 
 describe("the identity of a workload", () => {
-  it("AUTH-83 is read from its file each time, since the platform replaces it", async () => {
+  it("AUTH-83 is read from its file each time, because the platform replaces it", async () => {
     const folder = await mkdtemp(join(tmpdir(), "mcpgen-token-"));
     open.push(() => rm(folder, { recursive: true }));
     const path = join(folder, "token");
@@ -28,7 +28,7 @@ describe("the identity of a workload", () => {
     }
   });
 
-  it("AUTH-83 comes from GitHub Actions for the audience that the authorization server wants", async () => {
+  it("AUTH-83 comes from GitHub Actions with the audience of the authorization server", async () => {
     const seen: unknown[] = [];
     const server = createServer((request, response) => {
       seen.push([request.url, request.headers.authorization]);
@@ -49,12 +49,12 @@ describe("the identity of a workload", () => {
     ]);
   });
 
-  it("is missing in a job that may not have one, and the error says what to add", async () => {
+  it("is missing in a job without the permission for it, and the error names the permission", async () => {
     vi.stubEnv("ACTIONS_ID_TOKEN_REQUEST_URL", undefined);
     await expect(githubActionsToken()("x")).rejects.toThrow("Add `permissions: id-token: write` to the job.");
   });
 
-  it("is refused by GitHub Actions with a status, and the error does not show the secret", async () => {
+  it("fails with the status of GitHub Actions, and the error does not contain the secret", async () => {
     const server = createServer((_, response) => response.writeHead(403).end("secret")).listen(
       0,
       "127.0.0.1",

@@ -47,7 +47,7 @@ describe("createServers", () => {
       expect(called["resultType"]).toBe(isModern ? "complete" : undefined);
       await client.close();
     }
-    // The handler's own objects are not touched.
+    // The objects of the handler are not changed.
     expect(Object.keys(result)).toEqual(["content", "structuredContent", "isError", "mine"]);
     expect(Object.keys(tool)).toEqual(["name", "title", "inputSchema", "outputSchema"]);
   });

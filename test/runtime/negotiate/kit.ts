@@ -2,23 +2,23 @@ import { memoryPair, type Transport } from "@mcpgen/runtime";
 import type { Revision } from "../../../generated/index.js";
 import { info, type Json, legacyRevisions, revisions, Wire } from "../kit/index.js";
 
-/** All revisions, and those of the old era. */
+/** All revisions, and the legacy ones. */
 export const all = revisions.map(({ revision }) => revision as Revision);
 export const old = legacyRevisions.map(({ revision }) => revision as Revision);
 
-/** A server by hand, before any client has come. */
+/** A raw server, before a client connects. */
 export function wired(): { wire: Wire; near: Transport } {
   const [near, far] = memoryPair();
   return { wire: new Wire(far), near };
 }
 
-/** What a server of the old era opens with. */
+/** The result of initialize of a legacy server. */
 export const hello = (revision: string): Json => ({
   protocolVersion: revision,
   capabilities: {},
   serverInfo: info,
 });
-/** What a modern server says of itself. */
+/** The result of server/discover of a modern server. */
 export const discovered = (...supportedVersions: readonly string[]): Json => ({
   supportedVersions,
   capabilities: {},
@@ -26,7 +26,7 @@ export const discovered = (...supportedVersions: readonly string[]): Json => ({
   ttlMs: 0,
   cacheScope: "private",
 });
-/** The error of one that speaks other versions. */
+/** The error of a server of other versions. */
 export const unsupported = (...supported: readonly string[]): Json => ({
   code: -32022,
   message: "no",

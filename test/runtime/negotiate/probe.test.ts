@@ -89,7 +89,7 @@ describe("connect", () => {
     const client = await connecting;
     expect(client.revision).toBe(legacy.revision);
     await wire.next();
-    // LIFE-10: what the old server asks is answered again.
+    // LIFE-10: the client answers requests of the legacy server again.
     expect(await wire.ask("p", "ping")).toMatchObject({ result: {} });
   });
 
@@ -170,7 +170,7 @@ describe("connect", () => {
 
   it("COMPAT-04 starts a server again that exits at the probe", async () => {
     const answer = JSON.stringify({ jsonrpc: "2.0", id: 0, result: hello(legacy.revision) });
-    // It dies when what it hears is no handshake; the second time, it hears one.
+    // The server exits at a first message other than initialize; the second start gets initialize.
     const steps = ["hear", "unless:initialize", `say:${answer}\n`, "hear", "hear"];
     const losses: unknown[] = [];
     const transport = stdio(process.execPath, [await scripted, ...steps], { stderr: "ignore" });

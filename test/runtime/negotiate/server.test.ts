@@ -45,7 +45,7 @@ describe("a server of several revisions on one connection", () => {
   });
 
   it.each(where(legacyRevisions.some(({ facts }) => facts.batches)))(
-    "COMPAT-13 BATCH-01 a session keeps its batches when single requests come in between",
+    "COMPAT-13 BATCH-01 accepts the batches of a session between modern requests",
     async () => {
       const { revision } = legacyRevisions.find(({ facts }) => facts.batches) ?? legacy;
       const wire = await serveAll();

@@ -18,7 +18,7 @@ import {
 
 type One = (typeof revisions)[number];
 
-/** A server that answers calls with `value`, its session open, and what it reports. */
+/** A server that answers calls with `value`, with an open session, and the errors that it reports. */
 async function answering(one: One, value: unknown): Promise<{ wire: Wire; errors: Error[] }> {
   const errors: Error[] = [];
   const options: ServerOptions = {
@@ -31,7 +31,7 @@ async function answering(one: One, value: unknown): Promise<{ wire: Wire; errors
   return { wire, errors };
 }
 
-describe.each(revisions)("what leaves a server of $revision", (one) => {
+describe.each(revisions)("the outgoing messages of a server of $revision", (one) => {
   it.each([
     [{}, "tools/call result: content: expected an array, got nothing"],
     [undefined, "tools/call result: content: expected an array, got nothing"],
@@ -39,7 +39,7 @@ describe.each(revisions)("what leaves a server of $revision", (one) => {
     [{ content: [{ type: "video" }] }, "content[0].type: expected"],
     [{ content: [], isError: "no" }, "isError: expected a boolean"],
   ])(
-    "VERS-05 TOOL-20 answers -32603 and reports the place where a handler returns %j",
+    "VERS-05 TOOL-20 include -32603 and a report with the path if a handler returns %j",
     async (value, place) => {
       const { wire, errors } = await answering(one, value);
       const answer = await wire.ask(1, "tools/call", callOf(one));
@@ -50,13 +50,13 @@ describe.each(revisions)("what leaves a server of $revision", (one) => {
     },
   );
 
-  it("JRPC-16 keeps members that no revision defines", async () => {
+  it("JRPC-16 keep members that no revision defines", async () => {
     const { wire, errors } = await answering(one, { ...text("yes"), "x-later": [1] });
     expect(resultOf(await wire.ask(1, "tools/call", callOf(one)))).toMatchObject({ "x-later": [1] });
     expect(errors).toEqual([]);
   });
 
-  it("JRPC-11 answers with -32603 if a result is not JSON", async () => {
+  it("JRPC-11 include -32603 if a result is not JSON", async () => {
     const circle: Record<string, unknown> = { content: [] };
     circle["self"] = 1n;
     const errors: Error[] = [];
@@ -71,7 +71,7 @@ describe.each(revisions)("what leaves a server of $revision", (one) => {
     expect(errors).toHaveLength(1);
   });
 
-  it("VERS-05 drops and reports a notification that is not of its type, and the call goes on", async () => {
+  it("VERS-05 do not include an invalid notification, which is reported while the call continues", async () => {
     const errors: Error[] = [];
     const { client } = await join(one.protocol, {
       server: {
@@ -96,11 +96,11 @@ describe.each(revisions)("what leaves a server of $revision", (one) => {
   });
 });
 
-describe.each(revisions)("what leaves a client of $revision", (one) => {
+describe.each(revisions)("the outgoing messages of a client of $revision", (one) => {
   const asks = (method: string): boolean => Object.hasOwn(one.protocol.clientSide.incomingRequests, method);
 
   it.each(where(asks("sampling/createMessage")))(
-    "SAMP-09 VERS-05 does not send an answer that the revision does not allow",
+    "SAMP-09 VERS-05 do not include a response that the revision does not allow",
     async () => {
       const errors: Error[] = [];
       const { client } = await join(one.protocol, {
@@ -129,7 +129,7 @@ describe.each(revisions)("what leaves a client of $revision", (one) => {
   );
 
   it.each(where(asks("sampling/createMessage")))(
-    "SAMP-09 rejects a question with a wrong role or block before it is sent",
+    "SAMP-09 do not include a sampling request with a wrong role or block",
     async () => {
       const faults: Error[] = [];
       const ask = async (message: unknown, context: Parameters<AnyHandlers[string]>[1]): Promise<void> => {

@@ -23,7 +23,7 @@ import { where } from "../kit/where.js";
 
 const form = { message: "?", requestedSchema: { type: "object", properties: {} } };
 
-describe.each(revisions)("what a server of $revision leaves out", (one) => {
+describe.each(revisions)("the list of members that a server of $revision omits", (one) => {
   const { revision } = one;
 
   it("VERS-11 is reported once, in a sentence that names the method, the member and the revision", async () => {
@@ -49,7 +49,7 @@ describe.each(revisions)("what a server of $revision leaves out", (one) => {
     );
   });
 
-  it("VERS-11 holds the capabilities that only other revisions have", async () => {
+  it("VERS-11 includes the capabilities that only other revisions have", async () => {
     const warnings: string[] = [];
     const capabilities = { completions: {}, tasks: {}, extensions: {}, tools: {} } as never;
     const handlers = { "completion/complete": () => ({ completion: { values: [] } }), ...tools([]) };
@@ -67,7 +67,7 @@ describe.each(revisions)("what a server of $revision leaves out", (one) => {
     expect(warnings).toHaveLength(4 - Object.keys(client.server.capabilities).length);
   });
 
-  it("VERS-11 TOOL-08 is not reported where the runtime itself put it in", async () => {
+  it("VERS-11 TOOL-08 does not include members that the runtime added itself", async () => {
     const warnings: string[] = [];
     const x = { name: "x", handler: () => ({ n: 1 }) } as never;
     const wire = await ready(one, {
@@ -82,7 +82,7 @@ describe.each(revisions)("what a server of $revision leaves out", (one) => {
 
   it.each(
     where(!one.isModern && Object.hasOwn(one.protocol.serverSide.outgoingRequests, "sampling/createMessage")),
-  )("does not hold the _meta that any message may have", async () => {
+  )("does not include the _meta that any message may have", async () => {
     const warnings: string[] = [];
     const metas: unknown[] = [];
     const { client } = await join(one.protocol, {
@@ -116,8 +116,8 @@ describe.each(revisions)("what a server of $revision leaves out", (one) => {
   });
 });
 
-describe("a handler that writes the request for input itself", () => {
-  it("VERS-11 MRTR-03 has its questions fitted as context.request has", async () => {
+describe("a handler that returns an InputRequiredResult", () => {
+  it("VERS-11 MRTR-03 has the same members of its requests omitted as with context.request", async () => {
     const warnings: string[] = [];
     const url = { mode: "url", message: "?", url: "https://example.com/", elicitationId: "1" };
     const inputRequests = {
@@ -150,12 +150,12 @@ class Result {
 
 describe.each(revisions)("a value that JSON changes, at $revision", (one) => {
   it.each([
-    ["a class whose getter makes the content", () => new Result()],
-    ["a Date for a _meta", () => ({ content: [], _meta: new Date(0) })],
-    ["a toJSON of its own", () => ({ content: [], toJSON: () => ({}) })],
-    ["a function for a text", () => ({ content: [{ type: "text", text: () => "" }] })],
-    ["a list of what is no JSON", () => ({ content: [Symbol("s")] })],
-  ])("VERS-05 is checked as it is sent: %s", async (_, make) => {
+    ["a class with a getter for the content", () => new Result()],
+    ["a Date as _meta", () => ({ content: [], _meta: new Date(0) })],
+    ["an object with toJSON", () => ({ content: [], toJSON: () => ({}) })],
+    ["a function as text", () => ({ content: [{ type: "text", text: () => "" }] })],
+    ["a list with a symbol", () => ({ content: [Symbol("s")] })],
+  ])("VERS-05 is checked in its serialized form: %s", async (_, make) => {
     const errors: Error[] = [];
     const wire = await ready(one, {
       handlers: { "tools/call": make } as AnyHandlers,
@@ -165,7 +165,7 @@ describe.each(revisions)("a value that JSON changes, at $revision", (one) => {
     expect(errors.map(({ name }) => name)).toEqual(["ValidationError"]);
   });
 
-  it("VERS-05 is refused among the params of an announcement, also where the engine adds to them", async () => {
+  it("VERS-05 is rejected in the params of a list_changed notification, also if the engine adds members to them", async () => {
     const errors: Error[] = [];
     const notify = (_: Json, context: AnyContext): Json => {
       context.notify("notifications/tools/list_changed", { _meta: new Date(0) });
@@ -187,7 +187,7 @@ describe.each(revisions)("a value that JSON changes, at $revision", (one) => {
     expect(wire.seen.filter(({ method }) => method === "notifications/tools/list_changed")).toEqual([]);
   });
 
-  it("VERS-05 goes out where what JSON makes of it is allowed", async () => {
+  it("VERS-05 is sent if its serialized form is valid", async () => {
     const when = new Date(0);
     const value = { toJSON: () => ({ ...text("yes"), _meta: { "a.b/when": when } }) };
     const wire = await ready(one, { handlers: { "tools/call": () => value } as AnyHandlers });
@@ -195,7 +195,7 @@ describe.each(revisions)("a value that JSON changes, at $revision", (one) => {
     expect(result).toMatchObject({ ...text("yes"), _meta: { "a.b/when": when.toJSON() } });
   });
 
-  it("VERS-05 is refused among the params of a call and of a notification", async () => {
+  it("VERS-05 is rejected in the params of a call", async () => {
     const { client } = await join(one.protocol, {
       server: { handlers: { "tools/call": () => text("done") } },
     });
@@ -206,55 +206,61 @@ describe.each(revisions)("a value that JSON changes, at $revision", (one) => {
   });
 });
 
-describe.each(revisions.filter(({ isModern }) => !isModern))("between the sides of $revision", (one) => {
-  it("JRPC-15 errors of the client have no code that the revision does not define among the protocol's own", async () => {
-    const warnings: string[] = [];
-    const codes: unknown[] = [];
-    let code = 0;
-    const { client } = await join(one.protocol, {
-      server: {
-        handlers: {
-          "tools/call": async (_: Json, { request }: AnyContext) => {
-            for (code of [-32042, -32021, -32010, 4001])
-              codes.push((await failure(request("roots/list")))["code"]);
-            return text("done");
+describe.each(revisions.filter(({ isModern }) => !isModern))(
+  "requests of a server to a client of $revision",
+  (one) => {
+    it("JRPC-15 get no error with a reserved code that the revision does not define", async () => {
+      const warnings: string[] = [];
+      const codes: unknown[] = [];
+      let code = 0;
+      const { client } = await join(one.protocol, {
+        server: {
+          handlers: {
+            "tools/call": async (_: Json, { request }: AnyContext) => {
+              for (code of [-32042, -32021, -32010, 4001])
+                codes.push((await failure(request("roots/list")))["code"]);
+              return text("done");
+            },
           },
         },
-      },
-      client: {
-        capabilities: { roots: {} },
-        handlers: {
-          "roots/list": () => {
-            throw new McpError(code, "No.", { elicitations: [] });
+        client: {
+          capabilities: { roots: {} },
+          handlers: {
+            "roots/list": () => {
+              throw new McpError(code, "No.", { elicitations: [] });
+            },
           },
+          onWarning: (message) => warnings.push(message),
         },
-        onWarning: (message) => warnings.push(message),
-      },
+      });
+      await client.callTool({ name: "x" });
+      const isDefined = Object.values(one.facts.errors).includes(-32042);
+      expect(codes).toEqual([isDefined ? -32042 : -32603, -32603, -32010, 4001]);
+      expect(warnings).toHaveLength(isDefined ? 1 : 2);
     });
-    await client.callTool({ name: "x" });
-    const isDefined = Object.values(one.facts.errors).includes(-32042);
-    expect(codes).toEqual([isDefined ? -32042 : -32603, -32603, -32010, 4001]);
-    expect(warnings).toHaveLength(isDefined ? 1 : 2);
-  });
 
-  it.each(where(one.revision === "2025-06-18"))("a question in URL mode is a typed error", async () => {
-    let fault: unknown;
-    const { client } = await join(one.protocol, {
-      server: {
-        handlers: {
-          "tools/call": async (_: Json, { request }: AnyContext) => {
-            const url = { mode: "url", message: "?", url: "https://example.com/", elicitationId: "1" };
-            fault = await failure(request("elicitation/create", url));
-            return text("done");
+    it.each(where(one.revision === "2025-06-18"))(
+      "reject with a SessionError for an elicitation in URL mode",
+      async () => {
+        let fault: unknown;
+        const { client } = await join(one.protocol, {
+          server: {
+            handlers: {
+              "tools/call": async (_: Json, { request }: AnyContext) => {
+                const url = { mode: "url", message: "?", url: "https://example.com/", elicitationId: "1" };
+                fault = await failure(request("elicitation/create", url));
+                return text("done");
+              },
+            },
           },
-        },
+          client: { capabilities: { elicitation: {} }, handlers: { "elicitation/create": () => ({}) } },
+        });
+        await client.callTool({ name: "x" });
+        expect(isSessionError(fault)).toBe(true);
       },
-      client: { capabilities: { elicitation: {} }, handlers: { "elicitation/create": () => ({}) } },
-    });
-    await client.callTool({ name: "x" });
-    expect(isSessionError(fault)).toBe(true);
-  });
-});
+    );
+  },
+);
 
 const codesOf = ({ facts }: (typeof revisions)[number]): number[] =>
   [-32021, -32022, -32042].filter((code) => Object.values(facts.errors).includes(code));
@@ -262,7 +268,7 @@ const codesOf = ({ facts }: (typeof revisions)[number]): number[] =>
 describe.each(revisions.filter((one) => codesOf(one).length > 0))(
   "the data of an error at $revision",
   (one) => {
-    it.each(codesOf(one))("VERS-05 is checked where the schema ties it to the code %i", async (code) => {
+    it.each(codesOf(one))("VERS-05 is checked if the schema requires it for the code %i", async (code) => {
       const errors: Error[] = [];
       const right: Record<number, Json> = {
         [-32021]: { requiredCapabilities: { roots: {} } },
@@ -308,14 +314,14 @@ describe("blocks without a replacement", () => {
     return { sent: fit(value, results["see"], tag, (change) => changes.push(change)), changes };
   };
 
-  it("VERS-05 are left out of a list, with a warning", () => {
+  it("VERS-05 are omitted from a list, with a warning", () => {
     expect(sent(true, seen)).toEqual({
       sent: { seen: [{ type: "a" }, { type: "a" }] },
       changes: ['a block "b" in seen is left out'],
     });
   });
 
-  it("VERS-05 stay where there is no list, so that the message is refused", () => {
+  it("VERS-05 are kept outside of a list, so that the message is rejected", () => {
     const value = { seen: { type: "b" } };
     expect(sent(false, value)).toEqual({ sent: value, changes: [] });
   });

@@ -22,7 +22,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-/** The ways to a server: each call of what it returns makes one more connection. */
+/** The carriers. Each function serves, and returns a function that opens another connection. */
 const carriers: readonly {
   readonly carrier: string;
   open(server: ServerDefinition): Promise<() => Promise<Transport>>;
@@ -45,7 +45,7 @@ const carriers: readonly {
   },
 ];
 
-describe.each(carriers)("what a running handler announces over $carrier", ({ open }) => {
+describe.each(carriers)("a notification that a running handler sends over $carrier", ({ open }) => {
   it("LIFE-06 SUBS-03 is sent only to listeners at 2026-07-28", async () => {
     const uri = "a:1";
     const notify = (_: Json, context: AnyContext): Json => {
@@ -90,7 +90,7 @@ describe.each(carriers)("what a running handler announces over $carrier", ({ ope
     ]);
   });
 
-  it("LIFE-06 ELIC-14 tells a client of a finished page only where the client declared that mode", async () => {
+  it("LIFE-06 ELIC-14 about a complete page is sent only to a client that declared URL mode", async () => {
     const protocol = byRevision["2025-11-25"];
     if (!protocol) throw new Error("There is no such revision.");
     const method = "notifications/elicitation/complete";
@@ -124,7 +124,7 @@ describe.each(carriers)("what a running handler announces over $carrier", ({ ope
     expect(heard).toEqual([[["url"], "1"]]);
   });
 
-  it("LIFE-06 TASK-13 tells of a task only where the server declared tasks", async () => {
+  it("LIFE-06 TASK-13 about a task is sent only if the server declared tasks", async () => {
     const protocol = byRevision["2025-11-25"];
     if (!protocol) throw new Error("There is no such revision.");
     const method = "notifications/tasks/status";

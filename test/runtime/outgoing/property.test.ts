@@ -29,18 +29,18 @@ const read = (revision: string): Protocol =>
   JSON.parse(readFileSync(new URL(`../../../dist/ir/${revision}.json`, import.meta.url), "utf8")) as Protocol;
 const all = revisions.map(({ revision }) => read(revision));
 
-describe.each(revisions)("whatever authors give a side of $revision", (one) => {
+describe.each(revisions)("random values of authors at $revision", (one) => {
   const protocol = read(one.revision);
   const judge = judgeOf(protocol);
   const cases = [
-    ["a server with handlers of its own", serveOnce],
+    ["a server with its own handlers", serveOnce],
     ["a server with tools, prompts, resources and tasks", featureOnce],
     ["a client", callOnce],
-    ...(one.isModern ? ([["a server that writes requests for input itself", inputOnce]] as const) : []),
+    ...(one.isModern ? ([["a server that returns InputRequiredResult", inputOnce]] as const) : []),
   ] as const;
 
   it.each(cases)(
-    "VERS-05 %s sends only what the official schema allows, answers each request and reports what it changes",
+    "VERS-05 for %s cause only messages of the official schema, a response to each request and a report of each change",
     async (name, run) => {
       const faults: Fault[] = [];
       let judged = 0;

@@ -28,7 +28,7 @@ describe.each(revisions)("an author's errors at $revision", (one) => {
     return { error: errorOf(await wire.ask(1, "tools/call", callOf(one))), warnings };
   };
 
-  it("JRPC-15 never sends -32002, -32042 or undefined codes of the protocol where the revision forbids them", async () => {
+  it("JRPC-15 are not sent with -32002, -32042 or undefined codes of the protocol if the revision forbids them", async () => {
     for (const [code, instead] of [
       [-32002, -32602],
       [-32042, -32603],
@@ -47,7 +47,7 @@ describe.each(revisions)("an author's errors at $revision", (one) => {
     }
   });
 
-  it.each([-32010, 4001, -1, -32603])("JRPC-18 JRPC-19 passes the code %j on unchanged", async (code) => {
+  it.each([-32010, 4001, -1, -32603])("JRPC-18 JRPC-19 are sent with the unchanged code %j", async (code) => {
     const { error, warnings } = await codeOf(code);
     expect(error["code"]).toBe(code);
     expect(warnings).toEqual([]);
@@ -55,11 +55,11 @@ describe.each(revisions)("an author's errors at $revision", (one) => {
 });
 
 describe.each(revisions.filter(({ revision }) => revision >= "2025-06-18"))(
-  "questions of a server of $revision",
+  "requests for input of a server of $revision",
   (one) => {
     const { protocol } = one;
     const asks = (method: string): boolean => Object.hasOwn(protocol.clientSide.incomingRequests, method);
-    /** What comes of a question, and how often the client's handlers ran. */
+    /** The outcome of a request for input, and the number of calls of the client's handlers. */
     const ask = async (
       method: string,
       params: Json,
@@ -101,7 +101,7 @@ describe.each(revisions.filter(({ revision }) => revision >= "2025-06-18"))(
     });
 
     it.each(where(asks("elicitation/create")))(
-      "ELIC-04 refuses nested objects, lists of objects and references in a form",
+      "ELIC-04 are rejected with nested objects, lists of objects or references in a form",
       async () => {
         for (const field of [
           { type: "object", properties: {} },
@@ -116,7 +116,7 @@ describe.each(revisions.filter(({ revision }) => revision >= "2025-06-18"))(
     );
 
     it.each(where(asks("elicitation/create")))(
-      "ELIC-02 VERS-05 refuses a question in URL mode where the client cannot have declared that mode",
+      "ELIC-02 VERS-05 are rejected in URL mode if a client of the revision cannot declare that mode",
       async () => {
         const url = { mode: "url", message: "?", url: "https://example.com", elicitationId: "1" };
         const params = { ...form({ name: { type: "string" } }), ...url };
@@ -127,7 +127,7 @@ describe.each(revisions.filter(({ revision }) => revision >= "2025-06-18"))(
     );
 
     it.each(where(asks("sampling/createMessage") && one.revision >= "2025-11-25"))(
-      "SAMP-05 refuses conversations in which tools are used without an answer",
+      "SAMP-05 are rejected with a conversation that has a tool_use without its result",
       async () => {
         const use = (id: string): Json => ({ type: "tool_use", id, name: "t", input: {} });
         const result = (toolUseId: string): Json => ({ type: "tool_result", toolUseId, content: [] });
@@ -168,7 +168,7 @@ describe.each(revisions)("notifications from inside a handler at $revision", (on
   const { protocol } = one;
   const announced = "notifications/tools/list_changed";
 
-  it("LIFE-06 TOOL-13 sends none whose capability the server did not declare, warns, and goes on", async () => {
+  it("LIFE-06 TOOL-13 are not sent without the capability of the server: the runtime warns, and the call continues", async () => {
     const warnings: string[] = [];
     const heard: unknown[] = [];
     const { client } = await join(protocol, {
@@ -191,7 +191,7 @@ describe.each(revisions)("notifications from inside a handler at $revision", (on
     ]);
   });
 
-  it("LOG-08 does not send log data that is not JSON, warns, and continues", async () => {
+  it("LOG-08 are not sent with log data that is not JSON: the runtime warns, and the call continues", async () => {
     const warnings: string[] = [];
     const heard: unknown[] = [];
     const circle: Record<string, unknown> = {};
@@ -220,20 +220,20 @@ describe.each(revisions)("notifications from inside a handler at $revision", (on
   });
 });
 
-describe("answers that come back inside of a call", () => {
+describe("the inputResponses of a call", () => {
   it.each([
     [[]],
     [{ k: 5 }],
     [{ k: "x" }],
     [{ k: { action: "maybe" } }],
     [{ k: { action: "accept", content: "x" } }],
-  ])("MRTR-12 refuses the malformed inputResponses %j", async (inputResponses) => {
+  ])("MRTR-12 are rejected if they are malformed: %j", async (inputResponses) => {
     const wire = await ready(modern);
     const answer = await wire.ask(1, "tools/call", callOf(modern, { inputResponses }));
     expect(errorOf(answer)["code"]).toBe(-32602);
   });
 
-  it("MRTR-12 ignores answers to unknown questions", async () => {
+  it("MRTR-12 are ignored for unknown keys", async () => {
     const wire = await ready(modern);
     const answer = await wire.ask(
       1,
@@ -245,9 +245,9 @@ describe("answers that come back inside of a call", () => {
 });
 
 describe.each(revisions.filter(({ revision }) => revision >= "2025-06-18"))(
-  "answers to a form at $revision",
+  "the response to a form at $revision",
   ({ revision }) => {
-    it("ELIC-05 drops content unless the action is accept", async () => {
+    it("ELIC-05 has its content removed unless the action is accept", async () => {
       const protocol = byRevision[revision];
       if (!protocol) throw new Error("There is no such revision.");
       const seen: unknown[] = [];

@@ -5,9 +5,9 @@ import { errorOf, failure, join, type Json, makeServer, revisions, serveWire, te
 import { where } from "../kit/where.js";
 import { may, open, tool, withTasks } from "../tasks/kit.js";
 
-describe.each(revisions)("what is no message at $revision", (one) => {
+describe.each(revisions)("a value that is not a message at $revision", (one) => {
   it.each([[{ self: 1n }], [() => 1]])(
-    "JRPC-15 answers -32603 where the data of an error is no JSON",
+    "JRPC-15 causes -32603 if it is the data of an error",
     async (data) => {
       const errors: Error[] = [];
       const fail = (): never => {
@@ -23,33 +23,30 @@ describe.each(revisions)("what is no message at $revision", (one) => {
     },
   );
 
-  it.each(["text", 0, null, []])("VERS-05 refuses to send %j as the params of a call", async (params) => {
+  it.each(["text", 0, null, []])("VERS-05 is rejected as the params of a call: %j", async (params) => {
     const { client } = await join(one.protocol, {
       server: { handlers: { "tools/list": () => ({ tools: [] }) } },
     });
     expect((await failure(client.listTools(params as never))).name).toBe("ValidationError");
   });
 
-  it("VERS-05 rejects a _meta that is not an object", async () => {
+  it("VERS-05 is rejected as _meta of a call", async () => {
     const { client } = await join(one.protocol, {
       server: { handlers: { "tools/call": () => text("done") } },
     });
     expect((await failure(client.callTool({ name: "x", _meta: [] }))).name).toBe("ValidationError");
   });
 
-  it.each(where(one.isModern))(
-    "VERS-05 reports a _meta of a result or notice that is no object",
-    async () => {
-      const errors: Error[] = [];
-      const server = makeServer(one.protocol, {
-        handlers: { "tools/call": () => ({ ...text("done"), _meta: [] }) },
-        onError: (error) => errors.push(error),
-      });
-      const wire = await serveWire(server);
-      expect(errorOf(await wire.ask(1, "tools/call", callOf(one)))["code"]).toBe(-32603);
-      expect(errors.map(({ name }) => name)).toEqual(["ValidationError"]);
-    },
-  );
+  it.each(where(one.isModern))("VERS-05 is reported as _meta of a result", async () => {
+    const errors: Error[] = [];
+    const server = makeServer(one.protocol, {
+      handlers: { "tools/call": () => ({ ...text("done"), _meta: [] }) },
+      onError: (error) => errors.push(error),
+    });
+    const wire = await serveWire(server);
+    expect(errorOf(await wire.ask(1, "tools/call", callOf(one)))["code"]).toBe(-32603);
+    expect(errors.map(({ name }) => name)).toEqual(["ValidationError"]);
+  });
 });
 
 describe.each(withTasks)("the result of a task at $revision", (one) => {

@@ -27,7 +27,7 @@ const withHeaders = (sent: Sent, headers: Sent["headers"]): Sent => ({
 
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString("base64url");
 
-/** Tokens that the server must not accept, each as it would be if it were accepted but for one thing. */
+/** Tokens that the server must reject, each valid except for one thing. */
 const badTokens: readonly (readonly [string, string, (issuer: Issuer) => Promise<string>])[] = [
   [
     "for another server",
@@ -111,7 +111,7 @@ afterEach(() => void vi.useRealTimers());
 describe.each(doors)("an attacker of a protected server behind $name", (door) => {
   const open = protectedServers(door);
 
-  /** Expects the refusal of a request, and that neither its body nor the log has the token. */
+  /** Expects an error response, and that neither its body nor the log contains the token. */
   async function expectRefusal(
     { log, callers }: Story,
     answer: Answer,
@@ -131,7 +131,7 @@ describe.each(doors)("an attacker of a protected server behind $name", (door) =>
     expect(leaks).toEqual([]);
   }
 
-  it("AUTH-01 AUTH-02 AUTH-15 gets 401 and the way to a token without one, for every HTTP method", async () => {
+  it("AUTH-01 AUTH-02 AUTH-15 gets 401 and the URL of the metadata without a token, for every HTTP method", async () => {
     const story = await open({ scopes: ["mcp", "offline_access"] });
     const sent = [...requests.map((one) => one.sent), { method: "GET" }, { method: "DELETE" }];
     for (const one of sent) {
@@ -170,7 +170,7 @@ describe.each(doors)("an attacker of a protected server behind $name", (door) =>
     }
   });
 
-  it("is never let in and breaks nothing, whatever the header Authorization holds", async () => {
+  it("gets no access and causes no fault with any Authorization header", async () => {
     const story = await open();
     const token = await story.issuer.token();
     const part = fc.constantFrom(
@@ -208,7 +208,7 @@ describe.each(doors)("an attacker of a protected server behind $name", (door) =>
     await expectRefusal(story, answer, 401, { scheme: "bearer" });
   });
 
-  it("AUTH-67 SESS-08 gets 404 with the id of a session and a token of somebody else", async () => {
+  it("AUTH-67 SESS-08 gets 404 with the id of a session and a token of another user", async () => {
     const story = await open();
     const session = await Session.start(story, legacy, {}, bearer(await story.issuer.token()));
     const mallory = bearer(await story.issuer.token({ sub: "mallory" }));
@@ -256,7 +256,7 @@ describe.each(doors)("an attacker of a protected server behind $name", (door) =>
     }
   });
 
-  it("AUTH-81 gets 401 with a proof from a clock that is 301 seconds off, and not 300", async () => {
+  it("AUTH-81 gets 401 with a proof whose clock differs by 301 seconds, but not by 300", async () => {
     const story = await open({ dpop: dpop() });
     const key = await makeKey();
     vi.useFakeTimers({ toFake: ["Date"], now: seconds() * 1000 });
@@ -295,7 +295,7 @@ describe.each(doors)("an attacker of a protected server behind $name", (door) =>
 describe("an attacker of the metadata of a protected server", () => {
   const open = protectedServers(overSockets);
 
-  it("reads the same metadata with a forged Host", async () => {
+  it("gets the same metadata with a forged Host header", async () => {
     const { issuer, send } = await open({ scopes: ["mcp"] });
     const path = "/.well-known/oauth-protected-resource/mcp";
     for (const headers of [{}, { host: "evil.example", "x-forwarded-host": "evil.example" }]) {

@@ -51,7 +51,7 @@ describe("a proof of possession", () => {
     "RS512",
     "EdDSA",
     "Ed25519",
-  ])("AUTH-81 is accepted with the algorithm %s, which is announced", async (alg) => {
+  ])("AUTH-81 is accepted with the algorithm %s, which the challenge lists", async (alg) => {
     const own = await makeKey(alg);
     expect(await dpop().check(await proofOf(own), useOf(own))).toEqual({});
     expect(dpop().algorithms).toContain(alg);
@@ -88,7 +88,7 @@ describe("a proof of possession", () => {
     ["wss://mcp.example.com/ws", "https://mcp.example.com/ws"],
     ["http://127.0.0.1:3000/ws", "ws://127.0.0.1:3000/ws"],
     ["https://mcp.example.com/mcp?tenant=1", "https://mcp.example.com/mcp"],
-  ])("AUTH-81 for the server %s may name the URL %s", async (own, htu) => {
+  ])("AUTH-81 is accepted by the server %s with the URL %s", async (own, htu) => {
     expect(await check(await proofOf(key, { htu }), { url: own })).toEqual({});
   });
 
@@ -98,7 +98,7 @@ describe("a proof of possession", () => {
     ["a proof with the method in lower case", { htm: "post" }],
     ["a proof with a list of methods", { htm: ["POST"] }],
     ["a proof without a URL", { htu: undefined }],
-    ["a proof with a URL that is none", { htu: "/mcp" }],
+    ["a proof with an invalid URL", { htu: "/mcp" }],
     ["a proof with a list of URLs", { htu: [url] }],
     ["a proof with another path", { htu: `${url}/` }],
     ["a proof with another host", { htu: "https://mcp.example.org/mcp" }],
@@ -107,8 +107,8 @@ describe("a proof of possession", () => {
     ["a proof with a scheme that only begins like that of a WebSocket", { htu: "wsx://mcp.example.com/mcp" }],
     ["a proof with a user name in its URL", { htu: "https://ann@mcp.example.com/mcp" }],
     ["a proof without a time", { iat: undefined }],
-    ["a proof with a time that is text", { iat: String(Math.floor(Date.now() / 1000)) }],
-    ["a proof with the hash of no token", { ath: undefined }],
+    ["a proof with a string as its time", { iat: String(Math.floor(Date.now() / 1000)) }],
+    ["a proof without the hash of a token", { ath: undefined }],
     ["a proof with the hash of another token", { ath: "n4bQgYhMfWWaL-qgxVrQFaO_TxsrC4Is0V1sFbDwCgg" }],
     ["a proof with the token instead of its hash", { ath: token }],
     ["a proof without an identifier", { jti: undefined }],
@@ -117,7 +117,7 @@ describe("a proof of possession", () => {
     ["a proof with a long identifier", { jti: "x".repeat(257) }],
     ["a proof that has expired", { exp: Math.floor(Date.now() / 1000) - 301 }],
     ["a proof that is not valid yet", { nbf: Math.floor(Date.now() / 1000) + 360 }],
-  ])("AUTH-81 %s is rejected", async (_, claims) => {
+  ])("AUTH-81 is rejected: %s", async (_, claims) => {
     expect(await check(await proofOf(key, claims))).toMatchObject({ error: "invalid_dpop_proof" });
   });
 
@@ -242,7 +242,7 @@ describe("a proof of possession", () => {
       expect(await check(await proofOf(key, { iat }))).toMatchObject({ error: "invalid_dpop_proof" });
   });
 
-  it("AUTH-81 is rejected before it is read if it is long", async () => {
+  it("AUTH-81 is rejected before it is parsed if it is too long", async () => {
     const proof = await proofOf(key, { more: "x".repeat(8000) });
     expect(proof.length).toBeGreaterThan(8192);
     expect(await check(proof)).toEqual({
@@ -252,7 +252,7 @@ describe("a proof of possession", () => {
     expect(await check(`${"A".repeat(10_000_000)}.A.A`)).toMatchObject({ error: "invalid_dpop_proof" });
   });
 
-  it("AUTH-81 is accepted once: not again, not by another signature, not until its time is over", async () => {
+  it("AUTH-81 is accepted only once until it expires, even with another signature", async () => {
     const now = stopClock();
     const server = dpop();
     const claims = { jti: "same", iat: now + 300 };
@@ -267,18 +267,18 @@ describe("a proof of possession", () => {
     }
     wait(1);
     expect((await server.check(proof, useOf(key))).reason).toContain("iat");
-    // The identifiers of another key are others.
+    // Another key may use the same identifier.
     expect(await server.check(await proofOf(other, { jti: "same" }), useOf(other))).toEqual({});
   });
 
-  it("AUTH-81 is accepted once of many at the same time", async () => {
+  it("AUTH-81 is accepted only once if it is sent many times concurrently", async () => {
     const server = dpop();
     const proof = await proofOf(key);
     const results = await Promise.all(Array.from({ length: 20 }, () => server.check(proof, useOf(key))));
     expect(results.filter(({ error }) => error === undefined)).toHaveLength(1);
   });
 
-  it("AUTH-81 comes to the replay store only if all else is valid, by a key that says nothing about it", async () => {
+  it("AUTH-81 is passed to the replay store only if it is valid, with a key that reveals nothing about it", async () => {
     const added: unknown[] = [];
     const replay: ReplayStore = {
       add: async (...entry) => added.push(entry) > 0,
@@ -305,13 +305,13 @@ describe("a proof of possession", () => {
     expect(added).toEqual([[expect.stringMatching(/^[\w-]{43}$/), (now + 301) * 1000, "ada"]]);
   });
 
-  it("AUTH-81 is not decided while the replay store fails", async () => {
+  it("AUTH-81 is neither accepted nor rejected while the replay store fails", async () => {
     const replay: ReplayStore = { add: () => Promise.reject(new Error("Redis is down.")) };
     const proof = await proofOf(key);
     expect(await failure(dpop({ replay }).check(proof, useOf(key)))).toEqual(new Error("Redis is down."));
   });
 
-  it("says what is wrong in fixed words, which hold nothing of the request and fit in a header", async () => {
+  it("is rejected with fixed texts, which contain no part of the request and are valid in a header", async () => {
     const secret = "s3cret-of-the-request";
     const proofs = [
       undefined,
@@ -350,7 +350,7 @@ describe("a proof of possession", () => {
   });
 });
 
-describe("any text in place of a proof", () => {
+describe("any text instead of a proof", () => {
   const rejected = async (proof: string): Promise<void> => {
     expect(await check(proof)).toMatchObject({
       error: "invalid_dpop_proof",
@@ -358,11 +358,11 @@ describe("any text in place of a proof", () => {
     });
   };
 
-  it("AUTH-81 is rejected, and throws nothing: whatever it is", async () => {
+  it("AUTH-81 is rejected without an exception: any text", async () => {
     await fc.assert(fc.asyncProperty(fc.string({ unit: "binary" }), rejected), { numRuns: runs });
   });
 
-  it("AUTH-81 is rejected, and throws nothing: a JWT of whatever JSON", async () => {
+  it("AUTH-81 is rejected without an exception: a JWT of any JSON", async () => {
     const header = fc.record(
       {
         alg: fc.oneof(fc.constantFrom("ES256", "RS256", "EdDSA", "none", "HS256"), fc.jsonValue()),
@@ -391,7 +391,7 @@ describe("any text in place of a proof", () => {
     );
   });
 
-  it("AUTH-81 is rejected, and throws nothing: a valid proof with one change", async () => {
+  it("AUTH-81 is rejected without an exception: a valid proof with one change", async () => {
     const proof = await proofOf(key);
     // The last characters of a signature have bits that do not count.
     const position = fc.nat({ max: proof.length - 2 });

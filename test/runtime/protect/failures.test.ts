@@ -22,7 +22,7 @@ async function callWith({ send }: Story, token: string): Promise<number> {
   return answer.status;
 }
 
-/** What goes wrong at the authorization server, and what the operator reads. */
+/** Faults of the authorization server, and the report to the operator. */
 const outages: readonly (readonly [string, RegExp, (issuer: Issuer) => void])[] = [
   ["fails", /answered with status 500/, (issuer) => (issuer.answer = () => ({ status: 500, text: "{}" }))],
   [
@@ -69,7 +69,7 @@ const metadata =
   (path: string) =>
     path === metadataPath ? { status: 200, text: JSON.stringify({ issuer, ...more }) } : undefined;
 
-/** Results of a verifier that are no proof of anything. */
+/** Invalid results of a verifier. */
 const doubtful: readonly (readonly [string, unknown])[] = [
   ["undefined", undefined],
   ["null", null],
@@ -80,10 +80,10 @@ const doubtful: readonly (readonly [string, unknown])[] = [
   ["text", "ada"],
 ];
 
-describe.each(doors)("a protected server behind $name whose authorization server", (door) => {
+describe.each(doors)("a protected server behind $name", (door) => {
   const open = protectedServers(door);
 
-  it.each(outages)("%s answers with 503, tells its operator why, and recovers", async (_, why, fail) => {
+  it.each(outages)("answers with 503, reports the reason, and recovers if its authorization server %s", async (_, why, fail) => {
     const story = await open();
     const { issuer } = story;
     const token = await issuer.token();
@@ -93,12 +93,12 @@ describe.each(doors)("a protected server behind $name whose authorization server
     expect(story.log.join()).not.toContain(token.split(".").at(-1));
     expect(story.callers).toEqual([]);
     issuer.answer = undefined;
-    // It is asked again after 5 seconds at the earliest; keys after 30.
+    // The next request is sent after 5 seconds at the earliest, one for keys after 30.
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 31_000 });
     expect(await callWith(story, await issuer.token())).toBe(200);
   });
 
-  it("is down answers with 503 and tells its operator why", async () => {
+  it("answers with 503 and reports the reason while its authorization server is down", async () => {
     const story = await open();
     const token = await story.issuer.token();
     await story.issuer.stop();
@@ -107,7 +107,7 @@ describe.each(doors)("a protected server behind $name whose authorization server
     expect(story.callers).toEqual([]);
   });
 
-  it("is asked at most once in 5 seconds while it fails, however many tokens come", async () => {
+  it("sends its authorization server at most one request in 5 seconds while it fails, for any number of tokens", async () => {
     const story = await open();
     story.issuer.answer = () => ({ status: 500, text: "{}" });
     for (let i = 0; i < 20; i++)
@@ -139,7 +139,7 @@ describe.each(doors)("a protected server behind $name whose authorization server
     expect(await callWith(story, known)).toBe(200);
   });
 
-  it("rotates its keys: a new one is accepted at once, an unknown one is looked for once in 30 seconds", async () => {
+  it("accepts a new key of its authorization server at once, and looks up an unknown key at most once in 30 seconds", async () => {
     const story = await open();
     const { issuer } = story;
     expect(await callWith(story, await issuer.token())).toBe(200);
@@ -151,7 +151,7 @@ describe.each(doors)("a protected server behind $name whose authorization server
     for (let i = 0; i < 10; i++)
       expect(await callWith(story, await issuer.token({ jti: String(i) }, {}, stranger))).toBe(401);
     expect(issuer.requests.filter((path) => path === "/jwks")).toHaveLength(2);
-    // A key that is no longer published is no longer accepted, once its time is over.
+    // A key that is no longer published is rejected after its cache time.
     const [old] = issuer.keys.splice(0, 1);
     const token = await issuer.token({ exp: Date.now() / 1000 + 3600 }, {}, old);
     expect(await callWith(story, token)).toBe(200);
@@ -159,7 +159,7 @@ describe.each(doors)("a protected server behind $name whose authorization server
     expect(await callWith(story, token)).toBe(401);
   });
 
-  it("has several keys and does not name the one that signed", async () => {
+  it("accepts a token that does not name its key, if its authorization server has several keys", async () => {
     const story = await open();
     await story.issuer.addKey();
     const named = story.issuer.keys.map(({ jwk }) => jwk);
@@ -173,13 +173,13 @@ describe.each(doors)("a protected server behind $name whose authorization server
     );
   });
 
-  it.each(doubtful)("is replaced by a verifier that returns %s: nobody is let in", async (_, result) => {
+  it.each(doubtful)("accepts no token if its verifier returns %s", async (_, result) => {
     const story = await open({ verify: () => result as never });
     expect(await callWith(story, "opaque")).toBe(401);
     expect(story.callers).toEqual([]);
   });
 
-  it("is replaced by a verifier that throws: 503, and only the operator learns why", async () => {
+  it("answers with 503 and reports the reason only to the operator if its verifier throws", async () => {
     const verify: Verifier = () => {
       throw new Error("The database is down.");
     };
@@ -189,7 +189,7 @@ describe.each(doors)("a protected server behind $name whose authorization server
     expect(story.log).toEqual(["Error: The database is down.", "Error: The database is down."]);
   });
 
-  it("does not answer about opaque tokens: 503, and the log has neither the token nor the secret", async () => {
+  it("answers with 503 if introspection fails, and logs neither the token nor the secret", async () => {
     const endpoint = "http://127.0.0.1:1/introspect";
     const verify = introspection({ id: "files", secret: "s3cret-of-the-server", endpoint });
     const story = await open({ verify });
@@ -200,7 +200,7 @@ describe.each(doors)("a protected server behind $name whose authorization server
     expect(story.log.join()).not.toMatch(/opaque-token|s3cret/);
   });
 
-  it("is replaced by a verifier of the user, whose claims are checked all the same", async () => {
+  it("checks the claims that a verifier of the user returns", async () => {
     const exp = Date.now() / 1000 + 60;
     const claims = { iss: "https://as.example.com", sub: "ada", aud: resource, exp };
     const issuers = ["https://as.example.com"];
@@ -212,13 +212,13 @@ describe.each(doors)("a protected server behind $name whose authorization server
     expect(story.callers).toMatchObject([{ subject: "ada", clientId: undefined, scopes: [] }]);
   });
 
-  it("names another audience, which the server accepts by its own option alone", async () => {
+  it("accepts another audience only if the option audience names it", async () => {
     const story = await open({ audience: ["api://files"] });
     expect(await callWith(story, await story.issuer.token({ aud: ["x", "api://files"] }))).toBe(200);
     expect(await callWith(story, await story.issuer.token({ aud: ["x", "api://other"] }))).toBe(401);
   });
 
-  it("is one of several: a token of each is accepted with its own keys only", async () => {
+  it("accepts the tokens of each of several authorization servers only with its own keys", async () => {
     const other = await open();
     const issuers = [other.issuer.issuer];
     const story = await open({ issuers });

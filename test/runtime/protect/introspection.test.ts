@@ -75,7 +75,7 @@ function verifierFor({ issuer }: As, options: Partial<IntrospectionOptions> = {}
 }
 
 describe("introspection", () => {
-  it("asks the endpoint of the issuer's metadata by one POST, and returns the claims of an opaque token", async () => {
+  it("sends one POST to the endpoint of the issuer's metadata, and returns the claims of an opaque token", async () => {
     const as = await startAs();
     expect(await verifierFor(as)()).toEqual({ iss: as.issuer, ...live });
     expect(as.asked()).toEqual([
@@ -125,19 +125,22 @@ describe("introspection", () => {
       undefined,
       "basic",
     ],
-  ])("with the metadata %j and the method %s sends its secret by %s", async (metadata, method, expected) => {
-    const as = await startAs();
-    Object.assign(as.metadata, metadata);
-    await verifierFor(as, { method })();
-    const [seen] = as.asked();
-    expect([
-      seen?.headers.authorization !== undefined,
-      seen?.form["client_id"],
-      seen?.form["client_secret"],
-    ]).toEqual(expected === "basic" ? [true, undefined, undefined] : [false, id, secret]);
-  });
+  ])(
+    "with the metadata %j and the method %s sends its secret with %s",
+    async (metadata, method, expected) => {
+      const as = await startAs();
+      Object.assign(as.metadata, metadata);
+      await verifierFor(as, { method })();
+      const [seen] = as.asked();
+      expect([
+        seen?.headers.authorization !== undefined,
+        seen?.form["client_id"],
+        seen?.form["client_secret"],
+      ]).toEqual(expected === "basic" ? [true, undefined, undefined] : [false, id, secret]);
+    },
+  );
 
-  it("encodes in its credentials only what would not survive decoding, as the client does", async () => {
+  it("percent-encodes in its credentials only characters that decoding would change, as the client does", async () => {
     const as = await startAs();
     await verifierFor(as, { id: "https://mcp.example.com", secret: "a-b_c%d+e f:gé" })();
     const [, encoded = ""] = as.asked()[0]?.headers.authorization?.split(" ") ?? [];
@@ -173,7 +176,7 @@ describe("introspection", () => {
     },
   );
 
-  it("returns issuer, audience, times and key as they are, for `protect` to check", async () => {
+  it("returns issuer, audience, times and key unchanged, because `protect` checks them", async () => {
     const as = await startAs();
     const answers = [
       { active: true, iss: "https://other.example.com", aud: ["a", "b"], exp: "soon", cnf: { jkt: "x" } },
@@ -189,7 +192,7 @@ describe("introspection", () => {
     expect(await verifierFor(as)()).toBeUndefined();
   });
 
-  it("asks the one of several issuers that its option names", async () => {
+  it("sends requests to the issuer that its option names, of several", async () => {
     const [first, second] = [await startAs(), await startAs()];
     const issuers = [first.issuer, second.issuer];
     expect(await verifierFor(first, { issuer: second.issuer })(issuers)).toMatchObject({
@@ -216,7 +219,7 @@ describe("introspection", () => {
     expect(await verify([first.issuer, second.issuer])).toMatchObject({ iss: first.issuer });
   });
 
-  it("verifies tokens again after a failure, by the endpoint that the metadata has then", async () => {
+  it("verifies tokens again after an error, at the endpoint of the new metadata", async () => {
     const as = await startAs();
     const verify = verifierFor(as);
     as.answer = (response, path) => json(response, live, path === "/new" ? 200 : 404);
@@ -236,7 +239,7 @@ describe("introspection", () => {
   });
 });
 
-describe("introspection fails, so that no token is accepted, if the authorization server", () => {
+describe("introspection fails and accepts no token if the authorization server", () => {
   const faults: Readonly<Record<string, readonly [As["answer"] | "down", why: RegExp]>> = {
     "cannot be reached": ["down", /could not be reached/],
     "has an error": [(response) => json(response, live, 500), /answered with status 500\.$/],
@@ -326,13 +329,13 @@ describe("introspection fails, so that no token is accepted, if the authorizatio
       { introspection_endpoint: undefined },
       /no introspection endpoint; the option `endpoint`/,
     ],
-    ["names an endpoint that is no text", { introspection_endpoint: {} }, /no introspection endpoint/],
+    ["names an endpoint that is not a string", { introspection_endpoint: {} }, /no introspection endpoint/],
     [
       "names an endpoint that is not secure",
       { introspection_endpoint: "http://as.example.com/" },
       /https URL/,
     ],
-    ["names an endpoint that is no URL", { introspection_endpoint: "/introspect" }, /https URL/],
+    ["names an endpoint that is not a URL", { introspection_endpoint: "/introspect" }, /https URL/],
     ["has the metadata of another issuer", { issuer: "https://other.example.com" }, /another issuer/],
   ])("%s", async (_, metadata, why) => {
     const as = await startAs();

@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { exportJWK, generateKeyPair, type JWK, type JWTHeaderParameters, SignJWT } from "jose";
 
-/** The server of the tests, as its tokens and its metadata name it. Its real address is another one. */
+/** The resource of the server in tokens and metadata. Its real address is another one. */
 export const resource = "https://mcp.example.com/mcp";
 
 type Keys = Awaited<ReturnType<typeof generateKeyPair>>;
@@ -23,7 +23,7 @@ export class Issuer {
   keys: SigningKey[] = [];
   /** The paths of the requests that it got. */
   readonly requests: string[] = [];
-  /** What it answers instead, if set. */
+  /** Replaces its responses if set. */
   answer: ((path: string) => { readonly status: number; readonly text: string } | undefined) | undefined;
 
   private constructor(server: Server) {

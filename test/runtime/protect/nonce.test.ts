@@ -16,7 +16,7 @@ describe("a nonce of the server", () => {
   const use = async (server: ReturnType<typeof dpop>, nonce: unknown): Promise<DpopResult> =>
     server.check(await proofOf(key, { nonce }), useOf(key));
 
-  it("AUTH-81 is asked for by a proof without one, and used for many proofs", async () => {
+  it("AUTH-81 is sent after a proof without one, and is valid for many proofs", async () => {
     const server = dpop({ nonce: true });
     const first = await use(server, undefined);
     expect(first).toEqual({
@@ -27,7 +27,7 @@ describe("a nonce of the server", () => {
     for (let count = 0; count < 3; count++) expect(await use(server, first.nonce)).toEqual({});
   });
 
-  it("AUTH-81 is renewed beside success in the second half of its 5 minutes, and no longer valid after them", async () => {
+  it("AUTH-81 is renewed with a successful response in the second half of its 5 minutes, and invalid after them", async () => {
     stopClock();
     const server = dpop({ nonce: true });
     const old = await nonceOf(server);
@@ -49,7 +49,7 @@ describe("a nonce of the server", () => {
     expect((await dpop().check(undefined, useOf(key))).nonce).toBeUndefined();
   });
 
-  it("AUTH-81 cannot be made by anybody else", async () => {
+  it("AUTH-81 cannot be forged", async () => {
     const server = dpop({ nonce: true });
     const nonce = await nonceOf(server);
     const [head, time, code] = nonce.split(".") as [string, string, string];
@@ -83,7 +83,7 @@ describe("a nonce of the server", () => {
     expect(await use(server, nonce)).toEqual({});
   });
 
-  it("AUTH-81 is accepted by replicas that have its key, in whatever place", async () => {
+  it("AUTH-81 is accepted by replicas that have its key, at any index of their keys", async () => {
     const [first, second] = keys;
     const [old, both, next] = [[first], [second, first], [second]].map((some) =>
       dpop({ nonce: { keys: some } }),

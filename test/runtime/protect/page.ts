@@ -45,7 +45,7 @@ export interface Running {
   readonly resource: string;
   /** The port of the WebSocket, if the program has one. */
   readonly socketPort: number;
-  /** What it has printed on its standard error. */
+  /** Its standard error. */
   errors(): string;
   stop(): void;
 }

@@ -22,7 +22,7 @@ export async function makeKey(alg = "ES256"): Promise<ProofKey> {
 export const url = "https://mcp.example.com/mcp";
 export const token = "an-access-token";
 
-/** What a proof of this key must be about. */
+/** The expected claims of a proof of this key. */
 export const useOf = ({ thumbprint }: ProofKey, changes: Partial<DpopUse> = {}): DpopUse => ({
   method: "POST",
   url,

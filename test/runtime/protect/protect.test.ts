@@ -28,7 +28,7 @@ describe.each(doors)("a server with `protect` behind $name", (door) => {
   const open = protectedServers(door);
   const callAs = (token: string) => modernPost(modern, call(1, "read"), { headers: bearer(token) });
 
-  it("AUTH-52 tells handlers who calls, and not the token unless it is asked for", async () => {
+  it("AUTH-52 passes the caller to handlers, and the token only if an option says so", async () => {
     const { verify } = counting();
     const story = await open({ verify });
     await story.send(callAs("ada"));
@@ -57,7 +57,7 @@ describe.each(doors)("a server with `protect` behind $name", (door) => {
     expect(JSON.stringify(other)).not.toContain('"token"');
   });
 
-  it("AUTH-61 verifies each request, and a token once in its time, however many requests come at once", async () => {
+  it("AUTH-61 checks each request, and verifies a token once in its recheck time, for any number of concurrent requests", async () => {
     const { verify, tokens } = counting();
     const story = await open({ verify });
     const names = ["ada", "bob", "ada", "ada", "bob"];
@@ -101,7 +101,7 @@ describe.each(doors)("a server with `protect` behind $name", (door) => {
     stream.leave();
   });
 
-  it("MRTR-10 refuses the state of a call that another principal brings", async () => {
+  it("MRTR-10 rejects the state of a call from another principal", async () => {
     const handlers = {
       "tools/list": () => ({ tools: [] }),
       "tools/call": async (
@@ -162,7 +162,7 @@ describe("the metadata of `protect`", () => {
     }
   });
 
-  it("has one place for a server at the root of its origin", () => {
+  it("has one URL for a server at the root of its origin", () => {
     const { routes } = protect({ resource: "https://mcp.example.com", issuers });
     expect(Object.keys(routes)).toEqual(["/.well-known/oauth-protected-resource"]);
   });
@@ -174,7 +174,7 @@ describe("the metadata of `protect`", () => {
     expect(() => createSseHandler(servers, options)).toThrow(/expected protect or authenticate, got both/);
   });
 
-  it("lets pages read the challenge and the nonce of a proof", async () => {
+  it("is served with CORS headers that let pages read the challenge and the nonce", async () => {
     const handler = createHttpHandler(serversWith([]), {
       protect: protect({ resource, issuers }),
       allowedOrigins: ["https://app.example.com"],

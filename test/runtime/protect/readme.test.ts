@@ -54,7 +54,7 @@ describe("the page on the authorization of servers", () => {
     expect(compile(new Map(texts))).toEqual([]);
   });
 
-  it("protects a server, which publishes where its tokens come from", async () => {
+  it("protects a server, whose metadata names its authorization server", async () => {
     running = await start("A protected server", issuer, folder);
     const refused = await sendNode(running.port, modernPost(modern, call(1, "whoami")));
     const metadata = `http://127.0.0.1:${running.port}/.well-known/oauth-protected-resource/mcp`;
@@ -96,7 +96,7 @@ describe("the page on the authorization of servers", () => {
     expect(missing(await sendNode(running.port, reading))).toEqual([403, "files:read files:content"]);
   });
 
-  it("asks the authorization server about opaque tokens", async () => {
+  it("verifies opaque tokens by introspection", async () => {
     running = await start("Opaque tokens", issuer, folder, { INTROSPECTION_SECRET: "s3cret" });
     const json = (value: object) => ({ status: 200, text: JSON.stringify(value) });
     let active = true;
@@ -115,7 +115,7 @@ describe("the page on the authorization of servers", () => {
     expect(running.errors()).not.toContain("s3cret");
   });
 
-  it("takes a verifier of the user", async () => {
+  it("accepts a verifier of the user", async () => {
     running = await start("A verifier of your own", issuer, folder, { TOKEN_OF_ADA: "secret-of-ada" });
     expect(await result(await callAs("secret-of-ada", "whoami"))).toBe("ada");
     expect((await callAs("undefined", "whoami")).status).toBe(401);

@@ -6,7 +6,7 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"], now: start }));
 afterEach(() => void vi.useRealTimers());
 
 describe("a replay store in memory", () => {
-  it("takes a key once, until it expires", () => {
+  it("accepts a key once until it expires", () => {
     const store = memoryReplayStore();
     for (const time of [1, 59_999, 60_000, 60_001, 301_000, 601_000]) {
       vi.setSystemTime(start);
@@ -19,14 +19,14 @@ describe("a replay store in memory", () => {
     }
   });
 
-  it("finds a key that comes again with another time", () => {
+  it("rejects a key that is repeated with another time", () => {
     const store = memoryReplayStore();
     expect(store.add("key", start + 301_000)).toBe(true);
     expect(store.add("key", start + 601_000)).toBe(false);
     expect(store.add("key", start + 1000)).toBe(false);
   });
 
-  it("fails when it is full, rather than to forget a key, and works again when keys expire", () => {
+  it("fails when it is full instead of dropping a key, and works again when keys expire", () => {
     const store = memoryReplayStore(1000);
     for (let index = 0; index < 1000; index++) expect(store.add(`key ${index}`, start + 301_000)).toBe(true);
     const full =
@@ -54,7 +54,7 @@ describe("a replay store in memory", () => {
     expect(fill("mallory", start + 601_000)).toBe(250);
     expect(fill("mallory", start + 301_000)).toBe(0);
     expect(() => store.add("one more", start + 301_000, "mallory")).toThrow(
-      "The replay store has 250 keys, 250 of this principal, and accepts no more",
+      "The replay store is full: it has 250 keys, 250 of this principal.",
     );
     expect(store.add("mallory 0 0", start + 301_000, "ada")).toBe(true);
     expect(store.add("mallory 0 0", start + 301_000, "mallory"), "a key that was used").toBe(false);
@@ -62,7 +62,7 @@ describe("a replay store in memory", () => {
     expect(fill("mallory", start + 961_000)).toBe(250);
   });
 
-  it("holds no more keys than it may, whatever times they have", () => {
+  it("contains at most the maximum number of keys, for any times", () => {
     const store = memoryReplayStore(500);
     const held = new Map<string, number>();
     let refused = 0;

@@ -30,7 +30,7 @@ describe.each(doors)("scopes behind $name", (door) => {
   const open = protectedServers(door);
   const serve = serving(door);
 
-  it("AUTH-56 answers 403 with all scopes of the tool, the method and the server, before the tool runs", async () => {
+  it("AUTH-56 are listed in a 403 before the tool runs: those of the tool, the method and the server", async () => {
     const rules = { base: ["mcp"], methods: { "tools/call": ["files:read"] } };
     const story = await open({ scopes: rules });
     const all = challengeFor("mcp files:read files:write files:delete");
@@ -46,7 +46,7 @@ describe.each(doors)("scopes behind $name", (door) => {
     expect((await story.send(modernPost(modern, ask(2, "tools/list"), { headers }))).status).toBe(200);
   });
 
-  it("AUTH-56 answers 403 in a session too, and the session goes on", async () => {
+  it("AUTH-56 are listed in a 403 in a session too, which stays open", async () => {
     const story = await open({ scopes: ["mcp"] });
     const headers = bearer(await story.issuer.token({ scope: "mcp" }));
     const session = await Session.start(story, legacy, {}, headers);
@@ -57,7 +57,7 @@ describe.each(doors)("scopes behind $name", (door) => {
     expect((await session.send({ body: call(3, "write"), headers: more })).status).toBe(200);
   });
 
-  it("checks a batch as a whole, before any part of it runs", async () => {
+  it("are checked for a whole batch before any part of it runs", async () => {
     const story = await open();
     const headers = bearer(await story.issuer.token({ scope: "files:write" }));
     const session = await Session.start(story, batches, {}, headers);
@@ -68,7 +68,7 @@ describe.each(doors)("scopes behind $name", (door) => {
     expect(story.callers).toHaveLength(2);
   });
 
-  it("checks the scopes of the server for requests without a message", async () => {
+  it("are checked for requests without a message if the server requires them", async () => {
     const story = await open({ scopes: ["mcp"] });
     const headers = bearer(await story.issuer.token({ scope: "other" }));
     for (const method of ["GET", "DELETE"]) {
@@ -79,7 +79,7 @@ describe.each(doors)("scopes behind $name", (door) => {
     expect(notification.status).toBe(403);
   });
 
-  it("AUTH-58 accepts a scope that includes the required ones, through several steps", async () => {
+  it("AUTH-58 are satisfied by a scope that includes them, through several steps", async () => {
     const implies = { files: ["files:all"], "files:all": ["files:write", "files:delete", "files"] };
     const story = await open({ scopes: { implies } });
     const headers = bearer(await story.issuer.token({ scope: "files" }));
@@ -94,14 +94,14 @@ describe.each(doors)("scopes behind $name", (door) => {
     ["scp", ["files:write"]],
     ["scp", "files:write"],
     ["scopes", ["other", "files:write"]],
-  ])("reads the scopes of the claim %s: %j", async (claim, value) => {
+  ])("are read from the claim %s: %j", async (claim, value) => {
     const story = await open();
     const headers = bearer(await story.issuer.token({ [claim]: value }));
     expect((await story.send(modernPost(modern, call(1, "write"), { headers }))).status).toBe(200);
   });
 
   it.each([7, null, { "files:write": true }, [["files:write"]], "files:writer", "FILES:WRITE"])(
-    "does not take the scope %j for files:write",
+    "are not satisfied by %j if files:write is required",
     async (scope) => {
       const story = await open();
       const headers = bearer(await story.issuer.token({ scope }));
@@ -109,7 +109,7 @@ describe.each(doors)("scopes behind $name", (door) => {
     },
   );
 
-  it("answers 403 if a handler throws a ScopeError, and with the error once it has sent something", async () => {
+  it("are listed in a 403 if a handler throws a ScopeError, and in the JSON-RPC error after a first message", async () => {
     const handlers = {
       "tools/list": () => ({ tools: [] }),
       "tools/call": async (params: Json, { progress }: { progress(value: number): void }) => {
@@ -164,7 +164,7 @@ describe.each(doors)("scopes behind $name", (door) => {
     expect(errorOf(await answer.json())).toMatchObject({ code: 403, message: "Forbidden" });
   });
 
-  it("checks tools of a function for the caller who calls them", async () => {
+  it("are checked for the tools that a function returns for the caller", async () => {
     const list = (context: { auth?: Json }) => [
       { name: "own", scopes: [`${String(context.auth?.["subject"])}:write`], handler: () => "called" },
     ];
@@ -178,7 +178,7 @@ describe.each(doors)("scopes behind $name", (door) => {
     expect(await callAs("bob", "bob:read ada:write")).toBe(403);
   });
 
-  it("checks the scopes of tools with `authenticate` too, and not where nobody is identified", async () => {
+  it("are checked with `authenticate` too, but not without authentication", async () => {
     const callers: Json[] = [];
     const status = async (auth: Json): Promise<number> => {
       const { send } = await serve(serversWith(callers), { authenticate: () => auth });
@@ -190,7 +190,7 @@ describe.each(doors)("scopes behind $name", (door) => {
     expect((await send(modernPost(modern, call(1, "write")))).status).toBe(200);
   });
 
-  it("does not list the scopes of a tool", async () => {
+  it("are not in the list of tools", async () => {
     const story = await open();
     const headers = bearer(await story.issuer.token());
     const answer: Answer = await story.send(modernPost(modern, ask(1, "tools/list"), { headers }));
@@ -201,7 +201,7 @@ describe.each(doors)("scopes behind $name", (door) => {
 describe("scopes over a WebSocket", () => {
   const issuer = sharedIssuer();
 
-  it("answers a request that lacks one with an error, and the connection goes on", async () => {
+  it("are named in the error to a request that lacks one, and the connection stays open", async () => {
     const protection = protect({ resource, issuers: [issuer.current.issuer], scopes: ["mcp"] });
     const callers: Json[] = [];
     await using up = await serveWebSocket(serversWith(callers), { port: 0, protect: protection });

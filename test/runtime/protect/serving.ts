@@ -9,16 +9,16 @@ import type { Answer } from "../http/kit/exchange.js";
 import { type Door, type Open, serving } from "../http/kit/server.js";
 import { Issuer, resource } from "./issuer.js";
 
-/** A protected server, its authorization server, and what its handlers and its operator saw. */
+/** A protected server, its authorization server, and the records of its handlers and its operator. */
 export interface Story extends Open {
   readonly issuer: Issuer;
   /** The callers of the tools that ran. */
   readonly callers: Json[];
-  /** Errors and warnings, as the operator gets them. */
+  /** The reported errors and warnings. */
   readonly log: string[];
 }
 
-/** Opens protected servers of all revisions behind a door, each with an authorization server of its own. */
+/** Opens protected servers of all revisions behind an endpoint, each with its own authorization server. */
 export function protectedServers(
   door: Door,
 ): (options?: Partial<ProtectOptions>, http?: HttpOptions, settings?: Json) => Promise<Story> {
@@ -42,7 +42,7 @@ export function protectedServers(
   };
 }
 
-/** Servers with a tool for everybody, and tools that need scopes. */
+/** Servers with a tool without scopes, and tools that require scopes. */
 export function serversWith(callers: Json[], settings: Json = {}): ReturnType<typeof makeServer>[] {
   const tool = (name: string, scopes?: readonly string[]) => ({
     name,

@@ -57,7 +57,7 @@ describe.each(doors)("a stream of notifications behind $name", (door) => {
   const open = protectedServers(door);
 
   it.each(streams)(
-    "%s ends when its token expires, and another one opens it again",
+    "ends when its token expires, and another token opens it again: %s",
     async (_, openStream) => {
       const verify = liveUntil(new Set(), 1.2);
       const later = liveUntil(new Set());
@@ -73,7 +73,7 @@ describe.each(doors)("a stream of notifications behind $name", (door) => {
     },
   );
 
-  it.each(streams)("%s ends when its token is revoked", async (_, openStream) => {
+  it.each(streams)("ends when its token is revoked: %s", async (_, openStream) => {
     const revoked = new Set<string>();
     const story = await open({ verify: liveUntil(revoked), recheckTime: 1000 }, {}, { capabilities });
     const stream = await openStream(story, bearer("ada"));
@@ -160,7 +160,7 @@ describe.each(doors)("a stream of notifications behind $name", (door) => {
     stream.leave();
   });
 
-  it("is checked again when the newest expiry comes, for a verifier that extends tokens", async () => {
+  it("is checked again at the latest expiry, for a verifier that extends tokens", async () => {
     const checks: { readonly time: number; readonly expiry: number }[] = [];
     const verify: Verifier = (token, { issuers: [iss] }) => {
       const time = Date.now();
@@ -214,7 +214,7 @@ describe.each(doors)("a stream of notifications behind $name", (door) => {
     expect(count).toBe(2);
   });
 
-  it("does not end the answer to a call that began in time", async () => {
+  it("does not end the response to a call that began before the expiry", async () => {
     const handlers = {
       "tools/list": () => ({ tools: [] }),
       "tools/call": async (_: Json, { progress }: { progress(value: number): void }) => {
@@ -302,7 +302,7 @@ describe("a WebSocket", () => {
     await Promise.all(clients.map((client) => client.close()));
   });
 
-  it("AUTH-01 AUTH-02 is refused without a token, with the way to one, which is served at its address", async () => {
+  it("AUTH-01 AUTH-02 is refused without a token, with the URL of the metadata, which its server publishes", async () => {
     const issuers = ["https://as.example.com"];
     const protection = protect({ resource, issuers, verify: liveUntil(new Set()) });
     await using up = await serveWebSocket(serversWith([]), { port: 0, protect: protection });

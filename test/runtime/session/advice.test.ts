@@ -16,7 +16,7 @@ import {
   text,
 } from "../kit/index.js";
 
-/** What a server warns of when its tool is called. */
+/** The warnings of a server during a call of its tool. */
 async function warningsOf(one: Revision, tool: AnyHandler, options: ServerOptions = {}): Promise<string[]> {
   const warnings: string[] = [];
   const onWarning = (message: string): void => void warnings.push(message);
@@ -80,11 +80,11 @@ describe.each(revisions)("a server of $revision", (one) => {
 });
 
 describe.each(revisions.filter(({ protocol }) => protocol.clientSide.incomingRequests["elicitation/create"]))(
-  "a question of a server of $revision",
+  "an elicitation of a server of $revision",
   (one) => {
     const hasUrls = one.revision >= "2025-11-25";
     const capabilities = { elicitation: hasUrls ? { form: {}, url: {} } : {} };
-    /** What comes of a call whose tool asks, and what the server warned of. */
+    /** The outcome of a call whose tool requests input, and the warnings of the server. */
     const ask = async (
       params: Json,
       answer: Json,

@@ -15,7 +15,7 @@ describe("capabilities", () => {
     [{ tasks: { list: {} } }, { tasks: { list: {} } }, true],
     [[], { length: {} }, false],
     [{}, { constructor: {} }, false],
-  ])("%j declares %j: %s", (declared, needs, expected) => {
+  ])("in %j include %j: %s", (declared, needs, expected) => {
     expect(declares(declared, needs as never)).toBe(expected);
   });
 
@@ -41,11 +41,11 @@ describe("capabilities", () => {
     [{ tools: [] }, { e: {} }, { s: { tools: {} } }],
     [{ tools: null }, { e: {} }, undefined],
     [undefined, {}, { e: { form: {} } }],
-  ])("params %j to one that declares %j lack %j", (params, declared, expected) => {
+  ])("that the params %j require beyond the declared %j are %j", (params, declared, expected) => {
     expect(missingCapabilities(facts({ conditions }), params, declared)).toEqual(expected);
   });
 
-  it("merges capabilities by member without changing its arguments", () => {
+  it("are merged by member without changing the arguments", () => {
     const left = { tools: {}, resources: { subscribe: true } };
     expect(join(left, { resources: { listChanged: true }, logging: {} })).toEqual({
       tools: {},

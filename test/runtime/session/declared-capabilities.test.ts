@@ -35,7 +35,7 @@ describe.each(legacyRevisions)("a session with a server of $revision", ({ revisi
 });
 
 describe.each(revisions)("a server of $revision", ({ protocol, facts }) => {
-  it("announces only what it declared, and warns of the capability to declare (TOOL-13, LIFE-06)", () => {
+  it("sends only notifications that it declared, and warns with the missing capability (TOOL-13, LIFE-06)", () => {
     const warnings: string[] = [];
     const silent = makeServer(protocol, { handlers: echo, onWarning: (text) => void warnings.push(text) });
     silent.notify["toolsListChanged"]?.();
@@ -78,7 +78,7 @@ describe.each(revisions)("a server of $revision", ({ protocol, facts }) => {
 describe.each(modernRevisions)("a server of $revision", (one) => {
   const { protocol } = one;
 
-  it("DISC-02 declares exactly the features that it answers", async () => {
+  it("DISC-02 declares exactly the features that it supports", async () => {
     const groups: readonly (readonly [string, string, string])[] = [
       ["tools", "tools/list", "tools/call"],
       ["prompts", "prompts/list", "prompts/get"],

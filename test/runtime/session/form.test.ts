@@ -24,7 +24,7 @@ describe("a form", () => {
     [{ type: "array", minItems: 2 }, ["a"], "too few or too many values"],
     [{ type: "array" }, "a", "expected array"],
     [{ pattern: "^x$" }, "y", undefined],
-  ])("ELIC-04 ELIC-06 %j with %j: %s", (field, value, fault) => {
+  ])("ELIC-04 ELIC-06 with the field %j checks the value %j: %s", (field, value, fault) => {
     expect(issueInForm(params({ field }), accept({ field: value }))).toBe(fault && `content.field: ${fault}`);
   });
 

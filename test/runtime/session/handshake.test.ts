@@ -65,7 +65,7 @@ describe.each(legacyRevisions)(
       expect(resultOf(await shakeHands(wire, revision))["protocolVersion"]).toBe(revision);
     });
 
-    it("LIFE-05 sends no requests and announcements before notifications/initialized", async () => {
+    it("LIFE-05 sends no requests and no notifications before notifications/initialized", async () => {
       const server = makeServer(protocol, {
         capabilities: { tools: { listChanged: true } },
         handlers: {

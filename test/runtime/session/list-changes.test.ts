@@ -20,7 +20,7 @@ const kinds = [
 
 describe.each(revisions)("a server of $revision that declares listChanged", (one) => {
   it.each(kinds)(
-    "tells of each change of the list of $name, from the server object and from a handler ($id)",
+    "sends a notification for each change of the list of $name, from the server object and from a handler ($id)",
     async ({ name, notify, filter }) => {
       const method = `notifications/${name}/list_changed`;
       const server = makeServer(one.protocol, {

@@ -34,7 +34,7 @@ const heard = async (wire: Wire): Promise<unknown[][]> =>
     ((params as Json)["_meta"] as Json)[key],
   ]);
 
-describe("streams of announcements", () => {
+describe("streams of notifications", () => {
   it("SUBS-02 SUBS-04 begin with the accepted filter, tagged with the id of the request", async () => {
     const server = makeServer(modern.protocol, {
       capabilities: { tools: { listChanged: true }, resources: {} },
@@ -78,7 +78,7 @@ describe("streams of announcements", () => {
     expect(await other.rest()).toEqual([]);
   });
 
-  it("SUBS-07 CANC-03 ends a subscription without a result when the client cancels it", async () => {
+  it("SUBS-07 CANC-03 end without a result when the client cancels them", async () => {
     const server = makeServer(modern.protocol, { capabilities: everything });
     const wire = await serveWire(server);
     await listen(wire, 1, { toolsListChanged: true });
@@ -89,7 +89,7 @@ describe("streams of announcements", () => {
     expect((await heard(wire)).map(([, , id]) => id)).toEqual([2]);
   });
 
-  it("SUBS-08 ends a subscription with a result when the server closes", async () => {
+  it("SUBS-08 end with a result when the server closes", async () => {
     const [near, far] = memoryPair();
     const { close } = await serve(far, makeServer(modern.protocol, { capabilities: everything }));
     const client = await makeClient(modern.protocol, near);
@@ -99,7 +99,7 @@ describe("streams of announcements", () => {
     expect(await listening).toMatchObject({ resultType: "complete", _meta: { [key]: 1 } });
   });
 
-  it("SUBS-01 rejects a subscription without a filter", async () => {
+  it("SUBS-01 are rejected without a filter", async () => {
     const wire = await serveWire(makeServer(modern.protocol, { capabilities: everything }));
     for (const filter of [undefined, null, [], true]) {
       expect(errorOf(await listen(wire, 1, filter))["code"]).toBe(-32602);
@@ -107,7 +107,7 @@ describe("streams of announcements", () => {
     expect(errorOf(await wire.ask(1, "subscriptions/listen", {}))["code"]).toBe(-32602);
   });
 
-  it("limit the number of subjects of one filter", async () => {
+  it("have a limited number of subjects in one filter", async () => {
     const wire = await serveWire(
       makeServer(modern.protocol, { capabilities: everything, limits: { subscriptions: 2 } }),
     );
@@ -115,7 +115,7 @@ describe("streams of announcements", () => {
     expect((params as Json)["notifications"]).toEqual({ resourceSubscriptions: ["a:1", "a:2"] });
   });
 
-  it("limits the number of subscriptions", async () => {
+  it("are limited in number", async () => {
     const wire = await serveWire(
       makeServer(modern.protocol, { capabilities: everything, limits: { listeners: 2 } }),
     );
@@ -125,7 +125,7 @@ describe("streams of announcements", () => {
     expect(await listen(wire, 3, {})).toMatchObject({ params: { _meta: { [key]: 3 } } });
   });
 
-  it("answers other requests while a subscription is open", async () => {
+  it("do not block other requests", async () => {
     const wire = await serveWire(
       makeServer(modern.protocol, { capabilities: everything, limits: { inFlight: 1 } }),
     );
@@ -158,7 +158,7 @@ describe("streams of announcements", () => {
     expect(JSON.stringify(messages)).not.toContain(key);
   });
 
-  it("ends every stream with its result and then a cancellation with its id, where all share a channel (SUBS-08, CANC-10)", async () => {
+  it("end with their result and then a cancellation with their id, if all share a channel (SUBS-08, CANC-10)", async () => {
     const server = makeServer(modern.protocol, { capabilities: everything });
     const [near, far] = memoryPair();
     const serving = await serve(far, server);

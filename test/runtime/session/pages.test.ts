@@ -58,7 +58,7 @@ describe.each(legacyRevisions.filter(({ protocol }) => protocol.serverSide.outgo
     const notices = async (wire: Wire): Promise<unknown[]> =>
       (await wire.rest()).filter(({ method }) => method === done).map(({ params }) => params);
 
-    it("is announced as done to the client that was asked, and to no other (ELIC-11)", async () => {
+    it("is reported as complete only to the client that got the request (ELIC-11)", async () => {
       const { server, wires } = await open();
       const [ada, bob] = wires as [Wire, Wire];
       send(ada, "ask", "a");
@@ -69,7 +69,7 @@ describe.each(legacyRevisions.filter(({ protocol }) => protocol.serverSide.outgo
       expect(await notices(bob)).toEqual([]);
     });
 
-    it("is announced to the client that got it in an error, also from another client's handler (ELIC-10, ELIC-11)", async () => {
+    it("is reported as complete to the client that got it in an error, also from another client's handler (ELIC-10, ELIC-11)", async () => {
       const { wires } = await open();
       const [ada, bob] = wires as [Wire, Wire];
       send(ada, "error", "a");
@@ -80,7 +80,7 @@ describe.each(legacyRevisions.filter(({ protocol }) => protocol.serverSide.outgo
       expect(await notices(bob)).toEqual([]);
     });
 
-    it("that no client was sent to is announced to nobody, with a warning (ELIC-11)", async () => {
+    it("is not reported as complete if no client got its id, with a warning (ELIC-11)", async () => {
       const { server, wires } = await open();
       server.notify["elicitationComplete"]?.({ elicitationId: "never" });
       send(wires[0] as Wire, "done", "never");
@@ -89,7 +89,7 @@ describe.each(legacyRevisions.filter(({ protocol }) => protocol.serverSide.outgo
       expect(warnings).toEqual(Array(2).fill(expect.stringContaining(`${done} was not sent`)));
     });
 
-    it("is not asked for under the id of another page or another client, and may be asked for again (ELIC-20)", async () => {
+    it("is not requested with the id of another page or another client, and may be requested again (ELIC-20)", async () => {
       const { wires } = await open();
       const [ada, bob] = wires as [Wire, Wire];
       for (const _ of [1, 2]) {
@@ -108,10 +108,10 @@ describe.each(legacyRevisions.filter(({ protocol }) => protocol.serverSide.outgo
       expect(await bob.next()).toMatchObject({ result: text("done") });
     });
 
-    it("is announced to no client without URL mode, by the server or from a handler (LIFE-06)", async () => {
+    it("is not reported as complete to a client without URL mode, by the server or from a handler (LIFE-06)", async () => {
       const { server, wires } = await open({ elicitation: { form: {} } });
       const [ada] = wires as [Wire];
-      // An error is all that can send such a client there.
+      // Only an error can send such a client to a page.
       send(ada, "error", "a");
       await ada.next();
       server.notify["elicitationComplete"]?.({ elicitationId: "a" });
@@ -126,7 +126,7 @@ describe.each(legacyRevisions.filter(({ protocol }) => protocol.serverSide.outgo
 describe.each(
   revisions.filter(({ protocol }) => protocol.serverSide.outgoingNotifications["notifications/tasks/status"]),
 )("a server of $revision without tasks", (one) => {
-  it("sends no status of one, by the server or from a handler, and warns (LIFE-06)", async () => {
+  it("sends no status of a task, by the server or from a handler, and warns (LIFE-06)", async () => {
     const warnings: string[] = [];
     const method = "notifications/tasks/status";
     const at = new Date(0).toISOString();

@@ -25,11 +25,11 @@ describe("the headers that a tool requires", () => {
 
   it.each([
     ["an empty name", object({ a: on("") })],
-    ["a name with a blank", object({ a: on("a b") })],
+    ["a name with a space", object({ a: on("a b") })],
     ["a name with a colon", object({ a: on("a:b") })],
     ["a name beyond ASCII", object({ a: on("ä") })],
     ["a name with a control character", object({ a: on("a\n") })],
-    ["a name that is no text", object({ a: on(1) })],
+    ["a name that is not a string", object({ a: on(1) })],
     ["two names that differ by case", object({ a: on("X"), b: object({ c: on("x") }) })],
     ["an object", object({ a: on("A", "object") })],
     ["an array", object({ a: on("A", "array") })],
@@ -39,7 +39,7 @@ describe("the headers that a tool requires", () => {
     ["no type", object({ a: { "x-mcp-header": "A" } })],
     ["the arguments themselves", on("A")],
     ["items", object({ a: { type: "array", items: on("A") } })],
-    ["items by place", object({ a: { prefixItems: [on("A")] } })],
+    ["items by index", object({ a: { prefixItems: [on("A")] } })],
     ["a property of an item", object({ a: { items: object({ b: on("A") }) } })],
     ["a choice", object({}, { oneOf: [object({ a: on("A") })] })],
     ["all of several", object({}, { allOf: [object({ a: on("A") })] })],
@@ -51,7 +51,7 @@ describe("the headers that a tool requires", () => {
     ["beside a reference", object({ a: { $ref: "#/$defs/a", properties: { b: on("B") } } })],
     ["other members", object({}, { additionalProperties: on("A") })],
     ["members by pattern", object({}, { patternProperties: { a: on("A") } })],
-  ])("HDR-11 HDR-18 is refused on %s, by a client and when the tool is declared", (_, schema) => {
+  ])("HDR-11 HDR-18 are rejected by a client and when the tool is declared: on %s", (_, schema) => {
     const { headers, error } = paramHeadersOf(schema);
     expect(headers).toEqual([]);
     expect(error).toMatch(/^x-mcp-header .+\.$/);
@@ -65,9 +65,9 @@ describe("the headers that a tool requires", () => {
       "a default, an example or a constant",
       object({ a: { default: on("A"), examples: [on("A")], const: on("A"), enum: [on("")] } }),
     ],
-    ["no schema at all", true],
+    ["a value that is not a schema", true],
     ["nothing", undefined],
-  ])("HDR-11 is not seen in %s", (_, schema) => {
+  ])("HDR-11 are not read from %s", (_, schema) => {
     expect(paramHeadersOf(schema)).toEqual({ headers: [] });
   });
 
@@ -115,7 +115,7 @@ describe("a value in a header", () => {
   });
 
   it.each(["=?base64?IHV?=", "=?base64?IH-z?=", "=?base64?IHVz=?=", "=?base64?gA==?=", "=?base64?I?="])(
-    "HDR-09 is nothing where %s claims to be base64 and is not",
+    "HDR-09 is undefined if its text is marked as base64 but is invalid: %s",
     (header) => {
       expect(decodeHeader(header)).toBeUndefined();
     },

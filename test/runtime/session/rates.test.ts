@@ -17,13 +17,13 @@ import {
 } from "../kit/index.js";
 import { knowing } from "../kit/principal.js";
 
-// The clock stands still, so that all of a test happens within one second.
+// The clock is paused, so that a test runs within one second.
 beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"] }));
 afterEach(() => void vi.useRealTimers());
 
 const times = 5000;
 
-/** Calls the tool once, and returns what came up to the answer, the answer last. */
+/** Calls the tool once, and returns all messages up to the response. */
 async function callAndHear(wire: Wire, params: Json): Promise<readonly Json[]> {
   wire.send({ jsonrpc: "2.0", id: 1, method: "tools/call", params });
   const heard: Json[] = [];
@@ -51,7 +51,7 @@ describe.each(revisions)("a server of $revision", (one) => {
     expect(await wire.rest()).toEqual([]);
   });
 
-  it("sends the last progress before an answer that comes later, and before an error (PROG-09)", async () => {
+  it("sends the last progress before a later response and before an error (PROG-09)", async () => {
     const ends = [
       () => Promise.resolve(text("done")),
       () => Promise.reject(new Error("no")),
@@ -66,7 +66,7 @@ describe.each(revisions)("a server of $revision", (one) => {
     }
   });
 
-  it("sends the latest progress when the second ends, while the work goes on (PROG-09)", async () => {
+  it("sends the latest progress at the end of a second while the work continues (PROG-09)", async () => {
     let finish: (() => void) | undefined;
     const work = new Promise<Json>((resolve) => (finish = () => resolve(text("done"))));
     const wire = await ready(one, { handlers: flooding(() => work), limits: { progressPerSecond: 0 } });
@@ -113,7 +113,7 @@ describe.each(revisions)("a server of $revision", (one) => {
   });
 });
 
-/** A connection to the server on which each request comes from the principal that is named last. */
+/** A connection whose requests come from the current principal. */
 async function connect(
   one: Revision,
   server: ReturnType<typeof makeServer>,

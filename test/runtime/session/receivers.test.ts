@@ -30,11 +30,11 @@ describe("the receivers of notifications about a resource", () => {
     ["file:/", "file:///home/ada", false],
     ["note:/a", "note:/a/b", true],
     ["a:1", "a:1/2", true],
-  ])("RES-05 a subscription to %s, told of %s: %s", (wanted, subject, holds) => {
+  ])("RES-05 include the subscriber to %s for a notification about %s: %s", (wanted, subject, holds) => {
     expect(covers(wanted, subject)).toBe(holds);
   });
 
-  /** A hook that lets tenants hear of what is theirs. */
+  /** A hook that lets tenants receive notifications about their own resources. */
   const calls: Json[] = [];
   const mayReceive = (
     subject: string,
@@ -90,7 +90,7 @@ describe("the receivers of notifications about a resource", () => {
   });
 
   it.each(legacyRevisions)(
-    "is for `mayReceive` to say at $revision, when a client subscribes and at each notification",
+    "are limited by `mayReceive` at $revision, when a client subscribes and for each notification",
     async ({ protocol, revision }) => {
       const { ada, bob, announce, errors } = await open(protocol);
       for (const wire of [ada, bob]) {

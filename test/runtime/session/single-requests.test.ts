@@ -26,19 +26,22 @@ describe.each(modernRevisions)("a single request to a server of $revision", (one
   it.each([
     ["no params", undefined],
     ["no _meta", call()],
-    ["a _meta that is no object", call([])],
+    ["a _meta that is not an object", call([])],
     ["no version", call(without(protocolVersion))],
-    ["a version that is no text", call({ ...metaFor(one), [protocolVersion]: 7 })],
+    ["a version that is not a string", call({ ...metaFor(one), [protocolVersion]: 7 })],
     ["no capabilities", call(without(clientCapabilities))],
-    ["capabilities that are no object", call({ ...metaFor(one), [clientCapabilities]: [] })],
-  ])("META-01 VERS-09 is refused with %s, and told what is spoken here", async (_, params) => {
-    const wire = await serve();
-    for (const method of ["tools/call", "server/discover", "initialize", "no/such"]) {
-      const answer = await wire.ask("id", method, params);
-      expect(answer["id"]).toBe("id");
-      expect(errorOf(answer)).toMatchObject({ code: -32602, data: { supported: [facts.revision] } });
-    }
-  });
+    ["capabilities that are not an object", call({ ...metaFor(one), [clientCapabilities]: [] })],
+  ])(
+    "META-01 VERS-09 is rejected with %s, and the error lists the supported revisions",
+    async (_, params) => {
+      const wire = await serve();
+      for (const method of ["tools/call", "server/discover", "initialize", "no/such"]) {
+        const answer = await wire.ask("id", method, params);
+        expect(answer["id"]).toBe("id");
+        expect(errorOf(answer)).toMatchObject({ code: -32602, data: { supported: [facts.revision] } });
+      }
+    },
+  );
 
   it("META-02 META-04 may omit the client info, which does not change the answer", async () => {
     const wire = await serve();
@@ -54,7 +57,7 @@ describe.each(modernRevisions)("a single request to a server of $revision", (one
     expect(answers[2]).toEqual(answers[0]);
   });
 
-  it("JRPC-09 META-03 is answered with a type, and the server's name", async () => {
+  it("JRPC-09 META-03 is answered with resultType and the info of the server", async () => {
     const wire = await serve();
     for (const method of ["tools/call", "server/discover"]) {
       const result = resultOf(await wire.ask(1, method, call(metaFor(one))));

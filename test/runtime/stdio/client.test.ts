@@ -93,7 +93,7 @@ describe("a client on stdio", () => {
     expect(await closed).toBeUndefined();
   });
 
-  it("closes by the end of the process alone, without waiting for a timer (STDIO-07)", async () => {
+  it("closes at the end of the process, without waiting for a timer (STDIO-07)", async () => {
     const { transport, closed, noted } = await run(["hear"], { shutdownTime: 1 });
     await transport.send({});
     // Timers that are set from now on never fire.
@@ -123,10 +123,10 @@ describe("a client on stdio", () => {
   });
 
   it.skipIf(process.platform === "win32")(
-    "ends the server that a wrapper has started, also where the wrapper ends first (STDIO-08)",
+    "ends the server that a wrapper has started, even if the wrapper ends first (STDIO-08)",
     async () => {
       const program = await scripted;
-      // The shell stays in between, as npx does, and dies of the signal that the server ignores.
+      // The shell stays the parent, as npx does, and ends at the signal that the server ignores.
       const line = `"${process.execPath}" "${program}" stay stubborn pid & wait`;
       const messages: Json[] = [];
       const transport = stdio("/bin/sh", ["-c", line], { stderr: "ignore", shutdownTime: 300 });
@@ -146,7 +146,7 @@ describe("a client on stdio", () => {
           return "gone";
         }
       };
-      // A process that is dead may wait for the system to take note of it.
+      // The system may still list a process that has ended.
       expect(process.platform === "linux" ? state() : "gone").toMatch(/^(gone|Z)$/);
     },
   );
@@ -234,7 +234,7 @@ describe("a client on stdio", () => {
 });
 
 describe("a command on Windows", () => {
-  // What the shell makes of a line, and then the C runtime of what is left.
+  // Parses a line as the shell does, and then as the C runtime does.
   const shell = (line: string): string => line.replace(/\^(.)/gs, "$1");
   const words = (line: string): string[] => {
     const found: string[] = [];
@@ -264,14 +264,14 @@ describe("a command on Windows", () => {
     [["C:\\Program Files\\x\\run.cmd", "a b", ""]],
     [["x", 'say "hi"', "back\\slash", "end\\", 'both\\"']],
     [["x", "a&calc", "%PATH%", "!x!", "a|b>c<d^e", "(a)", "é🎲"]],
-  ])("keeps %j apart and free of meaning", (command) => {
+  ])("passes %j as separate arguments without special characters", (command) => {
     const [first = "", ...rest] = command;
     const [d, s, c, line = ""] = windowsCommand(first, rest);
     expect([d, s, c]).toEqual(["/d", "/s", "/c"]);
-    // Outside of carets, nothing is left that the shell would act on.
+    // All characters with a meaning in the shell are escaped.
     const typed = line.slice(1, -1);
     expect(typed.replace(/\^./gs, "")).not.toMatch(/[&|<>%!()"]/);
-    // The script gets what the shell made of its arguments, and the shell reads `%*` once more.
+    // The shell expands the arguments of the script twice, the second time for `%*`.
     const start = typed.search(/(?<!\^) /);
     const passedOn = shell(typed.slice(start));
     expect(passedOn.replace(/\^./gs, "")).not.toMatch(/[&|<>%!()"]/);
@@ -279,7 +279,7 @@ describe("a command on Windows", () => {
     expect(words(shell(typed.slice(0, start)))).toEqual([first]);
   });
 
-  it.each(["a\nb", "a\rb"])("refuses the line break in %j", (word) => {
+  it.each(["a\nb", "a\rb"])("rejects the line break in %j", (word) => {
     expect(() => windowsCommand("npx", [word])).toThrow(/line break/);
   });
 });

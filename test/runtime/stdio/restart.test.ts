@@ -43,7 +43,7 @@ const call = (client: AnyClient, name: string): Promise<Json> =>
   client.callTool({ name }, { timeout: 30_000 });
 const pidOf = async (client: AnyClient): Promise<string> => textOf(await call(client, "pid"));
 
-/** A stream of announcements, and a way to wait for the next notice of a method. */
+/** A stream of notifications, with a function that waits for the next one of a method. */
 function listening(client: AnyClient): { until(method: string): Promise<void>; ended: Promise<unknown> } {
   const heard: string[] = [];
   let wake = (): void => {};
@@ -79,7 +79,7 @@ describe("a server on stdio that ends unexpectedly", () => {
         /^node(\.exe)? (ended with code 7|closed its output)\. .* may be repeated\.$/,
       );
     }
-    // What is said while there is no server waits for the next one.
+    // Messages that are sent while there is no server wait for the next one.
     const second = await pidOf(client);
     expect(second).not.toBe(first);
     expect(losses).toEqual([]);

@@ -34,7 +34,7 @@ async function start(
   return child;
 }
 
-/** All that a process writes until it ends, line by line, and its exit code. */
+/** The lines that a process writes until it ends, and its exit code. */
 async function until(child: ChildProcessWithoutNullStreams): Promise<{ lines: Json[]; code: number | null }> {
   let out = "";
   child.stdout.setEncoding("utf8").on("data", (chunk) => (out += String(chunk)));
@@ -119,7 +119,7 @@ describe("a server on stdio", () => {
     expect(lines[3]).toMatchObject({ id: 2, result: text("é\u2028") });
   });
 
-  it("COMPAT-13 serves both eras in one process, their messages mixed", async () => {
+  it("COMPAT-13 serves both eras in one process, with messages in any order", async () => {
     const child = await start(everything, modern.revision, legacy.revision);
     const params = { name: "echo", arguments: { value: "new" }, _meta: metaFor(modern) };
     const modernCall = JSON.stringify({ jsonrpc: "2.0", id: "m", method: "tools/call", params });
@@ -146,7 +146,7 @@ describe("a server on stdio", () => {
     );
     expect(new Set((await Promise.all(calls)).map((result) => textOf(result as Json))).size).toBe(20);
     expect(sent.filter(({ method }) => method === "server/discover")).toHaveLength(1);
-    // STDIO-04: nothing but messages goes to its stdin.
+    // STDIO-04: only messages are written to its stdin.
     expect(sent.every(({ jsonrpc }) => jsonrpc === "2.0")).toBe(true);
   });
 

@@ -91,7 +91,7 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
     expect(await client.getTask(created.task)).toMatchObject({ status: "cancelled" });
   });
 
-  it("TASK-05 only makes allowed transitions of a task's status, for any order of events", async () => {
+  it("TASK-05 makes only allowed transitions of a task's status, for any order of events", async () => {
     const allowed: Readonly<Record<string, readonly string[]>> = {
       working: ["input_required", "completed", "failed", "cancelled"],
       input_required: ["working", "completed", "failed", "cancelled"],

@@ -12,7 +12,7 @@ import {
 
 /** The revisions whose calls may be answered with a task. */
 export const withTasks = revisions.filter(({ facts }) => facts.wellKnown.taskResult !== undefined);
-/** The key under which a message says which task it belongs to. */
+/** The key in the metadata of a message for the task that it belongs to. */
 export const related = "io.modelcontextprotocol/related-task";
 
 /** A generated client's methods on tasks, seen without their types. */
@@ -23,7 +23,7 @@ export interface TaskedClient extends AnyClient {
   listTasks(params?: Json): Promise<Json>;
 }
 
-/** A client and its server, with short ways to call tools. */
+/** A client and its server, with short functions to call tools. */
 export interface Opened {
   readonly client: TaskedClient;
   call(name: string, task?: Json, args?: Json): Promise<Json>;
@@ -31,7 +31,7 @@ export interface Opened {
   start(name: string, task?: Json): Promise<string>;
 }
 
-/** What a tool says of tasks. */
+/** The declared task support of a tool. */
 export const may = (taskSupport: string): Json => ({ execution: { taskSupport } });
 
 /** A client and a server, joined in memory. */

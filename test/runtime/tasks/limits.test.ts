@@ -187,7 +187,7 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
     const taskId = await start("large", { ttl: 200 });
     await eventually(() => {
       collect();
-      // An expectation that fails keeps what it was given.
+      // A failed expectation keeps a reference to its value.
       expect(results.map((result) => result.deref() === undefined)).toEqual([true]);
     });
     expect(await failure(client.getTask({ taskId }))).toMatchObject({ code: -32602 });
@@ -204,7 +204,7 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
       () => ada.cancelTask({ taskId: "none" }),
       () => ada.getTaskPayload({ taskId: "none" }),
     ];
-    // Far more than fit into the seconds that this takes.
+    // Far more than the limit allows in the time of this test.
     const asked = Array.from({ length: 200 }, (_, at) =>
       failure((every[at % 4] as () => Promise<unknown>)().then(() => Promise.reject(new Error("answered")))),
     );

@@ -3,25 +3,25 @@ import { json, type Seen, type World } from "./world.js";
 
 type Metadata = Record<string, unknown>;
 
-/** A refusal of the token endpoint. */
+/** An error response of the token endpoint. */
 export const refused = (error: string, status = 400): Response => json({ error }, status);
 
 /** An authorization server in memory. A test changes its members to make it behave otherwise. */
 export class AuthorizationServer {
   readonly issuer: string;
   readonly metadata: Metadata;
-  /** The access tokens that count. */
+  /** The valid access tokens. */
   readonly live = new Set<string>();
-  /** The refresh tokens that count, each with its scope. */
+  /** The valid refresh tokens, each with its scope. */
   readonly refreshable = new Map<string, string>();
-  /** The clients that are registered: their secrets, or undefined. */
+  /** The secrets of the registered clients, undefined for clients without one. */
   readonly clients = new Map<string, string | undefined>();
   /** Seconds until an access token expires. */
   lifetime: number | undefined = 3600;
   givesRefreshTokens = true;
-  /** What replaces an answer of the token endpoint. */
+  /** Replaces a response of the token endpoint. */
   tokenAnswer: ((seen: Seen) => Response | undefined | Promise<Response | undefined>) | undefined;
-  /** What replaces the parameters of an answer to a sign-in. */
+  /** Changes the parameters of the response to a sign-in. */
   answer: (params: URLSearchParams) => void = () => {};
   readonly registrations: Metadata[] = [];
   readonly #codes = new Map<string, URLSearchParams>();
@@ -97,7 +97,7 @@ export class AuthorizationServer {
     }
     if (form["grant_type"] === "refresh_token") {
       const scope = this.refreshable.get(String(form["refresh_token"]));
-      // Rotation: each refresh token is good once.
+      // Rotation: each refresh token is valid once.
       this.refreshable.delete(String(form["refresh_token"]));
       return scope === undefined ? refused("invalid_grant") : this.issue(scope);
     }

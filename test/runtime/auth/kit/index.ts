@@ -9,17 +9,17 @@ import { World } from "./world.js";
 export { AuthorizationServer, refused } from "./authorization-server.js";
 export { json, type Seen, World } from "./world.js";
 
-/** An MCP server that wants a token. A test changes its members to make it want another. */
+/** An MCP server that requires a token. A test changes its members to change its behaviour. */
 export class ProtectedServer {
   readonly url: string;
   readonly world: World;
-  /** Which tokens it takes. */
+  /** The authorization server whose tokens it accepts. */
   as: AuthorizationServer;
-  /** Its metadata, where it says that they are. */
+  /** Its metadata, at the URL of the challenge. */
   metadata: Record<string, unknown>;
   /** The challenge of a 401. */
   challenge: string;
-  /** A challenge that takes the place of an answer, for a call with a token. */
+  /** Returns a response that replaces that of the server, for a request with a valid token. */
   refusal: (authorization: string, body: string) => Response | undefined = () => undefined;
 
   constructor(
@@ -50,7 +50,7 @@ export class ProtectedServer {
   }
 }
 
-/** A person who signs in at once, and how often. */
+/** A person who signs in at once, with a counter. */
 export class Person implements Login {
   count = 0;
   readonly pages: URL[] = [];
@@ -72,7 +72,7 @@ export class Person implements Login {
         this.count++;
         this.pages.push(new URL(page));
         const { headers } = await this.#world.fetch(page);
-        // A page that leads nowhere leaves the person on it.
+        // A page without a redirect gives no response.
         const location = headers.get("location");
         if (location !== null) answer(new URL(location).searchParams);
       },
@@ -99,7 +99,7 @@ export interface Story {
   readonly person: Person;
   /** Options of `oauth` for this world. */
   options(more?: OAuthOptions): OAuthOptions;
-  /** Connects a client, which signs in if it is not told otherwise. */
+  /** Connects a client, which signs in by default. */
   connect(auth?: OAuth, settings?: ClientSettings): Promise<AnyClient>;
 }
 

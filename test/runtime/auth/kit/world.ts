@@ -1,4 +1,4 @@
-/** A request that a test sees. */
+/** A recorded request. */
 export interface Seen {
   readonly method: string;
   readonly url: URL;
@@ -13,13 +13,13 @@ export type Answer = (seen: Seen, init: RequestInit) => Response | Promise<Respo
 export const json = (value: unknown, status = 200, headers: Record<string, string> = {}): Response =>
   Response.json(value, { status, headers });
 
-/** Servers in memory: what is behind which URL, and what was requested. */
+/** Servers in memory: handlers by URL, and the recorded requests. */
 export class World {
   readonly seen: Seen[] = [];
   /** By origin and path. */
   readonly routes = new Map<string, Answer>();
 
-  /** Takes the place of the network. */
+  /** Replaces the network. */
   readonly fetch = async (target: URL | string, init: RequestInit = {}): Promise<Response> => {
     const url = new URL(target);
     const body = init.body instanceof URLSearchParams ? init.body.toString() : String(init.body ?? "");
@@ -34,12 +34,12 @@ export class World {
     return response;
   };
 
-  /** Puts a JSON document behind a URL. */
+  /** Serves a JSON document at a URL. */
   document(url: string, value: unknown): void {
     this.routes.set(url, () => json(value));
   }
 
-  /** The requests to one URL, in order; or to all whose URL has this text. */
+  /** The requests whose URL contains a text, in order. */
   to(text: string): Seen[] {
     return this.seen.filter(({ url }) => url.href.includes(text));
   }

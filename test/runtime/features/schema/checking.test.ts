@@ -32,7 +32,7 @@ describe("the dialect of a JSON Schema", () => {
     ["http://json-schema.org/draft-07/schema#", oldPair],
     ["http://json-schema.org/draft-07/schema", oldPair],
     ["https://json-schema.org/draft-07/schema#", oldPair],
-  ])("SCHEMA-01 is what $schema says: %s", async ($schema, schema) => {
+  ])("SCHEMA-01 is that of $schema: %s", async ($schema, schema) => {
     const client = await openTool({ $schema, ...schema });
     expect(await accepts(client, { p: ["a", 1] })).toBe(true);
     expect(await accepts(client, { p: ["a", "b"] })).toBe(false);

@@ -59,12 +59,12 @@ describe("a reference", () => {
     const client = await openTool(within("#/$defs/x"));
     expect(await accepts(client, { a: { x: 1 } })).toBe(true);
     expect(await accepts(client, { a: { x: "1" } })).toBe(false);
-    // That it leads nowhere, only resolving it tells: no call gets by.
+    // The target is only missing when it is resolved, so every call fails.
     const lost = await openTool(within("#/$defs/item"));
     expect(await failure(lost.callTool({ name: "t" }))).toMatchObject({ code: -32603 });
   });
 
-  it("to an id means the schema's own, whatever another tool calls itself", async () => {
+  it("to an id resolves within its own schema, even if another tool has the same id", async () => {
     const tool = (name: string, type: string): AnyTool => {
       const properties = { a: { $ref: "#/$defs/a" } };
       const inputSchema = {
@@ -82,7 +82,7 @@ describe("a reference", () => {
     expect((await client.callTool({ name: "two", arguments: { a: 1 } }))["isError"]).toBeUndefined();
   });
 
-  it("cannot take the place of the dialect for the tools that come after", async () => {
+  it("to the dialect resolves to the dialect, even if an earlier tool has its id", async () => {
     const $id = "https://json-schema.org/draft/2020-12/schema";
     const lost = await openTool(object({ $id, properties: { a: { type: "string" } } }));
     await lost.callTool({ name: "t" }).catch(() => {});

@@ -1,7 +1,7 @@
 import type { Features, StandardSchema } from "@mcpgen/runtime/features";
 import { type AnyClient, type AnyProtocol, join, type Json, type ServerOptions } from "../../kit/index.js";
 
-/** A tool that says again what it is given. */
+/** A tool that returns its argument as text. */
 export const echo = {
   name: "echo",
   title: "Echo",
@@ -11,7 +11,7 @@ export const echo = {
   handler: ({ value }: Readonly<Record<string, unknown>>) => String(value),
 };
 
-/** A schema whose branches refer to what is not there. */
+/** A schema whose branches have references without a target. */
 export const conditional =
   '{"if":{"properties":{"a":{"const":1}}},"then":{"properties":{"b":{"$ref":"#/$defs/place"}}},"else":{"properties":{"b":{"$ref":"#place"}}}}';
 

@@ -35,7 +35,7 @@ describe.each(revisions)("tools() at $revision", (one) => {
     expect(listed["tools"]).toEqual([
       known(first),
       known(second),
-      // TOOL-10
+      // TOOL-10: the schema reaches the client unchanged.
       { name: "bare", inputSchema: { type: "object", additionalProperties: false } },
     ]);
     expect((await client.listTools())["tools"]).toEqual(listed["tools"]);
@@ -84,14 +84,14 @@ describe.each(revisions)("tools() at $revision", (one) => {
   });
 
   it.each<readonly [string, readonly string[], readonly string[]]>([
-    ["entries are added and removed before it", ["0", "1", "b", "c", "d"], ["c", "d"]],
-    ["the entry at the cut is removed", ["a", "c", "d"], ["c", "d"]],
-    ["all entries before it are removed", ["c", "d"], ["c", "d"]],
-    ["the entry behind the cut is removed", ["0", "a", "b", "d"], ["d"]],
-    ["both entries at the cut are removed", ["a", "d"], ["d"]],
-    ["entries are added at the cut", ["a", "b", "x", "c"], ["x", "c"]],
-    ["no entry is left", [], []],
-  ])("goes on behind the cut when %s (PAGE-07)", async (_, later, expected) => {
+    ["entries are added and removed before the cursor", ["0", "1", "b", "c", "d"], ["c", "d"]],
+    ["the last entry of the page is removed", ["a", "c", "d"], ["c", "d"]],
+    ["all entries of the page are removed", ["c", "d"], ["c", "d"]],
+    ["the first entry after the page is removed", ["0", "a", "b", "d"], ["d"]],
+    ["both entries beside the cursor are removed", ["a", "d"], ["d"]],
+    ["entries are added at the cursor", ["a", "b", "x", "c"], ["x", "c"]],
+    ["all entries are removed", [], []],
+  ])("continues at the right entry of the next page if %s (PAGE-07)", async (_, later, expected) => {
     const named = (names: readonly string[]): { name: string; handler(): string }[] =>
       names.map((name) => ({ name, handler: () => name }));
     let current = named(["a", "b", "c", "d"]);
@@ -119,21 +119,21 @@ describe.each(revisions)("tools() at $revision", (one) => {
 
 describe("tools()", () => {
   it.each<readonly [string, object, string]>([
-    ["a name that is there twice", { name: "echo" }, '"echo" is declared twice'],
+    ["a duplicate name", { name: "echo" }, '"echo" is declared twice'],
     ["TOOL-10 a schema that is null", { inputSchema: null }, "expected a Standard Schema or a JSON Schema"],
     [
-      "TOOL-10 a schema of no object",
+      "TOOL-10 a schema of another type than object",
       { inputSchema: { type: "string" } },
       'inputSchema.type: expected "object"',
     ],
     ["TOOL-10 a schema without a type", { inputSchema: {} }, 'inputSchema.type: expected "object"'],
     [
-      "a Standard Schema that cannot tell its JSON Schema",
+      "a Standard Schema without a JSON Schema",
       { inputSchema: standard((value) => value) },
       "Set inputJsonSchema as well",
     ],
     [
-      "HDR-11 a header that clients would refuse",
+      "HDR-11 a header that clients would reject",
       { inputSchema: { type: "object", properties: { a: { type: "number", "x-mcp-header": "A" } } } },
       "x-mcp-header",
     ],

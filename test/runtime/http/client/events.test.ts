@@ -4,7 +4,7 @@ import { EventReader } from "../../../../src/runtime/transport/http-client/event
 
 type Heard = readonly (string | number | undefined)[];
 
-/** What a reader makes of bytes that come in these pieces. */
+/** The events that a reader gets from these chunks. */
 function read(chunks: readonly Uint8Array[], maxBytes = 1_000_000): readonly Heard[] {
   const heard: Heard[] = [];
   const listener = {
@@ -24,9 +24,9 @@ describe("a stream of events", () => {
   it.each([
     ["one line", "data: a\n\n", [["a", undefined, undefined]]],
     ["CR LF", "data: a\r\n\r\n", [["a", undefined, undefined]]],
-    ["CR alone, up to the end", "data: a\r\r", [["a", undefined, undefined]]],
+    ["CR as the only line end", "data: a\r\r", [["a", undefined, undefined]]],
     ["several lines of data", "data: a\ndata:b\ndata\n\n", [["a\nb\n", undefined, undefined]]],
-    ["a mark at the beginning", "\uFEFFdata: a\n\n", [["a", undefined, undefined]]],
+    ["a byte order mark", "\uFEFFdata: a\n\n", [["a", undefined, undefined]]],
     ["comments and unknown fields", ": c\nfoo: bar\nfoo\ndata: a\n\n", [["a", undefined, undefined]]],
     [
       "a name",
@@ -37,7 +37,7 @@ describe("a stream of events", () => {
       ],
     ],
     [
-      "an id, and one with a null in it",
+      "an id, and an id with a null character",
       "id: 1\ndata: a\n\nid: 1\0\ndata: b\n\n",
       [
         ["a", undefined, "1"],
@@ -45,10 +45,14 @@ describe("a stream of events", () => {
       ],
     ],
     ["an id with empty data", "id: 1\ndata:\n\n", [["", undefined, "1"]]],
-    ["a time to come back", "retry: 50\nretry: 5x\ndata: a\n\n", [[50], ["a", undefined, undefined]]],
-    ["one blank after the colon, and no more", "data:  a\n\n", [[" a", undefined, undefined]]],
-    ["an event that has not ended", "data: a\n\ndata: b\n", [["a", undefined, undefined]]],
-    ["no data at all", "event: n\n\n\n\n", []],
+    ["a retry time", "retry: 50\nretry: 5x\ndata: a\n\n", [[50], ["a", undefined, undefined]]],
+    [
+      "two spaces after the colon, of which the first is removed",
+      "data:  a\n\n",
+      [[" a", undefined, undefined]],
+    ],
+    ["an incomplete last event", "data: a\n\ndata: b\n", [["a", undefined, undefined]]],
+    ["an event without data", "event: n\n\n\n\n", []],
   ])("SSE-08 is read with %s", (_, text, wanted) => {
     expect(read([bytes(text)])).toEqual(wanted);
   });

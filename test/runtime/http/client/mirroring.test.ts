@@ -24,7 +24,7 @@ describe("arguments that a tool requires in headers", () => {
       else json(response, result(seen, { tools: tools(), ...cached }));
     });
 
-  it("HDR-06 HDR-07 HDR-08 HDR-14 are sent in headers after the tool was listed, and no others are", async () => {
+  it("HDR-06 HDR-07 HDR-08 HDR-14 are the only ones that are sent in headers, after the tool was listed", async () => {
     const script = await serving(() => [region]);
     const client = await open(script);
     const given = { where: " us", deep: { count: 42 }, sure: false, plain: "p" };
@@ -46,7 +46,7 @@ describe("arguments that a tool requires in headers", () => {
     ]);
   });
 
-  it("HDR-08 reject the call if client and server could read the value differently", async () => {
+  it("HDR-08 fail the call if client and server could read the value differently", async () => {
     const script = await serving(() => [region]);
     const client = await open(script);
     await client.listTools();
@@ -58,7 +58,7 @@ describe("arguments that a tool requires in headers", () => {
     expect(script.seen.filter(isCall)).toEqual([]);
   });
 
-  it("HDR-11 remove a tool with invalid annotations from the list, with a warning", async () => {
+  it("HDR-11 remove a tool from the list, with a warning, if their annotations are invalid", async () => {
     const bad = [
       tool("no name", { a: annotated("") }),
       tool("no token", { a: annotated("a b") }),

@@ -140,7 +140,7 @@ describe.each(ways)("a client of the modern era over HTTP, by $way", ({ options 
     let streams = 0;
     const script = await opening((seen, response) => {
       if (isCall(seen)) return json(response, result(seen, done));
-      // The third one is refused, the fifth ends in good order.
+      // The third one is rejected, the fifth ends with its result.
       if (++streams === 3) return void response.writeHead(503).end();
       const tag = { [String(modern.facts.meta.subscriptionId)]: seen.body?.["id"] };
       const params = { notifications: paramsOf(seen)["notifications"], _meta: tag };

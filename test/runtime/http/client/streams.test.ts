@@ -28,7 +28,7 @@ describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
     const get = script.seen.find(({ method }) => method === "GET");
     expect(get?.headers.accept).toBe("text/event-stream");
     expect(get?.headers["content-type"]).toBeUndefined();
-    // A stream that is open already is not opened twice.
+    // An open stream is not opened again.
     expect(script.story.filter((what) => what === "GET")).toHaveLength(1);
   });
 
@@ -89,7 +89,7 @@ describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
   });
 
   it("SSE-02 resumes a stream any number of times if each connection lasts", async () => {
-    // Each stream seems to last, since the clock is ahead by a minute each time it is read.
+    // The clock advances by a minute at each reading, so that every stream seems to last.
     let clock = 0;
     vi.spyOn(performance, "now").mockImplementation(() => (clock += 60_000));
     let pieces = 0;
@@ -144,7 +144,7 @@ describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
     while (faults.length === 0) await turns();
     expect(faults[0]?.name).toBe("TransportError");
     expect(script.story.filter((what) => what === "GET")).toHaveLength(4);
-    // Its calls go on all the same.
+    // Calls still work.
     expect(await client.callTool(call)).toEqual(done);
   });
 });

@@ -24,7 +24,7 @@ describe("floods", () => {
     for (let i = 0; i < total; i++) {
       const opening = await sendWeb(handler, { body: hello(legacy.revision) });
       const headers = { "mcp-session-id": opening.header("mcp-session-id") };
-      // Some leave a call behind, some a stream that they hang up.
+      // Some clients abandon a call, others disconnect from a stream.
       if (i % 3 === 1) {
         const leaving = new AbortController();
         const left = sendWeb(handler, { body: call(1, "wait"), headers, signal: leaving.signal });

@@ -76,87 +76,84 @@ describe("hostile input", () => {
     await up.close();
   });
 
-  it.each(doors)(
-    "whatever comes as a request through $name, it gets an answer, and never 500",
-    async (door) => {
-      const errors: Error[] = [];
-      const up = await door.open(serversWith({}, { onError: (error) => void errors.push(error) }), {
-        keepAliveTime: 5,
-      });
-      const session = await Session.start(up, legacy);
-      const alike = fc.oneof(
-        fc.jsonValue(),
-        fc.record(
-          {
-            jsonrpc: fc.constantFrom("2.0", "1.0", 2),
-            id: fc.constantFrom(1, "a", null, 1.5, {}, -0, 2 ** 60),
-            method: fc.constantFrom(
-              "ping",
-              "initialize",
-              "tools/list",
-              "notifications/cancelled",
-              "__proto__",
-              5,
-              "subscriptions/listen",
-            ),
-            params: fc.oneof(fc.jsonValue(), fc.constant(modernPost(modern, ask(1, "ping")).body as object)),
-            result: fc.jsonValue(),
-            error: fc.jsonValue(),
-          },
-          { requiredKeys: [] },
-        ),
-      );
-      const value = fc.oneof(
-        fc.constantFrom(
-          "2025-06-18",
-          "2026-07-28",
-          "",
-          "*/*",
-          "application/json",
-          "text/event-stream",
-          "=?base64?!?=",
-          "0-1",
-        ),
-        fc.string({ unit: fc.constantFrom(..."abc,;=\"' %?/") }),
-      );
-      const headers = fc.dictionary(
-        fc.constantFrom(
-          "accept",
-          "content-type",
-          "mcp-session-id",
-          "mcp-protocol-version",
-          "mcp-method",
-          "mcp-name",
-          "last-event-id",
-          "origin",
-          "authorization",
-        ),
-        value,
-      );
-      const sent = fc.record({
-        method: fc.constantFrom("POST", "POST", "POST", "GET", "DELETE", "OPTIONS", "PUT"),
-        inSession: fc.boolean(),
-        headers,
-        body: fc.oneof(alike, fc.array(alike, { maxLength: 3 }), fc.string(), fc.uint8Array()),
-      });
-      await fc.assert(
-        fc.asyncProperty(sent, async ({ method, inSession, headers: given, body }) => {
-          const own = inSession && method !== "DELETE" ? session.headers : {};
-          const answer = await up.send({
-            method,
-            headers: { ...own, ...given },
-            ...(method !== "GET" && method !== "DELETE" && { body }),
-          });
-          expect([200, 202, 204, 400, 403, 404, 405, 406, 415]).toContain(answer.status);
-          answer.leave();
-        }),
-        { numRuns: runs * 3, seed },
-      );
-      expect(errors.filter((error) => error instanceof TypeError || error instanceof RangeError)).toEqual([]);
-      expect(resultOf(await session.ask(ask("last", "ping")))).toEqual({});
-      await up.close();
-    },
-  );
+  it.each(doors)("gets a response that is not 500 for any request, through $name", async (door) => {
+    const errors: Error[] = [];
+    const up = await door.open(serversWith({}, { onError: (error) => void errors.push(error) }), {
+      keepAliveTime: 5,
+    });
+    const session = await Session.start(up, legacy);
+    const alike = fc.oneof(
+      fc.jsonValue(),
+      fc.record(
+        {
+          jsonrpc: fc.constantFrom("2.0", "1.0", 2),
+          id: fc.constantFrom(1, "a", null, 1.5, {}, -0, 2 ** 60),
+          method: fc.constantFrom(
+            "ping",
+            "initialize",
+            "tools/list",
+            "notifications/cancelled",
+            "__proto__",
+            5,
+            "subscriptions/listen",
+          ),
+          params: fc.oneof(fc.jsonValue(), fc.constant(modernPost(modern, ask(1, "ping")).body as object)),
+          result: fc.jsonValue(),
+          error: fc.jsonValue(),
+        },
+        { requiredKeys: [] },
+      ),
+    );
+    const value = fc.oneof(
+      fc.constantFrom(
+        "2025-06-18",
+        "2026-07-28",
+        "",
+        "*/*",
+        "application/json",
+        "text/event-stream",
+        "=?base64?!?=",
+        "0-1",
+      ),
+      fc.string({ unit: fc.constantFrom(..."abc,;=\"' %?/") }),
+    );
+    const headers = fc.dictionary(
+      fc.constantFrom(
+        "accept",
+        "content-type",
+        "mcp-session-id",
+        "mcp-protocol-version",
+        "mcp-method",
+        "mcp-name",
+        "last-event-id",
+        "origin",
+        "authorization",
+      ),
+      value,
+    );
+    const sent = fc.record({
+      method: fc.constantFrom("POST", "POST", "POST", "GET", "DELETE", "OPTIONS", "PUT"),
+      inSession: fc.boolean(),
+      headers,
+      body: fc.oneof(alike, fc.array(alike, { maxLength: 3 }), fc.string(), fc.uint8Array()),
+    });
+    await fc.assert(
+      fc.asyncProperty(sent, async ({ method, inSession, headers: given, body }) => {
+        const own = inSession && method !== "DELETE" ? session.headers : {};
+        const answer = await up.send({
+          method,
+          headers: { ...own, ...given },
+          ...(method !== "GET" && method !== "DELETE" && { body }),
+        });
+        expect([200, 202, 204, 400, 403, 404, 405, 406, 415]).toContain(answer.status);
+        answer.leave();
+      }),
+      { numRuns: runs * 3, seed },
+    );
+    expect(errors.filter((error) => error instanceof TypeError || error instanceof RangeError)).toEqual([]);
+    expect(resultOf(await session.ask(ask("last", "ping")))).toEqual({});
+    await up.close();
+  });
 });
 
 nothingUnhandled();

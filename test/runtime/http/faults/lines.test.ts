@@ -9,12 +9,12 @@ import { resuming } from "../kit/resuming.js";
 import { nothingUnhandled, scale, seed } from "./kit.js";
 import { Proxy, seeded } from "./proxy.js";
 
-/** The messages of one stream, over as many connections as it takes; the id of the last event is where to go on. */
+/** The messages of one stream over any number of connections, each resumed after the last event id. */
 class Resumed {
   readonly messages: Json[] = [];
   last: string | undefined;
 
-  /** Reads until the connection is gone. True when the stream came to its answer. */
+  /** Reads until the connection ends. Returns true if the response was received. */
   async read(answer: Answer): Promise<boolean> {
     for (let event = await answer.next(); event; event = await answer.next()) {
       if (event.id !== undefined) this.last = event.id;
@@ -51,7 +51,7 @@ describe("an unreliable connection", () => {
     const proxy = await Proxy.to(up.port, random);
     const open: Open = { port: proxy.port, send: (sent) => sendNode(proxy.port, sent), close: proxy.close };
     const session = await Session.start(open, resuming);
-    // Announcements, each with its number, to one who listens all the time.
+    // Numbered notifications to a client that always listens.
     const listener = new Resumed();
     const stop = new AbortController();
     const listening = (async () => {
@@ -62,7 +62,7 @@ describe("an unreliable connection", () => {
           .catch(() => {});
       }
     })();
-    // Who never got an id has nothing to go on after: what was written to a first connection that broke is lost.
+    // Without an event id a client cannot resume: what was sent on a first connection that broke is lost.
     while (listener.last === undefined) await turns(1);
     proxy.weather = { cut: 0.04, half: 0.01 };
     let finished = 0;
@@ -74,7 +74,7 @@ describe("an unreliable connection", () => {
         .post(call(id, "steps", given, { progressToken: id }))
         .then((answer) => stream.read(answer))
         .catch(() => false);
-      // Without an id there is nothing to come back to: that call is lost, as the revision has it.
+      // Without an event id the call cannot be resumed, as the revision specifies.
       if (!isWhole && stream.last === undefined) return void lost++;
       for (let tries = 0; !isWhole; tries++) {
         expect(tries).toBeLessThan(200);
@@ -99,7 +99,7 @@ describe("an unreliable connection", () => {
     const total = Math.max(10, 10 * scale);
     let next = 0;
     const lane = async (): Promise<void> => {
-      // A sample of a few calls may meet no cut by chance: then there are more.
+      // A sample of few calls may have no cut by chance, so it is enlarged.
       while (next < total || proxy.cuts === 0) {
         for (const { notify } of servers) notify["toolsListChanged"]?.({ _meta: { number: announced } });
         announced++;

@@ -8,14 +8,14 @@ import { turns } from "../../kit/index.js";
 setFlagsFromString("--expose-gc");
 const collect = runInNewContext("gc") as () => void;
 
-/** Resolves once nothing holds anything of a connection any more. */
+/** Resolves once no connection is referenced. */
 export async function nothing(): Promise<void> {
   for (const kind of [Connection, SessionTransport, EventStream]) {
     while (queryObjects(kind, { format: "count" }) > 0) await turns(100);
   }
 }
 
-/** What is in use after everything that can go has gone, in bytes. */
+/** The bytes in use after a garbage collection. */
 export async function used(): Promise<number> {
   await turns(10);
   collect();

@@ -1,15 +1,15 @@
 import { connect, createServer, type Server, type Socket } from "node:net";
 import type { AddressInfo } from "node:net";
 
-/** What goes wrong, each with a probability. */
+/** The probability of each fault. */
 export interface Weather {
-  /** Of cutting both ways at a chunk. */
+  /** Of closing both directions at a chunk. */
   readonly cut: number;
-  /** Of closing one way and leaving the other open. */
+  /** Of closing one direction only. */
   readonly half: number;
 }
 
-/** A line between a client and a server on which nothing can be relied on: it cuts, delays, splits, coalesces and half-closes. */
+/** An unreliable connection between a client and a server: it closes, delays, splits, coalesces and half-closes. */
 export class Proxy {
   weather: Weather = { cut: 0, half: 0 };
   cuts = 0;
@@ -49,7 +49,7 @@ export class Proxy {
   }
 
   #pipe(from: Socket, to: Socket): void {
-    /** What came and has not been passed on. */
+    /** The received bytes that were not forwarded yet. */
     let held: Buffer[] = [];
     let isSending = false;
     let isOver = false;
@@ -66,7 +66,7 @@ export class Proxy {
     const send = async (): Promise<void> => {
       if (isSending) return;
       isSending = true;
-      // What comes while it waits is passed on together.
+      // Chunks that are received during the delay are forwarded together.
       await this.#pause();
       while (held.length > 0 && !to.destroyed) {
         const all = Buffer.concat(held);
@@ -81,7 +81,7 @@ export class Proxy {
       }
       isSending = false;
       if (isOver) to.end();
-      // The client says that it is done, though it goes on listening; or the server's end is lost on the way.
+      // Either the client ends its side and still reads, or the end of the server is lost.
       else if (this.#random() < this.weather.half) to.end();
     };
     from.on("data", (chunk: Buffer) => {
@@ -106,7 +106,7 @@ export class Proxy {
   }
 }
 
-/** Numbers between 0 and 1, the same ones for the same seed. */
+/** Random numbers between 0 and 1, the same for the same seed. */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

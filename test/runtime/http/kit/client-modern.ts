@@ -10,7 +10,7 @@ export const open = (
   settings?: ClientOptions,
 ): Promise<AnyClient> => connectTo(script, modern, options, settings);
 
-/** A modern server that answers calls as it is told. */
+/** A modern server with a scripted response to calls. */
 export const opening = (calls: Answer): Promise<Script> => Script.open(modernScript(modern.revision, calls));
 
 export const done = { ...text("done"), resultType: "complete" };

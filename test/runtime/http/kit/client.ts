@@ -11,7 +11,7 @@ import {
 } from "../../kit/index.js";
 import { type Answer, legacyScript, Script } from "./script.js";
 
-/** Both ways in which a client's requests may be made. */
+/** Both implementations of HTTP requests. */
 export const ways: readonly { way: string; options: HttpClientOptions }[] = [
   { way: "Node's own client", options: {} },
   { way: "fetch", options: { fetch: (url, init) => fetch(url, init) } },
@@ -41,7 +41,7 @@ export const open = (
   settings: ClientOptions = {},
 ): Promise<AnyClient> => connectTo(script, legacy, { reconnectTime: 5, ...options }, settings);
 
-/** A legacy server that answers calls as it is told. */
+/** A legacy server with a scripted response to calls. */
 export const opening = (
   calls: Answer,
   more?: { readonly listens?: boolean; readonly session?: string },

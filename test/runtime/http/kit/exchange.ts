@@ -1,15 +1,15 @@
 import { type ClientRequest, type IncomingMessage, request as nodeRequest } from "node:http";
 import type { Json } from "../../kit/index.js";
 
-/** One HTTP request as a test writes it; what is left out is as a good client would have it. */
+/** An HTTP request of a test. The defaults are those of a valid client. */
 export interface Sent {
   readonly method?: string;
-  /** Path and query; the path that is served when left out. */
+  /** Path and query; by default the path of the endpoint. */
   readonly path?: string;
   readonly headers?: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** Sent as JSON unless it is text or bytes already. */
+  /** Sent as JSON, unless it is text or bytes. */
   readonly body?: unknown;
-  /** Makes the client go away, before the head of the answer has come. */
+  /** Disconnects the client before it receives the headers of the response. */
   readonly signal?: AbortSignal;
 }
 
@@ -22,7 +22,7 @@ export interface Event {
   readonly comment?: string;
 }
 
-/** An answer of which at least the head has come. */
+/** A response whose headers were received. */
 export interface Answer {
   readonly status: number;
   header(name: string): string | undefined;
@@ -33,7 +33,7 @@ export interface Answer {
   next(): Promise<Event | undefined>;
   /** The next event that is a message. */
   message(): Promise<Json>;
-  /** Closes the connection in the middle of things. */
+  /** Closes the connection before the end of the response. */
   leave(): void;
 }
 
@@ -74,7 +74,7 @@ export function sendNode(port: number, sent: Sent): Promise<Answer> {
   });
 }
 
-/** To a function, as a framework would hand it over. */
+/** To a function, as a framework calls it. */
 export async function sendWeb(handler: (request: Request) => Promise<Response>, sent: Sent): Promise<Answer> {
   const leaving = new AbortController();
   const headers = new Headers({ host: "127.0.0.1" });

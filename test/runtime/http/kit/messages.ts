@@ -1,7 +1,7 @@
 import { info, type Json, metaFor, type Revision } from "../../kit/index.js";
 import type { Sent } from "./exchange.js";
 
-/** A request as it stands on the wire. */
+/** A request as it is sent. */
 export const ask = (id: unknown, method: string, params?: Json): Json => ({
   jsonrpc: "2.0",
   id,
@@ -14,7 +14,7 @@ export const call = (id: unknown, name: string, given: Json = {}, meta?: Json): 
 export const hello = (revision: string, capabilities: Json = {}): Json =>
   ask("hello", "initialize", { protocolVersion: revision, capabilities, clientInfo: info });
 
-/** A whole POST of the modern era: body and headers say the same. */
+/** A complete POST of the modern era, whose headers match its body. */
 export function modernPost(
   revision: Revision,
   message: Json,

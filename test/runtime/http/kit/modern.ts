@@ -10,18 +10,18 @@ export const {
 } = modern.facts.headers;
 export const { HEADER_MISMATCH = 0, UNSUPPORTED_PROTOCOL_VERSION = 0 } = modern.facts.errors;
 
-/** Where a modern server stands. */
+/** The endpoints of a modern server. */
 export const gatherings = [
   { who: "a modern server alone", wanted: [modern], sessions: true },
   { who: "servers of all revisions", wanted: revisions, sessions: true },
   { who: "servers of all revisions without sessions", wanted: revisions, sessions: false },
 ];
 
-/** The POST of a request with some of its headers otherwise, or left out. */
+/** The POST of a request with some of its headers changed or omitted. */
 export const post = (message: Json, headers: Sent["headers"] = {}, capabilities: Json = {}): Sent =>
   modernPost(modern, message, { headers, capabilities });
 
-/** The status of an answer, and the code of the error that it is. */
+/** The status of a response, and the code of its error. */
 export async function codeOf(answer: Answer): Promise<readonly [number, unknown]> {
   return [answer.status, errorOf(await answer.json())["code"]];
 }

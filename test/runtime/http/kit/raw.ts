@@ -6,7 +6,7 @@ import { sendNode } from "./exchange.js";
 import { hello } from "./messages.js";
 import { type Open, serversWith } from "./server.js";
 
-/** A socket in the hands of a test. */
+/** A socket that a test writes to and reads from. */
 export class Raw {
   readonly socket: Socket;
   text = "";
@@ -35,7 +35,7 @@ export class Raw {
     return this;
   }
 
-  /** Resolves once all that came matches, or the connection is closed. */
+  /** Resolves once the received text matches, or the connection is closed. */
   async until(pattern: RegExp): Promise<string> {
     while (!pattern.test(this.text) && !this.closed)
       await new Promise<void>((resolve) => (this.#wake = resolve));
@@ -51,7 +51,7 @@ export class Raw {
 
 /** The body of a handshake. */
 export const body = JSON.stringify(hello(legacy.revision));
-/** The headers that every good POST has. */
+/** The headers of a valid POST. */
 export const usual = [
   "Host: 127.0.0.1",
   "Accept: application/json, text/event-stream",
@@ -60,17 +60,17 @@ export const usual = [
 /** The head of a request, from its lines. */
 export const head = (lines: readonly string[], first = "POST /mcp HTTP/1.1"): string =>
   `${[first, ...lines].join("\r\n")}\r\n\r\n`;
-/** A request from its first byte to its last. */
+/** The text of a complete request. */
 export const whole = (text = body, more: readonly string[] = usual, first?: string): string =>
   head([...more, `Content-Length: ${Buffer.byteLength(text)}`], first) + text;
 
-/** What is closed after each test. */
+/** The functions to call after each test. */
 export const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {
   await Promise.all(closing.splice(0).map((close) => close()));
 });
 
-/** A server on a port of its own, with a way to write to it by hand. */
+/** A server on its own port, with a raw socket to it. */
 export const open = async (
   options: HttpOptions = {},
   serving: ServeHttpOptions = {},

@@ -2,7 +2,7 @@ import { type Json, text } from "../../kit/index.js";
 import type { Answer, Event } from "./exchange.js";
 import { named, type Tools } from "./server.js";
 
-/** The newest revision that says how streams are resumed. */
+/** The newest revision that specifies how streams are resumed. */
 export const resuming = named("2025-11-25");
 
 /** All events until the stream ends. */
@@ -16,7 +16,7 @@ export async function rest(answer: Answer): Promise<Event[]> {
 export const messages = (events: readonly Event[]): Json[] =>
   events.flatMap(({ data }) => (data ? [JSON.parse(data) as Json] : []));
 
-/** A tool that says what it is told, step by step. */
+/** A tool whose messages a test sends step by step. */
 export function stepping(): { tools: Tools; step(count?: number): void } {
   let go: (() => void) | undefined;
   let ready = 0;

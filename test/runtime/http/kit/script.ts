@@ -3,20 +3,20 @@ import type { AddressInfo } from "node:net";
 import { afterEach } from "vitest";
 import { info, type Json } from "../../kit/index.js";
 
-/** One request as it came over the wire. */
+/** A received request. */
 export interface Seen {
   readonly method: string;
   readonly url: string;
   readonly headers: IncomingMessage["headers"];
   /** The body as JSON, undefined when there was none. */
   readonly body: Json | undefined;
-  /** Did the client go away before the answer was complete? Resolves once the exchange is over. */
+  /** Resolves at the end of the exchange, with true if the client disconnected before the response was complete. */
   readonly cut: Promise<boolean>;
 }
 
 export type Answer = (seen: Seen, response: ServerResponse, count: number) => void;
 
-/** An HTTP server in the hands of a test: it notes all requests and answers as it is told. */
+/** A scripted HTTP server, which records all requests. */
 export class Script {
   readonly seen: Seen[] = [];
   answer: Answer;
@@ -43,12 +43,12 @@ export class Script {
     return `${this.origin}/mcp`;
   }
 
-  /** Wire methods of the bodies, or verbs where there is none, in the order in which they came. */
+  /** The methods of the bodies in the order of the requests, or the HTTP methods of requests without a body. */
   get story(): readonly string[] {
     return this.seen.map(({ method, body }) => (body ? String(body["method"] ?? "answer") : method));
   }
 
-  /** The first request of which this holds, once it has come. */
+  /** The first request that satisfies the condition, once it is received. */
   async until(holds: (seen: Seen) => boolean): Promise<Seen> {
     for (;;) {
       const found = this.seen.find(holds);
@@ -84,7 +84,7 @@ afterEach(async () => {
   for (const script of opened.splice(0)) await script.close();
 });
 
-/** The params of what came. */
+/** The params of a received message. */
 export const paramsOf = ({ body }: Seen): Json => (body?.["params"] ?? {}) as Json;
 
 export const json = (response: ServerResponse, value: unknown, status = 200, headers: Json = {}): void => {
@@ -110,7 +110,7 @@ export const failure = (seen: Seen, code: number, data?: unknown): Json => ({
   error: { code, message: "no", data },
 });
 
-/** The usual answers of a legacy server with sessions; `calls` answers everything else that is a request. */
+/** The usual responses of a legacy server with sessions; `calls` answers all other requests. */
 export function legacyScript(
   revision: string,
   calls: Answer,
@@ -133,10 +133,10 @@ export function legacyScript(
   };
 }
 
-/** Members of every result of the modern era that may be kept. */
+/** The members of a cacheable result of the modern era. */
 export const cached = { resultType: "complete", ttlMs: 0, cacheScope: "private" };
 
-/** The usual answers of a modern server, which can do more if so told; `calls` answers everything but the first question. */
+/** The usual responses of a modern server with these capabilities; `calls` answers all requests except the probe. */
 export function modernScript(revision: string, calls: Answer, more: Json = {}): Answer {
   return (seen, response, count) => {
     if (seen.body?.["method"] !== "server/discover") return calls(seen, response, count);

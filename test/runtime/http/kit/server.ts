@@ -15,7 +15,7 @@ import {
 import type { Watch } from "../../kit/watch.js";
 import { type Answer, sendNode, sendWeb, type Sent } from "./exchange.js";
 
-/** A server that is up, behind one of its doors. */
+/** A running server behind an endpoint. */
 export interface Open {
   readonly port: number;
   send(sent: Sent): Promise<Answer>;
@@ -50,11 +50,11 @@ export const doors: readonly Door[] = [
   },
 ];
 
-/** What a tool of a test may do besides what everybody's context offers. */
+/** The context of a tool, with the functions for tests. */
 export type HttpContext = AnyContext & { release(retryMs?: number): void };
 export type Tools = Readonly<Record<string, (given: Json, context: HttpContext) => unknown>>;
 
-/** A tool that never ends by itself: it tells of progress, notes that it has begun, and that it was given up. */
+/** A tool that only ends when it is aborted: it sends progress, and records its start and its abort. */
 export const stuck = (seen: Watch): Tools => ({
   stuck: async (_, { signal, progress }) => {
     progress(1);
@@ -64,7 +64,7 @@ export const stuck = (seen: Watch): Tools => ({
   },
 });
 
-/** A tool that notes that it has begun, and ends when the test says so. */
+/** A tool that records its start, and ends when the test ends it. */
 export const slow = (seen: Watch, ended: Promise<Json>): Tools => ({
   slow: () => {
     seen.saw("begun");
@@ -72,7 +72,7 @@ export const slow = (seen: Watch, ended: Promise<Json>): Tools => ({
   },
 });
 
-/** Servers that have something of everything, and these tools besides: of all revisions, or of some. */
+/** Servers of these revisions, by default all, with one of every feature and with these tools. */
 export function serversWith(
   tools: Tools = {},
   options: ServerOptions = {},
@@ -90,7 +90,7 @@ export function serversWith(
   return wanted.map(({ protocol }) => makeServer(protocol, given));
 }
 
-/** The revisions that keep sessions over HTTP. */
+/** The revisions that have sessions over HTTP. */
 export const sessionRevisions: readonly Revision[] = legacyRevisions.filter(
   ({ facts }) => facts.headers.session !== undefined,
 );
@@ -100,7 +100,7 @@ export const named = (revision: string): Revision => {
   return found;
 };
 
-/** Opens servers behind a door, and closes after each test what it left open. */
+/** Opens servers behind an endpoint, and closes them after each test. */
 export function serving(door: Door): (servers: Servers, options?: HttpOptions) => Promise<Open> {
   const opened = new Set<() => Promise<void>>();
   afterEach(async () => {
@@ -117,7 +117,7 @@ export function serving(door: Door): (servers: Servers, options?: HttpOptions) =
   };
 }
 
-/** The same with servers that have something of everything, of these revisions unless a test says otherwise. */
+/** The same with servers that have one of every feature, by default of these revisions. */
 export function opener(
   door: Door,
   usual: readonly Revision[],

@@ -3,7 +3,7 @@ import type { Answer, Sent } from "./exchange.js";
 import { hello, tell } from "./messages.js";
 import type { Open } from "./server.js";
 
-/** A legacy session in the hands of a test. */
+/** A legacy session whose requests a test sends. */
 export class Session {
   readonly open: Open;
   readonly opening: Answer;
@@ -44,7 +44,7 @@ export class Session {
     return this.send({ method: "GET", headers: { accept: "text/event-stream", ...headers } });
   }
 
-  /** What the JSON body of the answer to a request says. */
+  /** The JSON body of the response to a request. */
   async ask(body: unknown): Promise<Json> {
     return (await this.post(body)).json();
   }

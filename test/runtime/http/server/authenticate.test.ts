@@ -6,7 +6,7 @@ import { ask, call, hello, modernPost } from "../kit/messages.js";
 import { doors, opener, type Servers, serversWith } from "../kit/server.js";
 import { Session } from "../kit/session.js";
 
-/** Why `authenticate` may be wrong: none of these is a caller, and none is a response. */
+/** Invalid results of `authenticate`: neither callers nor responses. */
 const mistakes: readonly (readonly [string, unknown])[] = [
   ["undefined", undefined],
   ["null", null],
@@ -22,7 +22,7 @@ const mistakes: readonly (readonly [string, unknown])[] = [
   ["a function", () => ({ principal: "ada" })],
 ];
 
-/** A response that no class of this realm has made. */
+/** A response from another realm. */
 const foreignResponse = runInNewContext(`
   new (class Response {
     status = 401;

@@ -58,7 +58,7 @@ describe.each(doors)("the legacy shape behind $name", (door) => {
       let signs = 0;
       for (let event = await answer.next(); event; event = await answer.next()) {
         if (event.data) ids.push((JSON.parse(event.data) as Json)["id"]);
-        // The stream lives on after all answers but one.
+        // The stream stays open until the last response.
         else if (ids.includes(1) && ids.includes(3) && ++signs === 3) work.end(text("done"));
       }
       expect(signs).toBeGreaterThanOrEqual(3);
@@ -77,7 +77,7 @@ describe.each(doors)("the legacy shape behind $name", (door) => {
         expect(answer.status).toBe(400);
         expect(await answer.json()).toMatchObject({ id: null, error: { code: -32600 } });
       }
-      // None of their ids is taken by that.
+      // The rejected arrays do not occupy their ids.
       expect(await session.ask(ask(1, "ping"))).toMatchObject({ id: 1, result: {} });
       const inside = (await session.ask([hello(first.revision)] as unknown as Json)) as unknown as Json[];
       expect(inside).toMatchObject([{ id: "hello", error: { code: -32600 } }]);
@@ -121,7 +121,7 @@ describe.each(doors)("the legacy shape behind $name", (door) => {
             expect(answer.status).toBe(400);
             expect(errorOf(await answer.json())["code"]).toBe(-32600);
           }
-          // Nothing is left behind that signs of life could trip over.
+          // No stream is left for keep-alive comments.
           await turns(20);
           expect(await session.ask(ask(1, "ping"))).toMatchObject({ id: 1, result: {} });
         },

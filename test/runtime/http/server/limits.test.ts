@@ -68,10 +68,10 @@ describe("the HTTP server, byte by byte", () => {
       raw.socket.once("close", () => seen.saw("cut"));
       return raw.write(whole(JSON.stringify(call(id, name)), [...usual, ...lines]));
     });
-    // Whoever waits for an answer without reading anything of one is not cut off.
+    // A client that waits for the first byte of a response is not disconnected.
     const listening = await session.listen();
     for (const raw of stuck) {
-      // A paused socket learns of its end only by reading.
+      // A paused socket notices its end only when it is read.
       await new Promise((resolve) => setTimeout(resolve, 600));
       raw.socket.resume();
     }
@@ -91,7 +91,7 @@ describe("the HTTP server, byte by byte", () => {
     await seen.until("begun");
     raw.socket.resetAndDestroy();
     await seen.until("aborted");
-    // Gone in the middle of its body.
+    // The client disconnects in the middle of its body.
     const half = up.raw().write(head([...usual, "Content-Length: 100"]) + "{");
     await turns();
     half.socket.resetAndDestroy();

@@ -10,7 +10,7 @@ describe.each(doors)("listeners behind $name", (door) => {
   const serve = serving(door);
 
   it.each(gatherings)(
-    "of $who hear of each change that they asked for, told to the server or from inside a handler (SUBS-12)",
+    "of $who receive each requested notification, sent by the server object or in a handler (SUBS-12)",
     async ({ wanted, sessions }) => {
       const uri = "test://a";
       const listed = "notifications/tools/list_changed";
@@ -50,7 +50,7 @@ describe.each(doors)("listeners behind $name", (door) => {
   );
 });
 
-it("A listener that disconnects while authenticate runs leaves no session behind (HTTP-45)", async () => {
+it("a listener that disconnects while authenticate runs leaves no session behind (HTTP-45)", async () => {
   const servers = serversWith({}, { capabilities: { tools: { listChanged: true } } }, [modern]);
   const client = new AbortController();
   const handler = createHttpHandler(servers, {

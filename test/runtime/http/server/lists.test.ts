@@ -4,7 +4,7 @@ import { post } from "../kit/modern.js";
 import { doors } from "../kit/server.js";
 
 describe.each(doors)("lists in pages behind $name", (door) => {
-  /** Asks one replica after another, page by page, and returns what the handlers and the client got to see. */
+  /** Requests each page from another replica, and returns the cursors that the handlers got and the pages that the client got. */
   const turn = async (
     scopes: readonly (string | undefined)[],
     prefix = "",
@@ -39,13 +39,16 @@ describe.each(doors)("lists in pages behind $name", (door) => {
     [["public", "public", undefined], "public"],
     [["private", "public", undefined], "private"],
     [[undefined, "public", "private"], "private"],
-  ])("CACHE-06 pages that say %j are all %s, whoever answers for each", async (scopes, wanted) => {
-    for (const prefix of ["", "+", "-"]) {
-      const { cursors, pages } = await turn(scopes, prefix);
-      expect(scopesOf(pages)).toEqual([wanted, wanted, wanted]);
-      expect(cursors).toEqual([undefined, `${prefix}1`, `${prefix}2`]);
-    }
-  });
+  ])(
+    "CACHE-06 have one scope on all replicas: for the scopes %j of the handlers, %s",
+    async (scopes, wanted) => {
+      for (const prefix of ["", "+", "-"]) {
+        const { cursors, pages } = await turn(scopes, prefix);
+        expect(scopesOf(pages)).toEqual([wanted, wanted, wanted]);
+        expect(cursors).toEqual([undefined, `${prefix}1`, `${prefix}2`]);
+      }
+    },
+  );
 
   it("CACHE-06 does not change the cursors of a private list", async () => {
     const { pages } = await turn([undefined, undefined], "");

@@ -125,7 +125,7 @@ describe.each(doors)("the limits of an endpoint behind $name", (door) => {
     });
   });
 
-  it("end a session that was only initialized to make room, and none that is used or has a listener", async () => {
+  it("make room by ending a session that was only initialized, and never one that is used or has a listener", async () => {
     const up = await open({ limits: { sessions: 3 } });
     const used = await Session.start(up, legacy);
     await used.post(ask(1, "ping"));
@@ -170,7 +170,7 @@ describe.each(doors)("the limits of an endpoint behind $name", (door) => {
     work.end(text("done"));
     expect((await first).status).toBe(200);
     for (let i = 0; i < 5; i++) expect((await up.send(large)).status).toBe(200);
-    // What is refused and what is no JSON is counted no longer.
+    // Rejected bodies and invalid JSON no longer count.
     for (let i = 0; i < 5; i++) expect((await up.send({ body: `{"${"x".repeat(6000)}` })).status).toBe(400);
     expect((await up.send(large)).status).toBe(200);
   });
@@ -222,7 +222,7 @@ describe.each(doors)("the limits of an endpoint behind $name", (door) => {
     const [prime] = await rest(await session.post(call(1, "late")));
     seen.saw("on");
     await seen.until("done");
-    // More signs of life than an answer outlives that was delivered.
+    // More keep-alive times than a delivered response is kept.
     for (let signs = 0; signs < 8;) if ((await stream.next())?.comment !== undefined) signs++;
     stream.leave();
     const again = await session.listen({ "last-event-id": prime?.id });
@@ -259,7 +259,7 @@ describe.each(doors)("the limits of an endpoint behind $name", (door) => {
 describe("incomplete bodies", () => {
   const [door] = doors;
   const open = opener(door as (typeof doors)[number], revisions);
-  /** Sends the beginning of a body; resolves with the status of what comes back. */
+  /** Sends the beginning of a body, and resolves with the status of the response. */
   const begin = (port: number, length: number, sent: number): { status: Promise<number>; end(): void } => {
     const socket = connect(port, "127.0.0.1");
     const head = [

@@ -111,7 +111,7 @@ describe.each(doors)("the modern shape behind $name", (door) => {
       expect((await up.send(post(call(1, "echo")))).status).toBe(200);
       const bare = await up.send({ body: call(2, "echo"), headers: { [version]: modern.revision } });
       expect(bare.status).toBe(400);
-      // Ids of requests that are not one client's are not one another's.
+      // Requests of several clients may have the same id.
       const answers = await Promise.all(
         [1, 1, 1].map((id) => up.send(post(call(id, "echo", { value: "x" })))),
       );

@@ -75,7 +75,7 @@ describe.each(doors)("the legacy shape behind $name", (door) => {
     }
     const stranger = await up.send({ method: "OPTIONS", headers: { origin: "https://evil.example.com" } });
     expect([stranger.status, stranger.header("access-control-allow-origin")]).toEqual([403, undefined]);
-    // The same session may be used from elsewhere: what is said depends on who asks.
+    // Another origin may use the same session: the headers depend on the origin of the request.
     const plain = await session.send({ body: ask(3, "ping"), headers: { origin: undefined } });
     expect(plain.header("access-control-allow-origin")).toBeUndefined();
   });

@@ -213,10 +213,10 @@ describe("the HTTP server, byte by byte", () => {
   });
 
   it.each([
-    { does: "refuses", status: 413, next: 200, isPassedOn: true },
-    { does: "never looks at", status: 201, next: 201, isPassedOn: false },
+    { does: "rejects", status: 413, next: 200, isPassedOn: true },
+    { does: "does not read", status: 201, next: 201, isPassedOn: false },
   ])(
-    "a connection whose long body a handler of somebody else $does is good for the next request",
+    "answers the next request on a connection after a handler of another package $does a long body",
     async (one) => {
       const ours = createHttpHandler(serversWith(), { limits: { bodyBytes: 1000 } });
       const handler = async (request: Request): Promise<Response> =>

@@ -21,7 +21,7 @@ describe.each(doors)("the legacy shape behind $name", (door) => {
     });
 
     it.each(sessionRevisions)(
-      "the client at $revision cannot be asked, and that is an error at once",
+      "rejects a request to the client at $revision at once with an error",
       async (revision) => {
         const up = await open({ sessions: false });
         const session = await Session.start(up, revision, { roots: {} });

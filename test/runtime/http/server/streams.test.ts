@@ -77,7 +77,7 @@ describe.each(doors)("the legacy shape behind $name", (door) => {
       await seen.until("begun");
       const answer = await tick;
       answer.leave();
-      // Time in which a server that took leaving for cancelling would do so.
+      // Time for a server to cancel the request if it treated a disconnect as a cancellation.
       await new Promise((resolve) => setTimeout(resolve, 50));
       finish();
       await seen.until("done");

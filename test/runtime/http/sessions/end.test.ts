@@ -28,7 +28,7 @@ describe.each(doors)("sessions behind $name", (door) => {
     const up = await serve(servers, { sessionIdleTime: 500, keepAliveTime: 20 });
     const listener = await Session.start(up, legacy);
     const stream = await listener.listen();
-    // The listener is there for longer than two that come and go, one after the other.
+    // The listener stays longer than two successive sessions without a listener.
     for (let i = 0; i < 2; i++) {
       const idle = await Session.start(up, legacy);
       await eventually(() => expect(servers.map(({ core }) => core.sessions.size)).toEqual([1]));

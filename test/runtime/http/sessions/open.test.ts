@@ -8,7 +8,7 @@ describe.each(doors)("sessions behind $name", (door) => {
   const open = opener(door, legacyRevisions);
 
   it.each(sessionRevisions)(
-    "SESS-01 SESS-02 each handshake at $revision opens one of its own",
+    "SESS-01 SESS-02 are opened by each handshake at $revision, with a new id",
     async (revision) => {
       const up = await open();
       const ids = new Set<string>();

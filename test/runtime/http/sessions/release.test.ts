@@ -27,7 +27,7 @@ describe.each(doors)("sessions behind $name", (door) => {
       const first = await session.listen();
       const second = await session.listen();
       const again = await session.listen({ "last-event-id": released.at(-1)?.id });
-      // Nothing is sent on this stream but the comment that keeps the connection alive.
+      // This stream only contains keep-alive comments.
       expect(await again.next()).toEqual({ comment: "" });
       expect((await session.send({ method: "DELETE" })).status).toBe(204);
       for (const stream of [first, second, again]) {

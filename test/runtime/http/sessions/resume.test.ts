@@ -32,7 +32,7 @@ describe.each(doors)("sessions behind $name", (door) => {
     });
 
     it.each(sessionRevisions.filter(({ facts }) => facts.headers.resume === undefined))(
-      "SSE-04 at $revision no stream begins with an empty event",
+      "SSE-04 begins no stream with an empty event at $revision",
       async (revision) => {
         const session = await Session.start(await open(), revision);
         const answer = await session.post(call(1, "count", {}, { progressToken: 1 }));

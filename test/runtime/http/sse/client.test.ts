@@ -8,7 +8,7 @@ import { failure, info, type Json, legacyRevisions, makeClient, text, turns } fr
 const oldest = legacyRevisions.at(-1) as (typeof legacyRevisions)[number];
 const done = text("done");
 
-/** A server of the first revision: answers come over the stream that a client has opened. */
+/** A server of the first revision, which responds over the stream of the client. */
 async function serving(
   endpoint: (origin: string) => string = () => "/messages?session=1",
   status = 202,
@@ -37,9 +37,9 @@ const open = (script: Script, options: Parameters<typeof sse>[1] = {}, settings 
 describe("a client over HTTP+SSE", () => {
   it.each([
     ["a path", () => "/messages?session=1"],
-    ["a whole address", (origin: string) => `${origin}/messages?session=1`],
+    ["a complete URL", (origin: string) => `${origin}/messages?session=1`],
   ])(
-    "HSSE-01 HSSE-02 HSSE-03 posts where the server says, by %s, and hears over the stream",
+    "HSSE-01 HSSE-02 HSSE-03 posts to the endpoint of the server, given as %s, and receives over the stream",
     async (_, endpoint) => {
       const { script } = await serving(endpoint);
       await using client = await open(script, { headers: { authorization: "Bearer t" } });
@@ -77,7 +77,7 @@ describe("a client over HTTP+SSE", () => {
   });
 
   it.each([400, 404, 500])(
-    "HSSE-05 fails a call whose message is answered with %i, and goes on",
+    "HSSE-05 rejects a call whose POST is answered with %i, and stays open",
     async (status) => {
       const { script } = await serving(undefined, status);
       await using client = await open(script);

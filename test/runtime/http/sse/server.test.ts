@@ -25,7 +25,7 @@ interface Open {
   close(): Promise<void>;
 }
 
-/** Beside the endpoint and on the endpoint itself, through Node and as a function. */
+/** On its own URL and on the URL of the endpoint, through Node and as a function. */
 const places = [
   { place: "beside the endpoint on Node", path: "/sse", isWeb: false },
   { place: "beside the endpoint as a function", path: "/sse", isWeb: true },
@@ -73,7 +73,7 @@ describe.each(places)("HTTP+SSE $place", ({ path, isWeb }) => {
     await Promise.all(opened.splice(0).map((one) => one.close()));
   });
 
-  /** A stream and where to POST. */
+  /** A stream, and the URL to POST to. */
   const connect = async (
     up: Open,
     headers: Sent["headers"] = {},
@@ -85,7 +85,7 @@ describe.each(places)("HTTP+SSE $place", ({ path, isWeb }) => {
     return { stream, uri: first?.data ?? "" };
   };
   const post = (up: Open, uri: string, body: unknown, headers: Sent["headers"] = {}): Promise<Answer> =>
-    // Such clients know of no Accept.
+    // These clients send no Accept header.
     up.send({ path: uri, body, headers: { accept: undefined, ...headers } });
 
   it("HSSE-01 HSSE-03 COMPAT-18 sends the endpoint as the first event and messages as all others", async () => {
@@ -120,7 +120,7 @@ describe.each(places)("HTTP+SSE $place", ({ path, isWeb }) => {
     expect([broken.status, errorOf(await broken.json())["code"]]).toEqual([400, -32700]);
     expect((await post(up, uri, "{}", { "content-type": "text/plain" })).status).toBe(415);
     expect((await post(up, uri, "x".repeat(2000))).status).toBe(413);
-    // What is JSON and no message is accepted, and answered where all answers go.
+    // JSON that is not a message gets 202, and an error over the stream.
     expect((await post(up, uri, 5)).status).toBe(202);
     expect(errorOf(await stream.message())["code"]).toBe(-32600);
     stream.leave();

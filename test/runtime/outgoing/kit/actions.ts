@@ -2,17 +2,17 @@ import type { AnyContext, Json, Revision } from "../../kit/index.js";
 import type { Chance } from "./chance.js";
 import type { Outcome, Told } from "./outcome.js";
 
-/** Something that a handler does before it answers. */
+/** An action of a handler before its response. */
 export interface Action {
   readonly kind: "notify" | "log" | "progress" | "request" | "announce";
   readonly method: string;
   readonly params: Json | undefined;
-  /** What the call of the author's own threw or rejected with. */
+  /** The error that the call of the author threw or rejected with. */
   thrown?: unknown;
   isBegun?: true;
 }
 
-/** What a server announces by itself, outside of any request. */
+/** The notifications that a server sends outside of requests. */
 export const announcedBy = ({ protocol, facts, isModern }: Revision): string[] => {
   const { progress, cancelled } = facts.wellKnown;
   return Object.values(protocol.serverSide.outgoingNotifications)
@@ -22,7 +22,7 @@ export const announcedBy = ({ protocol, facts, isModern }: Revision): string[] =
     .map(({ facts: { method } }) => method);
 };
 
-/** Something by chance. */
+/** A random action. */
 export function actionOf(one: Revision, chance: Chance): Action {
   const { random } = chance;
   const { outgoingRequests, outgoingNotifications } = one.protocol.serverSide;
@@ -42,7 +42,7 @@ export function actionOf(one: Revision, chance: Chance): Action {
   return { kind, method, params: chance.wildParams(method) };
 }
 
-/** Does it, and keeps what it threw. */
+/** Performs the action, and records its error. */
 export async function act(
   action: Action,
   context: AnyContext,
@@ -68,14 +68,14 @@ export async function act(
   }
 }
 
-/** Does the interface itself say that this goes to nobody? */
+/** Whether the interface documents that the notification is not sent. */
 function isUnwanted({ protocol, facts }: Revision, action: Action): boolean {
   const { kind, method, params } = action;
-  // A value that is not larger than the last is dropped, as the docstring of `progress` says.
+  // A value that is not larger than the last is dropped, as `progress` documents.
   if (kind === "progress") return true;
   if (kind === "log") return false;
   const row = protocol.serverSide.outgoingNotifications[method]?.facts;
-  // Only those who subscribed to it hear of it.
+  // Only subscribers receive it.
   if (row?.subject !== undefined && typeof params?.[row.subject] !== "string") return true;
   return method === facts.wellKnown.acknowledged;
 }

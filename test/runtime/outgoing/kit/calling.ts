@@ -13,7 +13,7 @@ import type { Judge } from "./judge.js";
 import { arrived, judgeAll, type Outcome, rest, Told, until } from "./outcome.js";
 import { able } from "./peer.js";
 
-/** What one handler of a client gave as its answer. */
+/** The result of a handler of a client. */
 interface Given {
   readonly method: string;
   readonly key: unknown;
@@ -21,7 +21,7 @@ interface Given {
   readonly isThrown: boolean;
 }
 
-/** One client of one revision, with a raw server: a call with random params, and answers of its handlers by chance. */
+/** One client of one revision, with a raw server: a call with random params, and random results of its handlers. */
 export async function callOnce(one: Revision, judge: Judge, chance: Chance, outcome: Outcome): Promise<void> {
   const { random } = chance;
   const { outgoingRequests, incomingRequests, outgoingNotifications } = one.protocol.clientSide;
@@ -116,7 +116,7 @@ export async function callOnce(one: Revision, judge: Judge, chance: Chance, outc
         const id = `q${ids++}`;
         const question = { jsonrpc: "2.0", id, method: name, params: inner() };
         asked.set(id, { method: name, params: question.params });
-        // The answer to the call follows the answer to the question.
+        // The call is answered after the response to the request.
         pending.set(id, reply);
         wire.send(question);
       } else wire.send(reply);
@@ -156,7 +156,7 @@ export async function callOnce(one: Revision, judge: Judge, chance: Chance, outc
   await session.close();
 }
 
-/** A handler of the client's: says how far it is, and gives a value or throws. */
+/** A handler of the client: sends progress, and returns a value or throws. */
 async function answer(
   method: string,
   _params: Json,
@@ -174,14 +174,14 @@ async function answer(
   return value;
 }
 
-/** What a raw server answers to a call: mostly what the revision allows. */
+/** The response of a raw server to a call, mostly a valid one. */
 function replyTo(method: string, chance: Chance): Json {
   const { random } = chance;
   if (random.chance(0.1)) return { error: { code: -32603, message: "No." } };
   return { result: (random.chance(0.8) ? chance.result(method) : chance.foreignResult(method)) ?? {} };
 }
 
-/** Does this message bring the answer as it was given? A form's defaults may have been filled in (ELIC-07). */
+/** Whether the message contains the result of the handler, possibly with defaults of a form (ELIC-07). */
 function carries(message: Json, { key, value, isThrown }: Given): boolean {
   if (isThrown) {
     const error = message["error"] as Json | undefined;

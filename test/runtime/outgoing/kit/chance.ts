@@ -7,25 +7,25 @@ import { placesOf, replaceAt } from "../../../vectors/places.js";
 import type { Random } from "../../../vectors/random.js";
 import type { Json } from "../../kit/index.js";
 
-/** Makes what authors may give a runtime: right, nearly right, of another revision, or anything. */
+/** Makes random values of authors: valid, almost valid, of another revision, or anything. */
 export interface Chance {
   readonly random: Random;
   /** Params that the revision allows. */
   params(method: string): Json | undefined;
   /** A result that the revision allows. */
   result(method: string): Json;
-  /** Params as an author may give them. */
+  /** Params of an author, valid or not. */
   wildParams(method: string): Json | undefined;
-  /** A result as an author may give it. */
+  /** A result of an author, valid or not. */
   wildResult(method: string): unknown;
-  /** The same as a peer may send them: JSON. */
+  /** The same as JSON, as a peer sends them. */
   foreignParams(method: string): Json | undefined;
   foreignResult(method: string): unknown;
   /** What a handler may throw. */
   thrown(): unknown;
 }
 
-/** Makes values for one revision; `all` are the revisions that foreign values come from. */
+/** Makes values for one revision; `all` are the revisions of foreign values. */
 export function chanceOf(protocol: Protocol, all: readonly Protocol[], random: Random): Chance {
   const words = (allWords ??= wordsOf(all));
   const make = (of: Protocol, type: Type): unknown => arbitraryOf(indexOf(of), type, random);
@@ -69,7 +69,7 @@ export function chanceOf(protocol: Protocol, all: readonly Protocol[], random: R
   };
 }
 
-/** Codes that some revision gives a meaning, and their neighbours. */
+/** Codes that some revision defines, and neighbouring ones. */
 const codes = [
   -32700, -32600, -32601, -32602, -32603, -32000, -32001, -32002, -32003, -32020, -32021, -32022, -32042,
   -32099, -32768, 0, -1,
@@ -86,7 +86,7 @@ const data = (random: Random): unknown =>
     { elicitations: [{}] },
   ]);
 
-/** A value that JSON does not have, or changes. */
+/** A value that JSON cannot represent, or changes. */
 function strange(random: Random): unknown {
   const circle: Record<string, unknown> = {};
   circle["self"] = circle;
@@ -105,7 +105,7 @@ function strange(random: Random): unknown {
 }
 
 function withStrange(value: unknown, random: Random): unknown {
-  // A function called `then` makes a promise that is never kept: a handler that never ends.
+  // A function called `then` makes a promise that never settles, and so a handler that never ends.
   const steps = random.pick(placesOf(value).filter((one) => one.at(-1) !== "then"));
   return replaceAt(value, steps, () => strange(random));
 }

@@ -3,12 +3,12 @@ import type { Message, Protocol } from "../../../../src/ir/model.js";
 import { officialAjv } from "../../../oracle/ajv.js";
 import type { Json } from "../../kit/index.js";
 
-/** Requests by their ids, as the receiver of an answer knows them. */
+/** Requests by their ids, for which the receiver expects responses. */
 export type Asked = ReadonlyMap<unknown, { readonly method: string; readonly params?: unknown }>;
 
-/** What the official schema of a revision, with the ledger's corrections, says of messages on the wire. */
+/** Validates messages by the official schema of a revision, with the ledger's corrections. */
 export interface Judge {
-  /** The faults of one message; `asked` holds the requests that its sender may answer. */
+  /** The faults of one message; `asked` contains the requests that its sender may answer. */
   faultsOf(message: unknown, from: "client" | "server", asked: Asked): string[];
   /** The faults of a value of a named type. */
   check(type: string, value: unknown): string[];

@@ -1,7 +1,7 @@
 import type { Json } from "../../kit/index.js";
 import type { Asked, Judge } from "./judge.js";
 
-/** What an author was told: by `onError` and `onWarning`, or by an error that a call of his threw. */
+/** The reports to an author: `onError`, `onWarning`, and errors of the author's own calls. */
 export class Told {
   readonly texts: string[] = [];
 
@@ -9,25 +9,25 @@ export class Told {
     void this.texts.push(`${where ?? ""} ${error.name}: ${error.message}`);
   readonly onWarning = (message: string): void => void this.texts.push(message);
 
-  /** Was there a report that names this, or one of a fault that no check foresaw? */
+  /** Whether a report names this, or is about an unexpected error. */
   of(name: string): boolean {
     return this.texts.some((text) => text.includes(name) || /(Type|Range|Syntax)Error/.test(text));
   }
 }
 
-/** One fault that a run has found, with what led to it. */
+/** A fault of a run, with its cause. */
 export interface Fault {
   readonly fault: string;
   readonly [detail: string]: unknown;
 }
 
-/** What one run has found, and how many messages it has judged. */
+/** The faults of a run, and the number of validated messages. */
 export interface Outcome {
   readonly faults: Fault[];
   judged: number;
 }
 
-/** Judges all messages that one side sent. */
+/** Validates all messages of one side. */
 export function judgeAll(
   judge: Judge,
   seen: readonly unknown[],
@@ -41,13 +41,13 @@ export function judgeAll(
   }
 }
 
-/** What JSON makes of a value. */
+/** The value after JSON.stringify and JSON.parse. */
 export const asJson = (value: unknown): unknown => {
   try {
     const text = JSON.stringify(value) as string | undefined;
     return text === undefined ? undefined : (JSON.parse(text) as unknown);
   } catch {
-    // Equal to nothing, since it can arrive as nothing.
+    // Equal to no value, because it cannot be sent.
     return Symbol("no JSON");
   }
 };
@@ -55,11 +55,11 @@ export const asJson = (value: unknown): unknown => {
 const isObject = (value: unknown): value is Json =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Keys of `_meta` that are the engine's, whatever an author puts there (META-03, SUBS-04, VERS-06). */
+/** Keys of `_meta` that the engine sets, even if an author sets them (META-03, SUBS-04, VERS-06). */
 const engines = ["protocolVersion", "clientInfo", "clientCapabilities", "subscriptionId"];
 const isEngines = (key: string): boolean => engines.some((name) => key === `io.modelcontextprotocol/${name}`);
 
-/** The value without the keys that the engine writes anew: what stands there goes nowhere. */
+/** The value without the keys that the engine overwrites. */
 function withoutEngines(given: unknown): unknown {
   const meta = isObject(given) ? given["_meta"] : undefined;
   if (!isObject(meta) || !Object.keys(meta).some(isEngines)) return given;
@@ -97,7 +97,7 @@ export function arrived(
   });
 }
 
-/** Are two JSON values equal, whatever the order of their members? */
+/** Whether two JSON values are equal, in any order of members. */
 export function same(left: unknown, right: unknown): boolean {
   if (Object.is(left, right) || left === right) return true;
   if (Array.isArray(left) && Array.isArray(right))
@@ -110,7 +110,7 @@ export function same(left: unknown, right: unknown): boolean {
   );
 }
 
-/** Lets work go on until this holds; false when it never does. */
+/** Waits until the condition is true; returns false after the limit. */
 export async function until(holds: () => boolean): Promise<boolean> {
   for (let turn = 0; turn < 3000; turn++) {
     if (holds()) return true;
@@ -121,7 +121,7 @@ export async function until(holds: () => boolean): Promise<boolean> {
   return holds();
 }
 
-/** Lets what is on its way arrive. */
+/** Waits until pending messages are delivered. */
 export const rest = async (): Promise<void> => {
   for (let turn = 0; turn < 4; turn++) await new Promise((resolve) => setImmediate(resolve));
 };

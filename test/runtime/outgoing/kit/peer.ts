@@ -3,7 +3,7 @@ import type { Action } from "./actions.js";
 import type { Chance } from "./chance.js";
 import { arrived, rest, until } from "./outcome.js";
 
-/** All that a client may declare. */
+/** All capabilities of a client. */
 export const able: Json = {
   roots: { listChanged: true },
   sampling: { tools: {}, context: {} },
@@ -15,10 +15,10 @@ export const able: Json = {
   },
 };
 
-/** A client without any code of ours: it asks, and answers what it is asked by chance. */
+/** A raw client: it sends requests, and answers requests of the server with random results. */
 export class Peer {
   readonly asked = new Map<unknown, { method: string; params?: unknown }>();
-  /** All questions that came inside of results. */
+  /** All requests that were embedded in results. */
   readonly inside: Json[] = [];
   #taken = 0;
   #id = 0;
@@ -51,7 +51,7 @@ export class Peer {
     for (const uri of uris) await this.call("resources/subscribe", { uri });
   }
 
-  /** Sends a request and takes part until it is answered; undefined when it never is. */
+  /** Sends a request and participates until the response; undefined without a response. */
   async call(method: string, params: Json | undefined, round = 0): Promise<Json | undefined> {
     const level = this.one.facts.meta.logLevel;
     const _meta = {
@@ -72,7 +72,7 @@ export class Peer {
     return this.call(method, asSent(next), round + 1);
   }
 
-  /** Was this sent as it was given? */
+  /** Whether the value was sent unchanged. */
   heard({ method, params }: Action): boolean {
     const sent = [...this.wire.seen, ...this.inside];
     return sent.some(
@@ -87,7 +87,7 @@ export class Peer {
     return id;
   }
 
-  /** Answers what was asked, and finds the answer to a request. */
+  /** Answers requests of the server, and finds the response to a request. */
   #look(id: number): Json | undefined {
     for (; this.#taken < this.wire.seen.length; this.#taken++) {
       const message = this.wire.seen[this.#taken] as Json;
@@ -101,7 +101,7 @@ export class Peer {
     return this.wire.seen.find((one) => one["id"] === id && !("method" in one));
   }
 
-  /** An answer to a question: mostly one that the revision allows. */
+  /** A response to a request, mostly a valid one. */
   #reply({ method }: Json): unknown {
     const { chance } = this;
     if (chance.random.chance(0.8)) return chance.result(String(method));

@@ -15,7 +15,7 @@ import type { Judge } from "./judge.js";
 import { arrived, type Fault, judgeAll, type Outcome, rest, Told } from "./outcome.js";
 import { Peer } from "./peer.js";
 
-/** One server of one revision, with a raw peer: a request whose handler does what chance says. */
+/** One server of one revision, with a raw peer: a request whose handler performs random actions. */
 export async function serveOnce(
   one: Revision,
   judge: Judge,
@@ -42,7 +42,7 @@ export async function serveOnce(
     onError: told.onError,
     onWarning: told.onWarning,
   };
-  // As generated code does it, with each function under the name of its method.
+  // As in generated code, each function has the name of its method.
   const names = Object.fromEntries(announcedBy(one).map((name) => [name, name]));
   const server = defineServer<AnyServer>(one.protocol.serverSide, options, names);
   const announce = server.notify;
@@ -53,14 +53,14 @@ export async function serveOnce(
   const story = { revision: one.revision, method, given, isThrown, actions, told: told.texts };
   if (answer === undefined) outcome.faults.push({ fault: "There is no answer.", ...story });
   else if (isEnded) outcome.faults.push(...accountOf(one, method, answer, given, isThrown, told, story));
-  // Nobody is subscribed where the handler of the subscription fails.
+  // There is no subscription if its handler fails.
   const isOpen = method !== one.facts.wellKnown.subscribe;
   accountActions(one, isOpen ? actions : [], peer, told, story, outcome);
   judgeAll(judge, peer.wire.seen, "server", peer.asked, outcome);
   await peer.wire.transport.close();
 }
 
-/** A server whose handler writes requests for input itself, with params by chance; nothing for revisions without them. */
+/** A server whose handler returns InputRequiredResult with random params; does nothing for revisions without it. */
 export async function inputOnce(
   one: Revision,
   judge: Judge,
@@ -104,7 +104,7 @@ export async function inputOnce(
     if (told.of(request.method) || told.of(method)) continue;
     if (peer.inside.some((one) => one["method"] === request.method && arrived(one["params"], request.params)))
       continue;
-    // The client's capabilities or params of the call may be what is wrong; then nothing is asked at all.
+    // If the params or the capabilities of the call are invalid, the handler does not run.
     if (peer.inside.length === 0 && answer && "error" in answer && answer["error"]) continue;
     outcome.faults.push({ fault: "a question was changed in silence", request, answer, ...story });
   }
@@ -112,7 +112,7 @@ export async function inputOnce(
   await peer.wire.transport.close();
 }
 
-/** The requests that a handler of an author's answers. */
+/** The requests that handlers of an author answer. */
 const askedOf = ({ protocol, facts }: Revision): string[] => {
   const { initialize, discover, listen, ping } = facts.wellKnown;
   return Object.keys(protocol.clientSide.outgoingRequests).filter(

@@ -27,7 +27,7 @@ describe.each(carriers)("the tasks extension on a server over $carrier", ({ open
     expect((await get(up, taskId))["inputRequests"]).toMatchObject({
       first: { method: "elicitation/create", params: form("name") },
     });
-    // Unknown, malformed and unfitting answers are no answers.
+    // Unknown, malformed and invalid responses are ignored.
     await answer({ other: filled("name", "x"), first: { action: "perhaps" }, second: filled("town", 7) });
     expect(await asked()).toEqual(["first", "second"]);
     await answer({ second: filled("town", "London") });
@@ -40,7 +40,7 @@ describe.each(carriers)("the tasks extension on a server over $carrier", ({ open
     expect(result).toMatchObject(text('["Ada","London","Eve"]'));
   });
 
-  it("VERS-11 fits the questions of a task, checks its result and replaces the code of its error, as without a task", async () => {
+  it("VERS-11 treats the requests, the result and the error code of a task as those of a call without a task", async () => {
     const warnings: string[] = [];
     const errors: string[] = [];
     const url = { mode: "url", message: "?", url: "https://example.com/" };
@@ -81,7 +81,7 @@ describe.each(carriers)("the tasks extension on a server over $carrier", ({ open
     const { taskId } = await call(up, "ask", able);
     await settled(up, taskId, ({ status }) => status === "input_required");
     await up.ask("tasks/update", { taskId, inputResponses: { k: filled("name", "Ada") } });
-    // XTASK-08: what the tool itself throws is its result.
+    // XTASK-08: an error that the tool throws becomes its result.
     expect(await over(up, taskId)).toMatchObject({ status: "completed", result: { isError: true } });
   });
 

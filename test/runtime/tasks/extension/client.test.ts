@@ -94,7 +94,7 @@ describe.each(carriers)("the tasks extension on a client over $carrier", ({ open
     const controller = new AbortController();
     const waiting = failure(client.callTool({ name: "wait" }, { signal: controller.signal }));
     while (begun.length === 0) await turns(1);
-    // By then the client has been told of its task, and asks for it.
+    // By then the client has its task, and polls it.
     await turns(20);
     controller.abort(new Error("enough"));
     expect(await waiting).toMatchObject({ message: "enough" });

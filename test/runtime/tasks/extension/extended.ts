@@ -40,10 +40,10 @@ const { protocols, createServers } = (await import(join(folder, "index.ts"))) as
 
 /** The newest revision, with the tasks extension merged in. */
 export const tasked = described(protocols).find(({ isModern }) => isModern) as Revision;
-/** Servers of that one and of the newest legacy one, from the same handlers. */
+/** Servers of this revision and of the newest legacy one, with the same handlers. */
 export { createServers };
 
-/** What declares the extension. */
+/** The capabilities that declare the extension. */
 export const extension = "io.modelcontextprotocol/tasks";
 export const declared: Json = { extensions: { [extension]: {} } };
 
@@ -52,15 +52,15 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-/** A server that is up, for requests written by hand and for generated clients. */
+/** A running server, for raw requests and for generated clients. */
 export interface Up {
   readonly server: AnyServer;
-  /** One request, whose client declares the extension unless it is told otherwise; the whole answer. */
+  /** Sends one request, whose client declares the extension by default, and returns the response. */
   ask(method: string, params?: Json, capabilities?: Json): Promise<Json>;
   connect(options?: ClientOptions, one?: Revision): Promise<AnyClient>;
 }
 
-/** The ways to a server. */
+/** The carriers of the tests. */
 export const carriers: readonly { readonly carrier: string; open(options: ServerOptions): Promise<Up> }[] = [
   {
     carrier: "memory",

@@ -21,9 +21,9 @@ export const form = (name: string): Json => ({
   message: name,
   requestedSchema: { type: "object", properties: { [name]: { type: "string" } }, required: [name] },
 });
-/** What a client declares that can do all that these tools ask. */
+/** The capabilities for all requests of these tools. */
 export const able: Json = { ...declared, elicitation: { form: {} } };
-/** How it answers a form. */
+/** The response to a form. */
 export const filled = (name: string, value: unknown): Json => ({
   action: "accept",
   content: { [name]: value },
@@ -32,10 +32,10 @@ export const filled = (name: string, value: unknown): Json => ({
 /** The result of a call, which may be a task. */
 export const call = async ({ ask }: Up, name: string, capabilities?: Json): Promise<Json> =>
   resultOf(await ask("tools/call", { name, arguments: {} }, capabilities));
-/** A task as it stands. */
+/** The current state of a task. */
 export const get = async ({ ask }: Up, taskId: unknown): Promise<Json> =>
   resultOf(await ask("tasks/get", { taskId }));
-/** The same once this holds of it. */
+/** The state of a task once it satisfies the condition. */
 export const settled = async (up: Up, taskId: unknown, isDone: (task: Json) => boolean): Promise<Json> => {
   for (;;) {
     const task = await get(up, taskId);
@@ -43,6 +43,6 @@ export const settled = async (up: Up, taskId: unknown, isDone: (task: Json) => b
     await turns(1);
   }
 };
-/** The same once nothing more will happen to it. */
+/** The final state of a task. */
 export const over = (up: Up, taskId: unknown): Promise<Json> =>
   settled(up, taskId, ({ status }) => status !== "working" && status !== "input_required");

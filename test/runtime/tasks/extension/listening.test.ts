@@ -21,7 +21,7 @@ import {
 import { knowing } from "../../kit/principal.js";
 import { declared, tasked } from "./extended.js";
 
-/** A server whose one tool goes on once it is let. */
+/** A server whose tool continues when the test opens its gate. */
 function held(): { readonly server: AnyServer; go(): void } {
   let go = (): void => {};
   const going = new Promise<void>((resolve) => (go = resolve));
