@@ -52,9 +52,9 @@ describe("behaviour.md", () => {
     const ids = new Set(rows.map(([, id = ""]) => id));
     const sections =
       /^(JRPC|BATCH|LIFE|VERS|META|COMPAT|STDIO|HTTP|SESS|SSE|HDR|HSSE|DISC|MRTR|SUBS|CACHE|CANC|PROG|TIME|PAGE|PING|LOG|COMP|TOOL|SCHEMA|RES|PROMPT|TASK|XTASK|ROOT|SAMP|ELIC|EXT|APPS|CUST|AUTH)-/;
-    const strays = [...carried.values()]
+    const idsWithoutRow = [...carried.values()]
       .flatMap((named) => [...named])
       .filter((id) => sections.test(id) && !ids.has(id));
-    expect(strays).toEqual([]);
+    expect(idsWithoutRow).toEqual([]);
   });
 });

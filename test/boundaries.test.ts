@@ -227,10 +227,10 @@ function startsWith(path: string, start: string): boolean {
 
 function partOf(path: string): string {
   const bare = path.replace(/\.ts$/, "");
-  const found = Object.keys(parts)
+  const candidates = Object.keys(parts)
     .filter((part) => startsWith(bare, part))
     .sort((a, b) => b.length - a.length);
-  return found[0] ?? `nothing that the table knows (${path})`;
+  return candidates[0] ?? `nothing that the table knows (${path})`;
 }
 
 /** A file's faults against the table. */
@@ -288,25 +288,25 @@ describe("src/", () => {
       .filter((entry) => typeof entry === "object")
       .map((entry) => entry.default.replace("./dist", "runtime"));
     expect(entries).toContain("runtime/index.js");
-    const found = files
+    const violations = files
       .filter(({ path }) => path.startsWith("runtime/"))
       .flatMap(({ path, imports }) =>
         imports
           .filter(({ from }) => entries.includes(posix.join(dirname(path), from)))
           .map(({ from }) => `${path} imports ${from}`),
       );
-    expect(found).toEqual([]);
+    expect(violations).toEqual([]);
   });
 
   it("imports within the runtime only from the same layer or a lower one", () => {
     const layerOf = (path: string): number => layers.indexOf(path.split("/")[1] ?? "");
-    const found = [...importsOf(files.filter(({ path }) => path.startsWith("runtime/")))].flatMap(
+    const violations = [...importsOf(files.filter(({ path }) => path.startsWith("runtime/")))].flatMap(
       ([path, targets]) =>
         targets
           .filter((target) => layerOf(path) !== -1 && layerOf(target) > layerOf(path))
           .map((target) => `${path} imports ${target}`),
     );
-    expect(found).toEqual([]);
+    expect(violations).toEqual([]);
     expect(files.filter(({ path }) => layerOf(path) !== -1).length).toBeGreaterThan(50);
   });
 
@@ -325,31 +325,31 @@ describe("src/", () => {
   });
 
   it("uses the process, the console and the clock only in the listed files", () => {
-    const found = files.flatMap(({ path, names }) =>
+    const violations = files.flatMap(({ path, names }) =>
       touching
         .filter(({ where }) => !where.test(path))
         .flatMap((rule) => rule.names.filter((name) => names.has(name)))
         .map((name) => `${path} says ${name}`),
     );
-    expect(found).toEqual([]);
+    expect(violations).toEqual([]);
   });
 
   it("uses the disk and the network only in the listed files", () => {
-    const found = files
+    const violations = files
       .filter(({ path }) => !mayUseDisk.test(path))
       .flatMap(({ path, imports }) =>
         imports.filter(({ from }) => disk.test(from)).map(({ from }) => `${path}: ${from}`),
       );
-    expect(found).toEqual([]);
+    expect(violations).toEqual([]);
   });
 
   // V8 puts such a function among the old objects at once, where all that it sees stays until the next great collection: written
   // first and assigned then, it goes with its request. A server over HTTP held half as much again.
   it("assigns no inline function to a member in the code that handles requests", () => {
-    const found = files
+    const violations = files
       .filter(({ path }) => path.startsWith("runtime/"))
       .flatMap(({ path, closures }) => closures.map((member) => `${path}: ${member}`));
-    expect(found).toEqual([]);
+    expect(violations).toEqual([]);
   });
 
   it("has no name of a method, a revision or an extension outside the facts", () => {
@@ -364,11 +364,11 @@ describe("src/", () => {
       for (const match of text.matchAll(/\bmethod: "([^"]+\/[^"]+)"/g)) words.add(match[1] ?? "");
     }
     expect(words.size).toBeGreaterThan(35);
-    const found = files
+    const violations = files
       .filter(({ path }) => !/^ir\/facts[^/]*(\.ts$|\/)/.test(path))
       .flatMap(({ path, literals }) =>
         literals.filter((text) => words.has(text)).map((text) => `${path}: "${text}"`),
       );
-    expect(found).toEqual([]);
+    expect(violations).toEqual([]);
   });
 });

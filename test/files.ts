@@ -9,10 +9,10 @@ export function put(path: string, text: string): void {
 
 /** Every file below a folder by its relative path. */
 export function filesIn(path: string): Record<string, string> {
-  const found: Record<string, string> = {};
+  const results: Record<string, string> = {};
   for (const name of readdirSync(path, { recursive: true }).map(String).sort()) {
     const full = join(path, name);
-    if (statSync(full).isFile()) found[name.replaceAll("\\", "/")] = readFileSync(full, "utf8");
+    if (statSync(full).isFile()) results[name.replaceAll("\\", "/")] = readFileSync(full, "utf8");
   }
-  return found;
+  return results;
 }

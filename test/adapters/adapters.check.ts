@@ -100,10 +100,10 @@ describe.each(platforms.filter(({ name }) => !/Bun|Deno/.test(name)))(
     it("refuses a request with a Response of fetch, even if the framework replaces that class", async () => {
       const port = await freePort();
       await new Promise<void>((resolve) => introspection.listen(0, "127.0.0.1", resolve));
-      const { port: asked } = introspection.address() as AddressInfo;
+      const { port: introspectionPort } = introspection.address() as AddressInfo;
       const authenticate = `authenticate: async (request) => {
         const authorization = request.headers.get("authorization") ?? "";
-        const answer = await fetch("http://127.0.0.1:${asked}", { headers: { authorization } });
+        const answer = await fetch("http://127.0.0.1:${introspectionPort}", { headers: { authorization } });
         return answer.ok ? { principal: "ada" } : answer;
       }, allowedHosts:`;
       const outfile = join(folder, `authenticate-${name.replace(" ", "-")}.mjs`);

@@ -86,8 +86,8 @@ describe("an authorization server that trusts the identity provider of a company
     const { status, access_token: token } = await use(await company.sign(claims));
     expect(status).toBe(200);
     const [, payload] = token.split(".");
-    const said = JSON.parse(Buffer.from(payload, "base64url").toString());
-    expect(said).toMatchObject({ aud: resource, scope: "files", sub: "ada", client_id: "at-as" });
+    const tokenClaims = JSON.parse(Buffer.from(payload, "base64url").toString());
+    expect(tokenClaims).toMatchObject({ aud: resource, scope: "files", sub: "ada", client_id: "at-as" });
   });
 
   it.each([

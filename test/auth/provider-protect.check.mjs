@@ -69,7 +69,7 @@ const failure = (promise) =>
 
 /** The last request that had a token. */
 const lastOf = ({ requests }) => requests.findLast((headers) => headers.has("authorization"));
-const tokenOf = (story) => lastOf(story).get("authorization").split(" ")[1];
+const tokenOf = (setup) => lastOf(setup).get("authorization").split(" ")[1];
 
 /** Sends a request as a program that has only these headers. */
 async function send({ resource }, headers) {
@@ -88,12 +88,12 @@ async function send({ resource }, headers) {
 
 describe("a protected server with the authorization server oidc-provider", () => {
   it("AUTH-01 AUTH-02 directs a client to an opaque token, and identifies the caller by introspection", async () => {
-    const story = await start();
-    const { as, resource, callers, errors, person } = story;
-    const client = await connect(story, oauth({ login: person, client: { name: "caller" } }));
+    const setup = await start();
+    const { as, resource, callers, errors, person } = setup;
+    const client = await connect(setup, oauth({ login: person, client: { name: "caller" } }));
     expect(await call(client)).toBe("called");
     expect(person.count).toBe(1);
-    expect(tokenOf(story)).not.toContain(".");
+    expect(tokenOf(setup)).not.toContain(".");
     const [{ issuer, subject, clientId, scopes, claims, expiresAt }] = callers;
     expect({ issuer, subject, scopes, active: claims.active }).toEqual({
       issuer: as.issuer,
@@ -108,18 +108,18 @@ describe("a protected server with the authorization server oidc-provider", () =>
   });
 
   it("AUTH-51 rejects a token for another server, a refresh token and an invented token", async () => {
-    const story = await start();
+    const setup = await start();
     const copies = [];
-    const kept = memoryStore();
-    const store = { ...kept, set: (key, value) => (copies.push(value), kept.set(key, value)) };
-    await call(await connect(story, oauth({ login: story.person, store })));
+    const tokens = memoryStore();
+    const store = { ...tokens, set: (key, value) => (copies.push(value), tokens.set(key, value)) };
+    await call(await connect(setup, oauth({ login: setup.person, store })));
     const { refreshToken } = copies.find((value) => value?.kind === "grant");
-    const { AccessToken, ResourceServer } = story.as.provider;
-    const mine = await AccessToken.find(tokenOf(story));
+    const { AccessToken, ResourceServer } = setup.as.provider;
+    const mine = await AccessToken.find(tokenOf(setup));
     const other = new AccessToken({
       ...mine,
       jti: undefined,
-      client: await story.as.provider.Client.find(mine.clientId),
+      client: await setup.as.provider.Client.find(mine.clientId),
     });
     other.resourceServer = new ResourceServer("https://other.example.com/mcp", {
       scope: "files",
@@ -127,30 +127,30 @@ describe("a protected server with the authorization server oidc-provider", () =>
     });
     const foreign = await other.save();
     expect((await AccessToken.find(foreign)).aud).toBe("https://other.example.com/mcp");
-    expect(await story.as.provider.RefreshToken.find(refreshToken)).toBeDefined();
+    expect(await setup.as.provider.RefreshToken.find(refreshToken)).toBeDefined();
     // The request has no headers of the protocol: with a good token it comes as far as that.
-    expect(await send(story, { authorization: `Bearer ${tokenOf(story)}` })).toMatchObject({ status: 400 });
+    expect(await send(setup, { authorization: `Bearer ${tokenOf(setup)}` })).toMatchObject({ status: 400 });
     for (const token of [foreign, refreshToken, "made-up"]) {
-      const { status, challenge } = await send(story, { authorization: `Bearer ${token}` });
+      const { status, challenge } = await send(setup, { authorization: `Bearer ${token}` });
       expect(status).toBe(401);
       expect(challenge).toContain('error="invalid_token"');
     }
-    expect(story.errors).toEqual([]);
+    expect(setup.errors).toEqual([]);
   });
 
   it("AUTH-80 AUTH-81 accepts tokens that are bound to a key only from the holder of the key, with the nonces of both servers", async () => {
     const dPoP = { enabled: true, nonceSecret: Buffer.alloc(32, 7), requireNonce: () => true };
-    const story = await start({
+    const setup = await start({
       as: { more: { features: { dPoP } } },
       dpop: dpop({ required: true, nonce: true }),
     });
-    const client = await connect(story, oauth({ login: story.person, dpop: "required" }));
+    const client = await connect(setup, oauth({ login: setup.person, dpop: "required" }));
     for (let count = 0; count < 3; count++) expect(await call(client)).toBe("called");
-    expect(story.person.count).toBe(1);
-    expect(story.callers[0].claims.cnf.jkt).toMatch(/^[\w-]{43}$/);
-    const authorization = lastOf(story).get("authorization");
+    expect(setup.person.count).toBe(1);
+    expect(setup.callers[0].claims.cnf.jkt).toMatch(/^[\w-]{43}$/);
+    const authorization = lastOf(setup).get("authorization");
     expect(authorization).toMatch(/^DPoP /);
-    const proof = lastOf(story).get("dpop");
+    const proof = lastOf(setup).get("dpop");
     const bearer = authorization.replace("DPoP", "Bearer");
     for (const [headers, error] of [
       [{ authorization, dpop: proof }, "invalid_dpop_proof"],
@@ -158,39 +158,39 @@ describe("a protected server with the authorization server oidc-provider", () =>
       [{ authorization: bearer }, "invalid_token"],
       [{ authorization: bearer, dpop: proof }, "invalid_token"],
     ]) {
-      const { status, challenge } = await send(story, headers);
+      const { status, challenge } = await send(setup, headers);
       expect(status).toBe(401);
       expect(challenge).toContain(`error="${error}"`);
     }
-    expect(story.errors).toEqual([]);
+    expect(setup.errors).toEqual([]);
   });
 
   it("AUTH-01 rejects a revoked token, and the client gets another one with its refresh token", async () => {
-    const story = await start({ recheckTime: 0 });
-    const client = await connect(story, oauth({ login: story.person }));
+    const setup = await start({ recheckTime: 0 });
+    const client = await connect(setup, oauth({ login: setup.person }));
     await call(client);
-    const token = tokenOf(story);
-    await (await story.as.provider.AccessToken.find(token)).destroy();
-    expect(await send(story, { authorization: `Bearer ${token}` })).toMatchObject({ status: 401 });
+    const token = tokenOf(setup);
+    await (await setup.as.provider.AccessToken.find(token)).destroy();
+    expect(await send(setup, { authorization: `Bearer ${token}` })).toMatchObject({ status: 401 });
     expect(await call(client)).toBe("called");
-    expect(story.person.count).toBe(1);
-    expect(story.as.told).toEqual(["authorization_code granted", "refresh_token granted"]);
+    expect(setup.person.count).toBe(1);
+    expect(setup.as.grants).toEqual(["authorization_code granted", "refresh_token granted"]);
   });
 
   it("answers with 503 while the authorization server is down, and accepts tokens when it is back", async () => {
-    const story = await start({ recheckTime: 0 });
-    const client = await connect(story, oauth({ login: story.person }));
+    const setup = await start({ recheckTime: 0 });
+    const client = await connect(setup, oauth({ login: setup.person }));
     await call(client);
-    const token = tokenOf(story);
-    story.as.isDown = true;
-    expect(await send(story, { authorization: `Bearer ${token}` })).toMatchObject({ status: 503 });
+    const token = tokenOf(setup);
+    setup.as.isDown = true;
+    expect(await send(setup, { authorization: `Bearer ${token}` })).toMatchObject({ status: 503 });
     expect(await failure(call(client))).toMatchObject({ status: 503 });
-    story.as.isDown = false;
+    setup.as.isDown = false;
     expect(await call(client)).toBe("called");
-    expect(story.person.count).toBe(1);
-    expect(story.errors.length).toBeGreaterThan(0);
-    expect(story.errors.join()).toContain(story.as.issuer);
-    expect(story.errors.join()).not.toContain(token);
-    expect(story.errors.join()).not.toContain(resourceServer.client_secret);
+    expect(setup.person.count).toBe(1);
+    expect(setup.errors.length).toBeGreaterThan(0);
+    expect(setup.errors.join()).toContain(setup.as.issuer);
+    expect(setup.errors.join()).not.toContain(token);
+    expect(setup.errors.join()).not.toContain(resourceServer.client_secret);
   });
 });

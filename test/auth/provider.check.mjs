@@ -46,7 +46,7 @@ describe("a client with the authorization server oidc-provider", () => {
       const client = await connect(mcp, oauth({ login: person, client: { name: "caller" } }));
       expect(await call(client)).toBe("called");
       expect(person.count).toBe(1);
-      expect(as.told).toEqual(["authorization_code granted"]);
+      expect(as.grants).toEqual(["authorization_code granted"]);
     },
   );
 
@@ -62,9 +62,9 @@ describe("a client with the authorization server oidc-provider", () => {
     }
     expect(calls).toBeGreaterThan(100);
     expect(person.count).toBe(1);
-    const refreshes = as.told.filter((line) => line === "refresh_token granted");
+    const refreshes = as.grants.filter((line) => line === "refresh_token granted");
     expect(refreshes.length).toBeGreaterThanOrEqual(3);
-    expect(as.told).toEqual(["authorization_code granted", ...refreshes]);
+    expect(as.grants).toEqual(["authorization_code granted", ...refreshes]);
   });
 
   it("AUTH-26 registers and signs in once more if the authorization server has lost its registration", async () => {
@@ -76,7 +76,7 @@ describe("a client with the authorization server oidc-provider", () => {
     mcp.as = await startProvider({ port: as.port, format: "opaque" });
     expect(await call(await connect(mcp, auth))).toBe("called");
     expect(person.count).toBe(2);
-    expect(mcp.as.told).toEqual(["refresh_token invalid_client", "authorization_code granted"]);
+    expect(mcp.as.grants).toEqual(["refresh_token invalid_client", "authorization_code granted"]);
   });
 
   it("AUTH-14 AUTH-53 signs in at another authorization server if the MCP server changes to it", async () => {
@@ -87,8 +87,8 @@ describe("a client with the authorization server oidc-provider", () => {
     open.push(as.stop);
     mcp.as = await startProvider();
     expect(await call(client)).toBe("called");
-    expect(as.told).toEqual(["authorization_code granted"]);
-    expect(mcp.as.told).toEqual(["authorization_code granted"]);
+    expect(as.grants).toEqual(["authorization_code granted"]);
+    expect(mcp.as.grants).toEqual(["authorization_code granted"]);
   });
 
   it("gets an AuthorizationError if the person refuses, without another sign-in", async () => {
@@ -100,7 +100,7 @@ describe("a client with the authorization server oidc-provider", () => {
       code: "access_denied",
     });
     expect(person.count).toBe(1);
-    expect(as.told).toEqual([]);
+    expect(as.grants).toEqual([]);
   });
 
   it("AUTH-80 binds its tokens to a key with the nonces of the authorization server", async () => {
@@ -111,7 +111,7 @@ describe("a client with the authorization server oidc-provider", () => {
     await new Promise((resolve) => setTimeout(resolve, 2200));
     expect(await call(client)).toBe("called");
     expect(person.count).toBe(1);
-    expect(as.told.filter((line) => line.endsWith("granted"))).toEqual([
+    expect(as.grants.filter((line) => line.endsWith("granted"))).toEqual([
       "authorization_code granted",
       "refresh_token granted",
     ]);
@@ -119,9 +119,9 @@ describe("a client with the authorization server oidc-provider", () => {
 
   it("revokes its refresh token at logout, so that a copy of it no longer works", async () => {
     const { as, mcp, person } = await start({ format: "opaque" });
-    const kept = memoryStore();
+    const tokens = memoryStore();
     const copies = [];
-    const store = { ...kept, set: (key, value) => (copies.push(value), kept.set(key, value)) };
+    const store = { ...tokens, set: (key, value) => (copies.push(value), tokens.set(key, value)) };
     const auth = oauth({ login: person, store });
     await call(await connect(mcp, auth));
     const { refreshToken } = copies.find((value) => value?.kind === "grant");
@@ -141,7 +141,7 @@ describe("a client with the authorization server oidc-provider", () => {
     as.isDown = false;
     expect(await call(client)).toBe("called");
     expect(person.count).toBe(1);
-    expect(as.told).toEqual(["authorization_code granted", "refresh_token granted"]);
+    expect(as.grants).toEqual(["authorization_code granted", "refresh_token granted"]);
   });
 
   it("AUTH-20 AUTH-21 uses the URL of its metadata document as its client id", async () => {
@@ -163,7 +163,7 @@ describe("a client with the authorization server oidc-provider", () => {
     });
     const client = await connect(mcp, oauth({ login: person, client: { metadataUrl: url } }));
     expect(await call(client)).toBe("called");
-    expect(as.told).toEqual(["authorization_code granted"]);
+    expect(as.grants).toEqual(["authorization_code granted"]);
   });
 
   it("signs a person in on another device, and refreshes the tokens without another sign-in", async () => {
@@ -177,7 +177,7 @@ describe("a client with the authorization server oidc-provider", () => {
     await new Promise((resolve) => setTimeout(resolve, 2200));
     expect(await call(client)).toBe("called");
     expect(person.count).toBe(1);
-    expect(as.told.filter((line) => line.endsWith("granted"))).toEqual([
+    expect(as.grants.filter((line) => line.endsWith("granted"))).toEqual([
       "urn:ietf:params:oauth:grant-type:device_code granted",
       "refresh_token granted",
     ]);
@@ -202,7 +202,7 @@ describe("a client with the authorization server oidc-provider", () => {
       expect((await authorize().answer(answer)).href).toBe(mcp.url);
       expect(await call(await connect(mcp, authorize()))).toBe("called");
     }
-    expect(as.told).toEqual(["authorization_code granted", "authorization_code granted"]);
+    expect(as.grants).toEqual(["authorization_code granted", "authorization_code granted"]);
   });
 
   it("AUTH-74 AUTH-77 signs in a person of a company with an assertion of its identity provider", async () => {
@@ -216,7 +216,7 @@ describe("a client with the authorization server oidc-provider", () => {
     });
     expect(await call(await connect(mcp, oauth({ login })))).toBe("called");
     expect(exchanges).toEqual([["id-token-of-ada", idToken, idJag]]);
-    expect(as.told).toEqual([`${jwtBearer} granted`]);
+    expect(as.grants).toEqual([`${jwtBearer} granted`]);
   });
 
   it("AUTH-70 AUTH-71 gets a token for itself with a secret or a key", async () => {
@@ -248,7 +248,7 @@ describe("a client with the authorization server oidc-provider", () => {
     expect(
       await call(await connect(mcp, oauth({ login: clientCredentials({ id: "key", key: pem, kid: "k1" }) }))),
     ).toBe("called");
-    expect(as.told).toEqual(["client_credentials granted"]);
+    expect(as.grants).toEqual(["client_credentials granted"]);
     const plain = clientCredentials({ id: "basic", secret });
     expect(await call(await connect(mcp, oauth({ login: plain })))).toBe("called");
   });

@@ -69,8 +69,8 @@ export async function startProvider({
     own.isDown ? request.socket.destroy() : (answer ??= provider.callback())(request, response),
   );
   /** The requests for tokens: their grants and their outcomes. */
-  own.told = [];
-  const tell = (context, outcome) => own.told.push(`${context.oidc?.params?.grant_type} ${outcome}`);
+  own.grants = [];
+  const tell = (context, outcome) => own.grants.push(`${context.oidc?.params?.grant_type} ${outcome}`);
   provider.on("grant.success", (context) => tell(context, "granted"));
   provider.on("grant.error", (context, error) => tell(context, error.error));
   own.stop = async () => {

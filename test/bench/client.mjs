@@ -58,9 +58,9 @@ const peers = {
 async function measureOne(peer, url, count) {
   const { call, close } = await peers[peer](url);
   const many = async (total) => {
-    let left = total;
+    let remaining = total;
     const lane = async () => {
-      while (left-- > 0) await call();
+      while (remaining-- > 0) await call();
     };
     await Promise.all(Array.from({ length: 64 }, lane));
   };
@@ -77,7 +77,7 @@ async function measureAll() {
   const server = spawn(process.execPath, [join(here, "servers/http-limit.mjs"), "stateful"]);
   const [line] = await once(server.stdout, "data");
   const url = `http://127.0.0.1:${/\d+/.exec(String(line))[0]}/mcp`;
-  const found = Object.fromEntries(Object.keys(peers).map((peer) => [peer, []]));
+  const results = Object.fromEntries(Object.keys(peers).map((peer) => [peer, []]));
   try {
     for (let round = 0; round < rounds; round++) {
       for (const peer of Object.keys(peers)) {
@@ -85,14 +85,14 @@ async function measureAll() {
         // One of them prints a warning for each call.
         const { stdout, status } = spawnSync(process.execPath, args, { stdio: ["ignore", "pipe", "ignore"] });
         if (stdout.length === 0) throw new Error(`${peer} ended with code ${status} and measured nothing.`);
-        found[peer].push(Number(String(stdout)));
+        results[peer].push(Number(String(stdout)));
       }
     }
   } finally {
     server.kill();
   }
-  const limit = median(found.limit);
-  const rows = Object.entries(found).map(([peer, costs]) => {
+  const limit = median(results.limit);
+  const rows = Object.entries(results).map(([peer, costs]) => {
     const cost = median(costs);
     const ratio = cost / limit;
     return [

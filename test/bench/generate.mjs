@@ -70,18 +70,18 @@ await inScratch(async (scratch) => {
   ];
   writeFileSync(openapi, asOpenApi(schema()));
   writeOwnSchema(join(scratch, "schema.ts"));
-  const found = new Map(runs.map(([name]) => [name, []]));
+  const results = new Map(runs.map(([name]) => [name, []]));
   for (let round = 0; round < rounds; round++) {
-    for (const [name, once] of runs) found.get(name).push(once());
+    for (const [name, once] of runs) results.get(name).push(once());
   }
-  const base = median(found.get(runs[0][0]));
+  const base = median(results.get(runs[0][0]));
   console.log(
     `Generation of ${revision}, Node ${process.versions.node}: whole processes, median of ${rounds}\n`,
   );
   table(
     ["run", "ms", "fastest", "of json2ts", ""],
     runs.map(([name]) => {
-      const times = found.get(name);
+      const times = results.get(name);
       const middle = median(times);
       const ratio = middle / base;
       const budget = above(ratio, budgets[name] ?? Infinity);

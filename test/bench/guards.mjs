@@ -41,10 +41,11 @@ await inScratch(async (scratch) => {
       entries.push({ name, label, ...(await entryOf(guards.get(name).get(type), message, window_)) });
     }
   }
-  for (let round = 0; round < rounds; round++) for (const entry of entries) entry.found.push(measure(entry));
+  for (let round = 0; round < rounds; round++)
+    for (const entry of entries) entry.measurements.push(measure(entry));
 
   const of = (name, label) =>
-    median(entries.find((entry) => entry.name === name && entry.label === label).found);
+    median(entries.find((entry) => entry.name === name && entry.label === label).measurements);
   const names = peers.map(([name]) => name);
   const ratios = new Map(
     names.map((name) => [name, messages.map(({ label }) => of("ajv", label) / of(name, label))]),

@@ -66,15 +66,15 @@ async function measure({ name, file, mode, goesOn }, isLast) {
     [`${prefix}/clientCapabilities`]: {},
     [`${prefix}/clientInfo`]: { name: "bench", version: "1.0.0" },
   };
-  const given = mode === "modern" ? { ...params, _meta } : params;
+  const callParams = mode === "modern" ? { ...params, _meta } : params;
   const lines = Array.from({ length: connections }, () => new Line(port));
   let id = 0;
   const many = async (count) => {
-    let left = count;
+    let remaining = count;
     await Promise.all(
       lines.map(async (line) => {
-        while (left-- > 0) {
-          const body = { jsonrpc: "2.0", id: ++id, method: "tools/call", params: given };
+        while (remaining-- > 0) {
+          const body = { jsonrpc: "2.0", id: ++id, method: "tools/call", params: callParams };
           const answer = await line.send(post(body, headers));
           if (!answer.includes('"hello"')) throw new Error(`${name}: ${answer}`);
         }
@@ -94,17 +94,19 @@ async function measure({ name, file, mode, goesOn }, isLast) {
   return { cost, memory, later };
 }
 
-const [asked] = process.argv.slice(2);
-const wanted = peers.filter(({ name }, i) => i === 0 || asked === undefined || name.startsWith(asked));
+const [filter] = process.argv.slice(2);
+const selectedPeers = peers.filter(
+  ({ name }, i) => i === 0 || filter === undefined || name.startsWith(filter),
+);
 // All others run in every round, so that all have the same conditions.
-const found = new Map(wanted.map((peer) => [peer, []]));
-for (let round = 1; round <= Math.max(...wanted.map(({ rounds }) => rounds)); round++) {
-  for (const peer of wanted.filter(({ rounds }) => rounds >= round))
-    found.get(peer).push(await measure(peer, round === peer.rounds));
+const runsByPeer = new Map(selectedPeers.map((peer) => [peer, []]));
+for (let round = 1; round <= Math.max(...selectedPeers.map(({ rounds }) => rounds)); round++) {
+  for (const peer of selectedPeers.filter(({ rounds }) => rounds >= round))
+    runsByPeer.get(peer).push(await measure(peer, round === peer.rounds));
 }
 
-const [limit, ...results] = wanted.map((peer) => {
-  const runs = found.get(peer);
+const [limit, ...results] = selectedPeers.map((peer) => {
+  const runs = runsByPeer.get(peer);
   return {
     peer,
     cost: median(runs.map(({ cost }) => cost)),

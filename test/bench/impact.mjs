@@ -20,9 +20,9 @@ const programs = { "one in nine modules": false, "every module": true };
 function report(folder, name) {
   const args = [join(root, "dist/cli.js"), "update", "--dry-run", "--json", "--from", `../${name}`];
   const used = metered(args, { cwd: folder });
-  const [found, second] = JSON.parse(used.stdout).impacts;
-  if (found === undefined || second !== undefined) throw new Error("The report is not about one program.");
-  return { ...used, lines: found.impact.lines.length, files: found.impact.files };
+  const [first, second] = JSON.parse(used.stdout).impacts;
+  if (first === undefined || second !== undefined) throw new Error("The report is not about one program.");
+  return { ...used, lines: first.impact.lines.length, files: first.impact.files };
 }
 
 await inScratch(async (scratch) => {

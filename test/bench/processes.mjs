@@ -32,7 +32,7 @@ export class Driven {
   constructor(file) {
     this.#file = file;
     this.child = spawn(process.execPath, [file], { stdio: ["pipe", "pipe", "ignore"] });
-    this.child.on("exit", this.#gone);
+    this.child.on("exit", this.#onExit);
     this.child.stdout.setEncoding("utf8").on("data", (chunk) => {
       const lines = (this.#rest + chunk).split("\n");
       this.#rest = lines.pop();
@@ -46,7 +46,7 @@ export class Driven {
     this.#waiting.delete(id);
   }
 
-  #gone = (code) => {
+  #onExit = (code) => {
     throw new Error(`${this.#file} ended with code ${code}.`);
   };
 
@@ -67,7 +67,7 @@ export class Driven {
   }
 
   async close() {
-    this.child.off("exit", this.#gone);
+    this.child.off("exit", this.#onExit);
     this.child.kill();
     await once(this.child, "close");
   }

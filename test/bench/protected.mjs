@@ -106,20 +106,20 @@ async function memory() {
   for (let i = 0; i < tokens; i += 500)
     all.push(...(await Promise.all(Array.from({ length: 500 }, (_, n) => tokenOf(`user-${i + n}`)))));
   const headersOf = (id) => ({ authorization: `Bearer ${all[id % tokens]}` });
-  const found = [];
+  const figures = [];
   for (let pass = 0; pass < 8; pass++) {
     await many(lines, tokens, headersOf);
-    found.push(memoryOf(child.pid));
+    figures.push(memoryOf(child.pid));
   }
   await end(child, lines);
-  return found;
+  return figures;
 }
 
 const own = await Promise.all(Array.from({ length: connections }, (_, i) => tokenOf(`user-${i}`)));
 const bound = await Promise.all(
   Array.from({ length: connections }, (_, i) => tokenOf(`user-${i}`, { jkt: thumbprint })),
 );
-const made = await Promise.all(
+const dpopProofs = await Promise.all(
   Array.from({ length: proofs.warm + proofs.measured }, (_, i) => proofFor(bound[i % connections])),
 );
 
@@ -132,7 +132,7 @@ for (let round = 0; round < rounds; round++) {
 let proof = 0;
 const dpop = await cost("dpop", proofs, () => {
   const at = proof++;
-  return { authorization: `DPoP ${bound[at % connections]}`, dpop: made[at] };
+  return { authorization: `DPoP ${bound[at % connections]}`, dpop: dpopProofs[at] };
 });
 const limit = median(open);
 const rows = [

@@ -20,8 +20,8 @@ const what = {
   protected: "what access tokens cost a server over HTTP, and what 10,000 of them hold",
 };
 const all = Object.keys(what);
-const asked = process.argv.slice(2);
-const strange = asked.find((name) => !all.includes(name));
+const names = process.argv.slice(2);
+const strange = names.find((name) => !all.includes(name));
 
 if (strange !== undefined) {
   const known = all.map((name) => `  ${name.padEnd(10)}${what[name]}`);
@@ -30,7 +30,7 @@ if (strange !== undefined) {
 if (!existsSync(join(root, "src/runtime/dist/index.d.ts")))
   fail("The packages are not built: run npm run build.");
 
-for (const name of asked.length > 0 ? asked : all) {
+for (const name of names.length > 0 ? names : all) {
   const { status } = spawnSync(process.execPath, [join(here, `${name}.mjs`)], { stdio: "inherit" });
   if (status !== 0) process.exitCode = 1;
   console.log("");

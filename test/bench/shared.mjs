@@ -51,11 +51,11 @@ export const below = (figure, least, unit = "×") => (figure < least ? `budget $
 
 /** The median of each peer over several rounds. Every peer runs in every round, so that all have the same conditions. */
 export async function compare(peers, rounds, measure) {
-  const found = peers.map(() => []);
+  const results = peers.map(() => []);
   for (let round = 0; round < rounds; round++) {
-    for (const [i, peer] of peers.entries()) found[i].push(await measure(peer));
+    for (const [i, peer] of peers.entries()) results[i].push(await measure(peer));
   }
-  return found.map(median);
+  return results.map(median);
 }
 
 /** Prints rows in columns, with numbers aligned to the right. */

@@ -22,9 +22,9 @@ const rounds = 5;
 const budget = 1.2;
 
 async function many(count, call) {
-  let left = count;
+  let remaining = count;
   const lane = async () => {
-    while (left-- > 0) await call();
+    while (remaining-- > 0) await call();
   };
   await Promise.all(Array.from({ length: 64 }, lane));
 }

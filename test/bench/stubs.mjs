@@ -159,8 +159,8 @@ await inScratch(async (scratch) => {
   }
   const base = instantiations(scratch, ["empty.ts"]);
   const row = (name, files, most = Infinity) => {
-    const [found, types, seconds] = instantiations(scratch, files);
-    return [name, found, found - base[0], types, `${seconds.toFixed(2)} s`, above(found, most, "")];
+    const [count, types, seconds] = instantiations(scratch, files);
+    return [name, count, count - base[0], types, `${seconds.toFixed(2)} s`, above(count, most, "")];
   };
   console.log("");
   table(

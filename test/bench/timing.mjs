@@ -28,7 +28,7 @@ export async function entryOf(guard, message, window_) {
   for (;;) {
     const start = cpu();
     run(guard, message, times);
-    if (cpu() - start > window_) return { run, guard, message, times, found: [] };
+    if (cpu() - start > window_) return { run, guard, message, times, measurements: [] };
     times *= 2;
   }
 }

@@ -61,8 +61,8 @@ await inScratch(async (scratch) => {
 
   const [base, ...rest] = instantiations(join(scratch, "empty"), ["empty.ts"]);
   const row = (name, folder, files, most = Infinity) => {
-    const [found, types, seconds] = instantiations(join(scratch, folder), files);
-    return [name, found, found - base, types, `${seconds.toFixed(2)} s`, above(found, most, "")];
+    const [count, types, seconds] = instantiations(join(scratch, folder), files);
+    return [name, count, count - base, types, `${seconds.toFixed(2)} s`, above(count, most, "")];
   };
   const [client, server, both] = [["client.ts"], ["server.ts"], ["client.ts", "server.ts"]];
   console.log(`Hello-world programs of ${revision}, TypeScript ${ts.version}\n`);

@@ -104,9 +104,9 @@ await inScratch(async (scratch) => {
     }
   }
   for (let round = 0; round < rounds; round++) {
-    for (const { pair } of entries) for (const entry of pair) entry.found.push(measure(entry));
+    for (const { pair } of entries) for (const entry of pair) entry.measurements.push(measure(entry));
   }
-  const ratio = ({ pair: [theirs, ours] }) => median(theirs.found) / median(ours.found);
+  const ratio = ({ pair: [theirs, ours] }) => median(theirs.measurements) / median(ours.measurements);
   const mean = (some) => geometricMean(some.map(ratio));
   const show = (figure) => `${figure.toFixed(2)} ×`;
   console.log(`Validators of tools' arguments, Node ${process.versions.node}: × as fast as compiled Ajv\n`);
@@ -141,7 +141,7 @@ await inScratch(async (scratch) => {
         .sort((a, b) => ratio(a) - ratio(b))
         .map(({ server, tool, value, pair }) => [
           `${server} ${tool} ${JSON.stringify(value).slice(0, 60)}`,
-          ...pair.map(({ found }) => median(found).toFixed(1)),
+          ...pair.map(({ measurements }) => median(measurements).toFixed(1)),
         ]),
     );
   }

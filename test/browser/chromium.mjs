@@ -32,13 +32,13 @@ function install() {
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
   if (findChromium() === null) install();
-  const found = findChromium();
-  if (found === null) {
+  const path = findChromium();
+  if (path === null) {
     console.error(
       "No chromium was found, and it could not be installed here. Install it (apt-get install chromium), or name one in CHROMIUM.",
     );
     process.exitCode = 1;
   } else {
-    console.log(`the browser is ${found}`);
+    console.log(`the browser is ${path}`);
   }
 }

@@ -49,8 +49,8 @@ async function show(name, options, work) {
   page.on("console", (message) => faults.push(`${message.type()}: ${message.text()}`));
   page.on("pageerror", (error) => faults.push(String(error)));
   page.on("request", (request) => {
-    const asked = request.url();
-    if (asked.split("#")[0] !== url && asked !== "data:,") faults.push(`requested ${asked}`);
+    const target = request.url();
+    if (target.split("#")[0] !== url && target !== "data:,") faults.push(`requested ${target}`);
   });
   page.on("dialog", (dialog) => faults.push(`showed ${dialog.message()}`));
   try {

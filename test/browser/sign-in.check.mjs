@@ -79,7 +79,7 @@ describe("a sign-in in a real browser", () => {
       await page.reload().catch(() => {});
     });
     expect(await call(client)).toBe("called");
-    expect(as.told).toEqual(["authorization_code granted"]);
+    expect(as.grants).toEqual(["authorization_code granted"]);
     await expect.poll(() => text).toContain("The program continues. You can close this page.");
   });
 
@@ -121,7 +121,7 @@ describe("a sign-in in a real browser", () => {
       await agree(second);
     });
     expect(await call(client)).toBe("called");
-    expect(as.told).toEqual(["authorization_code granted"]);
+    expect(as.grants).toEqual(["authorization_code granted"]);
   });
 
   it("AUTH-34 succeeds even if another site has sent the client a response with a wrong state", async () => {
@@ -158,6 +158,6 @@ describe("a sign-in in a real browser", () => {
       }),
     );
     expect(error).toMatchObject({ reason: "issuer" });
-    expect(as.told).toEqual([]);
+    expect(as.grants).toEqual([]);
   });
 });

@@ -153,8 +153,8 @@ describe("the hints of the command line", () => {
       names.map((name) => [name, { command: "node", args: [`${name}.mjs`] }]),
     );
     const place = directory({ ".mcp.json": JSON.stringify({ mcpServers: servers }) });
-    const begun = await run(place, "init", "--yes");
-    expect(begun.err).toBe(
+    const init = await run(place, "init", "--yes");
+    expect(init.err).toBe(
       "mcpgen.config.ts: written\n  a.mcp.json into src/mcp/a\n  b.mcp.json into src/mcp/b\n  c.mcp.json into src/mcp/c\n" +
         "first pull the snapshots:  mcpgen pull\nthen generate:             mcpgen\n",
     );

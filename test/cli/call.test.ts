@@ -6,7 +6,7 @@ import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { root } from "../repository.js";
 import { cancelled, servers } from "./calling.js";
-import { runHere, type Told } from "./here.js";
+import { runHere, type RunOutput } from "./here.js";
 import { directory, ended, type Ended, mcpgen, start, type Surroundings } from "./support.js";
 
 let program = "";
@@ -46,7 +46,7 @@ async function call(args: readonly string[], more: Partial<Surroundings> = {}): 
 }
 
 /** Calls a tool over HTTP in this process. */
-const over = async (...args: readonly string[]): Promise<Told> =>
+const over = async (...args: readonly string[]): Promise<RunOutput> =>
   await runHere(["call", `${base}/mcp`, ...args]);
 
 describe("mcpgen call finds its server", () => {
@@ -97,8 +97,8 @@ describe("mcpgen call finds its server", () => {
   });
 
   it("or exits with 3 if the server cannot be reached, or takes too long", async () => {
-    const gone = await call(["http://127.0.0.1:1/mcp", "echo"]);
-    expect([gone.code, gone.err]).toEqual([3, expect.stringContaining("MG730")]);
+    const unreachable = await call(["http://127.0.0.1:1/mcp", "echo"]);
+    expect([unreachable.code, unreachable.err]).toEqual([3, expect.stringContaining("MG730")]);
     const late = await over("slow", "--timeout", "0.3");
     expect([late.code, late.out, late.err]).toEqual([3, "", expect.stringContaining("MG733")]);
   });

@@ -3,7 +3,7 @@ import { makeStyle, type Terminal } from "../../src/cli/terminal.js";
 import { directory } from "./support.js";
 
 /** What a run in this process printed. */
-export interface Told {
+export interface RunOutput {
   readonly code: number;
   readonly out: string;
   readonly err: string;
@@ -12,7 +12,7 @@ export interface Told {
 }
 
 /** Runs a command line in this process, in an empty folder by default. Signals, colours and streams need a process: see `mcpgen`. */
-export async function runHere(args: readonly string[], at: string = directory()): Promise<Told> {
+export async function runHere(args: readonly string[], at: string = directory()): Promise<RunOutput> {
   let out = "";
   let err = "";
   const statuses: (string | null)[] = [];

@@ -178,8 +178,11 @@ describe("mcpgen ir", () => {
       source: { name: `schema/${oldest}/schema.ts` },
     });
     const path = join(root, "schema", oldest);
-    const given = JSON.parse((await mcpgen(["ir", path], { directory: at })).out) as Record<string, unknown>;
-    expect({ ...given, source: null }).toEqual({ ...bundled, source: null });
+    const representation = JSON.parse((await mcpgen(["ir", path], { directory: at })).out) as Record<
+      string,
+      unknown
+    >;
+    expect({ ...representation, source: null }).toEqual({ ...bundled, source: null });
   });
 });
 

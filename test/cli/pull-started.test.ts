@@ -84,8 +84,8 @@ describe("a server that mcpgen pull starts", () => {
 
   it("is found by its name in a client's configuration file", async () => {
     const place = directory({ ...files, ...config });
-    const kept = await pull(place, "--config", "local", "-o", "x.json");
-    expect([kept.code, kept.err]).toEqual([
+    const result = await pull(place, "--config", "local", "-o", "x.json");
+    expect([result.code, result.err]).toEqual([
       0,
       expect.stringContaining('starting "node" "../server.cjs" "${MODE:-slow}"'),
     ]);

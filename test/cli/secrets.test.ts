@@ -11,16 +11,16 @@ const jwt =
 
 /** A server over stdio that repeats all its variables and arguments in the place that its first argument names. */
 const echo = `
-  const given = [...Object.entries(process.env).filter(([name]) => name.startsWith("MY_")).map(([, value]) => value), ...process.argv.slice(3)];
+  const secrets = [...Object.entries(process.env).filter(([name]) => name.startsWith("MY_")).map(([, value]) => value), ...process.argv.slice(3)];
   const answer = (id, result) => console.log(JSON.stringify({ jsonrpc: "2.0", id, result }));
   const where = process.argv[2];
-  if (where === "output") console.log("got " + given.join(" "));
-  if (where === "errors") { process.stderr.write("got " + given.join(" ").slice(0, 9)); process.stderr.write(given.join(" ").slice(9) + "\\nready\\n"); }
-  if (where === "death") { console.error("cannot use " + given.join(" ")); process.exit(1); }
-  const list = where === "list" ? given.join(" ") : "nothing";
+  if (where === "output") console.log("got " + secrets.join(" "));
+  if (where === "errors") { process.stderr.write("got " + secrets.join(" ").slice(0, 9)); process.stderr.write(secrets.join(" ").slice(9) + "\\nready\\n"); }
+  if (where === "death") { console.error("cannot use " + secrets.join(" ")); process.exit(1); }
+  const list = where === "list" ? secrets.join(" ") : "nothing";
   require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
     const { id, method } = JSON.parse(line);
-    const message = where === "error" ? "cannot use " + given.join(" ") : "no";
+    const message = where === "error" ? "cannot use " + secrets.join(" ") : "no";
     if (method === "initialize" && where !== "error") answer(id, { protocolVersion: "2025-06-18", capabilities: { tools: {} }, serverInfo: { name: "echo", version: "1" } });
     else if (method === "tools/list") answer(id, { tools: [{ name: "say", description: "Says:\\n" + list, inputSchema: { type: "object" } }] });
     else if (id !== undefined) console.log(JSON.stringify({ jsonrpc: "2.0", id, error: { code: -32601, message } }));
@@ -226,9 +226,9 @@ describe("the value of a header", () => {
     ["Authorization", `Bearer ${jwt}`],
     ["Authorization", `Basic ${Buffer.from("app:hunter2").toString("base64")}`],
   ])("is secret, whatever its name and form: %s: %s", async (name, value) => {
-    const said = ({ headers }: IncomingMessage): string => String(headers[name.toLowerCase()]);
+    const valueOf = ({ headers }: IncomingMessage): string => String(headers[name.toLowerCase()]);
     for (const fails of [false, true]) {
-      const base = await httpEcho(said, fails);
+      const base = await httpEcho(valueOf, fails);
       const place = directory();
       const { code, out, err } = await mcpgen(
         ["pull", "--no-color", "--json", "--url", base, "--header", `${name}: ${value}`],

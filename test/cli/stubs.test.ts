@@ -24,8 +24,8 @@ describe("mcpgen stubs", () => {
     const place = directory(snapshot);
     const first = await stubs(place);
     expect([first.code, first.err]).toEqual([0, expect.stringContaining("from 2025-11-25")]);
-    const made = filesIn(join(place, "gen"));
-    expect(Object.keys(made)).toEqual(
+    const files = filesIn(join(place, "gen"));
+    expect(Object.keys(files)).toEqual(
       expect.arrayContaining([
         "client.ts",
         "handlers/tools/get-weather.ts",
@@ -36,7 +36,7 @@ describe("mcpgen stubs", () => {
     );
     expect((await stubs(place)).err).toContain("gen is up to date");
     expect((await stubs(place, "--check")).code).toBe(0);
-    expect(filesIn(join(place, "gen"))).toEqual(made);
+    expect(filesIn(join(place, "gen"))).toEqual(files);
   });
 
   it("keeps the configured name of a project if the server changes its own", async () => {
@@ -111,13 +111,13 @@ describe("mcpgen stubs", () => {
   it("never overwrites a handler, and writes only missing handlers", async () => {
     const place = directory(snapshot);
     await stubs(place);
-    const [mine, gone] = ["gen/handlers/tools/warn.ts", "gen/handlers/tools/get-weather.ts"];
+    const [mine, deleted] = ["gen/handlers/tools/warn.ts", "gen/handlers/tools/get-weather.ts"];
     writeFileSync(join(place, mine), "// mine\n");
-    rmSync(join(place, gone));
+    rmSync(join(place, deleted));
     expect((await stubs(place, "--check")).code).toBe(1);
     expect((await stubs(place, "--force")).code).toBe(0);
     expect(readFileSync(join(place, mine), "utf8")).toBe("// mine\n");
-    expect(readFileSync(join(place, gone), "utf8")).toContain("getWeather");
+    expect(readFileSync(join(place, deleted), "utf8")).toContain("getWeather");
   });
 
   it("replaces single partials by the user's, and reports partials that cannot be used", async () => {
@@ -237,10 +237,10 @@ describe("mcpgen pull", () => {
   it("overwrites no file but a snapshot, and lists the exports of a module", async () => {
     const place = await serving();
     writeFileSync(join(place, "mine.json"), "{}");
-    const kept = await mcpgen(["pull", "--module", "./module.mjs#server", "-o", "mine.json"], {
+    const refused = await mcpgen(["pull", "--module", "./module.mjs#server", "-o", "mine.json"], {
       directory: place,
     });
-    expect([kept.code, kept.err]).toEqual([2, expect.stringContaining("MG802")]);
+    expect([refused.code, refused.err]).toEqual([2, expect.stringContaining("MG802")]);
     expect(readFileSync(join(place, "mine.json"), "utf8")).toBe("{}");
     const wrong = await mcpgen(["pull", "--module", "./module.mjs#other", "-o", "x.json"], {
       directory: place,

@@ -54,18 +54,18 @@ export async function ended(child: ChildProcess): Promise<Ended> {
   return { ...(await closed), out, err };
 }
 
-const made: string[] = [];
+const folders: string[] = [];
 
 /** A fresh directory outside the repository, with these files; removed after the test. */
 export function directory(files: Readonly<Record<string, string>> = {}): string {
   const path = realpathSync(mkdtempSync(join(tmpdir(), "mcpgen-cli-")));
-  made.push(path);
+  folders.push(path);
   for (const [name, text] of Object.entries(files)) put(join(path, name), text);
   return path;
 }
 
 afterEach(() => {
-  for (const path of made.splice(0)) rmSync(path, { recursive: true, force: true });
+  for (const path of folders.splice(0)) rmSync(path, { recursive: true, force: true });
 });
 
 /** A small schema of an unknown revision. */

@@ -95,13 +95,14 @@ describe("input files with CRLF line ends", () => {
     };
     const place = directory(files);
     expect((await mcpgen([], { directory: place })).code).toBe(0);
-    const made = filesIn(place);
-    for (const name of Object.keys(files)) writeFileSync(join(place, name), crlf(made[name] ?? ""));
+    const output = filesIn(place);
+    for (const name of Object.keys(files)) writeFileSync(join(place, name), crlf(output[name] ?? ""));
     const checked = await mcpgen(["check", "--json"], { directory: place });
     expect([checked.code, checked.out], checked.err).toEqual([0, expect.stringContaining('"ok": true')]);
     expect((await mcpgen(["--force"], { directory: place })).code).toBe(0);
     const again = filesIn(place);
-    for (const name of Object.keys(made)) if (!(name in files)) expect(again[name], name).toBe(made[name]);
+    for (const name of Object.keys(output))
+      if (!(name in files)) expect(again[name], name).toBe(output[name]);
   });
 
   it("are reported with the right line", async () => {

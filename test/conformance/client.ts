@@ -13,9 +13,9 @@ import { connect, type Clients, protocols, type Revision } from "../../generated
 
 const [url = ""] = process.argv.slice(2);
 const { MCP_CONFORMANCE_SCENARIO: scenario = "", MCP_CONFORMANCE_CONTEXT: context = "{}" } = process.env;
-const asked = process.env["MCP_CONFORMANCE_PROTOCOL_VERSION"] ?? "";
+const version = process.env["MCP_CONFORMANCE_PROTOCOL_VERSION"] ?? "";
 const isKnown = (revision: string): revision is Revision => Object.hasOwn(protocols, revision);
-const revisions = isKnown(asked) ? [asked] : (Object.keys(protocols) as Revision[]);
+const revisions = isKnown(version) ? [version] : (Object.keys(protocols) as Revision[]);
 
 type Client = Clients[Revision];
 type Arguments = Readonly<Record<string, unknown>>;
@@ -45,16 +45,16 @@ function answers(params: { readonly requestedSchema?: object }): Record<string, 
     properties?: Readonly<Record<string, Arguments>>;
   };
   const values: Record<string, string | number | boolean> = {};
-  for (const [name, { type, default: given }] of Object.entries(properties)) {
-    if (given !== undefined) continue;
+  for (const [name, { type, default: fallback }] of Object.entries(properties)) {
+    if (fallback !== undefined) continue;
     values[name] = type === "boolean" ? true : type === "string" ? "Ada" : 1;
   }
   return values;
 }
 
-const call = (client: Client, name: string, given: Arguments = {}): Promise<unknown> =>
+const call = (client: Client, name: string, args: Arguments = {}): Promise<unknown> =>
   client
-    .callTool({ name, arguments: { ...given } })
+    .callTool({ name, arguments: { ...args } })
     .catch((error: unknown) => options.onError(error as Error));
 
 /** The actions of a scenario after the session is open; by default, the client lists the tools. */
@@ -124,13 +124,13 @@ const login: Login = {
   },
 };
 
-const given = JSON.parse(context) as Readonly<Record<string, string>>;
+const settings = JSON.parse(context) as Readonly<Record<string, string>>;
 const {
   client_id: id = "",
   client_secret: secret = "",
   private_key_pem: key = "",
   signing_algorithm: alg = "",
-} = given;
+} = settings;
 
 /** The way in which a scenario obtains tokens; by default, a person signs in. */
 const grants: Readonly<Record<string, () => OtherGrant>> = {
@@ -139,14 +139,14 @@ const grants: Readonly<Record<string, () => OtherGrant>> = {
   "auth/enterprise-managed-authorization": () =>
     enterprise({
       idp: {
-        issuer: String(given["idp_issuer"]),
-        tokenEndpoint: String(given["idp_token_endpoint"]),
-        client: { id: String(given["idp_client_id"]) },
+        issuer: String(settings["idp_issuer"]),
+        tokenEndpoint: String(settings["idp_token_endpoint"]),
+        client: { id: String(settings["idp_client_id"]) },
       },
-      subject: () => ({ token: String(given["idp_id_token"]) }),
+      subject: () => ({ token: String(settings["idp_id_token"]) }),
       client: { id, secret },
     }),
-  "auth/wif-jwt-bearer": () => workloadIdentity({ assertion: () => String(given["valid_jwt"]) }),
+  "auth/wif-jwt-bearer": () => workloadIdentity({ assertion: () => String(settings["valid_jwt"]) }),
 };
 
 const auth = oauth({

@@ -33,18 +33,18 @@ const wrong = [];
 for (const [side, revision, which] of runs) {
   const target = side === "server" ? ["--url", url] : ["--command", `${process.execPath} ${start} client`];
   const output = await run([side, ...target, ...which]);
-  const found = [...output.matchAll(/^([✓✗]) (\S+): (\d+) passed, (\d+) failed/gmu)];
-  if (found.length === 0) wrong.push(`${side} at ${revision}: the suite ran nothing\n${output}`);
+  const rows = [...output.matchAll(/^([✓✗]) (\S+): (\d+) passed, (\d+) failed/gmu)];
+  if (rows.length === 0) wrong.push(`${side} at ${revision}: the suite ran nothing\n${output}`);
   // A check that only warns is a fault too.
   const warned = [...output.matchAll(/^.*\bWARNING\b.*$/gmu)].map(([line]) => line);
   wrong.push(...warned);
-  const failing = found.filter(([, mark]) => mark === "✗").map(([, , name]) => name);
+  const failing = rows.filter(([, mark]) => mark === "✗").map(([, , name]) => name);
   const listed = expected[side]?.[revision] ?? [];
   for (const name of failing) if (!listed.includes(name)) wrong.push(`${side} at ${revision}: ${name} fails`);
   for (const name of listed)
     if (!failing.includes(name)) wrong.push(`${side} at ${revision}: ${name} passes; take it off the list`);
   process.stdout.write(
-    `${side} at ${revision}: ${found.length - failing.length} of ${found.length} scenarios\n`,
+    `${side} at ${revision}: ${rows.length - failing.length} of ${rows.length} scenarios\n`,
   );
 }
 server.kill();

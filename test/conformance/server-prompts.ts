@@ -17,16 +17,16 @@ const known: Readonly<Record<string, { description: string; arguments?: readonly
   test_prompt_with_arguments: {
     description: "A message made of two arguments.",
     arguments: ["arg1", "arg2"],
-    get: ({ arguments: given = {} }) =>
-      text(`Prompt with arguments: arg1='${given["arg1"]}', arg2='${given["arg2"]}'`),
+    get: ({ arguments: args = {} }) =>
+      text(`Prompt with arguments: arg1='${args["arg1"]}', arg2='${args["arg2"]}'`),
   },
   test_prompt_with_embedded_resource: {
     description: "A message that holds a resource.",
     arguments: ["resourceUri"],
-    get: ({ arguments: given = {} }) =>
+    get: ({ arguments: args = {} }) =>
       user({
         type: "resource",
-        resource: { uri: given["resourceUri"] ?? "", mimeType: "text/plain", text: "Embedded." },
+        resource: { uri: args["resourceUri"] ?? "", mimeType: "text/plain", text: "Embedded." },
       }),
   },
   test_prompt_with_image: {
@@ -52,10 +52,10 @@ const known: Readonly<Record<string, { description: string; arguments?: readonly
 /** The prompts that the suite requires. */
 export const prompts: Pick<ServerHandlers, "prompts/list" | "prompts/get"> = {
   "prompts/list": () => ({
-    prompts: Object.entries(known).map(([name, { description, arguments: given = [] }]) => ({
+    prompts: Object.entries(known).map(([name, { description, arguments: args = [] }]) => ({
       name,
       description,
-      arguments: given.map((one) => ({ name: one, description: `The ${one}.`, required: true })),
+      arguments: args.map((one) => ({ name: one, description: `The ${one}.`, required: true })),
     })),
   }),
   "prompts/get": (params, context) => {

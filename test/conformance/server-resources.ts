@@ -22,9 +22,9 @@ export const resources: Pick<
     ],
   }),
   "resources/read": ({ uri }, { revision }) => {
-    const found = fixed.find((one) => one.uri === uri);
-    if (found?.blob !== undefined) return { contents: [{ uri, mimeType: found.mimeType, blob: found.blob }] };
-    if (found?.text !== undefined) return { contents: [{ uri, mimeType: found.mimeType, text: found.text }] };
+    const match = fixed.find((one) => one.uri === uri);
+    if (match?.blob !== undefined) return { contents: [{ uri, mimeType: match.mimeType, blob: match.blob }] };
+    if (match?.text !== undefined) return { contents: [{ uri, mimeType: match.mimeType, text: match.text }] };
     const [, id] = /^test:\/\/template\/([^/]+)\/data$/.exec(uri) ?? [];
     if (id !== undefined) {
       const text = JSON.stringify({ id, data: `Data for ${id}` });

@@ -12,7 +12,7 @@ export interface Tool {
   readonly description: string;
   readonly inputSchema?: { readonly type: "object"; readonly [keyword: string]: unknown };
   readonly execution?: { readonly taskSupport: "optional" | "required" };
-  call(given: Arguments, context: Context, announce: Announce): Result | Promise<Result>;
+  call(args: Arguments, context: Context, announce: Announce): Result | Promise<Result>;
 }
 /** Tools by their names in the suite. */
 export type Tools = Readonly<Record<string, Tool>>;

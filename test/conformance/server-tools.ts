@@ -95,7 +95,7 @@ const answering: Tools = {
   json_schema_2020_12_tool: {
     description: "Has a schema of many keywords.",
     inputSchema: manyKeywords,
-    call: (given) => text(JSON.stringify(given)),
+    call: (args) => text(JSON.stringify(args)),
   },
   test_header_mirror: {
     description: "Has an argument that a header repeats.",
@@ -128,7 +128,7 @@ export function tools(announce: Announce): Features {
       ([name, { call, ...described }]): AnyTool => ({
         name,
         ...described,
-        handler: (given: Arguments, context: Context) => call(given, context, announce),
+        handler: (args: Arguments, context: Context) => call(args, context, announce),
       }),
     ),
   );

@@ -21,8 +21,8 @@ describe("an HTML value of a page", () => {
     [nameText("ListToolsResult"), "List<wbr>Tools<wbr>Result"],
     [nameText(" "), "<em>without a name</em>"],
     [markup`<b>${text("<i>")}</b>`, "<b>&#60;i&#62;</b>"],
-  ])("is printed with escaped text: row %#", (value, wanted) => {
-    expect(printed(value)).toBe(wanted);
+  ])("is printed with escaped text: row %#", (value, expected) => {
+    expect(printed(value)).toBe(expected);
   });
 
   it.each(hostile.map((words) => [words]))(

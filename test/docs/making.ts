@@ -58,9 +58,9 @@ export function parsed(page: string): { readonly tags: readonly Tag[]; readonly 
     /<!doctype html>|<(style|script)>([^]*?)<\/\1>|<(\/?)([a-z][a-z0-9]*)((?: [a-z-]+(?:="[^"<>]*")?)*)>|([^<>]+)/y;
   while (pattern.lastIndex < page.length) {
     const at = pattern.lastIndex;
-    const found = pattern.exec(page);
-    if (found === null) throw new Error(`neither tag nor text: ${page.slice(at, at + 80)}`);
-    const [, raw, inside, slash, name, attributes, text] = found;
+    const match = pattern.exec(page);
+    if (match === null) throw new Error(`neither tag nor text: ${page.slice(at, at + 80)}`);
+    const [, raw, inside, slash, name, attributes, text] = match;
     if (raw !== undefined) {
       tags.push({ name: raw, isEnd: false, attributes: new Map([["text", inside ?? ""]]) });
     } else if (name !== undefined) {

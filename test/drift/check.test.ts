@@ -78,8 +78,8 @@ describe("mcpgen check --live", () => {
 
   it.each(["breaking", "safety", "compatible", "documentation"])(
     "fails on any drift by default: %s",
-    async (wanted) => {
-      const row = planted.find(({ callers }) => callers === wanted) ?? never();
+    async (expected) => {
+      const row = planted.find(({ callers }) => callers === expected) ?? never();
       expect((await check(project(withDrift(row)), "--live")).code).toBe(1);
     },
   );
@@ -129,8 +129,8 @@ describe("mcpgen check --live", () => {
     const place = project(withDrift(planted[0] ?? never()));
     const path = join(place, "mcpgen.config.json");
     const { servers } = JSON.parse(readFileSync(path, "utf8")) as { readonly servers: readonly object[] };
-    const gone = { snapshot: "desk.mcp.json", source: { stdio: "node gone.mjs" } };
-    writeFileSync(path, JSON.stringify({ servers: [gone, ...servers] }));
+    const unreachable = { snapshot: "desk.mcp.json", source: { stdio: "node gone.mjs" } };
+    writeFileSync(path, JSON.stringify({ servers: [unreachable, ...servers] }));
     const end = await check(place, "--live", "--json");
     // The error output of the server comes first.
     expect([end.code, end.err]).toEqual([

@@ -28,15 +28,15 @@ async function differences(
   for (const [path, text] of files) {
     // The sources of the runtime have the formatting of this project.
     if (path.startsWith("runtime/")) continue;
-    const wanted = formatted.get(text) ?? (await format(text, { parser: "typescript" }));
-    formatted.set(text, wanted);
-    if (wanted !== text) differences.push(`${path}\n${firstDifference(text, wanted)}`);
+    const expected = formatted.get(text) ?? (await format(text, { parser: "typescript" }));
+    formatted.set(text, expected);
+    if (expected !== text) differences.push(`${path}\n${firstDifference(text, expected)}`);
   }
   return differences;
 }
 
-function firstDifference(found: string, wanted: string): string {
-  const [ours, theirs] = [found.split("\n"), wanted.split("\n")];
+function firstDifference(actual: string, expected: string): string {
+  const [ours, theirs] = [actual.split("\n"), expected.split("\n")];
   const at = ours.findIndex((line, i) => line !== theirs[i]);
   const around = (lines: readonly string[], sign: string): string =>
     lines
@@ -102,11 +102,11 @@ describe("generated files are formatted as Prettier formats them", () => {
   it("for hostile text in every slot", async () => {
     const protocol = await sample();
     const slots = slotsOf(protocol);
-    const found: string[] = [];
+    const results: string[] = [];
     for (let turn = 0; turn < short.length; turn += 3) {
       const texts = slots.map((slot, i) => [slot, short[(turn + i) % short.length] ?? ""] as const);
-      found.push(...(await differences([filled(protocol, texts)])));
+      results.push(...(await differences([filled(protocol, texts)])));
     }
-    expect(found).toEqual([]);
+    expect(results).toEqual([]);
   });
 });

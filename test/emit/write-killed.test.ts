@@ -25,9 +25,9 @@ for (const name of ["create", "makeDirectory", "rename", "link", "remove", "remo
     return nodeDisk[name](...args);
   };
 }
-const wanted = Object.entries(JSON.parse(texts)).map(([path, text]) => ({ path, text }));
+const files = Object.entries(JSON.parse(texts)).map(([path, text]) => ({ path, text }));
 const diagnostics = new Diagnostics();
-const outcome = await writeFiles({ out, files: wanted, provenance: JSON.parse(provenance), clean: true, disk }, diagnostics);
+const outcome = await writeFiles({ out, files, provenance: JSON.parse(provenance), clean: true, disk }, diagnostics);
 if (outcome === null) throw new Error(JSON.stringify(diagnostics.list));
 `;
 
@@ -92,8 +92,8 @@ describe("a process that is killed while it writes", () => {
       const args = [file, out, String(at), JSON.stringify(provenance), JSON.stringify(next)];
       if (spawnSync(process.execPath, args).status === 0)
         throw new Error("never found a journal and an old file");
-      const found = tree(out);
-      if (found[".mcpgen/forward.json"] === undefined || found["b/c.ts"] !== old["b/c.ts"]) continue;
+      const files = tree(out);
+      if (files[".mcpgen/forward.json"] === undefined || files["b/c.ts"] !== old["b/c.ts"]) continue;
       writeFileSync(join(out, "b/c.ts"), "mine\n");
       const { outcome, messages } = await write(out, next);
       expect(outcome).toBeNull();

@@ -11,35 +11,35 @@ export const provenance: Provenance = {
   options: { emit: ["types"], runtime: "package", importExtension: "js", templates: null, formatting: null },
 };
 
-const made: string[] = [];
+const folders: string[] = [];
 
 /** A fresh empty directory, removed after the test. */
 export function temporary(): string {
   const path = mkdtempSync(join(tmpdir(), "mcpgen-test-"));
-  made.push(path);
+  folders.push(path);
   return path;
 }
 
 afterEach(() => {
-  for (const path of made.splice(0)) rmSync(path, { recursive: true, force: true });
+  for (const path of folders.splice(0)) rmSync(path, { recursive: true, force: true });
 });
 
 /** Every file below a directory, by relative path; directories end in a slash. */
 export function tree(directory: string): Record<string, string> {
-  const found: Record<string, string> = {};
+  const results: Record<string, string> = {};
   const walk = (path: string, prefix: string): void => {
     for (const name of readdirSync(path).sort()) {
       const full = join(path, name);
       if (statSync(full).isDirectory()) {
-        found[`${prefix}${name}/`] = "";
+        results[`${prefix}${name}/`] = "";
         walk(full, `${prefix}${name}/`);
       } else {
-        found[prefix + name] = readFileSync(full, "utf8");
+        results[prefix + name] = readFileSync(full, "utf8");
       }
     }
   };
   walk(directory, "");
-  return found;
+  return results;
 }
 
 /** The same without the manifest, which other tests check. */
@@ -59,7 +59,7 @@ export async function write(
   rest: Partial<WriteRequest> = {},
 ): Promise<WriteResult> {
   const diagnostics = new Diagnostics();
-  const wanted = Object.entries(texts).map(([path, text]) => ({ path, text }));
-  const outcome = await writeFiles({ out, files: wanted, provenance, ...rest }, diagnostics);
+  const expected = Object.entries(texts).map(([path, text]) => ({ path, text }));
+  const outcome = await writeFiles({ out, files: expected, provenance, ...rest }, diagnostics);
   return { outcome, messages: diagnostics.list.map(formatDiagnostic) };
 }

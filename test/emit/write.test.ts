@@ -102,12 +102,12 @@ describe("the plan of a dry run", () => {
     await write(out, { "a.ts": "export const a = 1;\n", "b.ts": "export const b = 1;\n", "c.ts": "c\n" });
     writeFileSync(join(out, "b.ts"), "export const b = 'mine';\n");
     const before = tree(out);
-    const wanted = [
+    const expected = [
       { path: "a.ts", text: "export const a = 2;\n" },
       { path: "b.ts", text: "export const b = 1;\n" },
       { path: "d.ts", text: "d\n" },
     ];
-    const plan = await planFiles({ out, files: wanted, provenance }, new Diagnostics());
+    const plan = await planFiles({ out, files: expected, provenance }, new Diagnostics());
     expect(plan?.files.map(({ path, state }) => `${state} ${path}`)).toEqual([
       "outdated a.ts",
       "edited b.ts",

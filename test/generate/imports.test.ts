@@ -57,34 +57,35 @@ describe.each([old, newest])("the generated files of revision %s", (revision) =>
 
   it.each(rows)(
     "are, with --emit %j, only those parts and the files that they import",
-    async (emit, wanted) => {
-      expect(await generated([revision], { emit })).toEqual(wanted);
+    async (emit, expected) => {
+      expect(await generated([revision], { emit })).toEqual(expected);
     },
   );
 
   it("import no package with a copied runtime, and types, validators and tables only import each other", async () => {
-    const { "index.ts": _, ...found } = await generated([revision], { runtime: "vendored" });
-    for (const [path, imports] of Object.entries(dispatch)) expect(found[path], path).toEqual(imports);
-    const outside = Object.values(found)
+    const { "index.ts": _, ...importsOfFiles } = await generated([revision], { runtime: "vendored" });
+    for (const [path, imports] of Object.entries(dispatch))
+      expect(importsOfFiles[path], path).toEqual(imports);
+    const outside = Object.values(importsOfFiles)
       .flat()
       .filter((from) => !from.startsWith("."));
     // The copied files for stdio import modules of Node.js.
     // Ajv stays optional, as in the package: only a plain JSON Schema of a tool needs it.
-    const { "runtime/role/features/ajv.ts": ajv = [] } = found;
+    const { "runtime/role/features/ajv.ts": ajv = [] } = importsOfFiles;
     expect(ajv).toContain("at run time");
     expect(outside.filter((from) => !from.startsWith("node:") && from !== "at run time")).toEqual([]);
-    const late = Object.entries(found).filter(([, imports]) => imports.includes("at run time"));
+    const late = Object.entries(importsOfFiles).filter(([, imports]) => imports.includes("at run time"));
     expect(late.map(([path]) => path)).toEqual(["runtime/role/features/ajv.ts"]);
     const own = (engine: string): string => `runtime/${engine}.ts`;
-    expect(Object.keys(found)).toContain(own(engines[revision] ?? ""));
-    expect(Object.keys(found)).not.toContain(own(revision === old ? "modern" : "legacy"));
+    expect(Object.keys(importsOfFiles)).toContain(own(engines[revision] ?? ""));
+    expect(Object.keys(importsOfFiles)).not.toContain(own(revision === old ? "modern" : "legacy"));
   });
 
   it.each(["ts", "none"] as const)(
     "have only relative imports with the ending of --import-ext %s",
     async (extension) => {
-      const found = await generated([revision], { runtime: "vendored", importExtension: extension });
-      const relative = Object.values(found)
+      const imports = await generated([revision], { runtime: "vendored", importExtension: extension });
+      const relative = Object.values(imports)
         .flat()
         .filter((from) => from.startsWith("."));
       expect(relative.length).toBeGreaterThan(20);
@@ -95,20 +96,24 @@ describe.each([old, newest])("the generated files of revision %s", (revision) =>
 });
 
 describe("the generated files of several revisions", () => {
-  let found: Imports;
+  let importsByFile: Imports;
   beforeAll(async () => {
-    found = await generated([old, newest], { emit: ["dispatch"] });
+    importsByFile = await generated([old, newest], { emit: ["dispatch"] });
   });
 
   it("share one validate.ts, and an index.ts that exports them by name", () => {
-    expect(found["validate.ts"]).toEqual([]);
-    expect(found[`${old}/validators.ts`]).toEqual(["../validate.js", "./types.js"]);
-    expect(found[`${newest}/dispatch.ts`]).toEqual(["../validate.js", "./types.js", "./validators.js"]);
-    expect(found["index.ts"]).toEqual([`./${old}/index.js`, `./${newest}/index.js`]);
+    expect(importsByFile["validate.ts"]).toEqual([]);
+    expect(importsByFile[`${old}/validators.ts`]).toEqual(["../validate.js", "./types.js"]);
+    expect(importsByFile[`${newest}/dispatch.ts`]).toEqual([
+      "../validate.js",
+      "./types.js",
+      "./validators.js",
+    ]);
+    expect(importsByFile["index.ts"]).toEqual([`./${old}/index.js`, `./${newest}/index.js`]);
   });
 
   it("import no package without client and server", () => {
-    const outside = Object.values(found)
+    const outside = Object.values(importsByFile)
       .flat()
       .filter((from) => !from.startsWith("."));
     expect(outside).toEqual([]);

@@ -6,15 +6,15 @@ import { afterAll } from "vitest";
 import { shortLived } from "../engine.js";
 import { program } from "../repository.js";
 
-const made: string[] = [];
+const folders: string[] = [];
 afterAll(() => {
-  for (const path of made.splice(0)) rmSync(path, { recursive: true, force: true });
+  for (const path of folders.splice(0)) rmSync(path, { recursive: true, force: true });
 });
 
 /** A fresh folder outside the repository, removed after the tests of the file. */
 export function folder(name = "mcpgen-generate-"): string {
   const path = realpathSync(mkdtempSync(join(tmpdir(), name)));
-  made.push(path);
+  folders.push(path);
   return path;
 }
 

@@ -11,14 +11,14 @@ import { differing, folder, mcpgen } from "./running.js";
 const eras = revisions.filter((_, i) => i === 0 || i === revisions.length - 1);
 /** The values of `--version`: each of the two, and all. */
 const selections = [...eras, "all"];
-const made = new Map<string, Record<string, string>>();
-const of = (selection: string): Record<string, string> => made.get(selection) ?? {};
+const outputs = new Map<string, Record<string, string>>();
+const of = (selection: string): Record<string, string> => outputs.get(selection) ?? {};
 
 beforeAll(async () => {
   const cwd = folder();
   for (const version of selections) {
     await mcpgen(["--version", version, "--out", `out/${version}`, "--quiet"], { cwd });
-    made.set(version, filesIn(join(cwd, "out", version)));
+    outputs.set(version, filesIn(join(cwd, "out", version)));
   }
 });
 
@@ -105,7 +105,7 @@ describe("a run with another form of the same input", () => {
 
 describe("every generated file", () => {
   it("ends each line, also the last one, with a line feed", () => {
-    for (const files of made.values()) {
+    for (const files of outputs.values()) {
       for (const [path, text] of Object.entries(files)) {
         expect(text, path).not.toContain("\r");
         expect(text, path).toMatch(/[^\n]\n$/);
@@ -119,7 +119,7 @@ describe("every generated file", () => {
       .concat(username.length > 4 ? [username] : [], new Date().toISOString().slice(0, 10))
       .filter((word) => word.length > 4);
     expect(words.length).toBeGreaterThan(4);
-    for (const files of made.values()) {
+    for (const files of outputs.values()) {
       for (const [path, text] of Object.entries(files)) {
         for (const word of words) expect(text.includes(word), `${path} contains ${word}`).toBe(false);
       }

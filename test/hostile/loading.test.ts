@@ -42,8 +42,8 @@ describe("generated files with hostile text", () => {
   });
 
   it.each(colliding)("have different names if types collide: %s, %s, %s", async (...names) => {
-    const wanted = protocol.declarations.slice(-names.length - 4, -4);
-    const types = renamed(protocol, new Map(wanted.map(({ name }, i) => [name, names[i] ?? ""])));
+    const expected = protocol.declarations.slice(-names.length - 4, -4);
+    const types = renamed(protocol, new Map(expected.map(({ name }, i) => [name, names[i] ?? ""])));
     const { files } = generated([types]);
     expect(compile(files)).toEqual([]);
     expect(await touched(files)).toEqual([]);

@@ -96,8 +96,8 @@ function overStdio() {
       process.stdout.write(`\u001b[2J not JSON\n{"jsonrpc":"2.0"}\n[]\nnull\n{"id":${"[1".repeat(9)}\n`);
       process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", id: 999, result: {} })}\n`);
     }
-    const given = answer(message);
-    if (given !== null) process.stdout.write(`${written(given)}\n`);
+    const response = answer(message);
+    if (response !== null) process.stdout.write(`${written(response)}\n`);
     else if (what === "half") process.stdout.write(`{"jsonrpc":"2.0","id":${message.id},"result":{"tools":[`);
   });
 }
@@ -110,14 +110,14 @@ function overHttp() {
       if (request.method !== "POST") return void response.writeHead(405).end();
       const message = JSON.parse(Buffer.concat(parts).toString());
       if (message.id === undefined) return void response.writeHead(202).end();
-      const given = answer(message);
-      if (given === null && what === "mute") return;
+      const result = answer(message);
+      if (result === null && what === "mute") return;
       response.writeHead(200, { "content-type": "application/json" });
-      if (given === null) return void response.write('{"jsonrpc":"2.0","id":1,"result":{"tools":[');
+      if (result === null) return void response.write('{"jsonrpc":"2.0","id":1,"result":{"tools":[');
       if (what === "dying" && message.method === "tools/list") return void response.destroy();
       if (what === "garbage" && message.method === "tools/list")
         return void response.end("\u001b[2J not JSON");
-      response.end(written(given));
+      response.end(written(result));
     });
   });
   server.listen(0, "127.0.0.1", () => console.log(server.address().port));

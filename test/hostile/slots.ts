@@ -91,8 +91,8 @@ function refers(what: string, holder: unknown): boolean {
 }
 
 function replaced(protocol: Protocol, steps: Steps, text: string): Protocol {
-  const visit = (value: unknown, left: Steps): unknown => {
-    const [step, ...rest] = left;
+  const visit = (value: unknown, steps: Steps): unknown => {
+    const [step, ...rest] = steps;
     if (step === undefined) return text;
     if (Array.isArray(value)) return value.map((entry, i) => (i === step ? visit(entry, rest) : entry));
     return Object.fromEntries(

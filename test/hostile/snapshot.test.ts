@@ -112,11 +112,11 @@ const benign = await projectOf((slot) => `benign ${slot}`);
 const twin = own(benign.all).map(([path, text]) => syntaxOf(path, text));
 
 /** Where the syntax of a file differs from that of its twin. */
-function differing(path: string, found: string, wanted: string): string[] {
+function differing(path: string, results: string, expected: string): string[] {
   // A member with the name of its value is written once, which has the same meaning.
   const kinds = (text: string): string[] =>
     text.replaceAll("ShorthandPropertyAssignment key", "PropertyAssignment key key").split(" ");
-  const [ours, theirs] = [kinds(found), kinds(wanted)];
+  const [ours, theirs] = [kinds(results), kinds(expected)];
   if (ours.join() === theirs.join()) return [];
   const at = ours.findIndex((kind, i) => kind !== theirs[i]);
   const around = (kinds: readonly string[]): string => kinds.slice(Math.max(0, at - 5), at + 5).join(" ");
@@ -134,7 +134,7 @@ describe("a project from a snapshot with hostile text in every slot", () => {
       const files = own(all);
       expect(
         files.flatMap(([path, text]) =>
-          (invisible.exec(text) ?? []).map((found) => `${path}: ${JSON.stringify(found)}`),
+          (invisible.exec(text) ?? []).map((match) => `${path}: ${JSON.stringify(match)}`),
         ),
       ).toEqual([]);
       const faults = files.flatMap(([path, text], i) => differing(path, syntaxOf(path, text), twin[i] ?? ""));
@@ -203,7 +203,7 @@ async function configured(
 
 describe("a project from a configuration with hostile text in every slot", async () => {
   const harmless = await configured("./output-types.js#Stated", (slot) => `benign ${slot}`);
-  const wanted = own(harmless.all).map(([path, text]) => syntaxOf(path, text));
+  const expected = own(harmless.all).map(([path, text]) => syntaxOf(path, text));
   const numbered = hostile.map((text, turn) => ({ text, shown: text.slice(0, 40), turn }));
   // Every fourth turn puts every text into some name; `npm run test:vectors` puts each into all of them, and into the path.
   const turns = numbered.filter((_, i) => i % Math.min(step, 4) === 0);
@@ -218,7 +218,7 @@ describe("a project from a configuration with hostile text in every slot", async
     const hidden = own(all).flatMap(([path, text]) => (invisible.test(text) ? [path] : []));
     expect(hidden).toEqual([]);
     const faults = own(all).flatMap(([path, code], i) =>
-      differing(path, syntaxOf(path, code), wanted[i] ?? ""),
+      differing(path, syntaxOf(path, code), expected[i] ?? ""),
     );
     expect(faults).toEqual([]);
   });

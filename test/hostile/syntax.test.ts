@@ -50,9 +50,9 @@ function faultsOf(texts: Texts): string[] {
   });
 }
 
-function differenceOf(found: string, wanted: string): string | null {
-  if (found === wanted) return null;
-  const [ours, theirs] = [found.split(" "), wanted.split(" ")];
+function differenceOf(actual: string, expected: string): string | null {
+  if (actual === expected) return null;
+  const [ours, theirs] = [actual.split(" "), expected.split(" ")];
   const at = ours.findIndex((kind, i) => kind !== theirs[i]);
   const around = (kinds: readonly string[]): string => kinds.slice(Math.max(0, at - 5), at + 5).join(" ");
   return `${around(ours)} in the place of ${around(theirs)}`;

@@ -19,11 +19,11 @@ export async function touched(files: ReadonlyMap<string, string>): Promise<strin
 /** Lists the members of the global object, two levels deep, with their types. */
 const looking = `
   (() => {
-    const found = [];
+    const rows = [];
     const list = (at, object) => {
       for (const key of Reflect.ownKeys(object)) {
         const { value, get, set } = Object.getOwnPropertyDescriptor(object, key);
-        found.push([at, String(key), typeof value, value?.name, typeof get, typeof set].join(" "));
+        rows.push([at, String(key), typeof value, value?.name, typeof get, typeof set].join(" "));
       }
     };
     list("global", globalThis);
@@ -33,6 +33,6 @@ const looking = `
       list(name, value);
       if (typeof value.prototype === "object" && value.prototype !== null) list(name + ".prototype", value.prototype);
     }
-    return found;
+    return rows;
   })()
 `;

@@ -26,9 +26,9 @@ const stages = new Map<string, Promise<Stage>>();
 
 function stageOf(protocol: Protocol): Promise<Stage> {
   const { revision } = protocol;
-  const found = stages.get(revision) ?? newStage(protocol);
-  stages.set(revision, found);
-  return found;
+  const match = stages.get(revision) ?? newStage(protocol);
+  stages.set(revision, match);
+  return match;
 }
 
 async function newStage(protocol: Protocol): Promise<Stage> {

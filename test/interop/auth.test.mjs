@@ -88,9 +88,9 @@ class Provider {
   }
 
   async verifyAccessToken(token) {
-    const found = this.tokens.get(token);
-    if (!found) throw new InvalidTokenError("The token is unknown.");
-    return { token, clientId: "caller", ...found };
+    const match = this.tokens.get(token);
+    if (!match) throw new InvalidTokenError("The token is unknown.");
+    return { token, clientId: "caller", ...match };
   }
 
   #issue(grant, scopes, resource) {
@@ -264,8 +264,8 @@ async function protectedOurs(provider) {
     createHttpHandler(servers, {
       authenticate: async (request) => {
         const token = request.headers.get("authorization")?.replace(/^Bearer /, "");
-        const found = provider.tokens.get(token);
-        if (found?.resource?.href === url.href) return { principal: "ada" };
+        const match = provider.tokens.get(token);
+        if (match?.resource?.href === url.href) return { principal: "ada" };
         const metadata = `${url.origin}/.well-known/oauth-protected-resource/mcp`;
         return new Response(null, {
           status: 401,
@@ -304,8 +304,8 @@ function sdkProvider() {
     clientMetadata: { client_name: "peer", redirect_uris: [redirectUrl], token_endpoint_auth_method: "none" },
     clientInformation: () => own.client,
     saveClientInformation: (client) => void (own.client = client),
-    tokens: () => own.kept,
-    saveTokens: (kept) => void (own.kept = kept),
+    tokens: () => own.tokenSet,
+    saveTokens: (tokens) => void (own.tokenSet = tokens),
     codeVerifier: () => own.verifier,
     saveCodeVerifier: (verifier) => void (own.verifier = verifier),
     redirectToAuthorization: async (page) => {

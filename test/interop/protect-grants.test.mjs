@@ -141,7 +141,7 @@ describe("with cross-app access,", () => {
         scopes: ["mcp"],
       });
       expect(exchanges).toEqual([["id-token-of-ada", idToken, idJag]]);
-      expect(as.told).toEqual([`${jwtBearer} granted`]);
+      expect(as.grants).toEqual([`${jwtBearer} granted`]);
     });
   });
 });

@@ -17,10 +17,10 @@ async function start({ lifetime, clients, ...options } = {}) {
 
 async function connected(server, { transport, revision }, { handlers, ...options } = {}) {
   const person = new Person();
-  const kept = keptAuth({ login: person, ...options });
-  const client = await openOurs(transport, { ...server, revision, auth: kept.auth, handlers });
+  const session = keptAuth({ login: person, ...options });
+  const client = await openOurs(transport, { ...server, revision, auth: session.auth, handlers });
   closing.push(() => client.close());
-  return { client, person, kept };
+  return { client, person, session };
 }
 
 const rows = (...transports) => rowsOf("mcpgen").filter(({ transport }) => transports.includes(transport));
@@ -52,7 +52,7 @@ describe.each(rows("Streamable HTTP", "HTTP+SSE"))("mcpgen over $transport at $r
     expect([auth.principal, auth.scopes.sort()]).toEqual([principal, ["files:write", "mcp"]]);
     await isNotified();
 
-    const refreshes = () => as.told.filter((line) => line === "refresh_token granted").length;
+    const refreshes = () => as.grants.filter((line) => line === "refresh_token granted").length;
     const required = isRefreshed ? refreshes() + 2 : 0;
     await vi.waitFor(
       async () => {
@@ -67,13 +67,13 @@ describe.each(rows("Streamable HTTP", "HTTP+SSE"))("mcpgen over $transport at $r
 
   it("AUTH-56 gets a challenge with all scopes of the operation, including those that every request requires", async () => {
     const { server } = await start();
-    const { client, kept } = await connected(server, row);
+    const { client, session } = await connected(server, row);
     const { authorization } = server.requests.findLast(({ headers }) => headers.authorization).headers;
-    const { accessToken } = kept.grant;
+    const { accessToken } = session.grant;
     expect(authorization).toBe(`Bearer ${accessToken}`);
     await tool(client, "read");
-    expect(kept.grant.scopes).toEqual(expect.arrayContaining(["mcp", "files:read"]));
-    expect(kept.grant.accessToken).not.toBe(accessToken);
+    expect(session.grant.scopes).toEqual(expect.arrayContaining(["mcp", "files:read"]));
+    expect(session.grant.accessToken).not.toBe(accessToken);
     // The first token is still valid, and still has too few scopes.
     const response = await post(
       server.url,

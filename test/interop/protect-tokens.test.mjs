@@ -47,7 +47,7 @@ describe("with opaque tokens,", () => {
       const before = (await whoami(client)).auth;
       expect(before).toMatchObject({ subject: "ada", scopes: ["mcp"], claims: { aud: server.url } });
 
-      const grants = as.told.length;
+      const grants = as.grants.length;
       const [, token] = server.requests.at(-1).headers.authorization.split(" ");
       expect(JSON.stringify(before)).not.toContain(token);
       await (await as.provider.AccessToken.find(token)).destroy();
@@ -59,7 +59,7 @@ describe("with opaque tokens,", () => {
       }
       const { principal, clientId } = (await whoami(client)).auth;
       expect({ principal, clientId }).toEqual({ principal: before.principal, clientId: before.clientId });
-      expect(as.told.slice(grants)).toEqual(["refresh_token granted"]);
+      expect(as.grants.slice(grants)).toEqual(["refresh_token granted"]);
       expect(person.count).toBe(1);
     });
   });

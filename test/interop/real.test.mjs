@@ -95,10 +95,10 @@ describe.each(servers)("our client with the third-party $name over stdio", ({ na
     }
     if (prompts) {
       for await (const prompt of client.prompts()) {
-        const given = Object.fromEntries(
+        const args = Object.fromEntries(
           (prompt.arguments ?? []).map(({ name: one }) => [one, one === "resourceType" ? "Text" : "1"]),
         );
-        const got = await client.getPrompt({ name: prompt.name, arguments: given });
+        const got = await client.getPrompt({ name: prompt.name, arguments: args });
         expect(got.messages.length).toBeGreaterThan(0);
       }
     }

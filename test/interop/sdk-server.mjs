@@ -26,10 +26,10 @@ const question = {
 const answers = (does) => ({
   "tools/list": ({ cursor }) =>
     cursor === "2" ? { tools: tools.slice(3) } : { tools: tools.slice(0, 3), nextCursor: "2" },
-  "tools/call": async ({ name, arguments: given = {}, _meta }, extra) => {
+  "tools/call": async ({ name, arguments: args = {}, _meta }, extra) => {
     switch (name) {
       case "echo":
-        return text(String(given.value));
+        return text(String(args.value));
       case "climb":
         for (const progress of [1, 2, 3]) {
           await does.notify(extra, "notifications/progress", {
@@ -53,8 +53,8 @@ const answers = (does) => ({
   "resources/list": () => ({ resources: [{ uri: "file:///story", name: "story" }] }),
   "resources/read": ({ uri }) => ({ contents: [{ uri, text: "It was a dark and stormy night." }] }),
   "prompts/list": () => ({ prompts: [{ name: "greet" }] }),
-  "prompts/get": ({ arguments: given }) => ({
-    messages: [{ role: "user", content: { type: "text", text: `Greet ${given?.who}.` } }],
+  "prompts/get": ({ arguments: args }) => ({
+    messages: [{ role: "user", content: { type: "text", text: `Greet ${args?.who}.` } }],
   }),
   "completion/complete": ({ argument }) => ({ completion: { values: [`${argument.value}da`] } }),
 });
@@ -85,9 +85,9 @@ function v2({ era } = {}) {
     notify: ({ mcpReq }, method, params) => mcpReq.notify({ method, params }),
     ask: async ({ mcpReq }, params) => {
       if (era === "modern") {
-        const given = mcpReq.inputResponses?.name;
-        return given
-          ? text(given.content.name)
+        const response = mcpReq.inputResponses?.name;
+        return response
+          ? text(response.content.name)
           : inputRequired({ inputRequests: { name: inputRequired.elicit({ mode: "form", ...params }) } });
       }
       return text((await mcpReq.elicitInput(params)).content.name);

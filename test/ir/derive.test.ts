@@ -61,10 +61,10 @@ describe("the items of a page", () => {
     ["tasks/list", "tasks"],
     ["roots/list", null],
   ])("of %s are in the member %s", async (method, items) => {
-    const found = (await messages("2025-11-25")).find(
+    const match = (await messages("2025-11-25")).find(
       (message) => message.method === method,
     ) as RequestMessage;
-    expect(found.items).toBe(items);
+    expect(match.items).toBe(items);
   });
 });
 

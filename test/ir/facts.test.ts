@@ -102,9 +102,9 @@ describe("the facts that are not in the schemas", () => {
 
 describe("the capabilities that depend on params", () => {
   const conditionsOf = async (name: string, method: string): Promise<string[]> => {
-    const found = (await revision(name)).messages.find((message) => message.method === method);
-    if (found?.kind !== "request") throw new Error(`no request ${method}`);
-    return found.conditions.map(
+    const match = (await revision(name)).messages.find((message) => message.method === method);
+    if (match?.kind !== "request") throw new Error(`no request ${method}`);
+    return match.conditions.map(
       ({ member, values, capability, implied }) =>
         `${member}=${values === null ? "*" : values.join("|")} ${capability.side} ${capability.path}${implied ? " implied" : ""}`,
     );
@@ -148,10 +148,10 @@ describe("a required beginning of a string", () => {
   it.each(["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"])(
     "applies in %s only to the URI of a root",
     async (name) => {
-      const found = (await revision(name)).messages.flatMap((message) =>
+      const places = (await revision(name)).messages.flatMap((message) =>
         message.kind === "request" && message.prefixes.length > 0 ? [[message.method, message.prefixes]] : [],
       );
-      expect(found).toEqual([["roots/list", [{ list: "roots", member: "uri", prefix: "file://" }]]]);
+      expect(places).toEqual([["roots/list", [{ list: "roots", member: "uri", prefix: "file://" }]]]);
     },
   );
 });

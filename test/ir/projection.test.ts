@@ -8,8 +8,8 @@ import { preamble, protocolOf } from "./made.js";
 /** The projection of a type as the member `x` of an interface. */
 async function projected(type: string, beside = ""): Promise<Type> {
   const protocol = await protocolOf(`${preamble} export interface X { x: ${type} } ${beside}`);
-  const found = index(project(protocol).declarations).get("X");
-  const [property] = found?.kind === "interface" ? found.properties : [];
+  const match = index(project(protocol).declarations).get("X");
+  const [property] = match?.kind === "interface" ? match.properties : [];
   if (property === undefined) throw new Error("X has no member");
   return property.type;
 }

@@ -32,7 +32,7 @@ describe.each(dialects)("the official suite of JSON Schema in %s", (dialect, uri
   const suite = read(dialect) as Suite;
   const keywords = Object.keys(suite);
   const nameOf = (keyword: string, i: number): string => `k${keywords.indexOf(keyword)}s${i}`;
-  let made: Project;
+  let generated: Project;
   let guards: Guards;
   beforeAll(async () => {
     const tools = keywords.flatMap((keyword) =>
@@ -41,8 +41,8 @@ describe.each(dialects)("the official suite of JSON Schema in %s", (dialect, uri
         inputSchema: inDialect(schema, uri),
       })),
     );
-    made = await project(snapshotOf({ tools }), { emit: ["client"] });
-    guards = (await load(made.files, "validators.ts")) as Guards;
+    generated = await project(snapshotOf({ tools }), { emit: ["client"] });
+    guards = (await load(generated.files, "validators.ts")) as Guards;
   });
 
   it.each(keywords)(
@@ -50,7 +50,7 @@ describe.each(dialects)("the official suite of JSON Schema in %s", (dialect, uri
     (keyword) => {
       const verdicts = (suite[keyword] ?? []).map((group, i) => {
         const name = nameOf(keyword, i);
-        return verdictOn(group, guards[`isK${name.slice(1)}Input`], isReported(made, name));
+        return verdictOn(group, guards[`isK${name.slice(1)}Input`], isReported(generated, name));
       });
       expect(verdicts.flatMap(({ faults }) => faults)).toEqual([]);
       const open = verdicts.flatMap(({ isLooser }, i) => (isLooser ? [i] : []));

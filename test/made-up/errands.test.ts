@@ -88,9 +88,9 @@ describe("a made-up extension beside the extension tasks", () => {
   });
 
   it("EXT-04 sends its notification to a client that listens with its own filter", async () => {
-    const heard: unknown[] = [];
+    const messages: unknown[] = [];
     const { client, server } = await join(both, handlers, {
-      client: { "notifications/errands/done": ({ errandId }) => heard.push(errandId) },
+      client: { "notifications/errands/done": ({ errandId }) => messages.push(errandId) },
       clientCapabilities: declared,
     });
     const stop = new AbortController();
@@ -105,7 +105,7 @@ describe("a made-up extension beside the extension tasks", () => {
     await client["discover"]?.();
     stop.abort();
     await listening;
-    expect(heard).toEqual(["7"]);
+    expect(messages).toEqual(["7"]);
   });
 
   it("does not change tasks: the client resolves a task and a ticket at the same time", async () => {

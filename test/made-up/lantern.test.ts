@@ -74,13 +74,13 @@ describe("a made-up revision that opens with metadata on every request", () => {
 
   it("answers a method that no other revision has, after its own kind of request to the client", async () => {
     const { client } = await join(lantern, handlers, { client: sky });
-    const heard: number[] = [];
+    const messages: number[] = [];
     const result = await client["gardenHarvest"]?.(
       { bed: "mint" },
-      { onProgress: ({ progress }) => heard.push(progress) },
+      { onProgress: ({ progress }) => messages.push(progress) },
     );
     expect(result).toMatchObject({ resultType: "complete", baskets: [{ of: "mint", weight: 1.5 }] });
-    expect(heard).toEqual([1]);
+    expect(messages).toEqual([1]);
   });
 
   it("embeds the request in a result under a key, with an encrypted state", async () => {
@@ -161,10 +161,10 @@ describe("a made-up revision that opens with metadata on every request", () => {
   });
 
   it("sends its own kind of notification to a client that listens with its own filter", async () => {
-    const heard: string[] = [];
+    const messages: string[] = [];
     const client: Handlers = {
-      "notifications/garden/list_changed": () => heard.push("garden"),
-      "notifications/tools/list_changed": () => heard.push("tools"),
+      "notifications/garden/list_changed": () => messages.push("garden"),
+      "notifications/tools/list_changed": () => messages.push("tools"),
     };
     const joined = await join(lantern, handlers, {
       client,
@@ -183,7 +183,7 @@ describe("a made-up revision that opens with metadata on every request", () => {
     await joined.client["discover"]?.();
     stop.abort();
     await listening;
-    expect(heard).toEqual(["garden"]);
+    expect(messages).toEqual(["garden"]);
   });
 
   it("JRPC-11 answers invalid params with -32602 and the path", async () => {

@@ -27,13 +27,13 @@ describe("a schema with constructs of extensions", () => {
   });
 
   it("accepts metadata that inline params hide, such as a progress token", async () => {
-    const heard: number[] = [];
+    const messages: number[] = [];
     const { client } = await join(outline, handlers);
     await client["outlineMove"]?.(
       { whole, from: [0], to: [1, "a"], _meta: { mine: true } },
-      { onProgress: ({ progress }) => heard.push(progress) },
+      { onProgress: ({ progress }) => messages.push(progress) },
     );
-    expect(heard).toEqual([1]);
+    expect(messages).toEqual([1]);
   });
 
   it("delivers a notification that no union lists", async () => {

@@ -23,10 +23,12 @@ export async function serveRegistry(packages, pins) {
       if (own !== undefined) return void response.end(JSON.stringify(document(own, request.headers.host)));
       if (packed !== undefined) return void response.end(readFileSync(packed.tarball));
       const { accept = "*/*" } = request.headers;
-      const found = await fetch(new URL(url.slice(1), upstream), { headers: { accept } });
+      const upstreamResponse = await fetch(new URL(url.slice(1), upstream), { headers: { accept } });
       const pinned = pins[path.slice(1)];
-      const body = Buffer.from(await found.arrayBuffer());
-      response.writeHead(found.status, { "content-type": found.headers.get("content-type") ?? "" });
+      const body = Buffer.from(await upstreamResponse.arrayBuffer());
+      response.writeHead(upstreamResponse.status, {
+        "content-type": upstreamResponse.headers.get("content-type") ?? "",
+      });
       response.end(pinned === undefined ? body : withLatest(body, pinned));
     }
   });

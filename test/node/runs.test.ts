@@ -15,9 +15,9 @@ import { transform } from "esbuild";
 import { afterAll, describe, expect, it } from "vitest";
 import { program as cli, revisions, root } from "../repository.js";
 
-const made: string[] = [];
+const folders: string[] = [];
 afterAll(() => {
-  for (const path of made.splice(0)) rmSync(path, { recursive: true, force: true });
+  for (const path of folders.splice(0)) rmSync(path, { recursive: true, force: true });
 });
 
 /** Whether this version of Node.js strips types from TypeScript. */
@@ -74,7 +74,7 @@ if (process.argv[2] === "serve") {
 
 async function project(runtime: string, extension: string): Promise<string> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "mcpgen-node-")));
-  made.push(folder);
+  folders.push(folder);
   writeFileSync(join(folder, "package.json"), '{ "type": "module" }\n');
   const options = ["--version", "all", "--runtime", runtime, "--import-ext", extension];
   await run([cli, ...options, "--out", "gen", "--quiet"], folder);
@@ -134,7 +134,7 @@ describe(`Node.js ${process.versions.node}`, () => {
 
   it("runs the command line", async () => {
     const folder = realpathSync(mkdtempSync(join(tmpdir(), "mcpgen-node-")));
-    made.push(folder);
+    folders.push(folder);
     const printed = await run([cli, "list", "--json"], folder);
     for (const revision of revisions) expect(printed).toContain(revision);
   });

@@ -151,9 +151,10 @@ describe("npm run release", () => {
 
 describe("the changelog of a release", () => {
   it("keeps what is above and below the section, and lists commits by area without those that change no package", () => {
-    const given = "# Changelog\n\n## Unreleased\n\n### Added\n\n- x\n\n## 1.0.0 (2026-01-01)\n\n- first\n";
+    const changelog =
+      "# Changelog\n\n## Unreleased\n\n### Added\n\n- x\n\n## 1.0.0 (2026-01-01)\n\n- first\n";
     const subjects = ["http: b", "read, emit: c", "auth: a_b and `c_d`", "test: t", "Merge", "http: e"];
-    expect(addRelease(given, { version: "1.1.0", date: "2026-02-01", subjects })).toBe(
+    expect(addRelease(changelog, { version: "1.1.0", date: "2026-02-01", subjects })).toBe(
       "# Changelog\n\n## Unreleased\n\n## 1.1.0 (2026-02-01)\n\n### Added\n\n- x\n\n### Commits\n\n" +
         "- **auth**\n  - a\\_b and `c_d`\n- **http**\n  - b\n  - e\n- **read, emit**\n  - c\n\n" +
         "## 1.0.0 (2026-01-01)\n\n- first\n",

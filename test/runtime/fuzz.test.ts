@@ -86,8 +86,8 @@ describe.each(revisions)("any input at $revision", (one) => {
         expect(resultOf(answer)).toMatchObject(text("still here"));
         const sent = messages.flat().map((one) => (one as Json | null)?.["id"]);
         const answers = wire.seen.filter((one) => "result" in one || "error" in one).map(({ id }) => id);
-        const count = (ids: readonly unknown[], wanted: unknown): number =>
-          ids.filter((id) => id === wanted).length;
+        const count = (ids: readonly unknown[], expected: unknown): number =>
+          ids.filter((id) => id === expected).length;
         for (const id of answers.filter((id) => id !== null && id !== undefined)) {
           expect(count(answers, id), String(id)).toBeLessThanOrEqual(
             count([...sent, "hello", "the last"], id),

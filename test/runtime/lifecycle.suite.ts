@@ -86,10 +86,10 @@ export function lifecycleSuite(
 
     it("PROG-01 PROG-03 VERS-11 sends only increasing progress, with a message if the revision has one", async () => {
       const client = await open();
-      const heard: Progress[] = [];
-      await client.callTool({ name: "count" }, { onProgress: (progress) => heard.push(progress) });
-      expect(heard.map(({ progress }) => progress)).toEqual([1, 2, 3]);
-      expect(heard[2]).toEqual({
+      const updates: Progress[] = [];
+      await client.callTool({ name: "count" }, { onProgress: (progress) => updates.push(progress) });
+      expect(updates.map(({ progress }) => progress)).toEqual([1, 2, 3]);
+      expect(updates[2]).toEqual({
         progress: 3,
         total: 3,
         ...(revision >= "2025-03-26" && { message: "step 3" }),
@@ -109,22 +109,22 @@ export function lifecycleSuite(
     });
 
     it("LOG-02 LOG-04 sends log messages from the requested level on", async () => {
-      const heard: Json[] = [];
+      const messages: Json[] = [];
       const client = await open({
-        handlers: { "notifications/message": (params) => void heard.push(params) },
+        handlers: { "notifications/message": (params) => void messages.push(params) },
       });
       const call = { name: "log" };
       if (isModern) {
         await client.callTool(call);
         await turns();
-        expect(heard).toEqual([]);
+        expect(messages).toEqual([]);
         await client.callTool({ ...call, _meta: { [facts.meta.logLevel as string]: "warning" } });
       } else {
         await client.setLevel?.({ level: "warning" });
         await client.callTool(call);
       }
       await turns();
-      expect(heard).toEqual([{ level: "error", data: { what: "a fault" } }]);
+      expect(messages).toEqual([{ level: "error", data: { what: "a fault" } }]);
     });
 
     it.each(where(asks("sampling/createMessage")))(

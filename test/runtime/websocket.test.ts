@@ -51,18 +51,18 @@ lifecycleSuite("a WebSocket", async (revision) => {
 /** The events of a transport. */
 async function listening(
   transport: Transport,
-): Promise<{ told: unknown[]; until(count: number): Promise<void> }> {
-  const told: unknown[] = [];
+): Promise<{ events: unknown[]; until(count: number): Promise<void> }> {
+  const events: unknown[] = [];
   await transport.start({
-    message: (message) => told.push(message),
-    malformed: (error) => told.push(error),
-    ended: () => told.push("ended"),
-    closed: (error) => told.push(["closed", error?.message]),
+    message: (message) => events.push(message),
+    malformed: (error) => events.push(error),
+    ended: () => events.push("ended"),
+    closed: (error) => events.push(["closed", error?.message]),
   });
   const until = async (count: number): Promise<void> => {
-    while (told.length < count) await turns(1);
+    while (events.length < count) await turns(1);
   };
-  return { told, until };
+  return { events, until };
 }
 
 describe("a client over a WebSocket", () => {
@@ -89,9 +89,9 @@ describe("a client over a WebSocket", () => {
       socket.on("close", (code) => codes.push(code));
     });
     for (const reason of ["Messages must be text frames.", "A message is longer than 100 bytes."]) {
-      const { told, until } = await listening(webSocket(url, { limits: { messageBytes: 100 } }));
+      const { events, until } = await listening(webSocket(url, { limits: { messageBytes: 100 } }));
       await until(3);
-      expect(told).toEqual([expect.objectContaining({ name: "ValidationError" }), 1, ["closed", reason]]);
+      expect(events).toEqual([expect.objectContaining({ name: "ValidationError" }), 1, ["closed", reason]]);
     }
     while (codes.length < 2) await turns(1);
     // The WebSocket of a platform only lets a program send codes of its own range.
@@ -100,13 +100,13 @@ describe("a client over a WebSocket", () => {
 
   it("reports the reason of the peer's disconnect", async () => {
     const url = await serving((socket) => socket.close(1011, "tired"));
-    const { told, until } = await listening(webSocket(url));
+    const { events, until } = await listening(webSocket(url));
     await until(1);
-    expect(told).toEqual([["closed", "The socket failed (1011): tired."]]);
+    expect(events).toEqual([["closed", "The socket failed (1011): tired."]]);
     const cut = await serving((socket) => socket.terminate());
     const other = await listening(webSocket(cut));
     await other.until(1);
-    expect(other.told).toEqual([["closed", "The socket failed (1006)."]]);
+    expect(other.events).toEqual([["closed", "The socket failed (1006)."]]);
   });
 
   it("sends the given headers", async () => {
@@ -246,11 +246,11 @@ describe("a server over WebSockets", () => {
     const transports = [webSocket(server.url), webSocket(server.url)];
     await using one = await makeClient(modern.protocol, transports[0] as Transport);
     await using two = await makeClient(modern.protocol, transports[1] as Transport);
-    const taken = [one.callTool({ name: "x" }), one.callTool({ name: "x" }), two.callTool({ name: "x" })];
+    const openCalls = [one.callTool({ name: "x" }), one.callTool({ name: "x" }), two.callTool({ name: "x" })];
     const refused = await failure(two.callTool({ name: "x" }));
     expect(refused.message).toContain("Too many requests.");
     free();
-    for (const call of taken) expect(textOf(await call)).toBe("done");
+    for (const call of openCalls) expect(textOf(await call)).toBe("done");
     expect(textOf(await two.callTool({ name: "x" }))).toBe("done");
     const closings = Array.from({ length: 4 }, async () => {
       const socket = new WebSocket(server.url, "mcp");

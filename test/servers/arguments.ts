@@ -15,8 +15,8 @@ interface Making {
   readonly root: Schema;
 }
 
-function valueOf(given: Schema, name: string, making: Making): unknown {
-  const schema = followed(given, making.root);
+function valueOf(subschema: Schema, name: string, making: Making): unknown {
+  const schema = followed(subschema, making.root);
   if (schema["const"] !== undefined) return schema["const"];
   const [first] = list(schema["enum"]);
   if (first !== undefined) return first;
@@ -72,9 +72,9 @@ function textFor(schema: Schema, name: string, { folder }: Making): string {
 function followed(schema: Schema, root: Schema): Schema {
   const { $ref } = schema;
   if (typeof $ref !== "string") return schema;
-  let found: unknown = root;
-  for (const step of $ref.split("/").slice(1)) found = asSchema(found)[decodeURIComponent(step)];
-  return asSchema(found);
+  let target: unknown = root;
+  for (const step of $ref.split("/").slice(1)) target = asSchema(target)[decodeURIComponent(step)];
+  return asSchema(target);
 }
 
 const asSchema = (value: unknown): Schema =>

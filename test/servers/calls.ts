@@ -61,7 +61,7 @@ export function callsOf({ name, snapshot, naming, folder }: Known, client: strin
   const create = /export function (create\w+Client)\(/.exec(client)?.[1] ?? "";
   const calls = snapshot.tools.flatMap(({ raw: { inputSchema } }, i) =>
     argumentsFor(inputSchema, folder).map(
-      (given) => `    () => client.tools[${JSON.stringify(naming.tools[i])}](${JSON.stringify(given)}),`,
+      (args) => `    () => client.tools[${JSON.stringify(naming.tools[i])}](${JSON.stringify(args)}),`,
     ),
   );
   return `import { type Caller, ${create} } from "../stubs/${name}/index.js";

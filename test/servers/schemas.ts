@@ -35,11 +35,11 @@ export function ajvFor(schema: unknown): (value: unknown) => boolean {
 
 /** The names and values in a schema. */
 export function wordsOf(schema: unknown): string[] {
-  const found = new Set<string>();
+  const results = new Set<string>();
   JSON.stringify(schema, (key, value: unknown) => {
-    found.add(key);
-    if (typeof value === "string") found.add(value);
+    results.add(key);
+    if (typeof value === "string") results.add(value);
     return value;
   });
-  return [...found];
+  return [...results];
 }

@@ -74,19 +74,19 @@ describe.each(servers)("the third-party server $name", (server) => {
   });
 
   it("gives the same results for typed methods and for raw calls of every tool", async () => {
-    const found = pulled.get(server.name);
-    if (found === undefined) throw new Error("it was not pulled");
-    const { tools } = found.snapshot;
-    const typed = await session(found, async (caller) => {
-      const { calls } = (await load(filesOf(found.name), `calls/${found.name}.ts`)) as {
+    const match = pulled.get(server.name);
+    if (match === undefined) throw new Error("it was not pulled");
+    const { tools } = match.snapshot;
+    const typed = await session(match, async (caller) => {
+      const { calls } = (await load(filesOf(match.name), `calls/${match.name}.ts`)) as {
         calls(caller: unknown): (() => Promise<unknown>)[];
       };
       return calls(caller);
     });
-    const raw = await session(found, (caller) =>
+    const raw = await session(match, (caller) =>
       tools.flatMap(({ name, raw: { inputSchema } }) =>
-        argumentsFor(inputSchema, found.folder).map(
-          (given) => () => caller.callTool({ name, arguments: given as Record<string, unknown> }),
+        argumentsFor(inputSchema, match.folder).map(
+          (args) => () => caller.callTool({ name, arguments: args as Record<string, unknown> }),
         ),
       ),
     );
@@ -170,23 +170,23 @@ describe("the stubs of all third-party servers", () => {
   );
 
   it(`have validators that agree with Ajv on ${values} mutated arguments, except where a diagnostic says that they are looser`, async () => {
-    const rows = all().flatMap((found) => schemasOf(found.snapshot).map((row) => ({ ...row, found })));
+    const rows = all().flatMap((server) => schemasOf(server.snapshot).map((row) => ({ ...row, server })));
     const each = Math.ceil(values / rows.length);
     let tried = 0;
-    let taken = 0;
+    let count = 0;
     const wrong: unknown[] = [];
-    for (const found of all()) {
-      const guards = (await load(filesOf(found.name), `stubs/${found.name}/validators.ts`)) as Readonly<
+    for (const server of all()) {
+      const guards = (await load(filesOf(server.name), `stubs/${server.name}/validators.ts`)) as Readonly<
         Record<string, (value: unknown) => boolean>
       >;
-      for (const { key, tool, schema, member } of rows.filter((row) => row.found === found)) {
-        const guard = guards[String(found.naming.guard(key).layout)];
+      for (const { key, tool, schema, member } of rows.filter((row) => row.server === server)) {
+        const guard = guards[String(server.naming.guard(key).layout)];
         if (guard === undefined) throw new Error(`no guard for ${key}`);
-        const isLoose = found.reports.some(
+        const isLoose = server.reports.some(
           ({ within }) => within[0] === `tool ${JSON.stringify(tool)}` && within[1] === member,
         );
         const theirs = ajvFor(schema);
-        const samples = argumentsFor(schema, found.folder);
+        const samples = argumentsFor(schema, server.folder);
         for (const sample of samples) expect([guard(sample), theirs(sample), key]).toEqual([true, true, key]);
         const random = new Random(tried + 1);
         const words = wordsOf(schema);
@@ -196,14 +196,14 @@ describe("the stubs of all third-party servers", () => {
           const value: unknown = JSON.parse(text);
           const [ours, ajv] = [guard(value), theirs(value)];
           tried += 1;
-          if (ours) taken += 1;
+          if (ours) count += 1;
           // If a keyword is not checked, the guard may accept more values, but never fewer.
-          if (isLoose ? !ours && ajv : ours !== ajv) wrong.push([found.name, key, ours, ajv, value]);
+          if (isLoose ? !ours && ajv : ours !== ajv) wrong.push([server.name, key, ours, ajv, value]);
         }
       }
     }
     expect(wrong.slice(0, 5)).toEqual([]);
-    expect([tried >= values, taken > tried / 20, taken < tried]).toEqual([true, true, true]);
+    expect([tried >= values, count > tried / 20, count < tried]).toEqual([true, true, true]);
   });
 });
 

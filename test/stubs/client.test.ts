@@ -150,10 +150,10 @@ describe("a project's client", () => {
   }
 
   it("subscribes with a stream in a modern revision, and ends it without an error on close", async () => {
-    const asked: unknown[] = [];
+    const requests: unknown[] = [];
     const { subscribe } = modern({
       subscriptionsListen: (params, { signal } = {}) => {
-        asked.push(params);
+        requests.push(params);
         return new Promise((_, reject) => {
           signal?.addEventListener("abort", () => reject(new Error("aborted")));
         });
@@ -162,7 +162,7 @@ describe("a project's client", () => {
     const watching = (await subscribe["stations"]?.()) as Stream;
     await watching.close();
     await watching.ended;
-    expect(asked).toEqual([{ notifications: { resourceSubscriptions: ["weather://stations"] } }]);
+    expect(requests).toEqual([{ notifications: { resourceSubscriptions: ["weather://stations"] } }]);
   });
 
   it("rejects `ended` if the stream is refused, and resolves it if the caller aborts", async () => {

@@ -23,16 +23,16 @@ const inside = (name: string, number: number): unknown =>
   name === "item" ? [number] : name === "member" || name === "others" ? { a: number } : number;
 
 describe("the guards of a project whose schemas accept numbers", () => {
-  let made: Project;
+  let generated: Project;
   let guards: Readonly<Record<string, (value: unknown) => boolean>>;
   beforeAll(async () => {
     const tools = Object.entries(schemas).map(([name, inputSchema]) => ({ name, inputSchema }));
-    made = await project(snapshotOf({ tools }), { emit: ["client"] });
-    guards = (await load(made.files, "validators.ts")) as typeof guards;
+    generated = await project(snapshotOf({ tools }), { emit: ["client"] });
+    guards = (await load(generated.files, "validators.ts")) as typeof guards;
   });
 
   it("compile", () => {
-    expect(compile(made.files)).toEqual([]);
+    expect(compile(generated.files)).toEqual([]);
   });
 
   it.each(Object.keys(schemas))("accept a finite number, and reject NaN and infinite numbers: %s", (name) => {

@@ -15,19 +15,19 @@ const names = samples.map((_, i) => `s${String(i).padStart(3, "0")}`);
 
 /** The names and values in a schema, and values close to them. */
 function atomsOf(schema: unknown): readonly unknown[] {
-  const found = new Set<unknown>([null, true, "", "x", 0, -0.5, 1, 1e6, "é", "😀😀"]);
+  const results = new Set<unknown>([null, true, "", "x", 0, -0.5, 1, 1e6, "é", "😀😀"]);
   JSON.stringify(schema, (key, value: unknown) => {
-    if (key !== "") found.add(key);
-    if (typeof value === "string") found.add(value).add(`${value}a`);
+    if (key !== "") results.add(key);
+    if (typeof value === "string") results.add(value).add(`${value}a`);
     if (typeof value === "number")
-      found
+      results
         .add(value)
         .add(value + 1)
         .add(value - 1)
         .add(value * 3);
     return value;
   });
-  return [...found];
+  return [...results];
 }
 
 /** JSON values made of the names and values of a schema. */
@@ -52,22 +52,24 @@ function valuesFor(schema: unknown): fc.Arbitrary<unknown> {
 }
 
 describe("a project's validators", () => {
-  let made: Project;
+  let generated: Project;
   let guards: Readonly<Record<string, (value: unknown) => boolean>>;
   beforeAll(async () => {
     const tools = samples.map(({ schema }, i) => ({ name: names[i], inputSchema: schema }));
-    made = await project(snapshotOf({ tools }), { emit: ["client"] });
-    guards = (await load(made.files, "validators.ts")) as typeof guards;
+    generated = await project(snapshotOf({ tools }), { emit: ["client"] });
+    guards = (await load(generated.files, "validators.ts")) as typeof guards;
   });
 
   it("compile together with their types", () => {
-    expect(compile(made.files)).toEqual([]);
+    expect(compile(generated.files)).toEqual([]);
   });
 
   it.each(samples.map((sample, i) => ({ ...sample, i })))(
     "accept the values that Ajv accepts: $name",
     ({ schema, isOld, isWider, reports = [], i }) => {
-      const own = made.reports.filter(({ within }) => within.some((place) => place === `tool "${names[i]}"`));
+      const own = generated.reports.filter(({ within }) =>
+        within.some((place) => place === `tool "${names[i]}"`),
+      );
       expect(own.map(({ code }) => code)).toEqual(reports);
       const guard = guards[`isS${names[i]?.slice(1)}Input`];
       if (guard === undefined) throw new Error("the guard is missing");

@@ -47,9 +47,9 @@ export async function readText(text: string): Promise<Read> {
 const read = new Map<string, Promise<Protocol>>();
 
 export function revision(name: string): Promise<Protocol> {
-  const found = read.get(name) ?? readSchema(name);
-  read.set(name, found);
-  return found;
+  const match = read.get(name) ?? readSchema(name);
+  read.set(name, match);
+  return match;
 }
 
 export interface Project {
@@ -65,12 +65,12 @@ export interface Project {
 /** A project that imports the whole revision, together with the revision's files. */
 export async function sharingProject(text: string, options: Partial<StubsOptions> = {}): Promise<Project> {
   const sharedProtocol = { files: "./protocol", runtime: "./protocol/runtime" };
-  const made = await project(text, { ...options, sharedProtocol });
+  const ownFiles = await project(text, { ...options, sharedProtocol });
   const protocol = options.protocol ?? (await revision((JSON.parse(text) as { revision: string }).revision));
   const whole = generated([protocol]).files;
-  const all = new Map(made.all);
+  const all = new Map(ownFiles.all);
   for (const [path, content] of whole) all.set(`protocol/${path}`, content);
-  return { ...made, all };
+  return { ...ownFiles, all };
 }
 
 /** Generates a project from a snapshot without the command line. */

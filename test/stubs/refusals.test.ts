@@ -42,12 +42,12 @@ interface Schema {
   safeParse(value: unknown): { success: boolean; error?: { issues: readonly { message: string }[] } };
 }
 
-let made: Project;
+let generated: Project;
 let loaded: Readonly<Record<string, unknown>>;
 
 beforeAll(async () => {
-  made = await project(snapshotOf({ tools }));
-  loaded = (await load(made.files, "validators.ts")) as typeof loaded;
+  generated = await project(snapshotOf({ tools }));
+  loaded = (await load(generated.files, "validators.ts")) as typeof loaded;
 });
 
 const kinds = '"circle", "square" or "box"';
@@ -108,6 +108,6 @@ describe("a validator of a schema with alternatives", () => {
   });
 
   it("compiles", () => {
-    expect(compile(made.all)).toEqual([]);
+    expect(compile(generated.all)).toEqual([]);
   });
 });

@@ -54,12 +54,12 @@ describe("the example of a schema", () => {
   });
 
   it.each(demanding)("is accepted by the guard and the same in every run for %s", async (_, inputSchema) => {
-    const made = snapshotOf({ tools: [{ name: "x", inputSchema }] });
-    const { files } = await project(made, { emit: ["client"] });
+    const text = snapshotOf({ tools: [{ name: "x", inputSchema }] });
+    const { files } = await project(text, { emit: ["client"] });
     const { isXInput } = (await load(files, "validators.ts")) as typeof guards;
     const values = await Promise.all(
       [1, 2].map(async () => {
-        const { snapshot } = await readText(made);
+        const { snapshot } = await readText(text);
         return snapshot === null ? undefined : sampled(snapshot, "tool x input");
       }),
     );

@@ -91,7 +91,7 @@ describe("expand of the generated uri.ts", () => {
     ["{;keysOfNothing*}", ";a"],
     ["{+percent}", "%25a"],
     ["{nothing}", ""],
-  ])("expands %s to %j, as RFC 6570 does", (source, wanted) => {
+  ])("expands %s to %j, as RFC 6570 does", (source, expected) => {
     const values = {
       var: "value",
       hello: "Hello World!",
@@ -104,6 +104,6 @@ describe("expand of the generated uri.ts", () => {
       percent: "%a",
       keys: { semi: ";", dot: ".", comma: "," },
     };
-    expect(expand(partsOf(source), values)).toBe(wanted);
+    expect(expand(partsOf(source), values)).toBe(expected);
   });
 });

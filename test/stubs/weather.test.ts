@@ -243,8 +243,12 @@ describe("a typed client and a server generated from the same snapshot", () => {
 
   it("list the tools with the same bytes as the snapshot", async () => {
     const { tools } = await connected.raw.listTools();
-    const { tools: wanted, server, instructions } = JSON.parse(fixture("weather")) as Record<string, unknown>;
-    expect(JSON.stringify(tools)).toBe(JSON.stringify(wanted));
+    const {
+      tools: expected,
+      server,
+      instructions,
+    } = JSON.parse(fixture("weather")) as Record<string, unknown>;
+    expect(JSON.stringify(tools)).toBe(JSON.stringify(expected));
     expect(connected.raw.server.info).toEqual(server);
     expect(connected.raw.server.instructions).toBe(instructions);
   });

@@ -148,8 +148,8 @@ describe("an editor", () => {
     ["a handler of a revision", newest("tools/call")("(params, it) => it.|"), context],
     ["a handler of all revisions", all("tools/call")("(params, it) => it.|"), context],
     ["a tool of a project", stub("tools", "warn")("(args, it) => it.|"), quiet],
-  ])("completes the members of the context in %s", (_, text, wanted) => {
-    expect(editor.offers(text)).toEqual(wanted);
+  ])("completes the members of the context in %s", (_, text, expected) => {
+    expect(editor.offers(text)).toEqual(expected);
   });
 
   it("completes the arguments of a tool and the variables of a template", () => {

@@ -30,7 +30,7 @@ test("protocols has every revision by name", () => {
 test("all revisions have the same names for the same functions", () => {
   type Page = (typeof protocols)[Revision];
   type Shared = keyof Page;
-  type Wanted =
+  type Expected =
     | "Client"
     | "clientSide"
     | "createServer"
@@ -45,7 +45,7 @@ test("all revisions have the same names for the same functions", () => {
     | "isJSONRPCMessage"
     | "ValidationError"
     | "isValidationError";
-  expectTypeOf<Exclude<Wanted, Shared>>().toEqualTypeOf<never>();
+  expectTypeOf<Exclude<Expected, Shared>>().toEqualTypeOf<never>();
 
   const page = protocols["2025-06-18"] as Page;
   expectTypeOf(page.protocol.revision).toEqualTypeOf<Revision>();

@@ -85,9 +85,9 @@ function follow({ file, line, change, advice }: Line): void {
   const path = join(project, file);
   const text = readFileSync(path, "utf8").split("\n");
   const at = (from: number, old: string | RegExp, replacement: string): void => {
-    const found = text.findIndex((each, i) => i >= from && each.search(old) >= 0);
-    expect(found, `${file}:${line} ${change}`).toBeGreaterThanOrEqual(from);
-    text[found] = (text[found] ?? "").replaceAll(old, replacement);
+    const index = text.findIndex((each, i) => i >= from && each.search(old) >= 0);
+    expect(index, `${file}:${line} ${change}`).toBeGreaterThanOrEqual(from);
+    text[index] = (text[index] ?? "").replaceAll(old, replacement);
   };
   const start = line - 1;
   const renamed = /the member `(\w+)` is renamed to `(\w+)`/.exec(change);

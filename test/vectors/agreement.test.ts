@@ -55,7 +55,7 @@ describe.each(revisions)("the validators of %s", (name) => {
       const quarrels: unknown[] = [];
       let madeInvalid = 0;
       let mutants = 0;
-      let spoilt = 0;
+      let invalidMutants = 0;
 
       const opine = (type: string, value: unknown): boolean => {
         const opinions = opinionsOf(validator(ours, type), oracle.get(type), value);
@@ -81,7 +81,7 @@ describe.each(revisions)("the validators of %s", (name) => {
           if (!opine(type, value)) madeInvalid += 1;
           for (let i = 0; i < 2; i++) {
             mutants += 1;
-            if (!opine(type, mutant(value, random, words))) spoilt += 1;
+            if (!opine(type, mutant(value, random, words))) invalidMutants += 1;
           }
           // A valid value of another type tests unions.
           opine(random.pick(types), value);
@@ -98,12 +98,12 @@ describe.each(revisions)("the validators of %s", (name) => {
       }
       console.info(
         `${name}: ${messages} messages over ${types.length} types, ${total.valid} valid, ${total.invalid} invalid; ` +
-          `${spoilt} of ${mutants} mutants were invalid; seed ${seed}`,
+          `${invalidMutants} of ${mutants} mutants were invalid; seed ${seed}`,
       );
       expect(messages).toBeGreaterThanOrEqual(Math.min(size, 5000));
       expect(total.invalid / messages).toBeGreaterThan(0.3);
       expect(total.valid / messages).toBeGreaterThan(0.2);
-      expect(spoilt / mutants).toBeGreaterThan(0.3);
+      expect(invalidMutants / mutants).toBeGreaterThan(0.3);
       const onesided = [...tally].filter(([, { valid, invalid }]) => valid === 0 || invalid === 0);
       expect(onesided).toEqual([]);
     },

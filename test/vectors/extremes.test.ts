@@ -89,11 +89,11 @@ describe.each(revisions)("a very large, deep or unusual value in %s", (name) => 
             replaceAt(message, place, () => small),
           );
           const value = replaceAt(message, place, () => large);
-          const found = guard(value);
-          if (found !== expected)
-            throw new Error(`${type} at ${JSON.stringify(place)}: ${found}, not ${expected}`);
+          const verdict = guard(value);
+          if (verdict !== expected)
+            throw new Error(`${type} at ${JSON.stringify(place)}: ${verdict}, not ${expected}`);
           verdicts[`${expected}`] += 1;
-          if (found) continue;
+          if (verdict) continue;
           const parsed = schema.safeParse(value);
           if (parsed.success) throw new Error(`${type} at ${JSON.stringify(place)}: safeParse disagrees`);
           expect(parsed.error.message.length).toBeLessThan(2500);
@@ -124,7 +124,7 @@ function judge(oracle: ReadonlyMap<string, ValidateFunction>, type: string, valu
 function bare(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(bare);
   if (typeof value !== "object" || value === null) return value;
-  const made: Record<string, unknown> = Object.create(null);
-  for (const [key, member] of Object.entries(value)) made[key] = bare(member);
-  return made;
+  const copy: Record<string, unknown> = Object.create(null);
+  for (const [key, member] of Object.entries(value)) copy[key] = bare(member);
+  return copy;
 }

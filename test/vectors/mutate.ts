@@ -68,7 +68,7 @@ export function mutant(value: unknown, random: Random, words: readonly string[])
   for (let i = 0; i < count; i++) {
     const steps = random.pick(placesOf(changed));
     const mutation = random.pick(mutations);
-    changed = replaceAt(changed, steps, (found) => mutation(found, random, words));
+    changed = replaceAt(changed, steps, (original) => mutation(original, random, words));
   }
   return changed;
 }
@@ -78,8 +78,8 @@ function without(value: unknown, random: Random): unknown {
   if (!isObject(value)) return value;
   const entries = Object.entries(value);
   if (entries.length === 0) return value;
-  const gone = random.below(entries.length);
-  return Object.fromEntries(entries.filter((_, i) => i !== gone));
+  const index = random.below(entries.length);
+  return Object.fromEntries(entries.filter((_, i) => i !== index));
 }
 
 function withMember(value: unknown, key: string, member: unknown): unknown {

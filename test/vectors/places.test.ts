@@ -113,7 +113,7 @@ const messages: readonly Row[] = [
   ],
 ];
 
-const made = `${preamble}
+const schema = `${preamble}
 export interface Deep { a: { b: { c: { d: { e: { f: { g: string }[] }[] } } } } }
 export interface Odd { "": number; "__proto__": string; constructor: boolean; "with space": null; "ünïcödé": "x" }
 /** @minimum 1 */
@@ -180,15 +180,15 @@ const madeMessages: readonly Row[] = [
 ];
 
 describe("the issue of an invalid value", async () => {
-  const told = async (protocol: Protocol): Promise<(type: string, value: unknown) => unknown> => {
+  const issuesOf = async (protocol: Protocol): Promise<(type: string, value: unknown) => unknown> => {
     const ours = await validators(protocol);
     return (type, value) => {
       const result = validator(ours, type).schema.safeParse(value);
       return result.success ? "accepted" : result.error.issues;
     };
   };
-  const official = await told(await revision("2025-11-25"));
-  const own = await told(await protocolOf(made));
+  const official = await issuesOf(await revision("2025-11-25"));
+  const own = await issuesOf(await protocolOf(schema));
 
   it.each(messages)(
     "of the type %s has the path, the expected and the actual value: row %#",

@@ -25,8 +25,8 @@ export class Random {
   }
 
   pick<T>(from: readonly T[]): T {
-    const found = from[this.below(from.length)];
-    if (found === undefined && from.length === 0) throw new Error("There is nothing to pick from.");
-    return found as T;
+    const item = from[this.below(from.length)];
+    if (item === undefined && from.length === 0) throw new Error("There is nothing to pick from.");
+    return item as T;
   }
 }

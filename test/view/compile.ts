@@ -75,13 +75,13 @@ export function compile(files: ReadonlyMap<string, string>, types: readonly stri
     .filter(
       ({ fileName }) => fileName.startsWith(`${folder}/`) && (known === null || !fileName.startsWith(known)),
     );
-  const found = own.flatMap((file) => [
+  const errors = own.flatMap((file) => [
     ...program.getSyntacticDiagnostics(file),
     ...program.getSemanticDiagnostics(file),
     ...program.getDeclarationDiagnostics(file),
   ]);
-  if (found.length === 0) sound.add(key);
-  return [...program.getOptionsDiagnostics(), ...found].map(({ file, start, messageText }) => {
+  if (errors.length === 0) sound.add(key);
+  return [...program.getOptionsDiagnostics(), ...errors].map(({ file, start, messageText }) => {
     const text = ts.flattenDiagnosticMessageText(messageText, " ");
     if (file === undefined) return text;
     const { line } = file.getLineAndCharacterOfPosition(start ?? 0);

@@ -77,16 +77,14 @@ export async function bundle(
             importer: string;
           }): { path: string; namespace: string } => {
             const base = new URL(importer === "<stdin>" ? "" : encodeURI(importer), "file:///");
-            const found = decodeURI(new URL(path, base).pathname).slice(1);
+            const file = decodeURI(new URL(path, base).pathname).slice(1);
             return {
-              path: /\.[jt]s$/.test(found) ? found.replace(/js$/, "ts") : `${found}.ts`,
+              path: /\.[jt]s$/.test(file) ? file.replace(/js$/, "ts") : `${file}.ts`,
               namespace: "generated",
             };
           };
           builder.onResolve(inside, resolve);
-          builder.onResolve(fromStart, (found) =>
-            found.importer === "<stdin>" ? resolve(found) : undefined,
-          );
+          builder.onResolve(fromStart, (args) => (args.importer === "<stdin>" ? resolve(args) : undefined));
           builder.onLoad({ filter: /.*/, namespace: "generated" }, ({ path }) => {
             const contents = files.get(path);
             return contents === undefined ? undefined : { contents, loader: "ts" };
@@ -130,18 +128,18 @@ export interface ValidationFault extends Error {
 export async function validators(protocol: Protocol): Promise<ReadonlyMap<string, Validator>> {
   const { files } = generated([protocol], { emit: ["types", "validators"] });
   const module = await load(files, "validators.ts");
-  const found = new Map<string, Validator>();
+  const results = new Map<string, Validator>();
   for (const [name, schema] of Object.entries(module)) {
     const type = /^(.*)Schema$/.exec(name)?.[1];
     const guard = module[`is${type}`];
     if (type === undefined || typeof guard !== "function") continue;
-    found.set(type, { guard: guard as Validator["guard"], schema: schema as Validator["schema"] });
+    results.set(type, { guard: guard as Validator["guard"], schema: schema as Validator["schema"] });
   }
-  return found;
+  return results;
 }
 
 export function validator(from: ReadonlyMap<string, Validator>, name: string): Validator {
-  const found = from.get(name);
-  if (found === undefined) throw new Error(`no validator for ${name}`);
-  return found;
+  const match = from.get(name);
+  if (match === undefined) throw new Error(`no validator for ${name}`);
+  return match;
 }

@@ -70,10 +70,10 @@ const levels = new Set(["debug", "info", "notice", "warning", "error", "critical
 
 function isGetPromptRequest(value) {
   if (!isEnvelope(value) || !isParams(value.params) || typeof value.params.name !== "string") return false;
-  const given = value.params.arguments;
-  if (given === undefined) return true;
-  if (!isObject(given)) return false;
-  for (const key in given) if (typeof given[key] !== "string") return false;
+  const args = value.params.arguments;
+  if (args === undefined) return true;
+  if (!isObject(args)) return false;
+  for (const key in args) if (typeof args[key] !== "string") return false;
   return true;
 }
 

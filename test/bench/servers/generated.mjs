@@ -8,11 +8,11 @@ const outdir = fileURLToPath(new URL("../node_modules/.mcpgen", import.meta.url)
 const outbase = fileURLToPath(new URL("../../../generated", import.meta.url));
 
 /** The folder with the code of a revision, by default the measured one. It is generated if it is missing or older than its source. */
-export async function generated(wanted = revision) {
-  const folder = join(outdir, wanted);
-  const made = join(folder, "index.js");
-  const source = join(outbase, wanted);
-  if (!existsSync(made) || statSync(made).mtimeMs < newest(source)) {
+export async function generated(expected = revision) {
+  const folder = join(outdir, expected);
+  const index = join(folder, "index.js");
+  const source = join(outbase, expected);
+  if (!existsSync(index) || statSync(index).mtimeMs < newest(source)) {
     const { build } = await import("esbuild");
     const files = readdirSync(source).filter((name) => name.endsWith(".ts"));
     const entryPoints = [...files.map((name) => join(source, name)), join(outbase, "validate.ts")];

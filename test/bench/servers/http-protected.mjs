@@ -12,7 +12,7 @@ const server = createServer({
   info,
   handlers: {
     "tools/list": () => ({ tools: [echo] }),
-    "tools/call": ({ arguments: given }) => ({ content: [{ type: "text", text: String(given.text) }] }),
+    "tools/call": ({ arguments: args }) => ({ content: [{ type: "text", text: String(args.text) }] }),
   },
 });
 const options = { resource: "https://mcp.example.com/mcp", issuers: [issuer], scopes: ["mcp"] };

@@ -9,7 +9,7 @@ const options = {
   info,
   handlers: {
     "tools/list": () => ({ tools: [echo] }),
-    "tools/call": ({ arguments: given }) => ({ content: [{ type: "text", text: String(given.text) }] }),
+    "tools/call": ({ arguments: args }) => ({ content: [{ type: "text", text: String(args.text) }] }),
   },
 };
 const servers = [];

@@ -63,9 +63,9 @@ const peers = {
 
 const { call, close } = await peers[peer]();
 const many = async (calls) => {
-  let left = calls;
+  let remaining = calls;
   const lane = async () => {
-    while (left-- > 0) await call();
+    while (remaining-- > 0) await call();
   };
   await Promise.all(Array.from({ length: 64 }, lane));
 };

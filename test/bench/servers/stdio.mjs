@@ -18,7 +18,7 @@ await serveStdio(
       "tools/list": () => ({
         tools: [{ name: "echo", inputSchema: { type: "object", properties: { text: { type: "string" } } } }],
       }),
-      "tools/call": ({ arguments: given }) => ({ content: [{ type: "text", text: String(given.text) }] }),
+      "tools/call": ({ arguments: args }) => ({ content: [{ type: "text", text: String(args.text) }] }),
     },
   }),
 );

@@ -34,7 +34,7 @@ export const mutations: readonly Mutation[] = [
     [...properties, { ...fresh, optional: false }],
   ]),
   ownMembers("a member is removed", true, (properties) =>
-    properties.filter(ofType).map((gone) => properties.filter((property) => property !== gone)),
+    properties.filter(ofType).map((removed) => properties.filter((property) => property !== removed)),
   ),
   oneMember("the optionality of a member changes", true, (property) => ({
     ...property,
@@ -117,10 +117,10 @@ export const mutations: readonly Mutation[] = [
     name: "a message is removed",
     onWire: true,
     apply: (protocol, pick) => {
-      const gone = pick(protocol.messages);
-      return gone === null
+      const removed = pick(protocol.messages);
+      return removed === null
         ? null
-        : { ...protocol, messages: protocol.messages.filter((entry) => entry !== gone) };
+        : { ...protocol, messages: protocol.messages.filter((entry) => entry !== removed) };
     },
   },
   {

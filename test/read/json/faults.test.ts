@@ -105,9 +105,9 @@ describe("the reader of JSON Schema", () => {
     const { protocol, reports } = read(defining(given));
     const fatal = want.startsWith("! ");
     const lines = reports.map(formatDiagnostic);
-    const wanted = want.replace("! ", "").split("|");
-    expect(lines).toHaveLength(wanted.length);
-    wanted.forEach((line, index) => {
+    const expected = want.replace("! ", "").split("|");
+    expect(lines).toHaveLength(expected.length);
+    expected.forEach((line, index) => {
       const [place = "", code = "", ...words] = line.split(" ");
       const severity = lines[index]?.split(" ")[2];
       expect(lines[index]).toContain(`notes/schema.json:${place} ${code} `);

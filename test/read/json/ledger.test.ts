@@ -14,9 +14,9 @@ const schema = file({
 /** A definition with the corrections of a ledger, and the diagnostics. */
 function corrected(ledger: unknown, name = "Count"): { type: unknown; reports: string[] } {
   const { protocol, reports } = read(schema, { ledger: JSON.stringify(ledger) });
-  const found = protocol === null ? null : declarationOf(protocol, name);
+  const match = protocol === null ? null : declarationOf(protocol, name);
   return {
-    type: found?.kind === "alias" ? found.type : found?.kind === "interface" ? found.properties : null,
+    type: match?.kind === "alias" ? match.type : match?.kind === "interface" ? match.properties : null,
     reports: reports.map(formatDiagnostic),
   };
 }

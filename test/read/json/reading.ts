@@ -32,9 +32,9 @@ export function file(definitions: object, dialect: "draft-07" | "2020-12" = "202
 }
 
 export function declarationOf(protocol: Protocol | null, name: string): Declaration {
-  const found = protocol === null ? undefined : index(protocol).get(name);
-  if (found === undefined) throw new Error(`there is no ${name}`);
-  return found;
+  const match = protocol === null ? undefined : index(protocol).get(name);
+  if (match === undefined) throw new Error(`there is no ${name}`);
+  return match;
 }
 
 /** The type of the only member `x` of a definition, and the codes of all diagnostics. */
@@ -45,8 +45,8 @@ export function typeOf(
   const beside = { A: { type: "object", properties: { a: { type: "string" } } }, B: { type: "string" } };
   const text = file({ X: { type: "object", properties: { x: schema } }, ...beside }, dialect);
   const { protocol, reports } = read(text);
-  const found = declarationOf(protocol, "X");
-  const [property] = found.kind === "interface" ? found.properties : [];
+  const match = declarationOf(protocol, "X");
+  const [property] = match.kind === "interface" ? match.properties : [];
   if (property === undefined) throw new Error(JSON.stringify(reports));
   return { type: property.type, codes: reports.map(({ code }) => code) };
 }

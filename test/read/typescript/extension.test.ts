@@ -133,8 +133,8 @@ describe("the schema of an extension", () => {
   ])("adds %s to a type alias", async (_, text, type) => {
     const { protocol } = await extended(text);
     const name = type === null ? "EmptyResult" : "MetaObject";
-    const found = protocol?.declarations.find((entry) => entry.name === name);
-    expect(found?.kind === "alias" && found.type).toMatchObject(
+    const match = protocol?.declarations.find((entry) => entry.name === name);
+    expect(match?.kind === "alias" && match.type).toMatchObject(
       type ?? { kind: "union", members: [{ name: "Result" }, { name: "A" }] },
     );
   });
@@ -189,8 +189,8 @@ describe("the schema of an extension", () => {
       export interface ShutNotification extends Notification { method: "notifications/view/shut" }
       export interface EmptyResult {}`);
     expect(codes.filter((code) => code !== "MG403" && code !== "MG407")).toEqual(["MG402", "MG402"]);
-    const found = protocol?.messages.filter(({ method }) => method.includes("view/"));
-    expect(found?.map(({ method, kind, sender }) => `${kind} ${sender} ${method}`)).toEqual([
+    const messages = protocol?.messages.filter(({ method }) => method.includes("view/"));
+    expect(messages?.map(({ method, kind, sender }) => `${kind} ${sender} ${method}`)).toEqual([
       "request client view/click",
       "request client view/open",
       "notification server notifications/view/shut",
@@ -233,9 +233,9 @@ async function extended(
 }
 
 function memberOf(protocol: Protocol | null, name: string, member: string): Type {
-  const found = protocol?.declarations.find((entry) => entry.name === name);
+  const match = protocol?.declarations.find((entry) => entry.name === name);
   const property =
-    found?.kind === "interface" ? found.properties.find((entry) => entry.name === member) : undefined;
+    match?.kind === "interface" ? match.properties.find((entry) => entry.name === member) : undefined;
   if (property === undefined) throw new Error(`no ${name}.${member}`);
   return property.type;
 }

@@ -9,18 +9,18 @@ import { revision } from "./reading.js";
 // differs from its original; `npm run test:official -- <folder>` shows the difference.
 describe.each(await bundled())("the bundled schema of $revision", ({ revision: name }) => {
   it("has the same declarations as the official one, in the same order, without prose", async () => {
-    expect(digestsOf((await revision(name)).declarations)).toEqual(await kept(name));
+    expect(digestsOf((await revision(name)).declarations)).toEqual(await expectedDigests(name));
   });
 });
 
 describe.each(await bundledExtensions())("the bundled schema of the extension $name", ({ name, folder }) => {
   it("has the same declarations as the official one, in the same order, without prose", async () => {
     const { own } = await ownDeclarations(folder);
-    expect(digestsOf(own)).toEqual(await kept(`extensions/${name}`));
+    expect(digestsOf(own)).toEqual(await expectedDigests(`extensions/${name}`));
   });
 });
 
-async function kept(name: string): Promise<Digests> {
+async function expectedDigests(name: string): Promise<Digests> {
   const text = await readFile("test/fixtures/official-digests.json", "utf8");
   const all = JSON.parse(text) as Record<string, Record<string, string>>;
   return Object.entries(all[name] ?? {});

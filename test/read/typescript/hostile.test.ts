@@ -111,9 +111,9 @@ describe("a hostile schema.ts", () => {
         export interface ARequest { method: "${name}"; params?: { "${name}": "${name}" } }
         export type ClientRequest = ARequest;
       `);
-    const wanted = name === "\\u2028" ? "\u2028" : name;
-    expect(protocol?.messages[0]?.method).toBe(wanted);
+    const expected = name === "\\u2028" ? "\u2028" : name;
+    expect(protocol?.messages[0]?.method).toBe(expected);
     const params = protocol?.messages[0]?.params.type;
-    expect(params?.kind === "object" ? params.properties[0]?.name : null).toBe(wanted);
+    expect(params?.kind === "object" ? params.properties[0]?.name : null).toBe(expected);
   });
 });

@@ -14,13 +14,13 @@ export function membersOfNamed(protocol: Protocol, name: string): string[] {
 }
 
 export async function request(name: string, method: string): Promise<RequestMessage> {
-  const found = messageOf(await revision(name), method);
-  if (found.kind !== "request") throw new Error(`${method} is not a request`);
-  return found;
+  const match = messageOf(await revision(name), method);
+  if (match.kind !== "request") throw new Error(`${method} is not a request`);
+  return match;
 }
 
 export async function notification(name: string, method: string): Promise<NotificationMessage> {
-  const found = messageOf(await revision(name), method);
-  if (found.kind !== "notification") throw new Error(`${method} is not a notification`);
-  return found;
+  const match = messageOf(await revision(name), method);
+  if (match.kind !== "notification") throw new Error(`${method} is not a notification`);
+  return match;
 }

@@ -18,9 +18,9 @@ export async function read(
 /** The type of the alias `X` in a schema with other declarations. */
 export async function typeOf(type: string, beside = ""): Promise<Type> {
   const { protocol, reports } = await read(`export type X = ${type};\n${beside}`);
-  const found = protocol === null ? undefined : index(protocol).get("X");
-  if (found?.kind !== "alias") throw new Error(`not read: ${JSON.stringify(reports)}`);
-  return found.type;
+  const match = protocol === null ? undefined : index(protocol).get("X");
+  if (match?.kind !== "alias") throw new Error(`not read: ${JSON.stringify(reports)}`);
+  return match.type;
 }
 
 const cache = new Map<string, Protocol>();
@@ -43,9 +43,9 @@ export async function revisions(): Promise<Protocol[]> {
 }
 
 export function declarationOf(protocol: Protocol, name: string): Declaration {
-  const found = declarationsOf(protocol).get(name);
-  if (found === undefined) throw new Error(`${protocol.revision} has no ${name}`);
-  return found;
+  const match = declarationsOf(protocol).get(name);
+  if (match === undefined) throw new Error(`${protocol.revision} has no ${name}`);
+  return match;
 }
 
 export function declarationsOf(protocol: Protocol): Index {
@@ -53,7 +53,7 @@ export function declarationsOf(protocol: Protocol): Index {
 }
 
 export function messageOf(protocol: Protocol, method: string): Message {
-  const found = protocol.messages.find((message) => message.method === method);
-  if (found === undefined) throw new Error(`${protocol.revision} has no ${method}`);
-  return found;
+  const match = protocol.messages.find((message) => message.method === method);
+  if (match === undefined) throw new Error(`${protocol.revision} has no ${method}`);
+  return match;
 }

@@ -28,12 +28,12 @@ describe("a URI of a view", () => {
     expect(isUiResource({ ...page, uri: wrong })).toBe(false);
     expect(uiUriOf({ _meta: { ui: { resourceUri: wrong } } })).toBeUndefined();
     expect(uiUriOf({ _meta: { "ui/resourceUri": wrong } })).toBeUndefined();
-    const asked: unknown[] = [];
-    const client = { readResource: async (params: object) => (asked.push(params), {}) };
+    const requests: unknown[] = [];
+    const client = { readResource: async (params: object) => (requests.push(params), {}) };
     expect(await failure(readView(client, wrong as string))).toMatchObject({
       message: expect.stringContaining("expected a ui:// URI.") as unknown,
     });
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
   it.each(goodUris)("is %s", async (right) => {

@@ -14,8 +14,8 @@ describe("the answers of a client", () => {
       ]);
       return text(`${JSON.stringify(sure["content"])} ${JSON.stringify(roots["roots"])}`);
     });
-    const asked = await caller.call();
-    let next = await caller.answer(asked, { roots: { roots: [] }, other: { action: "cancel" } });
+    const response = await caller.call();
+    let next = await caller.answer(response, { roots: { roots: [] }, other: { action: "cancel" } });
     expect(keysOf(next)).toEqual(["name"]);
     for (const answer of [12345, null, {}, { action: "maybe" }, { roots: [] }]) {
       const refused = await caller.answer(next, { name: answer });
@@ -38,8 +38,8 @@ describe("the answers of a client", () => {
     const caller = await toolWire(async (_, { request }) => {
       await request("roots/list");
     });
-    const asked = await caller.call();
-    expect(errorOf(await caller.answer(asked, inputResponses as never))["code"]).toBe(-32602);
+    const response = await caller.call();
+    expect(errorOf(await caller.answer(response, inputResponses as never))["code"]).toBe(-32602);
   });
 
   it("accepts a response before its question, under a key that the client knows", async () => {
@@ -60,14 +60,14 @@ describe("the answers of a client", () => {
       const { action } = await request("elicitation/create", form("Second?"), { key: "second" });
       return text(String(action));
     });
-    const asked = await caller.call();
-    const next = await caller.answer(asked, { first: accept, second: accept });
+    const response = await caller.call();
+    const next = await caller.answer(response, { first: accept, second: accept });
     expect(keysOf(next)).toEqual(["second"]);
   });
 
   it("are never used for another question: a key with changed params is an error", async () => {
     let run = 0;
-    const told: Error[] = [];
+    const errors: Error[] = [];
     const caller = await toolWire(
       async (_, { request }) => {
         const { action } = await request("elicitation/create", form(`Delete ${run++ ? "all" : "one"}?`), {
@@ -75,11 +75,11 @@ describe("the answers of a client", () => {
         });
         return text(String(action));
       },
-      { onError: (error) => told.push(error) },
+      { onError: (error) => errors.push(error) },
     );
-    const asked = await caller.call();
-    expect(errorOf(await caller.answer(asked, { sure: accept }))["code"]).toBe(-32603);
-    const [error] = told;
+    const response = await caller.call();
+    expect(errorOf(await caller.answer(response, { sure: accept }))["code"]).toBe(-32603);
+    const [error] = errors;
     expect(isSessionError(error) && error.reason).toBe("repeat");
     const [, before, now] =
       /differs between runs of the handler: .*params (\w+)\).*params (\w+)\)/.exec(String(error?.message)) ??
@@ -93,13 +93,13 @@ describe("the answers of a client", () => {
       const { action } = await request("elicitation/create", form(`Delete ${run++ ? "all" : "one"}?`));
       return text(String(action));
     });
-    const asked = await caller.call();
-    const again = await caller.answer(asked, { [String(keysOf(asked)[0])]: accept });
+    const response = await caller.call();
+    const again = await caller.answer(response, { [String(keysOf(response)[0])]: accept });
     expect(questionsOf(again)).toMatchObject([{ params: { message: "Delete all?" } }]);
   });
 
   it("gives requests with the same key one response, and rejects another method under that key", async () => {
-    const told: Error[] = [];
+    const errors: Error[] = [];
     const caller = await toolWire(
       async (_, { request }) => {
         const same = await Promise.all([
@@ -109,26 +109,26 @@ describe("the answers of a client", () => {
         if (same[0]?.["action"] === "decline") await request("roots/list", undefined, { key: "k" });
         return text(String(same[0] === same[1]));
       },
-      { onError: (error) => told.push(error) },
+      { onError: (error) => errors.push(error) },
     );
-    const asked = await caller.call();
-    expect(keysOf(asked)).toEqual(["k"]);
-    expect(textOf(resultOf(await caller.answer(asked, { k: accept })))).toBe("true");
-    await caller.answer(asked, { k: { action: "decline" } });
-    expect(isSessionError(told[0]) && told[0].reason).toBe("repeat");
+    const response = await caller.call();
+    expect(keysOf(response)).toEqual(["k"]);
+    expect(textOf(resultOf(await caller.answer(response, { k: accept })))).toBe("true");
+    await caller.answer(response, { k: { action: "decline" } });
+    expect(isSessionError(errors[0]) && errors[0].reason).toBe("repeat");
   });
 
   it("are requested in a limited number of rounds", async () => {
-    const told: Error[] = [];
+    const errors: Error[] = [];
     const caller = await toolWire(
       async (_, { request }) => {
         for (let i = 0; ; i++) await request("elicitation/create", form(`${i}?`), { key: `${i}` });
       },
-      { limits: { rounds: 3 }, onError: (error) => told.push(error) },
+      { limits: { rounds: 3 }, onError: (error) => errors.push(error) },
     );
-    let asked = await caller.call();
-    for (let i = 0; i < 2; i++) asked = await caller.answer(asked, { [String(i)]: accept });
-    expect(errorOf(await caller.answer(asked, { 2: accept }))["code"]).toBe(-32603);
-    expect(isSessionError(told[0]) && told[0].reason).toBe("rounds");
+    let response = await caller.call();
+    for (let i = 0; i < 2; i++) response = await caller.answer(response, { [String(i)]: accept });
+    expect(errorOf(await caller.answer(response, { 2: accept }))["code"]).toBe(-32603);
+    expect(isSessionError(errors[0]) && errors[0].reason).toBe("rounds");
   });
 });

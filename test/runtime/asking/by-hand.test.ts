@@ -11,15 +11,15 @@ describe("a handler that writes InputRequiredResult itself", () => {
       }
       return text(JSON.stringify({ inputResponses, requestState }));
     });
-    const asked = await caller.call();
-    expect(resultOf(asked)["requestState"]).not.toContain("round");
+    const response = await caller.call();
+    expect(resultOf(response)["requestState"]).not.toContain("round");
     const answers = { who: accept, other: { action: "cancel" } };
-    expect(JSON.parse(textOf(resultOf(await caller.answer(asked, answers))))).toEqual({
+    expect(JSON.parse(textOf(resultOf(await caller.answer(response, answers))))).toEqual({
       inputResponses: answers,
       requestState: "round 1",
     });
     const tampered = { requestState: "round 1" };
-    expect(errorOf(await caller.answer(asked, answers, tampered))["code"]).toBe(-32602);
+    expect(errorOf(await caller.answer(response, answers, tampered))["code"]).toBe(-32602);
   });
 
   it("accepts a request for input without a state", async () => {
@@ -28,10 +28,10 @@ describe("a handler that writes InputRequiredResult itself", () => {
         ? text("done")
         : { resultType: "input_required", inputRequests: { r: { method: "roots/list" } }, extra: true },
     );
-    const asked = await caller.call();
-    expect(resultOf(asked)).toMatchObject({ extra: true });
-    expect(Object.keys(resultOf(asked))).not.toContain("requestState");
-    expect(resultOf(await caller.answer(asked, { r: { roots: [] } }))).toMatchObject(text("done"));
+    const response = await caller.call();
+    expect(resultOf(response)).toMatchObject({ extra: true });
+    expect(Object.keys(resultOf(response))).not.toContain("requestState");
+    expect(resultOf(await caller.answer(response, { r: { roots: [] } }))).toMatchObject(text("done"));
   });
 
   it("supports context.request and context.once in the same handler", async () => {
@@ -57,12 +57,12 @@ describe("a handler that writes InputRequiredResult itself", () => {
     ["requests that are not an object", { inputRequests: [] }],
     ["a state that is not a string", { requestState: 7 }],
   ])("causes a -32603 response and an onError call when it returns %s", async (_, members) => {
-    const told: Error[] = [];
+    const errors: Error[] = [];
     const caller = await toolWire(() => ({ resultType: "input_required", ...members }), {
-      onError: (error) => told.push(error),
+      onError: (error) => errors.push(error),
     });
     expect(errorOf(await caller.call())["code"]).toBe(-32603);
-    expect(told).toHaveLength(1);
+    expect(errors).toHaveLength(1);
   });
 
   it("MRTR-04 rejects a request for input that the client's capabilities do not allow", async () => {

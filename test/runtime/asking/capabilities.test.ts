@@ -5,27 +5,27 @@ import { all, form, questionsOf, toolWire } from "./kit.js";
 
 describe("requests for input to a client", () => {
   it("MRTR-01 are allowed only in the methods that support them, and throw a typed error elsewhere", async () => {
-    const told: Error[] = [];
+    const errors: Error[] = [];
     const caller = await toolWire(
       async (_, { request }) => {
         await request("roots/list");
       },
-      { onError: (error) => told.push(error) },
+      { onError: (error) => errors.push(error) },
     );
     expect(errorOf(await caller.call({}, all, "tools/list"))["code"]).toBe(-32603);
-    expect(isSessionError(told[0]) && told[0].reason).toBe("place");
+    expect(isSessionError(errors[0]) && errors[0].reason).toBe("place");
   });
 
   it("MRTR-03 are limited to the methods that the revision has for them", async () => {
-    const told: Error[] = [];
+    const errors: Error[] = [];
     const caller = await toolWire(
       async (_, { request }) => {
         await request("ping");
       },
-      { onError: (error) => told.push(error) },
+      { onError: (error) => errors.push(error) },
     );
     expect(errorOf(await caller.call())["code"]).toBe(-32603);
-    expect(isSessionError(told[0]) && told[0].reason).toBe("method");
+    expect(isSessionError(errors[0]) && errors[0].reason).toBe("method");
   });
 
   const url = { mode: "url", message: "Go", url: "https://example.com/" };

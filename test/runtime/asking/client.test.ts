@@ -317,16 +317,16 @@ describe("a client that is asked for input inside a result", () => {
       onWarning: (message) => warnings.push(message),
       handlers: { "elicitation/create": () => ({ action, content: { secret: 1 } }) },
     });
-    for (const [given, params] of [
+    for (const [result, params] of [
       ["decline", form()],
       ["accept", url("https://example.com/")],
     ] as const) {
-      action = given;
+      action = result;
       const calling = client.callTool(call);
       await wire.answer(asks({ a: elicit(params) }));
       const second = await wire.answer(done);
       await calling;
-      expect(paramsOf(second)["inputResponses"]).toEqual({ a: { action: given } });
+      expect(paramsOf(second)["inputResponses"]).toEqual({ a: { action: result } });
     }
     expect(warnings).toHaveLength(2);
   });

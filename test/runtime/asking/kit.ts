@@ -50,14 +50,14 @@ export class Caller {
   }
 
   /** The next round after a result that asks for input. */
-  async answer(asked: Json, inputResponses: Json, more: Json = {}): Promise<Json> {
-    const { requestState } = resultOf(asked);
+  async answer(response: Json, inputResponses: Json, more: Json = {}): Promise<Json> {
+    const { requestState } = resultOf(response);
     return this.call({ inputResponses, requestState, ...more });
   }
 }
 
 /** The keys of what a round asks. */
-export const keysOf = (asked: Json): string[] => Object.keys(resultOf(asked)["inputRequests"] as Json);
+export const keysOf = (response: Json): string[] => Object.keys(resultOf(response)["inputRequests"] as Json);
 /** The questions themselves. */
-export const questionsOf = (asked: Json): Json[] =>
-  Object.values(resultOf(asked)["inputRequests"] as Record<string, Json>);
+export const questionsOf = (response: Json): Json[] =>
+  Object.values(resultOf(response)["inputRequests"] as Record<string, Json>);

@@ -186,8 +186,8 @@ describe.each(legacyRevisions)("a client of $revision", (one) => {
         action: "accept",
         content: { age: 7, city: "Oslo", ok: true },
       });
-      for (const [given, fault] of unfit) {
-        content = given;
+      for (const [value, fault] of unfit) {
+        content = value;
         expect(await ask()).toMatchObject({ error: { code: -32603 } });
         expect(errors.pop()).toBe(`elicitation/create result: ${fault}`);
       }
@@ -219,12 +219,12 @@ describe.each(legacyRevisions)("a client of $revision", (one) => {
   );
 
   it("keeps context.request waiting up to its timeouts with progress, and the error names the method", async () => {
-    const heard: number[] = [];
+    const messages: number[] = [];
     const { client } = await join(protocol, {
       server: {
         handlers: {
           "tools/call": async (_, { request }) => {
-            const onProgress = ({ progress }: { progress: number }): number => heard.push(progress);
+            const onProgress = ({ progress }: { progress: number }): number => messages.push(progress);
             const answer = request("roots/list", undefined, { timeout: 40, onProgress });
             return text(await answer.then(String, (error: Error) => error.message));
           },
@@ -242,6 +242,6 @@ describe.each(legacyRevisions)("a client of $revision", (one) => {
     expect(textOf(await client.callTool({ name: "x" }))).toBe(
       "roots/list: no answer within 40 ms. Raise `timeout` to wait longer.",
     );
-    expect(heard).toEqual([0.5]);
+    expect(messages).toEqual([0.5]);
   });
 });

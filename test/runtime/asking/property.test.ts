@@ -103,9 +103,9 @@ async function perform(step: Step, context: AnyContext, record: Record): Promise
       return [value];
     }
     case "sequence": {
-      const learnt: unknown[] = [];
-      for (const one of step.steps) learnt.push(...(await perform(one, context, record)));
-      return learnt;
+      const values: unknown[] = [];
+      for (const one of step.steps) values.push(...(await perform(one, context, record)));
+      return values;
     }
     case "together":
       return (await Promise.all(step.steps.map((one) => perform(one, context, record)))).flat();
@@ -114,16 +114,16 @@ async function perform(step: Step, context: AnyContext, record: Record): Promise
       return perform((value as number) % 2 ? step.odd : step.even, context, record);
     }
     case "repeat": {
-      const learnt: unknown[] = [];
-      for (let i = 0; i < step.times; i++) learnt.push(...(await perform(step.step, context, record)));
-      return learnt;
+      const values: unknown[] = [];
+      for (let i = 0; i < step.times; i++) values.push(...(await perform(step.step, context, record)));
+      return values;
     }
     case "guarded":
       record.entered++;
       try {
-        const learnt = await perform(step.step, context, record);
+        const result = await perform(step.step, context, record);
         if (step.fails) throw new Error("by design");
-        return learnt;
+        return result;
       } catch (error) {
         if (isInputPending(error)) throw error;
         return ["caught"];
@@ -167,15 +167,15 @@ async function inOneGo(tree: Step): Promise<string> {
     },
     client: { handlers: { "elicitation/create": ({ message }) => accepted(message) } },
   });
-  const learnt = textOf(await client.callTool({ name: "x" }));
+  const outcome = textOf(await client.callTool({ name: "x" }));
   expect(record.mismatches).toEqual([]);
   expect(record.entered).toBe(0);
   await client.close();
-  return learnt;
+  return outcome;
 }
 
 /** The same in rounds; `which` decides which of the questions of a round are answered, at least one always is. */
-async function inRounds(tree: Step, which: () => boolean): Promise<{ learnt: string; record: Record }> {
+async function inRounds(tree: Step, which: () => boolean): Promise<{ outcome: string; record: Record }> {
   const record = new Record();
   const warnings: string[] = [];
   const server = makeServer(modern.protocol, {
@@ -196,7 +196,7 @@ async function inRounds(tree: Step, which: () => boolean): Promise<{ learnt: str
       expect(record.entered).toBe(0);
       // A run whose question went out ends in InputPending, and in nothing else.
       expect(warnings).toEqual([]);
-      return { learnt: textOf(result), record };
+      return { outcome: textOf(result), record };
     }
     const questions = Object.entries(result["inputRequests"] as globalThis.Record<string, Json>);
     const answers = questions
@@ -213,8 +213,8 @@ describe("asking the client", () => {
   it("in rounds gives any handler the same answers as without rounds, each to its own question", async () => {
     await fc.assert(
       fc.asyncProperty(program, fc.infiniteStream(fc.boolean()), async (tree, choices) => {
-        const { learnt, record } = await inRounds(tree, () => choices.next().value);
-        expect(learnt).toBe(await inOneGo(tree));
+        const { outcome, record } = await inRounds(tree, () => choices.next().value);
+        expect(outcome).toBe(await inOneGo(tree));
         for (const [key, times] of record.onces) expect(times, `once ${key}`).toBe(1);
       }),
       { numRuns: Number(process.env["ASKING_RUNS"] ?? 150) },

@@ -21,15 +21,15 @@ describe("a handler that asks the client in the modern era", () => {
       const { action } = await request("elicitation/create", form("Sure?"), { key: "sure" });
       return text(String(action));
     });
-    const asked = await caller.call();
-    expect(resultOf(asked)).toMatchObject({
+    const response = await caller.call();
+    expect(resultOf(response)).toMatchObject({
       resultType: "input_required",
       inputRequests: { sure: { method: "elicitation/create", params: form("Sure?") } },
       requestState: expect.stringMatching(/^[\w-]+$/),
       _meta: { [String(modern.facts.meta.serverInfo)]: { name: "test" } },
     });
-    expect(Object.keys(questionsOf(asked)[0] as Json)).toEqual(["method", "params"]);
-    const done = await caller.answer(asked, { sure: accept });
+    expect(Object.keys(questionsOf(response)[0] as Json)).toEqual(["method", "params"]);
+    const done = await caller.answer(response, { sure: accept });
     expect(resultOf(done)).toMatchObject({ resultType: "complete", ...text("accept") });
     expect(runs).toBe(2);
   });
@@ -44,18 +44,18 @@ describe("a handler that asks the client in the modern era", () => {
       ]);
       return text(JSON.stringify(answers.map(({ action }) => action ?? "roots")));
     });
-    const asked = await caller.call();
+    const response = await caller.call();
     expect(
-      questionsOf(asked).map(({ method, params }) => [method, (params as Json | undefined)?.["message"]]),
+      questionsOf(response).map(({ method, params }) => [method, (params as Json | undefined)?.["message"]]),
     ).toEqual([
       ["elicitation/create", "One?"],
       ["elicitation/create", "Two?"],
       ["roots/list", undefined],
     ]);
-    const [one, two, roots] = keysOf(asked) as [string, string, string];
+    const [one, two, roots] = keysOf(response) as [string, string, string];
     // The answers come in another order than the questions went.
     const answers = { [roots]: { roots: [] }, [two]: { action: "decline" }, [one]: accept };
-    expect(textOf(resultOf(await caller.answer(asked, answers)))).toBe('["accept","decline","roots"]');
+    expect(textOf(resultOf(await caller.answer(response, answers)))).toBe('["accept","decline","roots"]');
   });
 
   it("asks the next question in the next round, and keeps the earlier answers in the state", async () => {
@@ -85,13 +85,13 @@ describe("a handler that asks the client in the modern era", () => {
       ]);
       return text(answers.map(({ action }) => action).join());
     });
-    const asked = await caller.call();
-    expect(keysOf(await caller.call())).toEqual(keysOf(asked));
-    const [one, two] = keysOf(asked) as [string, string];
+    const response = await caller.call();
+    expect(keysOf(await caller.call())).toEqual(keysOf(response));
+    const [one, two] = keysOf(response) as [string, string];
     expect(two).toBe(one.replace(/0$/, "1"));
-    expect(textOf(resultOf(await caller.answer(asked, { [one]: accept, [two]: { action: "cancel" } })))).toBe(
-      "accept,cancel",
-    );
+    expect(
+      textOf(resultOf(await caller.answer(response, { [one]: accept, [two]: { action: "cancel" } }))),
+    ).toBe("accept,cancel");
   });
 
   it("runs finally blocks and aborts the signal with InputPending", async () => {
@@ -115,7 +115,7 @@ describe("a handler that asks the client in the modern era", () => {
 
   it("ignores the outcome of a run after its question was sent, and warns if InputPending was caught", async () => {
     const warnings: string[] = [];
-    const told: Error[] = [];
+    const errors: Error[] = [];
     const tool: AnyHandler = async ({ _meta }, context) => {
       try {
         await context.request("roots/list");
@@ -131,7 +131,7 @@ describe("a handler that asks the client in the modern era", () => {
     const caller = await toolWire(tool, {
       capabilities,
       onWarning: (text) => warnings.push(text),
-      onError: (error) => told.push(error),
+      onError: (error) => errors.push(error),
     });
     const { logLevel = "" } = modern.facts.meta;
     for (const extra of [{}, { throw: true }]) {
@@ -140,7 +140,7 @@ describe("a handler that asks the client in the modern era", () => {
     }
     expect(await caller.wire.rest()).toEqual([]);
     expect(warnings.filter((text) => text.includes("InputPending"))).toHaveLength(2);
-    expect(told).toEqual([]);
+    expect(errors).toEqual([]);
   });
 
   it("sends progress and logs until its question is sent", async () => {

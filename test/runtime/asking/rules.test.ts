@@ -100,8 +100,8 @@ describe.each(revisions)("the rules for questions in $revision", (one) => {
           onError: () => {},
           onWarning: (warning) => warnings.push(warning),
           handlers: {
-            "tools/call": async ({ arguments: given }, { request }) => {
-              const { url, id } = given as Json;
+            "tools/call": async ({ arguments: args }, { request }) => {
+              const { url, id } = args as Json;
               const { elicitationId: _, ...params } = urlOf(url);
               await request("elicitation/create", isModern ? params : { ...params, elicitationId: id }).catch(
                 (error: Error) => {

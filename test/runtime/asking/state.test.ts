@@ -26,8 +26,8 @@ describe("the state of a call", () => {
 
   it("MRTR-10 rejects a request state with any changed character", async () => {
     const caller = await toolWire(asking);
-    const asked = await caller.call();
-    const state = String(resultOf(asked)["requestState"]);
+    const response = await caller.call();
+    const state = String(resultOf(response)["requestState"]);
     const other = (text: string, at: number): string =>
       text.slice(0, at) + String.fromCharCode(text.charCodeAt(at) ^ 1) + text.slice(at + 1);
     const changed = [
@@ -44,9 +44,11 @@ describe("the state of a call", () => {
       `${state}\n`,
     ];
     for (const requestState of [...changed, 7, null, {}]) {
-      expect(isRefused(await caller.answer(asked, roots, { requestState })), String(requestState)).toBe(true);
+      expect(isRefused(await caller.answer(response, roots, { requestState })), String(requestState)).toBe(
+        true,
+      );
     }
-    expect(resultOf(await caller.answer(asked, roots))).toMatchObject(text("0"));
+    expect(resultOf(await caller.answer(response, roots))).toMatchObject(text("0"));
   });
 
   it("MRTR-10 does not reveal the content of a request state", async () => {
@@ -64,11 +66,11 @@ describe("the state of a call", () => {
     const caller = await toolWire(asking, {
       handlers: { "tools/call": asking, "prompts/get": asking },
     });
-    const asked = await caller.call();
-    expect(isRefused(await caller.answer(asked, roots, { arguments: { a: 2 } }))).toBe(true);
-    expect(isRefused(await caller.answer(asked, roots, { name: "other" }))).toBe(true);
-    expect(isRefused(await caller.answer(asked, roots, { later: true }))).toBe(true);
-    const { requestState } = resultOf(asked);
+    const response = await caller.call();
+    expect(isRefused(await caller.answer(response, roots, { arguments: { a: 2 } }))).toBe(true);
+    expect(isRefused(await caller.answer(response, roots, { name: "other" }))).toBe(true);
+    expect(isRefused(await caller.answer(response, roots, { later: true }))).toBe(true);
+    const { requestState } = resultOf(response);
     const params = { inputResponses: roots, requestState, arguments: { a: "1" } };
     expect(isRefused(await caller.call(params, all, "prompts/get"))).toBe(true);
   });
@@ -87,27 +89,27 @@ describe("the state of a call", () => {
       makeServer(modern.protocol, { handlers }),
     );
     const caller = new Caller(new Wire(near));
-    const asked = await caller.call();
+    const response = await caller.call();
     principal = "eve";
-    expect(isRefused(await caller.answer(asked, roots))).toBe(true);
+    expect(isRefused(await caller.answer(response, roots))).toBe(true);
     principal = "ada";
-    expect(resultOf(await caller.answer(asked, roots))).toMatchObject(text("ada"));
+    expect(resultOf(await caller.answer(response, roots))).toMatchObject(text("ada"));
   });
 
   it("MRTR-11 is rejected after its lifetime", async () => {
     const caller = await toolWire(asking, { stateLifetime: -1 });
-    const asked = await caller.call();
-    expect(isRefused(await caller.answer(asked, roots))).toBe(true);
+    const response = await caller.call();
+    expect(isRefused(await caller.answer(response, roots))).toBe(true);
   });
 
   it("is decrypted with the current key and with earlier keys, also in another process", async () => {
     const [old, current] = ["o".repeat(32), new Uint8Array(32).fill(7)];
     const before = await toolWire(asking, { stateKeys: [old] });
-    const asked = await before.call();
+    const response = await before.call();
     const after = await toolWire(asking, { stateKeys: [current, old] });
-    expect(resultOf(await after.answer(asked, roots))).toMatchObject(text("0"));
+    expect(resultOf(await after.answer(response, roots))).toMatchObject(text("0"));
     const without = await toolWire(asking, { stateKeys: [current] });
-    expect(isRefused(await without.answer(asked, roots))).toBe(true);
+    expect(isRefused(await without.answer(response, roots))).toBe(true);
     expect(isRefused(await before.answer(await after.call(), roots))).toBe(true);
   });
 
@@ -116,23 +118,23 @@ describe("the state of a call", () => {
     const caller = await toolWire(asking, { onWarning: (text) => warnings.push(text) });
     for (let i = 0; i < 3; i++) await caller.answer(await caller.call(), roots);
     expect(warnings).toEqual([expect.stringContaining("stateKeys")]);
-    const told: Error[] = [];
-    const short = await toolWire(asking, { stateKeys: ["short"], onError: (error) => told.push(error) });
+    const errors: Error[] = [];
+    const short = await toolWire(asking, { stateKeys: ["short"], onError: (error) => errors.push(error) });
     expect(errorOf(await short.call())["code"]).toBe(-32603);
-    expect(told[0]?.message).toContain("32 bytes");
+    expect(errors[0]?.message).toContain("32 bytes");
   });
 
   it("limits the size of a request state", async () => {
-    const told: Error[] = [];
+    const errors: Error[] = [];
     const caller = await toolWire(
       async (_, { request, once }) => {
         await once("much", () => "x".repeat(70_000));
         await request("roots/list");
       },
-      { onError: (error) => told.push(error) },
+      { onError: (error) => errors.push(error) },
     );
     expect(errorOf(await caller.call())).toEqual({ code: -32603, message: "Internal error" });
-    expect(told[0]?.message).toContain("65536");
+    expect(errors[0]?.message).toContain("65536");
   });
 
   it("is not created for params that are nested too deeply", async () => {
@@ -149,8 +151,8 @@ describe("the state of a call", () => {
     deliver({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { ...params, arguments: { deep } } });
     deliver({ jsonrpc: "2.0", id: 2, method: "tools/call", params });
     while (sent.length < 2) await turns(1);
-    const [refused, asked] = sent.sort((a, b) => Number(a["id"]) - Number(b["id"]));
+    const [refused, accepted] = sent.sort((a, b) => Number(a["id"]) - Number(b["id"]));
     expect(isRefused(refused as Json)).toBe(true);
-    expect(resultOf(asked as Json)["resultType"]).toBe("input_required");
+    expect(resultOf(accepted as Json)["resultType"]).toBe("input_required");
   });
 });

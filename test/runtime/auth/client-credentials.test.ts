@@ -2,26 +2,26 @@ import { clientCredentials, oauth } from "@mcpgen/runtime/auth";
 import { generateKeyPair, exportJWK, exportPKCS8, jwtVerify } from "jose";
 import { describe, expect, it } from "vitest";
 import { failure, modern } from "../kit/index.js";
-import { type Story, story } from "./kit/index.js";
+import { type Setup, setUp } from "./kit/index.js";
 
 const id = "worker";
 const extension = "io.modelcontextprotocol/oauth-client-credentials";
-const token = ({ world }: Story): Readonly<Record<string, string>> | undefined => world.to("/token")[0]?.form;
+const token = ({ world }: Setup): Readonly<Record<string, string>> | undefined => world.to("/token")[0]?.form;
 
 describe("client credentials", () => {
   it("AUTH-70 get a token without a person, a page or a registration", async () => {
-    const told = story();
-    const { world, as, server, options, connect } = told;
+    const setup = setUp();
+    const { world, as, server, options, connect } = setup;
     as.metadata["token_endpoint_auth_methods_supported"] = ["client_secret_basic"];
     server.challenge += ', scope="jobs"';
     await (await connect(oauth(options({ login: clientCredentials({ id, secret: "s-1" }) })))).listTools();
-    expect(token(told)).toEqual({ grant_type: "client_credentials", resource: server.url, scope: "jobs" });
+    expect(token(setup)).toEqual({ grant_type: "client_credentials", resource: server.url, scope: "jobs" });
     expect(world.to("/token")[0]?.headers.get("authorization")).toBe(`Basic ${btoa(`${id}:s-1`)}`);
     expect([...world.to("/register"), ...world.to("/authorize")]).toEqual([]);
   });
 
   it("AUTH-27 are percent-encoded in a Basic header only where a server that decodes it would change them", async () => {
-    const { world, as, options, connect } = story();
+    const { world, as, options, connect } = setUp();
     as.metadata["token_endpoint_auth_methods_supported"] = ["client_secret_basic"];
     await connect(oauth(options({ login: clientCredentials({ id: "a:b-c", secret: "a+b/c==%-é" }) })));
     const header = world.to("/token")[0]?.headers.get("authorization");
@@ -29,7 +29,7 @@ describe("client credentials", () => {
   });
 
   it("AUTH-70 work where the authorization server has no page to sign in", async () => {
-    const { as, options, connect } = story();
+    const { as, options, connect } = setUp();
     for (const name of [
       "authorization_endpoint",
       "registration_endpoint",
@@ -43,13 +43,13 @@ describe("client credentials", () => {
   it("AUTH-71 may be a key, which signs a new assertion for the issuer each time", async () => {
     const { privateKey, publicKey } = await generateKeyPair("ES256", { extractable: true });
     for (const key of [privateKey, await exportPKCS8(privateKey), await exportJWK(privateKey)]) {
-      const told = story();
-      const { world, as, options, connect } = told;
+      const setup = setUp();
+      const { world, as, options, connect } = setup;
       const client = await connect(oauth(options({ login: clientCredentials({ id, key, kid: "k" }) })));
       as.live.clear();
       await client.listTools();
-      expect(token(told)).not.toHaveProperty("client_id");
-      expect(token(told)).not.toHaveProperty("client_secret");
+      expect(token(setup)).not.toHaveProperty("client_id");
+      expect(token(setup)).not.toHaveProperty("client_secret");
       const ids = new Set<unknown>();
       for (const { form } of world.to("/token")) {
         expect(form["client_assertion_type"]).toBe("urn:ietf:params:oauth:client-assertion-type:jwt-bearer");
@@ -69,14 +69,14 @@ describe("client credentials", () => {
 
   it("AUTH-71 sign with the time of the authorization server if the local clock is wrong", async () => {
     const { privateKey, publicKey } = await generateKeyPair("ES256");
-    const told = story();
+    const setup = setUp();
     const now = new Date(Date.now() + 600_000);
-    const metadata = told.as.metadata;
-    told.world.routes.set("https://as.example.com/.well-known/oauth-authorization-server", () =>
+    const metadata = setup.as.metadata;
+    setup.world.routes.set("https://as.example.com/.well-known/oauth-authorization-server", () =>
       Response.json(metadata, { headers: { date: now.toUTCString() } }),
     );
-    await told.connect(oauth(told.options({ login: clientCredentials({ id, key: privateKey }) })));
-    await jwtVerify(String(token(told)?.["client_assertion"]), publicKey, { currentDate: now });
+    await setup.connect(oauth(setup.options({ login: clientCredentials({ id, key: privateKey }) })));
+    await jwtVerify(String(token(setup)?.["client_assertion"]), publicKey, { currentDate: now });
   });
 
   it("AUTH-71 must be either a secret or a key", () => {
@@ -85,7 +85,7 @@ describe("client credentials", () => {
   });
 
   it("AUTH-73 get one token with more scopes if the server requires them, and then an error", async () => {
-    const { world, as, server, options, connect } = story();
+    const { world, as, server, options, connect } = setUp();
     as.metadata["token_endpoint_auth_methods_supported"] = ["client_secret_basic"];
     server.challenge += ', scope="base"';
     server.refusal = (_, body) =>
@@ -102,7 +102,7 @@ describe("client credentials", () => {
 
   it("AUTH-76 are declared as a capability with each request, and only while they are in use", async () => {
     for (const isUsed of [true, false]) {
-      const { world, as, options, connect } = story({ revision: modern });
+      const { world, as, options, connect } = setUp({ revision: modern });
       as.metadata["token_endpoint_auth_methods_supported"] = ["client_secret_basic"];
       const login = clientCredentials({ id, secret: "s" });
       await (await connect(oauth(options(isUsed ? { login } : {})))).listTools();

@@ -6,7 +6,7 @@ import { memoryStore, oauth, type Redirect, type TokenStore } from "@mcpgen/runt
 import { fileStore } from "@mcpgen/runtime/login";
 import { describe, expect, it } from "vitest";
 import { failure } from "../kit/index.js";
-import { refused, story } from "./kit/index.js";
+import { refused, setUp } from "./kit/index.js";
 
 // The most frequent complaints about other clients, with numbers and the threads on GitHub.
 
@@ -64,7 +64,7 @@ describe("the list of complaints about other clients", () => {
 
   // mondaycom/mcp#453
   it("complaint 4: the error for a response of another issuer names both issuers and the option that accepts the second one", async () => {
-    const { as, options, connect } = story();
+    const { as, options, connect } = setUp();
     as.metadata["authorization_response_iss_parameter_supported"] = true;
     as.answer = (params) => params.set("iss", "https://as.example.com/other");
     const error = await failure(connect());
@@ -83,21 +83,21 @@ describe("the list of complaints about other clients", () => {
 
   // claude-code#52871: two resources at one origin.
   it("complaint 5: the resource of a server is exactly the one for its path, not another one of its origin", async () => {
-    const { world, server, person, connect } = story();
+    const { world, server, person, connect } = setUp();
     const root = "https://mcp.example.com/.well-known/oauth-protected-resource";
     world.document(root, { ...server.metadata, resource: "https://mcp.example.com" });
     server.challenge = "Bearer";
     await (await connect()).listTools();
-    expect(person.asked["resource"]).toBe("https://mcp.example.com/mcp");
-    const bare = story({ url: "https://mcp.example.com/" });
+    expect(person.pageParams["resource"]).toBe("https://mcp.example.com/mcp");
+    const bare = setUp({ url: "https://mcp.example.com/" });
     bare.server.metadata["resource"] = "https://mcp.example.com";
     await bare.connect();
-    expect(bare.person.asked["resource"]).toBe("https://mcp.example.com");
+    expect(bare.person.pageParams["resource"]).toBe("https://mcp.example.com");
   });
 
   // mcp-remote#217: Entra rejects the parameter in every request.
   it("complaint 6: an option omits the resource from the sign-in, the token request and a refresh", async () => {
-    const { world, as, options, connect } = story();
+    const { world, as, options, connect } = setUp();
     as.tokenAnswer = ({ form }) => (form["resource"] === undefined ? undefined : refused("invalid_target"));
     expect(await failure(connect())).toMatchObject({ reason: "grant", code: "invalid_target" });
     const client = await connect(oauth(options({ resource: false })));
@@ -114,7 +114,7 @@ describe("the list of complaints about other clients", () => {
   it("complaint 7: metadata of a server is read at its root if its path returns anything but the document", async () => {
     const root = "https://mcp.example.com/.well-known/oauth-protected-resource";
     for (const status of [400, 401, 403, 405, 410, 200]) {
-      const { world, server, connect } = story();
+      const { world, server, connect } = setUp();
       server.challenge = "Bearer";
       world.routes.set(`${root}/mcp`, () => new Response("<p>Not here", { status }));
       world.document(root, server.metadata);
@@ -124,7 +124,7 @@ describe("the list of complaints about other clients", () => {
 
   // typescript-sdk#2784
   it("complaint 8: metadata of an authorization server is never requested at the host of the MCP server", async () => {
-    const { world, connect } = story({ issuer: "https://as.example.com/tenant" });
+    const { world, connect } = setUp({ issuer: "https://as.example.com/tenant" });
     for (const route of world.routes.keys())
       if (route.includes("authorization-server")) world.routes.delete(route);
     world.document("https://mcp.example.com/.well-known/oauth-authorization-server", {
@@ -146,15 +146,15 @@ describe("the list of complaints about other clients", () => {
       `Basic realm="x, Bearer y", ${ours}`,
       `${ours}, Negotiate abc==`,
     ]) {
-      const { world, server, person, connect } = story();
+      const { world, server, person, connect } = setUp();
       world.document("https://mcp.example.com/about,%20me", server.metadata);
       server.challenge = challenge;
       await connect();
-      expect(person.asked["scope"]).toBe("a b");
+      expect(person.pageParams["scope"]).toBe("a b");
       expect(world.to("/about,%20me")).toHaveLength(1);
     }
     for (const challenge of ["Negotiate", "", "Bearer realm="]) {
-      const { server, connect } = story();
+      const { server, connect } = setUp();
       server.challenge = challenge;
       await (await connect()).listTools();
     }
@@ -163,33 +163,33 @@ describe("the list of complaints about other clients", () => {
   // typescript-sdk#1582
   it("complaint 12: scopes that were granted for one call are kept at the next step-up and after a restart", async () => {
     const store = memoryStore();
-    const { as, server, person, options, connect } = story();
+    const { as, server, person, options, connect } = setUp();
     server.challenge += ', scope="base"';
     server.refusal = (_, body) => {
       const [, name = ""] = /"name":"(mail|files)"/.exec(body) ?? [];
-      if (name === "" || String(person.asked["scope"]).split(" ").includes(name)) return undefined;
+      if (name === "" || String(person.pageParams["scope"]).split(" ").includes(name)) return undefined;
       const challenge = `Bearer error="insufficient_scope", scope="${name}"`;
       return new Response(null, { status: 403, headers: { "www-authenticate": challenge } });
     };
     const client = await connect(oauth(options({ store })));
     await client.callTool({ name: "mail" });
-    expect(person.asked["scope"]).toBe("base mail");
+    expect(person.pageParams["scope"]).toBe("base mail");
     const next = await connect(oauth(options({ store })));
     await next.callTool({ name: "files" });
-    expect(person.asked["scope"]).toBe("base mail files");
+    expect(person.pageParams["scope"]).toBe("base mail files");
     expect(person.count).toBe(3);
     // The client requests all granted scopes again after the token is lost.
     as.live.clear();
     as.refreshable.clear();
     await next.callTool({ name: "mail" });
     expect(person.count).toBe(4);
-    expect(String(person.asked["scope"]).split(" ").sort()).toEqual(["base", "files", "mail"]);
+    expect(String(person.pageParams["scope"]).split(" ").sort()).toEqual(["base", "files", "mail"]);
   });
 
   // supabase/mcp#355: the authorization server shows an error on its page and does not redirect.
   it("complaint 13: a registration that the authorization server has deleted fails one sign-in, and not the next", async () => {
     const store = memoryStore();
-    const { as, world, person, options, connect } = story();
+    const { as, world, person, options, connect } = setUp();
     await connect(oauth(options({ store })));
     as.live.clear();
     as.refreshable.clear();
@@ -216,7 +216,7 @@ describe("the list of complaints about other clients", () => {
   // claude-code#68720, opencode#15547
   it("complaint 23: a call that requires a sign-in fails with a reason if there is no login, and the connection stays open", async () => {
     const store = memoryStore();
-    const { world, as, person, options, connect } = story();
+    const { world, as, person, options, connect } = setUp();
     await connect(oauth(options({ store })));
     const client = await connect(oauth({ store, fetch: world.fetch }));
     as.live.clear();
@@ -237,7 +237,7 @@ describe("the list of complaints about other clients", () => {
     const folder = mkdtempSync(join(tmpdir(), "mcpgen-long-token-"));
     try {
       const store: TokenStore = fileStore({ folder: join(folder, "auth") });
-      const { as, person, options, connect } = story();
+      const { as, person, options, connect } = setUp();
       const token = "t".repeat(12_000);
       as.live.add(token);
       as.tokenAnswer = () => Response.json({ access_token: token, token_type: "Bearer" });

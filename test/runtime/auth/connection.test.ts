@@ -3,11 +3,11 @@ import { oauth, type Login, type Redirect } from "@mcpgen/runtime/auth";
 import { type Authorizer, http } from "@mcpgen/runtime/http";
 import { describe, expect, it } from "vitest";
 import { failure, legacy, makeClient, makeServer, modern } from "../kit/index.js";
-import { type Story, story } from "./kit/index.js";
+import { type Setup, setUp } from "./kit/index.js";
 import { createHttpHandler } from "@mcpgen/runtime/http";
 
 /** A login whose person takes this many milliseconds. */
-const slow = ({ person }: Story, time: number): Login => ({
+const slow = ({ person }: Setup, time: number): Login => ({
   redirectUri: (preferred) => {
     const redirect: Redirect = person.redirectUri(preferred);
     const answer = redirect.answer.then(async (params) => {
@@ -21,12 +21,12 @@ const slow = ({ person }: Story, time: number): Login => ({
 describe("a connection with `auth`", () => {
   it("does not time out while a person signs in, but times out while it waits for a token", async () => {
     for (const revision of [legacy, modern]) {
-      const told = story({ revision });
-      const auth = oauth(told.options({ login: slow(told, 400) }));
-      const client = await told.connect(auth, { timeout: 150, probeTimeout: 150 });
+      const setup = setUp({ revision });
+      const auth = oauth(setup.options({ login: slow(setup, 400) }));
+      const client = await setup.connect(auth, { timeout: 150, probeTimeout: 150 });
       await client.listTools();
-      told.as.live.clear();
-      told.as.tokenAnswer = async () => {
+      setup.as.live.clear();
+      setup.as.tokenAnswer = async () => {
         await new Promise((resolve) => setTimeout(resolve, 600));
         return undefined;
       };
@@ -35,7 +35,7 @@ describe("a connection with `auth`", () => {
   });
 
   it("closes a sign-in when it is closed and no other connection waits for it", async () => {
-    const told = story();
+    const setup = setUp();
     let closed = 0;
     const redirect: Redirect = {
       uri: "http://127.0.0.1:1/x",
@@ -43,7 +43,7 @@ describe("a connection with `auth`", () => {
       answer: new Promise(() => {}),
       close: () => void closed++,
     };
-    const { world, server, options } = told;
+    const { world, server, options } = setup;
     const stop = new AbortController();
     const auth = oauth(options({ login: { redirectUri: () => redirect } }));
     const transport = http(server.url, { auth, fetch: world.fetch, signal: stop.signal });
@@ -57,8 +57,8 @@ describe("a connection with `auth`", () => {
   });
 
   it("starts a new sign-in after another connection has aborted", async () => {
-    const told = story();
-    const { world, server, person, options, connect } = told;
+    const setup = setUp();
+    const { world, server, person, options, connect } = setup;
     let isAway = true;
     const login: Login = {
       redirectUri: (preferred) => {
@@ -81,7 +81,7 @@ describe("a connection with `auth`", () => {
   });
 
   it("does not start a sign-in to end its session", async () => {
-    const { as, person, connect } = story();
+    const { as, person, connect } = setUp();
     const client = await connect();
     as.live.clear();
     as.refreshable.clear();
@@ -90,7 +90,7 @@ describe("a connection with `auth`", () => {
   });
 
   it("keeps cached results when a token is refreshed, and not when another person signs in", async () => {
-    const { world, as, server, options, connect } = story({ revision: modern });
+    const { world, as, server, options, connect } = setUp({ revision: modern });
     const cacheable = makeServer(modern.protocol, {
       handlers: {
         "tools/list": () => ({ tools: [], ttlMs: 60_000, cacheScope: "private" }),
@@ -120,19 +120,19 @@ describe("a connection with `auth`", () => {
   });
 
   it("sends one request at most four times, each time with new headers", async () => {
-    const { world, server } = story();
-    const asked: string[] = [];
+    const { world, server } = setUp();
+    const requests: string[] = [];
     const attempts: number[] = [];
     const auth: Authorizer = {
       connect: () => ({
         identity: undefined,
         headers: ({ method, url }) => {
-          asked.push(`${method} ${url.pathname}`);
-          return { authorization: `Bearer wrong-${asked.length}` };
+          requests.push(`${method} ${url.pathname}`);
+          return { authorization: `Bearer wrong-${requests.length}` };
         },
         challenged: async ({ attempt, sent, status, method }) => {
           attempts.push(attempt);
-          expect(sent["authorization"]).toBe(`Bearer wrong-${asked.length}`);
+          expect(sent["authorization"]).toBe(`Bearer wrong-${requests.length}`);
           expect([status, method]).toEqual([401, "POST"]);
           return true;
         },
@@ -142,14 +142,14 @@ describe("a connection with `auth`", () => {
     const opening = makeClient(legacy.protocol, http(server.url, { auth, fetch: world.fetch }));
     expect(await failure(opening)).toMatchObject({ name: "TransportError", status: 401 });
     expect(attempts).toEqual([1, 2, 3]);
-    expect(asked).toEqual(Array(4).fill("POST /mcp"));
+    expect(requests).toEqual(Array(4).fill("POST /mcp"));
     expect(world.to(server.url).map(({ headers }) => headers.get("authorization"))).toEqual(
       [1, 2, 3, 4].map((count) => `Bearer wrong-${count}`),
     );
   });
 
   it("keeps the headers of the user beside those of the token", async () => {
-    const { world, server, options } = story();
+    const { world, server, options } = setUp();
     const headers = { "x-tenant": "7", authorization: "Basic x" };
     const transport = http(server.url, { auth: oauth(options()), fetch: world.fetch, headers });
     await using client = await makeClient(legacy.protocol, transport);

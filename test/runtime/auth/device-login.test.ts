@@ -1,12 +1,12 @@
 import { type DeviceCode, deviceLogin, oauth } from "@mcpgen/runtime/auth";
 import { describe, expect, it } from "vitest";
 import { failure } from "../kit/index.js";
-import { json, refused, type Story, story } from "./kit/index.js";
+import { json, refused, type Setup, setUp } from "./kit/index.js";
 
 const deviceCode = "urn:ietf:params:oauth:grant-type:device_code";
 
 /** The authorization server knows devices, and answers the requests for a token in this order. */
-function withDevices(scene: Story, answers: readonly string[], more: Record<string, unknown> = {}): void {
+function withDevices(scene: Setup, answers: readonly string[], more: Record<string, unknown> = {}): void {
   const { as, world } = scene;
   as.metadata["device_authorization_endpoint"] = `${as.issuer}/device`;
   world.routes.set(`${as.issuer}/device`, () =>
@@ -19,17 +19,17 @@ function withDevices(scene: Story, answers: readonly string[], more: Record<stri
       ...more,
     }),
   );
-  const left = [...answers];
+  const queue = [...answers];
   as.tokenAnswer = ({ form }) => {
     if (form["grant_type"] !== deviceCode) return undefined;
-    const next = left.shift() ?? "authorization_pending";
+    const next = queue.shift() ?? "authorization_pending";
     return next === "granted" ? as.issue() : refused(next);
   };
 }
 
 describe("a person who signs in on another device", () => {
   it("enters a code there, while the client registers as a device and polls", async () => {
-    const scene = story();
+    const scene = setUp();
     withDevices(scene, ["authorization_pending", "granted"]);
     const codes: DeviceCode[] = [];
     const login = deviceLogin({ onCode: (code) => void codes.push(code) });
@@ -44,7 +44,7 @@ describe("a person who signs in on another device", () => {
   }, 10_000);
 
   it("signs in once: the token is refreshed afterwards", async () => {
-    const scene = story();
+    const scene = setUp();
     withDevices(scene, ["granted"]);
     let count = 0;
     const login = deviceLogin({ onCode: () => void count++ });
@@ -64,20 +64,20 @@ describe("a person who signs in on another device", () => {
     ["expired_token", "timeout"],
     ["invalid_grant", "grant"],
   ])("gets an error if the authorization server answers %s", async (answer, reason) => {
-    const scene = story();
+    const scene = setUp();
     withDevices(scene, [answer]);
     const login = deviceLogin({ onCode: () => {} });
     expect(await failure(scene.connect(oauth(scene.options({ login }))))).toMatchObject({ reason });
   });
 
   it("is not sent to a page that must not be opened, and sees no control characters in a code", async () => {
-    const unsafe = story();
+    const unsafe = setUp();
     withDevices(unsafe, ["granted"], { verification_uri: "javascript:alert(1)" });
     const login = deviceLogin({ onCode: () => {} });
     expect(await failure(unsafe.connect(oauth(unsafe.options({ login }))))).toMatchObject({
       reason: "unsafe-url",
     });
-    const hostile = story();
+    const hostile = setUp();
     withDevices(hostile, ["granted"], { user_code: `\u001b[2J\n${"x".repeat(500)}` });
     const codes: DeviceCode[] = [];
     await hostile.connect(
@@ -87,7 +87,7 @@ describe("a person who signs in on another device", () => {
   });
 
   it("gets an error if the authorization server does not support devices", async () => {
-    const scene = story();
+    const scene = setUp();
     const login = deviceLogin({ onCode: () => {} });
     expect(await failure(scene.connect(oauth(scene.options({ login }))))).toMatchObject({
       reason: "metadata",

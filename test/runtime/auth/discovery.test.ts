@@ -1,11 +1,11 @@
 import { isAuthorizationError, oauth } from "@mcpgen/runtime/auth";
 import { describe, expect, it } from "vitest";
 import { failure, legacy, modern } from "../kit/index.js";
-import { AuthorizationServer, json, ProtectedServer, story } from "./kit/index.js";
+import { AuthorizationServer, json, ProtectedServer, setUp } from "./kit/index.js";
 
 describe("the authorization server of an MCP server", () => {
   it("AUTH-05 is read from the URL in the challenge, and then no other URL is requested", async () => {
-    const { world, server, connect } = story();
+    const { world, server, connect } = setUp();
     world.document("https://mcp.example.com/about-me", server.metadata);
     server.challenge = 'Bearer resource_metadata="https://mcp.example.com/about-me"';
     await (await connect()).listTools();
@@ -16,12 +16,12 @@ describe("the authorization server of an MCP server", () => {
   });
 
   it("AUTH-05 is looked up at the path of the server first, and then at the root", async () => {
-    const { world, server, connect } = story();
+    const { world, server, connect } = setUp();
     server.challenge = "Bearer";
     await connect();
     const root = "https://mcp.example.com/.well-known/oauth-protected-resource";
     expect(world.to(root).map(({ url }) => url.href)).toEqual([`${root}/mcp`]);
-    const other = story();
+    const other = setUp();
     other.server.challenge = "Bearer";
     other.world.routes.delete(`${root}/mcp`);
     other.world.document(root, other.server.metadata);
@@ -36,7 +36,7 @@ describe("the authorization server of an MCP server", () => {
       undefined,
       7,
     ]) {
-      const { server, person, connect } = story();
+      const { server, person, connect } = setUp();
       server.metadata["resource"] = resource;
       expect(await failure(connect())).toMatchObject({ reason: "resource" });
       expect(person.count).toBe(0);
@@ -45,10 +45,10 @@ describe("the authorization server of an MCP server", () => {
 
   it("AUTH-07 may be in metadata for a parent path on the same origin", async () => {
     for (const resource of ["https://mcp.example.com", "https://mcp.example.com/"]) {
-      const { server, person, connect } = story();
+      const { server, person, connect } = setUp();
       server.metadata["resource"] = resource;
       await connect();
-      expect(person.asked["resource"]).toBe(resource);
+      expect(person.pageParams["resource"]).toBe(resource);
     }
   });
 
@@ -68,7 +68,7 @@ describe("the authorization server of an MCP server", () => {
       ],
     ];
     for (const [issuer, paths] of tries) {
-      const { world, as, connect } = story({ issuer });
+      const { world, as, connect } = setUp({ issuer });
       world.routes.delete(`https://as.example.com${paths[0]}`);
       world.document(`https://as.example.com${paths.at(-1)}`, as.metadata);
       await connect();
@@ -86,7 +86,7 @@ describe("the authorization server of an MCP server", () => {
       json([]),
     ];
     for (const answer of answers) {
-      const { world, as, connect } = story();
+      const { world, as, connect } = setUp();
       world.routes.set("https://as.example.com/.well-known/oauth-authorization-server", () => answer);
       world.document("https://as.example.com/.well-known/openid-configuration", as.metadata);
       await (await connect()).listTools();
@@ -100,7 +100,7 @@ describe("the authorization server of an MCP server", () => {
       "https://other.example.com",
       undefined,
     ]) {
-      const { as, person, connect } = story({ revision: modern });
+      const { as, person, connect } = setUp({ revision: modern });
       as.metadata["issuer"] = issuer;
       const error = await failure(connect());
       expect(error).toMatchObject({ reason: "issuer", issuer: "https://as.example.com" });
@@ -110,7 +110,7 @@ describe("the authorization server of an MCP server", () => {
   });
 
   it("may have a second identifier that an option accepts, and no third one", async () => {
-    const { as, world, options, connect } = story();
+    const { as, world, options, connect } = setUp();
     as.metadata["issuer"] = "https://as.example.com/";
     const issuers = { "https://as.example.com": "https://as.example.com/" };
     await (await connect(oauth(options({ issuers })))).listTools();
@@ -120,19 +120,19 @@ describe("the authorization server of an MCP server", () => {
   });
 
   it("AUTH-10 AUTH-12 is the origin of a server without metadata, and the request has the header with the revision", async () => {
-    const { world, as, connect } = story();
+    const { world, as, connect } = setUp();
     world.routes.delete("https://mcp.example.com/.well-known/oauth-protected-resource/mcp");
     world.routes.set("https://mcp.example.com/.well-known/oauth-authorization-server", () =>
       json(as.metadata),
     );
     await (await connect()).listTools();
-    const [asked] = world.to("mcp.example.com/.well-known/oauth-authorization-server");
-    expect(asked?.headers.get("mcp-protocol-version")).toBe(legacy.revision);
+    const [request] = world.to("mcp.example.com/.well-known/oauth-authorization-server");
+    expect(request?.headers.get("mcp-protocol-version")).toBe(legacy.revision);
     expect(world.to("as.example.com/.well-known")).toEqual([]);
   });
 
   it("AUTH-11 has the default paths at the origin of a server without any metadata", async () => {
-    const { world, server, person, connect } = story();
+    const { world, server, person, connect } = setUp();
     world.routes.clear();
     const origin = "https://mcp.example.com";
     const own = new AuthorizationServer(world, origin);
@@ -146,11 +146,11 @@ describe("the authorization server of an MCP server", () => {
       world.to(origin).filter(({ url }) => /^\/(register|authorize|token)$/.test(url.pathname)),
     ).toHaveLength(3);
     // Servers of that revision do not know the parameter.
-    expect(person.asked).not.toHaveProperty("resource");
+    expect(person.pageParams).not.toHaveProperty("resource");
   });
 
   it("AUTH-12 is not the origin if reading the metadata fails with a server error", async () => {
-    const { world, connect } = story();
+    const { world, connect } = setUp();
     let count = 0;
     world.routes.set("https://mcp.example.com/.well-known/oauth-protected-resource/mcp", () => {
       count++;
@@ -165,7 +165,7 @@ describe("the authorization server of an MCP server", () => {
   });
 
   it("AUTH-14 is one of several: the chosen one, or the one where this client is registered", async () => {
-    const { world, as, server, options, connect } = story();
+    const { world, as, server, options, connect } = setUp();
     const other = new AuthorizationServer(world, "https://other.example.com");
     const auth = oauth(options());
     await (await connect(auth)).listTools();
@@ -182,7 +182,7 @@ describe("the authorization server of an MCP server", () => {
 
   it("AUTH-31 is refused if it does not say that it supports PKCE with S256", async () => {
     for (const methods of [undefined, [], ["plain"], "S256"]) {
-      const { as, person, connect } = story();
+      const { as, person, connect } = setUp();
       as.metadata["code_challenge_methods_supported"] = methods;
       const error = await failure(connect());
       expect(error).toMatchObject({ reason: "metadata" });

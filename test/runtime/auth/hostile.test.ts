@@ -3,7 +3,7 @@ import { isAuthorizationError, oauth } from "@mcpgen/runtime/auth";
 import { guardedFetch } from "@mcpgen/runtime/login";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Story, story, type World } from "./kit/index.js";
+import { type Setup, setUp, type World } from "./kit/index.js";
 
 const unhandled: unknown[] = [];
 const note = (reason: unknown): void => void unhandled.push(reason);
@@ -115,8 +115,8 @@ const change: fc.Arbitrary<Change> = fc.oneof(
 /** JSON with the changed members, which may be named `__proto__`. */
 function withMembers(text: string, changed: readonly (readonly [string, unknown])[]): string {
   const names = new Set(changed.map(([name]) => name));
-  const kept = Object.entries(JSON.parse(text || "{}") as object).filter(([name]) => !names.has(name));
-  const pairs = [...kept, ...changed].map(
+  const others = Object.entries(JSON.parse(text || "{}") as object).filter(([name]) => !names.has(name));
+  const pairs = [...others, ...changed].map(
     ([name, one]) => `${JSON.stringify(name)}:${JSON.stringify(one) ?? "null"}`,
   );
   return `{${pairs.join(",")}}`;
@@ -152,7 +152,7 @@ inner.addSubnet("::", 3, "ipv6");
 inner.addSubnet("fc00::", 6, "ipv6");
 
 /** The requests that must never be made, and the pages that must never be opened. */
-function wrongIn({ world, person }: Story): string[] {
+function wrongIn({ world, person }: Setup): string[] {
   const isWrong = ({ protocol, hostname }: URL): boolean => {
     const host = hostname.replace(/[[\]]/g, "");
     const isInner =
@@ -163,7 +163,7 @@ function wrongIn({ world, person }: Story): string[] {
 }
 
 /** The requests that send a token to other hosts than the server, its authorization server and the hosts in `named`. */
-function leaksIn({ world, server }: Story, named = ""): string[] {
+function leaksIn({ world, server }: Setup, named = ""): string[] {
   return world.seen
     .filter(({ url, body, headers }) => {
       const text = [url.href, body, ...[...headers].flat()].join("\n");
@@ -179,8 +179,8 @@ function leaksIn({ world, server }: Story, named = ""): string[] {
 }
 
 /** Uses a server like a program, and returns the errors of the steps. */
-async function use(told: Story): Promise<unknown[]> {
-  const { as, server, options, connect } = told;
+async function use(setup: Setup): Promise<unknown[]> {
+  const { as, server, options, connect } = setup;
   const failures: unknown[] = [];
   const auth = oauth(options({ loginTimeout: 50 }));
   const step = async (work: () => Promise<unknown>): Promise<void> => {
@@ -207,9 +207,9 @@ describe("a client with hostile servers", () => {
     const reasons = new Map<string, number>();
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(place, change), { minLength: 1, maxLength: 2 }), async (changes) => {
-        const told = story();
-        for (const [where, what] of changes) spoil(told.world, where, what);
-        const failures = await use(told);
+        const setup = setUp();
+        for (const [where, what] of changes) spoil(setup.world, where, what);
+        const failures = await use(setup);
         for (const error of failures) {
           const isOurs = isAuthorizationError(error);
           if (!isOurs) throw error;
@@ -218,8 +218,8 @@ describe("a client with hostile servers", () => {
           expect(error.message).not.toMatch(/(access|refresh)-\d/);
         }
         const named = JSON.stringify(changes.filter(([where]) => where === "issuer"));
-        expect(wrongIn(told)).toEqual([]);
-        expect(leaksIn(told, named)).toEqual([]);
+        expect(wrongIn(setup)).toEqual([]);
+        expect(leaksIn(setup, named)).toEqual([]);
       }),
       { numRuns: runs },
     );
@@ -251,21 +251,21 @@ describe("a client with hostile servers", () => {
       .map((all) => all.join(", ").replace(/[^\t\x20-\x7e]/g, "?"));
     await fc.assert(
       fc.asyncProperty(challenge, fc.boolean(), async (header, isStepUp) => {
-        const told = story();
+        const setup = setUp();
         const headers = { "www-authenticate": header };
         if (isStepUp)
-          told.server.refusal = (_, body) =>
+          setup.server.refusal = (_, body) =>
             body.includes("tools/list") ? new Response(null, { status: 403, headers }) : undefined;
-        else told.server.challenge = header;
-        const failures = await use(told);
+        else setup.server.challenge = header;
+        const failures = await use(setup);
         for (const error of failures) {
           // The caller gets a 403 that is not about a scope.
           const isRefusal = (error as Error).name === "TransportError" && isStepUp;
           if (!isAuthorizationError(error) && !isRefusal) throw error;
         }
-        expect(told.person.count).toBeLessThanOrEqual(4);
-        expect(wrongIn(told)).toEqual([]);
-        expect(leaksIn(told)).toEqual([]);
+        expect(setup.person.count).toBeLessThanOrEqual(4);
+        expect(wrongIn(setup)).toEqual([]);
+        expect(leaksIn(setup)).toEqual([]);
       }),
       { numRuns: runs },
     );
@@ -284,9 +284,9 @@ describe("a client with hostile servers", () => {
     const endpoints = ["token_endpoint", "registration_endpoint", "revocation_endpoint"] as const;
     const where = fc.constantFrom("issuer", "redirect", ...endpoints);
     await fc.assert(
-      fc.asyncProperty(fc.array(address, { minLength: 1, maxLength: 3 }), where, async (found, step) => {
-        const told = story();
-        const { as, world, server, options, connect } = told;
+      fc.asyncProperty(fc.array(address, { minLength: 1, maxLength: 3 }), where, async (addresses, step) => {
+        const setup = setUp();
+        const { as, world, server, options, connect } = setup;
         const url = "https://inside.example.com";
         if (step === "issuer") server.metadata["authorization_servers"] = [url];
         else if (step === "redirect")
@@ -295,10 +295,10 @@ describe("a client with hostile servers", () => {
             () => new Response(null, { status: 302, headers: { location: url } }),
           );
         else as.metadata[step] = `${url}/x`;
-        const asked: string[] = [];
+        const hosts: string[] = [];
         const lookup = async (host: string): Promise<{ address: string; family: number }[]> => {
-          asked.push(host);
-          const all = host === "inside.example.com" ? [outer, ...found] : [outer];
+          hosts.push(host);
+          const all = host === "inside.example.com" ? [outer, ...addresses] : [outer];
           return all.map((one) => ({ address: one, family: one.includes(":") ? 6 : 4 }));
         };
         const guarded = guardedFetch({ lookup });
@@ -319,7 +319,7 @@ describe("a client with hostile servers", () => {
           failures.push(error);
         }
         expect(failures).toMatchObject([{ name: "AuthorizationError", reason: "unsafe-url" }]);
-        expect(asked).toContain("inside.example.com");
+        expect(hosts).toContain("inside.example.com");
       }),
       { numRuns: runs },
     );

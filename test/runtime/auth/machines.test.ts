@@ -1,13 +1,13 @@
 import { enterprise, oauth, workloadIdentity } from "@mcpgen/runtime/auth";
 import { describe, expect, it } from "vitest";
 import { failure, modern } from "../kit/index.js";
-import { json, refused, type Story, story } from "./kit/index.js";
+import { json, refused, type Setup, setUp } from "./kit/index.js";
 
 const jwtBearer = "urn:ietf:params:oauth:grant-type:jwt-bearer";
 const idJag = "urn:ietf:params:oauth:token-type:id-jag";
 
 /** Makes the authorization server issue tokens for assertions only. */
-function takeAssertions({ as }: Story): void {
+function takeAssertions({ as }: Setup): void {
   for (const name of ["authorization_endpoint", "registration_endpoint", "code_challenge_methods_supported"])
     delete as.metadata[name];
   as.metadata["token_endpoint_auth_methods_supported"] = ["client_secret_basic", "none"];
@@ -19,9 +19,9 @@ function takeAssertions({ as }: Story): void {
 
 describe("a workload", () => {
   it("AUTH-83 authenticates with the token of its platform, without a registration or a page", async () => {
-    const told = story();
-    takeAssertions(told);
-    const { world, as, server, options, connect } = told;
+    const setup = setUp();
+    takeAssertions(setup);
+    const { world, as, server, options, connect } = setup;
     const audiences: string[] = [];
     const assertion = (audience: string): string => {
       audiences.push(audience);
@@ -41,14 +41,14 @@ describe("a workload", () => {
   });
 
   it("AUTH-83 does not retry after an error", async () => {
-    const told = story();
-    takeAssertions(told);
+    const setup = setUp();
+    takeAssertions(setup);
     const login = workloadIdentity({ assertion: () => "bad" });
-    expect(await failure(told.connect(oauth(told.options({ login }))))).toMatchObject({
+    expect(await failure(setup.connect(oauth(setup.options({ login }))))).toMatchObject({
       reason: "grant",
       code: "invalid_grant",
     });
-    expect(told.world.to("/token")).toHaveLength(1);
+    expect(setup.world.to("/token")).toHaveLength(1);
   });
 });
 
@@ -62,9 +62,9 @@ describe("a person of a company", () => {
   const answer = { access_token: "good-jag", token_type: "N_A", issued_token_type: idJag, expires_in: 60 };
 
   it("AUTH-74 AUTH-75 AUTH-77 is signed in by the identity provider and the authorization server, without a page", async () => {
-    const told = story({ revision: modern });
-    takeAssertions(told);
-    const { world, as, server, options, connect } = told;
+    const setup = setUp({ revision: modern });
+    takeAssertions(setup);
+    const { world, as, server, options, connect } = setup;
     world.routes.set(`${idp}/token`, () => json(answer));
     await (await connect(oauth(options({ login })))).listTools();
     const [exchange, grant] = world.seen.filter(({ url }) => url.pathname === "/token");
@@ -88,9 +88,9 @@ describe("a person of a company", () => {
   });
 
   it("AUTH-77 is signed in by an identity provider whose endpoint comes from the metadata of its issuer", async () => {
-    const told = story();
-    takeAssertions(told);
-    const { world, options, connect } = told;
+    const setup = setUp();
+    takeAssertions(setup);
+    const { world, options, connect } = setup;
     world.document(`${idp}/.well-known/openid-configuration`, {
       issuer: idp,
       token_endpoint: `${idp}/oauth`,
@@ -109,9 +109,9 @@ describe("a person of a company", () => {
   });
 
   it("AUTH-89 has no token of the identity provider in a URL, in an event or in a request to the authorization server", async () => {
-    const told = story();
-    takeAssertions(told);
-    const { world, as, options, connect } = told;
+    const setup = setUp();
+    takeAssertions(setup);
+    const { world, as, options, connect } = setup;
     const plain = {
       access_token: "corporate",
       token_type: "Bearer",

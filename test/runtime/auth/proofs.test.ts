@@ -2,7 +2,7 @@ import { memoryStore, oauth } from "@mcpgen/runtime/auth";
 import { calculateJwkThumbprint, EmbeddedJWK, type JWK, jwtVerify } from "jose";
 import { describe, expect, it } from "vitest";
 import { failure } from "../kit/index.js";
-import { json, refused, type Seen, type Story, story } from "./kit/index.js";
+import { json, refused, type Seen, type Setup, setUp } from "./kit/index.js";
 
 interface Proof {
   readonly claims: Readonly<Record<string, unknown>>;
@@ -20,7 +20,7 @@ async function proofOf({ headers }: Seen): Promise<Proof> {
 }
 
 /** The authorization server binds its tokens. */
-function bind({ as }: Story): void {
+function bind({ as }: Setup): void {
   as.metadata["dpop_signing_alg_values_supported"] = ["ES256"];
   as.tokenAnswer = async ({ headers, form }) => {
     if (headers.get("dpop") === null) return refused("invalid_dpop_proof");
@@ -32,9 +32,9 @@ function bind({ as }: Story): void {
 
 describe("a token that is bound to a key", () => {
   it("AUTH-80 is sent with a new proof for each request, by the same key as at the token endpoint", async () => {
-    const told = story();
-    bind(told);
-    const { world, as, server, options, connect } = told;
+    const setup = setUp();
+    bind(setup);
+    const { world, as, server, options, connect } = setup;
     const client = await connect(oauth(options({ dpop: true })));
     for (let count = 0; count < 5; count++) await client.listTools();
     as.live.clear();
@@ -56,9 +56,9 @@ describe("a token that is bound to a key", () => {
   });
 
   it("AUTH-80 is sent again once with the nonce of the authorization server or of the server", async () => {
-    const told = story();
-    bind(told);
-    const { world, as, server, options, connect } = told;
+    const setup = setUp();
+    bind(setup);
+    const { world, as, server, options, connect } = setup;
     const issue = as.tokenAnswer;
     as.tokenAnswer = async (seen) => {
       const { claims } = await proofOf(seen);
@@ -85,9 +85,9 @@ describe("a token that is bound to a key", () => {
   });
 
   it("AUTH-80 has its key in the store, for the next process", async () => {
-    const told = story();
-    bind(told);
-    const { world, as, server, person, options, connect } = told;
+    const setup = setUp();
+    bind(setup);
+    const { world, as, server, person, options, connect } = setup;
     const values = memoryStore();
     // What is stored must survive as JSON.
     const store = {
@@ -104,15 +104,15 @@ describe("a token that is bound to a key", () => {
   });
 
   it("AUTH-80 is not requested if the authorization server does not support it, unless an option requires it", async () => {
-    const { world, options, connect } = story();
+    const { world, options, connect } = setUp();
     await (await connect(oauth(options({ dpop: true })))).listTools();
     expect(world.seen.every(({ headers }) => headers.get("dpop") === null)).toBe(true);
-    const strict = story();
+    const strict = setUp();
     expect(await failure(strict.connect(oauth(strict.options({ dpop: "required" }))))).toMatchObject({
       reason: "metadata",
     });
     expect(strict.person.count).toBe(0);
-    const late = story();
+    const late = setUp();
     late.as.metadata["dpop_signing_alg_values_supported"] = ["ES256"];
     expect(await failure(late.connect(oauth(late.options({ dpop: "required" }))))).toMatchObject({
       reason: "grant",
@@ -120,9 +120,9 @@ describe("a token that is bound to a key", () => {
   });
 
   it("AUTH-80 has proofs with the time of the server if the local clock is wrong", async () => {
-    const told = story();
-    bind(told);
-    const { world, as, options, connect } = told;
+    const setup = setUp();
+    bind(setup);
+    const { world, as, options, connect } = setup;
     const date = new Date(Date.now() - 600_000).toUTCString();
     world.routes.set("https://as.example.com/.well-known/oauth-authorization-server", () =>
       json(as.metadata, 200, { date }),

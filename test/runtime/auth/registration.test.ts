@@ -1,30 +1,30 @@
 import { memoryStore, oauth, type OAuthOptions } from "@mcpgen/runtime/auth";
 import { describe, expect, it } from "vitest";
 import { failure } from "../kit/index.js";
-import { AuthorizationServer, json, refused, story } from "./kit/index.js";
+import { AuthorizationServer, json, refused, setUp } from "./kit/index.js";
 
 const metadataUrl = "https://app.example.com/client.json";
 
 describe("the client id", () => {
   it("AUTH-20 AUTH-29 is the configured one, otherwise the URL of the metadata document, otherwise a registered one", async () => {
-    const given = { id: "mine", secret: "s", metadataUrl };
+    const configured = { id: "mine", secret: "s", metadataUrl };
     const want: readonly (readonly [NonNullable<OAuthOptions["client"]>, string])[] = [
-      [given, "mine"],
+      [configured, "mine"],
       [{ metadataUrl }, metadataUrl],
       [{}, "client-1"],
     ];
     for (const [client, id] of want) {
-      const { as, person, options, connect } = story();
+      const { as, person, options, connect } = setUp();
       as.metadata["client_id_metadata_document_supported"] = true;
       await (await connect(oauth(options({ client })))).listTools();
-      expect(person.asked["client_id"]).toBe(id);
+      expect(person.pageParams["client_id"]).toBe(id);
       expect(as.registrations).toHaveLength(id === "client-1" ? 1 : 0);
     }
   });
 
   it("AUTH-20 must be configured if the authorization server has no registration, and the error names the option", async () => {
     for (const change of ["endpoint", "option"] as const) {
-      const { as, person, options, connect } = story();
+      const { as, person, options, connect } = setUp();
       if (change === "endpoint") delete as.metadata["registration_endpoint"];
       const client = change === "option" ? ({ dynamic: false } as const) : {};
       const error = await failure(connect(oauth(options({ client }))));
@@ -36,7 +36,7 @@ describe("the client id", () => {
 
   it("AUTH-21 must be an https URL with a path if it is a metadata document", async () => {
     for (const url of ["http://app.example.com/client.json", "https://app.example.com"]) {
-      const { as, options, connect } = story();
+      const { as, options, connect } = setUp();
       as.metadata["client_id_metadata_document_supported"] = true;
       const error = await failure(connect(oauth(options({ client: { metadataUrl: url } }))));
       expect(error.message).toContain("client.metadataUrl");
@@ -44,7 +44,7 @@ describe("the client id", () => {
   });
 
   it("AUTH-23 AUTH-24 AUTH-28 is registered with the required metadata of the client", async () => {
-    const { as, options, connect } = story();
+    const { as, options, connect } = setUp();
     await connect(oauth(options({ client: { name: "caller" } })));
     expect(as.registrations).toEqual([
       {
@@ -56,14 +56,14 @@ describe("the client id", () => {
         application_type: "native",
       },
     ]);
-    const web = story();
+    const web = setUp();
     web.person.uri = "https://app.example.com/callback";
     await web.connect();
     expect(web.as.registrations).toMatchObject([{ application_type: "web" }]);
   });
 
   it("AUTH-25 cannot be registered if the redirect URI is rejected, and the error contains the server's description", async () => {
-    const { world, person, connect } = story();
+    const { world, person, connect } = setUp();
     const answer = { error: "invalid_redirect_uri", error_description: "no loopback\u001b[2J here" };
     world.routes.set("https://as.example.com/register", () => json(answer, 400));
     const error = await failure(connect());
@@ -75,7 +75,7 @@ describe("the client id", () => {
   });
 
   it("AUTH-26 is never sent to another authorization server", async () => {
-    const { world, server, options, connect } = story();
+    const { world, server, options, connect } = setUp();
     const auth = oauth(options());
     await (await connect(auth)).listTools();
     const other = new AuthorizationServer(world, "https://other.example.com");
@@ -91,12 +91,12 @@ describe("the client id", () => {
   });
 
   it("AUTH-26 causes an error at another authorization server than its own if it is configured", async () => {
-    const stated = story();
+    const stated = setUp();
     const client = { id: "mine", issuer: "https://mine.example.com" };
     expect(await failure(stated.connect(oauth(stated.options({ client }))))).toMatchObject({
       reason: "registration",
     });
-    const moved = story();
+    const moved = setUp();
     const auth = oauth(moved.options({ client: { id: "mine" } }));
     await (await moved.connect(auth)).listTools();
     const other = new AuthorizationServer(moved.world, "https://other.example.com");
@@ -110,7 +110,7 @@ describe("the client id", () => {
 
   it("is used for later sign-ins until its secret expires or the redirect URI changes", async () => {
     const store = memoryStore();
-    const { as, person, world, options, connect } = story();
+    const { as, person, world, options, connect } = setUp();
     const again = async (): Promise<void> => {
       as.live.clear();
       as.refreshable.clear();
@@ -132,7 +132,7 @@ describe("the client id", () => {
   });
 
   it("is registered again if the authorization server no longer knows it", async () => {
-    const { as, person, options, connect } = story();
+    const { as, person, options, connect } = setUp();
     const auth = oauth(options());
     await (await connect(auth)).listTools();
     as.live.clear();
@@ -160,7 +160,7 @@ describe("the authentication of a client at the token endpoint", () => {
       [undefined, undefined, basic, {}],
     ];
     for (const [methods, method, header, form] of want) {
-      const { world, as, connect } = story();
+      const { world, as, connect } = setUp();
       as.metadata["token_endpoint_auth_methods_supported"] = methods;
       const answer = {
         client_id: "client-1",

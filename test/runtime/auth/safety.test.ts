@@ -2,7 +2,7 @@ import { memoryStore, oauth } from "@mcpgen/runtime/auth";
 import { describe, expect, it } from "vitest";
 import { challengesOf, oauthChallengeOf } from "../../../src/runtime/auth/challenge.js";
 import { failure } from "../kit/index.js";
-import { AuthorizationServer, json, type Story, story } from "./kit/index.js";
+import { AuthorizationServer, json, type Setup, setUp } from "./kit/index.js";
 
 const metadata = "https://mcp.example.com/.well-known/oauth-protected-resource/mcp";
 
@@ -35,7 +35,7 @@ const unsafe = [
 describe("a client with unsafe URLs and documents", () => {
   it("AUTH-13 requests no metadata and no endpoint without https or in a private network", async () => {
     for (const url of unsafe) {
-      const { world, server, person, connect } = story();
+      const { world, server, person, connect } = setUp();
       server.metadata["authorization_servers"] = [url];
       expect(await failure(connect()), url).toMatchObject({ reason: "unsafe-url" });
       expect(world.seen.every(({ url }) => url.host === "mcp.example.com")).toBe(true);
@@ -45,7 +45,7 @@ describe("a client with unsafe URLs and documents", () => {
         "authorization_endpoint",
         "revocation_endpoint",
       ]) {
-        const other = story();
+        const other = setUp();
         other.as.metadata[name] = `${url}/x`;
         expect(await failure(other.connect()), url).toMatchObject({ reason: "unsafe-url" });
         expect(other.world.to(`${url}/x`)).toEqual([]);
@@ -56,7 +56,7 @@ describe("a client with unsafe URLs and documents", () => {
 
   it("AUTH-13 ignores an unsafe URL in a challenge", async () => {
     for (const url of unsafe) {
-      const { world, server, connect } = story();
+      const { world, server, connect } = setUp();
       server.challenge = `Bearer resource_metadata="${url}/metadata"`;
       await connect();
       expect(world.to("/metadata")).toEqual([]);
@@ -67,23 +67,23 @@ describe("a client with unsafe URLs and documents", () => {
     const redirect = (location: string): Response =>
       new Response(null, { status: 302, headers: { location } });
     for (const target of ["https://169.254.169.254/latest", "http://mcp.example.com/x"]) {
-      const { world, connect } = story();
+      const { world, connect } = setUp();
       world.routes.set(metadata, () => redirect(target));
       expect(await failure(connect())).toMatchObject({ reason: "unsafe-url" });
       expect(world.to(target)).toEqual([]);
     }
-    const good = story();
+    const good = setUp();
     good.world.routes.set(metadata, () => redirect("https://www.example.com/metadata"));
     good.world.document("https://www.example.com/metadata", good.server.metadata);
     await good.connect();
-    const endless = story();
+    const endless = setUp();
     endless.world.routes.set(metadata, () => redirect(metadata));
     await failure(endless.connect());
     expect(endless.world.to(metadata)).toHaveLength(4);
   });
 
   it("AUTH-13 does not follow a redirect of the token endpoint", async () => {
-    const { world, as, connect } = story();
+    const { world, as, connect } = setUp();
     as.tokenAnswer = () =>
       new Response(null, { status: 307, headers: { location: "https://evil.example.com/token" } });
     await failure(connect());
@@ -91,13 +91,13 @@ describe("a client with unsafe URLs and documents", () => {
   });
 
   it("AUTH-13 allows local URLs for a local server, and private networks if an option allows them", async () => {
-    const local = story({ url: "http://127.0.0.1:7000/mcp", issuer: "http://localhost:7001" });
+    const local = setUp({ url: "http://127.0.0.1:7000/mcp", issuer: "http://localhost:7001" });
     await (await local.connect()).listTools();
-    const { options, connect } = story({ issuer: "https://10.0.0.7" });
+    const { options, connect } = setUp({ issuer: "https://10.0.0.7" });
     await (await connect(oauth(options({ allowPrivate: true })))).listTools();
-    const inner = story({ url: "https://10.0.0.8/mcp", issuer: "https://10.0.0.7" });
+    const inner = setUp({ url: "https://10.0.0.8/mcp", issuer: "https://10.0.0.7" });
     await (await inner.connect()).listTools();
-    const toMachine = story({ url: "https://10.0.0.8/mcp", issuer: "https://127.0.0.1" });
+    const toMachine = setUp({ url: "https://10.0.0.8/mcp", issuer: "https://127.0.0.1" });
     expect(await failure(toMachine.connect())).toMatchObject({ reason: "unsafe-url" });
   });
 
@@ -116,19 +116,19 @@ describe("a client with unsafe URLs and documents", () => {
     for (const text of texts) {
       const headers = { "content-type": "application/json" };
       for (const place of [metadata, "https://as.example.com/.well-known/oauth-authorization-server"]) {
-        const { world, person, connect } = story();
+        const { world, person, connect } = setUp();
         world.routes.set(place, () => new Response(text, { headers }));
         expect(await failure(connect()), text.slice(0, 90)).toMatchObject({ name: "AuthorizationError" });
         expect(person.count).toBe(0);
       }
-      const { as, connect } = story();
+      const { as, connect } = setUp();
       as.tokenAnswer = () => new Response(text, { headers });
       expect(await failure(connect()), text.slice(0, 90)).toMatchObject({ name: "AuthorizationError" });
     }
   });
 
   it("stops reading a document that is too long", async () => {
-    const { world, connect } = story();
+    const { world, connect } = setUp();
     let sent = 0;
     const body = new ReadableStream({
       pull: (controller) => {
@@ -143,7 +143,7 @@ describe("a client with unsafe URLs and documents", () => {
 
   it("rejects with an error if the response to a registration is invalid", async () => {
     for (const answer of [json([]), json({ client_id: 7 }, 201), new Response("<p>", { status: 200 })]) {
-      const { world, connect } = story();
+      const { world, connect } = setUp();
       world.routes.set("https://as.example.com/register", () => answer.clone());
       expect(await failure(connect())).toMatchObject({ reason: "registration" });
     }
@@ -201,7 +201,7 @@ describe("a server that claims to be another authorization server", () => {
   const good = "https://as.example.com";
 
   /** A server of revision 2025-03-26 that is its own authorization server, with the issuer of another one. */
-  const impostor = (world: Story["world"], more: object): string => {
+  const impostor = (world: Setup["world"], more: object): string => {
     const evil = new AuthorizationServer(world, "https://evil.example.com");
     world.document("https://evil.example.com/.well-known/oauth-authorization-server", {
       ...evil.metadata,
@@ -216,7 +216,7 @@ describe("a server that claims to be another authorization server", () => {
   it("AUTH-26 receives no credentials for the other server", async () => {
     for (const isStated of [true, false]) {
       const store = memoryStore();
-      const { as, world, server, options, connect } = story();
+      const { as, world, server, options, connect } = setUp();
       as.metadata["token_endpoint_auth_methods_supported"] = ["client_secret_post"];
       const client = isStated ? { id: "mine", secret: "hidden-secret", issuer: good } : {};
       world.routes.set(`${good}/register`, () =>
@@ -233,7 +233,7 @@ describe("a server that claims to be another authorization server", () => {
   });
 
   it("AUTH-36 receives no code of the other server if responses name their issuer", async () => {
-    const { as, world, server, connect } = story();
+    const { as, world, server, connect } = setUp();
     as.answer = (params) => params.set("iss", good);
     const url = impostor(world, {
       authorization_endpoint: `${good}/authorize`,

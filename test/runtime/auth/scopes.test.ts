@@ -1,7 +1,7 @@
 import { oauth } from "@mcpgen/runtime/auth";
 import { describe, expect, it } from "vitest";
 import { failure } from "../kit/index.js";
-import { type Story, story } from "./kit/index.js";
+import { type Setup, setUp } from "./kit/index.js";
 
 const insufficient = (scope: string): Response =>
   new Response(null, {
@@ -10,9 +10,9 @@ const insufficient = (scope: string): Response =>
   });
 
 /** Makes the server require these scopes for calls of tools. */
-function guardCalls({ server, person }: Story, needs: string): void {
+function guardCalls({ server, person }: Setup, needs: string): void {
   server.refusal = (_, body) => {
-    const has = String(person.asked["scope"]).split(" ");
+    const has = String(person.pageParams["scope"]).split(" ");
     const isMissing = needs.split(" ").some((scope) => !has.includes(scope));
     return body.includes("tools/call") && isMissing ? insufficient(needs) : undefined;
   };
@@ -26,11 +26,11 @@ describe("the scopes that a client requests", () => {
       [undefined, undefined, undefined],
     ];
     for (const [challenged, published, scope] of want) {
-      const { server, person, connect } = story();
+      const { server, person, connect } = setUp();
       if (challenged !== undefined) server.challenge += `, scope="${challenged}"`;
       if (published) server.metadata["scopes_supported"] = published;
       await connect();
-      expect(person.asked["scope"]).toBe(scope);
+      expect(person.pageParams["scope"]).toBe(scope);
     }
   });
 
@@ -39,11 +39,11 @@ describe("the scopes that a client requests", () => {
       ["mail"],
       (offered: readonly string[]) => offered.filter((one) => one === "mail"),
     ]) {
-      const { server, person, options, connect } = story();
+      const { server, person, options, connect } = setUp();
       server.metadata["scopes_supported"] = ["files", "mail"];
       server.challenge += ', scope="files"';
       await connect(oauth(options({ scopes })));
-      expect(person.asked["scope"]).toBe("mail");
+      expect(person.pageParams["scope"]).toBe("mail");
     }
   });
 
@@ -55,37 +55,37 @@ describe("the scopes that a client requests", () => {
       [["offline_access"], false, undefined],
     ];
     for (const [supported, offline, scope] of want) {
-      const { as, person, options, connect } = story();
+      const { as, person, options, connect } = setUp();
       as.metadata["scopes_supported"] = supported;
       await connect(oauth(options(offline === undefined ? {} : { offline })));
-      expect(person.asked["scope"]).toBe(scope);
-      expect(person.asked["prompt"]).toBe(scope === undefined ? undefined : "consent");
+      expect(person.pageParams["scope"]).toBe(scope);
+      expect(person.pageParams["prompt"]).toBe(scope === undefined ? undefined : "consent");
     }
   });
 
   it("AUTH-57 are the earlier ones together with those that a call requires, without a refresh", async () => {
-    const told = story();
-    const { world, server, person, connect } = told;
+    const setup = setUp();
+    const { world, server, person, connect } = setup;
     server.challenge += ', scope="base"';
-    guardCalls(told, "files:write");
+    guardCalls(setup, "files:write");
     const client = await connect();
     await client.callTool({ name: "echo" });
-    expect(person.asked["scope"]).toBe("base files:write");
+    expect(person.pageParams["scope"]).toBe("base files:write");
     await client.callTool({ name: "echo" });
     expect(person.count).toBe(2);
     expect(world.to("/token").map(({ form }) => form["grant_type"])).not.toContain("refresh_token");
   });
 
   it("AUTH-57 are requested once for many calls at the same time", async () => {
-    const told = story();
-    guardCalls(told, "files:write");
-    const client = await told.connect();
+    const setup = setUp();
+    guardCalls(setup, "files:write");
+    const client = await setup.connect();
     await Promise.all(Array.from({ length: 20 }, () => client.callTool({ name: "echo" })));
-    expect(told.person.count).toBe(2);
+    expect(setup.person.count).toBe(2);
   });
 
   it("AUTH-57 AUTH-68 are not requested again if the server still rejects the new token", async () => {
-    const { server, person, connect } = story();
+    const { server, person, connect } = setUp();
     server.refusal = (_, body) => (body.includes("tools/call") ? insufficient("admin") : undefined);
     const client = await connect();
     const error = await failure(client.callTool({ name: "echo" }));
@@ -98,10 +98,10 @@ describe("the scopes that a client requests", () => {
   });
 
   it("AUTH-68 are not requested again after a person has refused them, while other scopes are", async () => {
-    const { as, server, person, connect } = story();
+    const { as, server, person, connect } = setUp();
     let needs = "admin";
     server.refusal = (_, body) => {
-      const has = String(person.asked["scope"]).split(" ").includes(needs) && needs !== "admin";
+      const has = String(person.pageParams["scope"]).split(" ").includes(needs) && needs !== "admin";
       return body.includes("tools/call") && !has ? insufficient(needs) : undefined;
     };
     const client = await connect();
@@ -119,7 +119,7 @@ describe("the scopes that a client requests", () => {
   });
 
   it("do not change after a 403 for another reason, with which the call rejects", async () => {
-    const { server, person, connect } = story();
+    const { server, person, connect } = setUp();
     server.refusal = (_, body) =>
       body.includes("tools/call") ? new Response(null, { status: 403 }) : undefined;
     const client = await connect();

@@ -1,32 +1,32 @@
 import { memoryStore, oauth, type OAuthOptions } from "@mcpgen/runtime/auth";
 import { describe, expect, it } from "vitest";
 import { failure } from "../kit/index.js";
-import { type Story, story } from "./kit/index.js";
+import { type Setup, setUp } from "./kit/index.js";
 
 const page = "https://app.example.com/signed-in";
 
 /** Returns a function that handles one request of a person. Each request has a new `oauth`, as in another process. */
-function application({ options }: Story, more: OAuthOptions = {}) {
+function application({ options }: Setup, more: OAuthOptions = {}) {
   const store = memoryStore();
   return (account: string) => oauth(options({ login: { page }, store, account, ...more }));
 }
 
 /** Connects for a person who has not signed in, and returns the page to send the person to. */
-async function begin({ connect }: Story, auth: ReturnType<typeof oauth>): Promise<string> {
+async function begin({ connect }: Setup, auth: ReturnType<typeof oauth>): Promise<string> {
   const error = (await failure(connect(auth))) as Error & { signInUrl?: string };
   expect(error).toMatchObject({ name: "AuthorizationError", reason: "login-required" });
   return error.signInUrl ?? "";
 }
 
 /** The URL to which the authorization server redirects the person. */
-async function visit({ world }: Story, url: string): Promise<string> {
+async function visit({ world }: Setup, url: string): Promise<string> {
   const { headers } = await world.fetch(url);
   return headers.get("location") ?? "";
 }
 
 describe("a web application", () => {
   it("AUTH-35 sends a person to the sign-in page, and accepts the response in another request or process", async () => {
-    const scene = story();
+    const scene = setUp();
     const authFor = application(scene);
     const answer = await visit(scene, await begin(scene, authFor("ann")));
     expect(answer).toContain(`${page}?code=`);
@@ -36,7 +36,7 @@ describe("a web application", () => {
   });
 
   it("keeps the tokens of its users separate", async () => {
-    const scene = story();
+    const scene = setUp();
     const authFor = application(scene);
     const [ann, bob] = [await begin(scene, authFor("ann")), await begin(scene, authFor("bob"))];
     await authFor("bob").answer(await visit(scene, bob));
@@ -49,7 +49,7 @@ describe("a web application", () => {
   });
 
   it("rejects a response to the sign-in of another person, and a response that was used before", async () => {
-    const scene = story();
+    const scene = setUp();
     const authFor = application(scene);
     const answer = await visit(scene, await begin(scene, authFor("mallory")));
     const refusal = /belongs to no sign-in of this account/;
@@ -61,7 +61,7 @@ describe("a web application", () => {
   });
 
   it("sends two tabs of one person to the same sign-in, and either tab may end it", async () => {
-    const scene = story();
+    const scene = setUp();
     const authFor = application(scene);
     const [first, second] = [await begin(scene, authFor("ann")), await begin(scene, authFor("ann"))];
     expect(second).toBe(first);
@@ -71,7 +71,7 @@ describe("a web application", () => {
   });
 
   it("starts a new sign-in if one is too old, and rejects the response to the old one", async () => {
-    const scene = story();
+    const scene = setUp();
     const authFor = application(scene, { loginTimeout: 20 });
     const first = await begin(scene, authFor("ann"));
     await new Promise((resolve) => setTimeout(resolve, 30));
@@ -80,7 +80,7 @@ describe("a web application", () => {
   });
 
   it("AUTH-36 gets an error if the person refuses, or if the response is from another issuer", async () => {
-    const scene = story();
+    const scene = setUp();
     const authFor = application(scene);
     scene.as.answer = (params) => {
       params.delete("code");
@@ -98,14 +98,14 @@ describe("a web application", () => {
   });
 
   it("AUTH-57 gets more scopes with another sign-in, and refreshes its tokens without one", async () => {
-    const scene = story();
+    const scene = setUp();
     const authFor = application(scene);
     await authFor("ann").answer(await visit(scene, await begin(scene, authFor("ann"))));
     scene.as.live.clear();
     const client = await scene.connect(authFor("ann"));
     await client.listTools();
     scene.server.refusal = (_, body) =>
-      body.includes("tools/list") && !scene.person.asked["scope"]
+      body.includes("tools/list") && !scene.person.pageParams["scope"]
         ? new Response(null, {
             status: 403,
             headers: { "www-authenticate": 'Bearer error="insufficient_scope", scope="files:write"' },

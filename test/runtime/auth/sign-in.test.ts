@@ -2,11 +2,11 @@ import { isAuthorizationError, memoryStore, oauth, type Redirect } from "@mcpgen
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { failure, modern } from "../kit/index.js";
-import { story } from "./kit/index.js";
+import { setUp } from "./kit/index.js";
 
 describe("the sign-in of a person", () => {
   it("AUTH-30 AUTH-34 is bound to this client by PKCE and by a state that is new each time", async () => {
-    const { world, as, person, options, connect } = story();
+    const { world, as, person, options, connect } = setUp();
     const auth = oauth(options());
     for (let round = 0; round < 2; round++) {
       as.live.clear();
@@ -32,13 +32,13 @@ describe("the sign-in of a person", () => {
       "https://mcp.example.com/mcp",
       "https://MCP.example.com/mcp",
     ]) {
-      const { world, as, server, person, options, connect } = story();
+      const { world, as, server, person, options, connect } = setUp();
       server.metadata["resource"] = resource;
       const auth = oauth(options());
       await connect(auth);
       as.live.clear();
       await (await connect(auth)).listTools();
-      expect(person.asked["resource"]).toBe(resource);
+      expect(person.pageParams["resource"]).toBe(resource);
       const forms = world
         .to("as.example.com/token")
         .map(({ form }) => [form["grant_type"], form["resource"]]);
@@ -50,12 +50,12 @@ describe("the sign-in of a person", () => {
   });
 
   it("AUTH-32 sends no resource, or another one, only if an option says so", async () => {
-    const without = story();
+    const without = setUp();
     await without.connect(oauth(without.options({ resource: false })));
-    expect(without.person.asked).not.toHaveProperty("resource");
-    const other = story();
+    expect(without.person.pageParams).not.toHaveProperty("resource");
+    const other = setUp();
     await other.connect(oauth(other.options({ resource: "api://mcp" })));
-    expect(other.person.asked["resource"]).toBe("api://mcp");
+    expect(other.person.pageParams["resource"]).toBe("api://mcp");
   });
 
   it("AUTH-34 fails if the response has another state or none", async () => {
@@ -64,7 +64,7 @@ describe("the sign-in of a person", () => {
       (params: URLSearchParams) => params.delete("state"),
     ];
     for (const change of changes) {
-      const { world, as, connect } = story();
+      const { world, as, connect } = setUp();
       as.answer = change;
       expect(await failure(connect())).toMatchObject({ reason: "issuer" });
       expect(world.to("as.example.com/token")).toEqual([]);
@@ -82,7 +82,7 @@ describe("the sign-in of a person", () => {
       [undefined, "https://evil.example.com", false],
     ];
     for (const [isAdvertised, iss, isTaken] of want) {
-      const { world, as, connect } = story({ revision: modern });
+      const { world, as, connect } = setUp({ revision: modern });
       as.metadata["authorization_response_iss_parameter_supported"] = isAdvertised;
       as.answer = (params) => iss !== undefined && params.set("iss", iss);
       const opened = connect();
@@ -93,7 +93,7 @@ describe("the sign-in of a person", () => {
   });
 
   it("AUTH-36 does not show the error text of a response from another issuer", async () => {
-    const { as, connect } = story();
+    const { as, connect } = setUp();
     as.answer = (params) => {
       params.delete("code");
       params.set("error", "access_denied");
@@ -106,7 +106,7 @@ describe("the sign-in of a person", () => {
   });
 
   it("accepts a second issuer in the response if an option names it", async () => {
-    const { as, options, connect } = story();
+    const { as, options, connect } = setUp();
     as.answer = (params) => params.set("iss", "https://tenant.example.com");
     const issuers = { "https://as.example.com": "https://tenant.example.com" };
     await (await connect(oauth(options({ issuers })))).listTools();
@@ -120,12 +120,12 @@ describe("the sign-in of a person", () => {
       "https://app.example.com/x",
       "com.example.app:/x",
     ]) {
-      const { person, connect } = story();
+      const { person, connect } = setUp();
       person.uri = uri;
       await connect();
     }
     for (const uri of ["http://app.example.com/x", "javascript:alert(1)", "nowhere"]) {
-      const { as, person, connect } = story();
+      const { as, person, connect } = setUp();
       person.uri = uri;
       expect(await failure(connect())).toMatchObject({ reason: "unsafe-url" });
       expect(as.registrations).toEqual([]);
@@ -142,7 +142,7 @@ describe("the sign-in of a person", () => {
       "x",
     ];
     for (const page of pages) {
-      const { as, person, connect } = story();
+      const { as, person, connect } = setUp();
       as.metadata["authorization_endpoint"] = page;
       expect(await failure(connect())).toMatchObject({ reason: "unsafe-url" });
       expect(person.count).toBe(0);
@@ -150,7 +150,7 @@ describe("the sign-in of a person", () => {
   });
 
   it("AUTH-66 passes the page to the opener as one escaped URL, for any characters", async () => {
-    const { as, person, connect } = story();
+    const { as, person, connect } = setUp();
     as.metadata["authorization_endpoint"] = "https://as.example.com/authorize?a=%22;$(id)%20%26&b=`x`";
     await connect();
     const [page] = person.pages;
@@ -160,7 +160,7 @@ describe("the sign-in of a person", () => {
   });
 
   it("fails with the error of the authorization server if the person refuses", async () => {
-    const { as, connect } = story();
+    const { as, connect } = setUp();
     as.answer = (params) => {
       params.delete("code");
       params.set("error", "access_denied");
@@ -176,7 +176,7 @@ describe("the sign-in of a person", () => {
   });
 
   it("fails after loginTimeout, and the next one registers the client again, because its id may be wrong", async () => {
-    const { as, options, connect } = story();
+    const { as, options, connect } = setUp();
     let closed = 0;
     const redirect: Redirect = {
       uri: "http://127.0.0.1:1/x",
@@ -193,7 +193,7 @@ describe("the sign-in of a person", () => {
   });
 
   it("fails without a login, with an error that names the authorization server", async () => {
-    const { world, as, connect } = story();
+    const { world, as, connect } = setUp();
     const error = await failure(connect(oauth({ fetch: world.fetch })));
     expect(isAuthorizationError(error)).toBe(true);
     expect(error).toMatchObject({
@@ -206,19 +206,19 @@ describe("the sign-in of a person", () => {
   });
 
   it("reports each step to onEvent, without secrets", async () => {
-    const { world, options, connect } = story();
-    const told: unknown[] = [];
-    const auth = oauth(options({ onEvent: (event) => told.push(event) }));
+    const { world, options, connect } = setUp();
+    const events: unknown[] = [];
+    const auth = oauth(options({ onEvent: (event) => events.push(event) }));
     await (await connect(auth)).listTools();
     await auth.logout("https://mcp.example.com/mcp");
-    expect(told.map((event) => (event as { step: string }).step)).toEqual([
+    expect(events.map((event) => (event as { step: string }).step)).toEqual([
       "discover",
       "register",
       "sign-in",
       "token",
       "revoke",
     ]);
-    const text = JSON.stringify(told);
+    const text = JSON.stringify(events);
     for (const secret of [
       "access-",
       "refresh-",
@@ -229,7 +229,7 @@ describe("the sign-in of a person", () => {
   });
 
   it("signs in once, although several processes need a token from one store", async () => {
-    const { person, options, connect } = story();
+    const { person, options, connect } = setUp();
     const store = memoryStore();
     const clients = await Promise.all(Array.from({ length: 5 }, () => connect(oauth(options({ store })))));
     await Promise.all(clients.map((client) => client.listTools()));

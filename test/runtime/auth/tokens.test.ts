@@ -2,7 +2,7 @@ import { memoryStore, oauth, type TokenStore } from "@mcpgen/runtime/auth";
 import { http, sse } from "@mcpgen/runtime/http";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { failure, legacy, makeClient } from "../kit/index.js";
-import { json, refused, type Seen, type Story, story, World } from "./kit/index.js";
+import { json, refused, type Seen, type Setup, setUp, World } from "./kit/index.js";
 
 const grants = (world: World): string[] =>
   world.to("as.example.com/token").map(({ form }) => String(form["grant_type"]));
@@ -15,7 +15,7 @@ describe("a token", () => {
   const later = (seconds: number): void => void vi.setSystemTime(Date.now() + seconds * 1000);
 
   it("AUTH-50 is sent in a header of every request, and never in a URL", async () => {
-    const { world, server, connect } = story();
+    const { world, server, connect } = setUp();
     const client = await connect();
     await client.listTools();
     await client.close();
@@ -30,7 +30,7 @@ describe("a token", () => {
   });
 
   it("AUTH-50 is sent with the stream and the messages of HTTP+SSE too", async () => {
-    const { world, as, options } = story();
+    const { world, as, options } = setUp();
     const base = "https://sse.example.com";
     const isKnown = ({ headers }: Seen): boolean =>
       as.live.has((headers.get("authorization") ?? "").slice(7));
@@ -71,7 +71,7 @@ describe("a token", () => {
   });
 
   it("AUTH-54 AUTH-55 is refreshed with the newest refresh token if it is rejected, without another sign-in", async () => {
-    const { world, as, person, connect } = story();
+    const { world, as, person, connect } = setUp();
     const client = await connect();
     for (let round = 0; round < 3; round++) {
       as.live.clear();
@@ -84,7 +84,7 @@ describe("a token", () => {
   });
 
   it("AUTH-55 keeps its refresh token if the authorization server sends no new one", async () => {
-    const { world, as, connect } = story();
+    const { world, as, connect } = setUp();
     const client = await connect();
     as.tokenAnswer = () => {
       as.live.add("fixed");
@@ -101,7 +101,7 @@ describe("a token", () => {
   });
 
   it("AUTH-54 is refreshed once for a hundred requests that are rejected at the same time", async () => {
-    const { world, as, connect } = story();
+    const { world, as, connect } = setUp();
     const client = await connect();
     as.live.clear();
     as.tokenAnswer = async () => {
@@ -113,7 +113,7 @@ describe("a token", () => {
   });
 
   it("AUTH-54 is not refreshed again if a late rejection is about an old token: the request is only repeated", async () => {
-    const { world, as, server, connect } = story();
+    const { world, as, server, connect } = setUp();
     const client = await connect();
     const guarded = world.routes.get(server.url);
     let isLate = true;
@@ -133,7 +133,7 @@ describe("a token", () => {
   });
 
   it("is refreshed before it expires, and is not sent after it has expired", async () => {
-    const { world, as, person, connect } = story();
+    const { world, as, person, connect } = setUp();
     const client = await connect();
     later(3580);
     await client.listTools();
@@ -150,7 +150,7 @@ describe("a token", () => {
   });
 
   it("AUTH-63 without a refresh token works until it expires, and then a person signs in", async () => {
-    const { world, as, person, connect } = story();
+    const { world, as, person, connect } = setUp();
     as.givesRefreshTokens = false;
     const client = await connect();
     later(3000);
@@ -162,7 +162,7 @@ describe("a token", () => {
   });
 
   it("AUTH-63 has a refresh token that is sent only to its authorization server", async () => {
-    const { world, as, connect } = story();
+    const { world, as, connect } = setUp();
     const client = await connect();
     as.live.clear();
     await client.listTools();
@@ -173,7 +173,7 @@ describe("a token", () => {
   });
 
   it("is kept if the authorization server cannot be reached, and is sent until it expires", async () => {
-    const { world, as, person, connect } = story();
+    const { world, as, person, connect } = setUp();
     const client = await connect();
     let isDown = true;
     as.tokenAnswer = () => (isDown ? new Response("no", { status: 503 }) : undefined);
@@ -188,7 +188,7 @@ describe("a token", () => {
   });
 
   it("is kept if another server answers for the authorization server, such as the login page of a hotel", async () => {
-    const { as, person, options, connect } = story();
+    const { as, person, options, connect } = setUp();
     const client = await connect(oauth(options()));
     as.live.clear();
     as.tokenAnswer = () => new Response("<h1>Welcome to the hotel</h1>", { status: 200 });
@@ -204,7 +204,7 @@ describe("a token", () => {
   ])(
     "remains usable without another sign-in if the clock of this machine is set ten minutes %s",
     async (_, jump) => {
-      const { as, person, options, connect } = story();
+      const { as, person, options, connect } = setUp();
       as.lifetime = 300;
       const client = await connect(oauth(options()));
       vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + jump });
@@ -222,7 +222,7 @@ describe("a token", () => {
   );
 
   it("AUTH-55 is stored although the client closes while it is refreshed", async () => {
-    const { world, as, person, options, connect } = story();
+    const { world, as, person, options, connect } = setUp();
     const auth = oauth(options());
     const client = await connect(auth);
     as.live.clear();
@@ -240,7 +240,7 @@ describe("a token", () => {
   });
 
   it("is forgotten when its refresh token is revoked, and a person signs in once", async () => {
-    const { world, as, person, connect } = story();
+    const { world, as, person, connect } = setUp();
     const client = await connect();
     as.live.clear();
     as.refreshable.clear();
@@ -250,7 +250,7 @@ describe("a token", () => {
   });
 
   it("is not requested again if the server rejects a new one", async () => {
-    const { as, server, person, connect } = story();
+    const { as, server, person, connect } = setUp();
     server.refusal = () =>
       new Response(null, { status: 401, headers: { "www-authenticate": server.challenge } });
     const error = await failure(connect());
@@ -260,11 +260,11 @@ describe("a token", () => {
   });
 
   it("AUTH-53 is neither refreshed nor sent after the server has changed to another authorization server", async () => {
-    const { world, as, connect } = story();
+    const { world, as, connect } = setUp();
     const client = await connect();
     as.live.clear();
     as.metadata["issuer"] = "https://as.example.com";
-    const moved = story();
+    const moved = setUp();
     world.routes.set("https://new.example.com/.well-known/oauth-authorization-server", () =>
       json({
         ...as.metadata,
@@ -313,7 +313,7 @@ describe("a token", () => {
       ["an id token", json({ access_token: "odd", token_type: "Bearer", id_token: "x" })],
     ];
     for (const [what, answer] of want) {
-      const { as, connect } = story();
+      const { as, connect } = setUp();
       as.live.add("odd");
       as.tokenAnswer = () => answer;
       expect(await (await connect()).listTools(), what).toMatchObject({ tools: [{ name: "echo" }] });
@@ -321,7 +321,7 @@ describe("a token", () => {
   });
 
   it("is not read from an error response with status 200", async () => {
-    const { as, connect } = story();
+    const { as, connect } = setUp();
     as.tokenAnswer = () => json({ error: "bad_verification_code", error_description: "expired" });
     const error = await failure(connect());
     expect(error).toMatchObject({ reason: "grant", code: "bad_verification_code" });
@@ -330,7 +330,7 @@ describe("a token", () => {
 
   it("is rejected and not stored if it is not valid in a header", async () => {
     for (const token of ["a b", "a\r\nx-injected: 1", "\u0000", "ключ", ""]) {
-      const { as, options, connect } = story();
+      const { as, options, connect } = setUp();
       const auth = oauth(options());
       as.tokenAnswer = () => json({ access_token: token, token_type: "Bearer" });
       expect(await failure(connect(auth))).toMatchObject({ reason: "grant" });
@@ -348,7 +348,7 @@ describe("a token", () => {
       json({ error: 7, access_token: "hidden" }, 400),
     ];
     for (const answer of answers) {
-      const { as, connect } = story();
+      const { as, connect } = setUp();
       as.tokenAnswer = () => answer;
       const error = await failure(connect());
       expect(error.name).toBe("AuthorizationError");
@@ -361,30 +361,30 @@ describe("a token", () => {
 });
 
 describe("a store", () => {
-  const restart = ({ options, connect }: Story, store: TokenStore): Promise<unknown> =>
+  const restart = ({ options, connect }: Setup, store: TokenStore): Promise<unknown> =>
     connect(oauth(options({ store }))).then((client) => client.listTools());
 
   it("has the token for the next process, which needs no sign-in and no discovery", async () => {
     const store = memoryStore();
-    const told = story();
-    await restart(told, store);
-    const before = told.world.seen.length;
-    await restart(told, store);
-    expect(told.person.count).toBe(1);
-    expect(told.world.seen.slice(before).every(({ url }) => url.href === told.server.url)).toBe(true);
+    const setup = setUp();
+    await restart(setup, store);
+    const before = setup.world.seen.length;
+    await restart(setup, store);
+    expect(setup.person.count).toBe(1);
+    expect(setup.world.seen.slice(before).every(({ url }) => url.href === setup.server.url)).toBe(true);
   });
 
   it("keeps tokens separate by server and by account", async () => {
     const store = memoryStore();
-    const { person, options, connect } = story();
+    const { person, options, connect } = setUp();
     for (const account of ["ada", "bob", "ada"]) await connect(oauth(options({ store, account })));
     expect(person.count).toBe(2);
   });
 
   it("lets one process refresh, and the others use its token", async () => {
     const store = memoryStore();
-    const told = story();
-    const { world, as, options, connect } = told;
+    const setup = setUp();
+    const { world, as, options, connect } = setup;
     const processes = await Promise.all(Array.from({ length: 8 }, () => oauth(options({ store }))));
     await connect(processes[0]);
     const clients = await Promise.all(processes.map((auth) => connect(auth)));
@@ -395,7 +395,7 @@ describe("a store", () => {
 
   it("has no token after a logout, which revokes the token at the authorization server", async () => {
     const store = memoryStore();
-    const { world, as, person, options, connect } = story();
+    const { world, as, person, options, connect } = setUp();
     const auth = oauth(options({ store }));
     const client = await connect(auth);
     await auth.logout("https://mcp.example.com/mcp");
@@ -406,7 +406,7 @@ describe("a store", () => {
   });
 
   it("has no token after a logout even if the authorization server cannot be reached", async () => {
-    const { world, person, options, connect } = story();
+    const { world, person, options, connect } = setUp();
     const auth = oauth(options());
     const client = await connect(auth);
     world.routes.set("https://as.example.com/revoke", () => new Response("no", { status: 503 }));
@@ -417,7 +417,7 @@ describe("a store", () => {
   });
 
   it("is read by clients of all transports", async () => {
-    const { world, server, options } = story();
+    const { world, server, options } = setUp();
     const auth = oauth(options());
     for (let count = 0; count < 2; count++)
       await (await makeClient(legacy.protocol, http(server.url, { auth, fetch: world.fetch }))).close();

@@ -1,7 +1,7 @@
 import { oauth, type OAuthOptions } from "@mcpgen/runtime/auth";
 import { describe, expect, it } from "vitest";
 import { failure } from "../kit/index.js";
-import { refused, type Story, story } from "./kit/index.js";
+import { refused, type Setup, setUp } from "./kit/index.js";
 
 // Metadata of real servers, as threads on GitHub describe it, with the names and addresses of that time. It is reduced to the
 // relevant members and served from memory: no test sends a request to these servers.
@@ -21,7 +21,7 @@ interface Troublesome {
   /** Responses of other URLs instead of 404. */
   readonly statuses?: Readonly<Record<string, number>>;
   /** Other peculiarities. */
-  readonly special?: (story: Story) => void;
+  readonly special?: (setup: Setup) => void;
   /** The outcome of a sign-in: success, or an error with this reason and this text for the user. */
   readonly verdict: "works" | "issuer" | "registration" | "resource" | "metadata" | "grant";
   readonly says?: string;
@@ -330,9 +330,9 @@ const servers: readonly Troublesome[] = [
 ];
 
 /** A world with this server. */
-function build(one: Troublesome): Story {
-  const told = story({ url: one.url, issuer: "https://engine.example.com" });
-  const { world, as, server } = told;
+function build(one: Troublesome): Setup {
+  const setup = setUp({ url: one.url, issuer: "https://engine.example.com" });
+  const { world, as, server } = setup;
   const { origin, pathname } = new URL(one.url);
   const atPath = `${origin}/.well-known/oauth-protected-resource${pathname === "/" ? "" : pathname}`;
   const published = world.routes.get(atPath);
@@ -342,12 +342,12 @@ function build(one: Troublesome): Story {
   if (one.issuer !== undefined && published) world.routes.set(one.resourceMetadata ?? atPath, published);
   server.metadata["authorization_servers"] = [one.issuer];
   if (one.resource !== undefined) server.metadata["resource"] = one.resource;
-  one.special?.(told);
+  one.special?.(setup);
   const [address, members] = one.metadata;
   world.routes.set(address, () => Response.json({ ...as.metadata, ...members }));
   for (const [url, status] of Object.entries(one.statuses ?? {}))
     world.routes.set(url, () => new Response("<p>No", { status }));
-  return told;
+  return setup;
 }
 
 describe("the metadata of servers that cause trouble", () => {

@@ -17,7 +17,7 @@ import {
 
 afterEach(() => vi.restoreAllMocks());
 
-const kept = (ttlMs: unknown, cacheScope = "private"): Json => ({
+const cacheable = (ttlMs: unknown, cacheScope = "private"): Json => ({
   resultType: "complete",
   ttlMs,
   cacheScope,
@@ -29,7 +29,7 @@ const tools = (...names: readonly string[]): Json => ({
 const open = (options: ClientOptions = {}): Promise<{ client: AnyClient; wire: Wire }> =>
   clientWire(modern, { cache: responseCache(), ...options });
 /** Makes a call that the server has to answer. */
-async function asked(wire: Wire, call: Promise<Json>, answer: Json): Promise<Json> {
+async function callAndAnswer(wire: Wire, call: Promise<Json>, answer: Json): Promise<Json> {
   await wire.answer(answer);
   return call;
 }
@@ -49,7 +49,7 @@ describe("a client with a cache", () => {
   it("CACHE-03 sends no request for a fresh result, and one for an expired result", async () => {
     const { client, wire } = await open();
     const clock = vi.spyOn(performance, "now").mockReturnValue(1000);
-    const first = await asked(wire, client.listTools(), { ...tools("a"), ...kept(500) });
+    const first = await callAndAnswer(wire, client.listTools(), { ...tools("a"), ...cacheable(500) });
     clock.mockReturnValue(1499);
     expect(await client.listTools()).toEqual(first);
     // What a caller does to a result is the caller's own affair.
@@ -57,23 +57,24 @@ describe("a client with a cache", () => {
     expect(await client.listTools()).toEqual(first);
     expect(await wire.rest()).toEqual([]);
     clock.mockReturnValue(1500);
-    const second = await asked(wire, client.listTools(), { ...tools("b"), ...kept(500) });
+    const second = await callAndAnswer(wire, client.listTools(), { ...tools("b"), ...cacheable(500) });
     expect(second["tools"]).not.toEqual(first["tools"]);
   });
 
   it.each([0, -1, undefined])("CACHE-03 does not cache a result with %s", async (ttlMs) => {
     const { client, wire } = await open();
-    for (let i = 0; i < 2; i++) await asked(wire, client.listTools(), { ...tools("a"), ...kept(ttlMs) });
+    for (let i = 0; i < 2; i++)
+      await callAndAnswer(wire, client.listTools(), { ...tools("a"), ...cacheable(ttlMs) });
   });
 
   it("CACHE-02 distinguishes requests by their params without the metadata", async () => {
     const { client, wire } = await open();
-    const contents = (text: string): Json => ({ contents: [{ uri: "a:b", text }], ...kept(9999) });
-    for (const uri of ["a:1", "a:2"]) await asked(wire, client.readResource({ uri }), contents(uri));
+    const contents = (text: string): Json => ({ contents: [{ uri: "a:b", text }], ...cacheable(9999) });
+    for (const uri of ["a:1", "a:2"]) await callAndAnswer(wire, client.readResource({ uri }), contents(uri));
     const again = await client.readResource({ uri: "a:2", _meta: { "x/y": 1 } });
     expect((again["contents"] as Json[])[0]?.["text"]).toBe("a:2");
-    await asked(wire, client.listTools(), { ...tools("a"), nextCursor: "", ...kept(9999) });
-    await asked(wire, client.listTools({ cursor: "" }), { ...tools("b"), ...kept(9999) });
+    await callAndAnswer(wire, client.listTools(), { ...tools("a"), nextCursor: "", ...cacheable(9999) });
+    await callAndAnswer(wire, client.listTools({ cursor: "" }), { ...tools("b"), ...cacheable(9999) });
     expect((await client.listTools({ cursor: "" }))["tools"]).toEqual(tools("b")["tools"]);
     expect(await wire.rest()).toEqual([]);
   });
@@ -83,8 +84,9 @@ describe("a client with a cache", () => {
     const changed = await stream(client, wire);
     const read = (uri: string): Promise<Json> => client.readResource({ uri });
     const fill = async (): Promise<void> => {
-      await asked(wire, client.listTools(), { ...tools("a"), ...kept(9999) });
-      for (const uri of ["a:1", "a:2"]) await asked(wire, read(uri), { contents: [], ...kept(9999) });
+      await callAndAnswer(wire, client.listTools(), { ...tools("a"), ...cacheable(9999) });
+      for (const uri of ["a:1", "a:2"])
+        await callAndAnswer(wire, read(uri), { contents: [], ...cacheable(9999) });
     };
     await fill();
     wire.send(changed("prompts/list_changed"));
@@ -92,7 +94,7 @@ describe("a client with a cache", () => {
     await turns();
     await Promise.all([client.listTools(), read("a:2")]);
     expect(await wire.rest()).toEqual([]);
-    await asked(wire, read("a:1"), { contents: [], ...kept(9999) });
+    await callAndAnswer(wire, read("a:1"), { contents: [], ...cacheable(9999) });
     wire.send(changed("tools/list_changed"));
     wire.send(changed("resources/list_changed"));
     await turns();
@@ -105,19 +107,19 @@ describe("a client with a cache", () => {
     const first = client.listTools();
     const { id } = await wire.next();
     wire.send(changed("tools/list_changed"));
-    wire.send({ jsonrpc: "2.0", id, result: { ...tools("old"), ...kept(9999) } });
+    wire.send({ jsonrpc: "2.0", id, result: { ...tools("old"), ...cacheable(9999) } });
     await first;
-    await asked(wire, client.listTools(), { ...tools("new"), ...kept(9999) });
+    await callAndAnswer(wire, client.listTools(), { ...tools("new"), ...cacheable(9999) });
   });
 
   it("CACHE-07 removes all pages of a list if the cursor of one is rejected", async () => {
     const { client, wire } = await open();
-    await asked(wire, client.listTools(), { ...tools("a"), nextCursor: "2", ...kept(9999) });
+    await callAndAnswer(wire, client.listTools(), { ...tools("a"), nextCursor: "2", ...cacheable(9999) });
     const second = failure(client.listTools({ cursor: "2" }));
     const { id } = await wire.next();
     wire.send({ jsonrpc: "2.0", id, error: { code: -32602, message: "no such page" } });
     expect(await second).toMatchObject({ code: -32602 });
-    await asked(wire, client.listTools(), { ...tools("b"), ...kept(9999) });
+    await callAndAnswer(wire, client.listTools(), { ...tools("b"), ...cacheable(9999) });
   });
 
   it("MRTR-16 does not cache results that depend on answers", async () => {
@@ -126,35 +128,35 @@ describe("a client with a cache", () => {
     for (let i = 0; i < 2; i++) {
       const reading = client.readResource({ uri: "a:1" });
       await wire.answer(asking);
-      await asked(wire, reading, { contents: [], ...kept(9999) });
+      await callAndAnswer(wire, reading, { contents: [], ...cacheable(9999) });
     }
   });
 
   it("CACHE-08 limits the number of entries, and sends no requests on its own", async () => {
     const { client, wire } = await open({ cache: responseCache({ maxEntries: 2 }) });
     for (const uri of ["a:1", "a:2", "a:3"])
-      await asked(wire, client.readResource({ uri }), { contents: [], ...kept(1) });
+      await callAndAnswer(wire, client.readResource({ uri }), { contents: [], ...cacheable(1) });
     await turns();
     expect(await wire.rest()).toEqual([]);
     vi.spyOn(performance, "now").mockReturnValue(0);
     for (const uri of ["b:1", "b:2", "b:3"])
-      await asked(wire, client.readResource({ uri }), { contents: [], ...kept(9999) });
+      await callAndAnswer(wire, client.readResource({ uri }), { contents: [], ...cacheable(9999) });
     await client.readResource({ uri: "b:3" });
     await client.readResource({ uri: "b:2" });
-    await asked(wire, client.readResource({ uri: "b:1" }), { contents: [], ...kept(9999) });
+    await callAndAnswer(wire, client.readResource({ uri: "b:1" }), { contents: [], ...cacheable(9999) });
   });
 
   it("CACHE-09 returns a stale result if the server does not answer and onStale is set, and calls onStale", async () => {
-    const told: unknown[] = [];
-    const cache = responseCache({ onStale: (method, error) => told.push([method, error.name]) });
+    const stale: unknown[] = [];
+    const cache = responseCache({ onStale: (method, error) => stale.push([method, error.name]) });
     const { client, wire } = await open({ cache });
     const changed = await stream(client, wire);
     const clock = vi.spyOn(performance, "now").mockReturnValue(0);
     const list = (): Promise<Json> => client.listTools({}, { timeout: 20 });
-    const kept500 = await asked(wire, list(), { ...tools("a"), ...kept(500) });
+    const kept500 = await callAndAnswer(wire, list(), { ...tools("a"), ...cacheable(500) });
     clock.mockReturnValue(600);
     expect(await list()).toEqual(kept500);
-    expect(told).toEqual([["tools/list", "TimeoutError"]]);
+    expect(stale).toEqual([["tools/list", "TimeoutError"]]);
     await wire.next();
     // A refusal is an answer.
     const refused = failure(client.listTools());
@@ -166,19 +168,19 @@ describe("a client with a cache", () => {
     wire.send(changed("tools/list_changed"));
     await turns();
     expect((await failure(list())).name).toBe("TimeoutError");
-    expect(told).toHaveLength(1);
+    expect(stale).toHaveLength(1);
   });
 
   it("CACHE-09 returns a stale result if the server cannot be reached, but not if it rejects the caller", async () => {
     let status = 200;
     const script = await Script.open(
       modernScript(modern.revision, (seen, response) => {
-        if (status === 200) json(response, result(seen, { ...tools("a"), ...kept(1) }));
+        if (status === 200) json(response, result(seen, { ...tools("a"), ...cacheable(1) }));
         else response.writeHead(status).end();
       }),
     );
-    const told: string[] = [];
-    const cache = responseCache({ onStale: (_, { message }) => told.push(message) });
+    const stale: string[] = [];
+    const cache = responseCache({ onStale: (_, { message }) => stale.push(message) });
     await using client = await makeClient(modern.protocol, http(script.url), { cache });
     const first = await client.listTools();
     const clock = performance.now();
@@ -189,7 +191,7 @@ describe("a client with a cache", () => {
     expect(await client.listTools()).toEqual(first);
     await script.close();
     expect(await client.listTools()).toEqual(first);
-    expect(told).toEqual([
+    expect(stale).toEqual([
       expect.stringMatching(/answered 503/),
       expect.stringMatching(/could not be reached/),
     ]);
@@ -198,7 +200,7 @@ describe("a client with a cache", () => {
   it("CACHE-09 returns no stale results by default", async () => {
     const { client, wire } = await open();
     const clock = vi.spyOn(performance, "now").mockReturnValue(0);
-    await asked(wire, client.listTools(), { ...tools("a"), ...kept(500) });
+    await callAndAnswer(wire, client.listTools(), { ...tools("a"), ...cacheable(500) });
     clock.mockReturnValue(600);
     expect((await failure(client.listTools({}, { timeout: 20 }))).name).toBe("TimeoutError");
   });
@@ -209,19 +211,20 @@ describe("a client with a cache", () => {
       [legacy, { cache: responseCache() }],
     ] as const) {
       const { client, wire } = await clientWire(one, cache);
-      for (let i = 0; i < 2; i++) await asked(wire, client.listTools(), { ...tools("a"), ...kept(9999) });
+      for (let i = 0; i < 2; i++)
+        await callAndAnswer(wire, client.listTools(), { ...tools("a"), ...cacheable(9999) });
     }
   });
 
   it("CACHE-04 does not return private results to another caller", async () => {
-    const listed = { ...tools("a"), ...kept(9999) };
+    const listed = { ...tools("a"), ...cacheable(9999) };
     const prompts = { messages: [], resultType: "complete" };
     const script = await Script.open(
       modernScript(modern.revision, (seen, response) => {
         const method = String(seen.body?.["method"]);
         if (method === "tools/list") json(response, result(seen, listed));
         else if (method === "resources/read")
-          json(response, result(seen, { contents: [], ...kept(9999, "public") }));
+          json(response, result(seen, { contents: [], ...cacheable(9999, "public") }));
         else json(response, result(seen, prompts));
       }),
     );
@@ -239,7 +242,7 @@ describe("a client with a cache", () => {
     await client.getPrompt({ name: "p" });
     await all();
     const first = ["tools/list", "resources/read", "prompts/get", "prompts/get"];
-    expect(script.story.slice(1)).toEqual([...first, "prompts/get", "tools/list", "prompts/get"]);
+    expect(script.methods.slice(1)).toEqual([...first, "prompts/get", "tools/list", "prompts/get"]);
   });
 
   it.each(["cookie", "x-api-key", "authorization"])(
@@ -247,7 +250,7 @@ describe("a client with a cache", () => {
     async (name) => {
       const script = await Script.open(
         modernScript(modern.revision, (seen, response) => {
-          json(response, result(seen, { ...tools(`for-${String(seen.headers[name])}`), ...kept(9999) }));
+          json(response, result(seen, { ...tools(`for-${String(seen.headers[name])}`), ...cacheable(9999) }));
         }),
       );
       let user = "alice";
@@ -260,26 +263,29 @@ describe("a client with a cache", () => {
         const [tool] = (await client.listTools())["tools"] as Json[];
         return tool?.["name"];
       };
-      const heard: unknown[] = [];
-      for (const as of ["alice", "bob", "alice", "bob"]) heard.push(await listed(as));
-      expect(heard).toEqual(["for-alice", "for-bob", "for-alice", "for-bob"]);
-      expect(script.story.filter((what) => what === "tools/list")).toHaveLength(2);
+      const messages: unknown[] = [];
+      for (const as of ["alice", "bob", "alice", "bob"]) messages.push(await listed(as));
+      expect(messages).toEqual(["for-alice", "for-bob", "for-alice", "for-bob"]);
+      expect(script.methods.filter((what) => what === "tools/list")).toHaveLength(2);
     },
   );
 
   it("sends the headers that it looked up with, and rejects if the headers take too long", async () => {
     const script = await Script.open(
       modernScript(modern.revision, (seen, response) => {
-        json(response, result(seen, { ...tools(`for-${String(seen.headers["cookie"])}`), ...kept(9999) }));
+        json(
+          response,
+          result(seen, { ...tools(`for-${String(seen.headers["cookie"])}`), ...cacheable(9999) }),
+        );
       }),
     );
-    let asked = 0;
-    let make = (): Promise<Record<string, string>> => Promise.resolve({ cookie: `${asked++}` });
+    let calls = 0;
+    let make = (): Promise<Record<string, string>> => Promise.resolve({ cookie: `${calls++}` });
     const transport = http(script.url, { headers: () => make() });
     await using client = await makeClient(modern.protocol, transport, { cache: responseCache() });
-    const before = asked;
+    const before = calls;
     expect((await client.listTools())["tools"]).toMatchObject([{ name: `for-${before}` }]);
-    expect(asked).toBe(before + 1);
+    expect(calls).toBe(before + 1);
     make = () => new Promise(() => {});
     expect((await failure(client.listTools({}, { timeout: 20 }))).name).toBe("TimeoutError");
     const stop = AbortSignal.abort(new Error("enough"));

@@ -43,10 +43,10 @@ describe.each(revisions)("a client of $revision", (one) => {
     };
     const handlers = { "tools/list": refuse, "completion/complete": refuse };
     const { client } = await join(one.protocol, { server: { handlers } });
-    const wanted = { name: "McpError", code: -32602, message: "no such cursor", data: { cursor: "x" } };
-    expect(await failure(client.listTools({ cursor: "x" }))).toMatchObject(wanted);
+    const expected = { name: "McpError", code: -32602, message: "no such cursor", data: { cursor: "x" } };
+    expect(await failure(client.listTools({ cursor: "x" }))).toMatchObject(expected);
     const params = { ref: { type: "ref/prompt", name: "?" }, argument: { name: "a", value: "" } };
-    expect(await failure(client.complete(params))).toMatchObject(wanted);
+    expect(await failure(client.complete(params))).toMatchObject(expected);
   });
 
   it("PAGE-01 PAGE-02 PAGE-03 reads pages of any size, and sends cursors unchanged", async () => {

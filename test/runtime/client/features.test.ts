@@ -24,7 +24,7 @@ describe.each(legacyRevisions)("the client's features in $revision", (one) => {
   const { protocol, revision } = one;
   const hears = (method: string): boolean => Object.hasOwn(protocol.clientSide.incomingRequests, method);
   const since = (date: string): boolean => revision >= date;
-  const asked = async (
+  const outcomeOf = async (
     handlers: AnyHandlers,
     method: string,
     params: Json,
@@ -51,9 +51,11 @@ describe.each(legacyRevisions)("the client's features in $revision", (one) => {
 
   it("SAMP-08 may return one block, and several blocks only in revisions that allow them", async () => {
     const one = { "sampling/createMessage": () => sampled(block) };
-    expect(JSON.parse(await asked(one, "sampling/createMessage", sample))).toEqual(sampled(block));
+    expect(JSON.parse(await outcomeOf(one, "sampling/createMessage", sample))).toEqual(sampled(block));
     const many = { "sampling/createMessage": () => sampled([block, block]) };
-    const answer = await carelessly(protocol.clientSide, () => asked(many, "sampling/createMessage", sample));
+    const answer = await carelessly(protocol.clientSide, () =>
+      outcomeOf(many, "sampling/createMessage", sample),
+    );
     if (since("2025-11-25")) expect(JSON.parse(answer)).toEqual(sampled([block, block]));
     else expect(answer).toMatch(/^ValidationError: sampling\/createMessage result: content/);
   });
@@ -68,14 +70,14 @@ describe.each(legacyRevisions)("the client's features in $revision", (one) => {
         { ...sample, toolChoice: {} },
         { ...sample, includeContext: "thisServer" },
       ]) {
-        expect(await asked(handlers, "sampling/createMessage", params)).toMatch(/^SessionError: /);
+        expect(await outcomeOf(handlers, "sampling/createMessage", params)).toMatch(/^SessionError: /);
       }
-      expect(await asked(handlers, "sampling/createMessage", { ...sample, includeContext: "none" })).toMatch(
-        /^\{/,
-      );
+      expect(
+        await outcomeOf(handlers, "sampling/createMessage", { ...sample, includeContext: "none" }),
+      ).toMatch(/^\{/);
       const declared = { sampling: { tools: {}, context: {} } };
       const params = { ...sample, tools, includeContext: "allServers" };
-      expect(await asked(handlers, "sampling/createMessage", params, declared)).toMatch(/^\{/);
+      expect(await outcomeOf(handlers, "sampling/createMessage", params, declared)).toMatch(/^\{/);
     },
   );
 
@@ -107,7 +109,7 @@ describe.each(legacyRevisions)("the client's features in $revision", (one) => {
         }),
       };
       const params = { message: "?", requestedSchema };
-      expect(await asked(handlers, "elicitation/create", params)).toContain('"mode":"undefined"');
+      expect(await outcomeOf(handlers, "elicitation/create", params)).toContain('"mode":"undefined"');
     },
   );
 
@@ -162,14 +164,14 @@ describe.each(legacyRevisions)("the client's features in $revision", (one) => {
   });
 
   it("LIFE-06 do not receive a request that the revision does not have", async () => {
-    const told: Error[] = [];
+    const errors: Error[] = [];
     const server = makeServer(protocol, {
-      onError: (error) => told.push(error),
+      onError: (error) => errors.push(error),
       handlers: { "tools/call": (_, { request }) => request("no/such") },
     });
     const wire = await serveWire(server);
     await shakeHands(wire, revision);
     expect(errorOf(await wire.ask(1, "tools/call", { name: "x" }))["code"]).toBe(-32603);
-    expect(isSessionError(told[0]) && told[0].reason).toBe("method");
+    expect(isSessionError(errors[0]) && errors[0].reason).toBe("method");
   });
 });

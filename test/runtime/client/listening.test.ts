@@ -33,17 +33,17 @@ describe("a client that listens", () => {
     const client = await makeClient(modern.protocol, near, {
       handlers: { "notifications/tools/list_changed": () => void all.push("tools") },
     });
-    const heard: Record<string, string[]> = { tools: [], prompts: [] };
-    for (const [name, told] of Object.entries(heard)) {
+    const methodsByList: Record<string, string[]> = { tools: [], prompts: [] };
+    for (const [name, methods] of Object.entries(methodsByList)) {
       const notifications = { [`${name}ListChanged`]: true };
-      const onNotice = (method: string): void => void told.push(method);
+      const onNotice = (method: string): void => void methods.push(method);
       void client.subscriptionsListen?.({ notifications }, { onNotice })?.catch(() => {});
     }
     await turns();
     for (const list of ["tools", "prompts", "resources"]) server.notify[`${list}ListChanged`]?.();
     await turns();
     const first = "notifications/subscriptions/acknowledged";
-    expect(heard).toEqual({
+    expect(methodsByList).toEqual({
       tools: [first, "notifications/tools/list_changed"],
       prompts: [first, "notifications/prompts/list_changed"],
     });

@@ -109,10 +109,10 @@ describe.each(revisions)("features at $revision", (one) => {
     let runs = 0;
     const prompt = { name: "p", arguments: [{ name: "a", required: true }], get: () => `run ${++runs}` };
     const wire = await serveAs(prompts([prompt]), () => "ann");
-    const get = (given: unknown): Promise<Json> =>
-      wire.ask(1, "prompts/get", { name: "p", arguments: given, ...meta });
-    for (const given of [undefined, {}, { a: 7 }, { a: null }, { a: ["x"] }, "a", ["a"]]) {
-      expect(await get(given), JSON.stringify(given)).toMatchObject({ error: { code: -32602 } });
+    const get = (args: unknown): Promise<Json> =>
+      wire.ask(1, "prompts/get", { name: "p", arguments: args, ...meta });
+    for (const args of [undefined, {}, { a: 7 }, { a: null }, { a: ["x"] }, "a", ["a"]]) {
+      expect(await get(args), JSON.stringify(args)).toMatchObject({ error: { code: -32602 } });
     }
     expect(runs).toBe(0);
     expect(await get({ a: "x" })).toHaveProperty("result");

@@ -73,7 +73,7 @@ describe.each(revisions)("at $revision", ({ protocol }) => {
   });
 
   describe("tools()", () => {
-    const given = [
+    const results = [
       { name: "tell", handler: () => "the key is swordfish" },
       {
         name: "fail",
@@ -90,9 +90,9 @@ describe.each(revisions)("at $revision", ({ protocol }) => {
     };
 
     it("passes every result to the filter of the author, also failed ones, and sends what it returns (TOOL-20)", async () => {
-      const client = await open(tools(given, { filter }));
+      const client = await open(tools(results, { filter }));
       seen.length = 0;
-      for (const { name } of given) {
+      for (const { name } of results) {
         const result = await client.callTool({ name });
         expect(JSON.stringify(result)).toContain("…");
         expect(JSON.stringify(result)).not.toContain("swordfish");
@@ -104,7 +104,7 @@ describe.each(revisions)("at $revision", ({ protocol }) => {
 
     it("sends a failed result if the filter throws, and never the original result (TOOL-20)", async () => {
       const client = await open(
-        tools(given, {
+        tools(results, {
           filter: () => {
             throw new Error("not this one");
           },

@@ -28,8 +28,8 @@ const handler = createHttpHandler(
         {
           name: "ask",
           execution: { taskSupport: "optional" },
-          handler: async (_args, given) => {
-            const { progress, request } = given as unknown as AnyContext;
+          handler: async (_args, context) => {
+            const { progress, request } = context as unknown as AnyContext;
             progress(1);
             const answer = await request("elicitation/create", {
               message: "Who?",
@@ -88,13 +88,13 @@ describe.each(speaksHttp)("features over HTTP at $revision", (one) => {
   it.each(where(facts.wellKnown.taskResult))(
     "TASK-08 TASK-09 PROG-06 let a task request input and send progress while the client waits for its result",
     async () => {
-      const heard: Progress[] = [];
+      const updates: Progress[] = [];
       const client = await open(one, { handlers: elicitation });
       const params = { name: "ask", task: {} };
-      const created = await client.callTool(params, { onProgress: (progress) => heard.push(progress) });
+      const created = await client.callTool(params, { onProgress: (progress) => updates.push(progress) });
       const result = await taskOutcome(client as never, created as never);
       expect(textOf(result as Json)).toBe("Ada");
-      expect(heard.map(({ progress }) => progress)).toContain(2);
+      expect(updates.map(({ progress }) => progress)).toContain(2);
       await client.close();
     },
   );

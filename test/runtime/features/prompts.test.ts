@@ -17,7 +17,7 @@ import {
 import { carelessly } from "../kit/careless.js";
 
 const languages = ["Python", "PHP", "Ruby", "Rust"];
-const given: readonly Prompt[] = [
+const entries: readonly Prompt[] = [
   {
     name: "review",
     title: "Review",
@@ -58,7 +58,7 @@ const template = {
 type Protocol = (typeof revisions)[number]["protocol"];
 const open = async (protocol: Protocol): Promise<AnyClient> => {
   const fixed = { uri: "test://plain", name: "plain", read: () => "" };
-  const handlers = { ...prompts(given), ...resources([template, fixed]), ...tools([]) };
+  const handlers = { ...prompts(entries), ...resources([template, fixed]), ...tools([]) };
   return (await join(protocol, { server: { handlers } })).client;
 };
 
@@ -119,7 +119,9 @@ describe.each(revisions)("prompts() at $revision", (one) => {
   });
 
   it("PAGE-04 PAGE-06 lists prompts page by page", async () => {
-    const { client } = await join(protocol, { server: { handlers: { ...prompts(given, { pageSize: 2 }) } } });
+    const { client } = await join(protocol, {
+      server: { handlers: { ...prompts(entries, { pageSize: 2 }) } },
+    });
     const lists = client as unknown as Lists;
     const first = await lists.listPrompts();
     expect(first["prompts"]).toHaveLength(2);
@@ -129,7 +131,7 @@ describe.each(revisions)("prompts() at $revision", (one) => {
   });
 
   it("PROMPT-04 declares listChanged if a function returns the prompts", async () => {
-    const { client, server } = await join(protocol, { server: { handlers: { ...prompts(() => given) } } });
+    const { client, server } = await join(protocol, { server: { handlers: { ...prompts(() => entries) } } });
     expect(client.server.capabilities).toMatchObject({ prompts: { listChanged: true } });
     expect(() => server.notify["promptsListChanged"]?.()).not.toThrow();
     expect(await client.getPrompt({ name: "whole" })).toMatchObject({ description: "Other" });
@@ -138,7 +140,7 @@ describe.each(revisions)("prompts() at $revision", (one) => {
   describe("completion", () => {
     const complete = async (ref: Json, name: string, value: string, context?: Json): Promise<Json> => {
       const wire = await serveWire(
-        makeServer(protocol, { handlers: { ...prompts(given), ...resources([template]) } }),
+        makeServer(protocol, { handlers: { ...prompts(entries), ...resources([template]) } }),
       );
       if (!isModern) await shakeHands(wire, facts.revision);
       const _meta = isModern ? metaFor(one) : undefined;
@@ -170,14 +172,14 @@ describe.each(revisions)("prompts() at $revision", (one) => {
       const { completion } = resultOf(await complete(many, "n", "")) as { completion: Json };
       expect(completion["values"]).toHaveLength(100);
       expect(completion).toMatchObject({ total: 250, hasMore: true });
-      const told = resultOf(await complete(many, "told", ""))["completion"];
-      expect(told).toEqual({ values: ["a"], total: 900, hasMore: true });
+      const limitedCompletion = resultOf(await complete(many, "told", ""))["completion"];
+      expect(limitedCompletion).toEqual({ values: ["a"], total: 900, hasMore: true });
     });
 
     it("COMP-03 returns no completions for an argument without a completer, and rejects an unknown argument", async () => {
       expect(valuesOf(await complete(review, "code", "x"))).toEqual([]);
       expect(valuesOf(await complete(address, "street", "x"))).toEqual([]);
-      const strays: readonly (readonly [Json, string])[] = [
+      const unknown: readonly (readonly [Json, string])[] = [
         [review, "other"],
         [review, "constructor"],
         [{ type: "ref/prompt", name: "other" }, "code"],
@@ -185,7 +187,7 @@ describe.each(revisions)("prompts() at $revision", (one) => {
         [{ type: "ref/resource", uri: "test://other" }, "city"],
         [{ type: "ref/prompt", name: template.uriTemplate }, "city"],
       ];
-      for (const [ref, name] of strays) {
+      for (const [ref, name] of unknown) {
         expect(await complete(ref, name, "")).toMatchObject({ error: { code: -32602 } });
       }
     });
@@ -238,7 +240,7 @@ describe("prompts()", () => {
   it("uses a handler for completion/complete before all completers", async () => {
     const byHand = { "completion/complete": () => ({ completion: { values: ["mine"] } }) };
     const { client } = await join(modern.protocol, {
-      server: { handlers: { ...prompts(given), ...byHand } },
+      server: { handlers: { ...prompts(entries), ...byHand } },
     });
     const ref = { type: "ref/prompt", name: "review" };
     const { completion } = await client.complete({ ref, argument: { name: "language", value: "" } });

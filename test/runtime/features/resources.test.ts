@@ -14,7 +14,7 @@ import {
 } from "../kit/index.js";
 
 const bytes = Uint8Array.from({ length: 20_000 }, (_, i) => i % 256);
-const given: readonly Resource[] = [
+const entries: readonly Resource[] = [
   { uri: "test://text", name: "text", mimeType: "text/plain", size: 2, read: () => "hi" },
   { uri: "test://bytes", name: "bytes", mimeType: "image/png", read: () => bytes },
   { uri: "test://gone", name: "gone", read: () => undefined },
@@ -44,7 +44,7 @@ type Protocol = (typeof revisions)[number]["protocol"];
 
 async function open(
   protocol: Protocol,
-  source: Parameters<typeof resources>[0] = given,
+  source: Parameters<typeof resources>[0] = entries,
   options: Omit<ServerOptions, "handlers"> & { readonly pageSize?: number } = {},
 ): Promise<AnyClient> {
   const { pageSize, ...rest } = options;
@@ -80,7 +80,7 @@ describe.each(revisions)("resources() at $revision", ({ protocol, revision }) =>
   });
 
   it("PAGE-02 PAGE-04 PAGE-06 lists both page by page", async () => {
-    const client = await open(protocol, given, { pageSize: 1 });
+    const client = await open(protocol, entries, { pageSize: 1 });
     const pages = async (list: (params?: Json) => Promise<Json>): Promise<number> => {
       let { nextCursor } = await list();
       let count = 1;
@@ -148,10 +148,10 @@ describe.each(revisions)("resources() at $revision", ({ protocol, revision }) =>
   });
 
   it("RES-06 accepts an absolute path that is the whole path of the URI", async () => {
-    const given = [
+    const entries = [
       { uriTemplate: "disk://{+path}", name: "disk", read: ({ path }: Record<string, string>) => path },
     ];
-    const client = await open(protocol, given);
+    const client = await open(protocol, entries);
     for (const [uri, path] of [
       ["disk:///home/ada/a%20b", "/home/ada/a b"],
       ["disk:///C:/x", "/C:/x"],
@@ -178,35 +178,35 @@ describe.each(revisions)("resources() at $revision", ({ protocol, revision }) =>
   });
 
   it("RES-01 TOOL-13 declares listChanged if a function returns the resources", async () => {
-    const asked: unknown[] = [];
+    const requests: unknown[] = [];
     const source = (context: FeatureContext): readonly Resource[] => {
-      asked.push(context.revision);
-      return given;
+      requests.push(context.revision);
+      return entries;
     };
     const client = await open(protocol, source);
     expect(client.server.capabilities).toMatchObject({ resources: { listChanged: true } });
     await client.readResource({ uri: "test://text" });
-    expect(asked).toEqual([client.revision]);
+    expect(requests).toEqual([client.revision]);
   });
 
   it("COMP-01 COMP-03 does not declare or handle completion if no variable has a completer", async () => {
-    const handlers = { ...resources(given), ...prompts([]) };
+    const handlers = { ...resources(entries), ...prompts([]) };
     const { client } = await join(protocol, { server: { handlers } });
     expect(client.server.capabilities).toEqual({ resources: {}, prompts: {} });
     const ref = { type: "ref/resource", uri: "test://item/{id}" };
-    const asked = client.complete({ ref, argument: { name: "id", value: "" } });
-    expect(await failure(asked)).toSatisfy(
+    const completion = client.complete({ ref, argument: { name: "id", value: "" } });
+    expect(await failure(completion)).toSatisfy(
       (error: Json) => error["code"] === -32601 || error["name"] === "SessionError",
     );
   });
 
   it("reports an invalid result of a resource as an internal error, and calls onError", async () => {
-    const told: Error[] = [];
+    const errors: Error[] = [];
     const client = await open(protocol, [{ uri: "test://odd", name: "odd", read: () => 7 }], {
-      onError: (error) => told.push(error),
+      onError: (error) => errors.push(error),
     });
     expect(await failure(client.readResource({ uri: "test://odd" }))).toMatchObject({ code: -32603 });
-    expect(told.map(({ message }) => message)).toEqual([
+    expect(errors.map(({ message }) => message)).toEqual([
       "Reading test://odd: expected text, bytes, or a result with contents.",
     ]);
   });
@@ -216,31 +216,31 @@ const missing = ["test://other", "test://gone", "test://item/0", "constructor", 
 
 describe.each(legacyRevisions)("resources() at $revision", ({ protocol }) => {
   it.each(missing)('RES-02 answers "resource not found" for "%s"', async (uri) => {
-    const client = await open(protocol, given.slice(0, 5));
+    const client = await open(protocol, entries.slice(0, 5));
     expect(await failure(client.readResource({ uri }))).toMatchObject({ code: -32002, data: { uri } });
   });
 
   it("RES-04 accepts subscriptions if the capability is declared", async () => {
-    const client = await open(protocol, given, { capabilities: { resources: { subscribe: true } } });
+    const client = await open(protocol, entries, { capabilities: { resources: { subscribe: true } } });
     expect(await client.subscribe?.({ uri: "test://text" })).toEqual({});
   });
 });
 
 describe.each(modernRevisions)("resources() at $revision", ({ protocol }) => {
   it.each(missing)('RES-02 answers "invalid params" with the URI for "%s"', async (uri) => {
-    const client = await open(protocol, given.slice(0, 5));
+    const client = await open(protocol, entries.slice(0, 5));
     expect(await failure(client.readResource({ uri }))).toMatchObject({ code: -32602, data: { uri } });
   });
 });
 
 describe("resources()", () => {
   it("rejects a URI that is declared twice, and an invalid template", () => {
-    const text = given[0] as Resource;
+    const text = entries[0] as Resource;
     expect(() => resources([text, text])).toThrow('"test://text" is declared twice');
     expect(() => resources([{ uriTemplate: "a{b*}", name: "x", read: () => "" }])).toThrow("level 4");
     const complete = { other: ["a"] };
-    const stray = { uriTemplate: "a{b}", name: "x", complete, read: () => "" };
-    expect(() => resources([stray])).toThrow("has no variable other to complete");
+    const template = { uriTemplate: "a{b}", name: "x", complete, read: () => "" };
+    expect(() => resources([template])).toThrow("has no variable other to complete");
     const twice = { ...resources([text]), ...resources([text]) };
     expect(() => makeServer(modern.protocol, { handlers: twice })).toThrow("declared twice");
   });

@@ -35,7 +35,7 @@ describe("connect over HTTP", () => {
     expect(client.revision).toBe(modern.revision);
     const [first] = script.seen;
     expect(paramsOf(first as Seen)["_meta"]).toMatchObject(metaFor(modern));
-    expect(script.story).toEqual(["server/discover"]);
+    expect(script.methods).toEqual(["server/discover"]);
   });
 
   it.each<[string, Answer]>([
@@ -55,7 +55,11 @@ describe("connect over HTTP", () => {
     const script = await meeting(probe);
     await using client = await open(script);
     expect(client.revision).toBe(legacy.revision);
-    expect(script.story.slice(0, 3)).toEqual(["server/discover", "initialize", "notifications/initialized"]);
+    expect(script.methods.slice(0, 3)).toEqual([
+      "server/discover",
+      "initialize",
+      "notifications/initialized",
+    ]);
     expect(script.seen[1]?.headers["mcp-protocol-version"]).toBeUndefined();
     expect(script.seen[1]?.headers["mcp-method"]).toBeUndefined();
   });
@@ -63,7 +67,7 @@ describe("connect over HTTP", () => {
   it.each([-32020, -32021])("COMPAT-06 does not fall back to a legacy revision on %i", async (code) => {
     const script = await meeting((seen, response) => json(response, refusal(seen, code), 400));
     expect(await failure(open(script))).toMatchObject({ name: "McpError", code });
-    expect(script.story).toEqual(["server/discover"]);
+    expect(script.methods).toEqual(["server/discover"]);
   });
 
   it("COMPAT-06 COMPAT-09 VERS-08 uses the revisions that the server lists in its error", async () => {
@@ -73,10 +77,10 @@ describe("connect over HTTP", () => {
     const shared = await meeting(unsupported("2099-01-01", String(legacy.revision)));
     await using client = await open(shared);
     expect(client.revision).toBe(legacy.revision);
-    expect(shared.story.slice(0, 2)).toEqual(["server/discover", "initialize"]);
+    expect(shared.methods.slice(0, 2)).toEqual(["server/discover", "initialize"]);
     const none = await meeting(unsupported("2099-01-01"));
     expect(await failure(open(none))).toMatchObject({ name: "McpError", code: -32022 });
-    expect(none.story).toEqual(["server/discover"]);
+    expect(none.methods).toEqual(["server/discover"]);
     let isFirst = true;
     const answer = modernScript(modern.revision, () => {});
     const again = await Script.open((...of) => {
@@ -85,7 +89,7 @@ describe("connect over HTTP", () => {
     });
     await using second = await open(again);
     expect(second.revision).toBe(modern.revision);
-    expect(again.story).toEqual(["server/discover", "server/discover"]);
+    expect(again.methods).toEqual(["server/discover", "server/discover"]);
   });
 
   it.each([401, 403, 429, 500, 502, 503])("COMPAT-08 does not conclude the era from a %i", async (status) => {
@@ -95,7 +99,7 @@ describe("connect over HTTP", () => {
         else response.writeHead(status).end();
       });
       expect(await failure(open(script))).toMatchObject({ name: "TransportError", status });
-      expect(script.story).toEqual(["server/discover"]);
+      expect(script.methods).toEqual(["server/discover"]);
     }
   });
 
@@ -104,7 +108,7 @@ describe("connect over HTTP", () => {
     expect((await failure(open(silent, { probeTimeout: 30 }))).name).toBe("TimeoutError");
     const broken = await meeting((_, response) => response.destroy());
     expect((await failure(open(broken))).name).toBe("TransportError");
-    expect([...silent.story, ...broken.story]).toEqual(["server/discover", "server/discover"]);
+    expect([...silent.methods, ...broken.methods]).toEqual(["server/discover", "server/discover"]);
   });
 
   it("COMPAT-10 caches a legacy server by its address, and probes again when the server has changed", async () => {
@@ -173,13 +177,13 @@ describe("a server that supports only HTTP+SSE", () => {
       json(response, { jsonrpc: "2.0", id: 0, error: { code, message: "no" } }, 404),
     );
     expect(await failure(open(script, { revisions: old }))).toMatchObject({ name: "McpError", code });
-    expect(script.story).not.toContain("GET");
+    expect(script.methods).not.toContain("GET");
   });
 
   it.each([401, 403, 500])("COMPAT-16 is not tried after a %i", async (status) => {
     const script = await first((response) => response.writeHead(status).end());
     expect(await failure(open(script, { revisions: old }))).toMatchObject({ name: "TransportError", status });
-    expect(script.story).not.toContain("GET");
+    expect(script.methods).not.toContain("GET");
   });
 
   it("COMPAT-16 rejects with the first error if there is no such server", async () => {
@@ -188,6 +192,6 @@ describe("a server that supports only HTTP+SSE", () => {
       name: "TransportError",
       status: 404,
     });
-    expect(script.story).toEqual(["initialize", "GET"]);
+    expect(script.methods).toEqual(["initialize", "GET"]);
   });
 });

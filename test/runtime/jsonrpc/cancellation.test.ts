@@ -46,8 +46,8 @@ describe.each(revisions)("a client of $revision", (one) => {
   const done = doneIn(one);
 
   it("CANC-05 ignores a response without a pending request", async () => {
-    const told: Error[] = [];
-    const { client, wire } = await clientWire(one, { onError: (error) => told.push(error) });
+    const errors: Error[] = [];
+    const { client, wire } = await clientWire(one, { onError: (error) => errors.push(error) });
     const controller = new AbortController();
     const calling = failure(client.callTool(call, { signal: controller.signal }));
     const { id } = await wire.next();
@@ -56,7 +56,7 @@ describe.each(revisions)("a client of $revision", (one) => {
     wire.send({ jsonrpc: "2.0", id, result: done });
     wire.send({ jsonrpc: "2.0", id: "unheard of", result: done });
     await turns();
-    expect(told).toEqual([]);
+    expect(errors).toEqual([]);
   });
 
   it("CANC-01 CANC-07 CANC-09 TIME-02 sends a cancellation when a call is aborted or times out", async () => {

@@ -69,8 +69,8 @@ describe.each(revisions)("a client of $revision", (one) => {
   });
 
   it("reports an invalid message, and continues", async () => {
-    const told: Error[] = [];
-    const { client, wire } = await clientWire(one, { onError: (error) => told.push(error) });
+    const errors: Error[] = [];
+    const { client, wire } = await clientWire(one, { onError: (error) => errors.push(error) });
     for (const message of [
       null,
       1,
@@ -85,13 +85,13 @@ describe.each(revisions)("a client of $revision", (one) => {
     const request = wire.seen.find(({ method }) => method === "tools/call") as Json;
     wire.send({ jsonrpc: "2.0", id: request["id"], result: done });
     expect(await calling).toMatchObject(text("done"));
-    expect(told).toHaveLength(5);
+    expect(errors).toHaveLength(5);
   });
 
   it("reports a listener that throws, and calls the other listeners", async () => {
-    const told: Error[] = [];
+    const errors: Error[] = [];
     const { client, wire } = await clientWire(one, {
-      onError: (error) => told.push(error),
+      onError: (error) => errors.push(error),
       handlers: {
         "notifications/message": () => {
           throw new Error("my fault");
@@ -102,21 +102,21 @@ describe.each(revisions)("a client of $revision", (one) => {
     const calling = client.callTool(call);
     await wire.answer(done);
     await calling;
-    expect(told.map(({ message }) => message)).toEqual(["my fault"]);
+    expect(errors.map(({ message }) => message)).toEqual(["my fault"]);
   });
 });
 
 describe("a client of the modern era", () => {
   it("JRPC-13 JRPC-14 reports an unexpected request of the server and does not answer it", async () => {
-    const told: Error[] = [];
+    const errors: Error[] = [];
     const { wire } = await clientWire(modern, {
-      onError: (error) => told.push(error),
+      onError: (error) => errors.push(error),
       handlers: { "roots/list": () => ({ roots: [] }) },
     });
     for (const method of ["roots/list", "ping", "no/such"]) wire.send({ jsonrpc: "2.0", id: method, method });
     wire.send([{ jsonrpc: "2.0", id: 1, method: "roots/list" }]);
     expect(await wire.rest()).toEqual([]);
-    expect(told.map(({ message }) => message)).toEqual([
+    expect(errors.map(({ message }) => message)).toEqual([
       expect.stringContaining("roots/list"),
       expect.stringContaining("ping"),
       expect.stringContaining("no/such"),

@@ -9,57 +9,57 @@ const clock = { isPaused: false };
 describe("deadlines", () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
-  const start = (): { deadlines: Deadlines<string>; gone: string[] } => {
-    const gone: string[] = [];
-    return { deadlines: new Deadlines<string>(800, (one) => gone.push(one), clock), gone };
+  const start = (): { deadlines: Deadlines<string>; expired: string[] } => {
+    const expired: string[] = [];
+    return { deadlines: new Deadlines<string>(800, (one) => expired.push(one), clock), expired };
   };
 
   it("TIME-01 expire never early, and at most one tick late", () => {
     for (let offset = 0; offset < 300; offset += 13) {
-      const { deadlines, gone } = start();
+      const { deadlines, expired } = start();
       const ages: number[] = [];
       deadlines.add("first");
       for (let now = 1; now <= 1300; now++) {
         vi.advanceTimersByTime(1);
         if (now === offset) deadlines.add("second");
-        if (gone.length > ages.length) ages.push(ages.length === 0 ? now : now - offset);
+        if (expired.length > ages.length) ages.push(ages.length === 0 ? now : now - offset);
       }
-      expect(gone).toEqual(offset === 0 ? ["first"] : ["first", "second"]);
+      expect(expired).toEqual(offset === 0 ? ["first"] : ["first", "second"]);
       for (const age of ages) expect(age >= 800 && age <= 900, `${age} after ${offset}`).toBe(true);
     }
   });
 
   it("TIME-03 start again for an entry with progress, and skip entries that were deleted", () => {
-    const { deadlines, gone } = start();
+    const { deadlines, expired } = start();
     for (const one of ["a", "b", "c"]) deadlines.add(one);
     vi.advanceTimersByTime(700);
     deadlines.add("a");
     deadlines.delete("b");
     vi.advanceTimersByTime(300);
-    expect(gone).toEqual(["c"]);
+    expect(expired).toEqual(["c"]);
     vi.advanceTimersByTime(700);
-    expect(gone).toEqual(["c", "a"]);
+    expect(expired).toEqual(["c", "a"]);
   });
 
   it("do not expire while the clock is paused, and continue afterwards", () => {
-    const gone: string[] = [];
+    const expired: string[] = [];
     const clock = { isPaused: false };
-    const deadlines = new Deadlines<string>(800, (one) => gone.push(one), clock);
+    const deadlines = new Deadlines<string>(800, (one) => expired.push(one), clock);
     deadlines.add("a");
     vi.advanceTimersByTime(700);
     clock.isPaused = true;
     deadlines.add("b");
     vi.advanceTimersByTime(10_000);
-    expect(gone).toEqual([]);
+    expect(expired).toEqual([]);
     clock.isPaused = false;
     vi.advanceTimersByTime(300);
-    expect(gone).toEqual(["a"]);
+    expect(expired).toEqual(["a"]);
     vi.advanceTimersByTime(600);
-    expect(gone).toEqual(["a", "b"]);
+    expect(expired).toEqual(["a", "b"]);
   });
 
   it("stop the timer when there are no entries for a while, and start it again", () => {
-    const { deadlines, gone } = start();
+    const { deadlines, expired } = start();
     deadlines.add("a");
     deadlines.delete("a");
     vi.advanceTimersByTime(100);
@@ -68,24 +68,24 @@ describe("deadlines", () => {
     deadlines.add("b");
     expect(deadlines.idle).toBe(false);
     vi.advanceTimersByTime(1000);
-    expect(gone).toEqual(["b"]);
+    expect(expired).toEqual(["b"]);
   });
 
   it("expire completely if one is added while another expires", () => {
-    const gone: string[] = [];
+    const expired: string[] = [];
     const deadlines: Deadlines<string> = new Deadlines(
       80,
       (one) => {
-        gone.push(one);
+        expired.push(one);
         if (one === "a") deadlines.add("c");
       },
       clock,
     );
     for (const one of ["a", "b"]) deadlines.add(one);
     vi.advanceTimersByTime(95);
-    expect(gone).toEqual(["a", "b"]);
+    expect(expired).toEqual(["a", "b"]);
     vi.advanceTimersByTime(95);
-    expect(gone).toEqual(["a", "b", "c"]);
+    expect(expired).toEqual(["a", "b", "c"]);
   });
 });
 

@@ -18,18 +18,18 @@ describe.each(revisions)("params at $revision", (one) => {
 
   it("JRPC-20 drops and reports a notification if its params are not an object", async () => {
     const errors: Error[] = [];
-    const heard: unknown[] = [];
+    const messages: unknown[] = [];
     const wire = await ready(one, {
       onError: (error) => void errors.push(error),
       handlers: {
         "tools/call": () => text("done"),
-        "notifications/cancelled": () => heard.push("cancelled"),
+        "notifications/cancelled": () => messages.push("cancelled"),
       } as never,
     });
     for (const params of wrong) wire.send({ jsonrpc: "2.0", method: "notifications/cancelled", params });
     const params = { name: "x", ...(one.isModern && { _meta: metaFor(one) }) };
     expect(resultOf(await wire.ask(1, "tools/call", params))).toMatchObject({ content: [{ text: "done" }] });
-    expect(heard).toEqual([]);
+    expect(messages).toEqual([]);
     expect(errors.map(({ message }) => message)).toEqual(
       wrong.map(() => "notifications/cancelled: params: expected an object."),
     );

@@ -59,9 +59,9 @@ describe.each(revisions)("a client of $revision", (one) => {
   });
 
   it("PROG-04 accepts progress with and without a message", async () => {
-    const heard: unknown[] = [];
+    const messages: unknown[] = [];
     const { client, wire } = await clientWire(one);
-    const calling = client.callTool({ name: "x" }, { onProgress: (progress) => heard.push(progress) });
+    const calling = client.callTool({ name: "x" }, { onProgress: (progress) => messages.push(progress) });
     const { id, params } = await wire.next();
     const { progressToken } = (params as Json)["_meta"] as Json;
     const steps = [{ progress: 1 }, { progress: 2, total: 4, message: "half way" }];
@@ -70,13 +70,13 @@ describe.each(revisions)("a client of $revision", (one) => {
     }
     wire.send({ jsonrpc: "2.0", id, result: { ...text(""), resultType: "complete" } });
     await calling;
-    expect(heard).toEqual(steps);
+    expect(messages).toEqual(steps);
   });
 
   it("PROG-03 PROG-07 ignores progress that decreases, and unknown tokens", async () => {
     const { client, wire } = await clientWire(one);
-    const heard: number[] = [];
-    const calling = client.callTool(call, { onProgress: ({ progress }) => heard.push(progress) });
+    const messages: number[] = [];
+    const calling = client.callTool(call, { onProgress: ({ progress }) => messages.push(progress) });
     const { id, params } = await wire.next();
     const { progressToken } = (params as Json)["_meta"] as Json;
     for (const progress of [1, 1, 0.5, 2.5, -1, 3]) {
@@ -90,9 +90,9 @@ describe.each(revisions)("a client of $revision", (one) => {
     wire.send({ jsonrpc: "2.0", method: "notifications/progress", params: { progressToken, progress: "4" } });
     wire.send({ jsonrpc: "2.0", id, result: done });
     await calling;
-    expect(heard).toEqual([1, 2.5, 3]);
+    expect(messages).toEqual([1, 2.5, 3]);
     wire.send({ jsonrpc: "2.0", method: "notifications/progress", params: { progressToken, progress: 9 } });
     await turns();
-    expect(heard).toEqual([1, 2.5, 3]);
+    expect(messages).toEqual([1, 2.5, 3]);
   });
 });

@@ -78,21 +78,21 @@ describe.each(revisions)("a server of $revision", (one) => {
   });
 
   it("JRPC-11 answers with -32603 and without the message of the error that a handler threw", async () => {
-    const told: Error[] = [];
+    const errors: Error[] = [];
     for (const thrown of [new Error("secret"), "secret", null, { code: -32000, message: "secret" }]) {
       const handlers = {
         "tools/call": () => {
           throw thrown;
         },
       };
-      const wire = await ready(one, { handlers, onError: (error) => told.push(error) });
+      const wire = await ready(one, { handlers, onError: (error) => errors.push(error) });
       expect(errorOf(await wire.ask(1, "tools/call", callOf(one)))).toEqual({
         code: code("INTERNAL_ERROR"),
         message: "Internal error",
       });
     }
-    expect(told).toHaveLength(4);
-    expect(told[0]?.message).toBe("secret");
+    expect(errors).toHaveLength(4);
+    expect(errors[0]?.message).toBe("secret");
   });
 
   it("JRPC-16 META-07 passes all members of the params to the handler, also unknown ones", async () => {
@@ -106,11 +106,11 @@ describe.each(revisions)("a server of $revision", (one) => {
   });
 
   it("answers with an error if a result cannot be sent", async () => {
-    const told: Error[] = [];
+    const errors: Error[] = [];
     const handlers = { "tools/call": () => ({ content: [], big: 1n }) };
-    const wire = await ready(one, { handlers, onError: (error) => told.push(error) });
+    const wire = await ready(one, { handlers, onError: (error) => errors.push(error) });
     expect(errorOf(await wire.ask(1, "tools/call", callOf(one)))["code"]).toBe(code("INTERNAL_ERROR"));
-    expect(told).toHaveLength(1);
+    expect(errors).toHaveLength(1);
   });
 
   it("limits the number of running and of queued requests", async () => {

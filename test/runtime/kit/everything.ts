@@ -13,9 +13,9 @@ const tools: Readonly<Record<string, (input: Json, context: AnyContext) => unkno
   },
   /** Goes on when told that its last step was heard. */
   climb: async (_, { progress }) => {
-    const told = new Promise<void>((resolve) => (climbOn = resolve));
+    const gate = new Promise<void>((resolve) => (climbOn = resolve));
     for (const step of [1, 2, 3]) progress(step, 3);
-    await told;
+    await gate;
     return text("climbed");
   },
   climbOn: () => {

@@ -92,9 +92,9 @@ export const revisions = described(byRevision);
 export type Revision = (typeof revisions)[number];
 
 const ofEra = (isModern: boolean): Revision => {
-  const found = revisions.find((one) => one.isModern === isModern);
-  if (!found) throw new Error("There is no revision of that era.");
-  return found;
+  const match = revisions.find((one) => one.isModern === isModern);
+  if (!match) throw new Error("There is no revision of that era.");
+  return match;
 };
 /** The newest revision of each era. */
 export const modern = ofEra(true);

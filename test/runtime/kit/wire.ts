@@ -7,7 +7,7 @@ export class Wire {
   /** All that came, in order. */
   readonly seen: Json[] = [];
   closed = false;
-  #taken = 0;
+  #position = 0;
   #wake: (() => void) | undefined;
 
   constructor(transport: Transport) {
@@ -34,11 +34,11 @@ export class Wire {
 
   /** The next message that has not been taken yet. */
   async next(): Promise<Json> {
-    while (this.#taken === this.seen.length) {
+    while (this.#position === this.seen.length) {
       if (this.closed) throw new Error("The connection was closed before the next message.");
       await new Promise<void>((resolve) => (this.#wake = resolve));
     }
-    return this.seen[this.#taken++] as Json;
+    return this.seen[this.#position++] as Json;
   }
 
   /** Sends a request and takes what comes next, which is its answer unless the test provoked something else. */
@@ -57,7 +57,7 @@ export class Wire {
   /** What came and was not taken, once nothing more is on its way. */
   async rest(): Promise<readonly Json[]> {
     await turns();
-    return this.seen.slice(this.#taken);
+    return this.seen.slice(this.#position);
   }
 }
 

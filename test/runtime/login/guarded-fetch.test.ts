@@ -5,7 +5,7 @@ import { oauth } from "@mcpgen/runtime/auth";
 import { type GuardedFetch, guardedFetch } from "@mcpgen/runtime/login";
 import { afterEach, describe, expect, it } from "vitest";
 import { failure } from "../kit/index.js";
-import { story } from "../auth/kit/index.js";
+import { setUp } from "../auth/kit/index.js";
 
 const servers: Server[] = [];
 afterEach(() => {
@@ -32,12 +32,12 @@ const rules = (isAllowed: boolean) => ({
 
 /** A resolver of these names, and the number of its calls. */
 function resolver(names: Readonly<Record<string, readonly string[]>>) {
-  const asked: string[] = [];
+  const lookups: string[] = [];
   const lookup: GuardedFetch["lookup"] = async (host) => {
-    asked.push(host);
+    lookups.push(host);
     return (names[host] ?? []).map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
   };
-  return { asked, lookup };
+  return { lookups, lookup };
 }
 
 describe("guardedFetch", () => {
@@ -47,14 +47,14 @@ describe("guardedFetch", () => {
       seen.push([request.method, request.url, request.headers.host, request.headers["x-a"]]);
       request.pipe(response.writeHead(201, { "x-b": "2", "set-cookie": ["c=1", "d=2"] }));
     });
-    const { asked, lookup } = resolver({ "as.example.com": ["127.0.0.1"] });
+    const { lookups, lookup } = resolver({ "as.example.com": ["127.0.0.1"] });
     const url = new URL(`http://as.example.com:${port}/token?x=1`);
     const init = { method: "POST", headers: { "x-a": "1" }, body: new URLSearchParams({ a: "b" }) };
     const response = await guardedFetch({ lookup })(url, init, rules(true));
     expect([response.status, response.headers.get("x-b"), await response.text()]).toEqual([201, "2", "a=b"]);
     expect(response.headers.getSetCookie()).toEqual(["c=1", "d=2"]);
     expect(seen).toEqual([["POST", "/token?x=1", `as.example.com:${port}`, "1"]]);
-    expect(asked).toEqual(["as.example.com"]);
+    expect(lookups).toEqual(["as.example.com"]);
   });
 
   it("AUTH-13 follows no redirect, and stops when its signal aborts", async () => {
@@ -82,7 +82,7 @@ describe("guardedFetch", () => {
       "fd00::1",
       "0.0.0.0",
     ]) {
-      const scene = story();
+      const scene = setUp();
       const issuer = `https://as.attacker.example:${port}`;
       scene.server.metadata["authorization_servers"] = [issuer];
       const { lookup } = resolver({
@@ -102,7 +102,7 @@ describe("guardedFetch", () => {
   it("AUTH-13 connects to a private address if the server itself is in a private network, or an option allows it", async () => {
     const { port, count } = await listen((_, response) => response.writeHead(404).end("{}"));
     const reasonWith = async (own: string, more: object = {}, at = "127.0.0.1"): Promise<unknown> => {
-      const scene = story();
+      const scene = setUp();
       scene.server.metadata["authorization_servers"] = [`https://as.corp.example:${port}`];
       const { lookup } = resolver({ "as.corp.example": [at], "mcp.example.com": own.split(" ") });
       const guarded = guardedFetch({ lookup });
@@ -136,7 +136,7 @@ describe("guardedFetch", () => {
       );
       return Promise.reject(new Error("enough"));
     };
-    const scene = story();
+    const scene = setUp();
     await failure(scene.connect(oauth(scene.options({ fetch }))));
     expect(verdicts.slice(0, 5)).toEqual([true, false, false, false, false]);
   });

@@ -86,10 +86,10 @@ describe.each(revisions)("the outgoing messages of a server of $revision", (one)
         onError: (error) => errors.push(error),
       },
     });
-    const heard: unknown[] = [];
-    const call = client.callTool({ name: "x" }, { onProgress: (progress) => heard.push(progress) });
+    const messages: unknown[] = [];
+    const call = client.callTool({ name: "x" }, { onProgress: (progress) => messages.push(progress) });
     expect(await call).toMatchObject(text("done"));
-    expect(heard).toEqual([]);
+    expect(messages).toEqual([]);
     expect(errors.map(({ message }) => message)).toContain(
       "notifications/progress: params.progress: expected a number, got Infinity",
     );

@@ -60,12 +60,12 @@ describe.each(carriers)("a notification that a running handler sends over $carri
       handlers: { "tools/call": notify },
     });
     const connect = await open(server);
-    const heard: unknown[] = [];
+    const messages: unknown[] = [];
     const handlersOf = (who: string): AnyHandlers =>
       Object.fromEntries(
         ["tools/list_changed", "prompts/list_changed", "resources/updated"].map((name) => [
           `notifications/${name}`,
-          (params: Json) => heard.push([who, name, ...(params?.["uri"] ? [params["uri"]] : [])]),
+          (params: Json) => messages.push([who, name, ...(params?.["uri"] ? [params["uri"]] : [])]),
         ]),
       );
     const listener = await makeClient(modern.protocol, await connect(), { handlers: handlersOf("listener") });
@@ -82,9 +82,9 @@ describe.each(carriers)("a notification that a running handler sends over $carri
     listening.catch(() => {});
     await vi.waitUntil(() => isOpen);
     expect(await caller.callTool({ name: "x" })).toMatchObject(text("done"));
-    await vi.waitUntil(() => heard.length >= 2);
+    await vi.waitUntil(() => messages.length >= 2);
     await turns();
-    expect(heard).toEqual([
+    expect(messages).toEqual([
       ["listener", "tools/list_changed"],
       ["listener", "resources/updated", uri],
     ]);
@@ -105,13 +105,13 @@ describe.each(carriers)("a notification that a running handler sends over $carri
       },
     });
     const connect = await open(server);
-    const heard: unknown[] = [];
+    const messages: unknown[] = [];
     const join = async (elicitation: Json): Promise<AnyClient> => {
       const client = await makeClient(protocol, await connect(), {
         capabilities: { elicitation } as never,
         handlers: {
           "elicitation/create": () => ({ action: "accept" }),
-          [method]: ({ elicitationId }: Json) => heard.push([Object.keys(elicitation), elicitationId]),
+          [method]: ({ elicitationId }: Json) => messages.push([Object.keys(elicitation), elicitationId]),
         },
       });
       closing.push(() => client.close());
@@ -120,8 +120,8 @@ describe.each(carriers)("a notification that a running handler sends over $carri
     const [able, unable] = [await join({ url: {} }), await join({ form: {} })];
     await unable.callTool({ name: "x" });
     await able.callTool({ name: "x" });
-    await vi.waitUntil(() => heard.length > 0);
-    expect(heard).toEqual([[["url"], "1"]]);
+    await vi.waitUntil(() => messages.length > 0);
+    expect(messages).toEqual([[["url"], "1"]]);
   });
 
   it("LIFE-06 TASK-13 about a task is sent only if the server declared tasks", async () => {
@@ -136,20 +136,20 @@ describe.each(carriers)("a notification that a running handler sends over $carri
       return "done";
     };
     const hear = async (more: object): Promise<unknown[]> => {
-      const heard: unknown[] = [];
+      const messages: unknown[] = [];
       const list = tools([{ name: "x", handler: work as never, execution: { taskSupport: "optional" } }]);
       const server = makeServer(protocol, {
         handlers: { ...list, ...more } as never,
         onWarning: (message) => warnings.push(message),
       });
       const client = await makeClient(protocol, await (await open(server))(), {
-        handlers: { [method]: ({ taskId }: Json) => heard.push(taskId) },
+        handlers: { [method]: ({ taskId }: Json) => messages.push(taskId) },
       });
       closing.push(() => client.close());
       await client.callTool({ name: "x" });
       await client.ping?.();
       await turns();
-      return heard;
+      return messages;
     };
     expect(await hear(tasks())).toEqual(["mine"]);
     expect(warnings).toEqual([]);

@@ -131,7 +131,7 @@ describe.each(revisions.filter(({ revision }) => revision >= "2025-06-18"))(
       async () => {
         const use = (id: string): Json => ({ type: "tool_use", id, name: "t", input: {} });
         const result = (toolUseId: string): Json => ({ type: "tool_result", toolUseId, content: [] });
-        const said = { type: "text", text: "hm" };
+        const block = { type: "text", text: "hm" };
         const wrong = [
           [{ role: "assistant", content: [use("1")] }],
           [
@@ -140,12 +140,12 @@ describe.each(revisions.filter(({ revision }) => revision >= "2025-06-18"))(
           ],
           [
             { role: "assistant", content: [use("1")] },
-            { role: "user", content: [result("1"), said] },
+            { role: "user", content: [result("1"), block] },
           ],
           [{ role: "user", content: result("1") }],
         ];
         const capabilities = { sampling: { tools: {} } };
-        const answer = { role: "assistant", content: said, model: "m" };
+        const answer = { role: "assistant", content: block, model: "m" };
         for (const messages of wrong) {
           const params = { messages, maxTokens: 1 };
           const { outcome, count } = await ask("sampling/createMessage", params, answer, capabilities);
@@ -153,7 +153,7 @@ describe.each(revisions.filter(({ revision }) => revision >= "2025-06-18"))(
           expect(String(outcome)).toContain("ValidationError: sampling/createMessage: params.messages[");
         }
         const messages = [
-          { role: "assistant", content: [use("1"), said] },
+          { role: "assistant", content: [use("1"), block] },
           { role: "user", content: [result("1")] },
         ];
         const params = { messages, maxTokens: 1 };
@@ -170,7 +170,7 @@ describe.each(revisions)("notifications from inside a handler at $revision", (on
 
   it("LIFE-06 TOOL-13 are not sent without the capability of the server: the runtime warns, and the call continues", async () => {
     const warnings: string[] = [];
-    const heard: unknown[] = [];
+    const messages: unknown[] = [];
     const { client } = await join(protocol, {
       server: {
         handlers: {
@@ -181,11 +181,11 @@ describe.each(revisions)("notifications from inside a handler at $revision", (on
         },
         onWarning: (message) => warnings.push(message),
       },
-      client: { handlers: { [announced]: () => heard.push(1) } },
+      client: { handlers: { [announced]: () => messages.push(1) } },
     });
     expect(await client.callTool({ name: "x" })).toMatchObject(text("done"));
     await turns();
-    expect(heard).toEqual([]);
+    expect(messages).toEqual([]);
     expect(warnings).toEqual([
       `${announced} was not sent: it needs {"tools":{"listChanged":true}} among the server's capabilities.`,
     ]);
@@ -193,7 +193,7 @@ describe.each(revisions)("notifications from inside a handler at $revision", (on
 
   it("LOG-08 are not sent with log data that is not JSON: the runtime warns, and the call continues", async () => {
     const warnings: string[] = [];
-    const heard: unknown[] = [];
+    const messages: unknown[] = [];
     const circle: Record<string, unknown> = {};
     circle["self"] = circle;
     const { client } = await join(protocol, {
@@ -209,13 +209,13 @@ describe.each(revisions)("notifications from inside a handler at $revision", (on
         },
         onWarning: (message) => warnings.push(message),
       },
-      client: { handlers: { "notifications/message": ({ data }) => heard.push(data) } },
+      client: { handlers: { "notifications/message": ({ data }) => messages.push(data) } },
     });
     const level = one.facts.meta.logLevel;
     const params = { name: "x", ...(level !== undefined && { _meta: { [level]: "debug" } }) };
     expect(await client.callTool(params)).toMatchObject(text("done"));
     await turns();
-    expect(heard).toEqual(["fine"]);
+    expect(messages).toEqual(["fine"]);
     expect(warnings.filter((message) => message.startsWith("context.log"))).toHaveLength(2);
   });
 });

@@ -6,11 +6,11 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { type Json, legacy, modern } from "../kit/index.js";
 import type { Answer, Sent } from "../http/kit/exchange.js";
 import { ask, call, hello, modernPost } from "../http/kit/messages.js";
-import { doors, overSockets } from "../http/kit/server.js";
+import { endpoints, overSockets } from "../http/kit/server.js";
 import { Session } from "../http/kit/session.js";
 import { type Issuer, resource } from "./issuer.js";
 import { makeKey, proofOf } from "./proof.js";
-import { bearer, challengeOf, protectedServers, type Story } from "./serving.js";
+import { bearer, challengeOf, protectedServers, type Setup } from "./serving.js";
 
 const metadataUrl = "https://mcp.example.com/.well-known/oauth-protected-resource/mcp";
 const seconds = (): number => Math.floor(Date.now() / 1000);
@@ -108,12 +108,12 @@ const badTokens: readonly (readonly [string, string, (issuer: Issuer) => Promise
 
 afterEach(() => void vi.useRealTimers());
 
-describe.each(doors)("an attacker of a protected server behind $name", (door) => {
-  const open = protectedServers(door);
+describe.each(endpoints)("an attacker of a protected server behind $name", (endpoint) => {
+  const open = protectedServers(endpoint);
 
   /** Expects an error response, and that neither its body nor the log contains the token. */
   async function expectRefusal(
-    { log, callers }: Story,
+    { log, callers }: Setup,
     answer: Answer,
     status: number,
     challenge: Json | undefined,
@@ -132,27 +132,27 @@ describe.each(doors)("an attacker of a protected server behind $name", (door) =>
   }
 
   it("AUTH-01 AUTH-02 AUTH-15 gets 401 and the URL of the metadata without a token, for every HTTP method", async () => {
-    const story = await open({ scopes: ["mcp", "offline_access"] });
+    const setup = await open({ scopes: ["mcp", "offline_access"] });
     const sent = [...requests.map((one) => one.sent), { method: "GET" }, { method: "DELETE" }];
     for (const one of sent) {
-      const answer = await story.send(one);
-      await expectRefusal(story, answer, 401, { scheme: "bearer", scope: "mcp" });
+      const answer = await setup.send(one);
+      await expectRefusal(setup, answer, 401, { scheme: "bearer", scope: "mcp" });
     }
   });
 
   it.each(badTokens)("AUTH-51 gets 401 with a token %s", async (_, reason, make) => {
-    const story = await open();
-    const token = await make(story.issuer);
+    const setup = await open();
+    const token = await make(setup.issuer);
     for (const { sent } of requests) {
-      const answer = await story.send(withHeaders(sent, bearer(token)));
+      const answer = await setup.send(withHeaders(sent, bearer(token)));
       const expected = { scheme: "bearer", error: "invalid_token", error_description: reason };
-      await expectRefusal(story, answer, 401, expected, token);
+      await expectRefusal(setup, answer, 401, expected, token);
     }
   });
 
   it("AUTH-01 gets 400 with a token in the URL, two tokens, or no token after the scheme", async () => {
-    const story = await open();
-    const token = await story.issuer.token();
+    const setup = await open();
+    const token = await setup.issuer.token();
     const malformed: Sent[] = [
       { path: `/mcp?access_token=${token}` },
       { path: `/mcp?access_token=${token}`, headers: bearer(token) },
@@ -163,16 +163,16 @@ describe.each(doors)("an attacker of a protected server behind $name", (door) =>
       { headers: { authorization: `Bearer ${token} more` } },
     ];
     for (const { headers, ...rest } of malformed) {
-      const answer = await story.send({ ...withHeaders(requests[0]?.sent ?? {}, headers), ...rest });
+      const answer = await setup.send({ ...withHeaders(requests[0]?.sent ?? {}, headers), ...rest });
       const error_description = "Expected one access token, in the header Authorization.";
       const expected = { scheme: "bearer", error: "invalid_request", error_description };
-      await expectRefusal(story, answer, 400, expected, token);
+      await expectRefusal(setup, answer, 400, expected, token);
     }
   });
 
   it("gets no access and causes no fault with any Authorization header", async () => {
-    const story = await open();
-    const token = await story.issuer.token();
+    const setup = await open();
+    const token = await setup.issuer.token();
     const part = fc.constantFrom(
       "Bearer",
       "bearer",
@@ -193,33 +193,33 @@ describe.each(doors)("an attacker of a protected server behind $name", (door) =>
     await fc.assert(
       fc.asyncProperty(header, fc.boolean(), async (authorization, isModern) => {
         const sent = withHeaders(requests[isModern ? 0 : 1]?.sent ?? {}, { authorization });
-        const answer = await story.send(sent);
+        const answer = await setup.send(sent);
         expect([400, 401]).toContain(answer.status);
         expect(challengeOf(answer)).toMatchObject({ scheme: "bearer", resource_metadata: metadataUrl });
       }),
       { numRuns: 200 },
     );
-    expect([story.callers, story.log]).toEqual([[], []]);
+    expect([setup.callers, setup.log]).toEqual([[], []]);
   });
 
   it("gets 401 without an error for the credentials of another scheme", async () => {
-    const story = await open();
-    const answer = await story.send(withHeaders(requests[0]?.sent ?? {}, { authorization: "Basic YTpi" }));
-    await expectRefusal(story, answer, 401, { scheme: "bearer" });
+    const setup = await open();
+    const answer = await setup.send(withHeaders(requests[0]?.sent ?? {}, { authorization: "Basic YTpi" }));
+    await expectRefusal(setup, answer, 401, { scheme: "bearer" });
   });
 
   it("AUTH-67 SESS-08 gets 404 with the id of a session and a token of another user", async () => {
-    const story = await open();
-    const session = await Session.start(story, legacy, {}, bearer(await story.issuer.token()));
-    const mallory = bearer(await story.issuer.token({ sub: "mallory" }));
-    const otherApp = bearer(await story.issuer.token({ client_id: "other" }));
+    const setup = await open();
+    const session = await Session.start(setup, legacy, {}, bearer(await setup.issuer.token()));
+    const mallory = bearer(await setup.issuer.token({ sub: "mallory" }));
+    const otherApp = bearer(await setup.issuer.token({ client_id: "other" }));
     for (const headers of [mallory, otherApp])
       for (const sent of [{ body: ask(1, "ping") }, { method: "GET" }, { method: "DELETE" }]) {
         const answer = await session.send({ ...sent, headers });
         expect(answer.status).toBe(404);
         expect(await answer.text()).not.toContain("ada");
       }
-    const refreshed = bearer(await story.issuer.token({ jti: "another token of ada" }));
+    const refreshed = bearer(await setup.issuer.token({ jti: "another token of ada" }));
     expect((await session.send({ body: ask(2, "ping"), headers: refreshed })).status).toBe(200);
     expect((await session.send({ body: ask(3, "ping"), headers: { authorization: undefined } })).status).toBe(
       401,
@@ -227,17 +227,17 @@ describe.each(doors)("an attacker of a protected server behind $name", (door) =>
   });
 
   it("AUTH-81 gets 401 with a proof that was used, or is for another URL or method", async () => {
-    const story = await open({ dpop: dpop() });
+    const setup = await open({ dpop: dpop() });
     const key = await makeKey();
-    const token = await story.issuer.token({ cnf: { jkt: key.thumbprint } });
+    const token = await setup.issuer.token({ cnf: { jkt: key.thumbprint } });
     const send = async (proof: string, host = "127.0.0.1"): Promise<Answer> => {
       const sent = withHeaders(requests[0]?.sent ?? {}, { authorization: `DPoP ${token}`, dpop: proof });
-      return story.send(door.name === "serveHttp" ? sent : withHeaders(sent, { host }));
+      return setup.send(endpoint.name === "serveHttp" ? sent : withHeaders(sent, { host }));
     };
     const make = (claims: Json = {}): Promise<string> => proofOf(key, { ath: hashOf(token), ...claims });
     const good = await make();
     expect((await send(good)).status).toBe(200);
-    expect(story.callers.splice(0)).toHaveLength(1);
+    expect(setup.callers.splice(0)).toHaveLength(1);
     const bad: readonly (readonly [string, string])[] = [
       [good, "The proof was used before."],
       [await make({ htu: "https://evil.example/mcp" }), "The claim htu is not the URL of this server."],
@@ -252,15 +252,15 @@ describe.each(doors)("an attacker of a protected server behind $name", (door) =>
         error: "invalid_dpop_proof",
         error_description,
       });
-      await expectRefusal(story, answer, 401, undefined, token);
+      await expectRefusal(setup, answer, 401, undefined, token);
     }
   });
 
   it("AUTH-81 gets 401 with a proof whose clock differs by 301 seconds, but not by 300", async () => {
-    const story = await open({ dpop: dpop() });
+    const setup = await open({ dpop: dpop() });
     const key = await makeKey();
     vi.useFakeTimers({ toFake: ["Date"], now: seconds() * 1000 });
-    const token = await story.issuer.token({ cnf: { jkt: key.thumbprint } });
+    const token = await setup.issuer.token({ cnf: { jkt: key.thumbprint } });
     for (const [skew, status] of [
       [-301, 401],
       [-300, 200],
@@ -269,7 +269,7 @@ describe.each(doors)("an attacker of a protected server behind $name", (door) =>
     ] as const) {
       const proof = await proofOf(key, { ath: hashOf(token), iat: seconds() + skew });
       const headers = { authorization: `DPoP ${token}`, dpop: proof };
-      const answer = await story.send(withHeaders(requests[0]?.sent ?? {}, headers));
+      const answer = await setup.send(withHeaders(requests[0]?.sent ?? {}, headers));
       expect([skew, answer.status]).toEqual([skew, status]);
     }
   });

@@ -1,17 +1,17 @@
 import { introspection, type JwtOptions, jwt, protect, type Verifier } from "@mcpgen/runtime/protect";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { call, modernPost } from "../http/kit/messages.js";
-import { doors } from "../http/kit/server.js";
+import { endpoints } from "../http/kit/server.js";
 import { modern } from "../kit/index.js";
 import { type Issuer, resource } from "./issuer.js";
-import { bearer, challengeOf, protectedServers, sharedIssuer, type Story } from "./serving.js";
+import { bearer, challengeOf, protectedServers, sharedIssuer, type Setup } from "./serving.js";
 
 const metadataPath = "/.well-known/oauth-authorization-server";
 
 afterEach(() => void vi.useRealTimers());
 
 /** Calls a tool with a token, and returns the status. */
-async function callWith({ send }: Story, token: string): Promise<number> {
+async function callWith({ send }: Setup, token: string): Promise<number> {
   const answer = await send(modernPost(modern, call(1, "read"), { headers: bearer(token) }));
   const body = await answer.text();
   expect(body).not.toContain(token.split(".").at(-1));
@@ -80,39 +80,42 @@ const doubtful: readonly (readonly [string, unknown])[] = [
   ["text", "ada"],
 ];
 
-describe.each(doors)("a protected server behind $name", (door) => {
-  const open = protectedServers(door);
+describe.each(endpoints)("a protected server behind $name", (httpEndpoint) => {
+  const open = protectedServers(httpEndpoint);
 
-  it.each(outages)("answers with 503, reports the reason, and recovers if its authorization server %s", async (_, why, fail) => {
-    const story = await open();
-    const { issuer } = story;
-    const token = await issuer.token();
-    fail(issuer);
-    expect(await callWith(story, token)).toBe(503);
-    expect(story.log).toEqual([expect.stringMatching(why)]);
-    expect(story.log.join()).not.toContain(token.split(".").at(-1));
-    expect(story.callers).toEqual([]);
-    issuer.answer = undefined;
-    // The next request is sent after 5 seconds at the earliest, one for keys after 30.
-    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 31_000 });
-    expect(await callWith(story, await issuer.token())).toBe(200);
-  });
+  it.each(outages)(
+    "answers with 503, reports the reason, and recovers if its authorization server %s",
+    async (_, why, fail) => {
+      const setup = await open();
+      const { issuer } = setup;
+      const token = await issuer.token();
+      fail(issuer);
+      expect(await callWith(setup, token)).toBe(503);
+      expect(setup.log).toEqual([expect.stringMatching(why)]);
+      expect(setup.log.join()).not.toContain(token.split(".").at(-1));
+      expect(setup.callers).toEqual([]);
+      issuer.answer = undefined;
+      // The next request is sent after 5 seconds at the earliest, one for keys after 30.
+      vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 31_000 });
+      expect(await callWith(setup, await issuer.token())).toBe(200);
+    },
+  );
 
   it("answers with 503 and reports the reason while its authorization server is down", async () => {
-    const story = await open();
-    const token = await story.issuer.token();
-    await story.issuer.stop();
-    expect(await callWith(story, token)).toBe(503);
-    expect(story.log).toEqual([expect.stringMatching(/could not be reached/)]);
-    expect(story.callers).toEqual([]);
+    const setup = await open();
+    const token = await setup.issuer.token();
+    await setup.issuer.stop();
+    expect(await callWith(setup, token)).toBe(503);
+    expect(setup.log).toEqual([expect.stringMatching(/could not be reached/)]);
+    expect(setup.callers).toEqual([]);
   });
 
   it("sends its authorization server at most one request in 5 seconds while it fails, for any number of tokens", async () => {
-    const story = await open();
-    story.issuer.answer = () => ({ status: 500, text: "{}" });
+    const setup = await open();
+    setup.issuer.answer = () => ({ status: 500, text: "{}" });
     for (let i = 0; i < 20; i++)
-      expect(await callWith(story, await story.issuer.token({ jti: String(i) }))).toBe(503);
-    expect(story.issuer.requests).toEqual([metadataPath]);
+      expect(await callWith(setup, await setup.issuer.token({ jti: String(i) }))).toBe(503);
+    expect(setup.issuer.requests).toEqual([metadataPath]);
   });
 
   it("is asked for its keys at most once in 5 seconds while it does not send them, however many tokens come", async () => {
@@ -140,64 +143,64 @@ describe.each(doors)("a protected server behind $name", (door) => {
   });
 
   it("accepts a new key of its authorization server at once, and looks up an unknown key at most once in 30 seconds", async () => {
-    const story = await open();
-    const { issuer } = story;
-    expect(await callWith(story, await issuer.token())).toBe(200);
+    const setup = await open();
+    const { issuer } = setup;
+    expect(await callWith(setup, await issuer.token())).toBe(200);
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 31_000 });
     await issuer.addKey("PS256");
-    expect(await callWith(story, await issuer.token())).toBe(200);
+    expect(await callWith(setup, await issuer.token())).toBe(200);
     const stranger = await issuer.addKey();
     issuer.keys.pop();
     for (let i = 0; i < 10; i++)
-      expect(await callWith(story, await issuer.token({ jti: String(i) }, {}, stranger))).toBe(401);
+      expect(await callWith(setup, await issuer.token({ jti: String(i) }, {}, stranger))).toBe(401);
     expect(issuer.requests.filter((path) => path === "/jwks")).toHaveLength(2);
     // A key that is no longer published is rejected after its cache time.
     const [old] = issuer.keys.splice(0, 1);
     const token = await issuer.token({ exp: Date.now() / 1000 + 3600 }, {}, old);
-    expect(await callWith(story, token)).toBe(200);
+    expect(await callWith(setup, token)).toBe(200);
     vi.setSystemTime(Date.now() + 601_000);
-    expect(await callWith(story, token)).toBe(401);
+    expect(await callWith(setup, token)).toBe(401);
   });
 
   it("accepts a token that does not name its key, if its authorization server has several keys", async () => {
-    const story = await open();
-    await story.issuer.addKey();
-    const named = story.issuer.keys.map(({ jwk }) => jwk);
+    const setup = await open();
+    await setup.issuer.addKey();
+    const named = setup.issuer.keys.map(({ jwk }) => jwk);
     const unnamed = named.map((jwk) => ({ ...jwk, kid: undefined }));
-    story.issuer.answer = (path) =>
+    setup.issuer.answer = (path) =>
       path === "/jwks" ? { status: 200, text: JSON.stringify({ keys: unnamed }) } : undefined;
-    expect(await callWith(story, await story.issuer.token({}, { kid: undefined as never }))).toBe(200);
-    const stranger = await story.issuer.addKey();
-    expect(await callWith(story, await story.issuer.token({}, { kid: undefined as never }, stranger))).toBe(
+    expect(await callWith(setup, await setup.issuer.token({}, { kid: undefined as never }))).toBe(200);
+    const stranger = await setup.issuer.addKey();
+    expect(await callWith(setup, await setup.issuer.token({}, { kid: undefined as never }, stranger))).toBe(
       401,
     );
   });
 
   it.each(doubtful)("accepts no token if its verifier returns %s", async (_, result) => {
-    const story = await open({ verify: () => result as never });
-    expect(await callWith(story, "opaque")).toBe(401);
-    expect(story.callers).toEqual([]);
+    const setup = await open({ verify: () => result as never });
+    expect(await callWith(setup, "opaque")).toBe(401);
+    expect(setup.callers).toEqual([]);
   });
 
   it("answers with 503 and reports the reason only to the operator if its verifier throws", async () => {
     const verify: Verifier = () => {
       throw new Error("The database is down.");
     };
-    const story = await open({ verify });
-    expect(await callWith(story, "opaque")).toBe(503);
-    expect(await callWith(story, "opaque")).toBe(503);
-    expect(story.log).toEqual(["Error: The database is down.", "Error: The database is down."]);
+    const setup = await open({ verify });
+    expect(await callWith(setup, "opaque")).toBe(503);
+    expect(await callWith(setup, "opaque")).toBe(503);
+    expect(setup.log).toEqual(["Error: The database is down.", "Error: The database is down."]);
   });
 
   it("answers with 503 if introspection fails, and logs neither the token nor the secret", async () => {
     const endpoint = "http://127.0.0.1:1/introspect";
     const verify = introspection({ id: "files", secret: "s3cret-of-the-server", endpoint });
-    const story = await open({ verify });
-    expect(await callWith(story, "opaque-token")).toBe(503);
-    expect(story.log).toEqual([
+    const setup = await open({ verify });
+    expect(await callWith(setup, "opaque-token")).toBe(503);
+    expect(setup.log).toEqual([
       expect.stringMatching(/could not verify a token: http:.*could not be reached/),
     ]);
-    expect(story.log.join()).not.toMatch(/opaque-token|s3cret/);
+    expect(setup.log.join()).not.toMatch(/opaque-token|s3cret/);
   });
 
   it("checks the claims that a verifier of the user returns", async () => {
@@ -206,27 +209,27 @@ describe.each(doors)("a protected server behind $name", (door) => {
     const issuers = ["https://as.example.com"];
     const verify: Verifier = (token) =>
       token === "good" ? claims : { ...claims, aud: "https://other.example" };
-    const story = await open({ issuers, verify });
-    expect(await callWith(story, "good")).toBe(200);
-    expect(await callWith(story, "foreign-token")).toBe(401);
-    expect(story.callers).toMatchObject([{ subject: "ada", clientId: undefined, scopes: [] }]);
+    const setup = await open({ issuers, verify });
+    expect(await callWith(setup, "good")).toBe(200);
+    expect(await callWith(setup, "foreign-token")).toBe(401);
+    expect(setup.callers).toMatchObject([{ subject: "ada", clientId: undefined, scopes: [] }]);
   });
 
   it("accepts another audience only if the option audience names it", async () => {
-    const story = await open({ audience: ["api://files"] });
-    expect(await callWith(story, await story.issuer.token({ aud: ["x", "api://files"] }))).toBe(200);
-    expect(await callWith(story, await story.issuer.token({ aud: ["x", "api://other"] }))).toBe(401);
+    const setup = await open({ audience: ["api://files"] });
+    expect(await callWith(setup, await setup.issuer.token({ aud: ["x", "api://files"] }))).toBe(200);
+    expect(await callWith(setup, await setup.issuer.token({ aud: ["x", "api://other"] }))).toBe(401);
   });
 
   it("accepts the tokens of each of several authorization servers only with its own keys", async () => {
     const other = await open();
     const issuers = [other.issuer.issuer];
-    const story = await open({ issuers });
-    expect(await callWith(story, await other.issuer.token())).toBe(200);
+    const setup = await open({ issuers });
+    expect(await callWith(setup, await other.issuer.token())).toBe(200);
     // The same claims, signed by a key of another issuer.
-    const forged = await story.issuer.token({ iss: other.issuer.issuer });
-    expect(await callWith(story, forged)).toBe(401);
-    const answer = await story.send(modernPost(modern, call(1, "read"), { headers: bearer(forged) }));
+    const forged = await setup.issuer.token({ iss: other.issuer.issuer });
+    expect(await callWith(setup, forged)).toBe(401);
+    const answer = await setup.send(modernPost(modern, call(1, "read"), { headers: bearer(forged) }));
     expect(challengeOf(answer)).toMatchObject({ error: "invalid_token" });
   });
 });

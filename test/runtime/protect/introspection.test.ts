@@ -41,7 +41,7 @@ async function startAs() {
     answer: (response: ServerResponse, _path: string): void => json(response, live),
     seen,
     /** The requests that were not for metadata. */
-    asked: (): Seen[] => seen.filter(({ path }) => !path.startsWith("/.well-known/")),
+    introspections: (): Seen[] => seen.filter(({ path }) => !path.startsWith("/.well-known/")),
     stop: async (): Promise<void> => {
       if (!server.listening) return;
       server.close();
@@ -78,7 +78,7 @@ describe("introspection", () => {
   it("sends one POST to the endpoint of the issuer's metadata, and returns the claims of an opaque token", async () => {
     const as = await startAs();
     expect(await verifierFor(as)()).toEqual({ iss: as.issuer, ...live });
-    expect(as.asked()).toEqual([
+    expect(as.introspections()).toEqual([
       {
         path: "/introspect",
         method: "POST",
@@ -98,7 +98,7 @@ describe("introspection", () => {
     await Promise.all(Array.from({ length: 10 }, () => verify()));
     await verify();
     expect(as.seen.filter(({ method }) => method === "GET")).toHaveLength(1);
-    expect(as.asked()).toHaveLength(11);
+    expect(as.introspections()).toHaveLength(11);
   });
 
   it("reads no metadata if the endpoint is configured", async () => {
@@ -131,7 +131,7 @@ describe("introspection", () => {
       const as = await startAs();
       Object.assign(as.metadata, metadata);
       await verifierFor(as, { method })();
-      const [seen] = as.asked();
+      const [seen] = as.introspections();
       expect([
         seen?.headers.authorization !== undefined,
         seen?.form["client_id"],
@@ -143,7 +143,7 @@ describe("introspection", () => {
   it("percent-encodes in its credentials only characters that decoding would change, as the client does", async () => {
     const as = await startAs();
     await verifierFor(as, { id: "https://mcp.example.com", secret: "a-b_c%d+e f:gé" })();
-    const [, encoded = ""] = as.asked()[0]?.headers.authorization?.split(" ") ?? [];
+    const [, encoded = ""] = as.introspections()[0]?.headers.authorization?.split(" ") ?? [];
     expect(atob(encoded)).toBe("https%3A//mcp.example.com:a-b_c%25d%2Be%20f:g%C3%A9");
   });
 
@@ -198,7 +198,7 @@ describe("introspection", () => {
     expect(await verifierFor(first, { issuer: second.issuer })(issuers)).toMatchObject({
       iss: second.issuer,
     });
-    expect([first.seen.length, second.asked().length]).toEqual([0, 1]);
+    expect([first.seen.length, second.introspections().length]).toEqual([0, 1]);
     const unclear = new TypeError(
       "introspection: `issuer` must be one of the issuers whose tokens are accepted.",
     );
@@ -226,7 +226,7 @@ describe("introspection", () => {
     expect(await failure(verify())).toBeInstanceOf(Error);
     as.metadata["introspection_endpoint"] = `${as.issuer}/new`;
     expect(await verify()).toEqual({ iss: as.issuer, ...live });
-    expect(as.asked().map(({ path }) => path)).toEqual(["/introspect", "/new"]);
+    expect(as.introspections().map(({ path }) => path)).toEqual(["/introspect", "/new"]);
   });
 
   it("cannot be configured without credentials, or with an endpoint that is not secure", () => {
@@ -314,8 +314,8 @@ describe("introspection fails and accepts no token if the authorization server",
       timeouts.push(time);
       return timeout.call(AbortSignal, 50);
     });
-    const begun = (response: ServerResponse): void => void response.writeHead(200).write('{"active":');
-    for (const answer of [(): void => {}, begun]) {
+    const startBody = (response: ServerResponse): void => void response.writeHead(200).write('{"active":');
+    for (const answer of [(): void => {}, startBody]) {
       as.answer = answer;
       const error = (await failure(verifierFor(as, { endpoint: `${as.issuer}/introspect` })())) as Error;
       expect(error.message).toContain("could not be reached");
@@ -342,6 +342,6 @@ describe("introspection fails and accepts no token if the authorization server",
     Object.assign(as.metadata, metadata);
     const error = (await failure(verifierFor(as)())) as Error;
     expect(error.message).toMatch(why);
-    expect(as.asked().filter(({ method }) => method === "POST")).toEqual([]);
+    expect(as.introspections().filter(({ method }) => method === "POST")).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import { createSseHandler } from "@mcpgen/runtime/sse";
 import { describe, expect, it } from "vitest";
 import { sendWeb } from "../http/kit/exchange.js";
 import { ask, call, modernPost } from "../http/kit/messages.js";
-import { doors } from "../http/kit/server.js";
+import { endpoints } from "../http/kit/server.js";
 import { Session } from "../http/kit/session.js";
 import { errorOf, type Json, legacy, modern, resultOf } from "../kit/index.js";
 import { resource } from "./issuer.js";
@@ -24,18 +24,18 @@ function counting(): { verify: Verifier; readonly tokens: string[] } {
   return { verify, tokens };
 }
 
-describe.each(doors)("a server with `protect` behind $name", (door) => {
-  const open = protectedServers(door);
+describe.each(endpoints)("a server with `protect` behind $name", (endpoint) => {
+  const open = protectedServers(endpoint);
   const callAs = (token: string) => modernPost(modern, call(1, "read"), { headers: bearer(token) });
 
   it("AUTH-52 passes the caller to handlers, and the token only if an option says so", async () => {
     const { verify } = counting();
-    const story = await open({ verify });
-    await story.send(callAs("ada"));
-    const [caller] = story.callers as unknown as ProtectedAuth[];
+    const setup = await open({ verify });
+    await setup.send(callAs("ada"));
+    const [caller] = setup.callers as unknown as ProtectedAuth[];
     expect(caller).toEqual({
-      principal: JSON.stringify([story.issuer.issuer, "ada", "app"]),
-      issuer: story.issuer.issuer,
+      principal: JSON.stringify([setup.issuer.issuer, "ada", "app"]),
+      issuer: setup.issuer.issuer,
       subject: "ada",
       clientId: "app",
       scopes: [],
@@ -59,45 +59,45 @@ describe.each(doors)("a server with `protect` behind $name", (door) => {
 
   it("AUTH-61 checks each request, and verifies a token once in its recheck time, for any number of concurrent requests", async () => {
     const { verify, tokens } = counting();
-    const story = await open({ verify });
+    const setup = await open({ verify });
     const names = ["ada", "bob", "ada", "ada", "bob"];
-    const statuses = await Promise.all(names.map(async (name) => (await story.send(callAs(name))).status));
+    const statuses = await Promise.all(names.map(async (name) => (await setup.send(callAs(name))).status));
     expect(statuses).toEqual(names.map(() => 200));
-    expect((await story.send(callAs("ada"))).status).toBe(200);
+    expect((await setup.send(callAs("ada"))).status).toBe(200);
     expect(tokens.sort()).toEqual(["ada", "bob"]);
-    const session = await Session.start(story, legacy, {}, bearer("ada"));
+    const session = await Session.start(setup, legacy, {}, bearer("ada"));
     const without = await session.send({ body: ask(1, "ping"), headers: { authorization: undefined } });
     expect(without.status).toBe(401);
   });
 
   it("verifies a token for each request with `recheckTime: 0`", async () => {
     const { verify, tokens } = counting();
-    const story = await open({ verify, recheckTime: 0 });
-    for (let i = 0; i < 3; i++) expect((await story.send(callAs("ada"))).status).toBe(200);
+    const setup = await open({ verify, recheckTime: 0 });
+    for (let i = 0; i < 3; i++) expect((await setup.send(callAs("ada"))).status).toBe(200);
     expect(tokens).toEqual(["ada", "ada", "ada"]);
   });
 
   it("forgets the oldest of 1,000 tokens", async () => {
     const { verify, tokens } = counting();
-    const story = await open({ verify });
+    const setup = await open({ verify });
     const names = Array.from({ length: 1001 }, (_, i) => `user-${i}`);
     for (let i = 0; i < names.length; i += 100)
-      await Promise.all(names.slice(i, i + 100).map((name) => story.send(callAs(name))));
-    await story.send(callAs("user-1000"));
-    await story.send(callAs("user-0"));
+      await Promise.all(names.slice(i, i + 100).map((name) => setup.send(callAs(name))));
+    await setup.send(callAs("user-1000"));
+    await setup.send(callAs("user-0"));
     expect(tokens.slice(1001)).toEqual(["user-0"]);
   });
 
   it("checks a request once if a second handler on the URL has the same protection", async () => {
     const { verify, tokens } = counting();
-    const story = await open({ verify, recheckTime: 0 });
-    const stream = await story.send({ headers: { accept: "text/event-stream", ...bearer("ada") } });
+    const setup = await open({ verify, recheckTime: 0 });
+    const stream = await setup.send({ headers: { accept: "text/event-stream", ...bearer("ada") } });
     const { data = "" } = (await stream.next()) ?? {};
     expect(tokens).toEqual(["ada"]);
     const sent = { path: data, body: ask(1, "ping"), headers: bearer("ada") };
-    expect((await story.send(sent)).status).toBe(202);
-    expect((await story.send({ ...sent, headers: bearer("bob") })).status).toBe(404);
-    expect((await story.send({ ...sent, headers: {} })).status).toBe(401);
+    expect((await setup.send(sent)).status).toBe(202);
+    expect((await setup.send({ ...sent, headers: bearer("bob") })).status).toBe(404);
+    expect((await setup.send({ ...sent, headers: {} })).status).toBe(401);
     stream.leave();
   });
 
@@ -117,11 +117,11 @@ describe.each(doors)("a server with `protect` behind $name", (door) => {
         return { content: [{ type: "text", text: JSON.stringify(answer["content"]) }] };
       },
     };
-    const story = await open({ verify: counting().verify }, {}, { handlers });
+    const setup = await open({ verify: counting().verify }, {}, { handlers });
     const capabilities = { elicitation: { form: {} } };
     const send = async (token: string, more: Json): Promise<Json> => {
       const message = ask(1, "tools/call", { name: "ask", arguments: {}, ...more });
-      const answer = await story.send(modernPost(modern, message, { headers: bearer(token), capabilities }));
+      const answer = await setup.send(modernPost(modern, message, { headers: bearer(token), capabilities }));
       return answer.json();
     };
     const { requestState, inputRequests } = resultOf(await send("ada", {}));

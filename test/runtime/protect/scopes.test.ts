@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
 import type { Answer } from "../http/kit/exchange.js";
 import { ask, call, hello, modernPost, tell } from "../http/kit/messages.js";
-import { doors, named, serving } from "../http/kit/server.js";
+import { endpoints, named, serving } from "../http/kit/server.js";
 import { Session } from "../http/kit/session.js";
 import { type AnyHandlers, errorOf, failure, info, type Json, legacy, modern, text } from "../kit/index.js";
 import { eventually } from "../kit/watch.js";
@@ -26,67 +26,67 @@ const challengeFor = (scope: string): Json => ({
   resource_metadata,
 });
 
-describe.each(doors)("scopes behind $name", (door) => {
-  const open = protectedServers(door);
-  const serve = serving(door);
+describe.each(endpoints)("scopes behind $name", (endpoint) => {
+  const open = protectedServers(endpoint);
+  const serve = serving(endpoint);
 
   it("AUTH-56 are listed in a 403 before the tool runs: those of the tool, the method and the server", async () => {
     const rules = { base: ["mcp"], methods: { "tools/call": ["files:read"] } };
-    const story = await open({ scopes: rules });
+    const setup = await open({ scopes: rules });
     const all = challengeFor("mcp files:read files:write files:delete");
     for (const scope of ["", "mcp", "mcp files:read files:write"]) {
-      const headers = bearer(await story.issuer.token({ scope }));
-      const answer = await story.send(modernPost(modern, call(1, "delete"), { headers }));
+      const headers = bearer(await setup.issuer.token({ scope }));
+      const answer = await setup.send(modernPost(modern, call(1, "delete"), { headers }));
       expect(challengeOf(answer)).toEqual(all);
       expect([answer.status, errorOf(await answer.json())["code"]]).toEqual([403, 403]);
     }
-    expect(story.callers).toEqual([]);
-    const headers = bearer(await story.issuer.token({ scope: all["scope"] }));
-    expect((await story.send(modernPost(modern, call(1, "delete"), { headers }))).status).toBe(200);
-    expect((await story.send(modernPost(modern, ask(2, "tools/list"), { headers }))).status).toBe(200);
+    expect(setup.callers).toEqual([]);
+    const headers = bearer(await setup.issuer.token({ scope: all["scope"] }));
+    expect((await setup.send(modernPost(modern, call(1, "delete"), { headers }))).status).toBe(200);
+    expect((await setup.send(modernPost(modern, ask(2, "tools/list"), { headers }))).status).toBe(200);
   });
 
   it("AUTH-56 are listed in a 403 in a session too, which stays open", async () => {
-    const story = await open({ scopes: ["mcp"] });
-    const headers = bearer(await story.issuer.token({ scope: "mcp" }));
-    const session = await Session.start(story, legacy, {}, headers);
+    const setup = await open({ scopes: ["mcp"] });
+    const headers = bearer(await setup.issuer.token({ scope: "mcp" }));
+    const session = await Session.start(setup, legacy, {}, headers);
     const answer = await session.post(call(1, "write"));
     expect([answer.status, challengeOf(answer)]).toEqual([403, challengeFor("mcp files:write")]);
     expect((await session.post(call(2, "read"))).status).toBe(200);
-    const more = bearer(await story.issuer.token({ scope: "mcp files:write" }));
+    const more = bearer(await setup.issuer.token({ scope: "mcp files:write" }));
     expect((await session.send({ body: call(3, "write"), headers: more })).status).toBe(200);
   });
 
   it("are checked for a whole batch before any part of it runs", async () => {
-    const story = await open();
-    const headers = bearer(await story.issuer.token({ scope: "files:write" }));
-    const session = await Session.start(story, batches, {}, headers);
+    const setup = await open();
+    const headers = bearer(await setup.issuer.token({ scope: "files:write" }));
+    const session = await Session.start(setup, batches, {}, headers);
     const answer = await session.post([call(1, "read"), call(2, "write"), call(3, "delete")]);
     expect([answer.status, challengeOf(answer)]).toEqual([403, challengeFor("files:write files:delete")]);
-    expect(story.callers).toEqual([]);
+    expect(setup.callers).toEqual([]);
     expect((await session.post([call(4, "read"), call(5, "write")])).status).toBe(200);
-    expect(story.callers).toHaveLength(2);
+    expect(setup.callers).toHaveLength(2);
   });
 
   it("are checked for requests without a message if the server requires them", async () => {
-    const story = await open({ scopes: ["mcp"] });
-    const headers = bearer(await story.issuer.token({ scope: "other" }));
+    const setup = await open({ scopes: ["mcp"] });
+    const headers = bearer(await setup.issuer.token({ scope: "other" }));
     for (const method of ["GET", "DELETE"]) {
-      const answer = await story.send({ method, headers });
+      const answer = await setup.send({ method, headers });
       expect([answer.status, challengeOf(answer)]).toEqual([403, challengeFor("mcp")]);
     }
-    const notification = await story.send({ body: tell("notifications/initialized"), headers });
+    const notification = await setup.send({ body: tell("notifications/initialized"), headers });
     expect(notification.status).toBe(403);
   });
 
   it("AUTH-58 are satisfied by a scope that includes them, through several steps", async () => {
     const implies = { files: ["files:all"], "files:all": ["files:write", "files:delete", "files"] };
-    const story = await open({ scopes: { implies } });
-    const headers = bearer(await story.issuer.token({ scope: "files" }));
-    expect((await story.send(modernPost(modern, call(1, "delete"), { headers }))).status).toBe(200);
-    expect(story.callers[0]?.["scopes"]).toEqual(["files", "files:all", "files:write", "files:delete"]);
-    const narrow = bearer(await story.issuer.token({ scope: "files:write" }));
-    expect((await story.send(modernPost(modern, call(1, "delete"), { headers: narrow }))).status).toBe(403);
+    const setup = await open({ scopes: { implies } });
+    const headers = bearer(await setup.issuer.token({ scope: "files" }));
+    expect((await setup.send(modernPost(modern, call(1, "delete"), { headers }))).status).toBe(200);
+    expect(setup.callers[0]?.["scopes"]).toEqual(["files", "files:all", "files:write", "files:delete"]);
+    const narrow = bearer(await setup.issuer.token({ scope: "files:write" }));
+    expect((await setup.send(modernPost(modern, call(1, "delete"), { headers: narrow }))).status).toBe(403);
   });
 
   it.each([
@@ -95,17 +95,17 @@ describe.each(doors)("scopes behind $name", (door) => {
     ["scp", "files:write"],
     ["scopes", ["other", "files:write"]],
   ])("are read from the claim %s: %j", async (claim, value) => {
-    const story = await open();
-    const headers = bearer(await story.issuer.token({ [claim]: value }));
-    expect((await story.send(modernPost(modern, call(1, "write"), { headers }))).status).toBe(200);
+    const setup = await open();
+    const headers = bearer(await setup.issuer.token({ [claim]: value }));
+    expect((await setup.send(modernPost(modern, call(1, "write"), { headers }))).status).toBe(200);
   });
 
   it.each([7, null, { "files:write": true }, [["files:write"]], "files:writer", "FILES:WRITE"])(
     "are not satisfied by %j if files:write is required",
     async (scope) => {
-      const story = await open();
-      const headers = bearer(await story.issuer.token({ scope }));
-      expect((await story.send(modernPost(modern, call(1, "write"), { headers }))).status).toBe(403);
+      const setup = await open();
+      const headers = bearer(await setup.issuer.token({ scope }));
+      expect((await setup.send(modernPost(modern, call(1, "write"), { headers }))).status).toBe(403);
     },
   );
 
@@ -191,9 +191,9 @@ describe.each(doors)("scopes behind $name", (door) => {
   });
 
   it("are not in the list of tools", async () => {
-    const story = await open();
-    const headers = bearer(await story.issuer.token());
-    const answer: Answer = await story.send(modernPost(modern, ask(1, "tools/list"), { headers }));
+    const setup = await open();
+    const headers = bearer(await setup.issuer.token());
+    const answer: Answer = await setup.send(modernPost(modern, ask(1, "tools/list"), { headers }));
     expect(await answer.text()).not.toContain("scopes");
   });
 });

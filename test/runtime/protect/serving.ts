@@ -6,11 +6,11 @@ import { afterAll, afterEach, beforeAll } from "vitest";
 import { challengesOf } from "../../../src/runtime/auth/challenge.js";
 import { type AnyHandlers, info, type Json, makeServer, revisions } from "../kit/index.js";
 import type { Answer } from "../http/kit/exchange.js";
-import { type Door, type Open, serving } from "../http/kit/server.js";
+import { type Endpoint, type Open, serving } from "../http/kit/server.js";
 import { Issuer, resource } from "./issuer.js";
 
 /** A protected server, its authorization server, and the records of its handlers and its operator. */
-export interface Story extends Open {
+export interface Setup extends Open {
   readonly issuer: Issuer;
   /** The callers of the tools that ran. */
   readonly callers: Json[];
@@ -20,9 +20,9 @@ export interface Story extends Open {
 
 /** Opens protected servers of all revisions behind an endpoint, each with its own authorization server. */
 export function protectedServers(
-  door: Door,
-): (options?: Partial<ProtectOptions>, http?: HttpOptions, settings?: Json) => Promise<Story> {
-  const serve = serving(door);
+  endpoint: Endpoint,
+): (options?: Partial<ProtectOptions>, http?: HttpOptions, settings?: Json) => Promise<Setup> {
+  const serve = serving(endpoint);
   const issuers = new Set<Issuer>();
   afterEach(async () => {
     await Promise.all([...issuers].map((issuer) => issuer.stop()));

@@ -3,12 +3,12 @@ import { serveWebSocket, webSocket } from "@mcpgen/runtime/websocket";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Answer, Sent } from "../http/kit/exchange.js";
 import { ask, call, hello, modernPost } from "../http/kit/messages.js";
-import { doors } from "../http/kit/server.js";
+import { endpoints } from "../http/kit/server.js";
 import { Session } from "../http/kit/session.js";
 import { type AnyHandlers, info, type Json, legacy, legacyRevisions, modern } from "../kit/index.js";
 import { eventually, gate } from "../kit/watch.js";
 import { resource } from "./issuer.js";
-import { bearer, protectedServers, serversWith, type Story } from "./serving.js";
+import { bearer, protectedServers, serversWith, type Setup } from "./serving.js";
 
 const listen = modernPost(
   modern,
@@ -16,11 +16,11 @@ const listen = modernPost(
 );
 
 /** The ways to open a stream of notifications. Each resolves once the stream is open. */
-const streams: readonly (readonly [string, (story: Story, headers: Sent["headers"]) => Promise<Answer>])[] = [
+const streams: readonly (readonly [string, (setup: Setup, headers: Sent["headers"]) => Promise<Answer>])[] = [
   [
     "of a session",
-    async (story, headers) => {
-      const session = await Session.start(story, legacy, {}, headers as Record<string, string>);
+    async (setup, headers) => {
+      const session = await Session.start(setup, legacy, {}, headers as Record<string, string>);
       const stream = await session.listen();
       expect(await stream.next(), "the event to resume from").toMatchObject({ data: "" });
       return stream;
@@ -53,36 +53,36 @@ const liveUntil = (revoked: ReadonlySet<string>, lifetime = 300): Verifier => {
     revoked.has(token) ? undefined : { iss, sub: token, aud: resource, exp, scope: "mcp" };
 };
 
-describe.each(doors)("a stream of notifications behind $name", (door) => {
-  const open = protectedServers(door);
+describe.each(endpoints)("a stream of notifications behind $name", (endpoint) => {
+  const open = protectedServers(endpoint);
 
   it.each(streams)(
     "ends when its token expires, and another token opens it again: %s",
     async (_, openStream) => {
       const verify = liveUntil(new Set(), 1.2);
       const later = liveUntil(new Set());
-      const story = await open(
+      const setup = await open(
         { verify: (token, context) => (token === "short" ? verify : later)(token, context) },
         {},
         { capabilities },
       );
-      const stream = await openStream(story, bearer("short"));
+      const stream = await openStream(setup, bearer("short"));
       expect(await stream.next(), "the stream ends").toBeUndefined();
-      const again = await openStream(story, bearer("long"));
+      const again = await openStream(setup, bearer("long"));
       again.leave();
     },
   );
 
   it.each(streams)("ends when its token is revoked: %s", async (_, openStream) => {
     const revoked = new Set<string>();
-    const story = await open({ verify: liveUntil(revoked), recheckTime: 1000 }, {}, { capabilities });
-    const stream = await openStream(story, bearer("ada"));
-    const other = await openStream(story, bearer("bob"));
+    const setup = await open({ verify: liveUntil(revoked), recheckTime: 1000 }, {}, { capabilities });
+    const stream = await openStream(setup, bearer("ada"));
+    const other = await openStream(setup, bearer("bob"));
     revoked.add("ada");
     expect(await stream.next(), "the stream ends").toBeUndefined();
-    const answer = await story.send({ body: hello(legacy.revision), headers: bearer("ada") });
+    const answer = await setup.send({ body: hello(legacy.revision), headers: bearer("ada") });
     expect(answer.status).toBe(401);
-    expect((await story.send({ body: hello(legacy.revision), headers: bearer("bob") })).status).toBe(200);
+    expect((await setup.send({ body: hello(legacy.revision), headers: bearer("bob") })).status).toBe(200);
     other.leave();
   });
 
@@ -94,13 +94,13 @@ describe.each(doors)("a stream of notifications behind $name", (door) => {
       const claims = await (token === "first" ? first : later)(token, context);
       return claims && { ...claims, sub: token === "bob" ? "bob" : "ada" };
     };
-    const story = await open({ verify, recheckTime: 1000 }, {}, { capabilities });
+    const setup = await open({ verify, recheckTime: 1000 }, {}, { capabilities });
     const openStream = (token: string) =>
-      story.send({ headers: { accept: "text/event-stream", ...bearer(token) } });
+      setup.send({ headers: { accept: "text/event-stream", ...bearer(token) } });
     const stream = await openStream("first");
     const { data: path = "" } = (await stream.next()) ?? {};
     const post = async (body: Json, token: string): Promise<number> =>
-      (await story.send({ path, body, headers: bearer(token) })).status;
+      (await setup.send({ path, body, headers: bearer(token) })).status;
     expect(await post(hello(legacy.revision), "first")).toBe(202);
     expect(await stream.message()).toMatchObject({ result: { capabilities } });
     expect(await post(ask(1, "ping"), "second")).toBe(202);
@@ -144,13 +144,13 @@ describe.each(doors)("a stream of notifications behind $name", (door) => {
       const claims = await valid(token, context);
       return claims && { ...claims, sub: "ada" };
     };
-    const story = await open({ verify, recheckTime: 1000 }, {}, { capabilities });
-    const stream = await story.send({ headers: { accept: "text/event-stream", ...bearer("first") } });
+    const setup = await open({ verify, recheckTime: 1000 }, {}, { capabilities });
+    const stream = await setup.send({ headers: { accept: "text/event-stream", ...bearer("first") } });
     const { data: path = "" } = (await stream.next()) ?? {};
     isSlow = true;
     await started.ended;
     const ping = async (id: number): Promise<void> => {
-      const answer = await story.send({ path, body: ask(id, "ping"), headers: bearer("second") });
+      const answer = await setup.send({ path, body: ask(id, "ping"), headers: bearer("second") });
       expect(answer.status).toBe(202);
       expect(await stream.message()).toMatchObject({ id });
     };
@@ -167,8 +167,8 @@ describe.each(doors)("a stream of notifications behind $name", (door) => {
       checks.push({ time, expiry: time + 1200 });
       return { iss, sub: token, aud: resource, exp: (time + 1200) / 1000 };
     };
-    const story = await open({ verify }, {}, { capabilities });
-    const stream = await streams[1]?.[1](story, bearer("ada"));
+    const setup = await open({ verify }, {}, { capabilities });
+    const stream = await streams[1]?.[1](setup, bearer("ada"));
     await eventually(() => expect(checks.length).toBeGreaterThan(3));
     // A timer may fire a few milliseconds early.
     for (const [i, { time }] of checks.slice(1).entries())
@@ -183,8 +183,8 @@ describe.each(doors)("a stream of notifications behind $name", (door) => {
       if (isDown) throw new Error("The database is down.");
       return verify(token, context);
     };
-    const story = await open({ verify: check, recheckTime: 1000 }, {}, { capabilities });
-    const stream = await streams[1]?.[1](story, bearer("ada"));
+    const setup = await open({ verify: check, recheckTime: 1000 }, {}, { capabilities });
+    const stream = await streams[1]?.[1](setup, bearer("ada"));
     isDown = true;
     expect(await stream?.next()).toBeUndefined();
   });
@@ -223,12 +223,12 @@ describe.each(doors)("a stream of notifications behind $name", (door) => {
         return { content: [] };
       },
     } as unknown as AnyHandlers;
-    const story = await open({ verify: liveUntil(new Set(), 1) }, {}, { handlers });
+    const setup = await open({ verify: liveUntil(new Set(), 1) }, {}, { handlers });
     const sent = modernPost(modern, call(1, "slow", {}, { progressToken: 1 }), { headers: bearer("ada") });
-    const answer = await story.send(sent);
+    const answer = await setup.send(sent);
     expect((await answer.message())["method"]).toBe("notifications/progress");
     expect(await answer.message()).toMatchObject({ result: { content: [] } });
-    expect((await story.send(sent)).status).toBe(401);
+    expect((await setup.send(sent)).status).toBe(401);
   });
 });
 

@@ -107,9 +107,9 @@ describe("context.once over the rounds of a call", () => {
       await request("elicitation/create", form("Sure?"), { key: "1" });
       return text(JSON.stringify([await slow, await failing]));
     });
-    const asked = await caller.call();
+    const response = await caller.call();
     expect(runs).toEqual(["failing", "slow"]);
-    expect(textOf(resultOf(await caller.answer(asked, { 1: accept })))).toBe('[2,"caught"]');
+    expect(textOf(resultOf(await caller.answer(response, { 1: accept })))).toBe('[2,"caught"]');
     expect(runs).toEqual(["failing", "slow", "failing"]);
   });
 });

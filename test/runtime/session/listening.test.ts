@@ -27,7 +27,7 @@ const announce = (server: AnyServer): void => {
   for (const uri of ["a:1", "a:1/2"]) server.notify["resourceUpdated"]?.({ uri });
   server.notify["resourceUpdated"]?.("a:12");
 };
-const heard = async (wire: Wire): Promise<unknown[][]> =>
+const notificationsOf = async (wire: Wire): Promise<unknown[][]> =>
   (await wire.rest()).map(({ method, params }) => [
     method,
     (params as Json)["uri"],
@@ -40,14 +40,14 @@ describe("streams of notifications", () => {
       capabilities: { tools: { listChanged: true }, resources: {} },
     });
     const wire = await serveWire(server);
-    const wanted = {
+    const expected = {
       toolsListChanged: true,
       promptsListChanged: true,
       resourceSubscriptions: ["a:1"],
       other: true,
     };
     for (const id of [7, "7"]) {
-      expect(await listen(wire, id, wanted)).toEqual({
+      expect(await listen(wire, id, expected)).toEqual({
         jsonrpc: "2.0",
         method: "notifications/subscriptions/acknowledged",
         params: { notifications: { toolsListChanged: true }, _meta: { [key]: id } },
@@ -62,7 +62,7 @@ describe("streams of notifications", () => {
     await listen(wire, "a:1", { resourceSubscriptions: ["a:1"] });
     await listen(wire, "nothing", {});
     announce(server);
-    expect(await heard(wire)).toEqual([
+    expect(await notificationsOf(wire)).toEqual([
       ["notifications/tools/list_changed", undefined, "tools"],
       ["notifications/resources/updated", "a:1", "a:1"],
       ["notifications/resources/updated", "a:1/2", "a:1"],
@@ -86,7 +86,7 @@ describe("streams of notifications", () => {
     wire.send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } });
     await turns();
     announce(server);
-    expect((await heard(wire)).map(([, , id]) => id)).toEqual([2]);
+    expect((await notificationsOf(wire)).map(([, , id]) => id)).toEqual([2]);
   });
 
   it("SUBS-08 end with a result when the server closes", async () => {

@@ -31,20 +31,20 @@ describe.each(legacyRevisions)("a session with a server of $revision", ({ revisi
   it("LOG-02 LOG-03 LOG-06 sends only messages of the requested level or above", async () => {
     const wire = await serveEcho(protocol, logging(protocol.serverSide.levels));
     await shakeHands(wire, revision);
-    const heard = async (): Promise<unknown[]> => {
+    const levelsOf = async (): Promise<unknown[]> => {
       wire.send({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "x" } });
       await turns();
       const messages = (await wire.rest()).filter(({ method }) => method === "notifications/message");
       while (wire.seen.length > 0 && !(await wire.next())["result"]);
       return messages.map(({ params }) => (params as Json)["level"]);
     };
-    expect(await heard()).toEqual(protocol.serverSide.levels);
+    expect(await levelsOf()).toEqual(protocol.serverSide.levels);
     expect(errorOf(await wire.ask(2, "logging/setLevel", { level: "loud" }))["code"]).toBe(-32602);
-    expect(await heard()).toEqual(protocol.serverSide.levels);
+    expect(await levelsOf()).toEqual(protocol.serverSide.levels);
     expect(resultOf(await wire.ask(3, "logging/setLevel", { level: "warning" }))).toEqual({});
-    expect(await heard()).toEqual(["warning", "error", "critical", "alert", "emergency"]);
+    expect(await levelsOf()).toEqual(["warning", "error", "critical", "alert", "emergency"]);
     await wire.ask(4, "logging/setLevel", { level: "emergency" });
-    expect(await heard()).toEqual(["emergency"]);
+    expect(await levelsOf()).toEqual(["emergency"]);
   });
 });
 
@@ -99,15 +99,15 @@ describe.each(revisions)("context.log at $revision", ({ protocol }) => {
   });
 
   it("rejects an unknown level", async () => {
-    const told: Error[] = [];
+    const errors: Error[] = [];
     const { client } = await join(protocol, {
       server: {
         capabilities: { logging: {} },
         handlers: { "tools/call": (_, { log }) => log("loud", "x") },
-        onError: (error) => told.push(error),
+        onError: (error) => errors.push(error),
       },
     });
     await failure(client.callTool({ name: "x" }));
-    expect(told[0]?.message).toMatch(/"loud" is not a level; expected one of debug, /);
+    expect(errors[0]?.message).toMatch(/"loud" is not a level; expected one of debug, /);
   });
 });

@@ -35,8 +35,8 @@ describe.each(legacyRevisions.filter(({ protocol }) => protocol.serverSide.outgo
         onWarning: (message) => warnings.push(message),
         onError: ({ message }) => errors.push(message),
         handlers: {
-          "tools/call": async ({ name, arguments: given }: Json, { request, notify }: AnyContext) => {
-            const { id, url } = given as { id: string; url?: string };
+          "tools/call": async ({ name, arguments: args }: Json, { request, notify }: AnyContext) => {
+            const { id, url } = args as { id: string; url?: string };
             if (name === "done") notify(done, { elicitationId: id });
             else if (name === "error")
               throw new McpError(-32042, "Go there first.", { elicitations: [page(id, url)] });

@@ -17,10 +17,10 @@ describe("the headers that a tool requires", () => {
       a: on("A"),
       b: object({ c: on("C", "integer"), d: object({ e: on("E", "boolean") }) }),
     });
-    const found = paramHeadersOf(schema).headers.map(
+    const headers = paramHeadersOf(schema).headers.map(
       ({ header, path, type }) => `${header} ${path.join(".")} ${type}`,
     );
-    expect(found.sort()).toEqual(["A a string", "C b.c integer", "E b.d.e boolean"]);
+    expect(headers.sort()).toEqual(["A a string", "C b.c integer", "E b.d.e boolean"]);
   });
 
   it.each([
@@ -89,8 +89,8 @@ describe("the headers that a tool requires", () => {
 
   it("HDR-07 omit values that are missing, null or of another type", () => {
     const { headers } = paramHeadersOf(object({ a: on("A"), b: object({ c: on("C") }) }));
-    for (const given of [undefined, null, {}, { a: null }, { a: {} }, { b: "c" }, { b: { c: null } }, []]) {
-      expect(paramValues(headers, given)).toEqual({});
+    for (const args of [undefined, null, {}, { a: null }, { a: {} }, { b: "c" }, { b: { c: null } }, []]) {
+      expect(paramValues(headers, args)).toEqual({});
     }
     const inherited = paramHeadersOf(object({ constructor: on("A"), __proto__: on("B") })).headers;
     expect(paramValues(inherited, {})).toEqual({});

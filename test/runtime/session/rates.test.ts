@@ -26,14 +26,14 @@ const times = 5000;
 /** Calls the tool once, and returns all messages up to the response. */
 async function callAndHear(wire: Wire, params: Json): Promise<readonly Json[]> {
   wire.send({ jsonrpc: "2.0", id: 1, method: "tools/call", params });
-  const heard: Json[] = [];
-  do heard.push(await wire.next());
-  while (heard.at(-1)?.["id"] === undefined);
-  return heard;
+  const messages: Json[] = [];
+  do messages.push(await wire.next());
+  while (messages.at(-1)?.["id"] === undefined);
+  return messages;
 }
 
-const valuesOf = (heard: readonly Json[]): unknown[] =>
-  heard.slice(0, -1).map(({ params }) => (params as Json)["progress"]);
+const valuesOf = (messages: readonly Json[]): unknown[] =>
+  messages.slice(0, -1).map(({ params }) => (params as Json)["progress"]);
 
 describe.each(revisions)("a server of $revision", (one) => {
   const asking = callOf(one, { _meta: { progressToken: "t" } });

@@ -30,8 +30,8 @@ describe("the receivers of notifications about a resource", () => {
     ["file:/", "file:///home/ada", false],
     ["note:/a", "note:/a/b", true],
     ["a:1", "a:1/2", true],
-  ])("RES-05 include the subscriber to %s for a notification about %s: %s", (wanted, subject, holds) => {
-    expect(covers(wanted, subject)).toBe(holds);
+  ])("RES-05 include the subscriber to %s for a notification about %s: %s", (expected, subject, holds) => {
+    expect(covers(expected, subject)).toBe(holds);
   });
 
   /** A hook that lets tenants receive notifications about their own resources. */

@@ -116,9 +116,9 @@ describe.each(modernRevisions)("a single request to a server of $revision", (one
     const wire = await serve({ handlers });
     for (const method of Object.keys(handlers)) {
       const result = resultOf(await wire.ask(1, method, { uri: "a:b", _meta: metaFor(one) }));
-      const kept =
+      const expected =
         method === "tools/list" ? { ttlMs: 5000, cacheScope: "public" } : { ttlMs: 0, cacheScope: "private" };
-      expect(result, method).toMatchObject({ resultType: "complete", ...kept });
+      expect(result, method).toMatchObject({ resultType: "complete", ...expected });
     }
     expect(
       Object.keys(resultOf(await (await serve()).ask(1, "tools/call", call(metaFor(one))))),

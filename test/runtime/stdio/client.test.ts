@@ -196,12 +196,12 @@ describe("a client on stdio", () => {
   });
 
   it("STDIO-05 passes on the stderr of the server, and does not treat it as an error", async () => {
-    let heard = "";
+    let stderr = "";
     const { messages, closed } = await run(["tell:ERROR: é\n", "say:{}\n", "exit:0"], {
-      stderr: (text) => (heard += text),
+      stderr: (text) => (stderr += text),
     });
     await closed;
-    expect(heard).toBe("ERROR: é\n");
+    expect(stderr).toBe("ERROR: é\n");
     expect(messages).toEqual([{}]);
   });
 
@@ -237,7 +237,7 @@ describe("a command on Windows", () => {
   // Parses a line as the shell does, and then as the C runtime does.
   const shell = (line: string): string => line.replace(/\^(.)/gs, "$1");
   const words = (line: string): string[] => {
-    const found: string[] = [];
+    const results: string[] = [];
     let word = "";
     let quoted = false;
     for (let i = 0; i < line.length; i++) {
@@ -252,11 +252,11 @@ describe("a command on Windows", () => {
         }
       } else if (line[i] === '"') quoted = !quoted;
       else if (line[i] === " " && !quoted) {
-        found.push(word);
+        results.push(word);
         word = "";
       } else word += line[i];
     }
-    return [...found, word];
+    return [...results, word];
   };
 
   it.each([

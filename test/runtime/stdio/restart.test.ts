@@ -45,16 +45,16 @@ const pidOf = async (client: AnyClient): Promise<string> => textOf(await call(cl
 
 /** A stream of notifications, with a function that waits for the next one of a method. */
 function listening(client: AnyClient): { until(method: string): Promise<void>; ended: Promise<unknown> } {
-  const heard: string[] = [];
+  const messages: string[] = [];
   let wake = (): void => {};
   const onNotice = (method: string): void => {
-    heard.push(method);
+    messages.push(method);
     wake();
   };
   const ended = client.subscriptionsListen?.({ notifications: { toolsListChanged: true } }, { onNotice });
   const until = async (method: string): Promise<void> => {
-    while (!heard.includes(method)) await new Promise<void>((resolve) => (wake = resolve));
-    heard.length = 0;
+    while (!messages.includes(method)) await new Promise<void>((resolve) => (wake = resolve));
+    messages.length = 0;
   };
   return { until, ended: failure(ended) };
 }

@@ -125,11 +125,11 @@ describe("a server on stdio", () => {
     const modernCall = JSON.stringify({ jsonrpc: "2.0", id: "m", method: "tools/call", params });
     child.stdin.end(`${modernCall}\n${hello(1)}${call(2, "old")}${modernCall.replace('"m"', '"n"')}\n`);
     const { lines } = await until(child);
-    const found = new Map(lines.map((line) => [line["id"], line["result"] as Json]));
-    expect(found.get("m")).toMatchObject({ resultType: "complete", ...text("new") });
-    expect(found.get(1)).toMatchObject({ protocolVersion: legacy.revision });
-    expect(found.get(2)).toEqual(text("old"));
-    expect(found.get("n")).toMatchObject({ resultType: "complete", ...text("new") });
+    const results = new Map(lines.map((line) => [line["id"], line["result"] as Json]));
+    expect(results.get("m")).toMatchObject({ resultType: "complete", ...text("new") });
+    expect(results.get(1)).toMatchObject({ protocolVersion: legacy.revision });
+    expect(results.get(2)).toEqual(text("old"));
+    expect(results.get("n")).toMatchObject({ resultType: "complete", ...text("new") });
   });
 
   it("STDIO-04 STDIO-14 COMPAT-10 serves many conversations of one client in one process, and is probed once", async () => {

@@ -20,8 +20,8 @@ describe.each(withTasks)("tasks() on a client at $revision", (one) => {
   it("TASK-01 TASK-04 TASK-07 runs a request of the server as a task, and returns its outcome", async () => {
     const ask = {
       name: "ask",
-      handler: async (_: unknown, given: unknown) => {
-        const { request } = given as AnyContext;
+      handler: async (_: unknown, context: unknown) => {
+        const { request } = context as AnyContext;
         const params = { messages: [], maxTokens: 9, task: { ttl: 1000 } };
         const { task } = (await request("sampling/createMessage", params)) as { task: Json };
         const { model } = await request("tasks/result", { taskId: task["taskId"] });

@@ -121,9 +121,9 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
     let cursor: unknown;
     do {
       const page = await ada.listTasks(cursor === undefined ? {} : { cursor });
-      const found = page["tasks"] as Json[];
-      expect(found.length).toBeLessThanOrEqual(2);
-      listed.push(...found.map(({ taskId }) => taskId));
+      const results = page["tasks"] as Json[];
+      expect(results.length).toBeLessThanOrEqual(2);
+      listed.push(...results.map(({ taskId }) => taskId));
       cursor = page["nextCursor"];
     } while (cursor !== undefined);
     expect(listed).toEqual(ids.filter((_, at) => at !== 3));
@@ -205,10 +205,10 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
       () => ada.getTaskPayload({ taskId: "none" }),
     ];
     // Far more than the limit allows in the time of this test.
-    const asked = Array.from({ length: 200 }, (_, at) =>
+    const responses = Array.from({ length: 200 }, (_, at) =>
       failure((every[at % 4] as () => Promise<unknown>)().then(() => Promise.reject(new Error("answered")))),
     );
-    const messages = (await Promise.all(asked)).map((error) => (error as Error).message);
+    const messages = (await Promise.all(responses)).map((error) => (error as Error).message);
     for (const [at] of every.entries()) {
       const refused = messages.filter(
         (message, i) => i % 4 === at && message === "Too many requests about tasks.",

@@ -16,9 +16,9 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
     await shakeHands(wire, facts.revision);
     const { taskId } = resultOf(await wire.ask(1, "tools/call", { name: "slow", task: {} }))["task"] as Json;
     work.end("");
-    const told = await wire.next();
-    expect(told["method"]).toBe("notifications/tasks/status");
-    expect(told["params"]).toMatchObject({ taskId, status: "completed" });
+    const notification = await wire.next();
+    expect(notification["method"]).toBe("notifications/tasks/status");
+    expect(notification["params"]).toMatchObject({ taskId, status: "completed" });
     expect(await wire.rest()).toEqual([]);
   });
 
@@ -33,27 +33,27 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
         return value;
       });
     });
-    const heard: Progress[] = [];
+    const updates: Progress[] = [];
     const logged: Json[] = [];
     const { client } = await open(
       protocol,
       { handlers: { ...tools([slow]), ...tasks() }, capabilities: { logging: {} } },
       { handlers: { "notifications/message": (params) => void logged.push(params) } },
     );
-    const onProgress = (progress: Progress): void => void heard.push(progress);
+    const onProgress = (progress: Progress): void => void updates.push(progress);
     const created = await client.callTool({ name: "slow", task: {} }, { onProgress });
     const { taskId } = created["task"] as { taskId: string };
     await turns();
-    expect(heard.map(({ progress }) => progress)).toEqual([1]);
+    expect(updates.map(({ progress }) => progress)).toEqual([1]);
     work.end("done");
     await client.getTaskPayload({ taskId });
     await turns(10);
-    expect(heard.map(({ progress }) => progress)).toEqual([1, 2]);
+    expect(updates.map(({ progress }) => progress)).toEqual([1, 2]);
     expect(logged).toMatchObject([{ data: "nearly", _meta: { [related]: { taskId } } }]);
   });
 
   it("TASK-05 TASK-08 TASK-09 asks the client while it waits for the result, and continues with the answer", async () => {
-    const asked: Json[] = [];
+    const questions: Json[] = [];
     const ask = tool("ask", async (_, { request }) => {
       const { content } = await request("elicitation/create", {
         message: "Who?",
@@ -67,7 +67,7 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
       {
         handlers: {
           "elicitation/create": (params) => {
-            asked.push(params);
+            questions.push(params);
             return { action: "accept", content: { who: "Ada" } };
           },
         },
@@ -76,9 +76,9 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
     const taskId = await start("ask");
     await turns();
     expect(await client.getTask({ taskId })).toMatchObject({ status: "input_required" });
-    expect(asked).toEqual([]);
+    expect(questions).toEqual([]);
     expect(textOf(await client.getTaskPayload({ taskId }))).toBe("Ada");
-    expect(asked).toMatchObject([{ message: "Who?", _meta: { [related]: { taskId } } }]);
+    expect(questions).toMatchObject([{ message: "Who?", _meta: { [related]: { taskId } } }]);
     expect(await client.getTask({ taskId })).toMatchObject({ status: "completed" });
   });
 });

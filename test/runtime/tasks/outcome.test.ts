@@ -32,7 +32,7 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
   });
 
   it("TASK-07 returns the error of the request", async () => {
-    const told: Error[] = [];
+    const errors: Error[] = [];
     const refuse = tool("refuse", () => {
       throw new McpError(-31000, "Not today", { until: "tomorrow" });
     });
@@ -45,11 +45,11 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
       throw new Error("a secret");
     };
     const byHand = { "tools/call": fail, ...tasks() };
-    const other = await open(protocol, { handlers: byHand, onError: (fault) => told.push(fault) });
+    const other = await open(protocol, { handlers: byHand, onError: (fault) => errors.push(fault) });
     const created = (await other.call("any", {}))["task"] as { taskId: string };
     const hidden = await failure(other.client.getTaskPayload(created));
     expect(hidden).toMatchObject({ code: -32603, message: "Internal error" });
-    expect(told.map(({ message }) => message)).toEqual(["a secret"]);
+    expect(errors.map(({ message }) => message)).toEqual(["a secret"]);
   });
 
   it("TASK-05 sets the status of a task to failed if its result has isError", async () => {

@@ -47,8 +47,8 @@ describe("tasks() on servers of all revisions", () => {
     const _meta = metaFor(newest);
     const plain = await wire.ask(1, "tools/call", { name: "slow", task: {}, _meta });
     expect(resultOf(plain)).toMatchObject({ resultType: "complete", content: [{ text: "done" }] });
-    const found = resultOf(await wire.ask(2, "server/discover", { _meta }));
-    expect(found["capabilities"]).toEqual({ tools: {} });
+    const result = resultOf(await wire.ask(2, "server/discover", { _meta }));
+    expect(result["capabilities"]).toEqual({ tools: {} });
     const [tasked] = withTasks;
     await shakeHands(wire, tasked?.revision ?? "");
     const created = resultOf(await wire.ask(3, "tools/call", { name: "slow", task: {} }));

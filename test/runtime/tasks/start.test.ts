@@ -51,17 +51,17 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
   });
 
   it("TASK-04 TASK-06 returns the task at once, before the work begins", async () => {
-    let begun = false;
+    let hasStarted = false;
     const work = gate<string>();
     const slow = tool("slow", () => {
-      begun = true;
+      hasStarted = true;
       return work.ended;
     });
     const { client, call } = await open(protocol, {
       handlers: { ...tools([slow]), ...tasks({ pollInterval: 7 }) },
     });
     const { task } = (await call("slow", { ttl: 60_000 })) as { task: Json };
-    expect(begun).toBe(false);
+    expect(hasStarted).toBe(false);
     expect(task).toMatchObject({ status: "working", ttl: 60_000, pollInterval: 7 });
     expect(task["taskId"]).toMatch(/^[\da-f-]{36}$/);
     for (const time of ["createdAt", "lastUpdatedAt"]) {

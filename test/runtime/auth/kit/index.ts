@@ -81,7 +81,7 @@ export class Person implements Login {
   };
 
   /** The parameters of the last page. */
-  get asked(): Readonly<Record<string, string>> {
+  get pageParams(): Readonly<Record<string, string>> {
     return Object.fromEntries(this.pages.at(-1)?.searchParams ?? []);
   }
 }
@@ -92,7 +92,7 @@ afterEach(async () => {
 });
 
 /** A server, its authorization server, and a person. */
-export interface Story {
+export interface Setup {
   readonly world: World;
   readonly as: AuthorizationServer;
   readonly server: ProtectedServer;
@@ -103,11 +103,11 @@ export interface Story {
   connect(auth?: OAuth, settings?: ClientSettings): Promise<AnyClient>;
 }
 
-export function story({
+export function setUp({
   revision = legacy,
   url,
   issuer,
-}: { revision?: Revision; url?: string; issuer?: string } = {}): Story {
+}: { revision?: Revision; url?: string; issuer?: string } = {}): Setup {
   const world = new World();
   const as = new AuthorizationServer(world, issuer);
   const server = new ProtectedServer(world, as, url, revision);

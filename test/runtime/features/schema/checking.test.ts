@@ -108,11 +108,12 @@ describe("checking arguments", () => {
         fc.boolean(),
         async (members, values, isOld) => {
           const $schema = isOld ? "http://json-schema.org/draft-07/schema#" : undefined;
-          const given = object({ ...members, ...($schema && { $schema }) });
+          const inputSchema = object({ ...members, ...($schema && { $schema }) });
           const options = { strict: false, validateFormats: false, logger: false } as const;
           const oracle = isOld ? new Ajv(options) : new Ajv2020(options);
-          const client = await openTool(given);
-          for (const args of values) expect(await accepts(client, args)).toBe(oracle.validate(given, args));
+          const client = await openTool(inputSchema);
+          for (const args of values)
+            expect(await accepts(client, args)).toBe(oracle.validate(inputSchema, args));
         },
       ),
       { numRuns: 60 },
@@ -131,9 +132,9 @@ describe("checking arguments", () => {
     const issues = Array.from({ length: 99 }, (_, i) => ({ message: "no", path: ["rows", i] }));
     const schema = { "~standard": { version: 1, vendor: "test", validate: () => ({ issues }) } };
     const client = await openTool(schema, { inputJsonSchema: object({}) });
-    const said = textOf(await client.callTool({ name: "t" }));
-    expect(said.split("; ")).toHaveLength(10);
-    expect(said).toContain("rows[9]: no");
+    const message = textOf(await client.callTool({ name: "t" }));
+    expect(message.split("; ")).toHaveLength(10);
+    expect(message).toContain("rows[9]: no");
   });
 
   it("does not validate formats", async () => {
@@ -147,14 +148,14 @@ describe("checking arguments", () => {
       throw new Error("Cannot find package");
     });
     const fresh = await import("@mcpgen/runtime/features");
-    const told: Error[] = [];
+    const errors: Error[] = [];
     const handlers = { ...fresh.tools([{ name: "t", inputSchema: object({}), handler: () => "ok" }]) };
     const { client } = await join(modern.protocol, {
-      server: { handlers, onError: (error) => told.push(error) },
+      server: { handlers, onError: (error) => errors.push(error) },
     });
     expect(await failure(client.callTool({ name: "t" }))).toMatchObject({ code: -32603 });
     vi.doUnmock("ajv/dist/2020.js");
-    expect(told.map(({ message }) => message)).toEqual([
+    expect(errors.map(({ message }) => message)).toEqual([
       "A plain JSON Schema needs the package ajv, which could not be loaded. Install it, or use a Standard Schema.",
     ]);
   });

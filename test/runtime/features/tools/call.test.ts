@@ -24,13 +24,13 @@ describe.each(revisions)("tools() at $revision", (one) => {
   });
 
   it("TOOL-05 TOOL-15 answers an error of a tool with a failed result, and calls onError", async () => {
-    const told: Error[] = [];
+    const errors: Error[] = [];
     const fail = { name: "fail", handler: () => Promise.reject(new Error("the printer is on fire")) };
-    const client = await open(protocol, tools([fail]), { onError: (error) => told.push(error) });
+    const client = await open(protocol, tools([fail]), { onError: (error) => errors.push(error) });
     const result = await client.callTool({ name: "fail" });
     expect(result["isError"]).toBe(true);
     expect(textOf(result)).toBe("the printer is on fire");
-    expect(told.map(({ message }) => message)).toEqual(["the printer is on fire"]);
+    expect(errors.map(({ message }) => message)).toEqual(["the printer is on fire"]);
   });
 
   it("hides the message of all errors but a ToolError with maskErrors, and calls onError (TOOL-20)", async () => {
@@ -87,7 +87,7 @@ describe.each(revisions)("tools() at $revision", (one) => {
   });
 
   it("PROG-01 passes the whole context to a tool", async () => {
-    const heard: Progress[] = [];
+    const updates: Progress[] = [];
     const count = {
       name: "count",
       handler: (_args: unknown, context: { revision: string; progress(step: number): void }) => {
@@ -98,10 +98,10 @@ describe.each(revisions)("tools() at $revision", (one) => {
     const client = await open(protocol, tools([count]));
     const result = await client.callTool(
       { name: "count" },
-      { onProgress: (progress) => heard.push(progress) },
+      { onProgress: (progress) => updates.push(progress) },
     );
     expect(textOf(result)).toBe(facts.revision);
-    expect(heard.map(({ progress }) => progress)).toEqual([1]);
+    expect(updates.map(({ progress }) => progress)).toEqual([1]);
   });
 
   it("returns the client's response to a tool that requests input, in every revision", async () => {

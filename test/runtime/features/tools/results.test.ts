@@ -35,7 +35,7 @@ describe.each(revisions)("tools() at $revision", (one) => {
   });
 
   it("TOOL-06 never sends a structured result that does not match its schema", async () => {
-    const told: Error[] = [];
+    const errors: Error[] = [];
     const outputSchema = { type: "object", properties: { sum: { type: "integer" } }, required: ["sum"] };
     const misfits: readonly (readonly [string, unknown])[] = [
       ["wrong", { sum: "3" }],
@@ -47,7 +47,7 @@ describe.each(revisions)("tools() at $revision", (one) => {
     const client = await open(
       protocol,
       tools(misfits.map(([name, value]) => ({ name, outputSchema, handler: () => value }))),
-      { onError: (error) => told.push(error) },
+      { onError: (error) => errors.push(error) },
     );
     for (const [name] of misfits) {
       const result = await client.callTool({ name });
@@ -55,7 +55,7 @@ describe.each(revisions)("tools() at $revision", (one) => {
       expect(result["structuredContent"]).toBeUndefined();
       expect(textOf(result)).toContain("does not match its outputSchema");
     }
-    expect(told).toHaveLength(misfits.length);
+    expect(errors).toHaveLength(misfits.length);
   });
 
   it("sends a complete result unchanged", async () => {

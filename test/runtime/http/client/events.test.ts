@@ -2,20 +2,20 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { EventReader } from "../../../../src/runtime/transport/http-client/events.js";
 
-type Heard = readonly (string | number | undefined)[];
+type Event = readonly (string | number | undefined)[];
 
 /** The events that a reader gets from these chunks. */
-function read(chunks: readonly Uint8Array[], maxBytes = 1_000_000): readonly Heard[] {
-  const heard: Heard[] = [];
+function read(chunks: readonly Uint8Array[], maxBytes = 1_000_000): readonly Event[] {
+  const events: Event[] = [];
   const listener = {
-    event: (data: string, name: string | undefined, id: string | undefined) => heard.push([data, name, id]),
-    retry: (time: number) => heard.push([time]),
-    onError: (error: Error) => heard.push([error.message]),
+    event: (data: string, name: string | undefined, id: string | undefined) => events.push([data, name, id]),
+    retry: (time: number) => events.push([time]),
+    onError: (error: Error) => events.push([error.message]),
   };
   const reader = new EventReader(listener, maxBytes);
   for (const chunk of chunks) reader.feed(chunk);
   reader.end();
-  return heard;
+  return events;
 }
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -53,8 +53,8 @@ describe("a stream of events", () => {
     ],
     ["an incomplete last event", "data: a\n\ndata: b\n", [["a", undefined, undefined]]],
     ["an event without data", "event: n\n\n\n\n", []],
-  ])("SSE-08 is read with %s", (_, text, wanted) => {
-    expect(read([bytes(text)])).toEqual(wanted);
+  ])("SSE-08 is read with %s", (_, text, expected) => {
+    expect(read([bytes(text)])).toEqual(expected);
   });
 
   it("SSE-08 reads a stream the same way for any split of its bytes", () => {
@@ -86,8 +86,8 @@ describe("a stream of events", () => {
   it("fails if an event is too long, in one line or in several", () => {
     const long = "x".repeat(600);
     for (const text of [`data: ${long}${long}`, `data: ${long}\ndata: ${long}\n`]) {
-      const heard = read([bytes(`data: a\n\n`), bytes(text), bytes("\n\ndata: b\n\n")], 1000);
-      expect(heard).toEqual([["a", undefined, undefined], ["A message is longer than 1000 bytes."]]);
+      const events = read([bytes(`data: a\n\n`), bytes(text), bytes("\n\ndata: b\n\n")], 1000);
+      expect(events).toEqual([["a", undefined, undefined], ["A message is longer than 1000 bytes."]]);
     }
   });
 });

@@ -10,7 +10,7 @@ describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
     const client = await open(script, options);
     expect(await client.callTool(call)).toEqual(done);
     await script.until(({ method }) => method === "GET");
-    expect([...script.story].sort()).toEqual([
+    expect([...script.methods].sort()).toEqual([
       "GET",
       "initialize",
       "notifications/initialized",
@@ -28,19 +28,19 @@ describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
     const script = await opening((seen, response) => {
       const { progressToken } = paramsOf(seen)["_meta"] as Json;
       const params = { progressToken, progress: 1 };
-      const heard = { jsonrpc: "2.0", method: "notifications/progress", params };
+      const notification = { jsonrpc: "2.0", method: "notifications/progress", params };
       const bytes = Buffer.from(
-        `\uFEFF: hello\n\nid: 1\ndata:\n\n${event(heard, "2")}${event(result(seen, text("é 🎲")), "3")}`,
+        `\uFEFF: hello\n\nid: 1\ndata:\n\n${event(notification, "2")}${event(result(seen, text("é 🎲")), "3")}`,
       );
       events(response);
       for (const byte of bytes) response.write(Buffer.from([byte]));
       response.end();
     });
     const client = await open(script, options);
-    const heard: number[] = [];
-    const answer = await client.callTool(call, { onProgress: ({ progress }) => heard.push(progress) });
+    const messages: number[] = [];
+    const answer = await client.callTool(call, { onProgress: ({ progress }) => messages.push(progress) });
     expect(textOf(answer)).toBe("é 🎲");
-    expect(heard).toEqual([1]);
+    expect(messages).toEqual([1]);
   });
 
   it("SESS-01 SESS-03 SESS-07 HTTP-11 sends the session id and the version with all later requests, and ends the session", async () => {
@@ -64,7 +64,7 @@ describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
     const client = await open(script, options);
     await client.callTool(call);
     await client.close();
-    expect(script.story).not.toContain("DELETE");
+    expect(script.methods).not.toContain("DELETE");
     expect(script.seen.every(({ headers }) => headers["mcp-session-id"] === undefined)).toBe(true);
   });
 
@@ -73,10 +73,10 @@ describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
     const controller = new AbortController();
     const client = await open(script, { ...options, signal: controller.signal });
     const calling = failure(client.callTool(call));
-    const asked = await script.until(({ body }) => body?.["method"] === "tools/call");
+    const request = await script.until(({ body }) => body?.["method"] === "tools/call");
     controller.abort();
     expect((await calling).name).toBe("TransportError");
-    expect(await asked.cut).toBe(true);
+    expect(await request.cut).toBe(true);
     await script.until(({ method }) => method === "DELETE");
   });
 

@@ -27,18 +27,18 @@ describe("arguments that a tool requires in headers", () => {
   it("HDR-06 HDR-07 HDR-08 HDR-14 are the only ones that are sent in headers, after the tool was listed", async () => {
     const script = await serving(() => [region]);
     const client = await open(script);
-    const given = { where: " us", deep: { count: 42 }, sure: false, plain: "p" };
-    await client.callTool({ name: "region", arguments: given });
+    const args = { where: " us", deep: { count: 42 }, sure: false, plain: "p" };
+    await client.callTool({ name: "region", arguments: args });
     await client.listTools();
-    await client.callTool({ name: "region", arguments: given });
+    await client.callTool({ name: "region", arguments: args });
     await client.callTool({ name: "region", arguments: { where: null, sure: true, deep: {} } });
     await client.callTool({ name: "region", arguments: { where: "" } });
-    const told = script.seen
+    const paramHeaders = script.seen
       .filter(isCall)
       .map(({ headers }) =>
         Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith("mcp-param-"))),
       );
-    expect(told).toEqual([
+    expect(paramHeaders).toEqual([
       {},
       { "mcp-param-region": "=?base64?IHVz?=", "mcp-param-count": "42", "mcp-param-sure": "false" },
       { "mcp-param-sure": "true" },
@@ -96,9 +96,9 @@ describe("arguments that a tool requires in headers", () => {
     await client.listTools();
     isStrict = true;
     expect(await client.callTool({ name: "region", arguments: { where: "us" } })).toEqual(done);
-    expect(script.story.slice(2)).toEqual(["tools/call", "tools/list", "tools/call"]);
+    expect(script.methods.slice(2)).toEqual(["tools/call", "tools/list", "tools/call"]);
     const error = await failure(client.callTool({ name: "region", arguments: { where: "de" } }));
     expect(error).toMatchObject({ name: "McpError", code: -32020 });
-    expect(script.story.slice(5)).toEqual(["tools/call", "tools/list", "tools/call"]);
+    expect(script.methods.slice(5)).toEqual(["tools/call", "tools/list", "tools/call"]);
   });
 });

@@ -23,8 +23,8 @@ describe.each(ways)("a client of the modern era over HTTP, by $way", ({ options 
     await client.getPrompt({ name: "p" });
     await client.readResource({ uri: "file:///a b" });
     await client.close();
-    const told = script.seen.map(({ headers }) => [headers["mcp-method"], headers["mcp-name"]]);
-    expect(told).toEqual([
+    const headerPairs = script.seen.map(({ headers }) => [headers["mcp-method"], headers["mcp-name"]]);
+    expect(headerPairs).toEqual([
       ["server/discover", undefined],
       ["tools/list", undefined],
       ["tools/call", `=?base64?${Buffer.from("naïve\ttool").toString("base64")}?=`],
@@ -48,13 +48,13 @@ describe.each(ways)("a client of the modern era over HTTP, by $way", ({ options 
     for (const name of ["stream", "silence"]) {
       const controller = new AbortController();
       const calling = failure(client.callTool({ name }, { signal: controller.signal }));
-      const asked = await script.until((seen) => paramsOf(seen)["name"] === name);
+      const request = await script.until((seen) => paramsOf(seen)["name"] === name);
       controller.abort(new Error("enough"));
       expect((await calling).message).toBe("enough");
-      expect(await asked.cut).toBe(true);
+      expect(await request.cut).toBe(true);
     }
     await turns();
-    expect(script.story).toEqual(["server/discover", "tools/call", "tools/call"]);
+    expect(script.methods).toEqual(["server/discover", "tools/call", "tools/call"]);
   });
 
   it("HTTP-46 SSE-11 rejects a request whose stream breaks, and never resumes the stream", async () => {
@@ -70,7 +70,7 @@ describe.each(ways)("a client of the modern era over HTTP, by $way", ({ options 
       expect(error.message).toMatch(/stream ended before the answer/);
     }
     await turns();
-    expect(script.story).toEqual(["server/discover", "tools/call", "tools/call"]);
+    expect(script.methods).toEqual(["server/discover", "tools/call", "tools/call"]);
     const ids = script.seen.map(({ body }) => body?.["id"]);
     expect(new Set(ids).size).toBe(ids.length);
   });
@@ -96,7 +96,7 @@ describe.each(ways)("a client of the modern era over HTTP, by $way", ({ options 
       status: 404,
       isSessionLost: false,
     });
-    expect(script.story.filter((what) => what !== "tools/call")).toEqual(["server/discover"]);
+    expect(script.methods.filter((what) => what !== "tools/call")).toEqual(["server/discover"]);
   });
 
   it("JRPC-14 does not answer requests of the server on a stream", async () => {
@@ -108,7 +108,7 @@ describe.each(ways)("a client of the modern era over HTTP, by $way", ({ options 
     expect(await client.callTool({ name: "x" })).toEqual(done);
     await turns();
     expect(faults).toHaveLength(1);
-    expect(script.story).toEqual(["server/discover", "tools/call"]);
+    expect(script.methods).toEqual(["server/discover", "tools/call"]);
   });
 
   it("SUBS-06 SUBS-07 HTTP-45 listens on several streams, and ends each by closing it", async () => {
@@ -121,16 +121,16 @@ describe.each(ways)("a client of the modern era over HTTP, by $way", ({ options 
           event({ jsonrpc: "2.0", method: "notifications/tools/list_changed", params: { _meta: tag } }),
       );
     });
-    const heard: unknown[] = [];
+    const messages: unknown[] = [];
     const client = await open(script, options, {
-      handlers: { "notifications/tools/list_changed": (params) => void heard.push(params) },
+      handlers: { "notifications/tools/list_changed": (params) => void messages.push(params) },
     });
     const controllers = [new AbortController(), new AbortController()];
     const streams = controllers.map(({ signal }) =>
       client.subscriptionsListen?.({ notifications: { toolsListChanged: true } }, { signal }),
     );
     const ends = streams.map((stream) => failure(stream ?? Promise.resolve()));
-    while (heard.length < 2) await turns();
+    while (messages.length < 2) await turns();
     for (const controller of controllers) controller.abort(new Error("enough"));
     expect((await Promise.all(ends)).map(({ message }) => message)).toEqual(["enough", "enough"]);
     for (const seen of script.seen.slice(1)) expect(await seen.cut).toBe(true);

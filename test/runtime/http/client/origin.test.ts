@@ -81,16 +81,16 @@ describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
       const challenge = 'Bearer error="insufficient_scope", scope="a b"';
       response.writeHead(403, { "www-authenticate": challenge, "content-type": "text/plain" }).end("no");
     });
-    const asked: (string | null)[] = [];
+    const challenges: (string | null)[] = [];
     const onChallenge = async (response: Response): Promise<boolean> => {
-      asked.push(`${response.status} ${response.headers.get("www-authenticate")}`);
+      challenges.push(`${response.status} ${response.headers.get("www-authenticate")}`);
       await turns();
-      return (isIn = asked.length > 1);
+      return (isIn = challenges.length > 1);
     };
     const client = await open(script, { ...options, onChallenge });
     expect(await failure(client.callTool(call))).toMatchObject({ name: "TransportError", status: 403 });
     expect(await client.callTool(call)).toEqual(done);
-    expect(asked).toEqual(
+    expect(challenges).toEqual(
       Array.from({ length: 2 }, () => '403 Bearer error="insufficient_scope", scope="a b"'),
     );
     isIn = false;

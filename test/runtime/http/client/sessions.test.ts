@@ -66,14 +66,14 @@ describe("a session that the server loses", () => {
     };
     forget();
     expect(await failure(client.callTool(call))).toMatchObject({ isSessionLost: true, status: 404 });
-    expect(script.story.filter((what) => what === "initialize")).toHaveLength(2);
+    expect(script.methods.filter((what) => what === "initialize")).toHaveLength(2);
   });
 
   it("HTTP-51 is not assumed after a 404 without a session", async () => {
     const script = await opening((_, response) => void response.writeHead(404).end(), { session: "" });
     const client = await open(script);
     expect(await failure(client.callTool(call))).toMatchObject({ isSessionLost: false, status: 404 });
-    expect(script.story.filter((what) => what === "initialize")).toHaveLength(1);
+    expect(script.methods.filter((what) => what === "initialize")).toHaveLength(1);
   });
 
   it("SESS-02 is rejected if its id is not valid in a header", async () => {

@@ -19,17 +19,17 @@ describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
       },
       { listens: true },
     );
-    const heard: Json[] = [];
-    const handlers = { "notifications/message": (params: Json) => void heard.push(params) };
+    const messages: Json[] = [];
+    const handlers = { "notifications/message": (params: Json) => void messages.push(params) };
     await open(script, options, { handlers });
     const answer = await script.until(({ body }) => body?.["id"] === "p");
     expect(answer.body).toMatchObject({ id: "p", result: {} });
-    expect(heard).toEqual([{ level: "info", data: 1 }]);
+    expect(messages).toEqual([{ level: "info", data: 1 }]);
     const get = script.seen.find(({ method }) => method === "GET");
     expect(get?.headers.accept).toBe("text/event-stream");
     expect(get?.headers["content-type"]).toBeUndefined();
     // An open stream is not opened again.
-    expect(script.story.filter((what) => what === "GET")).toHaveLength(1);
+    expect(script.methods.filter((what) => what === "GET")).toHaveLength(1);
   });
 
   it("HTTP-15 works without such a stream, and does not request it again", async () => {
@@ -39,7 +39,7 @@ describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
     await script.until(({ method }) => method === "GET");
     for (let i = 0; i < 3; i++) await client.callTool(call);
     await client.setLevel?.({ level: "error" });
-    expect(script.story.filter((what) => what === "GET")).toHaveLength(1);
+    expect(script.methods.filter((what) => what === "GET")).toHaveLength(1);
     expect(faults).toEqual([]);
   });
 
@@ -48,12 +48,12 @@ describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
     const client = await open(script, options);
     const controller = new AbortController();
     const calling = failure(client.callTool(call, { signal: controller.signal }));
-    const asked = await script.until(({ body }) => body?.["method"] === "tools/call");
+    const request = await script.until(({ body }) => body?.["method"] === "tools/call");
     controller.abort(new Error("enough"));
     expect((await calling).message).toBe("enough");
-    const told = await script.until(({ body }) => body?.["method"] === "notifications/cancelled");
-    expect(paramsOf(told)["requestId"]).toBe(asked.body?.["id"]);
-    expect(await asked.cut).toBe(true);
+    const cancellation = await script.until(({ body }) => body?.["method"] === "notifications/cancelled");
+    expect(paramsOf(cancellation)["requestId"]).toBe(request.body?.["id"]);
+    expect(await request.cut).toBe(true);
   });
 
   it("SSE-02 SSE-06 resumes a broken stream after the retry time of the server", async () => {
@@ -95,8 +95,8 @@ describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
     let pieces = 0;
     const script = await opening((seen, response) => {
       pieces++;
-      const asked = script.seen.find(({ body }) => body?.["method"] === "tools/call") ?? seen;
-      const last = pieces === 12 ? event(result(asked, done), "end") : `id: ${pieces}\ndata:\n\n`;
+      const request = script.seen.find(({ body }) => body?.["method"] === "tools/call") ?? seen;
+      const last = pieces === 12 ? event(result(request, done), "end") : `id: ${pieces}\ndata:\n\n`;
       events(response).end(`retry: 1\n${last}`);
     });
     const client = await open(script, { ...options, maxReconnects: 2 });
@@ -143,7 +143,7 @@ describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
     );
     while (faults.length === 0) await turns();
     expect(faults[0]?.name).toBe("TransportError");
-    expect(script.story.filter((what) => what === "GET")).toHaveLength(4);
+    expect(script.methods.filter((what) => what === "GET")).toHaveLength(4);
     // Calls still work.
     expect(await client.callTool(call)).toEqual(done);
   });

@@ -27,10 +27,10 @@ describe("floods", () => {
       // Some clients abandon a call, others disconnect from a stream.
       if (i % 3 === 1) {
         const leaving = new AbortController();
-        const left = sendWeb(handler, { body: call(1, "wait"), headers, signal: leaving.signal });
+        const response = sendWeb(handler, { body: call(1, "wait"), headers, signal: leaving.signal });
         await turns(1);
         leaving.abort();
-        await left;
+        await response;
       }
       if (i % 3 === 2) (await sendWeb(handler, { method: "GET", headers })).leave();
     }
@@ -68,7 +68,7 @@ describe("floods", () => {
       new Promise((resolve, reject) => {
         const socket = connect(up.port, "127.0.0.1").setNoDelay();
         let received = "";
-        let left = count;
+        let remaining = count;
         const send = (): void => {
           const body = JSON.stringify(call(++id, "echo", { value: "x" }));
           const head = `POST /mcp HTTP/1.1\r\nhost: 127.0.0.1\r\naccept: */*\r\ncontent-type: application/json\r\n`;
@@ -79,7 +79,7 @@ describe("floods", () => {
           if (!received.endsWith("}}")) return;
           if (!received.includes('"text":"x"')) return reject(new Error(received));
           received = "";
-          if (--left > 0) return send();
+          if (--remaining > 0) return send();
           socket.destroy();
           resolve();
         });

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { legacy, modern, resultOf } from "../../kit/index.js";
 import { sendNode } from "../kit/exchange.js";
 import { ask, hello, modernPost } from "../kit/messages.js";
-import { doors, serversWith } from "../kit/server.js";
+import { endpoints, serversWith } from "../kit/server.js";
 import { Session } from "../kit/session.js";
 import { nothingUnhandled, scale, seed } from "./kit.js";
 
@@ -63,11 +63,11 @@ describe("hostile input", () => {
     await fc.assert(
       fc.asyncProperty(bytes, async (data) => {
         const socket = connect(up.port, "127.0.0.1");
-        let heard = "";
-        socket.on("error", () => {}).on("data", (chunk: Buffer) => void (heard += chunk.toString("latin1")));
+        let output = "";
+        socket.on("error", () => {}).on("data", (chunk: Buffer) => void (output += chunk.toString("latin1")));
         socket.end(data);
         await new Promise((resolve) => socket.once("close", resolve));
-        expect(heard).not.toMatch(/^HTTP\/1\.1 500/);
+        expect(output).not.toMatch(/^HTTP\/1\.1 500/);
         expect(resultOf(await session.ask(ask(++id, "ping")))).toEqual({});
       }),
       { numRuns: runs, seed },
@@ -76,9 +76,9 @@ describe("hostile input", () => {
     await up.close();
   });
 
-  it.each(doors)("gets a response that is not 500 for any request, through $name", async (door) => {
+  it.each(endpoints)("gets a response that is not 500 for any request, through $name", async (endpoint) => {
     const errors: Error[] = [];
-    const up = await door.open(serversWith({}, { onError: (error) => void errors.push(error) }), {
+    const up = await endpoint.open(serversWith({}, { onError: (error) => void errors.push(error) }), {
       keepAliveTime: 5,
     });
     const session = await Session.start(up, legacy);
@@ -138,11 +138,11 @@ describe("hostile input", () => {
       body: fc.oneof(alike, fc.array(alike, { maxLength: 3 }), fc.string(), fc.uint8Array()),
     });
     await fc.assert(
-      fc.asyncProperty(sent, async ({ method, inSession, headers: given, body }) => {
+      fc.asyncProperty(sent, async ({ method, inSession, headers: custom, body }) => {
         const own = inSession && method !== "DELETE" ? session.headers : {};
         const answer = await up.send({
           method,
-          headers: { ...own, ...given },
+          headers: { ...own, ...custom },
           ...(method !== "GET" && method !== "DELETE" && { body }),
         });
         expect([200, 202, 204, 400, 403, 404, 405, 406, 415]).toContain(answer.status);

@@ -69,9 +69,9 @@ describe("an unreliable connection", () => {
     let lost = 0;
     const one = async (id: number): Promise<void> => {
       const stream = new Resumed();
-      const given = { count: 7 };
+      const args = { count: 7 };
       let isWhole = await session
-        .post(call(id, "steps", given, { progressToken: id }))
+        .post(call(id, "steps", args, { progressToken: id }))
         .then((answer) => stream.read(answer))
         .catch(() => false);
       // Without an event id the call cannot be resumed, as the revision specifies.
@@ -89,10 +89,10 @@ describe("an unreliable connection", () => {
             return false;
           });
       }
-      const told = stream.messages.map(
+      const numbers = stream.messages.map(
         ({ params, result }) => (params as Json | undefined)?.["progress"] ?? result,
       );
-      expect(told).toEqual([1, 2, 3, 4, 5, 6, 7, text("stepped")]);
+      expect(numbers).toEqual([1, 2, 3, 4, 5, 6, 7, text("stepped")]);
       finished++;
     };
     let announced = 0;

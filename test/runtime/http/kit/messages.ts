@@ -9,8 +9,8 @@ export const ask = (id: unknown, method: string, params?: Json): Json => ({
   params,
 });
 export const tell = (method: string, params?: Json): Json => ({ jsonrpc: "2.0", method, params });
-export const call = (id: unknown, name: string, given: Json = {}, meta?: Json): Json =>
-  ask(id, "tools/call", { name, arguments: given, ...(meta && { _meta: meta }) });
+export const call = (id: unknown, name: string, args: Json = {}, meta?: Json): Json =>
+  ask(id, "tools/call", { name, arguments: args, ...(meta && { _meta: meta }) });
 export const hello = (revision: string, capabilities: Json = {}): Json =>
   ask("hello", "initialize", { protocolVersion: revision, capabilities, clientInfo: info });
 

@@ -11,10 +11,10 @@ export const {
 export const { HEADER_MISMATCH = 0, UNSUPPORTED_PROTOCOL_VERSION = 0 } = modern.facts.errors;
 
 /** The endpoints of a modern server. */
-export const gatherings = [
-  { who: "a modern server alone", wanted: [modern], sessions: true },
-  { who: "servers of all revisions", wanted: revisions, sessions: true },
-  { who: "servers of all revisions without sessions", wanted: revisions, sessions: false },
+export const serverSets = [
+  { who: "a modern server alone", served: [modern], sessions: true },
+  { who: "servers of all revisions", served: revisions, sessions: true },
+  { who: "servers of all revisions without sessions", served: revisions, sessions: false },
 ];
 
 /** The POST of a request with some of its headers changed or omitted. */

@@ -11,7 +11,7 @@ export class Raw {
   readonly socket: Socket;
   text = "";
   closed = false;
-  readonly gone: Promise<void>;
+  readonly ended: Promise<void>;
   #wake: (() => void) | undefined;
 
   constructor(port: number) {
@@ -21,7 +21,7 @@ export class Raw {
       this.#wake?.();
     });
     this.socket.on("error", () => {});
-    this.gone = new Promise((resolve) =>
+    this.ended = new Promise((resolve) =>
       this.socket.on("close", () => {
         this.closed = true;
         this.#wake?.();

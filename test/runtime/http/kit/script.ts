@@ -44,15 +44,15 @@ export class Script {
   }
 
   /** The methods of the bodies in the order of the requests, or the HTTP methods of requests without a body. */
-  get story(): readonly string[] {
+  get methods(): readonly string[] {
     return this.seen.map(({ method, body }) => (body ? String(body["method"] ?? "answer") : method));
   }
 
   /** The first request that satisfies the condition, once it is received. */
   async until(holds: (seen: Seen) => boolean): Promise<Seen> {
     for (;;) {
-      const found = this.seen.find(holds);
-      if (found) return found;
+      const match = this.seen.find(holds);
+      if (match) return match;
       await new Promise<void>((resolve) => this.#wake.push(resolve));
     }
   }

@@ -24,13 +24,13 @@ export interface Open {
 
 export type Servers = ServerDefinition | readonly ServerDefinition[];
 
-export interface Door {
+export interface Endpoint {
   readonly name: string;
   open(servers: Servers, options?: HttpOptions, serving?: ServeHttpOptions): Promise<Open>;
 }
 
 /** Node's own server. */
-export const overSockets: Door = {
+export const overSockets: Endpoint = {
   name: "serveHttp",
   open: async (servers, options, serving) => {
     const up = await serveHttp(createHttpHandler(servers, options), { port: 0, drainTime: 200, ...serving });
@@ -39,7 +39,7 @@ export const overSockets: Door = {
 };
 
 /** The same endpoint through Node's own server and as a function of web requests. */
-export const doors: readonly Door[] = [
+export const endpoints: readonly Endpoint[] = [
   overSockets,
   {
     name: "createHttpHandler",
@@ -52,7 +52,7 @@ export const doors: readonly Door[] = [
 
 /** The context of a tool, with the functions for tests. */
 export type HttpContext = AnyContext & { release(retryMs?: number): void };
-export type Tools = Readonly<Record<string, (given: Json, context: HttpContext) => unknown>>;
+export type Tools = Readonly<Record<string, (args: Json, context: HttpContext) => unknown>>;
 
 /** A tool that only ends when it is aborted: it sends progress, and records its start and its abort. */
 export const stuck = (seen: Watch): Tools => ({
@@ -76,7 +76,7 @@ export const slow = (seen: Watch, ended: Promise<Json>): Tools => ({
 export function serversWith(
   tools: Tools = {},
   options: ServerOptions = {},
-  wanted: readonly Revision[] = revisions,
+  expected: readonly Revision[] = revisions,
 ): readonly AnyServer[] {
   const { handlers = {} } = everythingServer;
   const callTool = (params: Json, context: AnyContext): unknown => {
@@ -86,8 +86,8 @@ export function serversWith(
   };
   const capabilities = { logging: {}, tools: { listChanged: true }, prompts: { listChanged: true } };
   const all = { ...handlers, "tools/call": callTool, ...options.handlers };
-  const given = { ...everythingServer, capabilities, ...options, handlers: all };
-  return wanted.map(({ protocol }) => makeServer(protocol, given));
+  const serverOptions = { ...everythingServer, capabilities, ...options, handlers: all };
+  return expected.map(({ protocol }) => makeServer(protocol, serverOptions));
 }
 
 /** The revisions that have sessions over HTTP. */
@@ -95,19 +95,19 @@ export const sessionRevisions: readonly Revision[] = legacyRevisions.filter(
   ({ facts }) => facts.headers.session !== undefined,
 );
 export const named = (revision: string): Revision => {
-  const found = revisions.find((one) => one.revision === revision);
-  if (!found) throw new Error(`There is no revision ${revision}.`);
-  return found;
+  const match = revisions.find((one) => one.revision === revision);
+  if (!match) throw new Error(`There is no revision ${revision}.`);
+  return match;
 };
 
 /** Opens servers behind an endpoint, and closes them after each test. */
-export function serving(door: Door): (servers: Servers, options?: HttpOptions) => Promise<Open> {
+export function serving(endpoint: Endpoint): (servers: Servers, options?: HttpOptions) => Promise<Open> {
   const opened = new Set<() => Promise<void>>();
   afterEach(async () => {
     await Promise.all([...opened].map((close) => close()));
   });
   return async (servers, options) => {
-    const up = await door.open(servers, options);
+    const up = await endpoint.open(servers, options);
     const close = (): Promise<void> => {
       opened.delete(close);
       return up.close();
@@ -119,15 +119,15 @@ export function serving(door: Door): (servers: Servers, options?: HttpOptions) =
 
 /** The same with servers that have one of every feature, by default of these revisions. */
 export function opener(
-  door: Door,
+  endpoint: Endpoint,
   usual: readonly Revision[],
 ): (
   options?: HttpOptions,
   tools?: Tools,
   settings?: ServerOptions,
-  wanted?: readonly Revision[],
+  expected?: readonly Revision[],
 ) => Promise<Open> {
-  const serve = serving(door);
-  return (options = {}, tools = {}, settings = {}, wanted = usual) =>
-    serve(serversWith(tools, settings, wanted), options);
+  const serve = serving(endpoint);
+  return (options = {}, tools = {}, settings = {}, expected = usual) =>
+    serve(serversWith(tools, settings, expected), options);
 }

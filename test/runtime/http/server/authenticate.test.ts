@@ -3,7 +3,7 @@ import { runInNewContext } from "node:vm";
 import { afterEach, describe, expect, it } from "vitest";
 import { legacy, modern, resultOf, revisions, textOf } from "../../kit/index.js";
 import { ask, call, hello, modernPost } from "../kit/messages.js";
-import { doors, opener, type Servers, serversWith } from "../kit/server.js";
+import { endpoints, opener, type Servers, serversWith } from "../kit/server.js";
 import { Session } from "../kit/session.js";
 
 /** Invalid results of `authenticate`: neither callers nor responses. */
@@ -37,8 +37,8 @@ const foreignResponse = runInNewContext(`
 const { Response: globalResponse } = globalThis;
 afterEach(() => void (globalThis.Response = globalResponse));
 
-describe.each(doors)("authenticate behind $name", (door) => {
-  const open = opener(door, revisions);
+describe.each(endpoints)("authenticate behind $name", (endpoint) => {
+  const open = opener(endpoint, revisions);
   const who = { who: (_: unknown, { auth }: { auth: unknown }) => textResult(JSON.stringify(auth ?? null)) };
   const textResult = (text: string) => ({ content: [{ type: "text", text }] });
   const attempts = [
@@ -71,7 +71,7 @@ describe.each(doors)("authenticate behind $name", (door) => {
 
   it("rejects a caller with a response that was created before a framework replaced the global class", async () => {
     const up = await open({ authenticate: () => new globalResponse("No", { status: 401 }) }, who);
-    if (door.name === "serveHttp") globalThis.Response = class extends globalResponse {};
+    if (endpoint.name === "serveHttp") globalThis.Response = class extends globalResponse {};
     for (const { sent } of attempts) expect((await up.send(sent)).status).toBe(401);
   });
 
@@ -98,11 +98,11 @@ describe.each(doors)("authenticate behind $name", (door) => {
   });
 });
 
-describe.each(doors)("a handler of HTTP+SSE as `legacySse` behind $name", (door) => {
+describe.each(endpoints)("a handler of HTTP+SSE as `legacySse` behind $name", (endpoint) => {
   const closing: (() => Promise<void>)[] = [];
   afterEach(async () => void (await Promise.all(closing.splice(0).map((close) => close()))));
   const open = async (servers: Servers, options: object, own: object = {}) => {
-    const up = await door.open(servers, { ...options, legacySse: createSseHandler(servers, own) });
+    const up = await endpoint.open(servers, { ...options, legacySse: createSseHandler(servers, own) });
     closing.push(up.close);
     return up;
   };

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { errorOf, type Json, legacyRevisions, text, turns } from "../../kit/index.js";
 import { ask, call, hello, tell } from "../kit/messages.js";
-import { doors, named, opener, sessionRevisions, slow, stuck } from "../kit/server.js";
+import { endpoints, named, opener, sessionRevisions, slow, stuck } from "../kit/server.js";
 import { Session } from "../kit/session.js";
 import { gate, watch } from "../../kit/watch.js";
 
 const first = named("2025-03-26");
-describe.each(doors)("the legacy shape behind $name", (door) => {
-  const open = opener(door, legacyRevisions);
+describe.each(endpoints)("the legacy shape behind $name", (endpoint) => {
+  const open = opener(endpoint, legacyRevisions);
 
   describe("batches", () => {
     it("BATCH-01 BATCH-02 answers an array of requests and notifications with one array", async () => {

@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 import { type Json, legacy, modern, resultOf, revisions, textOf } from "../../kit/index.js";
 import { ask, call, hello, tell } from "../kit/messages.js";
 import { codeOf, HEADER_MISMATCH, post, version } from "../kit/modern.js";
-import { doors, opener, sessionRevisions } from "../kit/server.js";
+import { endpoints, opener, sessionRevisions } from "../kit/server.js";
 import { Session } from "../kit/session.js";
 
-describe.each(doors)("the eras behind $name", (door) => {
-  const open = opener(door, [modern]);
+describe.each(endpoints)("the eras behind $name", (endpoint) => {
+  const open = opener(endpoint, [modern]);
 
   it("COMPAT-14 rejects GET and DELETE, and ignores session ids, with only a modern server", async () => {
     const up = await open();
@@ -53,8 +53,10 @@ describe.each(doors)("the eras behind $name", (door) => {
     expect(await codeOf(await up.send({ body: ask(1, "tools/list"), headers: stated }))).toEqual([
       400, -32602,
     ]);
-    const gone = { ...stated, "mcp-session-id": "gone" };
-    expect(await codeOf(await up.send({ body: ask(1, "tools/list"), headers: gone }))).toEqual([400, -32602]);
+    const unknownSession = { ...stated, "mcp-session-id": "gone" };
+    expect(await codeOf(await up.send({ body: ask(1, "tools/list"), headers: unknownSession }))).toEqual([
+      400, -32602,
+    ]);
     // (5) The rest is legacy.
     expect((await session.send({ body: ask(1, "ping"), headers: { "mcp-session-id": "gone" } })).status).toBe(
       404,
@@ -69,7 +71,7 @@ describe.each(doors)("the eras behind $name", (door) => {
       ...sessions.map((session) => session.ask(call(id, "echo", { value: id }))),
       up.send(post(call(id, "echo", { value: id }))).then((answer) => answer.json()),
     ]);
-    const found = (await Promise.all(rounds)).map((answer) => textOf(resultOf(answer)));
-    expect(found).toEqual([1, 2, 3].flatMap((id) => Array(sessions.length + 1).fill(String(id))));
+    const texts = (await Promise.all(rounds)).map((answer) => textOf(resultOf(answer)));
+    expect(texts).toEqual([1, 2, 3].flatMap((id) => Array(sessions.length + 1).fill(String(id))));
   });
 });

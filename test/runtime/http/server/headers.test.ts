@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { errorOf, type Json, makeServer, metaFor, modern, resultOf, text, textOf } from "../../kit/index.js";
 import { ask, call, tell } from "../kit/messages.js";
 import {
-  gatherings,
+  serverSets,
   codeOf,
   HEADER_MISMATCH,
   methodHeader,
@@ -13,14 +13,14 @@ import {
   UNSUPPORTED_PROTOCOL_VERSION,
   version,
 } from "../kit/modern.js";
-import { doors, type Open, opener, serving } from "../kit/server.js";
+import { endpoints, type Open, opener, serving } from "../kit/server.js";
 
-describe.each(doors)("the modern shape behind $name", (door) => {
-  const open = opener(door, [modern]);
-  const serve = serving(door);
+describe.each(endpoints)("the modern shape behind $name", (endpoint) => {
+  const open = opener(endpoint, [modern]);
+  const serve = serving(endpoint);
 
-  describe.each(gatherings)("of $who", ({ wanted, sessions }) => {
-    const openAll = (): Promise<Open> => open({ sessions }, {}, {}, wanted);
+  describe.each(serverSets)("of $who", ({ served, sessions }) => {
+    const openAll = (): Promise<Open> => open({ sessions }, {}, {}, served);
 
     it("META-01 HDR-16 rejects a request without a revision with 400", async () => {
       const up = await openAll();
@@ -46,8 +46,8 @@ describe.each(doors)("the modern shape behind $name", (door) => {
       const up = await openAll();
       const { clientInfo = "" } = modern.facts.meta;
       const answers = [];
-      for (const given of [undefined, { name: "curl", version: "1" }]) {
-        const sent = post(call(1, "echo", { value: "x" }, { [clientInfo]: given }));
+      for (const client of [undefined, { name: "curl", version: "1" }]) {
+        const sent = post(call(1, "echo", { value: "x" }, { [clientInfo]: client }));
         answers.push(await (await up.send(sent)).text());
       }
       expect(answers[0]).toBe(answers[1]);
@@ -71,7 +71,7 @@ describe.each(doors)("the modern shape behind $name", (door) => {
       expect(answer.status).toBe(400);
       expect(errorOf(await answer.json())).toMatchObject({
         code: UNSUPPORTED_PROTOCOL_VERSION,
-        data: { requested: "2099-01-01", supported: wanted.map(({ revision }) => revision) },
+        data: { requested: "2099-01-01", supported: served.map(({ revision }) => revision) },
       });
     });
 
@@ -127,7 +127,7 @@ describe.each(doors)("the modern shape behind $name", (door) => {
     };
     const handlers = { ...tools([{ name: "deploy", inputSchema, handler: () => "done" }]) };
     const up = await serve(makeServer(modern.protocol, { handlers }));
-    const given = { region: "us ", count: 42, dry: false };
+    const args = { region: "us ", count: 42, dry: false };
     const right = {
       [`${param}Region`]: "=?base64?dXMg?=",
       [`${param}Count`]: "42",
@@ -143,7 +143,7 @@ describe.each(doors)("the modern shape behind $name", (door) => {
       [{ [`${param}Dry`]: "FALSE" }, 400],
       [{ [`${param}Dry`]: undefined }, 400],
     ] as const) {
-      const answer = await up.send(post(call(1, "deploy", given), { ...right, ...headers }));
+      const answer = await up.send(post(call(1, "deploy", args), { ...right, ...headers }));
       expect([headers, answer.status]).toEqual([headers, status]);
     }
     const missing = await up.send(post(call(1, "deploy", { region: null }), {}));

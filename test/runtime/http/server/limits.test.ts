@@ -23,7 +23,7 @@ describe("the HTTP server, byte by byte", () => {
   it("rejects headers above the limit with 431, and accepts many small ones", async () => {
     const up = await open();
     const large = up.raw().write(whole(body, [...usual, `X: ${"x".repeat(20_000)}`]));
-    await large.gone;
+    await large.ended;
     expect(large.statuses).toEqual([431]);
     const many = Array.from({ length: 800 }, (_, i) => `H${i}: 1`);
     const small = up.raw().write(whole(body, [...usual, ...many]));
@@ -41,7 +41,7 @@ describe("the HTTP server, byte by byte", () => {
       rest.write(" ");
     }, 20);
     expect((await up.send({ body })).status).toBe(200);
-    await Promise.all([headers.gone, rest.gone]);
+    await Promise.all([headers.ended, rest.ended]);
     clearInterval(drip);
     expect([headers.statuses, rest.statuses]).toEqual([[408], [408]]);
   });
@@ -61,7 +61,7 @@ describe("the HTTP server, byte by byte", () => {
     };
     const up = await open({}, { sendTimeout: 100 }, serversWith(tools));
     const session = await Session.start(up, legacy);
-    const lines = Object.entries(session.headers).map(([name, given]) => `${name}: ${given}`);
+    const lines = Object.entries(session.headers).map(([name, value]) => `${name}: ${value}`);
     const stuck = ["large", "flood"].map((name, id) => {
       const raw = up.raw();
       raw.socket.pause();
@@ -86,7 +86,7 @@ describe("the HTTP server, byte by byte", () => {
     const servers = serversWith(stuck(seen));
     const up = await open({}, {}, servers);
     const { headers = {}, body: sent } = modernPost(modern, call(1, "stuck"));
-    const lines = Object.entries(headers).map(([name, given]) => `${name}: ${String(given)}`);
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}`);
     const raw = up.raw().write(whole(JSON.stringify(sent), [...usual, ...lines]));
     await seen.until("begun");
     raw.socket.resetAndDestroy();

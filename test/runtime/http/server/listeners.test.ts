@@ -3,15 +3,15 @@ import { describe, expect, it } from "vitest";
 import { type Json, modern, text, turns } from "../../kit/index.js";
 import { sendWeb } from "../kit/exchange.js";
 import { ask, call } from "../kit/messages.js";
-import { gatherings, post } from "../kit/modern.js";
-import { doors, serversWith, serving } from "../kit/server.js";
+import { serverSets, post } from "../kit/modern.js";
+import { endpoints, serversWith, serving } from "../kit/server.js";
 
-describe.each(doors)("listeners behind $name", (door) => {
-  const serve = serving(door);
+describe.each(endpoints)("listeners behind $name", (endpoint) => {
+  const serve = serving(endpoint);
 
-  it.each(gatherings)(
+  it.each(serverSets)(
     "of $who receive each requested notification, sent by the server object or in a handler (SUBS-12)",
-    async ({ wanted, sessions }) => {
+    async ({ served, sessions }) => {
       const uri = "test://a";
       const listed = "notifications/tools/list_changed";
       const updated = "notifications/resources/updated";
@@ -21,7 +21,7 @@ describe.each(doors)("listeners behind $name", (door) => {
         return text("changed");
       };
       const capabilities = { tools: { listChanged: true }, resources: { subscribe: true } };
-      const servers = serversWith({ change }, { capabilities }, wanted);
+      const servers = serversWith({ change }, { capabilities }, served);
       const up = await serve(servers, { sessions });
       const filters: readonly [id: unknown, filter: Json, methods: readonly string[]][] = [
         ["both", { toolsListChanged: true, resourceSubscriptions: [uri] }, [listed, updated]],

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { type Json, makeServer, modern } from "../../kit/index.js";
 import { post } from "../kit/modern.js";
-import { doors } from "../kit/server.js";
+import { endpoints } from "../kit/server.js";
 
-describe.each(doors)("lists in pages behind $name", (door) => {
+describe.each(endpoints)("lists in pages behind $name", (endpoint) => {
   /** Requests each page from another replica, and returns the cursors that the handlers got and the pages that the client got. */
   const turn = async (
     scopes: readonly (string | undefined)[],
@@ -12,7 +12,7 @@ describe.each(doors)("lists in pages behind $name", (door) => {
     const [cursors, pages, faults]: [unknown[], Json[], string[]] = [[], [], []];
     let cursor: unknown;
     for (const [at, cacheScope] of scopes.entries()) {
-      const replica = await door.open(
+      const replica = await endpoint.open(
         makeServer(modern.protocol, {
           onError: ({ message }) => faults.push(message),
           handlers: {
@@ -41,10 +41,10 @@ describe.each(doors)("lists in pages behind $name", (door) => {
     [[undefined, "public", "private"], "private"],
   ])(
     "CACHE-06 have one scope on all replicas: for the scopes %j of the handlers, %s",
-    async (scopes, wanted) => {
+    async (scopes, expected) => {
       for (const prefix of ["", "+", "-"]) {
         const { cursors, pages } = await turn(scopes, prefix);
-        expect(scopesOf(pages)).toEqual([wanted, wanted, wanted]);
+        expect(scopesOf(pages)).toEqual([expected, expected, expected]);
         expect(cursors).toEqual([undefined, `${prefix}1`, `${prefix}2`]);
       }
     },

@@ -5,7 +5,7 @@ import { eventually, gate, watch } from "../../kit/watch.js";
 import type { Answer } from "../kit/exchange.js";
 import { ask, call, hello, modernPost } from "../kit/messages.js";
 import { messages, rest, resuming } from "../kit/resuming.js";
-import { doors, named, opener, slow } from "../kit/server.js";
+import { endpoints, named, opener, slow } from "../kit/server.js";
 import { Session } from "../kit/session.js";
 
 const listen = (headers: Record<string, string> = {}) =>
@@ -16,8 +16,8 @@ const ping = (headers: Record<string, string> = {}) =>
   modernPost(modern, call(1, "echo", { value: "x" }), { headers });
 const authenticate = (request: Request) => ({ principal: request.headers.get("x-user") ?? "nobody" });
 
-describe.each(doors)("the limits of an endpoint behind $name", (door) => {
-  const open = opener(door, revisions);
+describe.each(endpoints)("the limits of an endpoint behind $name", (endpoint) => {
+  const open = opener(endpoint, revisions);
 
   it("count listeners separately from requests", async () => {
     const up = await open({ limits: { requests: 1, listeners: 3 } });
@@ -257,8 +257,8 @@ describe.each(doors)("the limits of an endpoint behind $name", (door) => {
 });
 
 describe("incomplete bodies", () => {
-  const [door] = doors;
-  const open = opener(door as (typeof doors)[number], revisions);
+  const [endpoint] = endpoints;
+  const open = opener(endpoint as (typeof endpoints)[number], revisions);
   /** Sends the beginning of a body, and resolves with the status of the response. */
   const begin = (port: number, length: number, sent: number): { status: Promise<number>; end(): void } => {
     const socket = connect(port, "127.0.0.1");

@@ -2,16 +2,16 @@ import { describe, expect, it } from "vitest";
 import { modern, resultOf, text, textOf, turns } from "../../kit/index.js";
 import type { Sent } from "../kit/exchange.js";
 import { ask, call, tell } from "../kit/messages.js";
-import { gatherings, codeOf, post, version } from "../kit/modern.js";
-import { doors, type Open, opener, serversWith, serving, stuck, type Tools } from "../kit/server.js";
+import { serverSets, codeOf, post, version } from "../kit/modern.js";
+import { endpoints, type Open, opener, serversWith, serving, stuck, type Tools } from "../kit/server.js";
 import { eventually, watch } from "../../kit/watch.js";
 
-describe.each(doors)("the modern shape behind $name", (door) => {
-  const open = opener(door, [modern]);
-  const serve = serving(door);
+describe.each(endpoints)("the modern shape behind $name", (endpoint) => {
+  const open = opener(endpoint, [modern]);
+  const serve = serving(endpoint);
 
-  describe.each(gatherings)("of $who", ({ wanted, sessions }) => {
-    const openAll = (): Promise<Open> => open({ sessions }, {}, {}, wanted);
+  describe.each(serverSets)("of $who", ({ served, sessions }) => {
+    const openAll = (): Promise<Open> => open({ sessions }, {}, {}, served);
 
     it("HTTP-40 HTTP-07 answers a request with one JSON object, and opens no session", async () => {
       const up = await openAll();
@@ -78,7 +78,7 @@ describe.each(doors)("the modern shape behind $name", (door) => {
           return text("too late");
         },
       };
-      const servers = serversWith(tools, {}, wanted);
+      const servers = serversWith(tools, {}, served);
       const up = await serve(servers, { sessions });
       const loud = await up.send(post(call(1, "loud", {}, { progressToken: 1 })));
       await loud.message();
@@ -119,7 +119,7 @@ describe.each(doors)("the modern shape behind $name", (door) => {
     });
 
     it("SUBS-02 SUBS-04 SUBS-08 sends announcements on a stream until the client disconnects or the server closes", async () => {
-      const servers = serversWith({}, {}, wanted);
+      const servers = serversWith({}, {}, served);
       const up = await serve(servers, { sessions });
       const listen = (id: string): Sent =>
         post(ask(id, "subscriptions/listen", { notifications: { toolsListChanged: true } }));

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { legacy, legacyRevisions } from "../../kit/index.js";
 import { ask, call, hello, tell } from "../kit/messages.js";
-import { doors, opener } from "../kit/server.js";
+import { endpoints, opener } from "../kit/server.js";
 import { Session } from "../kit/session.js";
 
-describe.each(doors)("the legacy shape behind $name", (door) => {
-  const open = opener(door, legacyRevisions);
+describe.each(endpoints)("the legacy shape behind $name", (endpoint) => {
+  const open = opener(endpoint, legacyRevisions);
 
   it("HTTP-08 rejects pages of other origins with 403, before any other check", async () => {
     const up = await open();
@@ -46,7 +46,7 @@ describe.each(doors)("the legacy shape behind $name", (door) => {
   it("sends CORS headers to allowed pages, in preflights and responses", async () => {
     const page = "https://app.example.com";
     const up = await open({ allowedOrigins: [page] });
-    const asked = await up.send({
+    const preflight = await up.send({
       method: "OPTIONS",
       headers: {
         origin: page,
@@ -54,10 +54,10 @@ describe.each(doors)("the legacy shape behind $name", (door) => {
         "access-control-request-headers": "content-type, mcp-session-id",
       },
     });
-    expect(asked.status).toBe(204);
-    expect(asked.header("access-control-allow-origin")).toBe(page);
-    expect(asked.header("access-control-allow-methods")).toBe("GET, POST, DELETE");
-    expect(asked.header("access-control-allow-headers")).toBe("content-type, mcp-session-id");
+    expect(preflight.status).toBe(204);
+    expect(preflight.header("access-control-allow-origin")).toBe(page);
+    expect(preflight.header("access-control-allow-methods")).toBe("GET, POST, DELETE");
+    expect(preflight.header("access-control-allow-headers")).toBe("content-type, mcp-session-id");
     const session = await Session.start(up, legacy, {}, { origin: page });
     const answers = [
       session.opening,

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { errorOf, type Json, legacy, legacyRevisions, resultOf, text, textOf } from "../../kit/index.js";
 import { ask, call, tell } from "../kit/messages.js";
-import { doors, opener, sessionRevisions, slow } from "../kit/server.js";
+import { endpoints, opener, sessionRevisions, slow } from "../kit/server.js";
 import { Session } from "../kit/session.js";
 import { gate, watch } from "../../kit/watch.js";
 
-describe.each(doors)("the legacy shape behind $name", (door) => {
-  const open = opener(door, legacyRevisions);
+describe.each(endpoints)("the legacy shape behind $name", (endpoint) => {
+  const open = opener(endpoint, legacyRevisions);
 
   describe.each(sessionRevisions)("at $revision", (revision) => {
     it("HTTP-01 HTTP-07 accepts POST and GET on one path, and answers a request with one JSON object", async () => {

@@ -13,8 +13,8 @@ describe("the HTTP server, byte by byte", () => {
     const up = await serveHttp(createHttpHandler(serversWith()), { port: 0 });
     closing.push(up.close);
     expect(up.url).toBe(`http://127.0.0.1:${up.port}/mcp`);
-    const taken = await failure(serveHttp(createHttpHandler(serversWith()), { port: up.port }));
-    expect([isTransportError(taken), taken.message]).toEqual([
+    const error = await failure(serveHttp(createHttpHandler(serversWith()), { port: up.port }));
+    expect([isTransportError(error), error.message]).toEqual([
       true,
       expect.stringContaining(`The server cannot listen on 127.0.0.1:${up.port}`) as string,
     ]);
@@ -42,10 +42,10 @@ describe("the HTTP server, byte by byte", () => {
   it("rejects HTTP/1.0 without a host, serves it with one, and closes the connection", async () => {
     const up = await open();
     const nameless = up.raw().write(whole(body, usual.slice(1), "POST /mcp HTTP/1.0"));
-    await nameless.gone;
+    await nameless.ended;
     expect(nameless.statuses).toEqual([403]);
     const named = up.raw().write(whole(body, usual, "POST /mcp HTTP/1.0"));
-    await named.gone;
+    await named.ended;
     expect(named.statuses).toEqual([200]);
     expect(named.text).toContain('"id":"hello"');
   });
@@ -140,7 +140,7 @@ describe("the HTTP server, byte by byte", () => {
     const up = await open();
     const raw = up.raw();
     raw.socket.end(whole());
-    await raw.gone;
+    await raw.ended;
     expect(raw.statuses).toEqual([200]);
     expect(raw.text).toContain('"id":"hello"');
   });
@@ -170,7 +170,7 @@ describe("the HTTP server, byte by byte", () => {
       { port: 0 },
     );
     closing.push(up.close);
-    const told = [];
+    const statuses = [];
     for (const [method, path, sent] of [
       ["POST", "/echo", "hi"],
       ["GET", "/echo", undefined],
@@ -181,9 +181,9 @@ describe("the HTTP server, byte by byte", () => {
       ["POST", "/mcp", body],
     ] as const) {
       const answer = await sendNode(up.port, { method, path, body: sent });
-      told.push([answer.status, (await answer.text()).slice(0, 12)]);
+      statuses.push([answer.status, (await answer.text()).slice(0, 12)]);
     }
-    expect(told).toEqual([
+    expect(statuses).toEqual([
       [201, "POST hi"],
       [201, "GET "],
       [201, ""],
@@ -208,7 +208,7 @@ describe("the HTTP server, byte by byte", () => {
       .write(head([...usual, "Content-Length: 900"]))
       .write("x")
       .socket.end();
-    await cut.gone;
+    await cut.ended;
     expect((await sendNode(up.port, { path: "/mcp", body })).status).toBe(200);
   });
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { errorOf, type Json, legacy, legacyRevisions, resultOf, text } from "../../kit/index.js";
 import { ask, call, hello } from "../kit/messages.js";
-import { doors, opener, slow } from "../kit/server.js";
+import { endpoints, opener, slow } from "../kit/server.js";
 import { Session } from "../kit/session.js";
 import { gate, watch } from "../../kit/watch.js";
 
-describe.each(doors)("the legacy shape behind $name", (door) => {
-  const open = opener(door, legacyRevisions);
+describe.each(endpoints)("the legacy shape behind $name", (endpoint) => {
+  const open = opener(endpoint, legacyRevisions);
 
   it("HTTP-03 rejects a POST whose client does not accept both media types with 406", async () => {
     const up = await open();
@@ -110,12 +110,12 @@ describe.each(doors)("the legacy shape behind $name", (door) => {
       await open({ limits: { requests: 2 } }, slow(seen, work.ended)),
       legacy,
     );
-    const taken = [session.post(call(1, "slow")), session.post(call(2, "slow"))];
+    const openPosts = [session.post(call(1, "slow")), session.post(call(2, "slow"))];
     await seen.until("begun", 2);
     const refused = await session.post(ask(3, "ping"));
     expect([refused.status, refused.header("retry-after")]).toEqual([503, "1"]);
     work.end(text("slow"));
-    for (const answer of taken) expect((await answer).status).toBe(200);
+    for (const answer of openPosts) expect((await answer).status).toBe(200);
     expect((await session.post(ask(3, "ping"))).status).toBe(200);
   });
 });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { errorOf, legacyRevisions, resultOf, textOf } from "../../kit/index.js";
 import { ask, call } from "../kit/messages.js";
-import { doors, opener, sessionRevisions } from "../kit/server.js";
+import { endpoints, opener, sessionRevisions } from "../kit/server.js";
 import { Session } from "../kit/session.js";
 
-describe.each(doors)("the legacy shape behind $name", (door) => {
-  const open = opener(door, legacyRevisions);
+describe.each(endpoints)("the legacy shape behind $name", (endpoint) => {
+  const open = opener(endpoint, legacyRevisions);
 
   describe("without sessions", () => {
     it.each(sessionRevisions)("answers each request at $revision independently", async (revision) => {

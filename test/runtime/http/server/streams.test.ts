@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { type Json, legacyRevisions, resultOf, text, textOf } from "../../kit/index.js";
 import { call, tell } from "../kit/messages.js";
-import { doors, opener, serversWith, serving, sessionRevisions } from "../kit/server.js";
+import { endpoints, opener, serversWith, serving, sessionRevisions } from "../kit/server.js";
 import { Session } from "../kit/session.js";
 import { watch } from "../../kit/watch.js";
 
-describe.each(doors)("the legacy shape behind $name", (door) => {
-  const open = opener(door, legacyRevisions);
-  const serve = serving(door);
+describe.each(endpoints)("the legacy shape behind $name", (endpoint) => {
+  const open = opener(endpoint, legacyRevisions);
+  const serve = serving(endpoint);
 
   describe.each(sessionRevisions)("at $revision", (revision) => {
     it("HTTP-18 HTTP-19 sends messages of a request on its stream, which ends with the response", async () => {
@@ -72,7 +72,7 @@ describe.each(doors)("the legacy shape behind $name", (door) => {
         ),
         revision,
       );
-      const gone = session.post(call(1, "work")).catch(() => {});
+      const disconnected = session.post(call(1, "work")).catch(() => {});
       const tick = session.post(call(2, "count", {}, { progressToken: 1 }));
       await seen.until("begun");
       const answer = await tick;
@@ -81,11 +81,13 @@ describe.each(doors)("the legacy shape behind $name", (door) => {
       await new Promise((resolve) => setTimeout(resolve, 50));
       finish();
       await seen.until("done");
-      await gone;
+      await disconnected;
       const cancelled = session.post(call(3, "work"));
       await seen.until("begun", 2);
-      const told = await session.post(tell("notifications/cancelled", { requestId: 3, reason: "enough" }));
-      expect(told.status).toBe(202);
+      const cancellation = await session.post(
+        tell("notifications/cancelled", { requestId: 3, reason: "enough" }),
+      );
+      expect(cancellation.status).toBe(202);
       await seen.until("aborted");
       const rest = await cancelled;
       expect([rest.status, rest.header("content-type")]).toEqual([200, "text/event-stream"]);
@@ -98,12 +100,12 @@ describe.each(doors)("the legacy shape behind $name", (door) => {
       const answer = await session.post(call(1, "roots"));
       const question = await answer.message();
       expect(question["method"]).toBe("roots/list");
-      const told = await session.post({
+      const response = await session.post({
         jsonrpc: "2.0",
         id: question["id"],
         result: { roots: [{ uri: "file:///home" }] },
       });
-      expect(told.status).toBe(202);
+      expect(response.status).toBe(202);
       expect(textOf(resultOf(await answer.message()))).toBe("file:///home");
       expect(await answer.next()).toBeUndefined();
     });

@@ -3,13 +3,13 @@ import { type Json, legacy, legacyRevisions, resultOf, text, textOf } from "../.
 import { messages, rest } from "../kit/resuming.js";
 import { sendNode } from "../kit/exchange.js";
 import { ask, call, hello } from "../kit/messages.js";
-import { doors, opener, serving, slow, stuck, serversWith } from "../kit/server.js";
+import { endpoints, opener, serving, slow, stuck, serversWith } from "../kit/server.js";
 import { Session } from "../kit/session.js";
 import { eventually, gate, watch } from "../../kit/watch.js";
 
-describe.each(doors)("sessions behind $name", (door) => {
-  const open = opener(door, legacyRevisions);
-  const serve = serving(door);
+describe.each(endpoints)("sessions behind $name", (endpoint) => {
+  const open = opener(endpoint, legacyRevisions);
+  const serve = serving(endpoint);
 
   it("SESS-05 SESS-07 rejects an unknown or ended session with 404", async () => {
     const session = await Session.start(await open(), legacy);
@@ -87,8 +87,8 @@ describe.each(doors)("sessions behind $name", (door) => {
 
 describe("sessions over real sockets", () => {
   it("are ended to make room for others if they were only initialized", async () => {
-    const [door] = doors;
-    const up = await door?.open(serversWith({}, {}, [legacy]), {
+    const [endpoint] = endpoints;
+    const up = await endpoint?.open(serversWith({}, {}, [legacy]), {
       limits: { sessions: 50 },
       sessionIdleTime: 1,
       keepAliveTime: 5,

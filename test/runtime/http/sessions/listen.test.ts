@@ -2,13 +2,13 @@ import { describe, expect, it } from "vitest";
 import { legacy, legacyRevisions, resultOf, text, turns } from "../../kit/index.js";
 import { messages, rest } from "../kit/resuming.js";
 import { ask, call } from "../kit/messages.js";
-import { doors, opener, serversWith, serving } from "../kit/server.js";
+import { endpoints, opener, serversWith, serving } from "../kit/server.js";
 import { Session } from "../kit/session.js";
 import { watch } from "../../kit/watch.js";
 
-describe.each(doors)("sessions behind $name", (door) => {
-  const open = opener(door, legacyRevisions);
-  const serve = serving(door);
+describe.each(endpoints)("sessions behind $name", (endpoint) => {
+  const open = opener(endpoint, legacyRevisions);
+  const serve = serving(endpoint);
 
   it("moves the stream to a second GET, and sends no message twice", async () => {
     const servers = serversWith({}, {}, [legacy]);

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { errorOf, legacy, legacyRevisions, resultOf, text, textOf } from "../../kit/index.js";
 import { ask, call, hello, tell } from "../kit/messages.js";
-import { doors, opener, sessionRevisions } from "../kit/server.js";
+import { endpoints, opener, sessionRevisions } from "../kit/server.js";
 import { Session } from "../kit/session.js";
 
-describe.each(doors)("sessions behind $name", (door) => {
-  const open = opener(door, legacyRevisions);
+describe.each(endpoints)("sessions behind $name", (endpoint) => {
+  const open = opener(endpoint, legacyRevisions);
 
   it.each(sessionRevisions)(
     "SESS-01 SESS-02 are opened by each handshake at $revision, with a new id",
@@ -62,11 +62,11 @@ describe.each(doors)("sessions behind $name", (door) => {
   });
 
   it("SESS-08 rejects requests of other principals in a session", async () => {
-    const asked: string[] = [];
+    const principals: string[] = [];
     const up = await open({
       authenticate: (request) => {
         const who = request.headers.get("authorization");
-        asked.push(`${request.method} ${who}`);
+        principals.push(`${request.method} ${who}`);
         if (who) return { principal: who, scope: "all" };
         return new Response("Who are you?", { status: 401, headers: { "www-authenticate": "Bearer" } });
       },
@@ -84,7 +84,7 @@ describe.each(doors)("sessions behind $name", (door) => {
       ]);
     }
     expect(resultOf(await ada.ask(ask(1, "ping")))).toEqual({});
-    expect(asked).toContain("DELETE Bob");
+    expect(principals).toContain("DELETE Bob");
   });
 
   it("passes the result of authenticate to the handler, and lets web pages read a challenge", async () => {
@@ -105,7 +105,7 @@ describe.each(doors)("sessions behind $name", (door) => {
     expect([refused.status, refused.header("access-control-allow-origin")]).toEqual([401, origin]);
     expect(refused.header("access-control-expose-headers")).toMatch(/www-authenticate/i);
     expect(await refused.json()).toEqual({ error: "invalid_token" });
-    const asked = await up.send({ method: "OPTIONS", headers: { origin } });
-    expect(asked.status, "a browser asks before it may show who is calling").toBe(204);
+    const preflight = await up.send({ method: "OPTIONS", headers: { origin } });
+    expect(preflight.status, "a browser asks before it may show who is calling").toBe(204);
   });
 });

@@ -2,12 +2,12 @@ import { describe, expect, it } from "vitest";
 import { legacyRevisions, resultOf, text, textOf, turns } from "../../kit/index.js";
 import { stepping, resuming, messages, rest } from "../kit/resuming.js";
 import { call } from "../kit/messages.js";
-import { doors, opener } from "../kit/server.js";
+import { endpoints, opener } from "../kit/server.js";
 import { Session } from "../kit/session.js";
 import { watch } from "../../kit/watch.js";
 
-describe.each(doors)("sessions behind $name", (door) => {
-  const open = opener(door, legacyRevisions);
+describe.each(endpoints)("sessions behind $name", (endpoint) => {
+  const open = opener(endpoint, legacyRevisions);
 
   describe("resumption", () => {
     it("SSE-05 sends a retry time before the server closes a stream, also by default", async () => {
@@ -62,9 +62,9 @@ describe.each(doors)("sessions behind $name", (door) => {
       const half = await early.next();
       const late = await session.listen({ "last-event-id": half?.id });
       step(1);
-      const told = await rest(early);
-      expect(messages(told)).toEqual([]);
-      expect(told.at(-1)).toMatchObject({ retry: "1000", data: "" });
+      const events = await rest(early);
+      expect(messages(events)).toEqual([]);
+      expect(events.at(-1)).toMatchObject({ retry: "1000", data: "" });
       expect(messages(await rest(late))).toMatchObject([{ params: { progress: 3 } }, { id: 1, result: {} }]);
     });
 

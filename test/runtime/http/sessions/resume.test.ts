@@ -2,12 +2,12 @@ import { describe, expect, it } from "vitest";
 import { type Json, legacyRevisions, resultOf, text, textOf, turns } from "../../kit/index.js";
 import { stepping, resuming, messages, rest } from "../kit/resuming.js";
 import { call } from "../kit/messages.js";
-import { doors, opener, sessionRevisions } from "../kit/server.js";
+import { endpoints, opener, sessionRevisions } from "../kit/server.js";
 import { Session } from "../kit/session.js";
 import { watch } from "../../kit/watch.js";
 
-describe.each(doors)("sessions behind $name", (door) => {
-  const open = opener(door, legacyRevisions);
+describe.each(endpoints)("sessions behind $name", (endpoint) => {
+  const open = opener(endpoint, legacyRevisions);
 
   describe("resumption", () => {
     it("SSE-01 SSE-04 SSE-10 starts each stream with an event id, and never uses an id on two streams", async () => {
@@ -59,11 +59,11 @@ describe.each(doors)("sessions behind $name", (door) => {
       ] as const) {
         const again = await session.listen({ "last-event-id": from });
         expect(again.status).toBe(200);
-        const found = messages(await rest(again));
-        expect(found.flatMap(({ params }) => (params ? [(params as Json)["progress"]] : []))).toEqual(
+        const rows = messages(await rest(again));
+        expect(rows.flatMap(({ params }) => (params ? [(params as Json)["progress"]] : []))).toEqual(
           progress,
         );
-        expect(found.at(-1)).toMatchObject({ id: 1, result: {} });
+        expect(rows.at(-1)).toMatchObject({ id: 1, result: {} });
       }
     });
 

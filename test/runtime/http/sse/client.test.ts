@@ -73,7 +73,7 @@ describe("a client over HTTP+SSE", () => {
     expect(closings).toHaveLength(1);
     expect((await failure(client.callTool({ name: "x" }))).name).toBe("TransportError");
     await turns();
-    expect(script.story.filter((what) => what === "GET")).toHaveLength(1);
+    expect(script.methods.filter((what) => what === "GET")).toHaveLength(1);
   });
 
   it.each([400, 404, 500])(
@@ -110,7 +110,7 @@ describe("a client over HTTP+SSE", () => {
     const client = await open(script);
     await client.close();
     expect(await script.seen[0]?.cut).toBe(true);
-    expect(script.story).toEqual(["GET", "initialize", "notifications/initialized"]);
+    expect(script.methods).toEqual(["GET", "initialize", "notifications/initialized"]);
     expect(() => sse("ftp://x")).toThrow(TypeError);
     expect(http("http://x").binding?.address).toBe("http://x/");
   });

@@ -1,6 +1,6 @@
 import type { AnyContext, Json, Revision } from "../../kit/index.js";
 import type { Chance } from "./chance.js";
-import type { Outcome, Told } from "./outcome.js";
+import type { Outcome, Reports } from "./outcome.js";
 
 /** An action of a handler before its response. */
 export interface Action {
@@ -84,15 +84,16 @@ function isUnwanted({ protocol, facts }: Revision, action: Action): boolean {
 export function accountActions(
   one: Revision,
   actions: readonly Action[],
-  peer: { heard(action: Action): boolean },
-  told: Told,
-  story: Json,
+  peer: { hasReceived(action: Action): boolean },
+  reports: Reports,
+  setup: Json,
   outcome: Outcome,
 ): void {
   for (const action of actions) {
     const { kind, method, isBegun, thrown } = action;
-    const isTold = told.of(method) || (kind === "log" && told.of("context.log"));
-    if (!isBegun || thrown !== undefined || isTold || isUnwanted(one, action) || peer.heard(action)) continue;
-    outcome.faults.push({ fault: `${kind} was changed or dropped in silence`, action, ...story });
+    const isTold = reports.of(method) || (kind === "log" && reports.of("context.log"));
+    if (!isBegun || thrown !== undefined || isTold || isUnwanted(one, action) || peer.hasReceived(action))
+      continue;
+    outcome.faults.push({ fault: `${kind} was changed or dropped in silence`, action, ...setup });
   }
 }

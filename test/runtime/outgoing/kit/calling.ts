@@ -10,11 +10,11 @@ import {
 } from "../../kit/index.js";
 import type { Chance } from "./chance.js";
 import type { Judge } from "./judge.js";
-import { arrived, judgeAll, type Outcome, rest, Told, until } from "./outcome.js";
+import { arrived, judgeAll, type Outcome, rest, Reports, until } from "./outcome.js";
 import { able } from "./peer.js";
 
 /** The result of a handler of a client. */
-interface Given {
+interface HandlerResult {
   readonly method: string;
   readonly key: unknown;
   readonly value: unknown;
@@ -25,8 +25,8 @@ interface Given {
 export async function callOnce(one: Revision, judge: Judge, chance: Chance, outcome: Outcome): Promise<void> {
   const { random } = chance;
   const { outgoingRequests, incomingRequests, outgoingNotifications } = one.protocol.clientSide;
-  const told = new Told();
-  const answers: Given[] = [];
+  const reports = new Reports();
+  const answers: HandlerResult[] = [];
   const handlers = Object.fromEntries(
     Object.keys(incomingRequests).map((method): [string, AnyHandler] => {
       return [method, (params, context) => answer(method, params, context, chance, answers)];
@@ -34,14 +34,14 @@ export async function callOnce(one: Revision, judge: Judge, chance: Chance, outc
   );
   const [near, far] = memoryPair();
   const wire = new Wire(far);
-  const asked = new Map<unknown, { method: string; params?: unknown }>();
+  const requests = new Map<unknown, { method: string; params?: unknown }>();
   const isOff = random.chance(0.2);
   const opening = openClient(one.protocol.clientSide as never, near, {
     info,
     handlers: handlers as AnyHandlers,
     capabilities: isOff ? {} : able,
-    onError: told.onError,
-    onWarning: told.onWarning,
+    onError: reports.onError,
+    onWarning: reports.onWarning,
   });
   const tasks = { list: {}, cancel: {}, requests: { tools: { call: {} } } };
   const capabilities = { ...everything, ...(one.facts.wellKnown.taskResult && { tasks }) };
@@ -82,14 +82,14 @@ export async function callOnce(one: Revision, judge: Judge, chance: Chance, outc
   };
   const calling = call();
   const first = wire.seen.length;
-  let taken = first;
+  let index = first;
   let questions = 0;
   let ids = 0;
   const pending = new Map<unknown, Json>();
   const isCancelled = random.chance(0.05);
   const serve = (): boolean => {
-    for (; taken < wire.seen.length; taken++) {
-      const message = wire.seen[taken] as Json;
+    for (; index < wire.seen.length; index++) {
+      const message = wire.seen[index] as Json;
       if (!("method" in message) || message["id"] === undefined) {
         const request = pending.get(message["id"]);
         if (request) wire.send(request);
@@ -115,7 +115,7 @@ export async function callOnce(one: Revision, judge: Judge, chance: Chance, outc
       } else if (isAsking && !one.isModern) {
         const id = `q${ids++}`;
         const question = { jsonrpc: "2.0", id, method: name, params: inner() };
-        asked.set(id, { method: name, params: question.params });
+        requests.set(id, { method: name, params: question.params });
         // The call is answered after the response to the request.
         pending.set(id, reply);
         wire.send(question);
@@ -126,33 +126,37 @@ export async function callOnce(one: Revision, judge: Judge, chance: Chance, outc
   const isDone = await until(serve);
   await rest();
   serve();
-  const story = {
+  const setup = {
     revision: one.revision,
     method,
     params,
     answers,
-    told: told.texts,
+    reports: reports.texts,
     error: String(fault),
   };
-  const found = (why: string, more: Json = {}): void =>
-    void outcome.faults.push({ ...more, ...story, fault: why });
-  if (!isDone) found("The call never ends.");
+  const addFault = (why: string, more: Json = {}): void =>
+    void outcome.faults.push({ ...more, ...setup, fault: why });
+  if (!isDone) addFault("The call never ends.");
   await calling;
   const sent = wire.seen.slice(first).filter((message) => message["method"] === method);
-  if (fault === undefined && !told.of(method) && !sent.some((message) => arrived(message["params"], params)))
-    found("params of a call were changed in silence", { sent });
+  if (
+    fault === undefined &&
+    !reports.of(method) &&
+    !sent.some((message) => arrived(message["params"], params))
+  )
+    addFault("params of a call were changed in silence", { sent });
   if (
     noticeFault === undefined &&
-    !told.of(notice) &&
+    !reports.of(notice) &&
     !wire.seen.some((message) => message["method"] === notice && arrived(message["params"], noticeParams))
   )
-    found("a notification was changed in silence", { notice, noticeParams });
-  for (const given of answers) {
-    if (told.of(given.method) || fault !== undefined) continue;
-    if (!wire.seen.some((message) => carries(message, given)))
-      found("an answer was changed in silence", { given, seen: wire.seen });
+    addFault("a notification was changed in silence", { notice, noticeParams });
+  for (const result of answers) {
+    if (reports.of(result.method) || fault !== undefined) continue;
+    if (!wire.seen.some((message) => carries(message, result)))
+      addFault("an answer was changed in silence", { value: result, seen: wire.seen });
   }
-  judgeAll(judge, wire.seen, "client", asked, outcome);
+  judgeAll(judge, wire.seen, "client", requests, outcome);
   await session.close();
 }
 
@@ -162,7 +166,7 @@ async function answer(
   _params: Json,
   context: Parameters<AnyHandler>[1],
   chance: Chance,
-  answers: Given[],
+  answers: HandlerResult[],
 ): Promise<unknown> {
   const { random } = chance;
   if (random.chance(0.2)) context.progress(random.next(), random.pick([1, NaN, "x"]) as number);
@@ -182,7 +186,7 @@ function replyTo(method: string, chance: Chance): Json {
 }
 
 /** Whether the message contains the result of the handler, possibly with defaults of a form (ELIC-07). */
-function carries(message: Json, { key, value, isThrown }: Given): boolean {
+function carries(message: Json, { key, value, isThrown }: HandlerResult): boolean {
   if (isThrown) {
     const error = message["error"] as Json | undefined;
     return (
@@ -195,6 +199,6 @@ function carries(message: Json, { key, value, isThrown }: Given): boolean {
   const params = message["params"] as Json | undefined;
   const inside = (params?.["inputResponses"] as Json | undefined)?.[String(key)];
   const isFilled = (value as Json | undefined)?.["action"] === "accept";
-  const found = message["id"] === key && "result" in message ? message["result"] : inside;
-  return found !== undefined && arrived(found, value, [], isFilled ? ["content"] : []);
+  const result = message["id"] === key && "result" in message ? message["result"] : inside;
+  return result !== undefined && arrived(result, value, [], isFilled ? ["content"] : []);
 }

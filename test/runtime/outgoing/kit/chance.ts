@@ -30,14 +30,14 @@ export function chanceOf(protocol: Protocol, all: readonly Protocol[], random: R
   const words = (allWords ??= wordsOf(all));
   const make = (of: Protocol, type: Type): unknown => arbitraryOf(indexOf(of), type, random);
   const paramsIn = (of: Protocol, method: string): unknown => {
-    const found = of.messages.find((one) => one.method === method);
-    const type = found?.params.type;
-    if (!type || (found.params.presence === "optional" && random.chance(0.3))) return undefined;
+    const match = of.messages.find((one) => one.method === method);
+    const type = match?.params.type;
+    if (!type || (match.params.presence === "optional" && random.chance(0.3))) return undefined;
     return make(of, type);
   };
   const resultIn = (of: Protocol, method: string): unknown => {
-    const found = of.messages.find((one) => one.method === method) as RequestMessage | undefined;
-    const names = found?.results ?? [];
+    const match = of.messages.find((one) => one.method === method) as RequestMessage | undefined;
+    const names = match?.results ?? [];
     const name = names.length === 0 || random.chance(0.9) ? names[0] : random.pick(names);
     return name === undefined ? undefined : make(of, { kind: "reference", name });
   };
@@ -90,7 +90,7 @@ const data = (random: Random): unknown =>
 function strange(random: Random): unknown {
   const circle: Record<string, unknown> = {};
   circle["self"] = circle;
-  const made = random.pick([{}, [], "text", undefined]);
+  const base = random.pick([{}, [], "text", undefined]);
   return random.pick([
     1n,
     circle,
@@ -100,7 +100,7 @@ function strange(random: Random): unknown {
     Symbol("s"),
     [undefined],
     new Date(0),
-    { toJSON: () => made },
+    { toJSON: () => base },
   ]);
 }
 
@@ -112,22 +112,22 @@ function withStrange(value: unknown, random: Random): unknown {
 
 const indices = new Map<Protocol, Index>();
 const indexOf = (protocol: Protocol): Index => {
-  let found = indices.get(protocol);
-  if (!found) indices.set(protocol, (found = index(protocol)));
-  return found;
+  let match = indices.get(protocol);
+  if (!match) indices.set(protocol, (match = index(protocol)));
+  return match;
 };
 
 let allWords: readonly string[] | undefined;
 
 /** Names of members and literals that some type uses. */
 function wordsOf(all: readonly Protocol[]): readonly string[] {
-  const found = new Set<string>();
+  const results = new Set<string>();
   JSON.stringify(
     all.map(({ declarations }) => declarations),
     (key, value: unknown) => {
-      if ((key === "name" || key === "value") && typeof value === "string") found.add(value);
+      if ((key === "name" || key === "value") && typeof value === "string") results.add(value);
       return value;
     },
   );
-  return [...found];
+  return [...results];
 }

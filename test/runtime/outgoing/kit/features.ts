@@ -13,7 +13,7 @@ import {
 import { accountActions, act, actionOf } from "./actions.js";
 import type { Chance } from "./chance.js";
 import type { Judge } from "./judge.js";
-import { judgeAll, type Outcome, rest, Told } from "./outcome.js";
+import { judgeAll, type Outcome, rest, Reports } from "./outcome.js";
 import { Peer } from "./peer.js";
 
 /** A server with `tools()`, `prompts()`, `resources()` and tasks over random values of their handlers. */
@@ -28,7 +28,7 @@ export async function featureOnce(
   const method = random.pick(["tools/call", "prompts/get", "resources/read"]);
   const whole = chance.wildResult(method) as Json | undefined;
   const inner = Object.values(whole ?? {});
-  const given = isThrown
+  const value = isThrown
     ? chance.thrown()
     : random.chance(0.6) || inner.length === 0
       ? whole
@@ -36,10 +36,10 @@ export async function featureOnce(
   const actions = Array.from({ length: random.below(3) }, () => actionOf(one, chance));
   const handler = async (_: unknown, context: AnyContext): Promise<unknown> => {
     for (const action of actions) if (action.kind !== "announce") await act(action, context, () => {});
-    if (isThrown) throw given;
-    return given;
+    if (isThrown) throw value;
+    return value;
   };
-  const told = new Told();
+  const reports = new Reports();
   const hasTasks = one.facts.wellKnown.taskResult !== undefined && random.chance(0.5);
   const options = {
     capabilities: everything,
@@ -49,16 +49,16 @@ export async function featureOnce(
       ...resources([{ uri: "file:///x", name: "x", handler } as never]),
       ...(hasTasks && tasks({ list: true })),
     } as unknown as AnyHandlers,
-    onError: told.onError,
-    onWarning: told.onWarning,
+    onError: reports.onError,
+    onWarning: reports.onWarning,
   } satisfies ServerOptions;
   const peer = new Peer(await serveWire(makeServer(one.protocol, options)), one, chance);
   await peer.open(actions.map(({ params }) => params?.["uri"]).filter((uri) => typeof uri === "string"));
   const params = method === "resources/read" ? { uri: "file:///x" } : { name: "x" };
-  const story = { revision: one.revision, method, given, isThrown, actions, told: told.texts };
+  const setup = { revision: one.revision, method, value: value, isThrown, actions, reports: reports.texts };
   const isTask = hasTasks && method === "tools/call";
   const answer = await peer.call(method, isTask ? { ...params, task: {} } : params);
-  if (answer === undefined) outcome.faults.push({ fault: "There is no answer.", ...story });
+  if (answer === undefined) outcome.faults.push({ fault: "There is no answer.", ...setup });
   const task = (answer?.["result"] as Json | undefined)?.["task"] as Json | undefined;
   if (task) {
     const { taskId } = task;
@@ -69,14 +69,14 @@ export async function featureOnce(
       ["tasks/cancel", { taskId }],
     ] as const) {
       const then = await peer.call(next, more);
-      if (then === undefined) outcome.faults.push({ fault: `There is no answer to ${next}.`, ...story });
+      if (then === undefined) outcome.faults.push({ fault: `There is no answer to ${next}.`, ...setup });
       else if (next === "tasks/result" && "result" in then)
         for (const fault of judge.check("CallToolResult", then["result"]))
-          outcome.faults.push({ fault, answer: then, ...story });
+          outcome.faults.push({ fault, answer: then, ...setup });
     }
   }
   await rest();
-  accountActions(one, actions, peer, told, story, outcome);
-  judgeAll(judge, peer.wire.seen, "server", peer.asked, outcome);
+  accountActions(one, actions, peer, reports, setup, outcome);
+  judgeAll(judge, peer.wire.seen, "server", peer.openRequests, outcome);
   await peer.wire.transport.close();
 }

@@ -4,12 +4,12 @@ import { officialAjv } from "../../../oracle/ajv.js";
 import type { Json } from "../../kit/index.js";
 
 /** Requests by their ids, for which the receiver expects responses. */
-export type Asked = ReadonlyMap<unknown, { readonly method: string; readonly params?: unknown }>;
+export type OpenRequests = ReadonlyMap<unknown, { readonly method: string; readonly params?: unknown }>;
 
 /** Validates messages by the official schema of a revision, with the ledger's corrections. */
 export interface Judge {
   /** The faults of one message; `asked` contains the requests that its sender may answer. */
-  faultsOf(message: unknown, from: "client" | "server", asked: Asked): string[];
+  faultsOf(message: unknown, from: "client" | "server", requests: OpenRequests): string[];
   /** The faults of a value of a named type. */
   check(type: string, value: unknown): string[];
 }
@@ -34,23 +34,23 @@ export function judgeOf(protocol: Protocol): Judge {
 
   const requestFaults = (message: Json, from: string): string[] => {
     const kind = "id" in message ? "request" : "notification";
-    const found = find(message["method"], from, kind);
-    if (!found) return [`no ${kind} of a ${from}`];
-    if (found.kind === "request" && found.carriage === "embedded") return ["stands on the wire"];
+    const definition = find(message["method"], from, kind);
+    if (!definition) return [`no ${kind} of a ${from}`];
+    if (definition.kind === "request" && definition.carriage === "embedded") return ["stands on the wire"];
     const envelope = kind === "request" ? "JSONRPCRequest" : "JSONRPCNotification";
-    return [...check(envelope, message), ...check(found.name, message)];
+    return [...check(envelope, message), ...check(definition.name, message)];
   };
-  const answerFaults = (message: Json, from: string, asked: Asked): string[] => {
-    const request = asked.get(message["id"]);
+  const answerFaults = (message: Json, from: string, requests: OpenRequests): string[] => {
+    const request = requests.get(message["id"]);
     if (!request) return ["answers nothing"];
     if ("error" in message) {
       const type = errors.get((message["error"] as Json)["code"]);
       return [...check(failure, message), ...(type ? check(type, message) : [])];
     }
-    const found = find(request.method, from === "server" ? "client" : "server", "request");
-    if (found?.kind !== "request") return ["answers what the revision lacks"];
+    const definition = find(request.method, from === "server" ? "client" : "server", "request");
+    if (definition?.kind !== "request") return ["answers what the revision lacks"];
     const result = message["result"] as Json;
-    const [usual = "", ...others] = found.results;
+    const [usual = "", ...others] = definition.results;
     const isTask =
       others.includes("CreateTaskResult") && (request.params as Json | undefined)?.["task"] !== undefined;
     const faults =
@@ -64,11 +64,11 @@ export function judgeOf(protocol: Protocol): Judge {
   };
   return {
     check,
-    faultsOf: (message, from, asked) => {
+    faultsOf: (message, from, requests) => {
       if (typeof message !== "object" || message === null || Array.isArray(message)) return ["no object"];
       return "method" in message
         ? requestFaults(message as Json, from)
-        : answerFaults(message as Json, from, asked);
+        : answerFaults(message as Json, from, requests);
     },
   };
 }

@@ -1,8 +1,8 @@
 import type { Json } from "../../kit/index.js";
-import type { Asked, Judge } from "./judge.js";
+import type { OpenRequests, Judge } from "./judge.js";
 
 /** The reports to an author: `onError`, `onWarning`, and errors of the author's own calls. */
-export class Told {
+export class Reports {
   readonly texts: string[] = [];
 
   readonly onError = (error: Error, where?: string): void =>
@@ -32,12 +32,12 @@ export function judgeAll(
   judge: Judge,
   seen: readonly unknown[],
   from: "client" | "server",
-  asked: Asked,
+  requests: OpenRequests,
   outcome: Outcome,
 ): void {
   for (const message of seen) {
     outcome.judged++;
-    for (const fault of judge.faultsOf(message, from, asked)) outcome.faults.push({ fault, message });
+    for (const fault of judge.faultsOf(message, from, requests)) outcome.faults.push({ fault, message });
   }
 }
 
@@ -60,11 +60,11 @@ const engines = ["protocolVersion", "clientInfo", "clientCapabilities", "subscri
 const isEngines = (key: string): boolean => engines.some((name) => key === `io.modelcontextprotocol/${name}`);
 
 /** The value without the keys that the engine overwrites. */
-function withoutEngines(given: unknown): unknown {
-  const meta = isObject(given) ? given["_meta"] : undefined;
-  if (!isObject(meta) || !Object.keys(meta).some(isEngines)) return given;
+function withoutEngines(value: unknown): unknown {
+  const meta = isObject(value) ? value["_meta"] : undefined;
+  if (!isObject(meta) || !Object.keys(meta).some(isEngines)) return value;
   const rest = Object.entries(meta).filter(([key]) => !isEngines(key));
-  return { ...(given as Json), _meta: Object.fromEntries(rest) };
+  return { ...(value as Json), _meta: Object.fromEntries(rest) };
 }
 
 /**
@@ -73,11 +73,11 @@ function withoutEngines(given: unknown): unknown {
  */
 export function arrived(
   wire: unknown,
-  given: unknown,
+  original: unknown,
   filled: readonly string[] = [],
   replaced: readonly string[] = [],
 ): boolean {
-  const before = asJson(withoutEngines(given) ?? {}) ?? {};
+  const before = asJson(withoutEngines(original) ?? {}) ?? {};
   const after = wire ?? {};
   if (!isObject(before) || !isObject(after)) return same(after, before);
   const isMeta = isObject(before["_meta"]) ? before["_meta"] : undefined;

@@ -17,10 +17,10 @@ export const able: Json = {
 
 /** A raw client: it sends requests, and answers requests of the server with random results. */
 export class Peer {
-  readonly asked = new Map<unknown, { method: string; params?: unknown }>();
+  readonly openRequests = new Map<unknown, { method: string; params?: unknown }>();
   /** All requests that were embedded in results. */
   readonly inside: Json[] = [];
-  #taken = 0;
+  #position = 0;
   #id = 0;
   readonly wire: Wire;
 
@@ -73,7 +73,7 @@ export class Peer {
   }
 
   /** Whether the value was sent unchanged. */
-  heard({ method, params }: Action): boolean {
+  hasReceived({ method, params }: Action): boolean {
     const sent = [...this.wire.seen, ...this.inside];
     return sent.some(
       (message) => "method" in message && message["method"] === method && arrived(message["params"], params),
@@ -82,15 +82,15 @@ export class Peer {
 
   #send(method: string, params: Json): number {
     const id = ++this.#id;
-    this.asked.set(id, { method, params });
+    this.openRequests.set(id, { method, params });
     this.wire.send({ jsonrpc: "2.0", id, method, params });
     return id;
   }
 
   /** Answers requests of the server, and finds the response to a request. */
   #look(id: number): Json | undefined {
-    for (; this.#taken < this.wire.seen.length; this.#taken++) {
-      const message = this.wire.seen[this.#taken] as Json;
+    for (; this.#position < this.wire.seen.length; this.#position++) {
+      const message = this.wire.seen[this.#position] as Json;
       if ("method" in message && message["id"] !== undefined) {
         const isError = this.chance.random.chance(0.2);
         const error = { code: -1, message: "No." };

@@ -12,7 +12,7 @@ import {
 import { accountActions, act, actionOf, announcedBy } from "./actions.js";
 import type { Chance } from "./chance.js";
 import type { Judge } from "./judge.js";
-import { arrived, type Fault, judgeAll, type Outcome, rest, Told } from "./outcome.js";
+import { arrived, type Fault, judgeAll, type Outcome, rest, Reports } from "./outcome.js";
 import { Peer } from "./peer.js";
 
 /** One server of one revision, with a raw peer: a request whose handler performs random actions. */
@@ -26,21 +26,21 @@ export async function serveOnce(
   const method = random.pick(askedOf(one));
   const actions = Array.from({ length: random.below(3) }, () => actionOf(one, chance));
   const isThrown = random.chance(0.15);
-  const given = isThrown ? chance.thrown() : chance.wildResult(method);
-  const told = new Told();
+  const value = isThrown ? chance.thrown() : chance.wildResult(method);
+  const reports = new Reports();
   const handler = async (_: Json, context: AnyContext): Promise<unknown> => {
     for (const action of actions) await act(action, context, (name, params) => announce[name]?.(params));
     isEnded = true;
-    if (isThrown) throw given;
-    return given;
+    if (isThrown) throw value;
+    return value;
   };
   let isEnded = false;
   const options = {
     info,
     capabilities: { ...everything, ...tasksOf(one) },
     handlers: { [method]: handler } as AnyHandlers,
-    onError: told.onError,
-    onWarning: told.onWarning,
+    onError: reports.onError,
+    onWarning: reports.onWarning,
   };
   // As in generated code, each function has the name of its method.
   const names = Object.fromEntries(announcedBy(one).map((name) => [name, name]));
@@ -50,13 +50,13 @@ export async function serveOnce(
   await peer.open(actions.map(({ params }) => params?.["uri"]).filter((uri) => typeof uri === "string"));
   const answer = await peer.call(method, chance.params(method));
   await rest();
-  const story = { revision: one.revision, method, given, isThrown, actions, told: told.texts };
-  if (answer === undefined) outcome.faults.push({ fault: "There is no answer.", ...story });
-  else if (isEnded) outcome.faults.push(...accountOf(one, method, answer, given, isThrown, told, story));
+  const setup = { revision: one.revision, method, value: value, isThrown, actions, reports: reports.texts };
+  if (answer === undefined) outcome.faults.push({ fault: "There is no answer.", ...setup });
+  else if (isEnded) outcome.faults.push(...accountOf(one, method, answer, value, isThrown, reports, setup));
   // There is no subscription if its handler fails.
   const isOpen = method !== one.facts.wellKnown.subscribe;
-  accountActions(one, isOpen ? actions : [], peer, told, story, outcome);
-  judgeAll(judge, peer.wire.seen, "server", peer.asked, outcome);
+  accountActions(one, isOpen ? actions : [], peer, reports, setup, outcome);
+  judgeAll(judge, peer.wire.seen, "server", peer.openRequests, outcome);
   await peer.wire.transport.close();
 }
 
@@ -72,23 +72,23 @@ export async function inputOnce(
   const methods = Object.keys(outgoingRequests).filter((name) => outgoingRequests[name]?.facts.asksInput);
   if (methods.length === 0) return;
   const method = random.pick(methods);
-  const told = new Told();
-  const asked = Array.from({ length: 1 + random.below(2) }, () => {
+  const reports = new Reports();
+  const requests = Array.from({ length: 1 + random.below(2) }, () => {
     const name = random.pick(Object.keys(one.protocol.serverSide.outgoingRequests));
     return { method: name, params: chance.wildParams(name) };
   });
-  const given = {
+  const result = {
     resultType: "input_required",
-    inputRequests: Object.fromEntries(asked.map((request, i) => [`k${i}`, request])),
+    inputRequests: Object.fromEntries(requests.map((request, i) => [`k${i}`, request])),
     ...(random.chance(0.5) && { requestState: "mine" }),
   };
   const final = chance.result(method);
-  const handler = ({ inputResponses }: Json): Json => (inputResponses === undefined ? given : final);
+  const handler = ({ inputResponses }: Json): Json => (inputResponses === undefined ? result : final);
   const options = {
     info,
     handlers: { [method]: handler } as unknown as AnyHandlers,
-    onError: told.onError,
-    onWarning: told.onWarning,
+    onError: reports.onError,
+    onWarning: reports.onWarning,
   };
   const peer = new Peer(
     await serveWire(defineServer<AnyServer>(one.protocol.serverSide, options, {})),
@@ -98,17 +98,17 @@ export async function inputOnce(
   const { inputResponses: _, requestState: __, ...params } = chance.params(method) ?? {};
   const answer = await peer.call(method, params);
   await rest();
-  const story = { revision: one.revision, method, given, told: told.texts };
-  if (answer === undefined) outcome.faults.push({ fault: "There is no answer.", ...story });
-  for (const request of asked) {
-    if (told.of(request.method) || told.of(method)) continue;
+  const setup = { revision: one.revision, method, value: result, reports: reports.texts };
+  if (answer === undefined) outcome.faults.push({ fault: "There is no answer.", ...setup });
+  for (const request of requests) {
+    if (reports.of(request.method) || reports.of(method)) continue;
     if (peer.inside.some((one) => one["method"] === request.method && arrived(one["params"], request.params)))
       continue;
     // If the params or the capabilities of the call are invalid, the handler does not run.
     if (peer.inside.length === 0 && answer && "error" in answer && answer["error"]) continue;
-    outcome.faults.push({ fault: "a question was changed in silence", request, answer, ...story });
+    outcome.faults.push({ fault: "a question was changed in silence", request, answer, ...setup });
   }
-  judgeAll(judge, peer.wire.seen, "server", peer.asked, outcome);
+  judgeAll(judge, peer.wire.seen, "server", peer.openRequests, outcome);
   await peer.wire.transport.close();
 }
 
@@ -129,24 +129,24 @@ function accountOf(
   one: Revision,
   method: string,
   answer: Json,
-  given: unknown,
+  value: unknown,
   isThrown: boolean,
-  told: Told,
-  story: Json,
+  reports: Reports,
+  setup: Json,
 ): Fault[] {
-  if (told.of(method)) return [];
+  if (reports.of(method)) return [];
   const error = answer["error"] as Json | undefined;
   if (isThrown) {
-    if (isMcpError(given) && error?.["code"] === given.code && error["message"] === given.message) return [];
-    return [{ fault: "an error was changed in silence", answer, ...story }];
+    if (isMcpError(value) && error?.["code"] === value.code && error["message"] === value.message) return [];
+    return [{ fault: "an error was changed in silence", answer, ...setup }];
   }
-  if (error) return [{ fault: "a result was refused in silence", answer, ...story }];
+  if (error) return [{ fault: "a result was refused in silence", answer, ...setup }];
   const facts = one.protocol.clientSide.outgoingRequests[method]?.facts;
   const filled = one.isModern ? ["resultType", "_meta", ...Object.keys(facts?.engineDefaults ?? {})] : [];
   // CACHE-06: all pages of a list have one scope, which the cursor carries.
   const paged = one.isModern && facts?.items !== undefined ? ["nextCursor", "cacheScope"] : [];
-  const asks = (given as Json | undefined)?.["resultType"] === "input_required" ? ["requestState"] : [];
-  return arrived(answer["result"], given, filled, [...paged, ...asks])
+  const asks = (value as Json | undefined)?.["resultType"] === "input_required" ? ["requestState"] : [];
+  return arrived(answer["result"], value, filled, [...paged, ...asks])
     ? []
-    : [{ fault: "a result was changed in silence", answer, ...story }];
+    : [{ fault: "a result was changed in silence", answer, ...setup }];
 }

@@ -19,21 +19,21 @@ describe.each(carriers)("the tasks extension on a server over $carrier", ({ open
     const { taskId } = await call(up, "ask", able);
     const answer = async (inputResponses: Json): Promise<Json> =>
       resultOf(await up.ask("tasks/update", { taskId, inputResponses }));
-    const asked = async (): Promise<string[]> => {
+    const keys = async (): Promise<string[]> => {
       const { inputRequests } = await settled(up, taskId, ({ status }) => status === "input_required");
       return Object.keys(inputRequests as Json);
     };
-    expect(await asked()).toEqual(["first", "second"]);
+    expect(await keys()).toEqual(["first", "second"]);
     expect((await get(up, taskId))["inputRequests"]).toMatchObject({
       first: { method: "elicitation/create", params: form("name") },
     });
     // Unknown, malformed and invalid responses are ignored.
     await answer({ other: filled("name", "x"), first: { action: "perhaps" }, second: filled("town", 7) });
-    expect(await asked()).toEqual(["first", "second"]);
+    expect(await keys()).toEqual(["first", "second"]);
     await answer({ second: filled("town", "London") });
-    expect(await asked()).toEqual(["first"]);
+    expect(await keys()).toEqual(["first"]);
     await answer({ first: filled("name", "Ada"), second: filled("town", "Paris") });
-    const [third = ""] = await asked();
+    const [third = ""] = await keys();
     expect(["first", "second"]).not.toContain(third);
     await answer({ [third]: filled("name", "Eve"), first: filled("name", "Bob") });
     const { result } = await over(up, taskId);

@@ -65,7 +65,7 @@ describe.each(carriers)("the tasks extension on a client over $carrier", ({ open
   });
 
   it("XTASK-06 answers each question of a task once", async () => {
-    const asked: unknown[] = [];
+    const questions: unknown[] = [];
     const ask = tool("ask", async (_, { request }) => {
       const answers = await Promise.all([
         request("elicitation/create", form, { key: "one" }),
@@ -74,26 +74,26 @@ describe.each(carriers)("the tasks extension on a client over $carrier", ({ open
       return answers.map(({ content }) => (content as Json)["who"]).join();
     });
     const answer = ({ message }: Json): Json => {
-      asked.push(message);
+      questions.push(message);
       return { action: "accept", content: { who: String(message) } };
     };
     const client = await (await open(serverOf(ask))).connect(following({ "elicitation/create": answer }));
     expect(textOf(await client.callTool({ name: "ask" }))).toBe("Who?,And?");
-    expect(asked).toEqual(["Who?", "And?"]);
+    expect(questions).toEqual(["Who?", "And?"]);
   });
 
   it("XTASK-12 cancels the task when the caller aborts or the call times out", async () => {
     const reasons: unknown[] = [];
-    const begun: unknown[] = [];
+    const starts: unknown[] = [];
     const wait = tool("wait", (args, context) => {
-      begun.push(args);
+      starts.push(args);
       context.signal.addEventListener("abort", () => reasons.push(String(context.signal.reason)));
       return untilAborted(args, context);
     });
     const client = await (await open(serverOf(wait))).connect(following());
     const controller = new AbortController();
     const waiting = failure(client.callTool({ name: "wait" }, { signal: controller.signal }));
-    while (begun.length === 0) await turns(1);
+    while (starts.length === 0) await turns(1);
     // By then the client has its task, and polls it.
     await turns(20);
     controller.abort(new Error("enough"));
@@ -160,8 +160,8 @@ describe("the tasks extension on a client with a scripted server", () => {
   });
 
   it("XTASK-06 does not answer a question twice, even if it is still listed", async () => {
-    let asked = 0;
-    const answer = (): Json => ({ action: "accept", content: { who: String((asked += 1)) } });
+    let count = 0;
+    const answer = (): Json => ({ action: "accept", content: { who: String((count += 1)) } });
     const { client, wire } = await clientWire(
       tasked,
       following({ "elicitation/create": answer }),
@@ -181,7 +181,7 @@ describe("the tasks extension on a client with a scripted server", () => {
     const end = { ...created, resultType: "complete", status: "completed", result: text("done") };
     expect(await wire.answer(end)).toMatchObject({ method: "tasks/get" });
     expect(textOf(await call)).toBe("done");
-    expect(asked).toBe(1);
+    expect(count).toBe(1);
   });
 
   it("XTASK-12 sends tasks/cancel, and not notifications/cancelled, for a task", async () => {

@@ -93,14 +93,14 @@ describe.each(carriers)("the tasks extension on a server over $carrier", ({ open
   });
 
   it("XTASK-04 makes a task readable as soon as it is returned, before its work begins", async () => {
-    let begun = false;
-    const up = await open({ handlers: handlersOf(list(tool("slow", () => (begun = true)))) });
+    let hasStarted = false;
+    const up = await open({ handlers: handlersOf(list(tool("slow", () => (hasStarted = true)))) });
     const wire = await serveWire(up.server);
     const ask = (id: number, method: string, params: Json): void =>
       wire.send({ jsonrpc: "2.0", id, method, params: { ...params, _meta: metaFor(tasked, declared) } });
     ask(1, "tools/call", { name: "slow" });
     const { resultType: _, taskId, ...task } = resultOf(await wire.next());
-    expect(begun).toBe(false);
+    expect(hasStarted).toBe(false);
     expect(taskId).toMatch(/^[\da-f-]{36}$/);
     expect(task).toMatchObject({ status: "working", ttlMs: 3_600_000, pollIntervalMs: 5 });
     expect(new Date(String(task["createdAt"])).toISOString()).toBe(task["createdAt"]);
@@ -139,17 +139,17 @@ describe.each(carriers)("the tasks extension on a server over $carrier", ({ open
   });
 
   it("XTASK-08 does not send the message of an error that a handler threw", async () => {
-    const told: Error[] = [];
+    const errors: Error[] = [];
     const broken = (): never => {
       throw new Error("a secret");
     };
     const handlers = handlersOf({
       "tools/call": ((_: Json, context: object) => startTask(context, broken)) as never,
     });
-    const up = await open({ handlers, onError: (error) => told.push(error) });
+    const up = await open({ handlers, onError: (error) => errors.push(error) });
     const task = await over(up, (await call(up, "any"))["taskId"]);
     expect(task).toMatchObject({ status: "failed", error: { code: -32603, message: "Internal error" } });
-    expect(told.map(({ message }) => message)).toEqual(["a secret"]);
+    expect(errors.map(({ message }) => message)).toEqual(["a secret"]);
   });
 
   it("XTASK-07 XTASK-09 rejects unknown task ids, requests without the extension, and methods of other revisions", async () => {
@@ -169,8 +169,8 @@ describe.each(carriers)("the tasks extension on a server over $carrier", ({ open
     }
     for (const method of ["tasks/result", "tasks/list"])
       expect(await codeOf(method, { taskId: "x" })).toBe(-32601);
-    const asked = await up.ask("tools/call", { name: "t", arguments: {}, task: { ttl: 1 } }, {});
-    expect(resultOf(asked)).toMatchObject(text("ok"));
+    const response = await up.ask("tools/call", { name: "t", arguments: {}, task: { ttl: 1 } }, {});
+    expect(resultOf(response)).toMatchObject(text("ok"));
   });
 
   it("XTASK-09 removes an expired task and aborts its signal", async () => {
