@@ -24,9 +24,9 @@ export async function compile(entryPoints, outbase, outdir) {
 
 /**
  * The bytes of a program in one minified file. Imports are found beside it, among the packages of the bench, or among ours.
- * `withRequire` adds the line without which CommonJS packages do not run in a module.
+ * `withRequire` adds the line without which CommonJS packages do not run in a module; `external` packages are not part of it.
  */
-export async function bundle(file, { withRequire = false } = {}) {
+export async function bundle(file, { withRequire = false, external = [] } = {}) {
   const { outputFiles } = await build({
     ...common,
     entryPoints: [file],
@@ -34,7 +34,7 @@ export async function bundle(file, { withRequire = false } = {}) {
     minify: true,
     write: false,
     nodePaths: [join(here, "node_modules"), join(root, "node_modules")],
-    external: optional,
+    external: [...optional, ...external],
     ...(withRequire && { banner: { js: requires } }),
   });
   return outputFiles[0].contents;

@@ -7,6 +7,9 @@ export const twoOverHttp = "ours, HTTP server of two revisions";
 /** Another one: all that a server and a host of MCP Apps need beside their client and server. */
 export const allOfApps = "ours, all functions of MCP Apps";
 
+/** Servers that require tokens, without the library that verifies signatures. */
+export const protection = "ours, protection of a server with JWTs, without jose";
+
 export const byHand = `
 import { createInterface } from "node:readline";
 const answers = { "tools/call": ({ arguments: given }) => ({ content: [{ type: "text", text: given.text }] }) };
@@ -57,6 +60,15 @@ await serveHttp(createHttpHandler(createServers({
   [allOfApps]: `
 import * as apps from "@mcpgen/runtime/apps";
 console.log(apps);`,
+  [protection]: `
+import { protect } from "@mcpgen/runtime/protect";
+console.log(protect);`,
+  "ours, the same with proofs of possession": `
+import { dpop, protect } from "@mcpgen/runtime/protect";
+console.log(dpop, protect);`,
+  "ours, all functions of protect, without jose": `
+import * as all from "@mcpgen/runtime/protect";
+console.log(all);`,
   "ours, one guard": `
 import { isCallToolRequest } from "./gen/validators.js";
 console.log(isCallToolRequest(JSON.parse("{}")));`,
