@@ -114,7 +114,8 @@ class Changes {
 
 /** The files and folders that a run reads and that may change: schemas, snapshots, templates, the configuration. */
 async function inputsOf(words: readonly string[], flags: Flags, { directory }: Terminal): Promise<string[]> {
-  const paths = [...words, flags.text("schema"), flags.text("templates")].filter((path) => path !== null);
+  const named = [...words, flags.text("schema"), flags.text("templates")];
+  const paths = [...named.filter((path) => path !== null), ...pathsIn(flags.list("extension"))];
   const isConfigured = paths.length === 0 && flags.text("version") === null;
   const own = isConfigured ? await configuredInputs(flags, directory) : paths;
   const inputs = await Promise.all(own.map((path) => schemaFiles(resolve(directory, path))));
@@ -130,6 +131,7 @@ async function configuredInputs(flags: Flags, directory: string): Promise<string
     const jobs = [...generate, ...servers];
     const paths = [
       ...generate.map(({ schema }) => schema),
+      ...generate.flatMap(({ extension = [] }) => pathsIn([extension].flat())),
       ...servers.map(({ snapshot }) => snapshot),
       ...jobs.map(({ templates }) => templates),
     ];
@@ -138,6 +140,12 @@ async function configuredInputs(flags: Flags, directory: string): Promise<string
     // The run reports its own errors; after they are fixed, all inputs are watched.
     return [path];
   }
+}
+
+/** The extensions that are paths of schemas; the others are names of bundled or pinned ones. */
+function pathsIn(extensions: readonly string[]): readonly string[] {
+  const words = extensions.flatMap((text) => text.split(",")).map((word) => word.trim());
+  return words.filter((word) => /[/\\.]/.test(word));
 }
 
 /** The schema files of a folder: generated files may be in the same folder. */

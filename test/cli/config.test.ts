@@ -248,6 +248,24 @@ export default defineConfig({
       /^MG705 --emit is set for each job/,
     ],
     [
+      "the flag for extensions, which a job sets",
+      { "mcpgen.config.json": `{ "generate": [{ "out": "gen", "version": "latest" }] }` },
+      ["--extension", "tasks"],
+      /^MG705 --extension is set for each job/,
+    ],
+    [
+      "flags of one server in a pull of all servers",
+      { "mcpgen.config.json": `{ "servers": [{ "snapshot": "a.mcp.json", "source": { "stdio": "x" } }] }` },
+      ["pull", "--header", "A: b"],
+      /^MG705 --header is set for each server in mcpgen\.config\.json\n {4}hint: set "header" in the source/,
+    ],
+    [
+      "a package.json without a configuration",
+      { "package.json": `{ "name": "a" }` },
+      ["--config", "package.json"],
+      /^package\.json:1:1 MG743 the file has no member "mcpgen"/,
+    ],
+    [
       "flags that exclude --config",
       { "mcpgen.config.json": "{}" },
       ["--config", "mcpgen.config.json", "--out", "x"],
@@ -278,9 +296,8 @@ export default defineConfig({
       JSON.parse(readFileSync(join(root, "dist", name), "utf8")) as object;
     const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
     const config = ajv.compile(read("config.schema.json"));
-    expect(config({ servers: [{ snapshot: "a.mcp.json", source: { url: "https://example.com" } }] })).toBe(
-      true,
-    );
+    const source = { url: "https://example.com", header: ["Region: eu-west-1"], notSecret: ["Region"] };
+    expect(config({ servers: [{ snapshot: "a.mcp.json", source }] })).toBe(true);
     expect(config({ server: [] })).toBe(false);
     const accepted = ajv.compile(read("accepted.schema.json"));
     expect(accepted({ format: 1, servers: {} })).toBe(true);

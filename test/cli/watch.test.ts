@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { root } from "../repository.js";
 import { fixture } from "../stubs/project.js";
 import { directory, ended, mcpgen, smallSchema, start } from "./support.js";
 
@@ -51,6 +52,19 @@ describe("mcpgen --watch", () => {
     writeFileSync(join(place, "b.mcp.json"), fixture("weather").replace('"warn"', '"alarm"'));
     await until("watching for changes");
     expect(readFileSync(join(place, "gen/client.ts"), "utf8")).toContain("alarm");
+    child.kill("SIGINT");
+    expect((await ended(child)).code).toBe(130);
+  });
+
+  it("runs again when the schema of an extension changes", async () => {
+    const extension = readFileSync(join(root, "test/made-up/schema/errands.ts"), "utf8");
+    const place = directory({ "errands.ts": extension });
+    const flags = ["--version", "latest", "--extension", "./errands.ts", "--out", "gen", "--emit", "types"];
+    const { child, until } = watching(place, ...flags);
+    await until("watching for changes");
+    writeFileSync(join(place, "errands.ts"), extension.replace("HIGHEST_PRICE = 500", "HIGHEST_PRICE = 600"));
+    await until("watching for changes");
+    expect(readFileSync(join(place, "gen/types.ts"), "utf8")).toContain("HIGHEST_PRICE = 600");
     child.kill("SIGINT");
     expect((await ended(child)).code).toBe(130);
   });

@@ -19,12 +19,12 @@ export const run: Command = async (_words, flags, context) => {
       "run mcpgen init to create one, or mcpgen --version latest --out <dir> to generate without one",
     );
   }
-  const stray = jobFlags.find((name) => flags.text(name) !== null);
-  if (stray !== undefined) {
-    throw usageError("MG705", `--${stray} is set for each job in ${config.file}`, "set it there");
+  const flag = jobFlags.find((name) => flags.text(name) !== null);
+  if (flag !== undefined) {
+    throw usageError("MG705", `--${flag} is set for each job in ${config.file}`, "set it there");
   }
   return await runJobs(config, writeOptions(flags), context);
 };
 
 /** Flags that a configuration sets for each job. */
-const jobFlags = ["emit", "protocol", "runtime", "import-ext", "templates"] as const;
+const jobFlags = ["extension", "emit", "runtime", "import-ext", "templates"] as const;

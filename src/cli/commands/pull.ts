@@ -3,6 +3,8 @@ import { readSnapshot } from "../../read/snapshot/index.js";
 import type { Command } from "../command.js";
 import { exitCodes, CommandError, Interruption, usageError } from "../command-error.js";
 import type { Context } from "../context.js";
+import type { Flags } from "../flag-specs.js";
+import { readText } from "../destination/find.js";
 import { liveSource } from "../live/find-address.js";
 import { pullSnapshot } from "../live/snapshot.js";
 import { present, sourceOptions, type PullOptions } from "../options.js";
@@ -12,17 +14,19 @@ import { INTERRUPTED } from "./generate/finish.js";
 import { pullAll } from "./pull/all.js";
 import { pullReport } from "./pull/report.js";
 import { targetOf } from "./pull/target.js";
-import { hasText, readOrNull, writeSnapshot } from "./pull/write.js";
+import { hasText, writeSnapshot } from "./pull/write.js";
 
 export const run: Command = async (_words, flags, context) => {
   const source = sourceOptions(flags);
   const named = present({ out: flags.text("out") });
   const switches = { check: flags.on("check"), force: flags.on("force") };
   if (liveSource(source) !== null) return await pull({ source, ...switches, ...named }, context);
-  const config = named.out === undefined ? await configFor(flags.text("config"), context.directory) : null;
+  // `--config` names a server here, so the nearest configuration is used.
+  const config = named.out === undefined ? await configFor(null, context.directory) : null;
   if (config !== null) {
-    const { capabilities } = source;
-    return await pullAll(config, { ...switches, ...(capabilities && { capabilities }) }, context);
+    rejectServerFlags(flags, config.file);
+    const { capabilities = null, timeout = null } = source;
+    return await pullAll(config, { ...switches, ...present({ capabilities, timeout }) }, context);
   }
   throw usageError(
     "MG705",
@@ -30,6 +34,15 @@ export const run: Command = async (_words, flags, context) => {
     'use --url <url>, --stdio "<command>", --config <name> or --module <file#export>, or create a configuration with mcpgen init',
   );
 };
+
+/** Rejects flags that apply to one server, because a configuration has their values for each server. */
+function rejectServerFlags(flags: Flags, file: string): void {
+  const flag = (["header", "auth", "env", "not-secret"] as const).find((name) => flags.text(name) !== null);
+  if (flag === undefined) return;
+  const key = flag === "not-secret" ? "notSecret" : flag;
+  const hint = `set "${key}" in the source of a server there, or name one server with --url, --stdio, --module or --config`;
+  throw usageError("MG705", `--${flag} is set for each server in ${file}`, hint);
+}
 
 /** Takes a snapshot of one server and writes it, or compares it with the file. */
 async function pull({ source, out, check, force }: PullOptions, context: Context): Promise<PullReport> {
@@ -40,7 +53,7 @@ async function pull({ source, out, check, force }: PullOptions, context: Context
   const snapshot = await readSnapshot(text, { file, name: file }, diagnostics);
   // A snapshot that cannot be read again is useless.
   if (snapshot === null) throw new CommandError(diagnostics.list, exitCodes.unreachable);
-  const current = await readOrNull(target.path);
+  const current = await readText(target.path);
   const state = hasText(current, text) ? "unchanged" : check ? "stale" : "written";
   if (context.signal.aborted) throw new Interruption(INTERRUPTED);
   if (state === "written") await writeSnapshot(target, text, current, force);

@@ -67,8 +67,13 @@ export function parseConfigJson(
 ): Read | null {
   const at = locationsIn(text, file);
   const whole = parseJson(text, at, diagnostics.root);
-  const node = isPackage && whole?.kind === "object" ? whole.members.get(packageMember)?.value : whole;
-  if (whole === null || node === null || node === undefined) return null;
+  if (whole === null) return null;
+  const node = isPackage && whole.kind === "object" ? whole.members.get(packageMember)?.value : whole;
+  if (node === undefined) {
+    const hint = `add a member "${packageMember}" with the configuration, or name another file`;
+    diagnostics.root.error("MG743", at(whole.at), `the file has no member "${packageMember}"`, hint);
+    return null;
+  }
   return {
     value: toJson(node),
     locationOf: (steps, isKey) => at(offsetOf(node, steps, isKey)),

@@ -4,6 +4,7 @@ import { Diagnostics } from "../../../diagnostics.js";
 import type { LoadedConfig } from "../../config/load.js";
 import { Interruption } from "../../command-error.js";
 import { contextOfJob, type Context } from "../../context.js";
+import { readText } from "../../destination/find.js";
 import { pullSource } from "../../live/source.js";
 import type { PullOptions } from "../../options.js";
 import { worstExitCode, type FailedReport, type PullReport, type PullsReport } from "../../report.js";
@@ -11,19 +12,19 @@ import { parseSnapshot } from "../../../sources/snapshots.js";
 import { attempt, failed, noSource } from "../configured.js";
 import { INTERRUPTED } from "../generate/finish.js";
 import { pullReport } from "./report.js";
-import { hasText, readOrNull, writeSnapshot } from "./write.js";
+import { hasText, writeSnapshot } from "./write.js";
 
-/** The options for all servers; `capabilities` replaces the source's value. */
-type Switches = Pick<PullOptions, "check" | "force"> & Pick<ServerSource, "capabilities">;
+/** The options for all servers; `capabilities` and `timeout` replace the values of each source. */
+type Switches = Pick<PullOptions, "check" | "force"> & Pick<ServerSource, "capabilities" | "timeout">;
 
 /** Takes a snapshot of each server of a configuration; an error of one does not stop the others. */
 export async function pullAll(
   { config, directory, file }: LoadedConfig,
-  { capabilities, ...switches }: Switches,
+  { check, force, ...replacements }: Switches,
   context: Context,
 ): Promise<PullsReport> {
   const jobs = (config.servers ?? []).flatMap((server) => {
-    const source = server.source && { ...server.source, ...(capabilities && { capabilities }) };
+    const source = server.source && { ...server.source, ...replacements };
     return source === undefined ? [] : [{ server, source }];
   });
   if (jobs.length === 0) throw noSource(file);
@@ -32,7 +33,7 @@ export async function pullAll(
   for (const [i, { server, source }] of jobs.entries()) {
     const { snapshot } = server;
     const own = contextOfJob(inside, snapshot, i, jobs.length);
-    const attempted = await attempt(snapshot, () => pullOne(snapshot, source, switches, own));
+    const attempted = await attempt(snapshot, () => pullOne(snapshot, source, { check, force }, own));
     context.status(null);
     const report = attempted.ended
       ? attempted.result
@@ -67,7 +68,7 @@ async function pullOne(
   // A snapshot that cannot be read again is useless.
   const snapshot = await parseSnapshot({ text, file, name: file }, diagnostics);
   const target = { shown: file, path: resolve(context.directory, file) };
-  const current = await readOrNull(target.path);
+  const current = await readText(target.path);
   const state = hasText(current, text) ? "unchanged" : check ? "stale" : "written";
   if (context.signal.aborted) throw new Interruption(INTERRUPTED);
   if (state === "written") await writeSnapshot(target, text, current, force);

@@ -1,16 +1,9 @@
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
-import { CommandError, usageError } from "../../command-error.js";
+import { usageError } from "../../command-error.js";
+import { replaceFile } from "../../replace.js";
 import { isSnapshot } from "../../../sources/snapshots.js";
 import type { Target } from "./target.js";
-
-export async function readOrNull(path: string): Promise<string | null> {
-  try {
-    return await readFile(path, "utf8");
-  } catch {
-    return null;
-  }
-}
 
 /** True if a file has this text, with LF or CR LF. */
 export function hasText(current: string | null, text: string): boolean {
@@ -31,23 +24,7 @@ export async function writeSnapshot(
       "choose another -o, or use --force",
     );
   }
-  const temporary = `${path}.${process.pid}.tmp`;
-  try {
-    await mkdir(dirname(path), { recursive: true });
-    await writeFile(temporary, text, { flag: "wx" });
-    await rename(temporary, path);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new CommandError([
-      {
-        code: "MG810",
-        severity: "error",
-        message: `the snapshot cannot be written: ${reason}`,
-        hint: null,
-        location: null,
-        within: [],
-      },
-    ]);
-  }
+  // If the folder cannot be created, `replaceFile` reports it.
+  await mkdir(dirname(path), { recursive: true }).catch(() => undefined);
+  await replaceFile(path, text);
 }
