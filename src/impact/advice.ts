@@ -48,8 +48,8 @@ function shapeOf({ change, was, is }: Difference): string | null {
 
 /** The name in `name?: type`. */
 function nameIn(member: string): string {
-  const quoted = /^("(?:[^"\\]|\\.)*")/.exec(member);
-  if (quoted?.[1] !== undefined) return JSON.parse(quoted[1]) as string;
+  const match = /^("(?:[^"\\]|\\.)*")/.exec(member);
+  if (match?.[1] !== undefined) return JSON.parse(match[1]) as string;
   return /^[^?:]*/.exec(member)?.[0] ?? "";
 }
 
@@ -92,7 +92,7 @@ export function adviceOf(before: Protocol, after: Protocol, difference: Differen
   }
 }
 
-/** What to write instead of a renamed member. A variable that has its name in the same place keeps it. */
+/** What to write instead of a renamed member. In a shorthand, the variable keeps its name. */
 export function renameAt(compiler: Compiler, node: ts.Node, { from, to }: Rename): string {
   const { parent } = node;
   const isVariable =

@@ -19,19 +19,19 @@ export function affectedFiles(programs: Programs, overlay: Overlay): readonly ts
       importers.set(target, [...(importers.get(target) ?? []), fileName]);
     }
   }
-  const reached = new Set<string>();
-  const open = [...importers.keys(), ...all.map(({ fileName }) => fileName)].filter(
+  const importingFiles = new Set<string>();
+  const queue = [...importers.keys(), ...all.map(({ fileName }) => fileName)].filter(
     (path) => overlay.generated(path) !== null,
   );
-  for (let path = open.pop(); path !== undefined; path = open.pop()) {
+  for (let path = queue.pop(); path !== undefined; path = queue.pop()) {
     for (const importer of importers.get(path) ?? []) {
-      if (reached.has(importer)) continue;
-      reached.add(importer);
-      open.push(importer);
+      if (importingFiles.has(importer)) continue;
+      importingFiles.add(importer);
+      queue.push(importer);
     }
   }
   const own = all.filter((file) => isUsersFile(programs, overlay, file));
-  const affected = own.filter(({ fileName }) => reached.has(fileName));
+  const affected = own.filter(({ fileName }) => importingFiles.has(fileName));
   const isGlobal = [...affected, ...all.filter(({ fileName }) => overlay.generated(fileName) !== null)].some(
     (file) =>
       !compiler.isExternalModule(file) || file.statements.some((each) => isAugmentation(programs, each)),

@@ -1,7 +1,7 @@
 import type { ts } from "ts-morph";
 import type { Change, Changes } from "./changes.js";
 import type { Compiler } from "./compiler.js";
-import type { Located } from "./errors.js";
+import type { LocatedError } from "./errors.js";
 import type { ImpactFolder } from "./model.js";
 import { eachNode, nameOf, nodeAt } from "./nodes.js";
 import { type Origin, type Origins, originOf } from "./origins.js";
@@ -9,7 +9,7 @@ import type { Overlay } from "./overlay.js";
 import { lastStep, vocabularyOf, type Meaning, type Vocabulary } from "./vocabulary.js";
 
 /** One generated folder with everything that is known about its change. */
-export interface Compared {
+export interface ComparedFolder {
   readonly folder: ImpactFolder;
   readonly changes: Changes;
   /** The meanings of the new names. */
@@ -21,40 +21,42 @@ export interface CauseContext {
   readonly overlay: Overlay;
   /** In the old program. */
   readonly origins: Origins;
-  readonly compared: readonly Compared[];
+  readonly compared: readonly ComparedFolder[];
 }
 
 /** The name that an error of the compiler is about, or what is at its place. */
-export function nodeOf({ compiler }: CauseContext, { file, start, length }: Located): ts.Node {
+export function nodeOf({ compiler }: CauseContext, { file, start, length }: LocatedError): ts.Node {
   return nameOf(compiler, nodeAt(compiler, file, start, length));
 }
 
 /** The changes of the protocol that cause an error of the compiler, the likeliest first; empty if none is found. */
-export function causesOf(context: CauseContext, error: Located, message: string): readonly Change[] {
+export function causesOf(context: CauseContext, error: LocatedError, message: string): readonly Change[] {
   const { origins } = context;
   const node = nodeOf(context, error);
   const own = changesAt(context, origins.of(node));
   const quoted = quotedIn(message);
   const steps: readonly (() => readonly Change[])[] = [
     () => own.filter(({ difference }) => isAboutNames(difference.change)),
-    () => named(context, quoted),
-    () => valued(context, quoted, enclosing(context, node)),
-    () => changesAt(context, related(context, error)),
+    () => changesOfNamedMembers(context, quoted),
+    () => changesOfValues(context, quoted, enclosingNames(context, node)),
+    () => changesAt(context, relatedDeclarations(context, error)),
     () => own,
     () =>
-      changesAt(context, usedIn(context, node)).filter(({ difference }) => isAboutNames(difference.change)),
-    () => changesAt(context, enclosing(context, node)).filter(isRelevant),
-    () => inside(context, [...origins.of(node), ...enclosing(context, node)], quoted),
-    () => memberOnly(context, quoted),
-    () => ofTypes(context, quoted),
+      changesAt(context, namesUsedIn(context, node)).filter(({ difference }) =>
+        isAboutNames(difference.change),
+      ),
+    () => changesAt(context, enclosingNames(context, node)).filter(isRelevant),
+    () => memberChangesInside(context, [...origins.of(node), ...enclosingNames(context, node)], quoted),
+    () => memberChangesAnywhere(context, quoted),
+    () => changesOfTypes(context, quoted),
     () =>
-      changesAt(context, switchesIn(context, node)).filter(({ difference }) =>
+      changesAt(context, namesSwitchedOnIn(context, node)).filter(({ difference }) =>
         difference.change.endsWith("-added"),
       ),
   ];
   for (const step of steps) {
-    const found = [...new Set(step())];
-    if (found.length > 0) return found.sort((a, b) => weight(b) - weight(a));
+    const causes = [...new Set(step())];
+    if (causes.length > 0) return causes.sort((a, b) => weight(b) - weight(a));
   }
   return [];
 }
@@ -77,12 +79,10 @@ function weight({ difference, advice, rename }: Change): number {
   );
 }
 
-export function changesAt({ compared }: CauseContext, places: readonly Origin[]): readonly Change[] {
-  return places.flatMap(({ folder, owner, path }) => {
-    const found = compared.find((one) => one.folder === folder);
-    return found === undefined
-      ? []
-      : found.changes.vocabulary.meanings(owner, path).flatMap(found.changes.at);
+export function changesAt({ compared }: CauseContext, origins: readonly Origin[]): readonly Change[] {
+  return origins.flatMap(({ folder, owner, path }) => {
+    const changes = compared.find((one) => one.folder === folder)?.changes;
+    return changes?.vocabulary.meanings(owner, path).flatMap(changes.at) ?? [];
   });
 }
 
@@ -97,7 +97,7 @@ function typeNamesIn(quoted: readonly string[]): readonly string[] {
 }
 
 /** A member and a type that the message names both. */
-function named({ compared }: CauseContext, quoted: readonly string[]): readonly Change[] {
+function changesOfNamedMembers({ compared }: CauseContext, quoted: readonly string[]): readonly Change[] {
   const types = typeNamesIn(quoted);
   return compared.flatMap(({ changes, newNames }) =>
     types.flatMap((type) =>
@@ -112,7 +112,7 @@ function named({ compared }: CauseContext, quoted: readonly string[]): readonly 
 }
 
 /** A value that was removed or replaced, at a place that encloses the error. */
-function valued(
+function changesOfValues(
   context: CauseContext,
   quoted: readonly string[],
   around: readonly Origin[],
@@ -127,9 +127,9 @@ function valued(
 }
 
 /** The generated declarations that the compiler refers to: "is declared here". */
-function related(
+function relatedDeclarations(
   { compiler, overlay }: CauseContext,
-  { relatedInformation = [] }: Located,
+  { relatedInformation = [] }: LocatedError,
 ): readonly Origin[] {
   return relatedInformation.flatMap(({ file, start, length }) => {
     if (file === undefined || start === undefined) return [];
@@ -139,56 +139,56 @@ function related(
 }
 
 /** The generated names around a node: the member that it belongs to, the method that it is passed to, its type. */
-function enclosing({ compiler, origins }: CauseContext, start: ts.Node): readonly Origin[] {
-  const found: Origin[] = [];
+function enclosingNames({ compiler, origins }: CauseContext, start: ts.Node): readonly Origin[] {
+  const names: Origin[] = [];
   for (
     let node: ts.Node | undefined = start;
     node !== undefined && !compiler.isSourceFile(node);
     node = node.parent
   ) {
     if (compiler.isPropertyAssignment(node) || compiler.isMethodDeclaration(node))
-      found.push(...origins.of(node.name));
+      names.push(...origins.of(node.name));
     if (compiler.isCallExpression(node)) {
-      found.push(...origins.of(nameOf(compiler, node.expression)));
+      names.push(...origins.of(nameOf(compiler, node.expression)));
       const [method] = node.arguments;
-      if (method !== undefined && compiler.isStringLiteral(method)) found.push(...origins.of(method));
+      if (method !== undefined && compiler.isStringLiteral(method)) names.push(...origins.of(method));
     }
-    if (compiler.isObjectLiteralExpression(node)) found.push(...origins.ofExpected(node));
+    if (compiler.isObjectLiteralExpression(node)) names.push(...origins.ofExpected(node));
     if (compiler.isBinaryExpression(node)) {
-      for (const side of [node.left, node.right]) found.push(...origins.of(nameOf(compiler, side)));
+      for (const side of [node.left, node.right]) names.push(...origins.of(nameOf(compiler, side)));
     }
     if ((compiler.isVariableDeclaration(node) || compiler.isFunctionLike(node)) && node.type !== undefined)
-      found.push(...origins.of(nameOf(compiler, node.type)));
+      names.push(...origins.of(nameOf(compiler, node.type)));
   }
-  return found;
+  return names;
 }
 
 /** The generated names that the expression around a node reads, directly or through a variable. */
-function usedIn({ compiler, origins }: CauseContext, node: ts.Node): readonly Origin[] {
+function namesUsedIn({ compiler, origins }: CauseContext, node: ts.Node): readonly Origin[] {
   let whole = node;
   while (compiler.isExpression(whole.parent)) whole = whole.parent;
-  const found: Origin[] = [];
+  const names: Origin[] = [];
   eachNode(compiler, whole, (each) => {
-    if (compiler.isIdentifier(each)) found.push(...origins.of(each), ...origins.ofVariable(each));
+    if (compiler.isIdentifier(each)) names.push(...origins.of(each), ...origins.ofVariable(each));
   });
-  return found;
+  return names;
 }
 
 /** The generated names whose values a `switch` of the function around a node distinguishes. */
-function switchesIn(context: CauseContext, node: ts.Node): readonly Origin[] {
+function namesSwitchedOnIn(context: CauseContext, node: ts.Node): readonly Origin[] {
   const { compiler } = context;
   let around = node;
   while (!compiler.isFunctionLike(around) && !compiler.isSourceFile(around)) around = around.parent;
-  const found: Origin[] = [];
-  if (compiler.isSourceFile(around)) return found;
+  const names: Origin[] = [];
+  if (compiler.isSourceFile(around)) return names;
   eachNode(compiler, around, (each) => {
-    if (compiler.isSwitchStatement(each)) found.push(...switchedOn(context, each.expression));
+    if (compiler.isSwitchStatement(each)) names.push(...namesSwitchedOn(context, each.expression));
   });
-  return found;
+  return names;
 }
 
 /** The generated names of the value of a `switch`: its member, its type, and the type that has the member. */
-export function switchedOn(
+export function namesSwitchedOn(
   { compiler, origins }: CauseContext,
   expression: ts.Expression,
 ): readonly Origin[] {
@@ -201,21 +201,21 @@ export function switchedOn(
 }
 
 /** Changes inside the declarations around an error, of a member that the message names. */
-function inside(
+function memberChangesInside(
   context: CauseContext,
-  places: readonly Origin[],
+  origins: readonly Origin[],
   quoted: readonly string[],
 ): readonly Change[] {
   const names = new Set(quoted);
-  return places.flatMap(({ folder, owner, path }) => {
-    const found = context.compared.find((one) => one.folder === folder);
-    if (found === undefined) return [];
-    const meanings: readonly Meaning[] = found.changes.vocabulary.meanings(owner, path);
-    return found.changes.all.filter((change) => {
+  return origins.flatMap(({ folder, owner, path }) => {
+    const changes = context.compared.find((one) => one.folder === folder)?.changes;
+    if (changes === undefined) return [];
+    const meanings: readonly Meaning[] = changes.vocabulary.meanings(owner, path);
+    return changes.all.filter((change) => {
       const { subject, path: at } = change.difference;
       const isHere = meanings.some(
         ({ kind, name, path: start }) =>
-          subject.kind === kind && subject.name === found.changes.newName(name) && at.startsWith(start),
+          subject.kind === kind && subject.name === changes.newName(name) && at.startsWith(start),
       );
       return isHere && isRelevant(change) && names.has(lastStep(at) ?? "");
     });
@@ -223,7 +223,7 @@ function inside(
 }
 
 /** Changes of a member that the message names, in any type. */
-function memberOnly({ compared }: CauseContext, quoted: readonly string[]): readonly Change[] {
+function memberChangesAnywhere({ compared }: CauseContext, quoted: readonly string[]): readonly Change[] {
   const names = new Set(quoted);
   return compared.flatMap(({ changes }) =>
     changes.all.filter(
@@ -236,7 +236,7 @@ function memberOnly({ compared }: CauseContext, quoted: readonly string[]): read
 }
 
 /** The changes of the types that the message names. */
-function ofTypes({ compared }: CauseContext, quoted: readonly string[]): readonly Change[] {
+function changesOfTypes({ compared }: CauseContext, quoted: readonly string[]): readonly Change[] {
   return compared.flatMap(({ changes, newNames }) => {
     const meanings = typeNamesIn(quoted).flatMap((name) => [
       ...newNames.meanings(name, ""),
@@ -252,6 +252,6 @@ function ofTypes({ compared }: CauseContext, quoted: readonly string[]): readonl
   });
 }
 
-export function compare(folder: ImpactFolder, changes: Changes): Compared {
+export function compare(folder: ImpactFolder, changes: Changes): ComparedFolder {
   return { folder, changes, newNames: vocabularyOf(folder.after) };
 }

@@ -11,7 +11,7 @@ export interface Change {
   readonly difference: Difference;
   /** A sentence without its full stop. */
   readonly sentence: string;
-  /** What to write instead, wherever the program is touched; null if that depends on the place or is not mechanical. */
+  /** What to write instead, wherever the program is touched; null if that depends on the line or is not mechanical. */
   readonly advice: string | null;
   readonly breaks: readonly Break[];
   /** The rename of a member that it is a part of; null for any other change. */
@@ -24,7 +24,7 @@ export interface Change {
 export interface Changes {
   readonly all: readonly Change[];
   readonly vocabulary: Vocabulary;
-  /** The changes of exactly this place. */
+  /** The changes at exactly this path, and not inside it. */
   readonly at: (meaning: Meaning) => readonly Change[];
   /** The name in the new protocol of a type or constant. */
   readonly newName: (name: string) => string;
@@ -33,31 +33,31 @@ export interface Changes {
 /** Sorts changes by relevance: a change that breaks a peer or removes a name first. */
 export function changesOf(before: Protocol, after: Protocol): Changes {
   const { differences } = diff(before, after);
-  const renamed = new Map(
+  const newNames = new Map(
     differences.flatMap(({ change, was, subject }) =>
       change.endsWith("-renamed") && change !== "method-renamed" && was !== null
         ? [[was, subject.name] as const]
         : [],
     ),
   );
-  const methods = new Map(
+  const newMethods = new Map(
     differences.flatMap(({ change, was, is }) =>
       change === "method-renamed" && was !== null && is !== null ? [[was, is] as const] : [],
     ),
   );
   const renames = findMemberRenames(differences);
-  const opened = new Set(
+  const openObjects = new Set(
     differences.flatMap(({ change, is, subject, path }) =>
       (change === "openness-changed" || change === "type-widened") && is !== null && path.endsWith("{}")
         ? [keyOf(subject.kind, subject.name, path.slice(0, -2))]
         : [],
     ),
   );
-  const all = differences.map((difference) => changeOf(before, after, difference, renames, opened));
-  const byPlace = new Map<string, Change[]>();
+  const all = differences.map((difference) => changeOf(before, after, difference, renames, openObjects));
+  const byPath = new Map<string, Change[]>();
   const add = (key: string, change: Change): void => {
-    const list = byPlace.get(key) ?? [];
-    byPlace.set(key, list);
+    const list = byPath.get(key) ?? [];
+    byPath.set(key, list);
     list.push(change);
   };
   for (const change of all) {
@@ -65,15 +65,15 @@ export function changesOf(before: Protocol, after: Protocol): Changes {
     add(keyOf(subject.kind, subject.name, path), change);
   }
   const vocabulary = vocabularyOf(before);
-  const newName = (name: string): string => renamed.get(name) ?? name;
+  const newName = (name: string): string => newNames.get(name) ?? name;
   return {
     all,
     vocabulary,
     newName,
     at: ({ kind, name, path }) => {
-      const own = kind === "message" ? (methods.get(name) ?? name) : newName(name);
+      const own = kind === "message" ? (newMethods.get(name) ?? name) : newName(name);
       // The name of a guard follows that of its type.
-      return byPlace.get(keyOf(kind === "guard" ? "type" : kind, own, path)) ?? [];
+      return byPath.get(keyOf(kind === "guard" ? "type" : kind, own, path)) ?? [];
     },
   };
 }
@@ -87,26 +87,28 @@ function changeOf(
   after: Protocol,
   difference: Difference,
   renames: ReadonlyMap<Difference, Rename>,
-  opened: ReadonlySet<string>,
+  openObjects: ReadonlySet<string>,
 ): Change {
   const rename = renames.get(difference);
-  const place = placeOf(difference);
+  const subject = subjectText(difference);
   const sentence =
     rename === undefined
-      ? `${place}: ${phraseOf(difference, quote)}`
-      : `${place}: the member ${quote(rename.from)} is renamed to ${quote(rename.to)}`;
+      ? `${subject}: ${phraseOf(difference, quote)}`
+      : `${subject}: the member ${quote(rename.from)} is renamed to ${quote(rename.to)}`;
   return {
     difference,
     sentence,
     advice: rename === undefined ? adviceOf(before, after, difference) : null,
     breaks: difference.breaks,
     rename: rename ?? null,
-    isOpen: opened.has(keyOf(difference.subject.kind, difference.subject.name, parentOf(difference.path))),
+    isOpen: openObjects.has(
+      keyOf(difference.subject.kind, difference.subject.name, parentOf(difference.path)),
+    ),
   };
 }
 
-/** "`Tool.title`", "params of `tools/call`". */
-function placeOf({ subject, path }: Difference): string {
+/** The subject of a difference as text: "`Tool.title`", "method `tools/call`". */
+function subjectText({ subject, path }: Difference): string {
   switch (subject.kind) {
     case "protocol":
       return path === "" ? "protocol" : `protocol, ${quote(path)}`;

@@ -2,7 +2,10 @@ import type { ts } from "ts-morph";
 import type { Programs } from "./programs.js";
 
 /** The errors of the new program in these files that the old one does not have. */
-export function newErrors({ before, after }: Programs, files: readonly ts.SourceFile[]): readonly Located[] {
+export function newErrors(
+  { before, after }: Programs,
+  files: readonly ts.SourceFile[],
+): readonly LocatedError[] {
   return files.flatMap((file) => {
     const errors = errorsOf(after, file);
     if (errors.length === 0) return [];
@@ -13,18 +16,18 @@ export function newErrors({ before, after }: Programs, files: readonly ts.Source
   });
 }
 
-export type Located = ts.DiagnosticWithLocation;
+export type LocatedError = ts.DiagnosticWithLocation;
 
-function errorsOf(program: ts.Program, file: ts.SourceFile): readonly Located[] {
+function errorsOf(program: ts.Program, file: ts.SourceFile): readonly LocatedError[] {
   const options = program.getCompilerOptions();
   const semantic = program.getSemanticDiagnostics(file);
   const declared =
     options.declaration === true && !file.isDeclarationFile ? program.getDeclarationDiagnostics(file) : [];
   return [...semantic, ...declared].filter(
-    (error): error is Located => error.file !== undefined && error.start !== undefined,
+    (error): error is LocatedError => error.file !== undefined && error.start !== undefined,
   );
 }
 
-function keyOf({ start, code }: Located): string {
+function keyOf({ start, code }: LocatedError): string {
   return `${start} ${code}`;
 }

@@ -2,11 +2,11 @@ import { posix } from "node:path";
 import type { ts } from "ts-morph";
 import { renameAt } from "./advice.js";
 import { affectedFiles } from "./affected.js";
-import { changedBehaviour, type Finding } from "./behaviour/index.js";
+import { changedBehaviour, type BehaviourChange } from "./behaviour/index.js";
 import { causesOf, compare, nodeOf, type CauseContext } from "./cause.js";
 import { changesOf, type Change } from "./changes.js";
 import { loadCompiler } from "./compiler.js";
-import { newErrors, type Located } from "./errors.js";
+import { newErrors, type LocatedError } from "./errors.js";
 import type { Impact, ImpactLine, ImpactOptions } from "./model.js";
 import { originsIn } from "./origins.js";
 import { overlayOf } from "./overlay.js";
@@ -37,18 +37,18 @@ export async function impactOf(options: ImpactOptions): Promise<Impact> {
   };
   const errors = newErrors(programs, files).map((error) => lineOf(context, base, error));
   const old = files.flatMap(({ fileName }) => before.getSourceFile(fileName) ?? []);
-  const findings = changedBehaviour(context, before.getTypeChecker(), old).map((found) =>
-    reviewOf(context, base, found),
+  const reviews = changedBehaviour(context, before.getTypeChecker(), old).map((change) =>
+    reviewOf(context, base, change),
   );
   return {
     format: 1,
     files: files.length,
-    lines: sorted([...errors, ...withoutErrors(findings, errors)]),
+    lines: sorted([...errors, ...withoutErrors(reviews, errors)]),
     notes,
   };
 }
 
-function lineOf(context: CauseContext, base: string, error: Located): ImpactLine {
+function lineOf(context: CauseContext, base: string, error: LocatedError): ImpactLine {
   const message = textOf(context.compiler, error);
   const causes = causesOf(context, error, message);
   const [cause] = causes;
@@ -70,29 +70,39 @@ function adviceAt({ compiler }: CauseContext, node: ts.Node, { advice, rename }:
   return advice ?? (rename === null ? null : renameAt(compiler, node, rename));
 }
 
-function reviewOf(context: CauseContext, base: string, found: Finding): ImpactLine {
-  const { node, isBreaking, change, cause } = found;
+function reviewOf(
+  context: CauseContext,
+  base: string,
+  { node, isBreaking, change, cause, advice }: BehaviourChange,
+): ImpactLine {
   const at = positionOf(base, node.getSourceFile(), node.getStart());
-  const advice = found.advice ?? adviceAt(context, node, cause);
-  const { breaks } = cause;
-  return { ...at, kind: "behaviour", isBreaking, change, advice, breaks, code: null, message: null };
+  return {
+    ...at,
+    kind: "behaviour",
+    isBreaking,
+    change,
+    advice: advice ?? adviceAt(context, node, cause),
+    breaks: cause.breaks,
+    code: null,
+    message: null,
+  };
 }
 
 /** Leaves out what an error at the same place or of the same cause already says, and repetitions on one line. */
-function withoutErrors(findings: readonly ImpactLine[], errors: readonly ImpactLine[]): ImpactLine[] {
-  const placeOf = ({ file, line, column }: ImpactLine): string => `${file}:${line}:${column}`;
-  const causeOf = ({ file, line, change }: ImpactLine): string => `${file}:${line} ${change}`;
-  const known = new Set([...errors.map(placeOf), ...errors.map(causeOf)]);
-  return findings.filter((line) => {
-    if (known.has(placeOf(line)) || known.has(causeOf(line))) return false;
-    known.add(causeOf(line));
+function withoutErrors(reviews: readonly ImpactLine[], errors: readonly ImpactLine[]): ImpactLine[] {
+  const positionKey = ({ file, line, column }: ImpactLine): string => `${file}:${line}:${column}`;
+  const causeKey = ({ file, line, change }: ImpactLine): string => `${file}:${line} ${change}`;
+  const known = new Set([...errors.map(positionKey), ...errors.map(causeKey)]);
+  return reviews.filter((line) => {
+    if (known.has(positionKey(line)) || known.has(causeKey(line))) return false;
+    known.add(causeKey(line));
     return true;
   });
 }
 
 function positionOf(
   base: string,
-  file: Located["file"],
+  file: LocatedError["file"],
   start: number,
 ): Pick<ImpactLine, "file" | "line" | "column"> {
   const { line, character } = file.getLineAndCharacterOfPosition(start);

@@ -9,7 +9,7 @@ export interface ImpactFolder {
   readonly after: Protocol;
   /**
    * All generated files of the folder by path, relative to it and with forward slashes: the new text, also of a file that
-   * does not change, or null for a file that goes away. Other files of the folder belong to the user.
+   * does not change, or null for a file that is removed. Other files of the folder belong to the user.
    */
   readonly files: ReadonlyMap<string, string | null>;
 }

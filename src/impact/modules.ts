@@ -22,12 +22,20 @@ export function resolver(
   return (literals, containingFile, redirect, of, file) =>
     literals.map((literal) => {
       const mode = compiler.getModeForUsageLocation(file, literal, of);
-      const found = compiler.resolveModuleName(literal.text, containingFile, of, host, cache, redirect, mode);
-      const target = found.resolvedModule?.resolvedFileName;
+      const result = compiler.resolveModuleName(
+        literal.text,
+        containingFile,
+        of,
+        host,
+        cache,
+        redirect,
+        mode,
+      );
+      const target = result.resolvedModule?.resolvedFileName;
       if (target !== undefined) {
         const targets = edges.get(containingFile) ?? new Set();
         edges.set(containingFile, targets.add(target));
       }
-      return found;
+      return result;
     });
 }

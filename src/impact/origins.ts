@@ -5,7 +5,7 @@ import type { ImpactFolder } from "./model.js";
 import { nameOf } from "./nodes.js";
 import type { Overlay } from "./overlay.js";
 
-/** A place in a generated file: a top-level declaration, and the path inside it. */
+/** A position in a generated file: a top-level declaration, and the path inside it. */
 export interface Origin {
   readonly folder: ImpactFolder;
   readonly owner: string;
@@ -16,7 +16,7 @@ export interface Origin {
 /** Finds the generated declarations that a name or a literal of the user's program refers to. */
 export interface Origins {
   readonly of: (node: ts.Node) => readonly Origin[];
-  /** Where the value of a local variable comes from: the member that it was taken out of. */
+  /** The origins of the value of a local variable: the member that its initializer reads. */
   readonly ofVariable: (node: ts.Identifier) => readonly Origin[];
   /** The generated type of an expression, by its name. */
   readonly ofType: (node: ts.Node) => readonly Origin[];
@@ -24,8 +24,9 @@ export interface Origins {
   readonly ofExpected: (node: ts.Expression) => readonly Origin[];
 }
 
+/** The origins of names in the old program. */
 export function originsIn(compiler: Compiler, checker: ts.TypeChecker, overlay: Overlay): Origins {
-  const declared = (symbol: ts.Symbol | undefined): Origin[] => {
+  const originsOfSymbol = (symbol: ts.Symbol | undefined): Origin[] => {
     if (symbol === undefined) return [];
     const target =
       (symbol.flags & compiler.SymbolFlags.Alias) === 0 ? symbol : checker.getAliasedSymbol(symbol);
@@ -33,54 +34,56 @@ export function originsIn(compiler: Compiler, checker: ts.TypeChecker, overlay: 
       (declaration) => originOf(compiler, overlay, declaration) ?? [],
     );
   };
-  const member = (type: ts.Type | undefined, name: string): Origin[] => {
+  const originsOfMember = (type: ts.Type | undefined, name: string): Origin[] => {
     if (type === undefined) return [];
     const parts = type.isUnion() ? type.types : [type];
     const properties = [
       checker.getPropertyOfType(type, name),
       ...parts.map((part) => checker.getPropertyOfType(part, name)),
     ];
-    return properties.flatMap(declared);
+    return properties.flatMap(originsOfSymbol);
   };
-  const named = (type: ts.Type): Origin[] => {
+  const originsOfType = (type: ts.Type): Origin[] => {
     const parts = type.isUnionOrIntersection() ? type.types : [];
     return [
       type.aliasSymbol,
       type.getSymbol(),
       ...parts.flatMap((part) => [part.aliasSymbol, part.getSymbol()]),
-    ].flatMap(declared);
+    ].flatMap(originsOfSymbol);
   };
   const of: Origins["of"] = (node) => {
     const { parent } = node;
     const name = nameIn(compiler, node);
     if (name === null) return [];
-    // A member of an object that is written where a generated type is expected, or taken out of one.
+    // A member of an object literal with a generated type, or a destructured member of such a type.
     if (compiler.isObjectLiteralElement(parent) && parent.name === node) {
-      return distinct(member(expected(compiler, checker, parent.parent as ts.ObjectLiteralExpression), name));
+      return distinct(
+        originsOfMember(expectedType(compiler, checker, parent.parent as ts.ObjectLiteralExpression), name),
+      );
     }
     if (compiler.isBindingElement(parent) && (parent.propertyName ?? parent.name) === node) {
-      return distinct(member(checker.getTypeAtLocation(parent.parent), name));
+      return distinct(originsOfMember(checker.getTypeAtLocation(parent.parent), name));
     }
     if (compiler.isElementAccessExpression(parent) && parent.argumentExpression === node) {
-      return distinct(member(checker.getTypeAtLocation(parent.expression), name));
+      return distinct(originsOfMember(checker.getTypeAtLocation(parent.expression), name));
     }
     if (compiler.isPropertyAccessExpression(parent) && parent.name === node) {
       return distinct([
-        ...declared(checker.getSymbolAtLocation(node)),
-        ...member(checker.getTypeAtLocation(parent.expression), name),
+        ...originsOfSymbol(checker.getSymbolAtLocation(node)),
+        ...originsOfMember(checker.getTypeAtLocation(parent.expression), name),
       ]);
     }
     if (compiler.isIndexedAccessTypeNode(parent.parent) && compiler.isLiteralTypeNode(parent)) {
-      return distinct(member(checker.getTypeAtLocation(parent.parent.objectType), name));
+      return distinct(originsOfMember(checker.getTypeAtLocation(parent.parent.objectType), name));
     }
     // `context.request("method", …)` is declared once for each method.
     if (compiler.isStringLiteralLike(node) && compiler.isCallExpression(parent)) {
       const { declaration } = checker.getResolvedSignature(parent) ?? {};
-      const found = declaration === undefined ? null : originOf(compiler, overlay, declaration);
-      if (found === null || parent.arguments[0] !== node) return [];
-      return [{ ...found, path: isName(name) ? name : step(name) }];
+      const origin = declaration === undefined ? null : originOf(compiler, overlay, declaration);
+      if (origin === null || parent.arguments[0] !== node) return [];
+      return [{ ...origin, path: isName(name) ? name : step(name) }];
     }
-    return distinct(declared(checker.getSymbolAtLocation(node)));
+    return distinct(originsOfSymbol(checker.getSymbolAtLocation(node)));
   };
   return {
     of,
@@ -92,15 +95,15 @@ export function originsIn(compiler: Compiler, checker: ts.TypeChecker, overlay: 
       return of(nameOf(compiler, declaration.initializer));
     },
     ofExpected: (node) => {
-      const type = expected(compiler, checker, node);
-      return type === undefined ? [] : distinct(named(type));
+      const type = expectedType(compiler, checker, node);
+      return type === undefined ? [] : distinct(originsOfType(type));
     },
-    ofType: (node) => distinct(named(checker.getNonNullableType(checker.getTypeAtLocation(node)))),
+    ofType: (node) => distinct(originsOfType(checker.getNonNullableType(checker.getTypeAtLocation(node)))),
   };
 }
 
 /** The type that an object literal must have. */
-export function expected(
+export function expectedType(
   compiler: Compiler,
   checker: ts.TypeChecker,
   literal: ts.Expression,
@@ -117,7 +120,7 @@ function nameIn(compiler: Compiler, node: ts.Node): string | null {
   return null;
 }
 
-/** The place of a declaration; null outside of generated files. */
+/** The origin of a declaration; null outside of generated files. */
 export function originOf(compiler: Compiler, overlay: Overlay, declaration: ts.Node): Origin | null {
   const file = overlay.generated(declaration.getSourceFile().fileName);
   if (file === null) return null;

@@ -2,7 +2,7 @@ import type { ImpactFolder } from "./model.js";
 
 /** The new generated files, by absolute path. */
 export interface Overlay {
-  /** The new text; null for a file that goes away; undefined for a file that is not generated. */
+  /** The new text; null for a file that is removed; undefined for a file that is not generated. */
   readonly textOf: (path: string) => string | null | undefined;
   /** The innermost folder of a generated file, and its path in it; null for any other file. */
   readonly generated: (path: string) => { readonly folder: ImpactFolder; readonly path: string } | null;
@@ -12,6 +12,7 @@ export interface Overlay {
   readonly rootNames: (before: readonly string[]) => readonly string[];
 }
 
+/** Indexes the generated files of all folders by absolute path. */
 export function overlayOf(folders: readonly ImpactFolder[], isCaseSensitive: boolean): Overlay {
   const keyOf = (path: string): string => {
     const slashes = path.replaceAll("\\", "/").replace(/\/+$/, "");
@@ -36,15 +37,15 @@ export function overlayOf(folders: readonly ImpactFolder[], isCaseSensitive: boo
     generated: (path) => files.get(keyOf(path)) ?? null,
     hasFolder: (path) => parents.has(keyOf(path)),
     rootNames: (before) => {
-      const kept = before.filter((path) => files.get(keyOf(path))?.text !== null);
-      const known = new Set(kept.map(keyOf));
+      const remainingRoots = before.filter((path) => files.get(keyOf(path))?.text !== null);
+      const known = new Set(remainingRoots.map(keyOf));
       // A tsconfig that includes generated files of a folder also includes its new ones.
       const included = new Set(before.map((path) => files.get(keyOf(path))?.folder));
-      const added = [...files.values()].filter(
+      const newRoots = [...files.values()].filter(
         ({ folder, name, text }) =>
           text !== null && /\.[cm]?tsx?$/.test(name) && included.has(folder) && !known.has(keyOf(name)),
       );
-      return [...kept, ...added.map(({ name }) => name)];
+      return [...remainingRoots, ...newRoots.map(({ name }) => name)];
     },
   };
 }

@@ -56,11 +56,11 @@ export function createPrograms(
         if (text === null) return undefined;
         const own = text ?? inMemory(path);
         // An unchanged file is the same object in both programs, so it is parsed and bound once.
-        if (text !== undefined && text === base.readFile(path)) return shared();
+        if (text !== undefined && text === base.readFile(path)) return sharedTree();
         if (text !== undefined) return compiler.createSourceFile(path, text, language, true);
-        return shared();
+        return sharedTree();
 
-        function shared(): ts.SourceFile | undefined {
+        function sharedTree(): ts.SourceFile | undefined {
           if (!trees.has(path)) {
             const tree =
               own === undefined
@@ -79,7 +79,7 @@ export function createPrograms(
   const after = program(true, overlay.rootNames(fileNames));
   const notes =
     projectReferences !== undefined && projectReferences.length > 0
-      ? ["Referenced projects are not compared; give the tsconfig of each project on its own."]
+      ? ["Referenced projects are not compared. Name the tsconfig.json of each project in `update.tsconfig`."]
       : [];
   const folder = posix.dirname(tsconfig.replaceAll("\\", "/"));
   return { compiler, before, after, edges, base: folder, notes };
@@ -88,22 +88,22 @@ export function createPrograms(
 function parseConfig(compiler: Compiler, tsconfig: string): ts.ParsedCommandLine {
   const { sys } = compiler;
   if (!sys.fileExists(tsconfig)) {
-    throw schemaError("MG760", `there is no file ${tsconfig}`, "name the tsconfig.json of your program");
+    throw schemaError("MG760", `no such file: ${tsconfig}`, "name the tsconfig.json of your program");
   }
-  const faults: ts.Diagnostic[] = [];
+  const issues: ts.Diagnostic[] = [];
   const host: ts.ParseConfigFileHost = {
     ...sys,
     useCaseSensitiveFileNames: sys.useCaseSensitiveFileNames,
-    onUnRecoverableConfigFileDiagnostic: (fault) => faults.push(fault),
+    onUnRecoverableConfigFileDiagnostic: (issue) => issues.push(issue),
   };
   // Nothing is written, and one program is compared as a whole.
   const settings: ts.CompilerOptions = { noEmit: true, incremental: false, composite: false };
   const parsed = compiler.getParsedCommandLineOfConfigFile(tsconfig, settings, host);
-  const errors = [...faults, ...(parsed?.errors ?? [])];
+  const errors = [...issues, ...(parsed?.errors ?? [])];
   const [first] = errors;
   if (parsed === undefined || first !== undefined) {
-    const words = first === undefined ? "it cannot be read" : textOf(compiler, first);
-    throw schemaError("MG760", `${tsconfig} cannot be used: ${words}`, "correct it until tsc accepts it");
+    const reason = first === undefined ? "it cannot be read" : textOf(compiler, first);
+    throw schemaError("MG760", `${tsconfig} cannot be used: ${reason}`, "correct it until tsc accepts it");
   }
   return parsed;
 }

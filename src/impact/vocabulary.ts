@@ -9,7 +9,7 @@ import { isName } from "../ir/diff/path.js";
 export type Meaning =
   | { readonly kind: "type" | "constant" | "guard"; readonly name: string; readonly path: string }
   | { readonly kind: "message"; readonly name: string; readonly path: string }
-  /** A name of ours, such as `Client`. */
+  /** A name that the generator adds, such as `Client`. */
   | { readonly kind: "entry"; readonly name: string; readonly path: string };
 
 export interface Vocabulary {
@@ -19,6 +19,7 @@ export interface Vocabulary {
   readonly values: readonly string[];
 }
 
+/** The meanings of the names in the generated files of a protocol. */
 export function vocabularyOf(protocol: Protocol): Vocabulary {
   const plan = planParams(protocol);
   const naming = new Naming(protocol, plan);
@@ -33,7 +34,7 @@ export function vocabularyOf(protocol: Protocol): Vocabulary {
     guards.set(textOf(naming.schema(name)), name);
   }
   /** The schema's types behind those for callers and handlers. */
-  const derived = new Map(
+  const schemaTypes = new Map(
     [...plan.roleTypes.params, ...plan.roleTypes.results].map(([of, name]) => [name, of]),
   );
   const rows = new Map<string, string>();
@@ -44,7 +45,7 @@ export function vocabularyOf(protocol: Protocol): Vocabulary {
       rows.set(textOf(naming.sender(new Names(), message)), message.method);
   }
 
-  /** How many messages use a type as their params or result. A type that several share is not a part of one. */
+  /** The number of messages that use a type as params or result. A shared type does not belong to one message. */
   const uses = new Map<string, number>();
   for (const message of protocol.messages) {
     const results = message.kind === "request" ? message.results : [];
@@ -56,8 +57,8 @@ export function vocabularyOf(protocol: Protocol): Vocabulary {
     const meanings: Meaning[] = [{ kind: "type", name, path }];
     const isShared = (uses.get(name) ?? 0) > 1;
     for (const { method, params, results, name: declaration } of protocol.messages.map(withResults)) {
-      const named = plan.byMethod.get(method)?.name;
-      if (named === name) {
+      const paramsType = plan.byMethod.get(method)?.name;
+      if (paramsType === name) {
         if (!isShared) meanings.push({ kind: "message", name: method, path: join("params", path) });
         if (params.declaredBy !== null)
           meanings.push({ kind: "type", name: params.declaredBy, path: join("params", path) });
@@ -76,7 +77,7 @@ export function vocabularyOf(protocol: Protocol): Vocabulary {
     if (type !== undefined) return ofType(type.name, path);
     const guard = guards.get(owner);
     if (guard !== undefined && path === "") return [{ kind: "guard", name: guard, path }];
-    const base = derived.get(owner);
+    const base = schemaTypes.get(owner);
     if (base !== undefined) return ofType(base, path);
     if (plan.synthesized.some(({ name }) => name === owner)) return ofType(owner, path);
     const method = path === "" ? rows.get(owner) : rows.get(first);
@@ -103,8 +104,8 @@ function join(start: string, path: string): string {
 
 /** The name of the first member of a path, and the rest of the path. */
 function firstStep(path: string): readonly [string, string] {
-  const quoted = /^\[("(?:[^"\\]|\\.)*")\]\.?/.exec(path);
-  if (quoted?.[1] !== undefined) return [JSON.parse(quoted[1]) as string, path.slice(quoted[0].length)];
+  const match = /^\[("(?:[^"\\]|\\.)*")\]\.?/.exec(path);
+  if (match?.[1] !== undefined) return [JSON.parse(match[1]) as string, path.slice(match[0].length)];
   const end = path.search(/[.[{]/);
   if (end === -1) return [path, ""];
   return [path.slice(0, end), path.slice(end).replace(/^\./, "")];
@@ -112,8 +113,8 @@ function firstStep(path: string): readonly [string, string] {
 
 /** The name of the last member of a path; null for one that ends with an element or an index signature. */
 export function lastStep(path: string): string | null {
-  const quoted = /\[("(?:[^"\\]|\\.)*")\]$/.exec(path);
-  if (quoted?.[1] !== undefined) return JSON.parse(quoted[1]) as string;
+  const match = /\[("(?:[^"\\]|\\.)*")\]$/.exec(path);
+  if (match?.[1] !== undefined) return JSON.parse(match[1]) as string;
   const name = path.slice(path.lastIndexOf(".") + 1);
   return isName(name) ? name : null;
 }

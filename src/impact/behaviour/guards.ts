@@ -1,12 +1,12 @@
 import type { Change } from "../changes.js";
-import type { Compared } from "../cause.js";
+import type { ComparedFolder } from "../cause.js";
 import { shifts } from "../../ir/diff/model.js";
 import { index } from "../../ir/lookup.js";
 import type { Protocol, Type } from "../../ir/model.js";
 import { partsOf } from "../../ir/walk.js";
 
 /** The changes that make a guard reject values that it accepted before, by the name of its type in the old protocol. */
-export function stricterGuards({ folder, changes }: Compared): (name: string) => readonly Change[] {
+export function stricterGuards({ folder, changes }: ComparedFolder): (name: string) => readonly Change[] {
   const narrower = new Map<string, Change[]>();
   for (const change of changes.all) {
     const { difference } = change;
@@ -17,15 +17,15 @@ export function stricterGuards({ folder, changes }: Compared): (name: string) =>
   }
   const cache = new Map<string, readonly Change[]>();
   return (name) => {
-    const found =
+    const causes =
       cache.get(name) ??
-      [...reached(folder.after, changes.newName(name))].flatMap((inner) => narrower.get(inner) ?? []);
-    cache.set(name, found);
-    return found;
+      [...typesInside(folder.after, changes.newName(name))].flatMap((inner) => narrower.get(inner) ?? []);
+    cache.set(name, causes);
+    return causes;
   };
 }
 
-/** The declarations whose guard checks the place of a difference. */
+/** The declarations whose guards check the path of a difference. */
 function typesWith({ messages }: Protocol, { subject, path }: Change["difference"]): readonly string[] {
   if (subject.kind === "type") return [subject.name];
   const message = messages.find(({ method }) => method === subject.name);
@@ -35,7 +35,7 @@ function typesWith({ messages }: Protocol, { subject, path }: Change["difference
 }
 
 /** A type and all types inside it. */
-function reached(protocol: Protocol, start: string): ReadonlySet<string> {
+function typesInside(protocol: Protocol, start: string): ReadonlySet<string> {
   const declarations = index(protocol);
   const names = new Set<string>([start]);
   for (const name of names) {

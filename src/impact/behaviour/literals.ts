@@ -2,10 +2,10 @@ import type { ts } from "ts-morph";
 import type { CauseContext } from "../cause.js";
 import type { Change } from "../changes.js";
 import { quote } from "../quote.js";
-import { type Finding, finding } from "./finding.js";
+import { type BehaviourChange, behaviourChange } from "./behaviour-change.js";
 import { isCompared } from "./use.js";
 
-/** Values that the program may have written itself, by their JSON, with what changes about them. */
+/** Values that a program may contain as literals, by their JSON, with the changes that concern them. */
 export type Values = ReadonlyMap<string, readonly Change[]>;
 
 /** Method names, constants, error codes and the name of the revision, in their old form. */
@@ -37,21 +37,25 @@ function valueOf({ difference }: Change): string | null {
   }
 }
 
-/** What changes for a literal that the program wrote; null if nothing does. */
-export function judgeLiteral({ compiler }: CauseContext, node: ts.Node, cause: Change): Finding | null {
+/** The change for a literal of the program; null if its meaning stays the same. */
+export function literalChange(
+  { compiler }: CauseContext,
+  node: ts.Node,
+  cause: Change,
+): BehaviourChange | null {
   const { change, is } = cause.difference;
   if (change === "constant-changed" || change === "error-code-changed") {
     // A small number or a short text is used for other things too.
     if (node.getText().length < 5) return null;
     const advice = is === null ? cause.advice : (cause.advice ?? `write ${quote(is)}`);
-    return finding(node, cause, isCompared(compiler, node), { advice });
+    return behaviourChange(node, cause, isCompared(compiler, node), { advice });
   }
   const name = compiler.isStringLiteralLike(node) ? node.text : "";
   // A method whose name is also a word needs the member `method` beside it.
   if (!name.includes("/") && !isMethod(compiler, node)) return null;
   // A message that is sent as it is written.
   const isSent = compiler.isPropertyAssignment(node.parent) && isMethod(compiler, node);
-  return finding(node, cause, isSent && change !== "notification-removed");
+  return behaviourChange(node, cause, isSent && change !== "notification-removed");
 }
 
 /** True for `{ method: "…" }`, `x.method === "…"` and the like. */

@@ -2,16 +2,16 @@ import type { ts } from "ts-morph";
 import type { Change } from "../changes.js";
 import type { CauseContext } from "../cause.js";
 import { quote } from "../quote.js";
-import { type Finding, finding } from "./finding.js";
+import { type BehaviourChange, behaviourChange } from "./behaviour-change.js";
 import { constantOf, useOf } from "./use.js";
 
-/** What changes for a place that names a type, a member or a method of the protocol; null if nothing does. */
-export function judge(
+/** The change for a name of a type, a member or a method of the protocol; null if its meaning stays the same. */
+export function memberChange(
   { compiler }: CauseContext,
   checker: ts.TypeChecker,
   node: ts.Node,
   cause: Change,
-): Finding | null {
+): BehaviourChange | null {
   const { change, subject, is } = cause.difference;
   const use = useOf(compiler, node);
   switch (change) {
@@ -22,36 +22,39 @@ export function judge(
       if (limit === null || use.kind !== "write") return null;
       const value = constantOf(compiler, checker, use.value);
       if (value === undefined)
-        return finding(node, cause, false, { advice: `keep the value ${limit.words}` });
+        return behaviourChange(node, cause, false, { advice: `keep the value ${limit.words}` });
       if (typeof value !== "number" || limit.allows(value)) return null;
       const words = `${cause.sentence}; the validator now rejects ${quote(String(value))}`;
-      return finding(node, cause, true, { change: words, advice: `write a value that is ${limit.words}` });
+      return behaviourChange(node, cause, true, {
+        change: words,
+        advice: `write a value that is ${limit.words}`,
+      });
     }
     case "bound-loosened":
-      return use.kind === "read" ? finding(node, cause, false) : null;
+      return use.kind === "read" ? behaviourChange(node, cause, false) : null;
     case "format-changed":
-      return use.kind === "write" ? finding(node, cause, false) : null;
+      return use.kind === "write" ? behaviourChange(node, cause, false) : null;
     case "required-member-removed":
-      return cause.isOpen ? null : finding(node, cause, true);
+      return cause.isOpen ? null : behaviourChange(node, cause, true);
     case "optional-member-removed":
       if (cause.isOpen) return null;
-      return finding(node, cause, cause.rename !== null);
+      return behaviourChange(node, cause, cause.rename !== null);
     case "tag-added":
-      return is?.startsWith("@deprecated") === true ? finding(node, cause, false) : null;
+      return is?.startsWith("@deprecated") === true ? behaviourChange(node, cause, false) : null;
     case "carriage-changed": {
-      // It concerns the handler that sends the request, and not the one that answers it.
+      // The change concerns the handler that sends the request, and not the one that handles it.
       if (!compiler.isCallExpression(node.parent)) return null;
       const words =
         is === "embedded"
-          ? "the handler that sends the request runs again when the answer arrives"
-          : "the handler that sends the request waits for the answer and runs once";
-      return finding(node, cause, false, { change: `${cause.sentence}; ${words}` });
+          ? "the handler that sends the request runs again when the result arrives"
+          : "the handler that sends the request waits for the result and runs once";
+      return behaviourChange(node, cause, false, { change: `${cause.sentence}; ${words}` });
     }
     case "condition-added": {
       const value = use.kind === "write" ? constantOf(compiler, checker, use.value) : undefined;
       const isOther =
         value !== undefined && is?.includes(" for ") === true && !is.includes(JSON.stringify(value));
-      return isOther || use.kind === "read" ? null : finding(node, cause, false);
+      return isOther || use.kind === "read" ? null : behaviourChange(node, cause, false);
     }
     case "method-renamed":
     case "request-removed":
@@ -59,7 +62,7 @@ export function judge(
     case "sender-removed":
     case "capability-required":
       // The name of a member that the compiler still accepts, such as a handler in a table of strings.
-      return subject.kind === "message" ? finding(node, cause, false) : null;
+      return subject.kind === "message" ? behaviourChange(node, cause, false) : null;
     default:
       return null;
   }
@@ -72,9 +75,9 @@ interface Limit {
 
 /** The limit in the text of a type, such as `integer >= 1 <= 100`; null for other types. */
 function limitIn(type: string): Limit | null {
-  const found = /^(integer|number)((?: [<>]= -?[\d.e+-]+)*)$/.exec(type);
-  if (found === null) return null;
-  const [, kind, bounds = ""] = found;
+  const match = /^(integer|number)((?: [<>]= -?[\d.e+-]+)*)$/.exec(type);
+  if (match === null) return null;
+  const [, kind, bounds = ""] = match;
   const minimum = boundIn(bounds, ">=") ?? -Infinity;
   const maximum = boundIn(bounds, "<=") ?? Infinity;
   return {

@@ -1,14 +1,14 @@
 import type { ts } from "ts-morph";
 import { flatten } from "../../ir/flatten.js";
 import { index } from "../../ir/lookup.js";
-import { changesAt, switchedOn, type CauseContext } from "../cause.js";
+import { changesAt, namesSwitchedOn, type CauseContext } from "../cause.js";
 import type { Change } from "../changes.js";
 import { nameOf } from "../nodes.js";
 import { quote } from "../quote.js";
-import { type Finding, finding } from "./finding.js";
+import { type BehaviourChange, behaviourChange } from "./behaviour-change.js";
 
 /** New values that a `switch` without `default` does not handle. */
-export function judgeSwitch(context: CauseContext, node: ts.SwitchStatement): readonly Finding[] {
+export function switchChanges(context: CauseContext, node: ts.SwitchStatement): readonly BehaviourChange[] {
   const { compiler } = context;
   const { clauses } = node.caseBlock;
   if (clauses.some(compiler.isDefaultClause)) return [];
@@ -22,12 +22,15 @@ export function judgeSwitch(context: CauseContext, node: ts.SwitchStatement): re
         : [],
     ),
   );
-  return [...new Set(changesAt(context, switchedOn(context, expression)))].flatMap((cause) => {
+  return [...new Set(changesAt(context, namesSwitchedOn(context, expression)))].flatMap((cause) => {
     const value = newValue(context, cause, member);
     if (value === null || handled.has(value)) return [];
     const change = `${cause.sentence}; this ${quote("switch")} has no ${quote("case")} for it`;
     return [
-      finding(node, cause, false, { change, advice: `add ${quote(`case ${JSON.stringify(value)}:`)}` }),
+      behaviourChange(node, cause, false, {
+        change,
+        advice: `add ${quote(`case ${JSON.stringify(value)}:`)}`,
+      }),
     ];
   });
 }

@@ -12,6 +12,7 @@ export type Use =
   | { readonly kind: "handle" }
   | { readonly kind: "other" };
 
+/** Classifies the use of a name by the syntax around it. */
 export function useOf(compiler: Compiler, node: ts.Node): Use {
   const { parent } = node;
   if (compiler.isPropertyAssignment(parent) && parent.name === node) {

@@ -21,16 +21,16 @@ export function groupsOf({ lines }: Impact): readonly Group[] {
   return [...groups.values()].sort((a, b) => Number(isBreaking(b)) - Number(isBreaking(a)));
 }
 
-/** "3 lines of the program break, and 2 lines change their meaning" as a sentence. */
+/** The number of lines that must change and that should be reviewed, as sentences. */
 export function summaryOf({ files, lines }: Impact): string {
   if (files === 0) return "No file of the program imports the generated files.";
-  const breaking = new Set(lines.filter(({ isBreaking }) => isBreaking).map(placeOf)).size;
-  const others = new Set(lines.map(placeOf)).size - breaking;
+  const breaking = new Set(lines.filter(({ isBreaking }) => isBreaking).map(lineKey)).size;
+  const others = new Set(lines.map(lineKey)).size - breaking;
   if (breaking + others === 0) return "The change touches no line of the program.";
   const count = (number: number): string => `${number} ${number === 1 ? "line" : "lines"}`;
   return `The change touches ${count(breaking + others)} of the program: ${count(breaking)} must change, ${count(others)} should be reviewed.`;
 }
 
-function placeOf({ file, line }: ImpactLine): string {
+function lineKey({ file, line }: ImpactLine): string {
   return `${file}:${line}`;
 }

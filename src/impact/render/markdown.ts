@@ -3,7 +3,7 @@ import type { Impact, ImpactLine } from "../model.js";
 import { partsOf } from "../quote.js";
 import { type Group, groupsOf, summaryOf } from "./groups.js";
 
-/** The report as Markdown for a pull request. Text of schemas and of the program has no meaning in Markdown or HTML. */
+/** The report as Markdown for a pull request. Text of schemas and of the program is escaped for Markdown and HTML. */
 export function impactMarkdown(impact: Impact): string {
   const groups = groupsOf(impact);
   const breaking = groups.filter(({ lines }) => lines[0]?.isBreaking === true);
@@ -20,7 +20,7 @@ const maxLength = 400;
 
 function item({ change, advice, lines }: Group): string {
   const todo = advice === null ? [] : [`  - **to do:** ${sentence(advice)}`];
-  return [`- ${sentence(change)}`, ...todo, ...lines.map((line) => `  - ${place(line)}`)].join("\n");
+  return [`- ${sentence(change)}`, ...todo, ...lines.map((line) => `  - ${locationText(line)}`)].join("\n");
 }
 
 function sentence(text: string): string {
@@ -29,7 +29,7 @@ function sentence(text: string): string {
     .join("");
 }
 
-function place({ file, line, code: error, message }: ImpactLine): string {
+function locationText({ file, line, code: error, message }: ImpactLine): string {
   const at = code(`${file}:${line}`);
   return error === null ? at : `${at} ${error}: ${prose(message ?? "", maxLength)}`;
 }
