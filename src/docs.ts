@@ -46,15 +46,17 @@ export function generateDocs({ subject, templates }: DocsOptions): GeneratedFile
 function subjectsOf(subject: DocsSubject, filler: Filler): Subjects<Code> {
   switch (subject.kind) {
     case "revision":
-      return laidOut(revisionPage(subject.protocol), (view) => filler.fill("docs/entry.html", view));
+      return withEntries(revisionPage(subject.protocol), (view) => filler.fill("docs/entry.html", view));
     case "comparison":
-      return laidOut(comparisonPage(subject.from, subject.to), (view) =>
+      return withEntries(comparisonPage(subject.from, subject.to), (view) =>
         filler.fill("docs/change.html", view),
       );
     case "drift":
-      return laidOut(driftPage(subject.from, subject.to), (view) => filler.fill("docs/change.html", view));
+      return withEntries(driftPage(subject.from, subject.to), (view) =>
+        filler.fill("docs/change.html", view),
+      );
     case "server":
-      return laidOut(serverPage(subject.snapshot, subject.protocol), (view) =>
+      return withEntries(serverPage(subject.snapshot, subject.protocol), (view) =>
         filler.fill("docs/entry.html", view),
       );
     default:
@@ -76,7 +78,8 @@ function sourcesOf(subject: DocsSubject): readonly { readonly name: string }[] {
   }
 }
 
-function laidOut<Entry>(subjects: Subjects<Entry>, fill: (view: Entry) => Code): Subjects<Code> {
+/** Renders the entries of all chapters. */
+function withEntries<Entry>(subjects: Subjects<Entry>, fill: (view: Entry) => Code): Subjects<Code> {
   const chapters = subjects.chapters.map((chapter): Chapter<Code> => {
     const entries = chapter.entries.map(({ link, view }) => ({ link, view: fill(view) }));
     return { ...chapter, entries };
@@ -106,7 +109,7 @@ class Filler {
     return render(template, view);
   }
 
-  /** The output of a template that only contains emit values is an emit value. */
+  /** The output of a template as `Code`, so that another template can contain it. */
   fill(name: string, view: object): Code {
     return trustedHtml(this.text(name, view));
   }

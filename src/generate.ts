@@ -53,10 +53,10 @@ export function generate(options: GenerateOptions, diagnostics: Diagnostics): Ge
   const fill = filler(options.templates);
   const single = protocols.length === 1;
   const modules = modulesOf({ single, vendored, extension });
-  const placed = revisionFolders(protocols);
-  const newestFirst = placed.map(({ protocol }) => protocol);
-  const folders = placed.map(({ folder }) => folder);
-  reportTwins(newestFirst, diagnostics);
+  const revisions = revisionFolders(protocols);
+  const newestFirst = revisions.map(({ protocol }) => protocol);
+  const folders = revisions.map(({ folder }) => folder);
+  reportDuplicates(newestFirst, diagnostics);
 
   const files: GeneratedFile[] = [];
   const messages = newestFirst.map(knownOf);
@@ -73,13 +73,14 @@ export function generate(options: GenerateOptions, diagnostics: Diagnostics): Ge
     reportRenamings(context, diagnostics);
     return context;
   });
-  const top = header(newestFirst);
   if (parts.has("validators")) files.push(supportFile(options.templates, "validate.ts", extension));
   if (!single) {
     const exports = revisionsView(contexts, folders, parts, extension);
     // This file is at the same path as the index file of a single revision, one folder above the revisions' own files.
-    const above = modulesOf({ single: true, vendored, extension });
-    files.push(fill("", "index.ts", { header: top, ...above, ...exports }, "revisions.ts"));
+    const indexModules = modulesOf({ single: true, vendored, extension });
+    files.push(
+      fill("", "index.ts", { header: header(newestFirst), ...indexModules, ...exports }, "revisions.ts"),
+    );
   }
   if (vendored && (parts.has("client") || parts.has("server"))) {
     files.push(...vendor(options.runtimeSource ?? new Map(), runtimeEntries(newestFirst, parts), extension));
@@ -135,32 +136,34 @@ export function runtimeEntries(protocols: readonly Protocol[], parts: ReadonlySe
 /** Renders templates; compiles each one once for all revisions. */
 export function filler(
   templates: ReadonlyMap<string, string>,
-): (folder: string, name: string, view: object, template?: string) => GeneratedFile {
+): (folder: string, name: string, view: object, templateName?: string) => GeneratedFile {
   const compiled = new Map<string, Template>();
-  return (folder, name, view, template = name) => {
-    const file = `${template}.hbs`;
-    const ready = compiled.get(file) ?? compile(file, templates);
-    compiled.set(file, ready);
+  return (folder, name, view, templateName = name) => {
+    const file = `${templateName}.hbs`;
+    const template = compiled.get(file) ?? compile(file, templates);
+    compiled.set(file, template);
     return {
       path: folder === "" ? name : `${folder}/${name}`,
-      text: render(ready, view as Record<string, Code>),
+      text: render(template, view as Record<string, Code>),
     };
   };
 }
 
-function reportTwins(protocols: readonly Protocol[], diagnostics: Diagnostics): void {
+/** Reports two schemas of one revision, because both need the same folder. */
+function reportDuplicates(protocols: readonly Protocol[], diagnostics: Diagnostics): void {
   for (const [i, { revision, source }] of protocols.entries()) {
-    const twin = protocols.slice(0, i).find((other) => other.revision === revision);
-    if (twin === undefined) continue;
+    const duplicate = protocols.slice(0, i).find((other) => other.revision === revision);
+    if (duplicate === undefined) continue;
     diagnostics.root.error(
       "MG451",
       null,
-      `${source.name} and ${twin.source.name} are both revision "${revision}"`,
+      `${source.name} and ${duplicate.source.name} are both revision "${revision}"`,
       "generate them into separate folders",
     );
   }
 }
 
+/** Warns about each name that is changed in TypeScript. */
 export function reportRenamings({ protocol, naming }: RevisionContext, diagnostics: Diagnostics): void {
   const scope = diagnostics.in(`revision ${protocol.revision}`);
   for (const { what, base, identifier } of naming.renamings) {

@@ -70,10 +70,10 @@ export function generateStubs(options: StubsOptions, diagnostics: Diagnostics): 
   const isVendored = options.runtime === "vendored";
   const shared = options.sharedProtocol;
   const protocolImport = importPath(shared?.files ?? "./protocol");
-  const entry = (name: Code, published: Code): Code =>
+  const entry = (name: Code, packageEntry: Code): Code =>
     isVendored
       ? code`${importPath(shared?.runtime ?? "./protocol/runtime")}/${name}${modules.ext}`
-      : published;
+      : packageEntry;
   const stdio = entry(code`stdio`, code`@mcpgen/runtime/stdio`);
   const runtime = entry(code`index`, modules.runtime);
   const features = entry(code`features`, code`@mcpgen/runtime/features`);
@@ -142,9 +142,10 @@ function reportRenamings(naming: ProjectNaming, diagnostics: Diagnostics): void 
   }
 }
 
+/** Notes each tool for which the mock has no example result. */
 function reportMissingExamples(tools: readonly Tool[], diagnostics: Diagnostics): void {
   for (const { name } of tools) {
-    const message = "no example that its output schema accepts was found; the mock returns an error";
+    const message = "found no example that its output schema accepts, so the mock returns an error";
     diagnostics.root
       .in(`tool ${JSON.stringify(name.slice(0, 80))}`)
       .note("MG313", null, message, "give the mock a result of your own");
@@ -161,10 +162,11 @@ function reportOutputTypes(outputTypes: OutputTypes, { tools }: Snapshot, scope:
         "MG312",
         null,
         `the configuration has an output type for the tool ${label}, but the server has no such tool`,
+        "correct the name, or remove the entry of outputTypes",
       );
     } else if (tool.output !== null) {
       const message = `the configuration has an output type for the tool ${label}, but the tool has an output schema, which is used instead`;
-      scope.warn("MG312", null, message);
+      scope.warn("MG312", null, message, "remove the entry of outputTypes");
     } else if (!outputTypeForm.test(text)) {
       const message = `the output type of the tool ${label} is ${JSON.stringify(text.slice(0, 80))}; expected a module and a name`;
       scope.error("MG312", null, message, 'write it as "./forecast.js#Forecast"');

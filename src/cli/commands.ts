@@ -3,7 +3,7 @@ import { stubParts } from "./flag-specs.js";
 
 const common = ["json", "quiet", "no-color"] as const;
 /** Flags that name a server, and how to connect to it. */
-const live = [
+const serverFlags = [
   "url",
   "header",
   "auth",
@@ -15,7 +15,7 @@ const live = [
   "timeout",
   "capabilities",
 ] as const;
-const silent = ["quiet", "no-color"] as const;
+const quietFlags = ["quiet", "no-color"] as const;
 /** The meaning of `--config` for a command that reads one server. */
 const serverName = "an entry of .mcp.json or a similar file, or file.json#name";
 
@@ -53,7 +53,7 @@ export const commands: readonly CommandSpec[] = [
     name: "pull",
     words: [],
     describe: "take a snapshot of what a server offers",
-    flags: [...live, "out", "check", "force", ...common],
+    flags: [...serverFlags, "out", "check", "force", ...common],
     meanings: {
       config: serverName,
       out: "the snapshot file, or a folder for it",
@@ -74,7 +74,7 @@ export const commands: readonly CommandSpec[] = [
     details: "From a snapshot, or from a server in its place.",
     flags: [
       "out",
-      ...live,
+      ...serverFlags,
       "emit",
       "protocol",
       "runtime",
@@ -87,7 +87,7 @@ export const commands: readonly CommandSpec[] = [
       "watch",
       ...common,
     ],
-    elsewhere: { flags: live, command: "pull" },
+    elsewhere: { flags: serverFlags, command: "pull" },
     meanings: {
       config: serverName,
       emit: `the sides to write: ${stubParts.join(", ")}`,
@@ -95,7 +95,7 @@ export const commands: readonly CommandSpec[] = [
     examples: [
       ["$0 stubs weather.mcp.json --out src/weather", "a snapshot of mcpgen pull"],
       ["$0 --version 2025-11-25 --out src/mcp", "a protocol for several servers"],
-      ["$0 stubs weather.mcp.json --out gen --protocol src/mcp", "uses it"],
+      ["$0 stubs weather.mcp.json --out gen --protocol src/mcp", "imports it"],
       ['$0 stubs --stdio "node server.js" --out src/weather', "no snapshot"],
     ],
     load: () => import("./commands/stubs.js"),
@@ -109,7 +109,7 @@ export const commands: readonly CommandSpec[] = [
     describe: "call a tool of a server, or list its tools",
     details:
       "<server> is a URL, an entry of .mcp.json or a similar file, a module (file.ts#export), or a snapshot whose source is in mcpgen.config.*; or use the flags. Exits with 1 if the tool reports an error.",
-    flags: ["arg", "args", ...live, ...common],
+    flags: ["arg", "args", ...serverFlags, ...common],
     meanings: { config: serverName },
     examples: [
       ["$0 call weather", "the tools of an entry of .mcp.json"],
@@ -138,18 +138,18 @@ export const commands: readonly CommandSpec[] = [
     describe: "pin new revisions of the protocol in mcpgen.lock.json",
     flags: ["from", "version", "extension", "check", "dry-run", "timeout", "config", "markdown", ...common],
     meanings: {
-      version: "dates, latest, draft or all (default: what is new)",
+      version: "dates, latest, draft or all (default: new ones)",
       extension: "an extension to pin, from this URL or path",
-      check: "write nothing; exit with 1 if there is news",
+      check: "write nothing; exit with 1 if something is newer",
       "dry-run": "write nothing; show what would change",
-      timeout: "the longest time without data, in seconds (default: 60)",
+      timeout: "maximum seconds without data (default: 60)",
     },
     examples: [
       ["$0 update", "what is new in the official repository"],
       ["$0 update --revision draft", "the draft, for --version draft"],
       ["$0 update --from ./modelcontextprotocol", "a clone, without a network"],
       ["$0 update --markdown > update.md", "for a pull request"],
-      ["$0 update --check", "fails in CI if there is news"],
+      ["$0 update --check", "fails in CI if something is newer"],
     ],
     load: () => import("./commands/update.js"),
   },
@@ -193,7 +193,7 @@ export const commands: readonly CommandSpec[] = [
     name: "init",
     words: [],
     describe: "write a configuration for the servers of a project",
-    flags: ["config", "protect", "ci", "yes", "force", ...silent],
+    flags: ["config", "protect", "ci", "yes", "force", ...quietFlags],
     meanings: {
       config: "the file to write (default: mcpgen.config.ts)",
       force: "overwrite a configuration and workflows",
@@ -201,7 +201,7 @@ export const commands: readonly CommandSpec[] = [
     examples: [
       ["$0 init --yes", "every server in .mcp.json and similar files"],
       ["$0 init --yes --config mcpgen.config.json", "in JSON"],
-      ["$0 init --yes --protect https://auth.example.com", "with a server"],
+      ["$0 init --yes --protect https://auth.example.com", "also writes a server"],
       ["$0 init --ci github --yes", "workflows of GitHub Actions"],
     ],
     load: () => import("./commands/init.js"),
@@ -227,7 +227,7 @@ export const commands: readonly CommandSpec[] = [
     name: "ir",
     words: [{ name: "revision|schema", required: true, kind: "revision" }],
     describe: "print the representation of a schema as JSON",
-    flags: ["extension", ...silent],
+    flags: ["extension", ...quietFlags],
     examples: [
       ["$0 ir latest > mcp.ir.json", "a file for --schema"],
       ["$0 ir latest --extension tasks", "with an extension of the protocol"],
@@ -243,9 +243,9 @@ export const commands: readonly CommandSpec[] = [
     ],
     describe: "compare two revisions, schemas or snapshots",
     details: "Exits with 1 if they differ.",
-    flags: ["extension", "breaking", "markdown", "json", ...silent],
+    flags: ["extension", "breaking", "markdown", "json", ...quietFlags],
     examples: [
-      ["$0 diff latest ./schema.ts --markdown", "who breaks"],
+      ["$0 diff latest ./schema.ts --markdown", "with the peers that break"],
       ["$0 diff old.mcp.json new.mcp.json", "the changes of a server"],
     ],
     load: () => import("./commands/diff.js"),
@@ -282,7 +282,7 @@ export const commands: readonly CommandSpec[] = [
     words: [{ name: "shell", required: true, kind: "shell" }],
     describe: "print a script that completes mcpgen in bash, zsh or fish",
     details: "It completes commands, flags, their values, revisions, and the servers of .mcp.json.",
-    flags: [...silent],
+    flags: [...quietFlags],
     examples: [
       ["$0 completion bash > mcpgen.bash", "source it in ~/.bashrc"],
       ["$0 completion zsh > mcpgen.zsh", "source it in ~/.zshrc, after compinit"],

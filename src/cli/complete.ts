@@ -29,10 +29,10 @@ export interface Candidate {
 export async function candidatesFor(line: readonly string[], directory: string): Promise<Candidate[]> {
   const words = withoutEquals(line);
   const current = words.pop() ?? "";
-  const { command, operands, open } = read(words);
+  const { command, operands, pendingFlag } = parseLine(words);
   const known = command ?? defaultCommand();
   const [, assigned, value = ""] = /^(--[a-z-]+)=(.*)$/s.exec(current) ?? [];
-  const flag = assigned === undefined ? open : flagNamed(assigned);
+  const flag = assigned === undefined ? pendingFlag : flagNamed(assigned);
   if (flag !== null) {
     const prefix = assigned === undefined ? "" : `${assigned}=`;
     return (await valuesOf(flag, known, directory, assigned === undefined ? current : value)).map((text) => {
@@ -42,8 +42,8 @@ export async function candidatesFor(line: readonly string[], directory: string):
   if (current.startsWith("-")) return flagsOf(known, words).filter(({ text }) => text.startsWith(current));
   const all = command === null && operands.length === 0 ? commandNames() : [];
   const kind = command?.words[operands.length]?.kind;
-  const found = kind === undefined ? [] : await wordsOf(kind, operands, directory);
-  return [...all, ...plain(found)].filter(({ text }) => text.startsWith(current));
+  const values = kind === undefined ? [] : await wordsOf(kind, operands, directory);
+  return [...all, ...plain(values)].filter(({ text }) => text.startsWith(current));
 }
 
 /** Joins what bash splits: in `--runtime=package`, the sign is a word of its own. */
@@ -55,24 +55,24 @@ function withoutEquals(line: readonly string[]): string[] {
   });
 }
 
-interface Before {
+interface LineBeforeCursor {
   readonly command: CommandSpec | null;
   readonly operands: readonly string[];
   /** The flag whose value comes next. */
-  readonly open: FlagName | null;
+  readonly pendingFlag: FlagName | null;
 }
 
-/** What the words before the cursor are. */
-function read(words: readonly string[]): Before {
+/** Parses the words before the cursor. */
+function parseLine(words: readonly string[]): LineBeforeCursor {
   const operands: string[] = [];
-  let open: FlagName | null = null;
+  let pendingFlag: FlagName | null = null;
   for (const word of words) {
-    const flag: FlagName | null = open === null ? flagNamed(word) : null;
-    if (open === null && flag === null && !word.startsWith("-")) operands.push(word);
-    open = flag !== null && flagSpecs[flag].kind === "text" ? flag : null;
+    const flag: FlagName | null = pendingFlag === null ? flagNamed(word) : null;
+    if (pendingFlag === null && flag === null && !word.startsWith("-")) operands.push(word);
+    pendingFlag = flag !== null && flagSpecs[flag].kind === "text" ? flag : null;
   }
   const command = commands.find(({ name }) => name === operands[0]) ?? null;
-  return { command, operands: command === null ? operands : operands.slice(1), open };
+  return { command, operands: command === null ? operands : operands.slice(1), pendingFlag };
 }
 
 function flagNamed(word: string): FlagName | null {
@@ -86,7 +86,7 @@ function flagNamed(word: string): FlagName | null {
 const commandNames = (): Candidate[] =>
   commands.map(({ name, describe }) => ({ text: name, about: describe }));
 
-/** The flags of a command that may be given now. */
+/** The flags of a command that can follow these words. */
 function flagsOf({ flags, meanings }: CommandSpec, words: readonly string[]): Candidate[] {
   const free = flags.filter((name) => {
     const spec: FlagSpec = flagSpecs[name];
@@ -163,7 +163,7 @@ async function toolsIn(path: string): Promise<string[]> {
   }
 }
 
-/** Names that need no quotes in any shell. Others may come from anyone, and are left out. */
+/** The texts that no shell needs to quote. Others are left out, because they may come from an untrusted file. */
 function plain(texts: readonly string[]): Candidate[] {
   const isPlain = (text: string): boolean => /^[\w@%+./][\w@%+,./#-]*$/.test(text);
   return texts.filter(isPlain).map((text) => ({ text, about: "" }));

@@ -8,7 +8,7 @@ export interface FlagSpec {
   /** The placeholder of the value in the help. */
   readonly value?: string;
   readonly choices?: readonly string[];
-  /** May be given several times; the values are joined with commas. */
+  /** Can be repeated; the values are joined with commas. */
   readonly list?: boolean;
 }
 
@@ -79,7 +79,7 @@ export const flagSpecs = {
     kind: "text",
     group: "output",
     choices: ["js", "ts", "none"],
-    describe: "of relative imports: js, ts or none",
+    describe: "extension of relative imports: js, ts or none",
   },
   templates: {
     kind: "text",
@@ -114,13 +114,13 @@ export const flagSpecs = {
     kind: "text",
     group: "output",
     value: "issuer",
-    describe: "also a server that requires tokens of this issuer",
+    describe: "also write a server that requires tokens of this issuer",
   },
   ci: {
     kind: "text",
     group: "output",
     choices: ["github"],
-    describe: "github: workflows that check pushes and bring updates",
+    describe: "github: workflows that check pushes and propose updates",
   },
   yes: { kind: "switch", group: "run", describe: "ask no questions; include every server" },
   clean: {
@@ -131,7 +131,7 @@ export const flagSpecs = {
   force: {
     kind: "switch",
     group: "run",
-    describe: "overwrite edited files and files of others",
+    describe: "overwrite edited files and files that are not generated",
   },
   url: {
     kind: "text",
@@ -215,7 +215,7 @@ export const flagSpecs = {
     kind: "text",
     group: "server",
     choices: ["all", "none"],
-    describe: "of the client, to declare: all (default) or none",
+    describe: "client capabilities to declare: all (default) or none",
   },
   module: {
     kind: "text",
@@ -241,14 +241,14 @@ export const flagSpecs = {
     kind: "text",
     group: "run",
     choices: ["breaking", "review", "any"],
-    describe: "fail from breaking, review or any (default) upwards",
+    describe: "lowest severity that fails: breaking, review or any (default)",
   },
   accept: { kind: "switch", group: "run", describe: "add the current differences to the accepted ones" },
   type: { kind: "text", group: "run", value: "name", describe: "check each line as this type of the schema" },
   breaking: {
     kind: "switch",
     group: "run",
-    describe: "only breaking changes, also for the exit code",
+    describe: "print and count only breaking changes",
   },
   markdown: { kind: "switch", group: "common", describe: "print Markdown" },
   json: { kind: "switch", group: "common", describe: "print JSON on the standard output" },

@@ -27,15 +27,15 @@ export function parseArguments(argv: readonly string[]): Request {
   if (argv.includes("-V") || (argv.length === 1 && argv[0] === "--version")) return { kind: "own version" };
   const { words, values } = split(argv);
   const [first, ...others] = words;
-  const named = commands.find((command) => command.name === first);
+  const match = commands.find((command) => command.name === first);
   if (values.has("help") || first === "help") {
-    const topic = first === "help" ? commands.find((command) => command.name === others[0]) : named;
+    const topic = first === "help" ? commands.find((command) => command.name === others[0]) : match;
     return { kind: "help", command: topic ?? null };
   }
-  if (named === undefined && first !== undefined) throw unknownCommand(first);
-  const command = named ?? defaultCommand();
+  if (match === undefined && first !== undefined) throw unknownCommand(first);
+  const command = match ?? defaultCommand();
   checkFlags(command, values);
-  const operands = named === undefined ? words : others;
+  const operands = match === undefined ? words : others;
   checkWords(command, operands);
   return { kind: "run", command, words: operands, flags: makeFlags(values) };
 }
@@ -102,11 +102,11 @@ function checkFlags(command: CommandSpec, values: Split["values"]): void {
   for (const [name, texts] of values) {
     const dashes = name.length === 1 ? "-" : "--";
     if (!known.includes(name)) {
-      const elsewhere = names.some((flag) => flag === name);
-      const near = elsewhere ? null : nearest(name, [...known, "help", "revision"]);
+      const isOfOther = names.some((flag) => flag === name);
+      const near = isOfOther ? null : nearest(name, [...known, "help", "revision"]);
       throw usageError(
         "MG701",
-        elsewhere ? `mcpgen ${command.name} takes no ${dashes}${name}` : `unknown flag ${dashes}${name}`,
+        isOfOther ? `mcpgen ${command.name} has no flag ${dashes}${name}` : `unknown flag ${dashes}${name}`,
         near === null ? `mcpgen ${command.name} --help lists the flags` : `did you mean --${near}?`,
       );
     }
@@ -131,7 +131,7 @@ function checkValue(name: FlagName, spec: FlagSpec, texts: readonly string[]): v
     );
   }
   if (texts.length > 1 && spec.list !== true) {
-    throw usageError("MG702", `--${name} was given ${texts.length} times`, "give it once");
+    throw usageError("MG702", `--${name} is set ${texts.length} times`, "set it once");
   }
   const { choices } = spec;
   const wrong = choices === undefined ? undefined : texts.find((text) => !choices.includes(text));
@@ -139,7 +139,7 @@ function checkValue(name: FlagName, spec: FlagSpec, texts: readonly string[]): v
   const near = nearest(wrong, choices);
   throw usageError(
     "MG702",
-    `--${name} takes one of ${choices.join(", ")}; found "${wrong}"`,
+    `--${name} must be one of ${choices.join(", ")}; found "${wrong}"`,
     near === null ? null : `did you mean ${near}?`,
   );
 }

@@ -1,6 +1,6 @@
 import type { GenerateJob, Output, ServerJob, ServerSource } from "../config.js";
 import { nearest } from "../read/nearest.js";
-import type { Wanted } from "../update/choose.js";
+import type { RevisionSelection } from "../update/choose.js";
 import { usageError, type CommandError } from "./command-error.js";
 import { readTimeout } from "./timeout.js";
 import { type Flags, parts, stubParts } from "./flag-specs.js";
@@ -23,6 +23,7 @@ export interface StubsOptions extends Omit<ServerJob, "snapshot" | "source" | "o
   readonly from: string | ServerSource;
 }
 
+/** The options of `docs`. */
 export interface DocsOptions extends WriteOptions {
   readonly out: string;
   readonly templates?: string;
@@ -44,6 +45,7 @@ export interface PullOptions {
 /** The lowest severity that fails a check. */
 export type Threshold = "breaking" | "review" | "any";
 
+/** The options of `check`. */
 export interface CheckOptions {
   readonly live: boolean;
   /** Replaces the source's value. */
@@ -52,6 +54,7 @@ export interface CheckOptions {
   readonly accept: boolean;
 }
 
+/** The options of `generate` from flags. */
 export function generateOptions(flags: Flags): GenerateOptions {
   if (flags.text("version") === null && flags.text("schema") === null) {
     throw usageError(
@@ -110,21 +113,23 @@ export function docsOptions([first = "", second]: readonly string[], flags: Flag
   };
 }
 
+/** The options of `update`. */
 export interface UpdateOptions {
   /** The value of `--from`; null for the source of the configuration, or the default one. */
   readonly from: string | null;
   /** The URL or path of an extension, which is updated in place of revisions; null for none. */
   readonly extension: string | null;
-  readonly wanted: Wanted;
+  readonly selection: RevisionSelection;
   readonly mode: WriteOptions["mode"];
   /** In milliseconds. */
   readonly timeout: number;
 }
 
+/** The options of `update` from flags. */
 export function updateOptions(flags: Flags): UpdateOptions {
   const words = flags.list("version");
   const [extension = null, ...others] = flags.texts("extension");
-  if (others.length > 0) throw usageError("MG702", "--extension was given several times", "give it once");
+  if (others.length > 0) throw usageError("MG702", "--extension is set several times", "set it once");
   if (extension !== null && flags.text("from") !== null) {
     const message = "--extension and --from exclude each other";
     throw usageError("MG705", message, "the value of --extension is the source");
@@ -132,12 +137,13 @@ export function updateOptions(flags: Flags): UpdateOptions {
   return {
     from: flags.text("from"),
     extension,
-    wanted: words.length === 0 ? "default" : words.includes("all") ? "all" : words,
+    selection: words.length === 0 ? "default" : words.includes("all") ? "all" : words,
     mode: writeOptions(flags).mode,
     timeout: readTimeout(timeoutIn(flags)),
   };
 }
 
+/** The options of `check` from flags. */
 export function checkOptions(flags: Flags): CheckOptions {
   return {
     live: flags.on("live"),
@@ -147,7 +153,7 @@ export function checkOptions(flags: Flags): CheckOptions {
   };
 }
 
-/** The flags that describe a server; none of `url`, `stdio`, `module` and `config` may be set. */
+/** The flags that describe a server. All of `url`, `stdio`, `module` and `config` may be absent. */
 export function sourceOptions(flags: Flags): ServerSource {
   const texts = (name: "header" | "env" | "not-secret"): readonly string[] | null => {
     return flags.text(name) === null ? null : flags.texts(name);
@@ -175,10 +181,12 @@ function timeoutIn(flags: Flags): number | undefined {
 /** The members of a source that name a server. */
 export const sourceNames = ["url", "stdio", "module", "config"] as const;
 
+/** The members of a source that are set and name a server; more than one is a usage error. */
 export function namedSources(source: ServerSource): readonly (typeof sourceNames)[number][] {
   return sourceNames.filter((name) => source[name] !== undefined);
 }
 
+/** The mode and the options for writing from flags. */
 export function writeOptions(flags: Flags): WriteOptions {
   if (flags.on("check") && flags.on("dry-run")) {
     throw usageError("MG705", "--check and --dry-run exclude each other", "remove one of them");

@@ -26,7 +26,7 @@ export async function printReport(
   } else if (report.kind === "call") {
     const { resultText } = await import("./commands/call/report.js");
     const text = resultText(report.result);
-    // The text of an error is not the data that was asked for.
+    // The text of an error goes to the standard error, because it is not the requested data.
     if (report.exitCode === exitCodes.done) await terminal.out(text);
     else terminal.tell(text);
   } else if (report.kind === "tools") {

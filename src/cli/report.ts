@@ -40,7 +40,7 @@ interface Common {
 /** One directory of generated files: written, compared or planned. */
 export interface FilesReport extends Common {
   readonly kind: "files";
-  /** The path as given. */
+  /** The path as the user wrote it. */
   readonly out: string;
   readonly mode: WriteOptions["mode"];
   readonly revisions: readonly string[];
@@ -191,7 +191,7 @@ export interface LoginReport extends Common {
   readonly server: string;
   /** The folder of the tokens. */
   readonly folder: string;
-  /** False if the server asked for no token. */
+  /** False if the server required no token. */
   readonly isNeeded: boolean;
   readonly grant: StoredGrant | null;
 }

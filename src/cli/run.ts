@@ -32,16 +32,16 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
     const { words, flags } = request;
     const { run: command } = await request.command.load();
     const context = contextOf(terminal, flags.on("quiet"));
-    const round = async (): Promise<number> => {
+    const runOnce = async (): Promise<number> => {
       const report = await command(words, flags, context, terminal).finally(() => context.status(null));
       await printReport(report, terminal, printOptions(flags));
       return report.exitCode;
     };
-    if (!flags.on("watch")) return await round();
+    if (!flags.on("watch")) return await runOnce();
     const { watch } = await import("./watch.js");
-    const guarded = (): Promise<number> =>
-      round().catch((error: unknown) => printError(error, argv, terminal));
-    return await watch(guarded, words, flags, terminal);
+    const runAndPrintErrors = (): Promise<number> =>
+      runOnce().catch((error: unknown) => printError(error, argv, terminal));
+    return await watch(runAndPrintErrors, words, flags, terminal);
   } catch (error) {
     return await printError(error, argv, terminal);
   }

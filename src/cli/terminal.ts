@@ -7,13 +7,13 @@ export interface Terminal {
   readonly directory: string;
   /** Prints data. Resolves when the reader can take more. */
   out(text: string): Promise<void>;
-  /** Progress and diagnostics. */
+  /** Prints progress and diagnostics on the standard error. */
   tell(text: string): void;
   /** Shows what the run is doing, until null: see `status.ts`. */
   status(text: string | null): void;
   /** The standard input, for commands that accept `-`. */
   readonly input: AsyncIterable<Uint8Array>;
-  /** Null if no one can answer questions. */
+  /** For questions to the user; null without an interactive terminal. */
   readonly dialogue: Dialogue | null;
   /** The maximum width of a line. */
   readonly columns: number;
@@ -70,7 +70,7 @@ export function wantsColours(
   return isTerminal && environment["TERM"] !== "dumb";
 }
 
-/** Escapes characters of a text from outside that could control the terminal or hide text. */
+/** Escapes characters of untrusted text that could control the terminal or hide text. */
 export function visible(text: string): string {
   return text.replace(
     /[^\P{C}\n]|[\p{Zl}\p{Zp}]/gu,
@@ -78,7 +78,7 @@ export function visible(text: string): string {
   );
 }
 
-/** JSON with such characters as escapes, which does not change its meaning. */
+/** The same for JSON, with JSON escapes, so that its meaning does not change. */
 export function visibleJson(text: string): string {
   return text.replace(/[^\P{C}\n]|[\p{Zl}\p{Zp}]/gu, (char) => {
     return char

@@ -16,7 +16,7 @@ const settleTime = 120;
  * @throws Interruption when the user interrupts
  */
 export async function watch(
-  round: () => Promise<unknown>,
+  run: () => Promise<unknown>,
   words: readonly string[],
   flags: Flags,
   terminal: Terminal,
@@ -46,7 +46,7 @@ export async function watch(
   let watcher = await watcherOn([...watched], changes, terminal);
   try {
     do {
-      await round();
+      await run();
       if (terminal.signal.aborted) break;
       // A configuration may name other files after a change.
       const newPaths = (await inputsOf(words, flags, terminal)).filter((path) => !watched.has(path));
@@ -82,14 +82,14 @@ async function watcherOn(paths: string[], changes: Changes, terminal: Terminal):
 /** Groups changes; a group ends when no change follows for a while. */
 class Changes {
   #timer: NodeJS.Timeout | undefined;
-  #isOver = false;
+  #hasChange = false;
   #isEnded = false;
   #wake: () => void = () => undefined;
 
   note(): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
-      this.#isOver = true;
+      this.#hasChange = true;
       this.#wake();
     }, settleTime);
   }
@@ -102,12 +102,12 @@ class Changes {
 
   /** Resolves after a change; resolves with false after the end of watching. */
   async next(): Promise<boolean> {
-    while (!this.#isOver && !this.#isEnded) {
+    while (!this.#hasChange && !this.#isEnded) {
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
     }
-    this.#isOver = false;
+    this.#hasChange = false;
     return !this.#isEnded;
   }
 }
@@ -117,8 +117,8 @@ async function inputsOf(words: readonly string[], flags: Flags, { directory }: T
   const named = [...words, flags.text("schema"), flags.text("templates")];
   const paths = [...named.filter((path) => path !== null), ...pathsIn(flags.list("extension"))];
   const isConfigured = paths.length === 0 && flags.text("version") === null;
-  const own = isConfigured ? await configuredInputs(flags, directory) : paths;
-  const inputs = await Promise.all(own.map((path) => schemaFiles(resolve(directory, path))));
+  const inputPaths = isConfigured ? await configuredInputs(flags, directory) : paths;
+  const inputs = await Promise.all(inputPaths.map((path) => schemaFiles(resolve(directory, path))));
   return [...new Set(inputs.flat())];
 }
 

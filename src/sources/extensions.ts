@@ -54,7 +54,9 @@ async function namedExtension(word: string, directory: string): Promise<Extensio
   throw schemaError(
     "MG712",
     `unknown extension "${word}"`,
-    near === null ? `known are ${names.join(", ")}; a path has a dot or a slash` : `did you mean ${near}?`,
+    near === null
+      ? `the extensions are ${names.join(", ")}; a path contains a dot or a slash`
+      : `did you mean ${near}?`,
   );
 }
 
@@ -81,11 +83,11 @@ export async function extendAll(
 ): Promise<Protocol[]> {
   if (extensions.length === 0) return [...protocols];
   const { extend, fits } = await import("../read/index.js");
-  let extended: Protocol[] = [...protocols];
+  let results: Protocol[] = [...protocols];
   for (const source of extensions) {
     const addition = await readSchema(source, diagnostics);
     if (addition === null) continue;
-    if (!extended.some((protocol) => fits(protocol, addition))) {
+    if (!results.some((protocol) => fits(protocol, addition))) {
       const names = [...new Set(protocols.map(({ revision }) => revision))].join(", ");
       diagnostics.root.error(
         "MG120",
@@ -95,12 +97,12 @@ export async function extendAll(
       );
       continue;
     }
-    extended = extended.map((protocol) =>
+    results = results.map((protocol) =>
       fits(protocol, addition) ? (extend(protocol, addition, diagnostics) ?? protocol) : protocol,
     );
   }
   if (diagnostics.hasErrors) throw new SchemaError(diagnostics.list);
-  return extended;
+  return results;
 }
 
 /** Reads all extensions that a directory knows, pinned and bundled. */
@@ -122,15 +124,15 @@ async function readSchema(
   { loaded, name, bundledAs }: ExtensionSource,
   diagnostics: Diagnostics,
 ): Promise<ExtensionSchema | null> {
-  const ready = bundledAs === null ? null : await readyMade(bundledAs, loaded.sha256);
-  if (ready !== null) return ready;
+  const built = bundledAs === null ? null : await builtSchema(bundledAs, loaded.sha256);
+  if (built !== null) return built;
   const { readExtension } = await import("../read/index.js");
   const schema = await readExtension(loaded.text, { file: loaded.file, name }, diagnostics);
   // The reader gets decoded text, and the hash is of the bytes.
   return schema === null ? null : { ...schema, source: { ...schema.source, sha256: loaded.sha256 } };
 }
 
-async function readyMade(name: string, sha256: string): Promise<ExtensionSchema | null> {
+async function builtSchema(name: string, sha256: string): Promise<ExtensionSchema | null> {
   try {
     const text = await readFile(join(packageRoot(), "dist/ir/extensions", `${name}.json`), "utf8");
     const schema = JSON.parse(text) as Omit<ExtensionSchema, "locationOf">;

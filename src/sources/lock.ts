@@ -21,13 +21,13 @@ export interface Pin extends SourceVersion {
   readonly source: string;
   /** The result of `digestOf`. */
   readonly sha256: string;
-  /** Of an extension: the revision of its source that was asked for; absent for the newest. */
+  /** For an extension: the revision of its source, if `--revision` named one; absent for the newest. */
   readonly revision?: string;
 }
 
 /** The content of the lock file. */
 export interface Lock {
-  /** The last state of each source of which every wanted revision was pinned. */
+  /** The last version of each source of which every selected revision was pinned. */
   readonly sources: ReadonlyMap<string, SourceVersion>;
   /** By name: a date, or the name of its folder, such as draft. */
   readonly revisions: ReadonlyMap<string, Pin>;
@@ -82,7 +82,7 @@ export function parseLock(text: string): Lock | string {
   }
   if (!isRecord(value)) return "it is not a JSON object";
   if (value["format"] !== 1) {
-    return `its format is ${JSON.stringify(value["format"]) ?? "missing"}, and this version of mcpgen knows format 1`;
+    return `its format is ${JSON.stringify(value["format"]) ?? "missing"}, but this version of mcpgen reads format 1`;
   }
   const sources = new Map<string, SourceVersion>();
   for (const [name, entry] of Object.entries(recordIn(value["sources"]))) {
@@ -110,7 +110,7 @@ function parsePins(entries: Readonly<Record<string, unknown>>): Map<string, Pin>
     if (!isRecord(entry)) return `the entry ${shown} is not an object`;
     const { file, source, sha256 } = entry;
     if (typeof file !== "string") return `the entry ${shown} has no file`;
-    // Anyone who sends a pull request can edit this file.
+    // The lock file is untrusted, because anyone can edit it in a pull request.
     const problem = pathProblem(file);
     if (problem !== null) return `the file of ${shown} cannot be used: ${problem}`;
     if (!/\.(ts|json)$/.test(file)) return `the file of ${shown} is not a .ts or .json file`;

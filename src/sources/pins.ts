@@ -24,7 +24,7 @@ export async function pinnedExtensions(directory: string): Promise<ReadonlyMap<s
  * @throws SchemaError MG754 if the file is missing or has another hash
  */
 export async function loadPinned(pin: Pin, directory: string): Promise<Loaded> {
-  const loaded = await tryPinned(pin, directory);
+  const loaded = await loadIfIntact(pin, directory);
   if (typeof loaded !== "string") return loaded;
   const isInterrupted = (await nodeDisk.kind(join(directory, STATE))) !== null;
   const hint = isInterrupted
@@ -35,9 +35,9 @@ export async function loadPinned(pin: Pin, directory: string): Promise<Loaded> {
 
 /**
  * Loads a pinned schema. Returns the reason as text if the file is not as it was pinned. No symbolic link on the way to it is
- * followed, because the lock file may come from anyone.
+ * followed, because the lock file is untrusted.
  */
-export async function tryPinned(pin: Pin, directory: string): Promise<Loaded | string> {
+export async function loadIfIntact(pin: Pin, directory: string): Promise<Loaded | string> {
   try {
     await rejectLinks(resolve(directory), pin.file, nodeDisk);
   } catch (error) {

@@ -9,12 +9,12 @@ import { packageRoot } from "./package.js";
 import { schemaName, shownPath } from "./paths.js";
 import { loadPinned, pinnedRevisions } from "./pins.js";
 
-/** A loaded schema, not parsed yet. */
+/** A schema that is loaded and not parsed yet. */
 export interface Source {
   readonly loaded: Loaded;
   /** Its name in generated files: a path relative to the package or to the working directory. */
   readonly name: string;
-  /** The name of the revision; null where the schema gives it. */
+  /** The name of the revision; null if the schema itself names it. */
   readonly revision: string | null;
   readonly isBundled: boolean;
 }
@@ -22,10 +22,10 @@ export interface Source {
 /** Schemas by the name of their revision that are used before those of a directory, such as schemas that are not pinned yet. */
 export type Replacements = ReadonlyMap<string, Source>;
 
-const none: Replacements = new Map();
+const noReplacements: Replacements = new Map();
 
 /** The revisions that a directory knows, bundled and pinned: dates first, oldest first. */
-export async function knownRevisions(directory: string, replacements = none): Promise<string[]> {
+export async function knownRevisions(directory: string, replacements = noReplacements): Promise<string[]> {
   const pins = await pinnedRevisions(directory);
   return [...new Set([...(await revisionNames()), ...pins.keys(), ...replacements.keys()])].sort();
 }
@@ -34,7 +34,7 @@ export async function knownRevisions(directory: string, replacements = none): Pr
 export async function namedRevisions(
   text: string,
   directory: string,
-  replacements = none,
+  replacements = noReplacements,
 ): Promise<string[]> {
   const names = await knownRevisions(directory, replacements);
   const selected = new Set<string>();
@@ -46,8 +46,8 @@ export async function namedRevisions(
   return names.filter((name) => selected.has(name));
 }
 
-/** Other values of `--version`, and the flag that takes a path. */
-const forFlag: Alternatives = { words: ["all"], otherwise: "--schema takes any other" };
+/** Other values of `--version`, and the flag for a path. */
+const forFlag: Alternatives = { words: ["all"], otherwise: "--schema <path> reads any other schema" };
 
 function knownRevision(word: string, names: readonly string[], others?: Alternatives): string {
   const diagnostics = new Diagnostics();
@@ -60,7 +60,7 @@ function knownRevision(word: string, names: readonly string[], others?: Alternat
 export async function revisionSource(
   revision: string,
   directory: string,
-  replacements = none,
+  replacements = noReplacements,
 ): Promise<Source> {
   const replacement = replacements.get(revision);
   if (replacement !== undefined) return replacement;
@@ -84,7 +84,7 @@ export async function bundledSource(revision: string): Promise<Source> {
 /**
  * The schema at a path, which is relative to a directory: the working directory, or that of a configuration.
  *
- * @throws SchemaError where it cannot be loaded.
+ * @throws SchemaError if it cannot be loaded
  */
 export async function pathSource(
   path: string,
@@ -106,19 +106,19 @@ export async function namedSource(word: string, directory: string): Promise<Sour
 
 /**
  * Reads a source. The build has read each bundled schema; its result is used if the hash of the schema is still the same.
- * Returns null, and adds diagnostics, where the schema is wrong.
+ * Returns null, and adds diagnostics, if the schema has errors.
  */
 export async function readSource(source: Source, diagnostics: Diagnostics): Promise<Protocol | null> {
   if (source.isBundled) {
-    const ready = await readyMade(source);
-    if (ready !== null) return ready;
+    const built = await builtProtocol(source);
+    if (built !== null) return built;
   }
   const { readLoaded } = await import("../read/index.js");
   const { loaded, name, revision } = source;
   return await readLoaded(loaded, revision === null ? { name } : { name, revision }, diagnostics);
 }
 
-async function readyMade({ loaded, revision }: Source): Promise<Protocol | null> {
+async function builtProtocol({ loaded, revision }: Source): Promise<Protocol | null> {
   try {
     const text = await readFile(join(packageRoot(), "dist", "ir", `${revision}.json`), "utf8");
     const protocol = JSON.parse(text) as Protocol;

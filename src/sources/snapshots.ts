@@ -13,7 +13,7 @@ export interface SnapshotText {
   readonly name: string;
 }
 
-/** Loads the snapshot at a path, which is relative to a directory. Throws a SchemaError where it cannot. */
+/** Loads the snapshot at a path, which is relative to a directory. Throws a SchemaError if it cannot be loaded. */
 export async function loadSnapshot(
   path: string,
   directory: string,
@@ -25,7 +25,7 @@ export async function loadSnapshot(
   return { text: loaded.text, file, name: snapshotName(path) };
 }
 
-/** Adds a hint how to create a snapshot. The nearest file name is often a client's configuration. */
+/** Adds a hint on how to create a snapshot. The nearest file name is often a client's configuration. */
 function withAdvice(diagnostic: Diagnostic): Diagnostic {
   const { code, hint } = diagnostic;
   if (code !== "MG001") return diagnostic;
@@ -36,7 +36,7 @@ function withAdvice(diagnostic: Diagnostic): Diagnostic {
   };
 }
 
-/** Reads the text of a snapshot. Throws a SchemaError with all that is wrong in it. */
+/** Reads the text of a snapshot. Throws a SchemaError with all its diagnostics. */
 export async function parseSnapshot(
   { text, file, name }: SnapshotText,
   diagnostics: Diagnostics,

@@ -16,7 +16,7 @@ export interface Overrides {
   readonly texts: ReadonlyMap<string, string>;
 }
 
-/** The built-in templates, and the support files that are copied beside what they make. */
+/** The built-in templates, and the support files that are copied beside generated files. */
 export async function builtInTemplates(): Promise<ReadonlyMap<string, string>> {
   const module = pathToFileURL(join(packageRoot(), "dist", "templates.js")).href;
   const [templates, support, built] = await Promise.all([
@@ -48,10 +48,10 @@ export async function loadOverrides(folder: string): Promise<Overrides> {
     );
   }
   const builtIn = [...(await builtInTemplates()).keys()].filter((name) => name.endsWith(".hbs"));
-  const strange = [...texts.keys()].filter((name) => !builtIn.includes(name));
-  if (strange.length > 0) {
+  const unknownNames = [...texts.keys()].filter((name) => !builtIn.includes(name));
+  if (unknownNames.length > 0) {
     throw new SchemaError(
-      strange.map((name) => {
+      unknownNames.map((name) => {
         const near = nearest(name, builtIn);
         return {
           code: "MG711",

@@ -24,7 +24,7 @@ export function redirectProblem(target: URL, server: URL): string | null {
   return isPrivate(target.hostname) && !isInside ? "it is an address of a private network" : null;
 }
 
-/** An address that a name must not lead to. */
+/** Thrown if a host name resolves to an address of a private network. */
 export class PrivateAddressError extends Error {
   override readonly name = "PrivateAddressError";
 }
@@ -48,15 +48,15 @@ export async function checkedAddresses(
 ): Promise<readonly HostAddress[]> {
   const addresses = await addressesOf(hostname, signal);
   if (hostname === server.hostname) return addresses;
-  const isAllowed = (own: readonly string[]): boolean =>
-    addresses.every(({ address }) => isAllowedAddress(address, false, own));
+  const isAllowed = (serverAddresses: readonly string[]): boolean =>
+    addresses.every(({ address }) => isAllowedAddress(address, false, serverAddresses));
   if (isAllowed([])) return addresses;
-  const own = await addressesOf(server.hostname, signal);
-  if (isAllowed(own.map(({ address }) => address))) return addresses;
+  const serverAddresses = await addressesOf(server.hostname, signal);
+  if (isAllowed(serverAddresses.map(({ address }) => address))) return addresses;
   throw new PrivateAddressError(`${hostname} is in a private network`);
 }
 
-/** Answers for `node:net` with addresses that were checked. */
+/** A lookup function for `node:net` that returns these addresses, which were checked. */
 export function knownLookup(addresses: readonly HostAddress[]): LookupFunction {
   return (_host, { all }, done) => {
     const [first] = addresses;
@@ -69,7 +69,7 @@ async function addressesOf(hostname: string, signal: AbortSignal): Promise<reado
   const host = hostname.replace(/^\[|\]$/g, "");
   const family = isIP(host);
   if (family !== 0) return [{ address: host, family }];
-  // A resolver cannot be interrupted, and may take long.
+  // A name lookup cannot be cancelled, so its result is ignored after an interrupt or a timeout.
   return await Promise.race([resolveName(host, { all: true }), rejection(signal)]);
 }
 

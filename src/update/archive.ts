@@ -52,11 +52,9 @@ async function unpack(compressed: AsyncIterable<Uint8Array>): Promise<Entry[]> {
   const gunzip = createGunzip();
   let problem: unknown = null;
   // An error of the source ends the decompression without being lost.
-  const feeding = pipeline(Readable.from(compressed, { objectMode: false }), gunzip).catch(
-    (error: unknown) => {
-      problem = error;
-    },
-  );
+  const input = pipeline(Readable.from(compressed, { objectMode: false }), gunzip).catch((error: unknown) => {
+    problem = error;
+  });
   let entries = 0;
   let total = 0;
   const filter = ({ name, type = "file", size }: { name: string; type?: string; size: number }): boolean => {
@@ -73,18 +71,18 @@ async function unpack(compressed: AsyncIterable<Uint8Array>): Promise<Entry[]> {
   };
   try {
     const files = await unpackTar(ReadableStream.from(bounded(gunzip)), { strict: true, filter });
-    await feeding;
+    await input;
     if (problem !== null) throw problem;
     return files.map(({ header, data }) => ({ path: header.name, bytes: data ?? new Uint8Array() }));
   } catch (error) {
     gunzip.destroy();
-    await feeding;
+    await input;
     // Ending the decompression early is an error of the source too, but not the cause.
     throw error instanceof ArchiveError ? error : causeOf(problem ?? error);
   }
 }
 
-/** The data until it is larger than the limit: a small archive may contain much. */
+/** Passes the data on until it exceeds the limit, because a small archive can decompress to very much data. */
 async function* bounded(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let bytes = 0;
   for await (const chunk of chunks) {

@@ -7,9 +7,9 @@ import type { Loaded } from "../read/load.js";
 import { loadOrThrow } from "../sources/load.js";
 import type { Lock, Pin } from "../sources/lock.js";
 import { shownPath } from "../sources/paths.js";
-import { tryPinned } from "../sources/pins.js";
+import { loadIfIntact } from "../sources/pins.js";
 import { bundledSource } from "../sources/schemas.js";
-import type { Wanted } from "./choose.js";
+import type { RevisionSelection } from "./choose.js";
 
 /** A revision of a source, compared with what the project has of it. */
 export interface Candidate {
@@ -22,7 +22,7 @@ export interface Candidate {
   readonly before: string | null;
   readonly state: "new" | "changed" | "unchanged";
   /** True if it is written and pinned by an update. */
-  readonly isWanted: boolean;
+  readonly isSelected: boolean;
   /** True if a schema of this name, pinned or bundled, can be read now. */
   readonly isReadable: boolean;
   /** True if the bundled schema has the same text, so that it need not be read. */
@@ -45,15 +45,15 @@ export interface Folders {
 export async function compareRevision(
   name: string,
   loaded: Loaded,
-  wanted: Wanted,
+  selection: RevisionSelection,
   lock: Lock,
   folders: Folders,
 ): Promise<Candidate> {
   const pin = lock.revisions.get(name) ?? null;
   const bundled = (await revisionNames()).includes(name) ? (await bundledSource(name)).loaded.sha256 : null;
   const before = pin?.sha256 ?? bundled;
-  const file = placeOf(pin, `${folders.folder}/${name}/schema`, loaded);
-  const isIntact = await checkPlace(file, pin, loaded, folders.project);
+  const file = pinnedFile(pin, `${folders.folder}/${name}/schema`, loaded);
+  const isIntact = await checkFile(file, pin, loaded, folders.project);
   const isSame = before === loaded.sha256 && (pin === null || isIntact);
   return {
     name,
@@ -61,14 +61,14 @@ export async function compareRevision(
     file,
     before,
     state: before === null ? "new" : isSame ? "unchanged" : "changed",
-    isWanted: !isSame || (pin === null && wanted !== "default"),
+    isSelected: !isSame || (pin === null && selection !== "default"),
     isReadable: pin === null ? bundled !== null : isIntact,
     isBundled: bundled === loaded.sha256,
   };
 }
 
 /** A pinned schema stays where it is. */
-export function placeOf(pin: Pin | null, path: string, { file }: Loaded): string {
+export function pinnedFile(pin: Pin | null, path: string, { file }: Loaded): string {
   const ending = extname(file);
   return pin !== null && extname(pin.file) === ending ? pin.file : `${path}${ending}`;
 }
@@ -76,15 +76,15 @@ export function placeOf(pin: Pin | null, path: string, { file }: Loaded): string
 /**
  * Checks the file that an update would write. Returns true if it is as it was pinned.
  *
- * @throws SchemaError if it was edited, or was not written by an update; the text of the source is no edit
+ * @throws SchemaError if it was edited, or was not written by an update; the text of the source is not an edit
  */
-export async function checkPlace(
+export async function checkFile(
   file: string,
   pin: Pin | null,
   { sha256 }: Loaded,
   project: string,
 ): Promise<boolean> {
-  const pinned = pin === null ? null : await tryPinned(pin, project);
+  const pinned = pin === null ? null : await loadIfIntact(pin, project);
   if (pinned !== null && typeof pinned !== "string") return true;
   const kind = await nodeDisk.kind(diskPath(project, file));
   if (kind === null) return false;

@@ -4,39 +4,44 @@ import { isDated, latestOf } from "../read/revisions.js";
 import type { Lock } from "../sources/lock.js";
 import type { FetchedSchemas } from "./schemas.js";
 
-/** The revisions that an update compares with those of its source. */
+/** The revisions of a source that an update compares with those of the project. */
 export interface Choice {
   /** Revisions that the source has. */
   readonly names: readonly string[];
   /** Pinned revisions that the source no longer has. */
-  readonly gone: readonly string[];
+  readonly missing: readonly string[];
 }
 
-/** What `--revision` asks for: names, everything, or by default all dated revisions and what is already pinned. */
-export type Wanted = "default" | "all" | readonly string[];
+/** The value of `--revision`: names, everything, or by default all dated revisions and those that are already pinned. */
+export type RevisionSelection = "default" | "all" | readonly string[];
 
 /**
  * Chooses revisions of a source.
  *
- * @throws SchemaError MG752 if the source has no schemas, or not the wanted ones
+ * @throws SchemaError MG752 if the source has no schemas, or lacks a selected one
  */
-export function choose(wanted: Wanted, { names }: FetchedSchemas, source: string, lock: Lock): Choice {
+export function choose(
+  selection: RevisionSelection,
+  { names }: FetchedSchemas,
+  source: string,
+  lock: Lock,
+): Choice {
   if (names.length === 0) {
     const layout = "schemas are expected in schema/<revision>/schema.ts";
     throw schemaError("MG752", `${source} has no schemas`, layout);
   }
   const pinned = pinsOf(lock, source);
-  if (wanted === "all") return { names, gone: pinned.filter((name) => !names.includes(name)) };
-  if (wanted === "default") {
+  if (selection === "all") return { names, missing: pinned.filter((name) => !names.includes(name)) };
+  if (selection === "default") {
     return {
       names: names.filter((name) => isDated(name) || pinned.includes(name)),
-      gone: pinned.filter((name) => !names.includes(name)),
+      missing: pinned.filter((name) => !names.includes(name)),
     };
   }
-  const words = wanted.map((word) => (word === "latest" ? (latestOf(names) ?? word) : word));
+  const words = selection.map((word) => (word === "latest" ? (latestOf(names) ?? word) : word));
   const unknown = words.filter((word) => !names.includes(word));
   if (unknown.length > 0) throw unknownRevision(unknown[0] ?? "", names, source);
-  return { names: [...new Set(words)].sort(), gone: [] };
+  return { names: [...new Set(words)].sort(), missing: [] };
 }
 
 /** The names of the revisions that are pinned from a source. */
@@ -51,7 +56,7 @@ function unknownRevision(word: string, names: readonly string[], source: string)
 }
 
 /** The warning for each pinned revision that a source no longer has. */
-export function goneWarning(name: string, source: string): Diagnostic {
+export function missingWarning(name: string, source: string): Diagnostic {
   const diagnostics = new Diagnostics();
   const hint = "remove its entry from mcpgen.lock.json and its file if nothing uses it";
   diagnostics.root.warn("MG755", null, `${source} no longer has revision ${name}, which stays pinned`, hint);

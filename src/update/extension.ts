@@ -5,14 +5,14 @@ import { bundledExtensions, type Loaded } from "../read/load.js";
 import { loadOrThrow } from "../sources/load.js";
 import { emptyLock, isPinName, type Lock, type Pin, type SourceVersion } from "../sources/lock.js";
 import { shownPath } from "../sources/paths.js";
-import { tryPinned } from "../sources/pins.js";
+import { loadIfIntact } from "../sources/pins.js";
 import { archiveLimits } from "./archive.js";
-import { checkPlace, placeOf } from "./candidate.js";
-import { choose, type Wanted } from "./choose.js";
-import { refusal } from "./git.js";
+import { checkFile, pinnedFile } from "./candidate.js";
+import { choose, type RevisionSelection } from "./choose.js";
+import { statusError } from "./git.js";
 import { get, type Requests } from "./http.js";
 import { decodeSchema } from "./schemas.js";
-import { openSource, pathName, sourceUrl, urlName, versionOf, type Places } from "./source.js";
+import { openSource, pathName, sourceUrl, urlName, versionOf, type BaseDirectories } from "./source.js";
 import {
   noSchemas,
   versionOfPin,
@@ -22,7 +22,7 @@ import {
 } from "./revisions.js";
 
 /** Where the schema of an extension is. */
-interface ExtensionPlace {
+interface ExtensionLocation {
   /** Its name in the lock file. */
   readonly name: string;
   /** Fetches the schema; null if the source has not changed since this version. */
@@ -42,11 +42,11 @@ export async function planExtension(
   lock: Lock,
   diagnostics: Diagnostics,
 ): Promise<UpdatePlan> {
-  const { from, wanted, project, folder, requests } = request;
-  const source = await openExtension(from, wanted, request, requests);
+  const { from, selection, project, folder, requests } = request;
+  const source = await openExtension(from, selection, request, requests);
   const pinned = [...lock.extensions].find(([, pin]) => pin.source === source.name) ?? null;
-  const isIntact = pinned !== null && typeof (await tryPinned(pinned[1], project)) !== "string";
-  const [revision] = typeof wanted === "string" ? [] : wanted;
+  const isIntact = pinned !== null && typeof (await loadIfIntact(pinned[1], project)) !== "string";
+  const [revision] = typeof selection === "string" ? [] : selection;
   // Another revision of the extension may be in the same commit.
   const known = isIntact && pinned[1].revision === revision ? versionOfPin(pinned[1]) : null;
   const fetched = await source.fetch(known);
@@ -56,12 +56,12 @@ export async function planExtension(
     const result = { source: source.name, version, revisions: [], extensions: [row] };
     return { result, changed: noSchemas, files: [], lock };
   }
-  if (fetched === null) throw new Error("A source without a known version has none to compare with.");
+  if (fetched === null) throw new Error("A source returned no schema, although no known version was passed.");
   const { version, loaded } = fetched;
   const name = await readName(loaded, diagnostics);
   const pin = lock.extensions.get(name) ?? null;
-  const file = placeOf(pin, `${folder}/extensions/${name}/schema`, loaded);
-  await checkPlace(file, pin, loaded, project);
+  const file = pinnedFile(pin, `${folder}/extensions/${name}/schema`, loaded);
+  await checkFile(file, pin, loaded, project);
   const { sha256 } = loaded;
   const choice = revision === undefined ? {} : { revision };
   const before = pin?.sha256 ?? (await bundledDigest(name));
@@ -78,33 +78,33 @@ export async function planExtension(
 /** The URL or path of a schema.ts, or a source of several revisions, of which the newest is taken. */
 async function openExtension(
   from: string,
-  wanted: Wanted,
-  places: Places,
+  selection: RevisionSelection,
+  directories: BaseDirectories,
   requests: Requests,
-): Promise<ExtensionPlace> {
+): Promise<ExtensionLocation> {
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(from)) {
     const url = sourceUrl(from);
     if (url.pathname.endsWith(".ts"))
       return { name: urlName(url), fetch: (known) => fetchFile(url, known, requests) };
   } else {
-    const path = shownPath(from, places.directory);
+    const path = shownPath(from, directories.directory);
     const stats = await stat(path).catch(() => null);
     const hasSchema =
       stats?.isDirectory() === true && (await stat(`${path}/schema.ts`).catch(() => null)) !== null;
     if (hasSchema || (stats?.isFile() === true && path.endsWith(".ts")))
       return {
-        name: pathName(from, places),
+        name: pathName(from, directories),
         fetch: async () => ({ version: {}, loaded: await loadOrThrow(path) }),
       };
   }
-  const source = await openSource(from, places, requests);
+  const source = await openSource(from, directories, requests);
   return {
     name: source.name,
     fetch: async (known) => {
       const fetched = await source.fetch(known);
       if (fetched === null) return null;
       const { version, schemas } = fetched;
-      const words = typeof wanted === "string" ? [newest(schemas.names)] : wanted;
+      const words = typeof selection === "string" ? [newest(schemas.names)] : selection;
       const [name = ""] = choose(words, schemas, source.name, emptyLock).names;
       return { version, loaded: schemas.load(name) };
     },
@@ -122,7 +122,7 @@ async function fetchFile(url: URL, known: SourceVersion | null, requests: Reques
   const reply = await get(url, headers, archiveLimits.schema, requests);
   try {
     if (reply.status === 304 && etag !== undefined) return null;
-    if (reply.status !== 200) throw refusal(url, reply.status);
+    if (reply.status !== 200) throw statusError(url, reply.status);
     const chunks: Uint8Array[] = [];
     for await (const chunk of reply.body) chunks.push(chunk);
     return { version: versionOf(reply), loaded: decodeSchema(Buffer.concat(chunks), urlName(url)) };
@@ -131,7 +131,7 @@ async function fetchFile(url: URL, known: SourceVersion | null, requests: Reques
   }
 }
 
-/** Reads the schema, and makes a name for `--extension` of its id: "tasks" of "io.modelcontextprotocol/tasks". */
+/** Reads the schema, and derives the name for `--extension` from its id: "tasks" of "io.modelcontextprotocol/tasks". */
 async function readName(loaded: Loaded, diagnostics: Diagnostics): Promise<string> {
   const { readExtension } = await import("../read/index.js");
   const { file, text } = loaded;

@@ -5,16 +5,16 @@ import { unreachable } from "./unreachable.js";
 /** The first reference is that of the default branch; the rest of a list, which may have thousands, is not read. */
 const maxBytes = 1_000_000;
 
-/** Asks a repository for the commit of its default branch, by the smart HTTP protocol of git. */
+/** Requests the commit of the default branch of a repository, with the smart HTTP protocol of git. */
 export async function headCommit(repository: URL, requests: Requests): Promise<string> {
   const url = new URL(`${repository.href}/info/refs?service=git-upload-pack`);
   const { status, headers, body, close } = await get(url, { accept: "*/*" }, maxBytes, requests);
   try {
-    if (status !== 200) throw refusal(repository, status);
+    if (status !== 200) throw statusError(repository, status);
     const type = String(headers["content-type"]);
     if (!type.startsWith("application/x-git-upload-pack-advertisement")) {
       throw unreachable(
-        `${repository.href} is not a git repository: its answer has the type ${type.slice(0, 80)}`,
+        `${repository.href} is not a git repository: its response has the type ${type.slice(0, 80)}`,
         "use the URL of a repository, or of a .tar.gz archive",
       );
     }
@@ -29,9 +29,9 @@ export async function headCommit(repository: URL, requests: Requests): Promise<s
 }
 
 /** The error for an HTTP status that is not a success. */
-export function refusal({ host, href }: URL, status: number): Error {
+export function statusError({ host, href }: URL, status: number): Error {
   if (status === 404 || status === 401 || status === 403) {
-    const reason = status === 404 ? "does not exist, or is not public" : "requires access";
+    const reason = status === 404 ? "does not exist, or is not public" : "denies access";
     return unreachable(
       `${href} ${reason} (HTTP status ${status})`,
       "check the URL; GITHUB_TOKEN gives access to a private repository of GitHub",
@@ -46,7 +46,7 @@ function commitIn(line: string): string | null {
   return name === "HEAD" && isCommit(commit) ? commit : null;
 }
 
-/** Splits the answer into lines, each of which begins with its length as four hexadecimal digits. */
+/** Splits the response into lines, each of which begins with its length as four hexadecimal digits. */
 async function* packetLines(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   let buffer = Buffer.alloc(0);
   for await (const chunk of body) {

@@ -22,7 +22,7 @@ export interface Token {
   readonly value: string;
 }
 
-/** An answer with any status except a redirect. */
+/** A response with any status except a redirect. */
 export interface Reply {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
@@ -46,7 +46,7 @@ export async function get(
   try {
     for (let hops = 0; ; hops++) {
       const response = await send(target, url, { ...headers, ...credentials(target, requests) }, clock);
-      const { statusCode: status = 0, headers: answer } = response;
+      const { statusCode: status = 0, headers: responseHeaders } = response;
       if (![301, 302, 303, 307, 308].includes(status)) {
         const body = readBody(response, target, maxBytes, clock);
         const close = (): void => {
@@ -54,12 +54,12 @@ export async function get(
           response.destroy();
           requests.status(null);
         };
-        return { status, headers: answer, body, close };
+        return { status, headers: responseHeaders, body, close };
       }
       response.destroy();
       if (hops === maxRedirects)
-        throw unreachable(`${target.host} redirects more than ${maxRedirects} times`);
-      target = redirectTarget(answer.location, target, url);
+        throw unreachable(`${target.host} redirects more than ${maxRedirects} times`, "check the URL");
+      target = redirectTarget(responseHeaders.location, target, url);
     }
   } catch (error) {
     clock.stop();
@@ -76,7 +76,7 @@ function credentials(target: URL, { token, userAgent }: Requests): Record<string
 
 function redirectTarget(location: string | undefined, from: URL, server: URL): URL {
   if (location === undefined || !URL.canParse(location, from.href)) {
-    throw unreachable(`${from.host} redirects to no valid URL`);
+    throw unreachable(`${from.host} redirects to an invalid URL`, "check the URL");
   }
   const target = new URL(location, from.href);
   const problem = redirectProblem(target, server);
@@ -94,7 +94,7 @@ async function send(
   clock: Clock,
 ): Promise<IncomingMessage> {
   const proxy = proxyFor(target);
-  // A proxy resolves the name itself.
+  // A proxy resolves the host name itself.
   const route =
     proxy === null
       ? { agent: false, lookup: knownLookup(await checkedAddresses(target, server, clock.signal)) }
@@ -183,7 +183,7 @@ class Clock {
   }
 }
 
-/** Describes a network error. Any other error is a bug and is returned unchanged. */
+/** The diagnostic of a network error. Any other error is a bug and is returned unchanged. */
 function explain(error: unknown, { host }: URL, { signal, requests }: Clock): unknown {
   if (error instanceof UnreachableError || requests.signal.aborted) return error;
   const cause: unknown = signal.aborted ? signal.reason : error;
@@ -197,8 +197,8 @@ function explain(error: unknown, { host }: URL, { signal, requests }: Clock): un
   }
   const code = "code" in cause && typeof cause.code === "string" ? cause.code : null;
   if (code === null && !cause.message.startsWith("the proxy ")) return error;
-  const known = code === null ? cause.message : (reasons[code] ?? code);
-  return unreachable(`${host} cannot be reached: ${known}`, local);
+  const reason = code === null ? cause.message : (reasons[code] ?? code);
+  return unreachable(`${host} cannot be reached: ${reason}`, local);
 }
 
 const reasons: Readonly<Record<string, string>> = {

@@ -11,7 +11,7 @@ export interface ProjectRequest extends UpdateRequest {
   readonly isWriting: boolean;
 }
 
-/** What an update of a project pins, and how it is written. */
+/** The schemas that an update of a project pins, and the function that writes them. */
 export interface ProjectPlan extends Pick<UpdatePlan, "result" | "changed"> {
   /**
    * Writes the schemas and the lock file, all or none.
@@ -40,8 +40,11 @@ export async function planProject(request: ProjectRequest, diagnostics: Diagnost
   if (scope === "all") {
     for (const { source, revision } of lock.extensions.values()) {
       if (!/^https?:/.test(source)) continue;
-      const wanted = revision === undefined ? "default" : [revision];
-      plan = joined(plan, await planExtension({ ...request, from: source, wanted }, plan.lock, diagnostics));
+      const selection = revision === undefined ? "default" : [revision];
+      plan = withExtensions(
+        plan,
+        await planExtension({ ...request, from: source, selection }, plan.lock, diagnostics),
+      );
     }
   }
   const { result, changed, files } = plan;
@@ -53,7 +56,7 @@ export async function planProject(request: ProjectRequest, diagnostics: Diagnost
 }
 
 /** A plan with the extension of another one, whose lock file includes both. */
-function joined(plan: UpdatePlan, { result, changed, files, lock }: UpdatePlan): UpdatePlan {
+function withExtensions(plan: UpdatePlan, { result, changed, files, lock }: UpdatePlan): UpdatePlan {
   return {
     result: { ...plan.result, extensions: [...plan.result.extensions, ...result.extensions] },
     changed: { ...plan.changed, extensions: new Map([...plan.changed.extensions, ...changed.extensions]) },

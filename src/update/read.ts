@@ -21,7 +21,7 @@ export interface RevisionChange {
 
 /**
  * Reads all schemas that an update would pin, and compares them with those before. Adds notes and warnings, and shows which
- * schema is read.
+ * schema it is reading.
  *
  * @throws SchemaError with all diagnostics if one of them cannot be read
  */
@@ -31,42 +31,42 @@ export async function readChanges(
   status: (text: string | null) => void,
   diagnostics: Diagnostics,
 ): Promise<ReadonlyMap<string, RevisionChange>> {
-  const wanted = candidates.filter(({ isWanted, isBundled }) => isWanted && !isBundled);
-  if (wanted.length === 0) return new Map();
-  const fresh = new Map<string, Protocol>();
-  const reading = new Diagnostics();
-  for (const { name, loaded, file } of wanted) {
+  const newSchemas = candidates.filter(({ isSelected, isBundled }) => isSelected && !isBundled);
+  if (newSchemas.length === 0) return new Map();
+  const newProtocols = new Map<string, Protocol>();
+  const issues = new Diagnostics();
+  for (const { name, loaded, file } of newSchemas) {
     status(`reading ${name}`);
-    const protocol = await readSource(pinnedSource(name, file, loaded), reading);
-    if (protocol !== null) fresh.set(name, protocol);
+    const protocol = await readSource(pinnedSource(name, file, loaded), issues);
+    if (protocol !== null) newProtocols.set(name, protocol);
   }
-  if (reading.hasErrors || fresh.size < wanted.length) throw new SchemaError(reading.list);
-  for (const diagnostic of reading.list) diagnostics.add(diagnostic);
+  if (issues.hasErrors || newProtocols.size < newSchemas.length) throw new SchemaError(issues.list);
+  for (const diagnostic of issues.list) diagnostics.add(diagnostic);
   const known = await knownRevisions(project);
   const changes = new Map<string, RevisionChange>();
-  for (const candidate of wanted) {
-    const to = fresh.get(candidate.name) as Protocol;
-    const from = await earlier(candidate, fresh, known, project);
+  for (const candidate of newSchemas) {
+    const to = newProtocols.get(candidate.name) as Protocol;
+    const from = await protocolBefore(candidate, newProtocols, known, project);
     changes.set(candidate.name, { from, to, comparison: from === null ? null : diff(from, to) });
   }
   return changes;
 }
 
 /** The protocol that a revision is compared with; null without one that can be read. */
-async function earlier(
+async function protocolBefore(
   { name, before, isReadable }: Candidate,
-  fresh: ReadonlyMap<string, Protocol>,
+  newProtocols: ReadonlyMap<string, Protocol>,
   known: readonly string[],
   project: string,
 ): Promise<Protocol | null> {
   const hasItself = before !== null;
   if (hasItself && !isReadable) return null;
-  const names = [...new Set([...known, ...fresh.keys()])].sort().filter((other) => other !== name);
-  const earliest = isDated(name) ? names.filter((other) => other < name) : names;
-  const base = hasItself ? name : latestOf(earliest);
+  const names = [...new Set([...known, ...newProtocols.keys()])].sort().filter((other) => other !== name);
+  const olderNames = isDated(name) ? names.filter((other) => other < name) : names;
+  const base = hasItself ? name : latestOf(olderNames);
   if (base === null) return null;
-  const ready = hasItself ? undefined : fresh.get(base);
-  if (ready !== undefined) return ready;
+  const newProtocol = hasItself ? undefined : newProtocols.get(base);
+  if (newProtocol !== undefined) return newProtocol;
   try {
     return await readSource(await revisionSource(base, project), new Diagnostics());
   } catch (error) {

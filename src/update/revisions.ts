@@ -1,25 +1,26 @@
 import type { Diagnostics } from "../diagnostics.js";
 import { type Lock, type Pin, type SourceVersion } from "../sources/lock.js";
-import { tryPinned } from "../sources/pins.js";
+import { loadIfIntact } from "../sources/pins.js";
 import type { ExtensionSource } from "../sources/extensions.js";
 import { pinnedSource, type Source } from "../sources/schemas.js";
 import { compareRevision, type Candidate, type Folders } from "./candidate.js";
-import { choose, goneWarning, pinsOf, type Wanted } from "./choose.js";
+import { choose, missingWarning, pinsOf, type RevisionSelection } from "./choose.js";
 import type { Requests } from "./http.js";
 import { readChanges, type RevisionChange } from "./read.js";
 import { openSource } from "./source.js";
 import type { StoredFile } from "./store.js";
 
-/** What an update fetches and where it stores it. */
+/** The schemas to fetch, and where to store them. */
 export interface UpdateRequest extends Folders {
   /** A source, as `--from` and `--extension` take it. */
   readonly from: string;
-  readonly wanted: Wanted;
+  readonly selection: RevisionSelection;
   /** The directory that a relative path of `from` starts from. */
   readonly directory: string;
   readonly requests: Requests;
 }
 
+/** The compared schemas of one source, as `--json` prints them. */
 export interface UpdateResult {
   readonly source: string;
   readonly version: SourceVersion;
@@ -27,10 +28,10 @@ export interface UpdateResult {
   readonly extensions: readonly RevisionUpdate[];
 }
 
-/** A part of an update that is fetched and read completely, and not written yet. */
+/** The schemas of an update and the files to write. Everything is fetched and read, and nothing is written yet. */
 export interface UpdatePlan {
   readonly result: UpdateResult;
-  /** The schemas that it pins, without those of which only comments change. */
+  /** The schemas to pin, except those in which only comments change. */
   readonly changed: Schemas;
   readonly files: readonly StoredFile[];
   /** The lock file afterwards; the same object if nothing is pinned. */
@@ -45,12 +46,12 @@ export interface Schemas {
 
 export const noSchemas: Schemas = { revisions: new Map(), extensions: new Map() };
 
-/** A revision, or an extension. */
+/** The result for one revision or extension. */
 export interface RevisionUpdate {
   readonly name: string;
   /**
    * Compared with the pinned schema, or else with the bundled one: "new" is known to neither, and "gone" is pinned and no
-   * longer in the source. A bundled schema is unchanged if only comments differ, unless the revision was asked for.
+   * longer in the source. A bundled schema is unchanged if only comments differ, unless `--revision` names the revision.
    */
   readonly state: "new" | "changed" | "unchanged" | "gone";
   /** The pinned file, relative to the project; null if the bundled schema stays in use. */
@@ -73,27 +74,27 @@ export async function planRevisions(
   lock: Lock,
   diagnostics: Diagnostics,
 ): Promise<UpdatePlan> {
-  const { from, wanted, project, requests } = request;
+  const { from, selection, project, requests } = request;
   const source = await openSource(from, request, requests);
-  const known = await knownVersion(lock, source.name, wanted, project);
+  const known = await knownVersion(lock, source.name, selection, project);
   const fetched = await source.fetch(known);
   if (fetched === null) {
     const revisions = pinsOf(lock, source.name).map((name) => unchangedRow(name, lock));
     const result = { source: source.name, version: known ?? {}, revisions, extensions: [] };
     return { result, changed: noSchemas, files: [], lock };
   }
-  const { names, gone } = choose(wanted, fetched.schemas, source.name, lock);
-  for (const name of gone) diagnostics.add(goneWarning(name, source.name));
+  const { names, missing } = choose(selection, fetched.schemas, source.name, lock);
+  for (const name of missing) diagnostics.add(missingWarning(name, source.name));
   const compared: Candidate[] = [];
   for (const name of names) {
-    compared.push(await compareRevision(name, fetched.schemas.load(name), wanted, lock, request));
+    compared.push(await compareRevision(name, fetched.schemas.load(name), selection, lock, request));
   }
   const changes = await readChanges(compared, project, requests.status, diagnostics);
-  const candidates = compared.map((candidate) => withoutComments(candidate, wanted, lock, changes));
-  const pins = candidates.filter(({ isWanted }) => isWanted);
+  const candidates = compared.map((candidate) => withoutComments(candidate, selection, lock, changes));
+  const pins = candidates.filter(({ isSelected }) => isSelected);
   const rows = [
     ...candidates.map((candidate) => rowOf(candidate, lock, changes)),
-    ...gone.map((name): RevisionUpdate => ({ ...unchangedRow(name, lock), state: "gone", after: null })),
+    ...missing.map((name): RevisionUpdate => ({ ...unchangedRow(name, lock), state: "gone", after: null })),
   ];
   const revisions = rows.sort((a, b) => (a.name < b.name ? -1 : 1));
   const changed = pins
@@ -103,40 +104,40 @@ export async function planRevisions(
     result: { source: source.name, version: fetched.version, revisions, extensions: [] },
     changed: { ...noSchemas, revisions: new Map(changed) },
     files: pins.map(({ file, loaded }) => ({ path: file, text: loaded.text })),
-    lock: lockAfter(lock, pins, source.name, fetched.version, wanted),
+    lock: lockAfter(lock, pins, source.name, fetched.version, selection),
   };
 }
 
 /** Keeps a bundled schema in use if the one of the source has other comments and is the same otherwise. */
 function withoutComments(
   candidate: Candidate,
-  wanted: Wanted,
+  selection: RevisionSelection,
   lock: Lock,
   changes: ReadonlyMap<string, RevisionChange>,
 ): Candidate {
   const { name, state } = candidate;
-  if (wanted !== "default" || state !== "changed" || lock.revisions.has(name)) return candidate;
+  if (selection !== "default" || state !== "changed" || lock.revisions.has(name)) return candidate;
   const isSame = changes.get(name)?.comparison?.differences.length === 0;
-  return isSame ? { ...candidate, state: "unchanged", isWanted: false } : candidate;
+  return isSame ? { ...candidate, state: "unchanged", isSelected: false } : candidate;
 }
 
 /**
- * The version of a source of which everything that is wanted is pinned, and every file is as it was pinned. Null if the
+ * The version of a source of which every selected revision is pinned, and every file is as it was pinned. Null if the
  * schemas must be fetched to know what to do.
  */
 async function knownVersion(
   lock: Lock,
   source: string,
-  wanted: Wanted,
+  selection: RevisionSelection,
   project: string,
 ): Promise<SourceVersion | null> {
-  if (wanted === "all") return null;
-  const names = wanted === "default" ? pinsOf(lock, source) : wanted;
+  if (selection === "all") return null;
+  const names = selection === "default" ? pinsOf(lock, source) : selection;
   const pins = names.map((name) => lock.revisions.get(name));
   for (const pin of pins) {
-    if (pin?.source !== source || typeof (await tryPinned(pin, project)) === "string") return null;
+    if (pin?.source !== source || typeof (await loadIfIntact(pin, project)) === "string") return null;
   }
-  if (wanted === "default") return lock.sources.get(source) ?? null;
+  if (selection === "default") return lock.sources.get(source) ?? null;
   const [first, ...others] = pins.map((pin) => versionOfPin(pin as Pin));
   const isOne = others.every((other) => other.commit === first?.commit && other.etag === first?.etag);
   return isOne ? (first ?? null) : null;
@@ -154,9 +155,9 @@ function lockAfter(
   pins: readonly Candidate[],
   source: string,
   version: SourceVersion,
-  wanted: Wanted,
+  selection: RevisionSelection,
 ): Lock {
-  const isComplete = wanted === "default" || wanted === "all";
+  const isComplete = selection === "default" || selection === "all";
   const isKnown = lock.sources.has(source) || Object.keys(version).length === 0;
   // A source that only got other commits does not change the lock file.
   if (pins.length === 0 && (isKnown || !isComplete)) return lock;
@@ -170,12 +171,12 @@ function lockAfter(
 }
 
 function rowOf(
-  { name, state, file, before, loaded, isWanted }: Candidate,
+  { name, state, file, before, loaded, isSelected }: Candidate,
   lock: Lock,
   changes: ReadonlyMap<string, RevisionChange>,
 ): RevisionUpdate {
-  const pinned = isWanted ? file : (lock.revisions.get(name)?.file ?? null);
-  const change = isWanted ? (changes.get(name) ?? null) : null;
+  const pinned = isSelected ? file : (lock.revisions.get(name)?.file ?? null);
+  const change = isSelected ? (changes.get(name) ?? null) : null;
   return { name, state, file: pinned, before, after: loaded.sha256, change };
 }
 

@@ -12,6 +12,7 @@ export interface FetchedSchemas {
   load(name: string): Loaded;
 }
 
+/** Schemas by revision, each decoded when it is loaded. */
 export function decodeAll(schemas: ReadonlyMap<string, SchemaBytes>, source: string): FetchedSchemas {
   return {
     names: [...schemas.keys()].sort(),
@@ -23,7 +24,7 @@ export function decodeAll(schemas: ReadonlyMap<string, SchemaBytes>, source: str
   };
 }
 
-/** Decodes a schema, as those of the disk are decoded. `file` is its path in diagnostics. */
+/** Decodes a schema in the same way as a file on the disk. `file` is its path in diagnostics. */
 export function decodeSchema(bytes: Uint8Array, file: string): Loaded {
   const text = decode(bytes);
   if (typeof text !== "string") throw fileError("MG005", file, text.line, text.problem);

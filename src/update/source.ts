@@ -7,12 +7,12 @@ import { shownPath } from "../sources/paths.js";
 import { urlProblem } from "./address.js";
 import { ArchiveError, archiveLimits, unpackSchemas } from "./archive.js";
 import { folderSchemas } from "./folder.js";
-import { headCommit, refusal } from "./git.js";
+import { headCommit, statusError } from "./git.js";
 import { get, type Reply, type Requests } from "./http.js";
 import { decodeAll, type FetchedSchemas } from "./schemas.js";
 import { unreachable } from "./unreachable.js";
 
-/** A place with the schemas of revisions: `schema/<revision>/schema.ts`. */
+/** A repository, archive or folder with schemas of revisions: `schema/<revision>/schema.ts`. */
 export interface SchemaSource {
   /** Its name in the lock file: a URL without credentials and query, or a path relative to the project. */
   readonly name: string;
@@ -20,6 +20,7 @@ export interface SchemaSource {
   fetch(known: SourceVersion | null): Promise<Fetched | null>;
 }
 
+/** All schemas of a source, and its version. */
 export interface Fetched {
   readonly version: SourceVersion;
   readonly schemas: FetchedSchemas;
@@ -28,9 +29,11 @@ export interface Fetched {
 /** The repository of the protocol. */
 export const officialRepository = "https://github.com/modelcontextprotocol/modelcontextprotocol";
 
-/** Where relative paths start: that of `--from` at the working directory, and that of a name at the project. */
-export interface Places {
+/** The base directories of relative paths. */
+export interface BaseDirectories {
+  /** For the path in `--from` or in the configuration. */
   readonly directory: string;
+  /** For the names of sources in the lock file. */
   readonly project: string;
 }
 
@@ -39,17 +42,21 @@ export interface Places {
  *
  * @throws SchemaError MG751 if it cannot be a source
  */
-export async function openSource(from: string, places: Places, requests: Requests): Promise<SchemaSource> {
+export async function openSource(
+  from: string,
+  directories: BaseDirectories,
+  requests: Requests,
+): Promise<SchemaSource> {
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(from)) {
     const url = sourceUrl(from);
     return isArchive(url.pathname) ? archiveUrl(url, requests) : repository(url, requests);
   }
-  const path = shownPath(from, places.directory);
+  const path = shownPath(from, directories.directory);
   const stats = await stat(path).catch(() => null);
   if (stats === null) {
     throw unusable(from, "there is no such file or folder", "use an https URL, a folder or a .tar.gz file");
   }
-  const name = pathName(from, places);
+  const name = pathName(from, directories);
   if (stats.isDirectory()) {
     return { name, fetch: async () => ({ version: {}, schemas: await folderSchemas(path, name) }) };
   }
@@ -73,7 +80,7 @@ export function urlName({ origin, pathname }: URL): string {
 }
 
 /** The name of a path in the lock file. */
-export function pathName(from: string, { directory, project }: Places): string {
+export function pathName(from: string, { directory, project }: BaseDirectories): string {
   const path = relative(project, shownPath(from, directory)).replaceAll("\\", "/");
   return path === "" ? "." : path;
 }
@@ -95,13 +102,13 @@ function repository(url: URL, requests: Requests): SchemaSource {
   return {
     name,
     fetch: async (known) => {
-      requests.status(`asking ${bare.host} for its revisions`);
+      requests.status(`requesting the newest commit from ${bare.host}`);
       const commit = await headCommit(bare, requests);
       requests.status(null);
       if (known?.commit === commit) return null;
-      // GitHub, Gitea and Forgejo have the first place, GitLab has the second.
+      // GitHub, Gitea and Forgejo use the first path, and GitLab uses the second.
       const urls = [`${name}/archive/${commit}.tar.gz`, `${name}/-/archive/${commit}/archive.tar.gz`];
-      const reply = await firstFound(
+      const reply = await firstExisting(
         urls.map((text) => new URL(text)),
         requests,
       );
@@ -111,16 +118,16 @@ function repository(url: URL, requests: Requests): SchemaSource {
 }
 
 /** The first URL that exists; the error of the first one if none does. */
-async function firstFound(urls: readonly URL[], requests: Requests): Promise<Reply> {
-  let missing: Error | null = null;
+async function firstExisting(urls: readonly URL[], requests: Requests): Promise<Reply> {
+  let firstError: Error | null = null;
   for (const url of urls) {
     const reply = await get(url, { accept: "*/*" }, archiveLimits.compressed, requests);
     if (reply.status === 200) return reply;
     reply.close();
-    missing ??= refusal(url, reply.status);
+    firstError ??= statusError(url, reply.status);
     if (reply.status !== 404) break;
   }
-  throw missing ?? new Error("There is no URL.");
+  throw firstError ?? new Error("No URL was passed.");
 }
 
 function archiveUrl(url: URL, requests: Requests): SchemaSource {
@@ -135,12 +142,12 @@ function archiveUrl(url: URL, requests: Requests): SchemaSource {
         return { version: versionOf(reply), schemas: await remoteSchemas(reply, url, name) };
       reply.close();
       if (reply.status === 304 && etag !== undefined) return null;
-      throw refusal(url, reply.status);
+      throw statusError(url, reply.status);
     },
   };
 }
 
-/** The entity tag of an answer, if it has one. */
+/** The entity tag of a response, if it has one. */
 export function versionOf({ headers: { etag } }: Reply): SourceVersion {
   return etag !== undefined && isEtag(etag) ? { etag } : {};
 }

@@ -24,10 +24,10 @@ export async function openTunnel(url: URL, proxy: URL, signal: AbortSignal): Pro
   };
   const send = proxy.protocol === "https:" ? requestHttps : requestHttp;
   const { hostname, port, protocol } = proxy;
-  const place = { protocol, hostname: hostname.replace(/^\[|\]$/g, ""), ...(port !== "" && { port }) };
-  const request = send({ ...place, method: "CONNECT", path: target, headers, agent: false, signal });
+  const address = { protocol, hostname: hostname.replace(/^\[|\]$/g, ""), ...(port !== "" && { port }) };
+  const request = send({ ...address, method: "CONNECT", path: target, headers, agent: false, signal });
   request.end();
-  const socket = await connected(request, proxy);
+  const socket = await tunnelSocket(request, proxy);
   if (url.protocol !== "https:") return socket;
   const name = host.replace(/^\[|\]$/g, "");
   const secure = connectTls({ socket, servername: name, ALPNProtocols: ["http/1.1"] });
@@ -35,19 +35,19 @@ export async function openTunnel(url: URL, proxy: URL, signal: AbortSignal): Pro
   return secure;
 }
 
-function connected(request: ClientRequest, proxy: URL): Promise<Socket> {
+function tunnelSocket(request: ClientRequest, proxy: URL): Promise<Socket> {
   return new Promise((resolve, reject) => {
-    const refuse = (status: number | undefined): void =>
+    const fail = (status: number | undefined): void =>
       reject(new Error(`the proxy ${proxy.host} refused the connection with HTTP status ${status}`));
     request.once("error", reject);
     request.once("response", ({ statusCode }: IncomingMessage) => {
       request.destroy();
-      refuse(statusCode);
+      fail(statusCode);
     });
     request.once("connect", ({ statusCode }: IncomingMessage, socket: Socket) => {
       if (statusCode === 200) return resolve(socket);
       socket.destroy();
-      refuse(statusCode);
+      fail(statusCode);
     });
   });
 }

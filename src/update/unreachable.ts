@@ -1,6 +1,6 @@
 import { SchemaError } from "../diagnostics.js";
 
-/** Thrown if a source cannot be reached, refuses, or sends something that cannot be used. */
+/** Thrown if a source cannot be reached, denies access, or sends something that cannot be used. */
 export class UnreachableError extends SchemaError {}
 
 /** The error of one diagnostic about a remote source. */

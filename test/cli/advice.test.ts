@@ -144,7 +144,7 @@ describe("the hints of the command line", () => {
       ),
     ]);
     const flag = await run(directory(), "--version", "nonsense", "--out", "gen");
-    expect(flag.err).toContain("--schema takes any other");
+    expect(flag.err).toContain("--schema <path> reads any other schema");
   });
 
   it("report all missing snapshots together, with the command that pulls them", async () => {
@@ -180,7 +180,7 @@ describe("the hints of the command line", () => {
     expect([code, err]).toEqual([
       0,
       "mcpgen.config.ts: written\n" +
-        ".mcp.json, .cursor/mcp.json, .vscode/mcp.json, claude_desktop_config.json name no server, so the configuration only has the protocol\n" +
+        "no server was found in .mcp.json, .cursor/mcp.json, .vscode/mcp.json, claude_desktop_config.json, so the configuration only has the protocol\n" +
         "  revision latest into src/mcp\ngenerate it: mcpgen\n",
     ]);
   });

@@ -128,7 +128,7 @@ describe("a text in a client's configuration file", () => {
   it.each([
     ["${MISSING}", "the environment variable MISSING is not set"],
     ["${input:key}", "${input:key} is a value that only the editor asks for"],
-    ["${command:x.y}", "${command:x.y} is not known"],
+    ["${command:x.y}", "${command:x.y} is an unknown variable"],
   ])("is refused if a variable in it cannot be resolved: %s", (text, message) => {
     expect(() => expand(text, around)).toThrow(message);
   });

@@ -238,7 +238,7 @@ export default defineConfig({
       "a job that emits nothing",
       { "mcpgen.config.json": `{ "generate": [{ "out": "gen", "version": "latest", "emit": [] }] }` },
       [],
-      /^mcpgen\.config\.json:1:61 MG743 the list is empty\n {4}in generate\[0\]\.emit/,
+      /^mcpgen\.config\.json:1:61 MG743 the list is empty; expected at least one entry\n {4}in generate\[0\]\.emit/,
     ],
     ["a file that is not JSON", { "mcpgen.config.json": "{ a }" }, [], /^mcpgen\.config\.json:1:3 MG201/],
     [

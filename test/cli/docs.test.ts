@@ -78,7 +78,7 @@ describe("mcpgen docs", () => {
     ],
     [["docs", `${newer}0`, "--out", "site"], "MG704"],
     [["docs", "broken.mcp.json", "--out", "site"], '"server" is missing'],
-    [["docs", newer, "--out", "site", "--emit", "types"], "MG701 mcpgen docs takes no --emit"],
+    [["docs", newer, "--out", "site", "--emit", "types"], "MG701 mcpgen docs has no flag --emit"],
   ])("exits with 2 and a diagnostic: %j", async (args, words) => {
     const place = directory({ ...snapshot, "broken.mcp.json": '{"format":1}' });
     const ended = await mcpgen([...args, "--no-color"], { directory: place });

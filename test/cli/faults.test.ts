@@ -38,7 +38,7 @@ describe("a mistake on the command line is reported with a diagnostic and exit c
     ],
     [[...some, "--dryrun"], /^MG701 unknown flag --dryrun\n {4}hint: did you mean --dry-run\?/],
     [[...some, "-x"], /^MG701 unknown flag -x\n {4}hint: mcpgen generate --help lists the flags/],
-    [[...some, "--markdown"], /^MG701 mcpgen generate takes no --markdown/],
+    [[...some, "--markdown"], /^MG701 mcpgen generate has no flag --markdown/],
     [
       [...some, "--emit", "tipes"],
       /^MG702 --emit has an unknown part "tipes"\n {4}hint: did you mean types\?/,

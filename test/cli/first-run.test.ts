@@ -52,7 +52,7 @@ describe("a user who follows the messages of mcpgen", () => {
       [
         "init --yes",
         0,
-        /^mcpgen\.config\.ts: written\n[^\n]* name no server, so [^\n]*\n {2}revision latest into src\/mcp\ngenerate it: mcpgen\n$/,
+        /^mcpgen\.config\.ts: written\nno server was found in [^\n]*, so [^\n]*\n {2}revision latest into src\/mcp\ngenerate it: mcpgen\n$/,
       ],
       [
         "pull",

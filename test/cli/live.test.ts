@@ -251,7 +251,7 @@ describe("the flags of mcpgen pull that name a server", () => {
     [["--url", "http://x", "--header", "Authorization: Bearer "], "MG702", "has no value"],
     [["--url", "http://x", "--header", "Content-Length: 5"], "MG702", "cannot be set"],
     [["--url", "http://x", "--header", "A: hush-hush\u0001"], "MG702", "has invalid characters"],
-    [["--url", "http://x", "--stdio", "y"], "MG705", "name two servers"],
+    [["--url", "http://x", "--stdio", "y"], "MG705", "--url and --stdio exclude each other"],
     [["--url", "http://x", "--timeout", "soon"], "MG702", "--timeout must be a number of seconds"],
     [["--url", "http://x", "--env", "HOME"], "MG705", "--env requires --stdio"],
     [["--stdio", "node x", "--header", "a: hush-hush"], "MG705", "--header requires --url"],

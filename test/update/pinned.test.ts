@@ -183,7 +183,7 @@ describe("a lock file that cannot be trusted ends every command that uses it wit
   const texts: readonly (readonly [text: string, err: RegExp])[] = [
     ["{", /it is not JSON/],
     ["[]", /it is not a JSON object/],
-    ['{"format":2}', /its format is 2, and this version of mcpgen knows format 1\n {4}hint: update mcpgen/],
+    ['{"format":2}', /its format is 2, but this version of mcpgen reads format 1\n {4}hint: update mcpgen/],
     ['{"format":1,"revisions":{"a/b":{}}}', /"a\/b" is not a name/],
     ['{"format":1,"revisions":{"latest":{}}}', /"latest" is not a name/],
     ['{"format":1,"revisions":{"x":{"file":"x.ts","source":"s","sha256":"0"}}}', /"x" has no valid sha256/],

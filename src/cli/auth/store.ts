@@ -6,21 +6,22 @@ import { CommandError, exitCodes } from "../command-error.js";
 export function checkedStore(store: FileStore): FileStore {
   return {
     folder: store.folder,
-    get: (key) => withDiagnostics(async () => store.get(key)),
-    set: (key, value) => withDiagnostics(async () => store.set(key, value)),
+    get: (key) => withDiagnostics(store, async () => store.get(key)),
+    set: (key, value) => withDiagnostics(store, async () => store.set(key, value)),
     lock: (key, work) => store.lock(key, work),
-    find: (server, account) => withDiagnostics(() => store.find(server, account)),
-    list: () => withDiagnostics(() => store.list()),
+    find: (server, account) => withDiagnostics(store, () => store.find(server, account)),
+    list: () => withDiagnostics(store, () => store.list()),
   };
 }
 
-async function withDiagnostics<T>(work: () => Promise<T>): Promise<T> {
+async function withDiagnostics<T>({ folder }: FileStore, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     const message = `the token store cannot be used: ${error instanceof Error ? error.message : String(error)}`;
+    const hint = `check that you may read and write ${folder}`;
     throw new CommandError(
-      [{ code: "MG739", severity: "error", message, hint: null, location: null, within: [] }],
+      [{ code: "MG739", severity: "error", message, hint, location: null, within: [] }],
       exitCodes.usage,
     );
   }

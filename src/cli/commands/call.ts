@@ -10,7 +10,7 @@ import type { Command } from "../command.js";
 import { CommandError, exitCodes, usageError } from "../command-error.js";
 import type { Context } from "../context.js";
 import type { ServerAddress } from "../live/address.js";
-import { visit, type Visit } from "../live/connection.js";
+import { withClient, type OpenConnection } from "../live/connection.js";
 import type { CallingClient, Progress } from "../live/module.js";
 import { asCallError } from "../live/read-error.js";
 import { redacted, withoutSecrets } from "../live/redact.js";
@@ -19,23 +19,23 @@ import { listProgress } from "../live/snapshot.js";
 import { sourceOptions } from "../options.js";
 import type { CallReport, ToolsReport } from "../report.js";
 import { visible } from "../terminal.js";
-import { type Given, typedArguments } from "./call/arguments.js";
-import { readGiven } from "./call/given.js";
+import { type ArgumentTexts, typedArguments } from "./call/arguments.js";
+import { readArguments } from "./call/read-arguments.js";
 import { parametersOf } from "./call/parameters.js";
 import { findTarget } from "./call/server.js";
 
 export const run: Command = async (words, flags, context, terminal) => {
   const { address, settings, tool } = await findTarget(words, sourceOptions(flags), context.directory);
-  const given = await readGiven(flags, terminal);
+  const texts = await readArguments(flags, terminal);
   if (tool === null && (flags.text("arg") ?? flags.text("args")) !== null) {
     throw usageError(
       "MG703",
-      "arguments are given, but no tool",
+      "arguments are set, but no tool is named",
       "write the name of the tool after the server",
     );
   }
-  const late = tool === null ? "it did not list its tools" : "it did not complete the call";
-  const interrupted = tool === null ? "interrupted" : "interrupted; the call was cancelled";
+  const timeoutText = tool === null ? "it did not list its tools" : "it did not complete the call";
+  const interruptText = tool === null ? "interrupted" : "interrupted; the call was cancelled";
   const declined = new Set<string>();
   const onDecline = (method: string): void => {
     if (declined.has(method)) return;
@@ -44,11 +44,11 @@ export const run: Command = async (words, flags, context, terminal) => {
     context.progress(`the server sent ${visible(method)}, which mcpgen declines\n`);
   };
   const diagnostics = new Diagnostics();
-  const whole = { ...settings, late, interrupted, onDecline };
-  const report = await visit(address, whole, context, diagnostics, async (client, visit) => {
-    const tools = await pullTools(client, { signal: visit.signal, onPage: listProgress(context) });
+  const whole = { ...settings, timeoutText, interruptText, onDecline };
+  const report = await withClient(address, whole, context, diagnostics, async (client, connection) => {
+    const tools = await pullTools(client, { signal: connection.signal, onPage: listProgress(context) });
     if (tool === null) return await listTools(tools, client.revision);
-    return await callTool(tool, tools, given, client, visit, context);
+    return await callTool(tool, tools, texts, client, connection, context);
   });
   return { ...report, diagnostics: [...diagnostics.list, ...report.diagnostics] };
 };
@@ -56,16 +56,16 @@ export const run: Command = async (words, flags, context, terminal) => {
 async function callTool(
   name: string,
   tools: readonly JsonRecord[],
-  given: Given,
+  texts: ArgumentTexts,
   client: CallingClient,
-  { signal, address }: Visit,
+  { signal, address }: OpenConnection,
   context: Context,
 ): Promise<CallReport> {
   const tool = tools.find((one) => one["name"] === name);
   if (tool === undefined) throw unknownTool(name, tools);
   const snapshot = await snapshotOf([tool], client.revision);
   const input = snapshot.tools[0]?.input ?? "";
-  const args = typedArguments(name, given, parametersOf(input, snapshot));
+  const args = typedArguments(name, texts, parametersOf(input, snapshot));
   context.status(`calling ${name}`);
   let result: JsonRecord;
   try {

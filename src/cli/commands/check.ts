@@ -7,7 +7,7 @@ import { exitCodes, usageError, type ExitCode } from "../command-error.js";
 import { contextOfJob, type Context } from "../context.js";
 import { checkOptions, type CheckOptions } from "../options.js";
 import { worstExitCode, type CheckReport, type JobCheck, type JobCheckReport } from "../report.js";
-import { findAbsent } from "./absent.js";
+import { findMissingSnapshots } from "./missing-snapshots.js";
 import { loadAccepted, writeAccepted, type Accepted } from "./check/accepted.js";
 import { fails } from "./check/drift.js";
 import { checkOutput, checkServer } from "./check/job.js";
@@ -29,15 +29,15 @@ async function check(config: LoadedConfig, options: CheckOptions, context: Conte
   const jobs = jobsOf(config.config, { mode: "write", force: false, clean: false });
   rejectUselessRun(jobs, file, options);
   const accepted = await loadAccepted(config.config.accepted, directory);
-  const inside = { ...context, directory };
-  const absent = await findAbsent(jobs, inside);
-  const checked: Checked[] = [];
+  const jobContext = { ...context, directory };
+  const missingSnapshots = await findMissingSnapshots(jobs, jobContext);
+  const checked: CheckedJob[] = [];
   for (const [i, job] of jobs.entries()) {
-    const missing = absent.get(job);
+    const missing = missingSnapshots.get(job);
     const report =
       missing === undefined
-        ? await checkJob(job, accepted, options, contextOfJob(inside, job.title, i, jobs.length))
-        : jobReport(job, bareCheck(job), [missing], [exitCodes.usage], options);
+        ? await checkJob(job, accepted, options, contextOfJob(jobContext, job.title, i, jobs.length))
+        : jobReport(job, emptyCheck(job), [missing], [exitCodes.usage], options);
     context.status(null);
     if (missing === undefined) await context.report(report);
     checked.push({ job, report });
@@ -55,7 +55,7 @@ async function check(config: LoadedConfig, options: CheckOptions, context: Conte
   };
 }
 
-interface Checked {
+interface CheckedJob {
   readonly job: Job;
   readonly report: JobCheckReport;
 }
@@ -94,7 +94,7 @@ async function checkJob(
     for (const error of attempted.diagnostics) errors.push(error);
     codes.push(attempted.code);
   }
-  const result = output.ended ? output.result : bareCheck(job);
+  const result = output.ended ? output.result : emptyCheck(job);
   const whole = { ...result, drift: drift?.ended === true ? drift.result : null };
   return jobReport(job, whole, errors, codes, options);
 }
@@ -119,7 +119,7 @@ function jobReport(
 }
 
 /** The check of a job whose checks all failed. */
-function bareCheck({ title }: Job): JobCheck {
+function emptyCheck({ title }: Job): JobCheck {
   return { out: title, snapshot: null, output: null, drift: null, diagnostics: [] };
 }
 
@@ -169,7 +169,7 @@ function unknownServers({ file, servers }: Accepted, jobs: readonly Job[]): Diag
 }
 
 /** Accepts the current drifts, keeping the reasons of earlier ones. Returns the number of new ones. */
-async function accept(accepted: Accepted, checked: readonly Checked[]): Promise<number> {
+async function accept(accepted: Accepted, checked: readonly CheckedJob[]): Promise<number> {
   const servers = new Map(accepted.servers);
   let count = 0;
   for (const { job, report } of checked) {

@@ -14,7 +14,7 @@ export const run: Command = async ([word = ""]) => {
 };
 
 /**
- * Each script asks `mcpgen --complete` with the words up to the cursor; it answers with one candidate per line, and its
+ * Each script runs `mcpgen --complete` with the words up to the cursor, which prints one candidate per line, and its
  * meaning after a tab. Without candidates the shell completes the names of files.
  */
 const scripts: Readonly<Record<(typeof shells)[number], string>> = {

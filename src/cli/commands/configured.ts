@@ -12,7 +12,7 @@ import {
   type FilesReport,
   type JobsReport,
 } from "../report.js";
-import { findAbsent } from "./absent.js";
+import { findMissingSnapshots } from "./missing-snapshots.js";
 import { generate } from "./generate/directory.js";
 import { makeStubs } from "./stubs.js";
 
@@ -31,10 +31,10 @@ export async function runJobs(
   const jobs = jobsOf(config, write);
   if (jobs.length === 0) throw usageError("MG745", `${file} has no jobs`, 'add "generate" or "servers"');
   const jobContext = { ...context, directory };
-  const absent = await findAbsent(jobs, jobContext);
+  const missingSnapshots = await findMissingSnapshots(jobs, jobContext);
   const reports: JobsReport["jobs"][number][] = [];
   for (const [i, job] of jobs.entries()) {
-    const missing = absent.get(job);
+    const missing = missingSnapshots.get(job);
     if (missing !== undefined) {
       reports.push(failed(job.title, exitCodes.usage, [missing]));
       continue;

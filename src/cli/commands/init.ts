@@ -45,14 +45,14 @@ async function writeConfig(flags: Flags, terminal: Terminal): Promise<string> {
       "choose one of these extensions",
     );
   }
-  if (!flags.on("force")) await rejectSecond(path, flags.text("config"), directory);
+  if (!flags.on("force")) await rejectExisting(path, flags.text("config"), directory);
   const { entries, diagnostics } = await readClientFiles(directory);
   tellDiagnostics(terminal, diagnostics, flags.on("quiet"));
   const named = flags.text("protect");
-  const wanted = named === null ? null : readIssuer(named);
+  const ownIssuer = named === null ? null : readIssuer(named);
   const { config, issuer } = flags.on("yes")
-    ? { config: configOf(entries, wanted), issuer: wanted }
-    : await ask(entries, wanted, terminal);
+    ? { config: configOf(entries, ownIssuer), issuer: ownIssuer }
+    : await ask(entries, ownIssuer, terminal);
   if (terminal.signal.aborted) throw new Interruption(INTERRUPTED);
   await replaceFile(path, configText(config, path));
   const selection = flags.on("yes") ? choices(config) : "";
@@ -60,7 +60,7 @@ async function writeConfig(flags: Flags, terminal: Terminal): Promise<string> {
   return `${name}: written\n${server}${selection}${nextSteps(config, flags.text("config"))}`;
 }
 
-/** Writes the workflows of the project in a folder, and says so. */
+/** Writes the workflows of the project in a folder. Returns what was written. */
 async function workflowsReport(folder: string, flags: Flags): Promise<string> {
   const named = flags.text("config");
   const isDiscoverable = named === null || configNames.some((known) => known === named);
@@ -70,7 +70,7 @@ async function workflowsReport(folder: string, flags: Flags): Promise<string> {
     .join("");
 }
 
-/** Writes the file of a protected server, and says so. */
+/** Writes the file of a protected server. Returns what was written. */
 async function serverReport(issuer: string, directory: string): Promise<string> {
   return (await writeServer(issuer, directory))
     ? `${serverFile}: written\n`
@@ -82,7 +82,7 @@ function choices({ generate = [], servers = [] }: Config): string {
   return [
     ...(servers.length > 0 || generate.includes(protocolJob)
       ? []
-      : [`${clientFiles.join(", ")} name no server, so the configuration only has the protocol\n`]),
+      : [`no server was found in ${clientFiles.join(", ")}, so the configuration only has the protocol\n`]),
     ...generate.map(({ version, out }) => `  revision ${String(version)} into ${out}\n`),
     ...servers.map(({ snapshot, out }) => `  ${snapshot} into ${out ?? ""}\n`),
   ].join("");
@@ -102,7 +102,7 @@ function extensionOf(path: string): string {
   return /\.(?:mts|mjs|ts|js|json)$/.exec(basename(path))?.[0] ?? basename(path);
 }
 
-async function rejectSecond(path: string, named: string | null, directory: string): Promise<void> {
+async function rejectExisting(path: string, named: string | null, directory: string): Promise<void> {
   const other = named === null ? await findConfig(null, directory) : null;
   const existing = (await exists(path))
     ? path

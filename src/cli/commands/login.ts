@@ -11,7 +11,7 @@ import type { Flags } from "../flag-specs.js";
 import { asReadError } from "../live/read-error.js";
 import { loadLive, ourInfo } from "../live/module.js";
 import type { HttpAddress } from "../live/address.js";
-import { liveSource, addressOf } from "../live/find-address.js";
+import { sourceKind, addressOf } from "../live/find-address.js";
 import { sourceOptions } from "../options.js";
 import type { LoginReport } from "../report.js";
 import { visible } from "../terminal.js";
@@ -32,7 +32,7 @@ export const run: Command = async (_words, flags, context, terminal) => {
 /** The server to sign in to or out of. */
 export async function signInAddress(flags: Flags, context: Context): Promise<HttpAddress> {
   const source = sourceOptions(flags);
-  if (liveSource(source) === null)
+  if (sourceKind(source) === null)
     throw usageError(
       "MG705",
       "no server is given",

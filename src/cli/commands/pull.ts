@@ -5,7 +5,7 @@ import { exitCodes, CommandError, Interruption, usageError } from "../command-er
 import type { Context } from "../context.js";
 import type { Flags } from "../flag-specs.js";
 import { readText } from "../destination/find.js";
-import { liveSource } from "../live/find-address.js";
+import { sourceKind } from "../live/find-address.js";
 import { pullSnapshot } from "../live/snapshot.js";
 import { present, sourceOptions, type PullOptions } from "../options.js";
 import type { PullReport } from "../report.js";
@@ -20,7 +20,7 @@ export const run: Command = async (_words, flags, context) => {
   const source = sourceOptions(flags);
   const named = present({ out: flags.text("out") });
   const switches = { check: flags.on("check"), force: flags.on("force") };
-  if (liveSource(source) !== null) return await pull({ source, ...switches, ...named }, context);
+  if (sourceKind(source) !== null) return await pull({ source, ...switches, ...named }, context);
   // `--config` names a server here, so the nearest configuration is used.
   const config = named.out === undefined ? await configFor(null, context.directory) : null;
   if (config !== null) {

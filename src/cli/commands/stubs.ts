@@ -169,7 +169,12 @@ export function selectionOf(
   for (const { pattern, names } of unmatched) {
     const near = nearest(pattern, names);
     const message = `the server offers nothing named ${JSON.stringify(pattern.slice(0, 80))}`;
-    diagnostics.root.warn("MG744", null, message, near === null ? null : `did you mean "${near}"?`);
+    diagnostics.root.warn(
+      "MG744",
+      null,
+      message,
+      near === null ? "correct the name, or take the snapshot again" : `did you mean "${near}"?`,
+    );
   }
   return snapshot;
 }
@@ -181,7 +186,12 @@ function reportScopes(scopes: StubsOptions["scopes"], { tools }: Snapshot, diagn
     const near = nearest(name, names);
     const shown = JSON.stringify(name.slice(0, 80));
     const message = `the configuration has scopes for the tool ${shown}, but the server has no such tool`;
-    diagnostics.root.error("MG744", null, message, near === null ? null : `did you mean "${near}"?`);
+    diagnostics.root.error(
+      "MG744",
+      null,
+      message,
+      near === null ? "correct the name, or take the snapshot again" : `did you mean "${near}"?`,
+    );
   }
 }
 

@@ -58,13 +58,13 @@ async function readProject(flags: Flags, { directory }: Context): Promise<Projec
 }
 
 async function runUpdate(
-  { from, extension, wanted, mode, timeout }: UpdateOptions,
+  { from, extension, selection, mode, timeout }: UpdateOptions,
   project: Project,
   context: Context,
   diagnostics: Diagnostics,
 ): Promise<UpdateReport> {
   const named = extension ?? from;
-  const isWhole = named === null && wanted === "default";
+  const isWhole = named === null && selection === "default";
   const plan = await planProject(
     {
       scope: extension !== null ? "extension" : isWhole ? "all" : "revisions",
@@ -73,7 +73,7 @@ async function runUpdate(
       directory: named === null && project.from !== null ? project.project : context.directory,
       project: project.project,
       folder: project.folder,
-      wanted,
+      selection,
       isWriting: mode === "write",
       requests: {
         timeout,

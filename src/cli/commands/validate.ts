@@ -24,7 +24,7 @@ export const run: Command = async (words, flags, context, terminal) => {
   };
   let lines = 0;
   let invalid = 0;
-  const read = counted(input);
+  const read = withProgress(input);
   for await (const line of linesOf(read.input, file, terminal.signal)) {
     if (line.number % statusLines === 0) context.status(`${line.number} lines${read.share()}`);
     const issues = checkLine(line, check);
@@ -50,7 +50,7 @@ export const run: Command = async (words, flags, context, terminal) => {
 /** The number of lines between two status lines. */
 const statusLines = 10_000;
 
-/** The input with its size in bytes; null if it is a stream without an end that is known. */
+/** The input, and its size in bytes; null if the size is unknown, as for a stream. */
 interface Input {
   readonly bytes: AsyncIterable<Uint8Array>;
   readonly size: number | null;
@@ -68,7 +68,10 @@ async function open(file: string, terminal: Terminal): Promise<Input> {
 }
 
 /** The input, and the part of it that was read: ` (12 %)`, or nothing if its size is unknown. */
-function counted({ bytes, size }: Input): { readonly input: AsyncIterable<Uint8Array>; share(): string } {
+function withProgress({ bytes, size }: Input): {
+  readonly input: AsyncIterable<Uint8Array>;
+  share(): string;
+} {
   let done = 0;
   async function* counting(): AsyncGenerator<Uint8Array> {
     for await (const part of bytes) {

@@ -5,7 +5,7 @@ import { nearest } from "../../read/nearest.js";
 /** The path from the top of a file to a value. */
 export type Path = readonly string[];
 
-/** Validates a value with a JSON Schema. Returns each problem with its path, with a suggestion for unknown keys. */
+/** Validates a value with a JSON Schema. Reports each problem with its path, and suggests a key for an unknown one. */
 export function checkShape(
   schema: object,
   value: unknown,
@@ -62,9 +62,9 @@ function wordsFor({
     case "const":
       return [`found ${actual}, expected ${shown(params["allowedValue"])}`, null];
     case "minItems":
-      return ["the list is empty", null];
+      return ["the list is empty; expected at least one entry", null];
     case "minLength":
-      return ["the text is empty", null];
+      return ["the text is empty; expected at least one character", null];
     case "pattern":
       return [`found ${actual}, expected ${String(parentSchema?.["title"] ?? params["pattern"])}`, null];
     default:

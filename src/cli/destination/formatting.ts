@@ -20,17 +20,17 @@ const NAMES = [
   ...EXTENSIONS.map((extension) => `.prettierrc.${extension}`),
   ...SCRIPTS.map((extension) => `prettier.config.${extension}`),
 ];
-const IGNORING = [".prettierignore", ".gitignore"];
+const IGNORE_FILES = [".prettierignore", ".gitignore"];
 
 /** Finds a Prettier configuration as Prettier does, from the directory upwards, without loading Prettier. */
 export async function findFormatting(out: string): Promise<OwnFormatting | null> {
-  const besides: string[] = [];
+  const editorConfigs: string[] = [];
   for (const folder of upwards(out)) {
-    besides.push((await readText(join(folder, ".editorconfig"))) ?? "");
+    editorConfigs.push((await readText(join(folder, ".editorconfig"))) ?? "");
     const config = await configIn(folder);
     if (config === null) continue;
-    const ignoring = await Promise.all(IGNORING.map((name) => readText(join(folder, name))));
-    return { folder, digest: sha256(JSON.stringify([config, besides, ignoring])) };
+    const ignoreFiles = await Promise.all(IGNORE_FILES.map((name) => readText(join(folder, name))));
+    return { folder, digest: sha256(JSON.stringify([config, editorConfigs, ignoreFiles])) };
   }
   return null;
 }
@@ -70,7 +70,7 @@ async function formatFiles<File extends GeneratedText>(
   const { format, getFileInfo, resolveConfig } = await import("prettier");
   const formatOne = async (file: File): Promise<File> => {
     const full = join(out, file.path);
-    const ignorePath = own === null ? [] : IGNORING.map((name) => join(own.folder, name));
+    const ignorePath = own === null ? [] : IGNORE_FILES.map((name) => join(own.folder, name));
     const { ignored, inferredParser } = await getFileInfo(full, { ignorePath, resolveConfig: false });
     if (ignored || inferredParser === null) return file;
     const config = own === null ? null : await resolveConfig(full, { editorconfig: true });

@@ -10,15 +10,20 @@ const maxChain = 16;
 export async function allowsTsImports(out: string): Promise<boolean> {
   const nearest = await findUp(out, "tsconfig.json");
   if (nearest === null) return false;
-  const allowing = await option(nearest.path, nearest.text, "allowImportingTsExtensions", maxChain);
-  const rewriting = await option(nearest.path, nearest.text, "rewriteRelativeImportExtensions", maxChain);
+  const allowing = await compilerOption(nearest.path, nearest.text, "allowImportingTsExtensions", maxChain);
+  const rewriting = await compilerOption(
+    nearest.path,
+    nearest.text,
+    "rewriteRelativeImportExtensions",
+    maxChain,
+  );
   return allowing === true || rewriting === true;
 }
 
 /** A compiler option, with `extends` resolved; undefined if no file sets it or one cannot be read. */
-async function option(path: string, text: string, name: string, left: number): Promise<unknown> {
+async function compilerOption(path: string, text: string, name: string, maxDepth: number): Promise<unknown> {
   const config = parseJsonc(text);
-  if (!isRecord(config) || left === 0) return undefined;
+  if (!isRecord(config) || maxDepth === 0) return undefined;
   const options = config["compilerOptions"];
   if (isRecord(options) && Object.hasOwn(options, name)) return options[name];
   const bases = config["extends"];
@@ -26,7 +31,7 @@ async function option(path: string, text: string, name: string, left: number): P
   for (const base of (Array.isArray(bases) ? [...(bases as unknown[])] : [bases]).reverse()) {
     const file = typeof base === "string" ? await readBase(path, base) : null;
     if (file === null) continue;
-    const value = await option(file.path, file.text, name, left - 1);
+    const value = await compilerOption(file.path, file.text, name, maxDepth - 1);
     if (value !== undefined) return value;
   }
   return undefined;

@@ -4,7 +4,7 @@ import { usageError } from "../command-error.js";
 export type ServerAddress = StdioAddress | HttpAddress | ModuleAddress;
 
 /** An environment variable whose value is part of a server's address. */
-export interface Expanded {
+export interface ExpandedVariable {
   readonly name: string;
   readonly value: string;
 }
@@ -20,7 +20,7 @@ export interface StdioAddress {
   /** Absolute; null for the folder of this process. */
   readonly cwd: string | null;
   /** The variables in the other members. All are secret except those in `notSecret`. */
-  readonly expanded: readonly Expanded[];
+  readonly expanded: readonly ExpandedVariable[];
   /** Names of headers and variables whose values are not secret. */
   readonly notSecret?: readonly string[];
 }
@@ -36,7 +36,7 @@ export interface HttpAddress {
   /** The tokens that were used so far, all of them secret. */
   readonly tokens?: ReadonlySet<string>;
   /** The variables in the other members. All are secret except those in `notSecret`. */
-  readonly expanded: readonly Expanded[];
+  readonly expanded: readonly ExpandedVariable[];
   /** Names of headers and variables whose values are not secret. */
   readonly notSecret?: readonly string[];
 }

@@ -7,7 +7,7 @@ import { visible } from "../terminal.js";
 import type { ServerAddress } from "./address.js";
 import { declining } from "./declining.js";
 import { type CallingClient, type Transport, loadLive, type LiveModule, ourInfo } from "./module.js";
-import { asReadError, TooLong } from "./read-error.js";
+import { asReadError, RunTimeoutError } from "./read-error.js";
 import { redacted } from "./redact.js";
 import { secretsOf, shownCommand } from "./secrets.js";
 import { loadServer } from "./server.js";
@@ -21,17 +21,17 @@ export interface ConnectionSettings {
   readonly capabilities: "all" | "none";
 }
 
-interface VisitSettings extends ConnectionSettings {
-  /** The start of the error message if the run takes too long: "it did not list everything". */
-  readonly late: string;
+interface RunSettings extends ConnectionSettings {
+  /** The start of the error message after a timeout of the run: "it did not list everything". */
+  readonly timeoutText: string;
   /** The message after an interrupt. */
-  readonly interrupted: string;
+  readonly interruptText: string;
   /** Called with the method of each request of the server that is declined. */
   onDecline?(method: string): void;
 }
 
-/** What the work on a connection may use. */
-export interface Visit {
+/** The connection for the work of `withClient`. */
+export interface OpenConnection {
   /** Aborted by an interrupt, and when the run has taken too long. */
   readonly signal: AbortSignal;
   /** The address with the tokens that are used, for hiding its secrets. */
@@ -43,12 +43,12 @@ export interface Visit {
  *
  * @throws CommandError with exit code 3 if the server cannot be reached or the work fails. @throws Interruption
  */
-export async function visit<T>(
+export async function withClient<T>(
   source: ServerAddress,
-  settings: VisitSettings,
+  settings: RunSettings,
   context: Context,
   diagnostics: Diagnostics,
-  work: (client: CallingClient, visit: Visit) => Promise<T>,
+  work: (client: CallingClient, connection: OpenConnection) => Promise<T>,
 ): Promise<T> {
   const { timeout, capabilities, onDecline } = settings;
   const live = await loadLive();
@@ -56,12 +56,12 @@ export async function visit<T>(
   const address = authorized ? { ...source, tokens: authorized.tokens } : source;
   const end = AbortSignal.timeout(timeout * 10);
   const signal = AbortSignal.any([context.signal, end]);
-  const odd = { first: "", count: 0 };
+  const unexpected = { first: "", count: 0 };
   const open = new Set<Transport>();
   const errors = standardError(secretsOf(address), context.relay);
   const closeAll = (): void => open.forEach((transport) => void transport.close());
   try {
-    const transport = followed(
+    const transport = trackTransports(
       await transportTo(address, live, context, errors, authorized?.auth),
       open,
       signal,
@@ -76,12 +76,12 @@ export async function visit<T>(
       onError: ({ name, message }) => {
         // A server that sends requests or notifications has sent messages, too.
         if (name === "TransportError" || name === "McpError") return;
-        if (odd.count++ === 0) odd.first = message.slice(0, 2000);
+        if (unexpected.count++ === 0) unexpected.first = message.slice(0, 2000);
       },
       // By default the runtime would print warnings without hiding secrets.
       onWarning: () => {},
     });
-    // From here on the signal ends each request, and the server is told before the connection is closed.
+    // From here on the signal cancels each request, and the server gets a notification before the connection is closed.
     signal.removeEventListener("abort", closeAll);
     try {
       return await work(client, { signal, address });
@@ -89,21 +89,21 @@ export async function visit<T>(
       await client.close();
     }
   } catch (error) {
-    if (context.signal.aborted) throw new Interruption(settings.interrupted);
+    if (context.signal.aborted) throw new Interruption(settings.interruptText);
     if (error instanceof SchemaError) throw error;
-    const late = `${settings.late} within ${timeout / 100} seconds.`;
-    throw asReadError(end.aborted ? new TooLong(late) : error, address);
+    const message = `${settings.timeoutText} within ${timeout / 100} seconds.`;
+    throw asReadError(end.aborted ? new RunTimeoutError(message) : error, address);
   } finally {
     signal.removeEventListener("abort", closeAll);
     errors.end();
     context.status(null);
-    if (odd.count > 0) reportOdd(odd, address, diagnostics);
+    if (unexpected.count > 0) reportUnexpected(unexpected, address, diagnostics);
   }
 }
 
 /** The error for a request without a declining result. Clients use this code when a user rejects a request. */
 function declineError({ McpError }: LiveModule): Error {
-  return new McpError(-1, "mcpgen answers no questions of a server and declines all requests.");
+  return new McpError(-1, "mcpgen declines all requests of a server.");
 }
 
 async function transportTo(
@@ -135,7 +135,7 @@ async function transportTo(
  * Adds every opened transport to the set, including later attempts. After the run has ended, or after a command that failed to
  * start, no transport is opened.
  */
-function followed(
+function trackTransports(
   transport: Transport,
   open: Set<Transport>,
   signal: AbortSignal,
@@ -146,8 +146,8 @@ function followed(
   if (again === undefined) return transport;
   transport.again = (reason) => {
     signal.throwIfAborted();
-    if (reason !== undefined && isFailedStart(reason, errors.seen)) throw reason;
-    return followed(again(reason), open, signal, errors);
+    if (reason !== undefined && isFailedStart(reason, errors.firstOutput)) throw reason;
+    return trackTransports(again(reason), open, signal, errors);
   };
   return transport;
 }
@@ -169,7 +169,11 @@ interface Unexpected {
   readonly count: number;
 }
 
-function reportOdd({ first, count }: Unexpected, address: ServerAddress, diagnostics: Diagnostics): void {
+function reportUnexpected(
+  { first, count }: Unexpected,
+  address: ServerAddress,
+  diagnostics: Diagnostics,
+): void {
   const more = count > 1 ? `, and ${count - 1} more like it` : "";
   diagnostics.root.warn(
     "MG736",

@@ -4,10 +4,10 @@ import { basename, dirname, isAbsolute, resolve, sep } from "node:path";
 import { parseEnv } from "node:util";
 import type { Diagnostic } from "../../diagnostics.js";
 import { nearest } from "../../read/nearest.js";
-import { expand, Unexpandable, type Surroundings } from "../clients/expand.js";
+import { expand, ExpansionError, type ExpansionContext } from "../clients/expand.js";
 import { type ClientEntry, clientFiles, readClientFile, readClientFiles } from "../clients/files.js";
 import { CommandError, usageError } from "../command-error.js";
-import { readUrl, type Expanded, type HttpAddress, type StdioAddress } from "./address.js";
+import { readUrl, type ExpandedVariable, type HttpAddress, type StdioAddress } from "./address.js";
 
 /**
  * The server with this name in a client's configuration file, its variables expanded. `path/to/file.json#name` names the
@@ -19,15 +19,15 @@ export async function findEntry(text: string, directory: string): Promise<StdioA
   const { entries, diagnostics } =
     file === null ? await readClientFiles(directory) : await readClientFile(dirname(path), basename(path));
   const entry = entries.find((one) => one.name === name);
-  if (entry === undefined) throw missing(name, file, entries, diagnostics);
+  if (entry === undefined) throw unknownServer(name, file, entries, diagnostics);
   try {
-    return await addressIn(entry, surroundings(directory));
+    return await addressIn(entry, contextIn(directory));
   } catch (error) {
-    if (!(error instanceof Unexpandable)) throw error;
+    if (!(error instanceof ExpansionError)) throw error;
     throw usageError(
       "MG735",
       `the server ${JSON.stringify(name)} of ${entry.file} cannot be used: ${error.message}`,
-      "set it in the environment, or use --url or --stdio instead",
+      "set the variable in the environment, or use --url or --stdio instead",
     );
   }
 }
@@ -39,7 +39,7 @@ export function entryParts(text: string): { readonly file: string | null; readon
   return { file, name };
 }
 
-function missing(
+function unknownServer(
   name: string,
   file: string | null,
   entries: readonly ClientEntry[],
@@ -47,7 +47,7 @@ function missing(
 ): CommandError {
   const names = [...new Set(entries.map((entry) => entry.name))];
   const near = nearest(name, names);
-  const among = names.length === 0 ? "these files contain no servers" : `there are ${names.join(", ")}`;
+  const among = names.length === 0 ? "these files contain no servers" : `the servers are ${names.join(", ")}`;
   const diagnostic: Diagnostic = {
     code: "MG705",
     severity: "error",
@@ -60,27 +60,28 @@ function missing(
   return new CommandError([...diagnostics, diagnostic]);
 }
 
-async function addressIn(entry: ClientEntry, around: Surroundings): Promise<StdioAddress | HttpAddress> {
-  const expanded: Expanded[] = [];
+async function addressIn(entry: ClientEntry, context: ExpansionContext): Promise<StdioAddress | HttpAddress> {
+  const expanded: ExpandedVariable[] = [];
   const onVariable = (name: string, value: string): void => void expanded.push({ name, value });
-  const inserted = (text: string): string => expand(text, { ...around, onVariable });
+  const expandText = (text: string): string => expand(text, { ...context, onVariable });
   const all = (texts: Readonly<Record<string, string>>): Record<string, string> =>
-    Object.fromEntries(Object.entries(texts).map(([name, value]) => [name, inserted(value)]));
+    Object.fromEntries(Object.entries(texts).map(([name, value]) => [name, expandText(value)]));
   if (entry.kind === "http") {
-    const url = readUrl(inserted(entry.url), `the URL of ${JSON.stringify(entry.name)}`);
+    const url = readUrl(expandText(entry.url), `the URL of ${JSON.stringify(entry.name)}`);
     return { kind: "http", url, isSse: entry.isSse, headers: all(entry.headers), expanded };
   }
   const { command, args, env, envFile, cwd } = entry;
-  const fromFile = envFile === null ? {} : await readVariables(resolve(around.directory, inserted(envFile)));
+  const fromFile =
+    envFile === null ? {} : await readVariables(resolve(context.directory, expandText(envFile)));
   for (const [name, value] of Object.entries(fromFile)) onVariable(name, value);
-  const folder = cwd === null ? null : inserted(cwd);
+  const folder = cwd === null ? null : expandText(cwd);
   return {
     kind: "stdio",
-    command: inserted(command),
-    args: args.map(inserted),
+    command: expandText(command),
+    args: args.map(expandText),
     written: [command, ...args],
     env: { ...fromFile, ...all(env) },
-    cwd: folder === null || isAbsolute(folder) ? folder : resolve(around.directory, folder),
+    cwd: folder === null || isAbsolute(folder) ? folder : resolve(context.directory, folder),
     expanded,
   };
 }
@@ -90,12 +91,12 @@ async function readVariables(path: string): Promise<Record<string, string>> {
   try {
     text = await readFile(path, "utf8");
   } catch {
-    throw new Unexpandable(`the file of environment variables, ${basename(path)}, cannot be read`);
+    throw new ExpansionError(`the file of environment variables, ${basename(path)}, cannot be read`);
   }
   const entries = Object.entries(parseEnv(text));
   return Object.fromEntries(entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 }
 
-function surroundings(directory: string): Surroundings {
+function contextIn(directory: string): ExpansionContext {
   return { directory, home: homedir(), separator: sep, environment: process.env };
 }

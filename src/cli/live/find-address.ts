@@ -11,17 +11,17 @@ import { splitCommand } from "./split.js";
 export type LiveSource = (typeof sourceNames)[number];
 
 /** The member of a source that names the server; null if none does. */
-export function liveSource(source: ServerSource): LiveSource | null {
+export function sourceKind(source: ServerSource): LiveSource | null {
   const sources = namedSources(source);
   if (sources.length > 1) {
-    throw usageError("MG705", `--${sources.join(" and --")} name two servers`, "use one of them");
+    throw usageError("MG705", `--${sources.join(" and --")} exclude each other`, "use one of them");
   }
   return sources[0] ?? null;
 }
 
 /** The server that a source names. Reads files, but starts nothing and asks no questions. */
 export async function addressOf(source: ServerSource, directory: string): Promise<ServerAddress> {
-  const kind = liveSource(source) ?? "url";
+  const kind = sourceKind(source) ?? "url";
   const { header = [], notSecret = [] } = source;
   const headers = readHeaders(header);
   const env = variables(source.env ?? []);

@@ -20,9 +20,13 @@ function readHeader(text: string): [name: string, value: string] {
     throw usageError("MG702", `the header ${name} cannot be set`, "leave it out");
   }
   if (/[^\t\x20-\x7e\x80-\xff]/.test(value)) {
-    throw usageError("MG702", `the value of the header ${name} has invalid characters`, null);
+    throw usageError(
+      "MG702",
+      `the value of the header ${name} has invalid characters`,
+      "remove control characters and characters outside of Latin-1",
+    );
   }
-  // The rest of a variable that is not set.
+  // A variable that is not set leaves only the scheme: `Bearer $TOKEN`.
   const isBare = name.toLowerCase() === "authorization" && /^(bearer|basic|token)$/i.test(value);
   if (value === "" || isBare) {
     throw usageError("MG702", `the header ${name} has no value`, "check that its variable is set");

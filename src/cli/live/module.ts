@@ -39,7 +39,7 @@ export interface CallingClient extends LiveClient {
   close(): Promise<void>;
 }
 
-/** What a server tells about a call that it has not answered yet. */
+/** A progress notification of a server for a call. */
 export interface Progress {
   readonly progress: number;
   readonly total?: number;
@@ -68,11 +68,12 @@ export interface LiveModule {
   serve(transport: Transport, servers: unknown): Promise<unknown>;
 }
 
+/** Loads the module on demand, because most commands connect to no server. */
 export async function loadLive(): Promise<LiveModule> {
   return (await import(pathToFileURL(join(packageRoot(), "dist", "live.js")).href)) as LiveModule;
 }
 
-/** Our name and version for a server. */
+/** The client name and version that mcpgen sends to servers. */
 export function ourInfo(): { readonly name: string; readonly version: string } {
   return { name: "mcpgen", version: toolVersion() };
 }

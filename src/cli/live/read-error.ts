@@ -31,14 +31,14 @@ export function asCallError(error: unknown, address: ServerAddress): unknown {
   );
 }
 
-/** The whole run exceeded its time limit, although no single request did. */
-export class TooLong extends Error {
-  override readonly name = "TooLong";
+/** Thrown if the whole run exceeds its time limit, although no single request did. */
+export class RunTimeoutError extends Error {
+  override readonly name = "RunTimeoutError";
 }
 
-/** The server lists a value that is a secret of its connection. */
-export class SecretListed extends Error {
-  override readonly name = "SecretListed";
+/** Thrown if the server lists a value that is a secret of its connection. */
+export class SecretLeakError extends Error {
+  override readonly name = "SecretLeakError";
   /** The name of the header or environment variable with the value. */
   readonly setting: string | undefined;
 
@@ -54,7 +54,7 @@ function diagnosticOf(error: unknown, text: string, address: ServerAddress): Dia
   const status = error instanceof Error && "status" in error ? error.status : undefined;
   if (error instanceof PullError)
     return errorDiagnostic("MG731", `the server exceeds a limit: ${text}`, null);
-  if (error instanceof SecretListed) {
+  if (error instanceof SecretLeakError) {
     const { setting } = error;
     const mayBeHarmless = setting !== undefined && !isCredential(setting);
     const hint = mayBeHarmless
@@ -62,7 +62,7 @@ function diagnosticOf(error: unknown, text: string, address: ServerAddress): Dia
       : "change the server so that it does not list the value, because snapshots are committed";
     return errorDiagnostic("MG737", `the server repeats a secret: ${text}`, hint);
   }
-  if (name === "TimeoutError" || error instanceof TooLong) {
+  if (name === "TimeoutError" || error instanceof RunTimeoutError) {
     return errorDiagnostic(
       "MG733",
       `the server takes too long: ${text}`,

@@ -17,7 +17,7 @@ export function redacted(message: string, secrets: readonly Secret[]): string {
   if (secrets.length === 0) return message;
   const unquoted = message.replace(quotation, "");
   const whole = secrets.reduce((text, secret) => text.replaceAll(patternOf(secret, "g"), "…"), unquoted);
-  const certain = secrets.filter(({ text, isSure }) => isSure && text.length > pieceLength + 3);
+  const certain = secrets.filter(({ text, isCertain }) => isCertain && text.length > pieceLength + 3);
   return certain.reduce((text, secret) => withoutPieces(text, secret.text), whole.slice(0, maxLength));
 }
 
@@ -52,7 +52,7 @@ export function withoutSecrets(
   secrets: readonly Secret[],
 ): { readonly value: unknown; readonly found: Secret | null } {
   const patterns = secrets.flatMap((secret) => {
-    return secret.isSure ? [{ secret, pattern: patternOf(secret, "g") }] : [];
+    return secret.isCertain ? [{ secret, pattern: patternOf(secret, "g") }] : [];
   });
   if (patterns.length === 0) return { value, found: null };
   let found: Secret | null = null;
@@ -77,7 +77,7 @@ export interface Leak {
 /** Finds the first text or member name in a JSON value that contains a certain secret. */
 export function findLeak(value: unknown, secrets: readonly Secret[]): Leak | null {
   const patterns = secrets.flatMap((secret) => {
-    return secret.isSure ? [{ secret, pattern: patternOf(secret, "") }] : [];
+    return secret.isCertain ? [{ secret, pattern: patternOf(secret, "") }] : [];
   });
   const open: [value: unknown, path: string][] = [[value, ""]];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {

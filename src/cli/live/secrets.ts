@@ -11,7 +11,7 @@ export interface Secret {
    * True if a server that lists the value is rejected. Other values are only hidden in messages, because they may also
    * appear in ordinary text.
    */
-  readonly isSure: boolean;
+  readonly isCertain: boolean;
 }
 
 /** Names of headers, variables, options and query members with credentials. */
@@ -57,7 +57,7 @@ export function secretsOf(address: ServerAddress): readonly Secret[] {
 
 function ofHttp(address: Extract<ServerAddress, { kind: "http" }>): Secret[] {
   const secrets = ofUrl("the URL", address.url);
-  for (const text of address.tokens ?? []) secrets.push({ what: "a token", text, isSure: true });
+  for (const text of address.tokens ?? []) secrets.push({ what: "a token", text, isCertain: true });
   for (const [name, value] of Object.entries(address.headers)) {
     const isSecret = !isNotSecret(address, name);
     if (isSecret && descriptive.test(name)) continue;
@@ -98,11 +98,16 @@ function ofHeader(name: string, value: string): Secret[] {
     ...value.split(/\s+/).slice(1),
     ...Array.from(value.matchAll(/=([^\s;,]+)/g), ([, text = ""]) => text),
   ];
-  for (const text of words) secrets.push({ what, text, isSure: credentialName.test(name) || isRandom(text) });
+  for (const text of words)
+    secrets.push({ what, text, isCertain: credentialName.test(name) || isRandom(text) });
   const [, encoded] = /^basic\s+([\w+/=-]+)$/i.exec(value) ?? [];
   if (encoded === undefined) return secrets;
   const [user = "", ...password] = Buffer.from(encoded, "base64").toString("utf8").split(":");
-  return [...secrets, { what, text: user, isSure: false }, { what, text: password.join(":"), isSure: true }];
+  return [
+    ...secrets,
+    { what, text: user, isCertain: false },
+    { what, text: password.join(":"), isCertain: true },
+  ];
 }
 
 function ofStdio({ args, env }: Extract<ServerAddress, { kind: "stdio" }>): Secret[] {
@@ -111,14 +116,14 @@ function ofStdio({ args, env }: Extract<ServerAddress, { kind: "stdio" }>): Secr
     // A file that names the server may contain the value itself, which is then often a plain setting.
     const ofVariable = credentialName.test(name)
       ? withParts(what, text)
-      : [{ what, text, isSure: isRandom(text) }, ...inText(what, text)];
+      : [{ what, text, isCertain: isRandom(text) }, ...inText(what, text)];
     return ofSetting(name, ofVariable);
   });
   const what = "an argument of the command";
   args.forEach((text, i) => {
     const value = secretIn(args, i);
     const words = value === null ? [] : [value, ...value.split(/\s+/).slice(1)];
-    secrets.push(...words.map((word) => ({ what, text: word, isSure: true })), ...inText(what, text));
+    secrets.push(...words.map((word) => ({ what, text: word, isCertain: true })), ...inText(what, text));
   });
   return secrets;
 }
@@ -132,7 +137,7 @@ function withParts(what: string, text: string): Secret[] {
 function inText(what: string, text: string): Secret[] {
   const words = text.split(/[\s,;="'\\]+/);
   return [
-    ...words.filter(isRandom).map((word) => ({ what, text: word, isSure: true })),
+    ...words.filter(isRandom).map((word) => ({ what, text: word, isCertain: true })),
     ...words.filter(isAddress).flatMap((word) => ofUrl(what, new URL(word))),
   ];
 }
@@ -149,10 +154,10 @@ function isRandom(text: string): boolean {
 }
 
 /** A text in the encodings that may appear in a response: as it is, URL-encoded, URL-decoded, and inside JSON. */
-function encoded(what: string, text: string, isSure: boolean): Secret[] {
+function encoded(what: string, text: string, isCertain: boolean): Secret[] {
   const texts = [text, orUnchanged(encodeURIComponent, text), orUnchanged(decodeURIComponent, text)];
   const all = new Set([...texts, ...texts.map((one) => JSON.stringify(one).slice(1, -1))]);
-  return [...all].map((one) => ({ what, text: one, isSure }));
+  return [...all].map((one) => ({ what, text: one, isCertain }));
 }
 
 function orUnchanged(change: (text: string) => string, text: string): string {
@@ -174,7 +179,7 @@ export function shownCommand([command = "", ...args]: readonly string[]): string
   const words = args.map((word, i) => {
     const secret = secretIn(args, i);
     const rest = secret === null ? word : `${word.slice(0, word.length - secret.length)}…`;
-    const inside = inText("", rest).filter(({ text, isSure }) => isSure && !isCommon(text));
+    const inside = inText("", rest).filter(({ text, isCertain }) => isCertain && !isCommon(text));
     const shown = rest.replace(/(\/\/[^/@\s:]*:)[^/@\s]+@/, "$1…@");
     return inside.reduce((text, secret) => text.replaceAll(secret.text, "…"), shown);
   });

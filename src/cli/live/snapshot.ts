@@ -3,9 +3,9 @@ import type { Diagnostics } from "../../diagnostics.js";
 import { pull } from "../../read/live/pull.js";
 import type { Context } from "../context.js";
 import type { ServerAddress } from "./address.js";
-import { visit, type ConnectionSettings } from "./connection.js";
+import { withClient, type ConnectionSettings } from "./connection.js";
 import { addressOf } from "./find-address.js";
-import { SecretListed } from "./read-error.js";
+import { SecretLeakError } from "./read-error.js";
 import { findLeak } from "./redact.js";
 import { secretsOf } from "./secrets.js";
 import { readTimeout } from "../timeout.js";
@@ -31,8 +31,11 @@ export async function pullFrom(
   context: Context,
   diagnostics: Diagnostics,
 ): Promise<string> {
-  const words = { late: "it did not list everything", interrupted: "interrupted; nothing was written" };
-  return await visit(
+  const words = {
+    timeoutText: "it did not list everything",
+    interruptText: "interrupted; nothing was written",
+  };
+  return await withClient(
     source,
     { ...settings, ...words },
     context,
@@ -58,7 +61,7 @@ export function listProgress({ status }: Context): (what: string, count: number)
 function rejectSecrets(text: string, address: ServerAddress): void {
   const leak = findLeak(JSON.parse(text), secretsOf(address));
   if (leak === null) return;
-  throw new SecretListed(leak.path, leak.secret);
+  throw new SecretLeakError(leak.path, leak.secret);
 }
 
 /** The settings of a source. */

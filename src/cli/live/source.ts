@@ -3,7 +3,7 @@ import type { Diagnostics } from "../../diagnostics.js";
 import { usageError } from "../command-error.js";
 import type { Context } from "../context.js";
 import type { ServerAddress } from "./address.js";
-import { liveSource, addressOf } from "./find-address.js";
+import { sourceKind, addressOf } from "./find-address.js";
 import { pullFrom, readSettings } from "./snapshot.js";
 
 /** Takes a snapshot of a server of a configuration; a command starts in the configuration's folder. */
@@ -18,7 +18,7 @@ export async function pullSource(
 
 /** The address of a server of a configuration in this folder. */
 export async function configuredAddress(source: ServerSource, directory: string): Promise<ServerAddress> {
-  if (liveSource(source) === null) {
+  if (sourceKind(source) === null) {
     throw usageError("MG743", "the source names no server", 'set "url", "stdio", "module" or "config"');
   }
   const address = await addressOf(source, directory);

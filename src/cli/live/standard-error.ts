@@ -9,26 +9,26 @@ export interface StandardError {
   /** Prints an incomplete last line. */
   end(): void;
   /** The first part of all text. */
-  readonly seen: string;
+  readonly firstOutput: string;
 }
 
 /** The maximum length of a line that is buffered until it ends. */
 const maxLength = 64 * 1024;
 
 /** Prints text of a server without the secrets of its connection and without colours. */
-export function standardError(secrets: readonly Secret[], tell: (text: string) => void): StandardError {
+export function standardError(secrets: readonly Secret[], printLine: (text: string) => void): StandardError {
   let rest = "";
-  let seen = "";
+  let firstOutput = "";
   const print = (line: string): void => {
     const plain = line.replace(/\r$/, "").replaceAll(/\u001b\[[\d;]*m/g, "");
-    tell(`${redacted(plain, secrets).split("\t").map(visible).join("\t")}\n`);
+    printLine(`${redacted(plain, secrets).split("\t").map(visible).join("\t")}\n`);
   };
   return {
-    get seen() {
-      return seen;
+    get firstOutput() {
+      return firstOutput;
     },
     write: (text) => {
-      seen += text.slice(0, maxLength - seen.length);
+      firstOutput += text.slice(0, maxLength - firstOutput.length);
       const lines = (rest + text).split("\n");
       rest = lines.pop() ?? "";
       lines.forEach(print);

@@ -8,7 +8,7 @@ import type { Parameters } from "./parameters.js";
 import { type Definitions, expectation, itemOf, typesOf, typesOfValue, valuesOf } from "./types.js";
 
 /** The arguments as the command line has them. */
-export interface Given {
+export interface ArgumentTexts {
   /** `--arg name=value`, in order. */
   readonly pairs: readonly (readonly [name: string, text: string])[];
   /** `--args`. */
@@ -16,47 +16,56 @@ export interface Given {
 }
 
 /**
- * The arguments of a call, typed by the schema of the tool. Checks names, types and enumerations; everything else is for the
- * server to check.
+ * The arguments of a call, typed by the schema of the tool. Checks names, types and enumerations; the server
+ * checks everything else.
  *
  * @throws CommandError with a diagnostic for each argument that is unknown, missing or of another type
  */
-export function typedArguments(tool: string, { pairs, whole }: Given, parameters: Parameters): JsonRecord {
+export function typedArguments(
+  tool: string,
+  { pairs, whole }: ArgumentTexts,
+  parameters: Parameters,
+): JsonRecord {
   const { properties, required, others, definitions } = parameters;
-  const faults: Diagnostic[] = [];
+  const diagnostics: Diagnostic[] = [];
   const values = new Map<string, Json>(Object.entries(whole));
   const texts = new Map<string, string[]>();
   for (const [name, text] of pairs) texts.set(name, [...(texts.get(name) ?? []), text]);
   for (const [name, list] of texts) {
     const value = valueOf(list, properties.get(name) ?? anything, definitions);
-    if (value instanceof Fault) faults.push(fault(`the argument ${quoted(name)} ${value.text}`));
+    if (value instanceof ValueIssue)
+      diagnostics.push(argumentError(`the argument ${quoted(name)} ${value.text}`));
     else values.set(name, value.json);
   }
   for (const name of new Set([...values.keys(), ...texts.keys()])) {
     const isRefused = others === "none" || (others === "undeclared" && texts.has(name));
     if (properties.has(name) || !isRefused) continue;
-    faults.push(unknown(tool, name, parameters));
+    diagnostics.push(unknown(tool, name, parameters));
   }
   for (const [name, value] of values) {
     const schema = properties.get(name);
     if (schema === undefined || isExpected(value, schema, definitions)) continue;
     const found = `${typesOfValue(value)[0] ?? ""} ${short(JSON.stringify(value))}`;
-    faults.push(
-      fault(`the argument ${quoted(name)} must be ${expectation(schema, definitions)}; found ${found}`),
+    diagnostics.push(
+      argumentError(
+        `the argument ${quoted(name)} must be ${expectation(schema, definitions)}; found ${found}`,
+      ),
     );
   }
   for (const name of required) {
     if (values.has(name) || texts.has(name)) continue;
     const expected = expectation(properties.get(name) ?? anything, definitions);
     const hint = `add --arg ${/^[\w-]+$/.test(name) ? name : quoted(name)}=<value>`;
-    faults.push(fault(`the tool ${quoted(tool)} needs the argument ${quoted(name)} (${expected})`, hint));
+    diagnostics.push(
+      argumentError(`the tool ${quoted(tool)} needs the argument ${quoted(name)} (${expected})`, hint),
+    );
   }
-  if (faults.length > 0) throw new CommandError(faults);
+  if (diagnostics.length > 0) throw new CommandError(diagnostics);
   return Object.fromEntries(values);
 }
 
-/** Why a text is not a value of the expected type, as the end of a sentence. */
-class Fault {
+/** The reason why a text is not a value of the expected type, as the end of a sentence. */
+class ValueIssue {
   readonly text: string;
   constructor(text: string) {
     this.text = text;
@@ -68,38 +77,42 @@ interface Value {
 }
 
 /** The value of an argument from the texts of its flags: one, or the items of an array. */
-function valueOf(texts: readonly string[], schema: Schema, definitions: Definitions): Value | Fault {
+function valueOf(texts: readonly string[], schema: Schema, definitions: Definitions): Value | ValueIssue {
   const [text = ""] = texts;
   const types = typesOf(schema, definitions);
   if (texts.length === 1) {
     const single = scalarOf(text, schema, definitions);
     // One item of an array, unless the text is a JSON array.
-    if (!types.includes("array") || !(single instanceof Fault)) return single;
+    if (!types.includes("array") || !(single instanceof ValueIssue)) return single;
   } else if (!types.includes("array")) {
-    return new Fault(`was given ${texts.length} times, but it must be ${expectation(schema, definitions)}`);
+    return new ValueIssue(
+      `was given ${texts.length} times, but it must be ${expectation(schema, definitions)}`,
+    );
   }
   const items: Json[] = [];
   for (const [i, each] of texts.entries()) {
     const item = scalarOf(each, itemOf(schema, i, definitions) ?? anything, definitions);
-    if (item instanceof Fault) return new Fault(item.text.replace(/^must be/, "must have items that are"));
+    if (item instanceof ValueIssue)
+      return new ValueIssue(item.text.replace(/^must be/, "must have items that are"));
     items.push(item.json);
   }
   return { json: items };
 }
 
 /** A text as a value: JSON if the schema accepts a value of that type, otherwise a string if it accepts strings. */
-function scalarOf(text: string, schema: Schema, definitions: Definitions): Value | Fault {
+function scalarOf(text: string, schema: Schema, definitions: Definitions): Value | ValueIssue {
   const types = typesOf(schema, definitions);
   const hasStrings = types.includes("string");
   const expected = expectation(schema, definitions);
   if (hasStrings && types.length === 1) return { json: text };
-  const json = parsed(text);
+  const json = parseValue(text);
   if (json !== undefined && typesOfValue(json).some((type) => types.includes(type))) {
     if (typeof json !== "number" || isExact(text, json)) return { json };
-    if (!hasStrings) return new Fault(`is a number that JavaScript cannot represent exactly: ${short(text)}`);
+    if (!hasStrings)
+      return new ValueIssue(`is a number that JavaScript cannot represent exactly: ${short(text)}`);
   }
   if (hasStrings) return { json: text };
-  return new Fault(`must be ${expected}; found ${short(JSON.stringify(text))}`);
+  return new ValueIssue(`must be ${expected}; found ${short(JSON.stringify(text))}`);
 }
 
 /** False for an integer that would be sent as another one, and for a number that is too large. */
@@ -107,7 +120,7 @@ function isExact(text: string, value: number): boolean {
   return Number.isFinite(value) && (Number.isSafeInteger(value) || !/^-?\d+$/.test(text.trim()));
 }
 
-function parsed(text: string): Json | undefined {
+function parseValue(text: string): Json | undefined {
   try {
     return JSON.parse(text) as Json;
   } catch {
@@ -127,10 +140,10 @@ function unknown(tool: string, name: string, { properties }: Parameters): Diagno
   const known =
     names.length === 0 ? "it takes no arguments" : `its arguments are ${names.slice(0, 20).join(", ")}`;
   const hint = near === null ? known : `did you mean ${near}?`;
-  return fault(`the tool ${quoted(tool)} has no argument ${quoted(name)}`, hint);
+  return argumentError(`the tool ${quoted(tool)} has no argument ${quoted(name)}`, hint);
 }
 
-function fault(message: string, hint: string | null = null): Diagnostic {
+function argumentError(message: string, hint: string | null = null): Diagnostic {
   return { code: "MG757", severity: "error", message, hint, location: null, within: [] };
 }
 

@@ -7,8 +7,8 @@ export interface Parameters {
   readonly properties: ReadonlyMap<string, Schema>;
   readonly required: readonly string[];
   /**
-   * Which other arguments are accepted: any, those that the user certainly means, or none. Most tools do not say that they
-   * accept no others.
+   * Which undeclared arguments are accepted: any; only those of `--args` ("undeclared"), because an unknown `--arg` is
+   * probably a mistake; or none. Most schemas do not forbid undeclared arguments.
    */
   readonly others: "any" | "undeclared" | "none";
   readonly definitions: Definitions;

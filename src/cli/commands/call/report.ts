@@ -29,7 +29,7 @@ function repeats(block: Json, structured: Json): boolean {
   }
 }
 
-/** One block of content. Binary content is described, and kinds of content that are unknown are printed as JSON. */
+/** One block of content. Binary content is described, and content of an unknown kind is printed as JSON. */
 function blockText(block: Json): string {
   if (!isRecord(block)) return asJson(block);
   const { type, text, data, mimeType, uri, name, resource } = block;
@@ -57,9 +57,9 @@ export function toolsText(snapshot: Snapshot, style: Style): string {
     const { properties, required, definitions } = parametersOf(input, snapshot);
     const shown = ([argument, schema]: readonly [string, Schema], mark: string): string =>
       `${argument}${mark}: ${expectation(schema, definitions)}`;
-    const needed = [...properties].filter(([argument]) => required.includes(argument));
+    const mandatory = [...properties].filter(([argument]) => required.includes(argument));
     const optional = [...properties].filter(([argument]) => !required.includes(argument));
-    const list = [...needed.map((each) => shown(each, "")), ...optional.map((each) => shown(each, "?"))];
+    const list = [...mandatory.map((each) => shown(each, "")), ...optional.map((each) => shown(each, "?"))];
     const [about = ""] = (description ?? title ?? "").trim().split("\n");
     const call = oneLine(`(${list.join(", ")})`);
     return `${style.bold(oneLine(name))}${call}${about === "" ? "" : `  ${style.dim(oneLine(about))}`}\n`;

@@ -3,7 +3,7 @@ import type { ServerSource } from "../../../config.js";
 import { usageError } from "../../command-error.js";
 import type { ConnectionSettings } from "../../live/connection.js";
 import type { ServerAddress } from "../../live/address.js";
-import { addressOf, liveSource } from "../../live/find-address.js";
+import { addressOf, sourceKind } from "../../live/find-address.js";
 import { readSettings } from "../../live/snapshot.js";
 import { configuredAddress } from "../../live/source.js";
 import { configFor } from "../configured.js";
@@ -25,7 +25,7 @@ export async function findTarget(
   source: ServerSource,
   directory: string,
 ): Promise<Target> {
-  const flag = liveSource(source);
+  const flag = sourceKind(source);
   const [first, second = null] = words;
   if (flag !== null) {
     if (second !== null) {
@@ -45,7 +45,7 @@ export async function findTarget(
   return { address: await addressOf(named, directory), settings: readSettings(named), tool: second };
 }
 
-/** An entry of a client's file has a name behind the file: `mcp.json#weather`. */
+/** True for the path of a snapshot. An entry of a client's file does not end with `.json`: `mcp.json#weather`. */
 export function isSnapshotPath(word: string): boolean {
   return /\.json$/i.test(word) && !/^https?:/i.test(word);
 }
@@ -67,9 +67,9 @@ async function snapshotServer(
     const message = `${path} does not say how to reach its server, and no configuration was found`;
     throw usageError("MG740", message, hint);
   }
-  const wanted = resolve(directory, path);
+  const snapshotPath = resolve(directory, path);
   const { servers = [] } = config.config;
-  const server = servers.find(({ snapshot }) => resolve(config.directory, snapshot) === wanted);
+  const server = servers.find(({ snapshot }) => resolve(config.directory, snapshot) === snapshotPath);
   if (server?.source === undefined) {
     const message = `${path} is not the snapshot of a server with a source in ${config.file}`;
     throw usageError("MG745", message, `add a "source" to its entry of "servers", or ${hint}`);

@@ -70,11 +70,11 @@ function reasonsOf(
     reasons.push({ kind: "generator", text });
   }
   // All other changed files still have the content of the last run; these do not.
-  const touched = stale.filter(({ path, state }) => {
+  const edits = stale.filter(({ path, state }) => {
     return state === "edited" || state === "foreign" || (state === "new" && manifest.files.has(path));
   });
-  if (touched.length > 0) {
-    const count = touched.length === 1 ? "1 file differs" : `${touched.length} files differ`;
+  if (edits.length > 0) {
+    const count = edits.length === 1 ? "1 file differs" : `${edits.length} files differ`;
     reasons.push({ kind: "files", text: `${count} from what was generated` });
   } else if (reasons.length === 0) {
     // The choices of a job for a server are not an option in the manifest.

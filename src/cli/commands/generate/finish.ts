@@ -19,7 +19,7 @@ export const INTERRUPTED = "interrupted; nothing was written";
 
 /** The destination of generated files and the options for writing them. */
 export interface Writing extends WriteOptions {
-  /** The path as given. */
+  /** The path as the user wrote it. */
   readonly out: string;
 }
 
@@ -77,7 +77,7 @@ async function outcomeOf(
     case "check":
       return await check(request, diagnostics);
     case "dry-run":
-      return await rehearse(writing, request, diagnostics);
+      return await dryRun(writing, request, diagnostics);
     default:
       return writing.mode satisfies never;
   }
@@ -119,7 +119,7 @@ function remedy(stale: readonly PlannedFile[]): string {
   return `run the same command with --force instead of --check to overwrite ${preserved.join(", ")}, or undo the edit`;
 }
 
-async function rehearse(
+async function dryRun(
   { force, clean }: Writing,
   request: WriteRequest,
   diagnostics: Diagnostics,

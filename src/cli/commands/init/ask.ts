@@ -132,7 +132,7 @@ function emptiness(line: string): string | undefined {
 /** A configuration is committed, so it must not contain secrets. */
 function problemIn(line: string, read: (line: string) => ServerAddress): string | undefined {
   try {
-    const [secret] = secretsOf(read(line)).filter(({ isSure }) => isSure);
+    const [secret] = secretsOf(read(line)).filter(({ isCertain }) => isCertain);
     if (secret === undefined) return undefined;
     return `It contains ${secret.what}, which looks like a secret: add the server to .mcp.json, with \${NAME} instead of the value.`;
   } catch (error) {

@@ -60,7 +60,7 @@ const actions = {
 } as const;
 
 /**
- * Writes two workflows of GitHub Actions: one that checks the generated files on every push, and one that brings new schemas once a week. A file
+ * Writes two workflows of GitHub Actions: one that checks the generated files on every push, and one that fetches new schemas once a week. A file
  * that exists is kept without `force`. `directory` is that of the configuration, `config` its name if mcpgen does not find it by itself.
  */
 export async function writeWorkflows(
@@ -118,7 +118,7 @@ ${setUp(manager)}
  */
 function updateText({ folder, manager, config }: Project): string {
   const mcpgen = `${manager.start} mcpgen`;
-  return `# Once a week, brings new schemas of the Model Context Protocol, and opens a pull request that says who breaks and what to change.
+  return `# Once a week, fetches new schemas of the Model Context Protocol, and opens a pull request that lists what breaks and what to change.
 # The repository must allow it: Settings, Actions, General, "Allow GitHub Actions to create and approve pull requests".
 name: mcpgen update
 
@@ -142,7 +142,7 @@ jobs:
       changed: \${{ steps.changes.outputs.changed }}
     steps:
 ${setUp(manager)}
-      - name: Bring new schemas
+      - name: Fetch new schemas
         run: ${mcpgen} update${config} --markdown > "$RUNNER_TEMP/report.md"
       - name: Regenerate
         run: ${mcpgen}${config}

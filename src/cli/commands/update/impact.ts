@@ -48,7 +48,7 @@ export async function impactsOf(
 
 interface Program {
   readonly tsconfig: string;
-  /** Those that change in one step. */
+  /** The outputs that change in the same step. */
   readonly outputs: [ChangedOutput, ...ChangedOutput[]];
 }
 
@@ -65,11 +65,11 @@ async function programsOf(
     const paths = named === undefined ? [near?.path] : [named].flat().map((path) => resolve(directory, path));
     for (const path of paths) {
       if (path === undefined) {
-        const message = `no tsconfig.json is above ${output.out}, so its program is not compared`;
+        const message = `no tsconfig.json was found above ${output.out}, so its program is not compared`;
         diagnostics.root.note("MG761", null, message, "name it with update.tsconfig in the configuration");
         continue;
       }
-      // Outputs that move to different revisions are decided on one by one.
+      // Outputs that would move to different revisions are compared separately, because each move is a separate decision.
       const key = JSON.stringify([path, output.isMove && output.to]);
       const program = programs.get(key);
       if (program === undefined) programs.set(key, { tsconfig: path, outputs: [output] });
@@ -79,7 +79,7 @@ async function programsOf(
   return [...programs.values()];
 }
 
-/** The update goes on without a comparison that its own errors prevent. */
+/** Runs a comparison. Its expected errors become a warning, and the update continues. */
 async function attempt<T>(
   title: string,
   diagnostics: Diagnostics,

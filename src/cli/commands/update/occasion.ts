@@ -11,7 +11,9 @@ export function occasionOf(
   const isOther = from !== null && to !== null && from !== to;
   if (isMove) {
     const verb = outs.length === 1 ? "moves" : "move";
-    return isOther ? `if ${names} ${verb} from ${from} to ${to}` : `if ${names} ${verb} to ${to ?? "it"}`;
+    return isOther
+      ? `if ${names} ${verb} from ${from} to ${to}`
+      : `if ${names} ${verb} to ${to ?? "a new revision"}`;
   }
   const verb = outs.length === 1 ? "is" : "are";
   return `when ${names} ${verb} generated again${isOther ? `, from ${to} instead of ${from}` : ""}`;

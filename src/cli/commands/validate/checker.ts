@@ -59,36 +59,39 @@ export class Checker {
     if (!isId(id))
       return [...issues, issue(method, `id: expected a string or an integer, got ${show(id)}`, ["id"])];
     const key = JSON.stringify(id);
-    const waiting = this.#pending.get(key) ?? [];
-    this.#pending.set(key, [...waiting, { method, row }]);
-    const again = waiting.find((other) => mustDiffer(other.row, row));
-    if (again === undefined) return issues;
-    return [...issues, issue(method, `id: ${key} is still in use by an earlier ${again.method}`, ["id"])];
+    const requests = this.#pending.get(key) ?? [];
+    this.#pending.set(key, [...requests, { method, row }]);
+    const conflict = requests.find((other) => mustDiffer(other.row, row));
+    if (conflict === undefined) return issues;
+    return [...issues, issue(method, `id: ${key} is still in use by an earlier ${conflict.method}`, ["id"])];
   }
 
   #result(id: unknown, value: unknown): Issue[] {
     const { result } = value as { readonly result: unknown };
-    const waiting = this.#pending.get(JSON.stringify(id)) ?? [];
-    const [first] = waiting;
-    if (first === undefined) return [unpaired("result", id)];
+    const requests = this.#pending.get(JSON.stringify(id)) ?? [];
+    const [first] = requests;
+    if (first === undefined) return [unpairedIssue("result", id)];
     // If both sides have a pending request with this id, the response belongs to the one whose result it matches.
-    const answered = waiting.find(({ row }) => against(row, result).length === 0) ?? first;
-    this.#settle(id, answered);
-    return against(answered.row, result).map((inner) => ({ ...inner, place: `${answered.method} result` }));
+    const request = requests.find(({ row }) => resultIssues(row, result).length === 0) ?? first;
+    this.#settle(id, request);
+    return resultIssues(request.row, result).map((inner) => ({
+      ...inner,
+      place: `${request.method} result`,
+    }));
   }
 
   #error(id: unknown, value: unknown): Issue[] {
     const { error } = value as { readonly error: unknown };
     const [first] = this.#pending.get(JSON.stringify(id)) ?? [];
     // An error response to an unreadable message has no id.
-    if (first === undefined && id !== null && id !== undefined) return [unpaired("error", id)];
+    if (first === undefined && id !== null && id !== undefined) return [unpairedIssue("error", id)];
     if (first !== undefined) this.#settle(id, first);
     return errorIssues(error, first === undefined ? "error" : `${first.method} error`);
   }
 
-  #settle(id: unknown, answered: Pending): void {
+  #settle(id: unknown, request: Pending): void {
     const key = JSON.stringify(id);
-    const rest = (this.#pending.get(key) ?? []).filter((other) => other !== answered);
+    const rest = (this.#pending.get(key) ?? []).filter((other) => other !== request);
     if (rest.length === 0) this.#pending.delete(key);
     else this.#pending.set(key, rest);
   }
@@ -112,16 +115,21 @@ export function issuesOf(schema: Schema, value: unknown, place: string): Issue[]
  * The issues of a result; empty if it is valid for one of the request's results. If results declare their type, that
  * selects the schema: results are open, so that one often matches another's.
  */
-function against({ facts, result: ordinary, others }: RequestRow, result: unknown): Issue[] {
+function resultIssues({ facts, result: ordinary, others }: RequestRow, result: unknown): Issue[] {
   const usual = facts.engineDefaults?.["resultType"];
   const resultType =
     typeof result === "object" && result !== null && "resultType" in result ? result.resultType : usual;
   const schemas = usual === undefined ? [ordinary, ...others] : resultType === usual ? [ordinary] : others;
-  const tries = (schemas.length === 0 ? [ordinary] : schemas).map((schema) => issuesOf(schema, result, ""));
-  return tries.find((issues) => issues.length === 0) ?? tries[0] ?? [];
+  const issueLists = (schemas.length === 0 ? [ordinary] : schemas).map((schema) =>
+    issuesOf(schema, result, ""),
+  );
+  return issueLists.find((issues) => issues.length === 0) ?? issueLists[0] ?? [];
 }
 
-/** Two pending requests of one sender must not have the same id. A method of both sides counts as one sender. */
+/**
+ * True if two pending requests must not have the same id, because one side sent both. If both sides may send the method, the
+ * sender is unknown.
+ */
 function mustDiffer(a: RequestRow, b: RequestRow): boolean {
   return a.facts.sender === b.facts.sender && a.facts.sender !== "either";
 }
@@ -147,7 +155,7 @@ function errorIssues(error: unknown, place: string): Issue[] {
   return issues;
 }
 
-function unpaired(kind: string, id: unknown): Issue {
+function unpairedIssue(kind: string, id: unknown): Issue {
   if (id === undefined) return issue("", `the ${kind} has no id`);
   return issue("", `the ${kind} answers ${JSON.stringify(id)}, but no earlier request has that id`);
 }

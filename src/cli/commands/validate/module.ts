@@ -66,13 +66,13 @@ export async function loadRevision(
 ): Promise<RevisionModule> {
   const diagnostics = new Diagnostics();
   if (source.isBundled && extensions.length === 0) {
-    const ready = await readyMade(source);
-    if (ready !== null) return ready;
+    const bundled = await bundledModule(source);
+    if (bundled !== null) return bundled;
   }
   return await generateNow(await readExtended([source], extensions, diagnostics), diagnostics);
 }
 
-async function readyMade({ loaded, revision }: Source): Promise<RevisionModule | null> {
+async function bundledModule({ loaded, revision }: Source): Promise<RevisionModule | null> {
   const file = join(packageRoot(), "dist", "revisions", `${revision}.js`);
   try {
     // The first line names the schema that the file was built from.

@@ -9,7 +9,7 @@ import type { Context } from "../context.js";
  * The jobs without a snapshot file, each with its diagnostic. They are reported in one diagnostic, because after `mcpgen
  * init` every snapshot is missing, and one command creates them all.
  */
-export async function findAbsent(
+export async function findMissingSnapshots(
   jobs: readonly Job[],
   { directory, report }: Context,
 ): Promise<ReadonlyMap<Job, Diagnostic>> {
@@ -24,13 +24,13 @@ export async function findAbsent(
     if (!isThere) names.set(job, snapshot);
   }
   if (names.size > 0) {
-    const diagnostics = [absence([...names.values()])];
+    const diagnostics = [missingError([...names.values()])];
     await report({ kind: "failed", exitCode: exitCodes.usage, out: "", diagnostics, advice: "" });
   }
-  return new Map([...names].map(([job, name]) => [job, absence([name])]));
+  return new Map([...names].map(([job, name]) => [job, missingError([name])]));
 }
 
-function absence(names: readonly string[]): Diagnostic {
+function missingError(names: readonly string[]): Diagnostic {
   const [which, verb] = names.length === 1 ? ["the snapshot", "is"] : [`${names.length} snapshots`, "are"];
   return {
     code: "MG001",

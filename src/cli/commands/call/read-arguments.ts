@@ -2,13 +2,13 @@ import type { JsonRecord } from "../../../ir/json.js";
 import { Interruption, usageError } from "../../command-error.js";
 import type { Flags } from "../../flag-specs.js";
 import type { Terminal } from "../../terminal.js";
-import type { Given } from "./arguments.js";
+import type { ArgumentTexts } from "./arguments.js";
 
 /** The maximum size of arguments on the standard input, in bytes. */
 const maxBytes = 64 * 1024 * 1024;
 
 /** Reads `--arg` and `--args`, which may be `-` for the standard input. */
-export async function readGiven(flags: Flags, terminal: Terminal): Promise<Given> {
+export async function readArguments(flags: Flags, terminal: Terminal): Promise<ArgumentTexts> {
   const pairs = flags.texts("arg").map((text): [string, string] => {
     const at = text.indexOf("=");
     if (at > 0) return [text.slice(0, at), text.slice(at + 1)];
