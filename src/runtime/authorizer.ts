@@ -44,6 +44,6 @@ export interface Challenged extends AuthorizedRequest {
   readonly sent: Readonly<Record<string, string>>;
   /** 1 for the first attempt of the request. */
   readonly attempt: number;
-  /** The revision that the client uses or offers, if the transport knows it. */
+  /** The revision that the client uses or offers; undefined before the first message. */
   readonly revision: string | undefined;
 }

@@ -44,7 +44,10 @@ export function checkCodeFlow({ server }: Context, as: AuthorizationMetadata, re
       server,
       { issuer },
     );
-  if (endpoint === undefined) throw metadataError("has no authorization endpoint: use a grant that needs no person, such as clientCredentials");
+  if (endpoint === undefined)
+    throw metadataError(
+      "has no authorization endpoint: use a grant that needs no person, such as clientCredentials",
+    );
   if (!hasPkce)
     throw metadataError("does not publish support for PKCE with S256, which clients must require");
   const url = URL.canParse(redirectUri) ? new URL(redirectUri) : undefined;

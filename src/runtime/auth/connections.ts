@@ -17,7 +17,7 @@ export class Connections {
     this.#listeners.add(listener);
   }
 
-  /** Removes a connection. Returns true if this cancels a sign-in, because no connection waits for it any more. */
+  /** Removes a connection. Returns true if this cancels a sign-in, because it was the last one. */
   leave(listener: SignInListener): boolean {
     this.#listeners.delete(listener);
     if (this.#listeners.size > 0) return false;

@@ -29,13 +29,13 @@ export const jwtBearer = "urn:ietf:params:oauth:grant-type:jwt-bearer";
 export interface ClientKey {
   /** The private key: a `CryptoKey`, a JWK, or text in PEM form (PKCS #8). */
   readonly key?: object | string;
-  /** The signature algorithm; ES256 by default. A `CryptoKey` knows its own. */
+  /** The signature algorithm; ES256 by default. Ignored for a `CryptoKey`, which has its own. */
   readonly alg?: string;
   /** The id of the key. */
   readonly kid?: string;
 }
 
-/** A client as one authorization server knows it. */
+/** A client that one authorization server accepts. */
 export interface KnownClient extends ClientKey {
   readonly id: string;
   readonly secret?: string | undefined;

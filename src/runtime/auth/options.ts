@@ -144,7 +144,7 @@ export interface Context {
   readonly server: URL;
   readonly options: OAuthOptions;
   readonly allowPrivate: boolean | undefined;
-  /** Aborts when no connection waits any more. */
+  /** Aborts when the last connection closes. */
   readonly signal: AbortSignal | undefined;
   /** How far the clocks of other servers are ahead of this one, in milliseconds, by origin. */
   readonly skews: Map<string, number>;

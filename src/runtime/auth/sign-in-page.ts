@@ -75,8 +75,7 @@ export async function takePending(
   const pendingId = answer.get("state")?.slice(-32) ?? "";
   const pending = await readPending(store, pendingId);
   const isMatch = pending?.state === answer.get("state") && pending?.account === account;
-  if (!pending || !isMatch)
-    throw new TypeError("This account has no pending sign-in for this answer.");
+  if (!pending || !isMatch) throw new TypeError("This account has no pending sign-in for this answer.");
   await store.set(pendingKey(pendingId), undefined);
   return pending;
 }

@@ -60,7 +60,12 @@ async function withTimeout<T>(
     timer = setTimeout(() => reject(new AuthorizationError("timeout", message, server, { issuer })), time);
     onAbort = () =>
       reject(
-        new AuthorizationError("timeout", `The sign-in for ${server.host} was cancelled, because no request waits for it.`, server, { issuer }),
+        new AuthorizationError(
+          "timeout",
+          `The sign-in for ${server.host} was cancelled, because no request waits for it.`,
+          server,
+          { issuer },
+        ),
       );
     signal?.addEventListener("abort", onAbort);
   });

@@ -3,7 +3,7 @@ import { jwtBearer } from "./model.js";
 import type { OtherGrant } from "./options.js";
 import { requestTokens } from "./tokens.js";
 
-/** The identity that a platform gives to a program which runs on it. */
+/** The identity of a program that its platform issues. */
 export interface WorkloadIdentity {
   /**
    * Returns a token of the platform (a JWT) for the authorization server, which must not have expired. `audience` is the issuer of the

@@ -25,7 +25,7 @@ export interface CallerOptions extends RequestOptions, Pick<SendOptions, "caller
 export interface CallOptions extends CallerOptions {
   /** The progress token of this request. */
   readonly token?: RequestId | undefined;
-  /** True if progress goes on after the answer, as for a task. */
+  /** True if progress continues after the answer, as for a task. */
   readonly outlasts?: boolean | undefined;
   /** The id of the peer's request during which this one is sent. */
   readonly inReplyTo?: RequestId | undefined;

@@ -131,7 +131,7 @@ export class Child {
     }
   }
 
-  /** Sends a signal to the process group. Returns false if it has no processes any more. */
+  /** Sends a signal to the process group. Returns false if the group has no processes. */
   #signal(signal: NodeJS.Signals | 0): boolean {
     const { pid } = this.#process;
     if (isWindows() || pid === undefined) {

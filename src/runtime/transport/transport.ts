@@ -1,14 +1,14 @@
 import type { RequestId } from "../message.js";
 import type { CallerHeaders, SessionBinding } from "./binding.js";
 
-/** The sender of a message, as far as the transport knows. */
+/** The authenticated sender of a message. */
 export interface Auth {
   /** Identifies the caller. Data of one principal is never sent to another. */
   readonly principal?: string;
   readonly [claim: string]: unknown;
 }
 
-/** What the transport knows about a message besides its content. */
+/** The properties of a message besides its content. */
 export interface MessageInfo {
   readonly auth?: Auth | undefined;
   /** The length of the message, in bytes; for a batch, of the whole batch. */
@@ -58,7 +58,7 @@ export interface Receiver {
 }
 
 /**
- * Carries JSON values to one peer and back, in order. It knows framing, not the meaning of messages. A custom transport implements
+ * Carries JSON values to one peer and back, in order. It implements framing, independently of the meaning of messages. A custom transport implements
  * `start`, `send` and `close`, and documents how it connects and exchanges messages (specification: Transports, "Custom Transports").
  *
  * - Connections: `start` opens one, which lasts until `close` or until the transport calls `receiver.closed`. The messages of

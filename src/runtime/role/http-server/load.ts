@@ -63,7 +63,7 @@ export class Load {
     this.#longBodies.delete(meter);
   }
 
-  /** Called when a body has been read. It still counts, but is not rejected any more. */
+  /** Called when a body has been read. It still counts, but is no longer rejected. */
   finishReading(meter: BodyMeter): void {
     this.#longBodies.delete(meter);
   }

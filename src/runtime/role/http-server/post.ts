@@ -84,7 +84,7 @@ export abstract class Post {
     this.#end();
   }
 
-  /** `reply` is the only response, if it is no batch; its error sets the status. */
+  /** `reply` is the only response, unless the POST is a batch; its error sets the status. */
   #reply(reply: JsonObject | undefined): void {
     const body = this.#isBatch ? `[${this.#replies.join()}]` : this.#replies[0];
     const scopes = reply?.["error"] === undefined ? undefined : requiredScopesIn(reply["error"]);

@@ -45,7 +45,7 @@ export class Task {
     this.done = new Promise((resolve) => (this.#end = resolve));
   }
 
-  /** True once the task has ended; its status does not change any more (TASK-05). */
+  /** True once the task has ended; its status no longer changes (TASK-05). */
   get isOver(): boolean {
     return this.exchange.over;
   }

@@ -8,7 +8,7 @@ export interface ResponseHandler {
   message(value: unknown): void;
   /** An event with a name of its own, which is not a message. */
   event?(name: string, data: string): void;
-  /** An event that is not JSON; the stream goes on. */
+  /** An event that is not JSON; the stream continues. */
   onError(error: Error): void;
   /** The status and headers. */
   head?(response: ResponseReader, header: HeaderOf): void;
