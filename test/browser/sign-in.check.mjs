@@ -135,7 +135,7 @@ describe("a sign-in in a real browser", () => {
       await page.goto(url);
       await agree(page);
     });
-    expect(text).toContain("This is not the answer to the sign-in");
+    expect(text).toContain("This is not the answer to the current sign-in");
     expect(await call(client)).toBe("called");
   });
 

@@ -80,7 +80,7 @@ describe.each(modes)("with a server $mode,", ({ options }) => {
       );
       expect(outcome).toEqual(
         options.required
-          ? expect.stringMatching(/refuses the token|401/)
+          ? expect.stringMatching(/rejects the token|401/)
           : { revision: row.revision, auth: expect.objectContaining({ subject: "ada" }) },
       );
       expect(server.requests.at(-1).headers.authorization).toMatch(/^Bearer /);

@@ -109,7 +109,7 @@ describe("a view from a server", () => {
       { text: null, blob: 5 },
     ]) {
       const { message } = await failure(readView(clientOf({ ...page, ...own }), uri));
-      expect(message).toContain("expected contents with a text or with base64 as their blob");
+      expect(message).toContain("expected contents with text, or with a base64 blob");
     }
     const missing = { readResource: async () => ({ contents: "page" }) };
     expect((await failure(readView(missing, uri))).message).toContain("expected contents");

@@ -339,7 +339,7 @@ describe("a client that is asked for input inside a result", () => {
     });
     const calling = failure(client.callTool(call));
     await wire.answer(asks({ a: elicit(), b: elicit(), c: elicit() }));
-    expect((await calling).message).toMatch(/more than 2 questions in one minute/);
+    expect((await calling).message).toMatch(/more than 2 requests in one minute/);
     expect(runs).toBe(2);
     expect(await wire.rest()).toEqual([]);
   });

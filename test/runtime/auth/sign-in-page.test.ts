@@ -52,7 +52,7 @@ describe("a web application", () => {
     const scene = setUp();
     const authFor = application(scene);
     const answer = await visit(scene, await begin(scene, authFor("mallory")));
-    const refusal = /belongs to no sign-in of this account/;
+    const refusal = /no pending sign-in for this answer/;
     await expect(authFor("ann").answer(answer)).rejects.toThrow(refusal);
     await authFor("mallory").answer(answer);
     await expect(authFor("mallory").answer(answer)).rejects.toThrow(refusal);
@@ -75,7 +75,7 @@ describe("a web application", () => {
     const authFor = application(scene, { loginTimeout: 20 });
     const first = await begin(scene, authFor("ann"));
     await new Promise((resolve) => setTimeout(resolve, 30));
-    await expect(authFor("ann").answer(await visit(scene, first))).rejects.toThrow("belongs to no sign-in");
+    await expect(authFor("ann").answer(await visit(scene, first))).rejects.toThrow("no pending sign-in");
     expect(await begin(scene, authFor("ann"))).not.toBe(first);
   });
 

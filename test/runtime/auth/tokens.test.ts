@@ -255,7 +255,7 @@ describe("a token", () => {
       new Response(null, { status: 401, headers: { "www-authenticate": server.challenge } });
     const error = await failure(connect());
     expect(error).toMatchObject({ reason: "grant", issuer: as.issuer });
-    expect(error.message).toContain("refuses the token");
+    expect(error.message).toContain("rejects the token");
     expect(person.count).toBe(1);
   });
 

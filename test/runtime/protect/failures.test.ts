@@ -53,7 +53,7 @@ const outages: readonly (readonly [string, RegExp, (issuer: Issuer) => void])[] 
   ],
   [
     "publishes keys that cannot be read",
-    /answered with status 200 and not with a set of keys/,
+    /answered with status 200 instead of a key set/,
     (issuer) => (issuer.answer = (path) => (path === "/jwks" ? { status: 200, text: "[]" } : undefined)),
   ],
   [

@@ -256,15 +256,15 @@ describe("introspection fails and accepts no token if the authorization server",
     ],
     "answers with a page": [
       (response) => void response.writeHead(200, { "content-type": "text/html" }).end("<p>Sign in</p>"),
-      /something else than a JSON object\.$/,
+      /did not answer with a JSON object\.$/,
     ],
-    "answers with an empty body": [(response) => void response.end(), /something else than a JSON object\.$/],
-    "answers with a list": [(response) => json(response, [live]), /something else than a JSON object\.$/],
-    "answers with a text": [(response) => json(response, "active"), /something else than a JSON object\.$/],
-    "answers with null": [(response) => json(response, null), /something else than a JSON object\.$/],
+    "answers with an empty body": [(response) => void response.end(), /did not answer with a JSON object\.$/],
+    "answers with a list": [(response) => json(response, [live]), /did not answer with a JSON object\.$/],
+    "answers with a text": [(response) => json(response, "active"), /did not answer with a JSON object\.$/],
+    "answers with null": [(response) => json(response, null), /did not answer with a JSON object\.$/],
     "answers with half of it": [
       (response) => void response.end('{"active":true,"aud":'),
-      /something else than a JSON object\.$/,
+      /did not answer with a JSON object\.$/,
     ],
     "ends the connection in the middle": [
       (response) => {
@@ -327,7 +327,7 @@ describe("introspection fails and accepts no token if the authorization server",
     [
       "names no endpoint",
       { introspection_endpoint: undefined },
-      /no introspection endpoint; the option `endpoint`/,
+      /no introspection endpoint; set the option `endpoint`/,
     ],
     ["names an endpoint that is not a string", { introspection_endpoint: {} }, /no introspection endpoint/],
     [

@@ -227,7 +227,7 @@ describe("HTTP+SSE", () => {
 
   it("requires a server that opens with initialize", () => {
     expect(() => createSseHandler(serversWith({}, {}, [modern]))).toThrow(
-      "no server has a revision with a handshake",
+      "no server has a revision with `initialize`",
     );
     expect(() => createHttpHandler([])).toThrow("there is no server to serve");
   });
