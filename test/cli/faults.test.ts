@@ -21,7 +21,7 @@ describe("a mistake on the command line is reported with a diagnostic and exit c
     [["--out", "gen", "--version"], /^MG702 --version needs a revision/],
     [["--version", oldest, "--out"], /^MG702 --out needs a value/],
     [["--version", oldest, "--out="], /^MG702 --out needs a value/],
-    [["--version", oldest, "--out", "a", "--out", "b"], /^MG702 --out was given 2 times/],
+    [["--version", oldest, "--out", "a", "--out", "b"], /^MG702 --out is set 2 times/],
     [
       ["--version", `${oldest}x`, "--out", "gen"],
       new RegExp(`^MG704 unknown revision .*\\n.*did you mean ${oldest}\\?`),
@@ -45,9 +45,9 @@ describe("a mistake on the command line is reported with a diagnostic and exit c
     ],
     [
       [...some, "--runtime", "vendord"],
-      /^MG702 --runtime takes one of package, vendored; found "vendord"\n.*did you mean vendored\?/,
+      /^MG702 --runtime must be one of package, vendored; found "vendord"\n.*did you mean vendored\?/,
     ],
-    [[...some, "--import-ext", "mjs"], /^MG702 --import-ext takes one of js, ts, none; found "mjs"/],
+    [[...some, "--import-ext", "mjs"], /^MG702 --import-ext must be one of js, ts, none; found "mjs"/],
     [[...some, "--check", "--dry-run"], /^MG705 --check and --dry-run exclude each other/],
     [
       ["--schema", "a.ts", "--version", "all", "--out", "gen"],
