@@ -70,7 +70,7 @@ const parts: Readonly<Record<string, Part>> = {
       "runtime/loopback",
       "sources",
     ],
-    packages: ["modern-tar", "proxy-from-env"],
+    packages: ["proxy-from-env"],
   },
   read: { imports: ["diagnostics", "ir"], packages: ["json-schema-to-typescript", "ts-morph"] },
   ir: { imports: ["diagnostics"] },

@@ -19,8 +19,8 @@ export function redirectProblem(target: URL, server: URL): string | null {
   const problem = urlProblem(target);
   if (problem !== null) return problem;
   if (target.hostname === server.hostname) return null;
-  if (isLoopback(target.hostname) && isLoopback(server.hostname)) return null;
-  const isInside = isPrivate(server.hostname) && !isLoopback(server.hostname);
+  const isLocal = isLoopback(server.hostname);
+  const isInside = isLoopback(target.hostname) ? isLocal : isPrivate(server.hostname) && !isLocal;
   return isPrivate(target.hostname) && !isInside ? "it is an address of a private network" : null;
 }
 

@@ -1,8 +1,8 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
-import { unpackTar } from "modern-tar";
 import { isPinName } from "../sources/lock.js";
+import { ArchiveError, readTar, type TarContent, type TarFile } from "./tar.js";
 
 /** The maximum sizes: of an archive, of its content, of one schema, of all its schemas, and of the number of its files. */
 export const archiveLimits = {
@@ -12,11 +12,6 @@ export const archiveLimits = {
   schemas: 100_000_000,
   entries: 200_000,
 } as const;
-
-/** An archive that cannot be read or is larger than the limits. */
-export class ArchiveError extends Error {
-  override readonly name = "ArchiveError";
-}
 
 /** A schema of a source that is not decoded yet. */
 export interface SchemaBytes {
@@ -43,12 +38,7 @@ export async function unpackSchemas(
   return schemas;
 }
 
-interface Entry {
-  readonly path: string;
-  readonly bytes: Uint8Array;
-}
-
-async function unpack(compressed: AsyncIterable<Uint8Array>): Promise<Entry[]> {
+async function unpack(compressed: AsyncIterable<Uint8Array>): Promise<readonly TarContent[]> {
   const gunzip = createGunzip();
   let problem: unknown = null;
   // An error of the source ends the decompression without being lost.
@@ -57,11 +47,11 @@ async function unpack(compressed: AsyncIterable<Uint8Array>): Promise<Entry[]> {
   });
   let entries = 0;
   let total = 0;
-  const filter = ({ name, type = "file", size }: { name: string; type?: string; size: number }): boolean => {
+  const filter = ({ path, size }: TarFile): boolean => {
     entries += 1;
     if (entries > archiveLimits.entries)
       throw new ArchiveError(`it contains more than ${archiveLimits.entries} files`);
-    if (type !== "file" || !isSchema(name)) return false;
+    if (!isSchema(path)) return false;
     total += size;
     if (size > archiveLimits.schema)
       throw new ArchiveError(`a schema in it is larger than ${megabytes(archiveLimits.schema)}`);
@@ -70,10 +60,10 @@ async function unpack(compressed: AsyncIterable<Uint8Array>): Promise<Entry[]> {
     return true;
   };
   try {
-    const files = await unpackTar(ReadableStream.from(bounded(gunzip)), { strict: true, filter });
+    const files = await readTar(bounded(gunzip), filter);
     await input;
     if (problem !== null) throw problem;
-    return files.map(({ header, data }) => ({ path: header.name, bytes: data ?? new Uint8Array() }));
+    return files;
   } catch (error) {
     gunzip.destroy();
     await input;
@@ -99,11 +89,9 @@ function isSchema(path: string): boolean {
   return top !== ".." && isPinName(revision);
 }
 
-/** An error of the decompression or of the tar format; another error is passed on. */
+/** An error of the decompression; another error is passed on. */
 function causeOf(error: unknown): unknown {
-  if (!(error instanceof Error)) return error;
-  const code = "code" in error ? String(error.code) : "";
-  const isFormat = code.startsWith("Z_") || /\btar\b|Invalid EOF|global attributes/i.test(error.message);
+  const isFormat = error instanceof Error && "code" in error && String(error.code).startsWith("Z_");
   return isFormat ? new ArchiveError(`it is not a complete .tar.gz: ${error.message}`) : error;
 }
 

@@ -5,11 +5,12 @@ import { schemaError } from "../diagnostics.js";
 import { isEtag, type SourceVersion } from "../sources/lock.js";
 import { shownPath } from "../sources/paths.js";
 import { urlProblem } from "./address.js";
-import { ArchiveError, archiveLimits, unpackSchemas } from "./archive.js";
+import { archiveLimits, unpackSchemas } from "./archive.js";
 import { folderSchemas } from "./folder.js";
 import { headCommit, statusError } from "./git.js";
 import { get, type Reply, type Requests } from "./http.js";
 import { decodeAll, type FetchedSchemas } from "./schemas.js";
+import { ArchiveError } from "./tar.js";
 import { unreachable } from "./unreachable.js";
 
 /** A repository, archive or folder with schemas of revisions: `schema/<revision>/schema.ts`. */
@@ -89,9 +90,11 @@ function unusable(from: string, reason: string, hint: string): Error {
   return schemaError("MG751", `${from} cannot be a source of schemas: ${reason}`, hint);
 }
 
-/** A URL without its credentials and query, for a message. */
+/** A URL without its credentials and query, for a message. In an invalid one, everything before an "@" may be a password. */
 function shownUrl(text: string): string {
-  return text.replace(/\/\/[^/@]*@/, "//").replace(/[?#].*$/, "");
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url !== null && url.host !== "") return `${url.protocol}//${url.host}${url.pathname}`;
+  return text.replace(/\/\/.*@/s, "//").replace(/[?#].*$/s, "");
 }
 
 const isArchive = (path: string): boolean => /\.(?:tar\.gz|tgz)$/i.test(path);

@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
 import { packTar } from "modern-tar";
 import { describe, expect, it } from "vitest";
-import { checkedAddresses } from "../../src/update/address.js";
+import { checkedAddresses, redirectProblem } from "../../src/update/address.js";
 import { directory, ended, mcpgen, start, type Ended } from "../cli/support.js";
 import { filesIn, put } from "../files.js";
 import { changedSchema, firstSchemas, lockIn, lockName, sourceAndProject, update } from "./project.js";
@@ -110,7 +110,7 @@ describe("mcpgen update changes no file, and exits with 3,", () => {
       response.write(head);
       sendForever(response, noise);
     });
-    expect(run).toMatchObject({ code: 3, err: expect.stringMatching(/^MG750 .* sends more than 200 MB/) });
+    expect(run).toMatchObject({ code: 3, err: expect.stringMatching(/^MG750 .* sends more than 200 MB/m) });
   });
 
   it("if a small archive has a very large content", async () => {
@@ -148,6 +148,18 @@ describe("mcpgen update changes no file, and exits with 3,", () => {
     expect(run).toMatchObject({ code: 3, err: expect.stringMatching(/^MG750 .*took longer than 3 s/) });
   });
 
+  const descriptions: readonly (readonly [what: string, text: string, reason: string])[] = [
+    ["has wrong lengths", "2x".repeat(400_000), "a description is wrong"],
+    ["has a length beyond its end", "99 path=schema\n", "a description is wrong"],
+    ["is long", "9 a=bcde\n".repeat(200_000), "the description of a file is too long"],
+  ];
+  it.each(descriptions)("a description of a file that %s ends at once", async (_, text, reason) => {
+    const header = { name: "a", size: text.length, type: "pax-header" } as const;
+    const tar = gzipSync(await packTar([{ header, body: text }]));
+    const run = await brokenUpdate((response) => response.end(tar));
+    expect(run).toMatchObject({ code: 3, err: expect.stringContaining(reason) });
+  });
+
   const redirects: readonly (readonly [to: string, reason: RegExp])[] = [
     ["http://example.com/archive.tar.gz", /it is not an https URL/],
     ["https://10.0.0.1/archive.tar.gz", /it is an address of a private network/],
@@ -163,6 +175,14 @@ describe("mcpgen update changes no file, and exits with 3,", () => {
     expect(run.err).toMatch(/^MG750 127\.0\.0\.1:\d+ redirects to .* which is not followed/);
     expect(run.err).toMatch(reason);
     expect(run.err).not.toContain("secret");
+  });
+
+  it("if a server of a private network redirects to this machine", () => {
+    const from = (server: string, target: string) => redirectProblem(new URL(target), new URL(server));
+    for (const local of ["http://127.0.0.1:8080", "https://localhost", "https://[::ffff:127.0.0.1]"])
+      expect(from("https://10.0.0.5", local)).toBe("it is an address of a private network");
+    expect(from("https://10.0.0.5", "https://10.0.0.6")).toBe(null);
+    expect(from("https://localhost", "http://127.0.0.1")).toBe(null);
   });
 
   it("if the server redirects without end", async () => {
@@ -211,6 +231,8 @@ describe("mcpgen update changes no file, and exits with 2,", () => {
   const rows: readonly (readonly [from: string, err: RegExp])[] = [
     ["http://example.com/mcp", /^MG751 http:\/\/example\.com\/mcp .*it is not an https URL/],
     ["https://me:secret@example.com/mcp", /^MG751 .*it contains a user name or a password/],
+    ["https://me:p@secret@example.com/mcp", /^MG751 https:\/\/example\.com\/mcp .*a user name or a password/],
+    ["https://me:secret/p@example.com/mcp", /^MG751 https:\/\/example\.com\/mcp .*it is not a valid URL/],
     ["ftp://example.com/mcp", /^MG751 .*it is not an https URL/],
     ["https://", /^MG751 .*it is not a valid URL/],
     ["git@github.com:a/b", /^MG751 .*there is no such file or folder/],
