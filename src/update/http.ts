@@ -1,7 +1,7 @@
 import { request as requestHttp, type IncomingHttpHeaders, type IncomingMessage } from "node:http";
 import { request as requestHttps } from "node:https";
 import { checkedAddresses, knownLookup, PrivateAddressError, redirectProblem } from "./address.js";
-import { openTunnel, proxyFor } from "./tunnel.js";
+import { type Environment, openTunnel, ProxyError, proxyFor } from "./tunnel.js";
 import { unreachable, UnreachableError } from "./unreachable.js";
 
 /** What requests of one run have in common. */
@@ -13,6 +13,8 @@ export interface Requests {
   /** Sent to its own server only. */
   readonly token: Token | null;
   readonly userAgent: string;
+  /** The variables that name a proxy. */
+  readonly environment: Environment;
   status(text: string | null): void;
 }
 
@@ -93,7 +95,7 @@ async function send(
   headers: Readonly<Record<string, string>>,
   clock: Clock,
 ): Promise<IncomingMessage> {
-  const proxy = proxyFor(target);
+  const proxy = proxyFor(target, clock.requests.environment);
   // A proxy resolves the host name itself.
   const route =
     proxy === null
@@ -196,7 +198,7 @@ function explain(error: unknown, { host }: URL, { signal, requests }: Clock): un
     return unreachable(`${cause.message}, and the server that redirects to it is not`, local);
   }
   const code = "code" in cause && typeof cause.code === "string" ? cause.code : null;
-  if (code === null && !cause.message.startsWith("the proxy ")) return error;
+  if (code === null && !(cause instanceof ProxyError)) return error;
   const reason = code === null ? cause.message : (reasons[code] ?? code);
   return unreachable(`${host} cannot be reached: ${reason}`, local);
 }

@@ -160,6 +160,7 @@ describe("mcpgen update from an archive", () => {
         "top/schema/.../schema.ts": schemaOf("x"),
         "top/schema/__proto__/schema.ts": schemaOf("x"),
         "top/schema/latest/schema.ts": schemaOf("x"),
+        "top/schema/con/schema.ts": schemaOf("x"),
         "top/deep/schema/2028-05-05/schema.ts": schemaOf("2028-05-05"),
         "top/schema/2028-06-06/schema.js": "process.exit(7)",
       },
@@ -171,6 +172,24 @@ describe("mcpgen update from an archive", () => {
     expect(run).toMatchObject({ code: 0 });
     expect(Object.keys(filesIn(project))).toEqual([lockName, "schema/2027-01-15/schema.ts"]);
     expect(Object.keys(lockIn(project).revisions)).toEqual(["2027-01-15"]);
+  });
+
+  it("refuses two revisions that would be one file on a case-insensitive disk", async () => {
+    const project = directory();
+    const files = { "schema/Draft/schema.ts": schemaOf("D-1"), "schema/draft/schema.ts": schemaOf("D-2") };
+    writeFileSync(join(project, "source.tgz"), await archiveOf(files));
+    const run = await update(project, ["--from", "source.tgz", "--revision", "all"]);
+    expect(run).toMatchObject({ code: 2, err: expect.stringMatching(/^MG756 .*would be the same file/m) });
+    expect(Object.keys(filesIn(project))).toEqual(["source.tgz"]);
+  });
+
+  it("reads long paths, as pax has them", async () => {
+    const project = directory();
+    const text = schemaOf("2027-01-15");
+    const path = `${"long".repeat(70)}/schema/2027-01-15/schema.ts`;
+    writeFileSync(join(project, "source.tgz"), await archiveOf({ [path]: text }, ""));
+    expect(await update(project, ["--from", "source.tgz"])).toMatchObject({ code: 0 });
+    expect(readFileSync(join(project, "schema/2027-01-15/schema.ts"), "utf8")).toBe(text);
   });
 
   it("refuses a file that is not a complete .tar.gz", async () => {
@@ -196,8 +215,11 @@ describe("mcpgen update behind a proxy", () => {
     }
   });
 
-  /** A proxy that connects or answers with an error status, and the requested targets. */
-  async function startProxy(status = 200): Promise<{ url: string; targets: string[]; headers: unknown[] }> {
+  /** A proxy that connects, answers with an error status, or is silent, and the requested targets. */
+  async function startProxy(
+    status = 200,
+    isSilent = false,
+  ): Promise<{ url: string; targets: string[]; headers: unknown[] }> {
     const targets: string[] = [];
     const headers: unknown[] = [];
     const proxy = createServer((_, response) => response.writeHead(400).end());
@@ -206,6 +228,7 @@ describe("mcpgen update behind a proxy", () => {
       targets.push(request.url ?? "");
       headers.push(request.headers["proxy-authorization"]);
       if (status !== 200) return socket.end(`HTTP/1.1 ${status} No\r\n\r\n`);
+      if (isSilent) return socket.write("HTTP/1.1 200 OK\r\n\r\n");
       const [host = "", port = ""] = (request.url ?? "").split(":");
       const target = connect(Number(port), host, () => {
         socket.write("HTTP/1.1 200 OK\r\n\r\n");
@@ -237,6 +260,45 @@ describe("mcpgen update behind a proxy", () => {
     const environment = { ...trust, https_proxy: `http://${proxy.url}`, NO_PROXY: "example.com,127.0.0.1" };
     expect(await update(directory(), ["--from", repository.from], environment)).toMatchObject({ code: 0 });
     expect(proxy.targets).toEqual([]);
+  });
+
+  it("connects by http to a proxy without a scheme, and sends a bare % in its password unchanged", async () => {
+    const repository = await serveRepository(firstSchemas, undefined, tls);
+    const proxy = await startProxy();
+    for (const [name, value, credentials] of [
+      ["HTTPS_PROXY", proxy.url, undefined],
+      ["all_proxy", `http://me:50%@${proxy.url}`, "me:50%"],
+    ] as const) {
+      const run = await update(directory(), ["--from", repository.from], { ...trust, [name]: value });
+      expect({ code: run.code, err: run.err }).toMatchObject({ code: 0 });
+      const expected = credentials && `Basic ${Buffer.from(credentials).toString("base64")}`;
+      expect(proxy.headers.at(-1)).toBe(expected);
+    }
+    expect(proxy.targets.length).toBe(4);
+  });
+
+  it.each(["socks5://me:secret@127.0.0.1:1080", "http://me:secret@[bad:80", "ftp://127.0.0.1"])(
+    "does not connect without the proxy if it cannot use %s",
+    async (proxy) => {
+      const repository = await serveRepository(firstSchemas);
+      const run = await update(directory(), ["--from", repository.from], { HTTP_PROXY: proxy });
+      expect(run).toMatchObject({
+        code: 3,
+        err: expect.stringMatching(
+          /^MG750 .*the proxy that .*HTTP_PROXY.* names is not an http or https URL/,
+        ),
+      });
+      expect(run.err).not.toContain("secret");
+      expect(repository.received).toEqual([]);
+    },
+  );
+
+  it("ends, and exits with 3, behind a proxy that connects and then is silent", async () => {
+    const proxy = await startProxy(200, true);
+    const run = await update(directory(), ["--from", "https://example.com/mcp", "--timeout", "1"], {
+      HTTPS_PROXY: `http://${proxy.url}`,
+    });
+    expect(run).toMatchObject({ code: 3, err: expect.stringMatching(/^MG750 .*sent nothing for 1 s/) });
   });
 
   it("reports a proxy that rejects the connection, and exits with 3", async () => {

@@ -80,6 +80,7 @@ async function runUpdate(
         signal: context.signal,
         token: tokenIn(process.env),
         userAgent: `mcpgen/${toolVersion()}`,
+        environment: process.env,
         status: context.status,
       },
     },
