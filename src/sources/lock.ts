@@ -84,6 +84,8 @@ export function parseLock(text: string): Lock | string {
   if (value["format"] !== 1) {
     return `its format is ${JSON.stringify(value["format"]) ?? "missing"}, but this version of mcpgen reads format 1`;
   }
+  for (const name of ["sources", "revisions", "extensions"])
+    if (!isRecord(value[name] ?? {})) return `its ${name} are not an object`;
   const sources = new Map<string, SourceVersion>();
   for (const [name, entry] of Object.entries(recordIn(value["sources"]))) {
     const version = parseVersion(entry);
@@ -99,7 +101,8 @@ export function parseLock(text: string): Lock | string {
 
 /** True for a name of a revision or an extension: a word of `--version` or `--extension` that is not a path. */
 export function isPinName(name: string): boolean {
-  return /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/.test(name) && !["all", "extensions", "latest"].includes(name);
+  const isReserved = ["all", "extensions", "latest"].includes(name) || pathProblem(name) !== null;
+  return /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/.test(name) && !isReserved;
 }
 
 function parsePins(entries: Readonly<Record<string, unknown>>): Map<string, Pin> | string {

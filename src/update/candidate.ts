@@ -85,18 +85,19 @@ export async function checkFile(
   project: string,
 ): Promise<boolean> {
   const pinned = pin === null ? null : await loadIfIntact(pin, project);
-  if (pinned !== null && typeof pinned !== "string") return true;
+  const isIntact = pinned !== null && typeof pinned !== "string";
+  if (isIntact && pin?.file === file) return true;
   const kind = await nodeDisk.kind(diskPath(project, file));
-  if (kind === null) return false;
+  if (kind === null) return isIntact;
   const path = shownPath(file, project);
-  if (kind === "file" && (await loadOrThrow(path)).sha256 === sha256) return false;
-  if (pin === null) {
+  if (kind === "file" && (await loadOrThrow(path)).sha256 === sha256) return isIntact;
+  if (pin?.file !== file) {
     const hint = "move it away, or choose another folder with update.folder in the configuration";
     throw schemaError("MG756", `${path} exists already and was not written by mcpgen update`, hint);
   }
   throw schemaError(
     "MG754",
-    `the pinned schema ${path} ${pinned ?? ""}`,
+    `the pinned schema ${path} ${typeof pinned === "string" ? pinned : ""}`,
     "restore it from version control, or delete it and run mcpgen update",
   );
 }

@@ -1,9 +1,9 @@
 import { stat } from "node:fs/promises";
-import { SchemaError, type Diagnostics } from "../diagnostics.js";
+import { Diagnostics, schemaError, SchemaError } from "../diagnostics.js";
 import { isDated, latestOf } from "../read/revisions.js";
 import { bundledExtensions, type Loaded } from "../read/load.js";
 import { loadOrThrow } from "../sources/load.js";
-import { emptyLock, isPinName, type Lock, type Pin, type SourceVersion } from "../sources/lock.js";
+import { emptyLock, isPinName, LOCK, type Lock, type Pin, type SourceVersion } from "../sources/lock.js";
 import { shownPath } from "../sources/paths.js";
 import { loadIfIntact } from "../sources/pins.js";
 import { archiveLimits } from "./archive.js";
@@ -58,8 +58,10 @@ export async function planExtension(
   }
   if (fetched === null) throw new Error("A source returned no schema, although no known version was passed.");
   const { version, loaded } = fetched;
-  const name = await readName(loaded, diagnostics);
+  const id = await readId(loaded, diagnostics);
+  const name = nameOf(id);
   const pin = lock.extensions.get(name) ?? null;
+  if (pin !== null && pin.source !== source.name) await rejectOther(id, name, pin, project);
   const file = pinnedFile(pin, `${folder}/extensions/${name}/schema`, loaded);
   await checkFile(file, pin, loaded, project);
   const { sha256 } = loaded;
@@ -131,14 +133,30 @@ async function fetchFile(url: URL, known: SourceVersion | null, requests: Reques
   }
 }
 
-/** Reads the schema, and derives the name for `--extension` from its id: "tasks" of "io.modelcontextprotocol/tasks". */
-async function readName(loaded: Loaded, diagnostics: Diagnostics): Promise<string> {
+async function readId(loaded: Loaded, diagnostics: Diagnostics): Promise<string> {
   const { readExtension } = await import("../read/index.js");
   const { file, text } = loaded;
   const schema = await readExtension(text, { file, name: file }, diagnostics);
   if (schema === null) throw new SchemaError(diagnostics.list);
-  const name = (schema.id.split("/").at(-1) ?? "").replace(/[^A-Za-z0-9_-]/g, "-").slice(0, 64);
+  return schema.id;
+}
+
+/** The name of an extension for `--extension`: "tasks" of "io.modelcontextprotocol/tasks". */
+function nameOf(id: string): string {
+  const name = (id.split("/").at(-1) ?? "").replace(/[^A-Za-z0-9_-]/g, "-").slice(0, 64);
   return isPinName(name) ? name : `extension-${name}`.slice(0, 64);
+}
+
+/** An extension may move to another source, but another extension of the same name must not replace it. */
+async function rejectOther(id: string, name: string, pin: Pin, project: string): Promise<void> {
+  const pinned = await loadIfIntact(pin, project);
+  const other = typeof pinned === "string" ? id : await readId(pinned, new Diagnostics());
+  if (other === id) return;
+  throw schemaError(
+    "MG756",
+    `the extension ${id} would replace ${other}, which is pinned under the same name`,
+    `remove the entry "${name}" from ${LOCK} and its file first`,
+  );
 }
 
 function withExtension(lock: Lock, name: string, pin: Pin): Lock {

@@ -1,5 +1,6 @@
-import type { Diagnostics } from "../diagnostics.js";
-import { readLock } from "../sources/lock.js";
+import { schemaError, type Diagnostics } from "../diagnostics.js";
+import { collision } from "../emit/write/paths.js";
+import { LOCK, readLock, type Lock } from "../sources/lock.js";
 import { planExtension } from "./extension.js";
 import { lockDigest, recover, store } from "./store.js";
 import { planRevisions, type UpdatePlan, type UpdateRequest } from "./revisions.js";
@@ -49,10 +50,19 @@ export async function planProject(request: ProjectRequest, diagnostics: Diagnost
   }
   const { result, changed, files } = plan;
   const after = plan.lock;
+  checkFiles(after);
   const write = async (): Promise<void> => {
     if (after !== lock) await store(project, files, after, lockBefore, requests.signal);
   };
   return { result, changed, write };
+}
+
+/** Other systems would have one file for two pins. */
+function checkFiles({ revisions, extensions }: Lock): void {
+  const pair = collision([...revisions.values(), ...extensions.values()].map(({ file }) => file));
+  if (pair === null) return;
+  const message = `${pair[0]} and ${pair[1]} would be the same file on a case-insensitive disk`;
+  throw schemaError("MG756", message, `pin one of them only, or correct ${LOCK}`);
 }
 
 /** A plan with the extension of another one, whose lock file includes both. */

@@ -153,6 +153,28 @@ describe("mcpgen update --extension", () => {
     expect(both).toMatchObject({ code: 2, err: expect.stringMatching(/^MG705/) });
   });
 
+  it("does not replace another extension whose id has the same last part, and follows one to another source", async () => {
+    const id = "com.example/errands";
+    expect(errands).toContain(id);
+    const project = directory();
+    const source = directory({
+      "a.ts": errands,
+      "b.ts": dearer,
+      "c.ts": errands.replace(id, "org.example/errands"),
+    });
+    expect(await update(project, ["--extension", join(source, "a.ts")])).toMatchObject({ code: 0 });
+    const before = filesIn(project);
+    expect(await update(project, ["--extension", join(source, "c.ts")])).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(
+        /^MG756 the extension org\.example\/errands would replace com\.example\/errands/,
+      ),
+    });
+    expect(filesIn(project)).toEqual(before);
+    expect(await update(project, ["--extension", join(source, "b.ts")])).toMatchObject({ code: 0 });
+    expect(lockIn(project).extensions["errands"]?.source).toMatch(/b\.ts$/);
+  });
+
   it("reports a pinned extension that was changed", async () => {
     const project = directory();
     const source = directory({ "errands.ts": errands });

@@ -220,6 +220,21 @@ describe("mcpgen update --from <folder>", () => {
     expect(filesIn(project)).toEqual(before);
   });
 
+  it("does not overwrite a file that it did not write if a pinned schema gets another ending", async () => {
+    const { source, project } = sourceAndProject({ [`schema/${first}/schema.ts`]: schemaOf(first) });
+    expect(await update(project, ["--from", source])).toMatchObject({ code: 0 });
+    rmSync(join(source, `schema/${first}/schema.ts`));
+    put(join(source, `schema/${first}/schema.json`), '{ "definitions": {} }');
+    put(join(project, `schema/${first}/schema.json`), '{ "mine": true }');
+    const before = filesIn(project);
+    const run = await update(project, ["--from", source]);
+    expect(run).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/^MG756 .*schema\.json exists already/),
+    });
+    expect(filesIn(project)).toEqual(before);
+  });
+
   it("does not overwrite a pinned schema that was edited, and restores one that was deleted", async () => {
     const { source, project } = sourceAndProject();
     await update(project, ["--from", source]);
