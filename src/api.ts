@@ -29,7 +29,7 @@ export async function readSchema(
 export interface ProjectOptions {
   /** Extensions to merge into the revision: names of pinned or bundled extensions, or paths of their schemas. */
   readonly extensions?: readonly string[];
-  /** The folder of `mcpgen.lock.json`, whose pinned schemas come before the bundled ones; "." by default. Paths start there. */
+  /** The folder where paths start; "." by default. Schemas that the `mcpgen.lock.json` here or above pins come before the bundled ones. */
   readonly directory?: string;
 }
 

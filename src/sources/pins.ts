@@ -1,36 +1,50 @@
-import { join, resolve } from "node:path";
+import { lstat } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
 import { schemaError } from "../diagnostics.js";
 import { nodeDisk } from "../emit/write/disk.js";
 import { rejectLinks, STATE } from "../emit/write/paths.js";
 import { WriteError } from "../emit/write/write-error.js";
 import type { Loaded } from "../read/load.js";
 import { loadOrThrow } from "./load.js";
-import { readLock, type Pin } from "./lock.js";
+import { LOCK, readLock, type Lock, type Pin } from "./lock.js";
 import { shownPath } from "./paths.js";
 
-/** The pinned revisions of a directory, by name. */
+/** The pinned revisions that apply to a directory, by name. */
 export async function pinnedRevisions(directory: string): Promise<ReadonlyMap<string, Pin>> {
-  return (await readLock(directory)).revisions;
+  return (await nearestLock(directory)).revisions;
 }
 
-/** The pinned extensions of a directory, by name. */
+/** The pinned extensions that apply to a directory, by name. */
 export async function pinnedExtensions(directory: string): Promise<ReadonlyMap<string, Pin>> {
-  return (await readLock(directory)).extensions;
+  return (await nearestLock(directory)).extensions;
+}
+
+async function nearestLock(directory: string): Promise<Lock> {
+  return await readLock(await lockFolder(directory));
+}
+
+/** The folder of the lock file: the nearest one, here or above, as the configuration is found; the directory without one. */
+async function lockFolder(directory: string): Promise<string> {
+  for (let folder = resolve(directory); ; folder = dirname(folder)) {
+    if ((await lstat(join(folder, LOCK)).catch(() => null)) !== null) return folder;
+    if (dirname(folder) === folder) return directory;
+  }
 }
 
 /**
- * Loads a pinned schema.
+ * Loads a schema that is pinned for a directory.
  *
  * @throws SchemaError MG754 if the file is missing or has another hash
  */
 export async function loadPinned(pin: Pin, directory: string): Promise<Loaded> {
-  const loaded = await loadIfIntact(pin, directory);
+  const folder = await lockFolder(directory);
+  const loaded = await loadIfIntact(pin, folder);
   if (typeof loaded !== "string") return loaded;
-  const isInterrupted = (await nodeDisk.kind(join(directory, STATE))) !== null;
+  const isInterrupted = (await nodeDisk.kind(join(folder, STATE))) !== null;
   const hint = isInterrupted
     ? "an update was interrupted: run mcpgen update, which completes or reverts it"
     : "restore it from version control, or delete it and run mcpgen update";
-  throw schemaError("MG754", `the pinned schema ${shownPath(pin.file, directory)} ${loaded}`, hint);
+  throw schemaError("MG754", `the pinned schema ${shownPath(pin.file, folder)} ${loaded}`, hint);
 }
 
 /**

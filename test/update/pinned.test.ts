@@ -87,6 +87,27 @@ describe("a pinned revision", () => {
     expect(rows.at(-1)).toMatchObject({ revision: "draft", pinned: { file: "schema/draft/schema.ts" } });
   });
 
+  it("is found in a folder below the lock file, and the output is the same there", async () => {
+    const project = directory({ ...pinned, "deep/er/keep.txt": "" });
+    const below = join(project, "deep/er");
+    for (const [folder, out] of [
+      [project, "here"],
+      [below, "../../there"],
+    ] as const)
+      expect(await run(["--version", first, "--out", out, "--emit", "types"], folder)).toMatchObject({
+        code: 0,
+      });
+    expect(filesIn(join(project, "there"))).toEqual(filesIn(join(project, "here")));
+    expect((await run(["list"], below)).out).toMatch(new RegExp(`^${second} .*latest, pinned`, "m"));
+    put(join(project, `schema/${first}/schema.ts`), "edited");
+    expect(await run(["ir", first], below)).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(
+        /^MG754 the pinned schema \.\.\/\.\.\/schema\/2027-01-15\/schema\.ts was changed/,
+      ),
+    });
+  });
+
   it("is suggested for a word that is almost its name", async () => {
     expect(await run(["ir", "draf"], directory(pinned))).toMatchObject({
       code: 2,
@@ -186,6 +207,9 @@ describe("a lock file that cannot be trusted ends every command that uses it wit
     ['{"format":2}', /its format is 2, but this version of mcpgen reads format 1\n {4}hint: update mcpgen/],
     ['{"format":1,"revisions":{"a/b":{}}}', /"a\/b" is not a name/],
     ['{"format":1,"revisions":{"latest":{}}}', /"latest" is not a name/],
+    ['{"format":1,"revisions":{"con":{}}}', /"con" is not a name/],
+    ['{"format":1,"revisions":[]}', /its revisions are not an object/],
+    ['{"format":1,"extensions":"none"}', /its extensions are not an object/],
     ['{"format":1,"revisions":{"x":{"file":"x.ts","source":"s","sha256":"0"}}}', /"x" has no valid sha256/],
     ['{"format":1,"revisions":{"x":[]}}', /"x" is not an object/],
     ['{"format":1,"sources":{"s":{"etag":"a\\r\\nb: c"}}}', /the source "s" has no valid commit or etag/],
