@@ -95,7 +95,7 @@ describe("mcpgen init --ci github", () => {
     ["package-lock.json", "npm ci", "npx --no mcpgen check"],
     ["pnpm-lock.yaml", "pnpm install --frozen-lockfile", "pnpm exec mcpgen check"],
     ["yarn.lock", "yarn install --frozen-lockfile", "yarn run mcpgen check"],
-    ["no lock file", "npm install", "npx --no mcpgen check"],
+    ["no lock file", "npm install --no-package-lock", "npx --no mcpgen check"],
   ])("uses the package manager of %s", async (lockFile, install, check) => {
     const root = repository({
       "packages/app/mcpgen.config.json": config["mcpgen.config.json"],

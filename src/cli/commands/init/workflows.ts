@@ -229,11 +229,11 @@ defaults:
 `;
 }
 
-/** By the nearest lock file. Without one, npm decides what to install. */
+/** By the nearest lock file. Without one, npm decides what to install, and must not write one, which is no new schema. */
 async function managerOf(directory: string): Promise<Manager> {
   for (const folder of upwards(directory))
     for (const [lockFile, manager] of managers) if (await exists(join(folder, lockFile))) return manager;
-  return { ...npm, install: ["npm install"] };
+  return { ...npm, install: ["npm install --no-package-lock"] };
 }
 
 /** The nearest folder, this one or one above, that has a repository; this one without any. */
