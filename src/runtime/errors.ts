@@ -1,5 +1,3 @@
-import type { Issue } from "./tables.js";
-
 // A global symbol, so that errors are recognized across several copies of this package in one program.
 const brand: unique symbol = /* @__PURE__ */ Symbol.for("mcpgen.error");
 
@@ -86,6 +84,12 @@ export type RpcErrorName = keyof typeof jsonRpcCodes;
 /** An error that JSON-RPC itself defines: `rpcError("INVALID_PARAMS", "…")`. */
 export const rpcError = (name: RpcErrorName, message: string, data?: unknown): McpError =>
   new McpError(jsonRpcCodes[name], message, data);
+
+/** Why a value does not match its type: what was expected, and the path from the root of the value. */
+export interface Issue {
+  readonly message: string;
+  readonly path?: readonly PropertyKey[] | undefined;
+}
 
 /** A value does not match its type. The message has the path of the first issue and what was expected there. */
 export class ValidationError extends Branded {

@@ -5,16 +5,11 @@
  */
 
 import type { JsonObject } from "./message.js";
+import type { Issue } from "./errors.js";
 import type { Reporting } from "./report.js";
 
 /** Tests whether a value is of a type, as each `isX` of `validators.ts` does. If it returns false, the side's `lastIssue` says why. */
 export type Guard = (value: unknown) => boolean;
-
-/** Why a value does not match its type: what was expected, and the path from the root of the value. */
-export interface Issue {
-  readonly message: string;
-  readonly path?: readonly PropertyKey[] | undefined;
-}
 
 /** Facts about a revision as a whole. */
 export interface Revision {
