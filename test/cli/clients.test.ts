@@ -127,7 +127,7 @@ describe("a text in a client's configuration file", () => {
 
   it.each([
     ["${MISSING}", "the environment variable MISSING is not set"],
-    ["${input:key}", "${input:key} is a value that only the editor asks for"],
+    ["${input:key}", "${input:key} is a value that only an editor can request"],
     ["${command:x.y}", "${command:x.y} is an unknown variable"],
   ])("is refused if a variable in it cannot be resolved: %s", (text, message) => {
     expect(() => expand(text, around)).toThrow(message);
