@@ -6,7 +6,7 @@ import { busyWeather, fixture, project, revision, sharingProject, snapshotOf } f
 const warned = "export interface Warned {\n  sent: number;\n}\n";
 
 /** Calls that must compile, and calls that must not. */
-const program = (more: string): string => `
+const program = (handlers: string, subscription: string): string => `
 import type { Caller } from "./client.js";
 import { createWeatherClient } from "./client.js";
 import { connectWeather } from "./connect.js";
@@ -26,6 +26,7 @@ export async function use(): Promise<void> {
   const { uri, close } = await subscribe.station({ id: uri_() });
   await close();
   await subscribe.stations();
+  ${subscription}
   // @ts-expect-error a station has an identifier
   await subscribe.station({});
   const result = await tools.warn({ level: 1, region: { code: uri } });
@@ -40,7 +41,7 @@ export async function use(): Promise<void> {
   void readOnly.tools.warn;
   await prompts.packingList({ destination: "x" });
   const connected = await connectWeather(transport, { info: { name: "x", version: "1" }, handlers: {
-    ${more}
+    ${handlers}
     "notifications/resources/updated": ({ uri }) => void uri.length,
   } });
   await connected.close();
@@ -58,18 +59,22 @@ const elicitation = `"elicitation/create": ({ message }) => ({ action: "accept",
 const wrong = `// @ts-expect-error there is no such action
     "elicitation/create": () => ({ action: "perhaps" }),`;
 
+const limitedRequest = "await subscribe.stations({ timeout: 5_000 });";
+const limitedStream = `// @ts-expect-error a stream has no response to wait for
+  ${limitedRequest}`;
+
 describe("the types of a project's client", () => {
   it.each([
-    ["2024-11-05", sampling],
-    ["2025-11-25", sampling + elicitation],
-    ["2025-11-25", wrong],
-    ["2026-07-28", elicitation],
+    ["2024-11-05", sampling, limitedRequest],
+    ["2025-11-25", sampling + elicitation, limitedRequest],
+    ["2025-11-25", wrong, limitedRequest],
+    ["2026-07-28", elicitation, limitedStream],
   ])(
     "have the arguments to complete, the resources to subscribe to, the handlers and the declared outputs of revision %s",
-    async (name, more) => {
+    async (name, handlers, subscription) => {
       const outputTypes = { warn: "./warned.js#Warned" };
       const { all } = await sharingProject(busyWeather(), { protocol: await revision(name), outputTypes });
-      const files = new Map([...all, ["warned.ts", warned], ["use.ts", program(more)]]);
+      const files = new Map([...all, ["warned.ts", warned], ["use.ts", program(handlers, subscription)]]);
       expect(compile(files)).toEqual([]);
     },
   );

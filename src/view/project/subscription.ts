@@ -20,6 +20,9 @@ export interface SubscriptionView {
   readonly resources: readonly CallView[];
 }
 
+/** A stream has no response to wait for: a time limit or progress would not be of the subscription. */
+const streamOptions = code`options?: Pick<CallOptions, "signal">`;
+
 /** Null if the server does not report changes or has no resources. */
 export function subscriptionView(
   snapshot: Snapshot,
@@ -36,6 +39,7 @@ export function subscriptionView(
   const request = subscribe ?? (filter === null ? null : listen);
   const message = subscribe ?? notification;
   if (request === null || message === undefined || !declares(snapshot, message)) return null;
+  const isStream = subscribe === null;
   const subscription = generic(code`Promise`, [code`Subscription`]);
   const row = (
     member: string,
@@ -47,7 +51,7 @@ export function subscriptionView(
     const name = identifier(member);
     return {
       doc: docComment([doc]),
-      signature: signature(name, [...parameters, options], subscription),
+      signature: signature(name, [...parameters, isStream ? streamOptions : options], subscription),
       call: arrowMember(name, names, callCode(code`subscribe`, [code`caller`, uri, code`options`])),
     };
   };
@@ -68,7 +72,7 @@ export function subscriptionView(
   );
   return {
     type: identifier(`${naming.stem}Subscribe`),
-    isStream: subscribe === null,
+    isStream,
     subscribe: methodName(context, request),
     unsubscribe: unsubscribe === null ? code`unsubscribe` : methodName(context, unsubscribe),
     filter: propertyKey(filter ?? ""),

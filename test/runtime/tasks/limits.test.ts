@@ -174,6 +174,11 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
     expect((await call("slow", { ttl: 5_000 }))["task"]).toMatchObject({ ttl: 5_000 });
   });
 
+  it("keeps a task no longer than a timer can measure, and grants no longer time (TASK-21)", async () => {
+    const { call } = await open(protocol, { handlers: handlersOf({ limits: { ttl: Infinity } }) });
+    expect((await call("slow", { ttl: 1e15 }))["task"]).toMatchObject({ ttl: 2_147_483_647 });
+  });
+
   it("frees an expired task and its result without another request (TASK-22)", async () => {
     setFlagsFromString("--expose-gc");
     const collect = runInNewContext("gc") as () => void;

@@ -125,7 +125,7 @@ export interface TaskLimits {
    * a new task replaces the oldest finished task of the requester; without one, the request fails.
    */
   readonly requesterTasks?: number | undefined;
-  /** Maximum time to keep a task after its creation, in milliseconds; 86,400,000 (one day) by default. */
+  /** Maximum time to keep a task after its creation, in milliseconds; 86,400,000 (one day) by default, and at most 24.8 days. */
   readonly ttl?: number | undefined;
   /** Maximum number of requests about tasks (get, result, list, update, cancel) of one requester per second; 500 by default. */
   readonly requestsPerSecond?: number | undefined;
@@ -159,8 +159,8 @@ export class TaskStore {
     const { limits = {}, pollInterval = 1000 } = this.#options;
     if (!this.#hasRoom(requester)) return undefined;
     const requestedTtl = typeof ttl === "number" && ttl >= 0 ? ttl : (this.#options.ttl ?? 3_600_000);
-    // A maximum applies to the requested time (TASK-21).
-    const actualTtl = Math.min(requestedTtl, limits.ttl ?? 86_400_000);
+    // A maximum applies to the requested time (TASK-21), and to what a timer can measure.
+    const actualTtl = Math.min(requestedTtl, limits.ttl ?? 86_400_000, maxDelay);
     const taskId = crypto.randomUUID();
     const createdAt = now();
     const view = {
@@ -178,7 +178,7 @@ export class TaskStore {
       if (ownTasks) ownTasks.add(task);
       else this.#byRequester.set(requester.key, new Set([task]));
     }
-    const timer: unknown = setTimeout(() => this.#expire(task), Math.min(actualTtl, maxDelay));
+    const timer: unknown = setTimeout(() => this.#expire(task), actualTtl);
     (timer as { unref?(): void }).unref?.();
     return task;
   }
