@@ -6,7 +6,6 @@ import {
   failure,
   type Json,
   makeClient,
-  resultOf,
   revisions,
   textOf,
   turns,
@@ -208,7 +207,7 @@ export function lifecycleSuite(
       expect(JSON.stringify(error)).not.toContain("swordfish");
     });
 
-    it("JRPC-16 META-07 accepts a call with unknown members of params and _meta", async () => {
+    it("JRPC-16 META-07 passes unknown members of params and _meta to the handler and of a result to the client", async () => {
       const client = await open();
       const value = "unknown members";
       const result = await client.callTool({
@@ -218,7 +217,7 @@ export function lifecycleSuite(
         _meta: { "x/y": 2 },
       });
       expect(textOf(result)).toBe(value);
-      expect(resultOf({ result })).toBe(result);
+      expect(result["_meta"]).toMatchObject({ "x/later": 1, "x/y": 2 });
     });
 
     it("JRPC-17 closes any number of times, and rejects later calls with a TransportError", async () => {

@@ -134,7 +134,9 @@ describe.each(revisions)("a client of $revision", (one) => {
       call.catch(() => {});
     }
     const defined = Object.values(one.facts.meta);
-    for (const { params } of await wire.rest()) {
+    const requests = await wire.rest();
+    expect(requests.map(({ method }) => method)).toEqual(["tools/call", "tools/list"]);
+    for (const { params } of requests) {
       for (const key of Object.keys((params as Json)["_meta"] as Json)) expect(defined).toContain(key);
     }
     await client.close();

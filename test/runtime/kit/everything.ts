@@ -5,8 +5,12 @@ let climbOn = (): void => {};
 let givenUp = 0;
 
 /** What each tool does; their names say it. */
-const tools: Readonly<Record<string, (input: Json, context: AnyContext) => unknown>> = {
-  echo: ({ value }) => text(String(value)),
+const tools: Readonly<Record<string, (input: Json, context: AnyContext, params: Json) => unknown>> = {
+  echo: ({ value }, _, { later, _meta }) =>
+    // Members that no revision defines come back, so that the client sees that they arrived.
+    later === undefined
+      ? text(String(value))
+      : { ...text(String(value)), _meta: { "x/later": later, "x/y": (_meta as Json)["x/y"] } },
   count: (_, { progress }) => {
     for (const step of [1, 2, 2, 1, 3]) progress(step, 3, `step ${step}`);
     return text("counted");
@@ -72,7 +76,9 @@ export const everythingServer: ServerOptions = {
         : { tools: page.slice(4) },
     "tools/call": (params, context) => {
       const tool = tools[String(params["name"])];
-      return tool ? tool((params["arguments"] ?? {}) as Json, context) : { content: [], isError: true };
+      return tool
+        ? tool((params["arguments"] ?? {}) as Json, context, params)
+        : { content: [], isError: true };
     },
     "resources/read": ({ uri }) => ({ contents: [{ uri, text: "It was a dark and stormy night." }] }),
     "prompts/get": (params) => {
