@@ -74,7 +74,7 @@ describe.each(table)(
       const received = [];
       // These clients drop progress that arrives together with the answer, so the tool answers after the last one was received.
       const onprogress = ({ progress }) => {
-        if (received.push(progress) === 3) void client.callTool({ name: "climbOn" });
+        if (received.push(progress) === 3) void client.callTool({ name: "finishClimb" });
       };
       await client.callTool({ name: "climb" }, { onprogress });
       expect(received).toEqual([1, 2, 3]);

@@ -54,9 +54,9 @@ export function lifecycleSuite(
         "echo",
         "count",
         "climb",
-        "climbOn",
+        "finishClimb",
         "wait",
-        "givenUp",
+        "cancelledCalls",
         "log",
         "sample",
         "roots",
@@ -99,11 +99,11 @@ export function lifecycleSuite(
       const client = await open();
       const controller = new AbortController();
       const call = client.callTool({ name: "wait" }, { signal: controller.signal });
-      const before = Number(textOf(await client.callTool({ name: "givenUp" })));
+      const before = Number(textOf(await client.callTool({ name: "cancelledCalls" })));
       controller.abort(new Error("enough"));
       expect((await failure(call)).message).toBe("enough");
       let after = before;
-      while (after === before) after = Number(textOf(await client.callTool({ name: "givenUp" })));
+      while (after === before) after = Number(textOf(await client.callTool({ name: "cancelledCalls" })));
       expect(after).toBe(before + 1);
     });
 
@@ -123,7 +123,7 @@ export function lifecycleSuite(
         await client.callTool(call);
       }
       await turns();
-      expect(messages).toEqual([{ level: "error", data: { what: "a fault" } }]);
+      expect(messages).toEqual([{ level: "error", data: { what: "an error" } }]);
     });
 
     it.each(where(asks("sampling/createMessage")))(

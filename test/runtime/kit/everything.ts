@@ -1,10 +1,11 @@
 import { type AnyContext, type Json, type ServerOptions, text } from "./index.js";
 
-/** Calls of the tool `wait` that the client gave up. */
-let climbOn = (): void => {};
-let givenUp = 0;
+/** Ends the call of the tool `climb`. */
+let finishClimb = (): void => {};
+/** The number of calls of the tool `wait` that the client cancelled. */
+let cancelledCalls = 0;
 
-/** What each tool does; their names say it. */
+/** The tools by name. */
 const tools: Readonly<Record<string, (input: Json, context: AnyContext, params: Json) => unknown>> = {
   echo: ({ value }, _, { later, _meta }) =>
     // Members that no revision defines come back, so that the client sees that they arrived.
@@ -15,26 +16,26 @@ const tools: Readonly<Record<string, (input: Json, context: AnyContext, params: 
     for (const step of [1, 2, 2, 1, 3]) progress(step, 3, `step ${step}`);
     return text("counted");
   },
-  /** Goes on when told that its last step was heard. */
+  /** Ends when the client calls `finishClimb`, after it got the last step. */
   climb: async (_, { progress }) => {
-    const gate = new Promise<void>((resolve) => (climbOn = resolve));
+    const gate = new Promise<void>((resolve) => (finishClimb = resolve));
     for (const step of [1, 2, 3]) progress(step, 3);
     await gate;
     return text("climbed");
   },
-  climbOn: () => {
-    climbOn();
-    return text("on");
+  finishClimb: () => {
+    finishClimb();
+    return text("finished");
   },
   wait: async (_, { signal }) => {
     await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
-    givenUp++;
+    cancelledCalls++;
     throw signal.reason;
   },
-  givenUp: () => text(String(givenUp)),
+  cancelledCalls: () => text(String(cancelledCalls)),
   log: (_, { log }) => {
     log("debug", "small talk", "test");
-    log("error", { what: "a fault" });
+    log("error", { what: "an error" });
     return text("logged");
   },
   sample: async (_, { request }) => {
@@ -64,7 +65,7 @@ const tools: Readonly<Record<string, (input: Json, context: AnyContext, params: 
 
 const page = Object.keys(tools).map((name) => ({ name, inputSchema: { type: "object" } }));
 
-/** A server that has something of everything. */
+/** A server with all features. */
 export const everythingServer: ServerOptions = {
   info: { name: "everything", version: "2.0.0" },
   instructions: "Try it.",
