@@ -134,6 +134,12 @@ export function updateOptions(flags: Flags): UpdateOptions {
     const message = "--extension and --from exclude each other";
     throw usageError("MG705", message, "the value of --extension is the source");
   }
+  if (extension !== null && words.length > 1)
+    throw usageError(
+      "MG705",
+      "an extension has one pinned revision, and several are given",
+      "name one revision",
+    );
   return {
     from: flags.text("from"),
     extension,

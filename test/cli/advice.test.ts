@@ -140,7 +140,7 @@ describe("the hints of the command line", () => {
     expect([code, err]).toEqual([
       2,
       expect.stringMatching(
-        /^MG704 unknown revision "nonsense"\n {4}hint: known are .*; a path has a dot or a slash\n$/,
+        /^MG704 unknown revision "nonsense"\n {4}hint: the known revisions are .*; a path has a dot or a slash\n$/,
       ),
     ]);
     const flag = await run(directory(), "--version", "nonsense", "--out", "gen");

@@ -57,4 +57,12 @@ describe("mcpgen diff", () => {
     expect(await pair("words.mcp.json")).toEqual([0, false, false]);
     expect(await pair("new.mcp.json")).toEqual([1, true, false]);
   });
+
+  it("rejects --extension for two snapshots", async () => {
+    const directory = folderOf({ "a.mcp.json": snapshotOf("string", "Finds a note.") });
+    const args = ["diff", "a.mcp.json", "a.mcp.json", "--extension", "tasks"];
+    const { code, err } = await mcpgen(args, { directory });
+    expect(code).toBe(2);
+    expect(err).toMatch(/^MG705 --extension is for schemas, and both sources are snapshots/);
+  });
 });

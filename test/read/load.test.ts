@@ -234,7 +234,7 @@ describe("readSchema", () => {
       'MG704 unknown revision "2025-03-27"\n    hint: did you mean 2025-03-26?',
     );
     await expect(readSchema("draft")).rejects.toThrow(
-      /hint: known are 2024-11-05, .*; a path has a dot or a slash$/,
+      /hint: the known revisions are 2024-11-05, .*; a path has a dot or a slash$/,
     );
   });
 });

@@ -134,6 +134,14 @@ describe("mcpgen update --extension", () => {
     expect(filesIn(project)).toEqual(good);
   });
 
+  it.each([
+    [["--from", "."], "--extension and --from exclude each other"],
+    [["--revision", "draft,2026-01-15"], "an extension has one pinned revision, and several are given"],
+  ])("rejects %j", async (flags, problem) => {
+    const run = await update(directory(), ["--extension", "errands.ts", ...flags]);
+    expect(run).toMatchObject({ code: 2, err: expect.stringContaining(`MG705 ${problem}`) });
+  });
+
   it("writes nothing if the schema cannot be used or fetched", async () => {
     const server = await serve((_, response) => response.writeHead(500).end());
     const source = directory({ "nameless.ts": "export interface A { a: string }\n" });

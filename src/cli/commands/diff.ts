@@ -9,7 +9,7 @@ import {
 } from "../../ir/snapshot/diff/index.js";
 import type { Protocol } from "../../ir/model.js";
 import type { Command } from "../command.js";
-import { exitCodes } from "../command-error.js";
+import { exitCodes, usageError } from "../command-error.js";
 import { namedExtensions, readExtended } from "../../sources/extensions.js";
 import { isSnapshot, parseSnapshot, type SnapshotText } from "../../sources/snapshots.js";
 import type { Source } from "../../sources/schemas.js";
@@ -24,9 +24,12 @@ export const run: Command = async ([a = "", b = ""], flags, { directory }) => {
   const isJson = flags.on("json");
   const markdown = flags.on("markdown");
   const isBreaking = flags.on("breaking");
+  const extensionNames = flags.list("extension");
   let text: string;
   let isEqual: boolean;
   if (old !== null && fresh !== null && old !== undefined && fresh !== undefined) {
+    if (extensionNames.length > 0)
+      throw usageError("MG705", "--extension is for schemas, and both sources are snapshots", "remove it");
     const whole = compareSnapshots(
       await parseSnapshot(old, diagnostics),
       await parseSnapshot(fresh, diagnostics),
@@ -42,7 +45,7 @@ export const run: Command = async ([a = "", b = ""], flags, { directory }) => {
       snapshots.map((snapshot) => snapshot !== null),
       [a, b],
     );
-    const extensions = await namedExtensions(flags.list("extension"), directory);
+    const extensions = await namedExtensions(extensionNames, directory);
     const protocols = await readExtended(sources, extensions, diagnostics);
     const whole = diff(...(protocols as [Protocol, Protocol]));
     const comparison = isBreaking
