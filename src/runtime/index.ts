@@ -8,6 +8,7 @@ export {
   isToolError,
   isTransportError,
   isValidationError,
+  type Issue,
   McpError,
   ScopeError,
   SessionError,
