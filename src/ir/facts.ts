@@ -1,11 +1,22 @@
 import type {
-  ErrorName,
-  EngineDefault,
-  WellKnownHeader,
-  WellKnownMethod,
-  WellKnownMetaKey,
-  Opening,
-} from "./model.js";
+  UnionFact,
+  CapabilityFact,
+  ConditionFact,
+  SubjectFact,
+  WellKnownMethodFact,
+  MetaKeyFact,
+  HeaderFact,
+  StreamFact,
+  ErrorFact,
+  ReplacedCodes,
+  Replacement,
+  WellKnownExtensionFact,
+  PrefixFact,
+  RequestRulesFact,
+  DeclineFact,
+  SelectedResultFact,
+} from "./fact-types.js";
+import type { EngineDefault, WellKnownMetaKey } from "./model.js";
 
 /**
  * What the specification says in prose and the schema does not say. Rows apply by rule or by name, never by date. A test
@@ -20,13 +31,6 @@ export const unions: readonly UnionFact[] = [
   { union: "ClientNotification", kind: "notification", sender: "client", carriage: "wire" },
   { union: "ServerNotification", kind: "notification", sender: "server", carriage: "wire" },
 ];
-
-export interface UnionFact {
-  readonly union: string;
-  readonly kind: "request" | "notification";
-  readonly sender: "client" | "server";
-  readonly carriage: "wire" | "embedded";
-}
 
 /** The declarations that hold each side's capabilities. */
 export const capabilityTypes: Readonly<Record<"client" | "server", string>> = {
@@ -44,12 +48,6 @@ export const capabilities: readonly CapabilityFact[] = [
   { method: "notifications/resources/updated", of: "sender", path: "resources.subscribe" },
   { method: "notifications/elicitation/complete", of: "receiver", path: "elicitation.url" },
 ];
-
-export interface CapabilityFact {
-  readonly method: string;
-  readonly of: "sender" | "receiver";
-  readonly path: string;
-}
 
 /** Capabilities that depend on a request's params. A row is ignored if the revision lacks its path. */
 export const conditions: readonly ConditionFact[] = [
@@ -78,25 +76,10 @@ export const conditions: readonly ConditionFact[] = [
   },
 ];
 
-export interface ConditionFact {
-  readonly method: string;
-  readonly member: string;
-  readonly values: readonly (string | null)[] | null;
-  readonly path: string;
-  readonly implied: boolean;
-}
-
 /** Exceptions from the general rule on listen filters (`<family>ListChanged`), for notifications about one subject. */
 export const subjects: readonly SubjectFact[] = [
   { method: "notifications/resources/updated", filter: "resourceSubscriptions", subject: "uri" },
 ];
-
-export interface SubjectFact {
-  readonly method: string;
-  readonly filter: string;
-  /** The member of the params that identifies what changed. */
-  readonly subject: string;
-}
 
 /** Wire methods that a session engine uses, by their role. */
 export const wellKnownMethods: readonly WellKnownMethodFact[] = [
@@ -129,11 +112,6 @@ export const wellKnownMethods: readonly WellKnownMethodFact[] = [
   { role: "taskStatus", method: "notifications/tasks" },
 ];
 
-export interface WellKnownMethodFact {
-  readonly role: WellKnownMethod;
-  readonly method: string;
-}
-
 /** Reserved `_meta` keys. Without its prefix, a key is equal to its role. */
 export const wellKnownMetaKeys: readonly WellKnownMetaKey[] = [
   "progressToken",
@@ -150,12 +128,6 @@ export const metaKeys: readonly MetaKeyFact[] = [
   { role: "relatedTask", key: "io.modelcontextprotocol/related-task", marker: "RelatedTaskMetadata" },
 ];
 
-export interface MetaKeyFact {
-  readonly role: WellKnownMetaKey;
-  readonly key: string;
-  readonly marker: string;
-}
-
 /** HTTP headers by their role, in that order, for revisions with this opening that declare the marker type. */
 export const headers: readonly HeaderFact[] = [
   // The version header was introduced together with `BaseMetadata`.
@@ -170,22 +142,8 @@ export const headers: readonly HeaderFact[] = [
   { role: "param", name: "Mcp-Param-", opening: "per-request", marker: null },
 ];
 
-export interface HeaderFact {
-  readonly role: WellKnownHeader;
-  readonly name: string;
-  readonly opening: Opening;
-  /** A type that only revisions with this header declare; null if the opening alone decides. */
-  readonly marker: string | null;
-}
-
 /** Revisions whose servers start each HTTP stream with an event id, so that a client can resume it. */
 export const primedStreams: StreamFact = { opening: "initialize", marker: "Icons" };
-
-export interface StreamFact {
-  readonly opening: Opening;
-  /** A type that only revisions with this rule declare. */
-  readonly marker: string;
-}
 
 /** A type that only revisions without any of these headers declare. It makes their absence certain. */
 export const headerless = "Annotated";
@@ -200,13 +158,6 @@ export const errors: readonly ErrorFact[] = [
   { name: "RESOURCE_NOT_FOUND", code: invalidParams, opening: "per-request", role: "readResource" },
 ];
 
-export interface ErrorFact {
-  readonly name: ErrorName;
-  readonly code: number;
-  readonly opening: Opening;
-  readonly role: WellKnownMethod;
-}
-
 /**
  * Codes that a revision forbids or does not define, and the code that replaces each of them in a handler's error. Codes
  * that the revision defines are sent unchanged.
@@ -218,13 +169,6 @@ export const replacedCodes: readonly ReplacedCodes[] = [
   { from: -32042, to: -32042, opening: "initialize", becomes: -32603 },
   { from: -32022, to: -32020, opening: "initialize", becomes: -32603 },
 ];
-
-export interface ReplacedCodes {
-  readonly from: number;
-  readonly to: number;
-  readonly opening: Opening;
-  readonly becomes: number;
-}
 
 /** The member that distinguishes the kinds of content blocks. */
 export const blockTag = "type";
@@ -247,11 +191,6 @@ export const replacements: readonly Replacement[] = [
   { kind: "resource_link", as: { type: "text", text: "{name}: {uri}", annotations: "{annotations}" } },
 ];
 
-export interface Replacement {
-  readonly kind: string;
-  readonly as: { readonly type: string; readonly [member: string]: unknown };
-}
-
 /** The constant in the schema of an extension with the id under which both sides declare it. */
 export const extensionId = "EXTENSION_IDENTIFIER";
 
@@ -259,13 +198,6 @@ export const extensionId = "EXTENSION_IDENTIFIER";
 export const wellKnownExtensions: readonly WellKnownExtensionFact[] = [
   { role: "ui", id: "io.modelcontextprotocol/ui", marker: "McpUiClientCapabilities" },
 ];
-
-export interface WellKnownExtensionFact {
-  readonly role: "ui";
-  readonly id: string;
-  /** A type of the extension. A schema without an id that declares it is a schema of this extension. */
-  readonly marker: string;
-}
 
 /** Members of the params that identify the subject of a request, in the order in which the "name" header uses them. */
 export const headerMembers: readonly string[] = ["name", "uri", "taskId"];
@@ -284,14 +216,6 @@ export const prefixes: readonly PrefixFact[] = [
   { method: "roots/list", list: "roots", member: "uri", prefix: "file://" },
 ];
 
-export interface PrefixFact {
-  readonly method: string;
-  /** The member of the result that holds the items. */
-  readonly list: string;
-  readonly member: string;
-  readonly prefix: string;
-}
-
 /**
  * Requests of a server with rules that only the prose defines, and the constant of the runtime that checks them. A row is
  * ignored if the revision lacks the marker type.
@@ -301,22 +225,11 @@ export const requestRules: readonly RequestRulesFact[] = [
   { method: "sampling/createMessage", rules: "toolUseRules", marker: "ToolUseContent" },
 ];
 
-export interface RequestRulesFact {
-  readonly method: string;
-  readonly rules: string;
-  readonly marker: string;
-}
-
 /** The results with which a client declines a request without an error. */
 export const declines: readonly DeclineFact[] = [
   { method: "roots/list", result: { roots: [] } },
   { method: "elicitation/create", result: { action: "decline" } },
 ];
-
-export interface DeclineFact {
-  readonly method: string;
-  readonly result: Readonly<Record<string, unknown>>;
-}
 
 /** Aliases whose numbers are integers: only the prose says so. */
 export const integers: readonly string[] = ["RequestId", "ProgressToken"];
@@ -326,14 +239,6 @@ export const selectedResults: readonly SelectedResultFact[] = [
   // The result of a request with a task is the task. No union lists that result.
   { member: "task", type: "TaskMetadata", result: "CreateTaskResult", under: "tasks.requests" },
 ];
-
-export interface SelectedResultFact {
-  readonly member: string;
-  readonly type: string;
-  readonly result: string;
-  /** The capability path under which the receiver declares each method that allows it: `tasks.requests.tools.call`. */
-  readonly under: string;
-}
 
 /** Log levels, the least severe first (RFC 5424); a JSON Schema lists them alphabetically. */
 export const severities: readonly string[] = [

@@ -1,5 +1,5 @@
 import * as facts from "../facts.js";
-import type { SelectedResultFact } from "../facts.js";
+import type { SelectedResultFact } from "../fact-types.js";
 import { flatten, flattenType, type Flat } from "../flatten.js";
 import { resolve } from "../lookup.js";
 import type { Params, Prefix, Type } from "../model.js";

@@ -1,4 +1,5 @@
-import { capabilityTypes, names, wellKnownExtensions, type WellKnownExtensionFact } from "../../ir/facts.js";
+import type { WellKnownExtensionFact } from "../../ir/fact-types.js";
+import { capabilityTypes, names, wellKnownExtensions } from "../../ir/facts.js";
 import { flatten, flattenType } from "../../ir/flatten.js";
 import { extensionOf, receivedBy, requests, type RevisionContext, variantsOf } from "./messages.js";
 

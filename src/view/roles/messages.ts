@@ -1,4 +1,5 @@
-import { names, requestRules, type SelectedResultFact, selectedResults } from "../../ir/facts.js";
+import type { SelectedResultFact } from "../../ir/fact-types.js";
+import { names, requestRules, selectedResults } from "../../ir/facts.js";
 import { flatten, flattenType } from "../../ir/flatten.js";
 import { type Index, index } from "../../ir/lookup.js";
 import type { Message, Protocol, RequestMessage, Type } from "../../ir/model.js";
