@@ -27,7 +27,7 @@ const elsewhere: Readonly<Record<number, readonly [file: string, title: string]>
   // Several instances of a program race for the answer to one sign-in (mcp-remote#306).
   15: ["sign-in.test.ts", "signs in once, although several processes need a token"],
   // A failure of the network while refreshing opens a browser (mcp-remote#349, typescript-sdk#2034).
-  16: ["tokens.test.ts", "is kept when the authorization server cannot be reached"],
+  16: ["tokens.test.ts", "is kept if the authorization server cannot be reached"],
   // A token is sent that has expired (typescript-sdk#1954).
   17: ["tokens.test.ts", "is refreshed before it expires, and is not sent after it has expired"],
   // There is no refresh token, because the client did not request one (opencode#34034).

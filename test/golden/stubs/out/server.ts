@@ -249,7 +249,8 @@ async function unstructured(answer: unknown): Promise<unknown> {
 
 /** The completer of an argument. Without one, nothing is suggested. */
 function completer(
-  completers: { readonly [name: string]: Completer<never> | undefined } | undefined,
+  completers:
+    { readonly [name: string]: Completer<never> | undefined } | undefined,
   name: string,
 ): (text: string, settled: object, context: object) => Awaitable<never> {
   const complete = new Map(Object.entries(completers ?? {})).get(name);
