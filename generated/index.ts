@@ -68,9 +68,9 @@ export interface Clients {
 /** Handlers of the server's requests and notifications, for all revisions. */
 export interface ClientHandlers {
   /**
-   * Asks the client to sample its model, as part of an `InputRequiredResult`.
-   * The client selects the model, and the user may review or reject the
-   * request.
+   * Requests a message from a model of the client, as part of an
+   * `InputRequiredResult`. The client selects the model, and the user may
+   * review or reject the request.
    *
    * @deprecated Since 2026-07-28; call a model provider's API directly
    * instead.
@@ -113,8 +113,8 @@ export interface ClientHandlers {
       t2024_11_05.ListRootsResult
   >;
   /**
-   * Asks the user for information, in a form or on a web page, as part of an
-   * `InputRequiredResult`.
+   * Requests information from the user, in a form or on a web page, as part of
+   * an `InputRequiredResult`.
    *
    * Not in 2025-03-26, 2024-11-05.
    */
@@ -130,7 +130,7 @@ export interface ClientHandlers {
       t2025_06_18.ElicitResult
   >;
   /**
-   * Gets the status of a task without waiting for its end.
+   * Gets the status of a task without waiting for its completion.
    *
    * Not in 2026-07-28, 2025-06-18, 2025-03-26, 2024-11-05.
    */
@@ -139,7 +139,7 @@ export interface ClientHandlers {
     context: ClientContext,
   ): Awaitable<t2025_11_25.GetTaskResult>;
   /**
-   * Waits for the end of a task and gets its result.
+   * Waits for the completion of a task and gets its result.
    *
    * Not in 2026-07-28, 2025-06-18, 2025-03-26, 2024-11-05.
    */
@@ -148,7 +148,7 @@ export interface ClientHandlers {
     context: ClientContext,
   ): Awaitable<t2025_11_25.GetTaskPayloadResult>;
   /**
-   * Cancels a task. Error -32602 if it has already ended.
+   * Cancels a task. Results in error -32602 if the task has already ended.
    *
    * Not in 2026-07-28, 2025-06-18, 2025-03-26, 2024-11-05.
    */
@@ -223,8 +223,8 @@ export interface ClientHandlers {
       | t2024_11_05.LoggingMessageNotificationParams,
   ): void;
   /**
-   * Reports the new status of a task. It is optional, so the requester must
-   * poll in any case.
+   * Reports the new status of a task. The notification is optional, so the
+   * requester must poll in any case.
    *
    * Not in 2026-07-28, 2025-06-18, 2025-03-26, 2024-11-05.
    */
@@ -232,8 +232,8 @@ export interface ClientHandlers {
     params: t2025_11_25.TaskStatusNotificationParams,
   ): void;
   /**
-   * Reports that the user has completed an elicitation in URL mode. A request
-   * that waited for it can be sent again.
+   * Reports that the user has completed an elicitation in URL mode. The client
+   * can retry the request that required it.
    *
    * Not in 2026-07-28, 2025-06-18, 2025-03-26, 2024-11-05.
    */
@@ -320,9 +320,9 @@ export interface Context extends HandlerContext {
   ): void;
 
   /**
-   * Asks the client to sample its model, as part of an `InputRequiredResult`.
-   * The client selects the model, and the user may review or reject the
-   * request.
+   * Requests a message from a model of the client, as part of an
+   * `InputRequiredResult`. The client selects the model, and the user may
+   * review or reject the request.
    *
    * @deprecated Since 2026-07-28; call a model provider's API directly
    * instead.
@@ -366,8 +366,8 @@ export interface Context extends HandlerContext {
   >;
 
   /**
-   * Asks the user for information, in a form or on a web page, as part of an
-   * `InputRequiredResult`.
+   * Requests information from the user, in a form or on a web page, as part of
+   * an `InputRequiredResult`.
    *
    * Not in 2025-03-26, 2024-11-05.
    */
@@ -404,7 +404,7 @@ export interface Context extends HandlerContext {
   >;
 
   /**
-   * Gets the status of a task without waiting for its end.
+   * Gets the status of a task without waiting for its completion.
    *
    * Not in 2026-07-28, 2025-06-18, 2025-03-26, 2024-11-05.
    */
@@ -415,7 +415,7 @@ export interface Context extends HandlerContext {
   ): Promise<t2025_11_25.GetTaskResult>;
 
   /**
-   * Waits for the end of a task and gets its result.
+   * Waits for the completion of a task and gets its result.
    *
    * Not in 2026-07-28, 2025-06-18, 2025-03-26, 2024-11-05.
    */
@@ -426,7 +426,7 @@ export interface Context extends HandlerContext {
   ): Promise<t2025_11_25.GetTaskPayloadResult>;
 
   /**
-   * Cancels a task. Error -32602 if it has already ended.
+   * Cancels a task. Results in error -32602 if the task has already ended.
    *
    * Not in 2026-07-28, 2025-06-18, 2025-03-26, 2024-11-05.
    */
@@ -491,8 +491,8 @@ export interface Context extends HandlerContext {
   ): void;
 
   /**
-   * Reports the new status of a task. It is optional, so the requester must
-   * poll in any case.
+   * Reports the new status of a task. The notification is optional, so the
+   * requester must poll in any case.
    *
    * Not in 2026-07-28, 2025-06-18, 2025-03-26, 2024-11-05.
    */
@@ -502,8 +502,8 @@ export interface Context extends HandlerContext {
   ): void;
 
   /**
-   * Reports that the user has completed an elicitation in URL mode. A request
-   * that waited for it can be sent again.
+   * Reports that the user has completed an elicitation in URL mode. The client
+   * can retry the request that required it.
    *
    * Not in 2026-07-28, 2025-06-18, 2025-03-26, 2024-11-05.
    */
@@ -553,10 +553,7 @@ export interface ServerHandlers {
       t2025_03_26.ListResourceTemplatesResult &
       t2024_11_05.ListResourceTemplatesResult
   >;
-  /**
-   * Reads the resource with a URI, which is listed or expanded from a
-   * template.
-   */
+  /** Reads a resource by its URI, which is listed or expanded from a template. */
   "resources/read"?(
     params:
       | t2026_07_28.ReadResourceRequestParams
@@ -655,7 +652,7 @@ export interface ServerHandlers {
       t2024_11_05.CompleteResult
   >;
   /**
-   * Subscribes to the changes of a resource, until `resources/unsubscribe`.
+   * Subscribes to the changes of a resource until `resources/unsubscribe`.
    *
    * Not in 2026-07-28.
    */
@@ -691,7 +688,7 @@ export interface ServerHandlers {
       t2024_11_05.EmptyResult
   >;
   /**
-   * Gets the status of a task without waiting for its end.
+   * Gets the status of a task without waiting for its completion.
    *
    * Not in 2026-07-28, 2025-06-18, 2025-03-26, 2024-11-05.
    */
@@ -700,7 +697,7 @@ export interface ServerHandlers {
     context: Context,
   ): Awaitable<t2025_11_25.GetTaskResult>;
   /**
-   * Waits for the end of a task and gets its result.
+   * Waits for the completion of a task and gets its result.
    *
    * Not in 2026-07-28, 2025-06-18, 2025-03-26, 2024-11-05.
    */
@@ -709,7 +706,7 @@ export interface ServerHandlers {
     context: Context,
   ): Awaitable<t2025_11_25.GetTaskPayloadResult>;
   /**
-   * Cancels a task. Error -32602 if it has already ended.
+   * Cancels a task. Results in error -32602 if the task has already ended.
    *
    * Not in 2026-07-28, 2025-06-18, 2025-03-26, 2024-11-05.
    */
@@ -745,8 +742,8 @@ export interface ServerHandlers {
       t2024_11_05.EmptyResult
   >;
   /**
-   * Reports the new status of a task. It is optional, so the requester must
-   * poll in any case.
+   * Reports the new status of a task. The notification is optional, so the
+   * requester must poll in any case.
    *
    * Not in 2026-07-28, 2025-06-18, 2025-03-26, 2024-11-05.
    */
@@ -811,8 +808,8 @@ export interface ServersNotify {
       t2024_11_05.NotificationParams,
   ): void;
   /**
-   * Reports the new status of a task. It is optional, so the requester must
-   * poll in any case.
+   * Reports the new status of a task. The notification is optional, so the
+   * requester must poll in any case.
    *
    * Not in 2026-07-28, 2025-06-18, 2025-03-26, 2024-11-05.
    */
@@ -830,8 +827,8 @@ export interface ServersNotify {
       t2024_11_05.LoggingMessageNotificationParams,
   ): void;
   /**
-   * Reports that the user has completed an elicitation in URL mode. A request
-   * that waited for it can be sent again.
+   * Reports that the user has completed an elicitation in URL mode. The client
+   * can retry the request that required it.
    *
    * Not in 2026-07-28, 2025-06-18, 2025-03-26, 2024-11-05.
    */

@@ -178,8 +178,8 @@ export const clientSide: ClientSide = {
  */
 export interface ClientHandlers {
   /**
-   * Asks the client to sample its model. The client selects the model, and the
-   * user may review or reject the request.
+   * Requests a message from a model of the client. The client selects the
+   * model, and the user may review or reject the request.
    *
    * Setting this handler declares the capability `sampling`.
    */
@@ -316,8 +316,7 @@ export class Client {
   }
 
   /**
-   * Reads the resource with a URI, which is listed or expanded from a
-   * template.
+   * Reads a resource by its URI, which is listed or expanded from a template.
    *
    * Needs the server's capability `resources`.
    */
@@ -329,7 +328,7 @@ export class Client {
   }
 
   /**
-   * Subscribes to the changes of a resource, until `resources/unsubscribe`.
+   * Subscribes to the changes of a resource until `resources/unsubscribe`.
    *
    * Needs the server's capability `resources.subscribe`.
    */

@@ -356,8 +356,8 @@ export interface Context extends HandlerContext {
   ): Promise<t.EmptyResult>;
 
   /**
-   * Asks the client to sample its model. The client selects the model, and the
-   * user may review or reject the request.
+   * Requests a message from a model of the client. The client selects the
+   * model, and the user may review or reject the request.
    *
    * Needs the client's capability `sampling`.
    */
@@ -446,8 +446,7 @@ export interface ServerHandlers {
     context: Context,
   ): Awaitable<t.ListResourceTemplatesResult>;
   /**
-   * Reads the resource with a URI, which is listed or expanded from a
-   * template.
+   * Reads a resource by its URI, which is listed or expanded from a template.
    *
    * Setting this handler declares the capability `resources`.
    */
@@ -456,7 +455,7 @@ export interface ServerHandlers {
     context: Context,
   ): Awaitable<t.ReadResourceResult>;
   /**
-   * Subscribes to the changes of a resource, until `resources/unsubscribe`.
+   * Subscribes to the changes of a resource until `resources/unsubscribe`.
    *
    * Setting this handler declares the capability `resources.subscribe`.
    */

@@ -185,8 +185,8 @@ export const clientSide: ClientSide = {
  */
 export interface ClientHandlers {
   /**
-   * Asks the client to sample its model. The client selects the model, and the
-   * user may review or reject the request.
+   * Requests a message from a model of the client. The client selects the
+   * model, and the user may review or reject the request.
    *
    * Setting this handler declares the capability `sampling`.
    */
@@ -204,8 +204,8 @@ export interface ClientHandlers {
     context: ClientContext,
   ): Awaitable<t.ListRootsResult>;
   /**
-   * Asks the user for information in a form that the client shows. Never for
-   * passwords or other secrets.
+   * Requests information from the user through a form that the client shows.
+   * Must not request passwords or other secrets.
    *
    * Setting this handler declares the capability `elicitation`.
    */
@@ -333,8 +333,7 @@ export class Client {
   }
 
   /**
-   * Reads the resource with a URI, which is listed or expanded from a
-   * template.
+   * Reads a resource by its URI, which is listed or expanded from a template.
    *
    * Needs the server's capability `resources`.
    */
@@ -346,7 +345,7 @@ export class Client {
   }
 
   /**
-   * Subscribes to the changes of a resource, until `resources/unsubscribe`.
+   * Subscribes to the changes of a resource until `resources/unsubscribe`.
    *
    * Needs the server's capability `resources.subscribe`.
    */

@@ -246,10 +246,7 @@ export const listResourceTemplates: RequestFacts = {
   items: "resourceTemplates",
 };
 
-/**
- * Reads the resource with a URI, which is listed or expanded from a
- * template.
- */
+/** Reads a resource by its URI, which is listed or expanded from a template. */
 export const readResource: RequestFacts = {
   kind: "request",
   method: "resources/read",
@@ -269,7 +266,7 @@ export const resourceListChanged: NotificationFacts = {
   needsOf: "server",
 };
 
-/** Subscribes to the changes of a resource, until `resources/unsubscribe`. */
+/** Subscribes to the changes of a resource until `resources/unsubscribe`. */
 export const subscribe: RequestFacts = {
   kind: "request",
   method: "resources/subscribe",
@@ -371,8 +368,8 @@ export const loggingMessage: NotificationFacts = {
 };
 
 /**
- * Asks the client to sample its model. The client selects the model, and the
- * user may review or reject the request.
+ * Requests a message from a model of the client. The client selects the
+ * model, and the user may review or reject the request.
  */
 export const createMessage: RequestFacts = {
   kind: "request",
@@ -411,8 +408,8 @@ export const rootsListChanged: NotificationFacts = {
 };
 
 /**
- * Asks the user for information in a form that the client shows. Never for
- * passwords or other secrets.
+ * Requests information from the user through a form that the client shows.
+ * Must not request passwords or other secrets.
  */
 export const elicit: RequestFacts = {
   kind: "request",

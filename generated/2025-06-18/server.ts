@@ -263,8 +263,8 @@ export interface Context extends HandlerContext {
   ): Promise<t.EmptyResult>;
 
   /**
-   * Asks the client to sample its model. The client selects the model, and the
-   * user may review or reject the request.
+   * Requests a message from a model of the client. The client selects the
+   * model, and the user may review or reject the request.
    *
    * Needs the client's capability `sampling`.
    */
@@ -286,8 +286,8 @@ export interface Context extends HandlerContext {
   ): Promise<t.ListRootsResult>;
 
   /**
-   * Asks the user for information in a form that the client shows. Never for
-   * passwords or other secrets.
+   * Requests information from the user through a form that the client shows.
+   * Must not request passwords or other secrets.
    *
    * Needs the client's capability `elicitation`.
    */
@@ -365,8 +365,7 @@ export interface ServerHandlers {
     context: Context,
   ): Awaitable<t.ListResourceTemplatesResult>;
   /**
-   * Reads the resource with a URI, which is listed or expanded from a
-   * template.
+   * Reads a resource by its URI, which is listed or expanded from a template.
    *
    * Setting this handler declares the capability `resources`.
    */
@@ -375,7 +374,7 @@ export interface ServerHandlers {
     context: Context,
   ): Awaitable<t.ReadResourceResult>;
   /**
-   * Subscribes to the changes of a resource, until `resources/unsubscribe`.
+   * Subscribes to the changes of a resource until `resources/unsubscribe`.
    *
    * Setting this handler declares the capability `resources.subscribe`.
    */

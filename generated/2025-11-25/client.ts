@@ -245,7 +245,7 @@ export const clientSide: ClientSide = {
  */
 export interface ClientHandlers {
   /**
-   * Gets the status of a task without waiting for its end.
+   * Gets the status of a task without waiting for its completion.
    *
    * Setting this handler declares the capability `tasks`.
    */
@@ -254,7 +254,7 @@ export interface ClientHandlers {
     context: ClientContext,
   ): Awaitable<t.GetTaskResult>;
   /**
-   * Waits for the end of a task and gets its result.
+   * Waits for the completion of a task and gets its result.
    *
    * Setting this handler declares the capability `tasks`.
    */
@@ -263,7 +263,7 @@ export interface ClientHandlers {
     context: ClientContext,
   ): Awaitable<t.GetTaskPayloadResult>;
   /**
-   * Cancels a task. Error -32602 if it has already ended.
+   * Cancels a task. Results in error -32602 if the task has already ended.
    *
    * Setting this handler declares the capability `tasks.cancel`.
    */
@@ -281,8 +281,8 @@ export interface ClientHandlers {
     context: ClientContext,
   ): Awaitable<t.ListTasksResult>;
   /**
-   * Asks the client to sample its model. The client selects the model, and the
-   * user may review or reject the request.
+   * Requests a message from a model of the client. The client selects the
+   * model, and the user may review or reject the request.
    *
    * Setting this handler declares the capability `sampling`.
    */
@@ -300,7 +300,7 @@ export interface ClientHandlers {
     context: ClientContext,
   ): Awaitable<t.ListRootsResult>;
   /**
-   * Asks the user for information, in a form or on a web page.
+   * Requests information from the user, in a form or on a web page.
    *
    * Setting this handler declares the capability `elicitation`.
    */
@@ -331,8 +331,8 @@ export interface ClientHandlers {
     params: t.NotificationParams | undefined,
   ): void;
   /**
-   * Reports the new status of a task. It is optional, so the requester must
-   * poll in any case.
+   * Reports the new status of a task. The notification is optional, so the
+   * requester must poll in any case.
    */
   "notifications/tasks/status"?(params: t.TaskStatusNotificationParams): void;
   /**
@@ -341,8 +341,8 @@ export interface ClientHandlers {
    */
   "notifications/message"?(params: t.LoggingMessageNotificationParams): void;
   /**
-   * Reports that the user has completed an elicitation in URL mode. A request
-   * that waited for it can be sent again.
+   * Reports that the user has completed an elicitation in URL mode. The client
+   * can retry the request that required it.
    */
   "notifications/elicitation/complete"?(
     params: t.ElicitationCompleteNotificationParams,
@@ -440,8 +440,7 @@ export class Client {
   }
 
   /**
-   * Reads the resource with a URI, which is listed or expanded from a
-   * template.
+   * Reads a resource by its URI, which is listed or expanded from a template.
    *
    * Needs the server's capability `resources`.
    */
@@ -453,7 +452,7 @@ export class Client {
   }
 
   /**
-   * Subscribes to the changes of a resource, until `resources/unsubscribe`.
+   * Subscribes to the changes of a resource until `resources/unsubscribe`.
    *
    * Needs the server's capability `resources.subscribe`.
    */
@@ -550,7 +549,7 @@ export class Client {
   }
 
   /**
-   * Gets the status of a task without waiting for its end.
+   * Gets the status of a task without waiting for its completion.
    *
    * Needs the receiver's capability `tasks`.
    */
@@ -562,7 +561,7 @@ export class Client {
   }
 
   /**
-   * Waits for the end of a task and gets its result.
+   * Waits for the completion of a task and gets its result.
    *
    * Needs the receiver's capability `tasks`.
    */
@@ -574,7 +573,7 @@ export class Client {
   }
 
   /**
-   * Cancels a task. Error -32602 if it has already ended.
+   * Cancels a task. Results in error -32602 if the task has already ended.
    *
    * Needs the receiver's capability `tasks.cancel`.
    */
@@ -630,8 +629,8 @@ export class Client {
   }
 
   /**
-   * Reports the new status of a task. It is optional, so the requester must
-   * poll in any case.
+   * Reports the new status of a task. The notification is optional, so the
+   * requester must poll in any case.
    *
    * Needs the receiver's capability `tasks`.
    */

@@ -257,10 +257,7 @@ export const listResourceTemplates: RequestFacts = {
   items: "resourceTemplates",
 };
 
-/**
- * Reads the resource with a URI, which is listed or expanded from a
- * template.
- */
+/** Reads a resource by its URI, which is listed or expanded from a template. */
 export const readResource: RequestFacts = {
   kind: "request",
   method: "resources/read",
@@ -280,7 +277,7 @@ export const resourceListChanged: NotificationFacts = {
   needsOf: "server",
 };
 
-/** Subscribes to the changes of a resource, until `resources/unsubscribe`. */
+/** Subscribes to the changes of a resource until `resources/unsubscribe`. */
 export const subscribe: RequestFacts = {
   kind: "request",
   method: "resources/subscribe",
@@ -365,7 +362,7 @@ export const toolListChanged: NotificationFacts = {
   needsOf: "server",
 };
 
-/** Gets the status of a task without waiting for its end. */
+/** Gets the status of a task without waiting for its completion. */
 export const getTask: RequestFacts = {
   kind: "request",
   method: "tasks/get",
@@ -373,7 +370,7 @@ export const getTask: RequestFacts = {
   needs: { tasks: {} },
 };
 
-/** Waits for the end of a task and gets its result. */
+/** Waits for the completion of a task and gets its result. */
 export const getTaskPayload: RequestFacts = {
   kind: "request",
   method: "tasks/result",
@@ -381,7 +378,7 @@ export const getTaskPayload: RequestFacts = {
   needs: { tasks: {} },
 };
 
-/** Cancels a task. Error -32602 if it has already ended. */
+/** Cancels a task. Results in error -32602 if the task has already ended. */
 export const cancelTask: RequestFacts = {
   kind: "request",
   method: "tasks/cancel",
@@ -399,8 +396,8 @@ export const listTasks: RequestFacts = {
 };
 
 /**
- * Reports the new status of a task. It is optional, so the requester must
- * poll in any case.
+ * Reports the new status of a task. The notification is optional, so the
+ * requester must poll in any case.
  */
 export const taskStatus: NotificationFacts = {
   kind: "notification",
@@ -430,8 +427,8 @@ export const loggingMessage: NotificationFacts = {
 };
 
 /**
- * Asks the client to sample its model. The client selects the model, and the
- * user may review or reject the request.
+ * Requests a message from a model of the client. The client selects the
+ * model, and the user may review or reject the request.
  */
 export const createMessage: RequestFacts = {
   kind: "request",
@@ -483,7 +480,7 @@ export const rootsListChanged: NotificationFacts = {
   needsOf: "client",
 };
 
-/** Asks the user for information, in a form or on a web page. */
+/** Requests information from the user, in a form or on a web page. */
 export const elicit: RequestFacts = {
   kind: "request",
   method: "elicitation/create",
@@ -506,8 +503,8 @@ export const elicit: RequestFacts = {
 };
 
 /**
- * Reports that the user has completed an elicitation in URL mode. A request
- * that waited for it can be sent again.
+ * Reports that the user has completed an elicitation in URL mode. The client
+ * can retry the request that required it.
  */
 export const elicitationComplete: NotificationFacts = {
   kind: "notification",

@@ -287,7 +287,7 @@ export interface Context extends HandlerContext {
   ): Promise<t.EmptyResult>;
 
   /**
-   * Gets the status of a task without waiting for its end.
+   * Gets the status of a task without waiting for its completion.
    *
    * Needs the receiver's capability `tasks`.
    */
@@ -298,7 +298,7 @@ export interface Context extends HandlerContext {
   ): Promise<t.GetTaskResult>;
 
   /**
-   * Waits for the end of a task and gets its result.
+   * Waits for the completion of a task and gets its result.
    *
    * Needs the receiver's capability `tasks`.
    */
@@ -309,7 +309,7 @@ export interface Context extends HandlerContext {
   ): Promise<t.GetTaskPayloadResult>;
 
   /**
-   * Cancels a task. Error -32602 if it has already ended.
+   * Cancels a task. Results in error -32602 if the task has already ended.
    *
    * Needs the receiver's capability `tasks.cancel`.
    */
@@ -341,8 +341,8 @@ export interface Context extends HandlerContext {
   ): Promise<t.CreateTaskResult>;
 
   /**
-   * Asks the client to sample its model. The client selects the model, and the
-   * user may review or reject the request.
+   * Requests a message from a model of the client. The client selects the
+   * model, and the user may review or reject the request.
    *
    * Needs the client's capability `sampling`.
    */
@@ -374,7 +374,7 @@ export interface Context extends HandlerContext {
   ): Promise<t.CreateTaskResult>;
 
   /**
-   * Asks the user for information, in a form or on a web page.
+   * Requests information from the user, in a form or on a web page.
    *
    * Needs the client's capability `elicitation`.
    */
@@ -427,8 +427,8 @@ export interface Context extends HandlerContext {
   ): void;
 
   /**
-   * Reports the new status of a task. It is optional, so the requester must
-   * poll in any case.
+   * Reports the new status of a task. The notification is optional, so the
+   * requester must poll in any case.
    *
    * Needs the receiver's capability `tasks`.
    */
@@ -438,8 +438,8 @@ export interface Context extends HandlerContext {
   ): void;
 
   /**
-   * Reports that the user has completed an elicitation in URL mode. A request
-   * that waited for it can be sent again.
+   * Reports that the user has completed an elicitation in URL mode. The client
+   * can retry the request that required it.
    *
    * Needs the client's capability `elicitation.url`.
    */
@@ -474,8 +474,7 @@ export interface ServerHandlers {
     context: Context,
   ): Awaitable<t.ListResourceTemplatesResult>;
   /**
-   * Reads the resource with a URI, which is listed or expanded from a
-   * template.
+   * Reads a resource by its URI, which is listed or expanded from a template.
    *
    * Setting this handler declares the capability `resources`.
    */
@@ -484,7 +483,7 @@ export interface ServerHandlers {
     context: Context,
   ): Awaitable<t.ReadResourceResult>;
   /**
-   * Subscribes to the changes of a resource, until `resources/unsubscribe`.
+   * Subscribes to the changes of a resource until `resources/unsubscribe`.
    *
    * Setting this handler declares the capability `resources.subscribe`.
    */
@@ -538,7 +537,7 @@ export interface ServerHandlers {
     context: Context,
   ): Awaitable<t.CallToolResult>;
   /**
-   * Gets the status of a task without waiting for its end.
+   * Gets the status of a task without waiting for its completion.
    *
    * Setting this handler declares the capability `tasks`.
    */
@@ -547,7 +546,7 @@ export interface ServerHandlers {
     context: Context,
   ): Awaitable<t.GetTaskResult>;
   /**
-   * Waits for the end of a task and gets its result.
+   * Waits for the completion of a task and gets its result.
    *
    * Setting this handler declares the capability `tasks`.
    */
@@ -556,7 +555,7 @@ export interface ServerHandlers {
     context: Context,
   ): Awaitable<t.GetTaskPayloadResult>;
   /**
-   * Cancels a task. Error -32602 if it has already ended.
+   * Cancels a task. Results in error -32602 if the task has already ended.
    *
    * Setting this handler declares the capability `tasks.cancel`.
    */
@@ -592,8 +591,8 @@ export interface ServerHandlers {
     context: Context,
   ): Awaitable<t.CompleteResult>;
   /**
-   * Reports the new status of a task. It is optional, so the requester must
-   * poll in any case.
+   * Reports the new status of a task. The notification is optional, so the
+   * requester must poll in any case.
    */
   "notifications/tasks/status"?(
     params: t.TaskStatusNotificationParams,
@@ -640,8 +639,8 @@ export interface ServerNotify {
    */
   toolsListChanged(params?: t.NotificationParams): void;
   /**
-   * Reports the new status of a task. It is optional, so the requester must
-   * poll in any case.
+   * Reports the new status of a task. The notification is optional, so the
+   * requester must poll in any case.
    *
    * Needs the receiver's capability `tasks`.
    */
@@ -654,8 +653,8 @@ export interface ServerNotify {
    */
   loggingMessage(params: t.LoggingMessageNotificationParams): void;
   /**
-   * Reports that the user has completed an elicitation in URL mode. A request
-   * that waited for it can be sent again.
+   * Reports that the user has completed an elicitation in URL mode. The client
+   * can retry the request that required it.
    *
    * Needs the client's capability `elicitation.url`.
    */

@@ -154,9 +154,9 @@ export const clientSide: ClientSide = {
  */
 export interface ClientHandlers {
   /**
-   * Asks the client to sample its model, as part of an `InputRequiredResult`.
-   * The client selects the model, and the user may review or reject the
-   * request.
+   * Requests a message from a model of the client, as part of an
+   * `InputRequiredResult`. The client selects the model, and the user may
+   * review or reject the request.
    *
    * Setting this handler declares the capability `sampling`.
    *
@@ -180,8 +180,8 @@ export interface ClientHandlers {
     context: ClientContext,
   ): Awaitable<t.ListRootsResult>;
   /**
-   * Asks the user for information, in a form or on a web page, as part of an
-   * `InputRequiredResult`.
+   * Requests information from the user, in a form or on a web page, as part of
+   * an `InputRequiredResult`.
    *
    * Setting this handler declares the capability `elicitation`.
    */
@@ -309,8 +309,7 @@ export class Client {
   }
 
   /**
-   * Reads the resource with a URI, which is listed or expanded from a
-   * template.
+   * Reads a resource by its URI, which is listed or expanded from a template.
    *
    * Needs the server's capability `resources`.
    */

@@ -241,10 +241,7 @@ export const listResourceTemplates: RequestFacts = {
   engineDefaults: { resultType: "complete", ttlMs: 0, cacheScope: "private" },
 };
 
-/**
- * Reads the resource with a URI, which is listed or expanded from a
- * template.
- */
+/** Reads a resource by its URI, which is listed or expanded from a template. */
 export const readResource: RequestFacts = {
   kind: "request",
   method: "resources/read",
@@ -280,7 +277,7 @@ export const subscriptionsListen: RequestFacts = {
 
 /**
  * Confirms a subscription. It is the first message of that subscription; on
- * stdio, messages of others may be sent before it.
+ * stdio, messages of others may precede it.
  */
 export const subscriptionsAcknowledged: NotificationFacts = {
   kind: "notification",
@@ -382,9 +379,9 @@ export const loggingMessage: NotificationFacts = {
 };
 
 /**
- * Asks the client to sample its model, as part of an `InputRequiredResult`.
- * The client selects the model, and the user may review or reject the
- * request.
+ * Requests a message from a model of the client, as part of an
+ * `InputRequiredResult`. The client selects the model, and the user may
+ * review or reject the request.
  *
  * @deprecated Since 2026-07-28; call a model provider's API directly
  * instead.
@@ -431,8 +428,8 @@ export const listRoots: RequestFacts = {
 };
 
 /**
- * Asks the user for information, in a form or on a web page, as part of an
- * `InputRequiredResult`.
+ * Requests information from the user, in a form or on a web page, as part of
+ * an `InputRequiredResult`.
  */
 export const elicit: RequestFacts = {
   kind: "request",

@@ -187,9 +187,9 @@ export interface Context extends HandlerContext {
   log(level: t.LoggingLevel, data: unknown, logger?: string): void;
 
   /**
-   * Asks the client to sample its model, as part of an `InputRequiredResult`.
-   * The client selects the model, and the user may review or reject the
-   * request.
+   * Requests a message from a model of the client, as part of an
+   * `InputRequiredResult`. The client selects the model, and the user may
+   * review or reject the request.
    *
    * Needs the client's capability `sampling`.
    *
@@ -217,8 +217,8 @@ export interface Context extends HandlerContext {
   ): Promise<t.ListRootsResult>;
 
   /**
-   * Asks the user for information, in a form or on a web page, as part of an
-   * `InputRequiredResult`.
+   * Requests information from the user, in a form or on a web page, as part of
+   * an `InputRequiredResult`.
    *
    * Needs the client's capability `elicitation`.
    */
@@ -295,8 +295,7 @@ export interface ServerHandlers {
     context: Context,
   ): Awaitable<t.ListResourceTemplatesHandlerResult>;
   /**
-   * Reads the resource with a URI, which is listed or expanded from a
-   * template.
+   * Reads a resource by its URI, which is listed or expanded from a template.
    *
    * Setting this handler declares the capability `resources`.
    *

@@ -1,10 +1,13 @@
 // The Model Context Protocol, revision 2025-03-26: every message, member and constant it defines.
-// The facts are the specification's, member for member. The sentences are our own; where they are
-// silent or unclear, modelcontextprotocol.io decides.
+// The declarations are those of the specification. The comments are our own; where they are silent
+// or unclear, the specification at modelcontextprotocol.io is authoritative.
 
-// Messages and the parts they share
+// Messages and shared types
 
-/** What goes over the wire at once, as a stdio line, POST body or SSE event: a message or a batch of them. */
+/**
+ * A JSON-RPC message or a batch of messages: a line on stdio, the body of a POST request or the data of an
+ * SSE event.
+ */
 export type JSONRPCMessage =
   | JSONRPCRequest
   | JSONRPCNotification
@@ -14,127 +17,131 @@ export type JSONRPCMessage =
   | JSONRPCBatchResponse;
 
 /**
- * Several requests and notifications sent as one array; receivers must accept it, senders need not use it.
- * `initialize` never goes into a batch.
+ * Requests and notifications sent as one array. Receivers must accept batches; senders need not use them. A
+ * batch must not contain `initialize`.
  */
 export type JSONRPCBatchRequest = (JSONRPCRequest | JSONRPCNotification)[];
 
-/** Answers to a batch in any order, matched by `id`; notifications get no entry. */
+/** Responses to the requests of a batch, in any order. Match them by `id`. Notifications have no response. */
 export type JSONRPCBatchResponse = (JSONRPCResponse | JSONRPCError)[];
 
-/** The revision this file describes, as written in `protocolVersion` during `initialize`. */
+/** The revision that this file describes, as sent in `protocolVersion` of `initialize`. */
 export const LATEST_PROTOCOL_VERSION = "2025-03-26";
-/** The JSON-RPC version all messages carry in `jsonrpc`. */
+/** The JSON-RPC version: the value of `jsonrpc` in every message. */
 export const JSONRPC_VERSION = "2.0";
 
 /**
- * Ties progress notifications to a request; the requester picks it, unique among its running
- * requests. A number is an integer.
+ * Identifies a request in its progress notifications. The sender of the request chooses it, unique among its
+ * active requests. A number must be an integer.
  */
 export type ProgressToken = string | number;
 
-/** A server's bookmark in a list: send it back unchanged, never parse it or keep it beyond the session. */
+/**
+ * Marks a position in a paginated list. Clients send it back unchanged, do not parse it and do not keep it
+ * after the session.
+ */
 export type Cursor = string;
 
-/** The members of every request, without the `jsonrpc` and `id` of JSON-RPC. */
+/** The members of every request except `jsonrpc` and `id`. */
 export interface Request {
-  /** Which operation is asked for, such as `tools/call`. */
+  /** Name of the method to call, such as `tools/call`. */
   method: string;
-  /** Input of the operation. A concrete request narrows it, but may always carry `_meta` too. */
+  /** Parameters of the method. Each request type narrows them; `_meta` is always allowed. */
   params?: {
-    /** Data about the request rather than for it. */
+    /** Metadata of the request. */
     _meta?: {
-      /**
-       * Asks for progress on this request; the notifications repeat the token. The receiver may send none.
-       */
+      /** Requests progress notifications that carry this token. The receiver may send none. */
       progressToken?: ProgressToken;
     };
-    /** Members of the concrete request, and any a peer adds. */
+    /** Parameters that the request type defines, and additional members. */
     [key: string]: unknown;
   };
 }
 
-/** The members of every notification, without the `jsonrpc` of JSON-RPC. */
+/** The members of every notification except `jsonrpc`. */
 export interface Notification {
-  /** What happened, such as `notifications/progress`. */
+  /** Name of the notification, such as `notifications/progress`. */
   method: string;
-  /** Details of what happened. A concrete notification narrows them, but may always carry `_meta` too. */
+  /** Parameters of the notification. Each notification type narrows them; `_meta` is always allowed. */
   params?: {
-    /** Data about the notification, by key; free for both sides to add to. */
+    /** Metadata of the notification, by key. Both sides may add keys. */
     _meta?: { [key: string]: unknown };
-    /** Members of the concrete notification, and any a peer adds. */
+    /** Parameters that the notification type defines, and additional members. */
     [key: string]: unknown;
   };
 }
 
-/** What all results have in common: room for `_meta` and the members of the method. */
+/** Base of all results: `_meta` and the members that the method defines. */
 export interface Result {
-  /** Data about the result rather than part of it, by key; free for both sides to add to. */
+  /** Metadata of the result, by key. Both sides may add keys. */
   _meta?: { [key: string]: unknown };
-  /** Members the method defines, and any an extension or a peer adds. */
+  /** Members that the method, an extension or the sender defines. */
   [key: string]: unknown;
 }
 
-/** Pairs a response with its request. A number is an integer; never null, never used twice in a session. */
+/**
+ * Identifies a request and its response. A number must be an integer. An id is never null and is never reused
+ * in a session.
+ */
 export type RequestId = string | number;
 
 /** A message that requires a response. Both sides send requests. */
 export interface JSONRPCRequest extends Request {
   /** Marks the message as JSON-RPC 2.0. */
   jsonrpc: typeof JSONRPC_VERSION;
-  /** Chosen by the sender; the response repeats it. */
+  /** Chosen by the sender. The response has the same `id`. */
   id: RequestId;
 }
 
-/** A message without `id`. It gets no response, not even an error. */
+/** A message without `id`. It has no response, not even an error. */
 export interface JSONRPCNotification extends Notification {
   /** Marks the message as JSON-RPC 2.0. */
   jsonrpc: typeof JSONRPC_VERSION;
 }
 
-/** The answer to a request that worked. A failed one is answered with `JSONRPCError`. */
+/** The response to a successful request. The response to a failed request is a `JSONRPCError`. */
 export interface JSONRPCResponse {
   /** Marks the message as JSON-RPC 2.0. */
   jsonrpc: typeof JSONRPC_VERSION;
-  /** Id of the request being answered, as the requester wrote it. */
+  /** The `id` of the request, unchanged. */
   id: RequestId;
-  /** What the method returns; its shape follows from the request's `method`. */
+  /** The result. Its type depends on the `method` of the request. */
   result: Result;
 }
 
 // Error codes
 
-/** The bytes received are not JSON. */
+/** The received bytes are not valid JSON. */
 export const PARSE_ERROR = -32700;
-/** JSON, but not a well-formed JSON-RPC request. */
+/** The message is JSON but not a well-formed JSON-RPC request. */
 export const INVALID_REQUEST = -32600;
-/** The receiver has no such method, or never declared the capability it needs. */
+/** The receiver does not implement the method or did not declare the capability that it requires. */
 export const METHOD_NOT_FOUND = -32601;
-/** The method exists, its params do not fit: an unknown tool, a missing argument, a stale cursor. */
+/** The parameters do not fit the method: an unknown tool, a missing argument, an expired cursor. */
 export const INVALID_PARAMS = -32602;
-/** The receiver failed for reasons of its own. */
+/** The receiver failed for an internal reason. */
 export const INTERNAL_ERROR = -32603;
 
-/** The answer to a request that failed. */
+/** The response to a failed request. */
 export interface JSONRPCError {
   /** Marks the message as JSON-RPC 2.0. */
   jsonrpc: typeof JSONRPC_VERSION;
-  /** Id of the request that failed, as the requester wrote it. */
+  /** The `id` of the failed request, unchanged. */
   id: RequestId;
-  /** What went wrong. */
+  /** The error: a code, a message and optional details. */
   error: {
-    /** Integer saying what kind of failure it is; the constants of this file name the known ones. */
+    /** The kind of error, an integer. The error constants of this file are the known codes. */
     code: number;
-    /** One short sentence for a person to read. */
+    /** One short sentence that explains the error to people. */
     message: string;
-    /** Whatever the sender adds to explain the failure; its shape depends on `code`. */
+    /** Details of the error. Their type depends on `code`. */
     data?: unknown;
   };
 }
 
 // Empty result
 
-/** A plain acknowledgement: the request worked and there is nothing to return, `{}`. */
+/** Acknowledges a successful request that has nothing to return: `{}`. */
 export type EmptyResult = Result;
 
 // Cancellation
@@ -144,13 +151,13 @@ export type EmptyResult = Result;
  * response. `initialize` cannot be cancelled.
  */
 export interface CancelledNotification extends Notification {
-  /** Wire name; either side sends it about a request of its own. */
+  /** Method name. Sent by either side for a request that it made. */
   method: "notifications/cancelled";
-  /** Which request, and why. */
+  /** The request to cancel and the reason. */
   params: {
-    /** Id of a request the sender of this notification made itself. */
+    /** The `id` of a request that the sender of this notification made. */
     requestId: RequestId;
-    /** Why, for logs or the user; no meaning for programs. */
+    /** The reason, for logs or the user. Programs do not interpret it. */
     reason?: string;
   };
 }
@@ -162,24 +169,24 @@ export interface CancelledNotification extends Notification {
  * earlier.
  */
 export interface InitializeRequest extends Request {
-  /** Wire name; client to server, answered by `InitializeResult`. */
+  /** Method name. Sent by the client; the result is `InitializeResult`. */
   method: "initialize";
-  /** The client's offer. */
+  /** The proposed revision, and the capabilities, name and version of the client. */
   params: {
-    /** Revision the client would like, normally its newest. The server may answer with another. */
+    /** The revision that the client proposes, normally its latest. The server may return another. */
     protocolVersion: string;
-    /** What the server may ask of this client for the whole connection. */
+    /** Capabilities of the client, valid for the whole connection. */
     capabilities: ClientCapabilities;
     /** Name and version of the client program. */
     clientInfo: Implementation;
   };
 }
 
-/** The server's side of the handshake: the revision to use from here on and what it offers. */
+/** The server's part of the handshake: the revision to use and the server's capabilities. */
 export interface InitializeResult extends Result {
-  /** Revision for the rest of the connection. A client that does not know it disconnects. */
+  /** The revision for the rest of the connection. A client that does not support it disconnects. */
   protocolVersion: string;
-  /** What the client may ask of this server for the whole connection. */
+  /** Capabilities of the server, valid for the whole connection. */
   capabilities: ServerCapabilities;
   /** Name and version of the server program. */
   serverInfo: Implementation;
@@ -189,55 +196,61 @@ export interface InitializeResult extends Result {
 
 /** Ends the handshake: the client accepts the revision, and both sides may send other requests. */
 export interface InitializedNotification extends Notification {
-  /** Wire name; client to server, once, right after `InitializeResult`. */
+  /** Method name. Sent by the client once, right after `InitializeResult`. */
   method: "notifications/initialized";
 }
 
-/** What a server may ask of a client. A member that is present means yes; unknown members are allowed. */
+/**
+ * Features that a client supports. A member that is present declares its feature; unknown members are
+ * allowed.
+ */
 export interface ClientCapabilities {
-  /** Trial features outside the protocol, by name; the objects hold their settings. */
+  /** Experimental features outside the protocol, by name. The objects are their settings. */
   experimental?: { [key: string]: object };
-  /** The client answers `roots/list`. */
+  /** The client supports `roots/list`. */
   roots?: {
-    /** The client also announces changes with `notifications/roots/list_changed`. Absent means no. */
+    /** The client sends `notifications/roots/list_changed` when the list changes. Default: false. */
     listChanged?: boolean;
   };
-  /** The client answers `sampling/createMessage` by running a model. */
+  /** The client supports `sampling/createMessage`, which runs a model. */
   sampling?: object;
 }
 
-/** What a client may ask of a server. A member that is present means yes; unknown members are allowed. */
+/**
+ * Features that a server supports. A member that is present declares its feature; unknown members are
+ * allowed.
+ */
 export interface ServerCapabilities {
-  /** Trial features outside the protocol, by name; the objects hold their settings. */
+  /** Experimental features outside the protocol, by name. The objects are their settings. */
   experimental?: { [key: string]: object };
-  /** The server sends `notifications/message` and answers `logging/setLevel`. */
+  /** The server sends `notifications/message` and supports `logging/setLevel`. */
   logging?: object;
-  /** The server answers `completion/complete`. */
+  /** The server supports `completion/complete`. */
   completions?: object;
-  /** The server answers `prompts/list` and `prompts/get`. */
+  /** The server supports `prompts/list` and `prompts/get`. */
   prompts?: {
-    /** It announces changes with `notifications/prompts/list_changed`. Absent means no. */
+    /** The server sends `notifications/prompts/list_changed` when the list changes. Default: false. */
     listChanged?: boolean;
   };
-  /** The server answers `resources/list`, `resources/templates/list` and `resources/read`. */
+  /** The server supports `resources/list`, `resources/templates/list` and `resources/read`. */
   resources?: {
-    /** It also answers `resources/subscribe` and `resources/unsubscribe`. Absent means no. */
+    /** The server supports `resources/subscribe` and `resources/unsubscribe`. Default: false. */
     subscribe?: boolean;
-    /** It announces changes with `notifications/resources/list_changed`. Absent means no. */
+    /** The server sends `notifications/resources/list_changed` when the list changes. Default: false. */
     listChanged?: boolean;
   };
-  /** The server answers `tools/list` and `tools/call`. */
+  /** The server supports `tools/list` and `tools/call`. */
   tools?: {
-    /** It announces changes with `notifications/tools/list_changed`. Absent means no. */
+    /** The server sends `notifications/tools/list_changed` when the list changes. Default: false. */
     listChanged?: boolean;
   };
 }
 
-/** A client or server program: what it is called and which build it is. */
+/** Identifies a client or server program by name and version. */
 export interface Implementation {
   /** Name of the program, not of this connection. */
   name: string;
-  /** Version of the program itself, in its own numbering; unrelated to protocol revisions. */
+  /** Version of the program, in its own numbering; unrelated to protocol revisions. */
   version: string;
 }
 
@@ -248,7 +261,7 @@ export interface Implementation {
  * the connection.
  */
 export interface PingRequest extends Request {
-  /** Wire name; either side sends it, answered by `EmptyResult`. */
+  /** Method name. Sent by either side; the result is `EmptyResult`. */
   method: "ping";
 }
 
@@ -256,43 +269,43 @@ export interface PingRequest extends Request {
 
 /** Reports the progress of a request to its sender. Sent only for requests with a progress token. */
 export interface ProgressNotification extends Notification {
-  /** Wire name; sent by whichever side works on the request. */
+  /** Method name. Sent by the side that processes the request. */
   method: "notifications/progress";
-  /** Which request, and how far. */
+  /** The request and its progress. */
   params: {
-    /** The token that request carries in `_meta`. */
+    /** The token in `_meta` of the request. */
     progressToken: ProgressToken;
     /**
-     * Amount done, in units of the sender's choice, fractions allowed. Larger each time.
+     * The amount done so far, in any unit; may be a fraction. Each notification has a greater value.
      *
      * @TJS-type number
      */
     progress: number;
     /**
-     * Amount at which the work is done, in the units of `progress`, if the sender knows.
+     * The value of `progress` at completion, if known.
      *
      * @TJS-type number
      */
     total?: number;
-    /** What is going on right now, in words for people. */
+    /** Short text for people about the current work. */
     message?: string;
   };
 }
 
 // Pagination
 
-/** The base of the requests for lists, which are paginated. */
+/** Base of the list requests, which are paginated. */
 export interface PaginatedRequest extends Request {
-  /** Which page. */
+  /** The page to get. */
   params?: {
-    /** The `nextCursor` of the page before. Absent: the first page. */
+    /** The `nextCursor` of the previous page. If absent, the first page is returned. */
     cursor?: Cursor;
   };
 }
 
-/** Base of the list results: one page each. */
+/** Base of the list results, each of which is one page. */
 export interface PaginatedResult extends Result {
-  /** Send it as `cursor` to get the next page. Absent: this page is the last. */
+  /** The `cursor` of the next page. If absent, this page is the last. */
   nextCursor?: Cursor;
 }
 
@@ -300,19 +313,19 @@ export interface PaginatedResult extends Result {
 
 /** Lists the resources of the server that have a fixed URI. Paginated. */
 export interface ListResourcesRequest extends PaginatedRequest {
-  /** Wire name; client to server, answered by `ListResourcesResult`. */
+  /** Method name. Sent by the client; the result is `ListResourcesResult`. */
   method: "resources/list";
 }
 
 /** One page of resources. */
 export interface ListResourcesResult extends PaginatedResult {
-  /** The resources on this page; servers may be able to read others too. */
+  /** The resources on this page. The server may be able to read others too. */
   resources: Resource[];
 }
 
 /** Lists the URI templates of the server's resources. Paginated. */
 export interface ListResourceTemplatesRequest extends PaginatedRequest {
-  /** Wire name; client to server, answered by `ListResourceTemplatesResult`. */
+  /** Method name. Sent by the client; the result is `ListResourceTemplatesResult`. */
   method: "resources/templates/list";
 }
 
@@ -322,14 +335,14 @@ export interface ListResourceTemplatesResult extends PaginatedResult {
   resourceTemplates: ResourceTemplate[];
 }
 
-/** Reads the resource with a URI, which is listed or expanded from a template. */
+/** Reads a resource by its URI, which is listed or expanded from a template. */
 export interface ReadResourceRequest extends Request {
-  /** Wire name; client to server, answered by `ReadResourceResult`. */
+  /** Method name. Sent by the client; the result is `ReadResourceResult`. */
   method: "resources/read";
-  /** Which resource to read. */
+  /** The resource to read. */
   params: {
     /**
-     * Address of the resource, in any URI scheme the server understands.
+     * URI of the resource, in any scheme that the server supports.
      *
      * @format uri
      */
@@ -337,26 +350,26 @@ export interface ReadResourceRequest extends Request {
   };
 }
 
-/** What a resource holds right now. */
+/** The current contents of a resource. */
 export interface ReadResourceResult extends Result {
-  /** The parts of the resource, each text or base64; a directory, say, gives one per file. */
+  /** The parts of the resource, each text or base64. A directory, for example, has one part per file. */
   contents: (TextResourceContents | BlobResourceContents)[];
 }
 
 /** Reports that the list of resources has changed. Sent without a subscription. */
 export interface ResourceListChangedNotification extends Notification {
-  /** Wire name; server to client, if it declared `resources.listChanged`. */
+  /** Method name. Sent by the server if it declared `resources.listChanged`. */
   method: "notifications/resources/list_changed";
 }
 
-/** Subscribes to the changes of a resource, until `resources/unsubscribe`. */
+/** Subscribes to the changes of a resource until `resources/unsubscribe`. */
 export interface SubscribeRequest extends Request {
-  /** Wire name; client to server, answered by `EmptyResult`. Needs `resources.subscribe`. */
+  /** Method name. Sent by the client; the result is `EmptyResult`. Requires `resources.subscribe`. */
   method: "resources/subscribe";
-  /** Which resource to watch. */
+  /** The resource to subscribe to. */
   params: {
     /**
-     * Address of the resource to watch, in any URI scheme the server understands.
+     * URI of the resource, in any scheme that the server supports.
      *
      * @format uri
      */
@@ -366,12 +379,12 @@ export interface SubscribeRequest extends Request {
 
 /** Ends the subscription to the resource with this URI. */
 export interface UnsubscribeRequest extends Request {
-  /** Wire name; client to server, answered by `EmptyResult`. */
+  /** Method name. Sent by the client; the result is `EmptyResult`. */
   method: "resources/unsubscribe";
-  /** Which resource to stop watching. */
+  /** The resource to unsubscribe from. */
   params: {
     /**
-     * The URI given to `resources/subscribe`.
+     * The URI passed to `resources/subscribe`.
      *
      * @format uri
      */
@@ -381,12 +394,12 @@ export interface UnsubscribeRequest extends Request {
 
 /** Reports that a resource has changed. Read it again for its new contents. Sent only to subscribers. */
 export interface ResourceUpdatedNotification extends Notification {
-  /** Wire name; server to client, after `resources/subscribe`. */
+  /** Method name. Sent by the server after `resources/subscribe`. */
   method: "notifications/resources/updated";
-  /** Which resource changed. */
+  /** The resource that changed. */
   params: {
     /**
-     * The resource that changed: the one subscribed to, or something inside it.
+     * URI of the resource that changed: the subscribed resource or one inside it.
      *
      * @format uri
      */
@@ -394,68 +407,71 @@ export interface ResourceUpdatedNotification extends Notification {
   };
 }
 
-/** Something a server can read, as a list shows it: where it is and what it is, without its contents. */
+/** A resource in a list: its URI and description, without its contents. */
 export interface Resource {
   /**
-   * Address to read it by.
+   * URI of the resource, for `resources/read`.
    *
    * @format uri
    */
   uri: string;
-  /** Label for people, fit for a list or a menu. */
+  /** Display name, for a list or a menu. */
   name: string;
-  /** What is in it, written so that a model can tell whether it wants to read it. */
+  /** Describes the contents to a model, so that it can decide whether to read them. */
   description?: string;
-  /** Format of the contents, if the server knows. */
+  /** MIME type of the contents, if the server knows it. */
   mimeType?: string;
-  /** Hints for the host: whom it is for and how much it matters. */
+  /** Hints for the host: the audience and the importance. */
   annotations?: Annotations;
   /**
-   * Bytes of the contents themselves, before base64, if the server knows; helps a host judge what to load.
+   * Size of the contents in bytes, before base64 encoding, if the server knows it. Hosts use it to decide
+   * what to load.
    */
   size?: number;
 }
 
-/** A pattern of URIs a server can read; fill in the variables to get the address of a resource. */
+/**
+ * A URI pattern of resources that the server can read. Replace its variables to get the URI of a resource.
+ */
 export interface ResourceTemplate {
   /**
-   * Pattern in RFC 6570 syntax, for example `file:///{path}`.
+   * URI template in RFC 6570 syntax, for example `file:///{path}`.
    *
    * @format uri-template
    */
   uriTemplate: string;
-  /** Label for people, fit for a list or a menu. */
+  /** Display name, for a list or a menu. */
   name: string;
-  /** What the resources have in common, written so that a model can tell when to use one. */
+  /** Describes the resources to a model, so that it can decide when to use one. */
   description?: string;
-  /** Format of the contents; present only if it is the same for every resource of the pattern. */
+  /** MIME type of the contents. Present only if it is the same for all resources of the template. */
   mimeType?: string;
-  /** Hints for the host: whom the resources are for and how much they matter. */
+  /** Hints for the host: the audience and the importance of the resources. */
   annotations?: Annotations;
 }
 
-/** Base of the contents of a resource or of one part of it; `text` or `blob` holds them. */
+/** Base of the contents of a resource or of a part of it. `text` or `blob` has the contents. */
 export interface ResourceContents {
   /**
-   * Address of this part, which may lie below the one asked for.
+   * URI of this part, which may be below the requested URI.
    *
    * @format uri
    */
   uri: string;
-  /** Format of this part, if the server knows. */
+  /** MIME type of this part, if the server knows it. */
   mimeType?: string;
 }
 
-/** Contents that are text. */
+/** Text contents. */
 export interface TextResourceContents extends ResourceContents {
-  /** The text itself. Its presence tells text from binary contents. */
+  /** The text. Only text contents have this member. */
   text: string;
 }
 
-/** Contents that are bytes. */
+/** Binary contents. */
 export interface BlobResourceContents extends ResourceContents {
   /**
-   * The bytes in base64. Its presence tells binary contents from text.
+   * The bytes in base64. Only binary contents have this member.
    *
    * @format byte
    */
@@ -466,7 +482,7 @@ export interface BlobResourceContents extends ResourceContents {
 
 /** Lists the prompts of the server. Paginated. */
 export interface ListPromptsRequest extends PaginatedRequest {
-  /** Wire name; client to server, answered by `ListPromptsResult`. */
+  /** Method name. Sent by the client; the result is `ListPromptsResult`. */
   method: "prompts/list";
 }
 
@@ -478,69 +494,69 @@ export interface ListPromptsResult extends PaginatedResult {
 
 /** Gets the messages of a prompt, usually one that the user selected. */
 export interface GetPromptRequest extends Request {
-  /** Wire name; client to server, answered by `GetPromptResult`. */
+  /** Method name. Sent by the client; the result is `GetPromptResult`. */
   method: "prompts/get";
-  /** Which prompt, and its arguments. */
+  /** The prompt and its arguments. */
   params: {
-    /** A `name` from `prompts/list`. */
+    /** Name of a prompt from `prompts/list`. */
     name: string;
-    /** Values for the prompt's arguments, by argument name; always strings. */
+    /** Arguments of the prompt, by name. All values are strings. */
     arguments?: { [key: string]: string };
   };
 }
 
-/** A prompt written out as messages, ready to start a conversation with. */
+/** The messages of a prompt, ready to start a conversation. */
 export interface GetPromptResult extends Result {
-  /** What the prompt does, in words for people. */
+  /** Describes the prompt to people. */
   description?: string;
-  /** The conversation so far, in order. */
+  /** The messages, in order. */
   messages: PromptMessage[];
 }
 
-/** A prompt as a list shows it: what it is for and what it needs, without its messages. */
+/** A prompt in a list: its description and arguments, without its messages. */
 export interface Prompt {
   /** Identifier to pass to `prompts/get`. */
   name: string;
-  /** What the prompt does, in words for people. */
+  /** Describes the prompt to people. */
   description?: string;
-  /** Arguments the prompt takes. Absent: none. */
+  /** Arguments of the prompt. Default: none. */
   arguments?: PromptArgument[];
 }
 
-/** One blank in a prompt, filled with a string. */
+/** An argument of a prompt. Its value is a string. */
 export interface PromptArgument {
-  /** Key of the value in `arguments` of `prompts/get`. */
+  /** Name of the argument: its key in `arguments` of `prompts/get`. */
   name: string;
-  /** What to fill in, in words for people. */
+  /** Describes the argument to people. */
   description?: string;
-  /** `prompts/get` fails without it. Absent means optional. */
+  /** If true, `prompts/get` fails without this argument. Default: false. */
   required?: boolean;
 }
 
-/** Whose words a message holds: the person's or the model's. */
+/** A role in a conversation: the user or the model. */
 export type Role = "user" | "assistant";
 
-/** One turn of a prompt. Unlike a sampling message it may embed resources. */
+/** A message of a prompt. Unlike a sampling message, it may embed resources. */
 export interface PromptMessage {
-  /** Who is speaking in this turn. */
+  /** Role of the author of the message. */
   role: Role;
-  /** What is said: exactly one block, of any kind. */
+  /** Content of the message: one block of any type. */
   content: TextContent | ImageContent | AudioContent | EmbeddedResource;
 }
 
-/** A resource with its contents, put right into a message; how to show it is the host's choice. */
+/** A resource embedded in a message, with its contents. The host decides how to show it. */
 export interface EmbeddedResource {
-  /** Tells an embedded resource from the other content blocks. */
+  /** Identifies an embedded resource. */
   type: "resource";
-  /** The contents: text if it has `text`, bytes if it has `blob`. */
+  /** The contents of the resource, with `text` or `blob`. */
   resource: TextResourceContents | BlobResourceContents;
-  /** Hints for the host: whom it is for and how much it matters. */
+  /** Hints for the host: the audience and the importance. */
   annotations?: Annotations;
 }
 
 /** Reports that the list of prompts has changed. Sent without a subscription. */
 export interface PromptListChangedNotification extends Notification {
-  /** Wire name; server to client, if it declared `prompts.listChanged`. */
+  /** Method name. Sent by the server if it declared `prompts.listChanged`. */
   method: "notifications/prompts/list_changed";
 }
 
@@ -548,81 +564,87 @@ export interface PromptListChangedNotification extends Notification {
 
 /** Lists the tools of the server. Paginated. */
 export interface ListToolsRequest extends PaginatedRequest {
-  /** Wire name; client to server, answered by `ListToolsResult`. */
+  /** Method name. Sent by the client; the result is `ListToolsResult`. */
   method: "tools/list";
 }
 
 /** One page of tools. */
 export interface ListToolsResult extends PaginatedResult {
-  /** The tools on this page, complete with their schemas. */
+  /** The tools on this page, with their schemas. */
   tools: Tool[];
 }
 
 /**
- * What a tool returned. A tool that failed returns too, with `isError`, so that the model can see why; an
- * unknown tool is an error response instead.
+ * The result of a tool call. A tool that fails returns a result with `isError`, so that the model can see the
+ * reason. A call of an unknown tool gets an error response instead.
  */
 export interface CallToolResult extends Result {
-  /** What the model gets to see, as blocks in order; may be empty. */
+  /** Content for the model, as ordered blocks. May be empty. */
   content: (TextContent | ImageContent | AudioContent | EmbeddedResource)[];
-  /** The tool ran and failed; `content` says how. Default: false. */
+  /** True if the tool ran and failed; `content` explains why. Default: false. */
   isError?: boolean;
 }
 
 /** Calls a tool, usually because a model selected it. */
 export interface CallToolRequest extends Request {
-  /** Wire name; client to server, answered by `CallToolResult`. */
+  /** Method name. Sent by the client; the result is `CallToolResult`. */
   method: "tools/call";
-  /** Which tool, and its arguments. */
+  /** The tool and its arguments. */
   params: {
-    /** A `name` from `tools/list`. */
+    /** Name of a tool from `tools/list`. */
     name: string;
-    /** Values for the tool, by name, that fit its `inputSchema`. Absent: none. */
+    /** Arguments of the tool, by name, valid for its `inputSchema`. Default: none. */
     arguments?: { [key: string]: unknown };
   };
 }
 
 /** Reports that the list of tools has changed. Sent without a subscription. */
 export interface ToolListChangedNotification extends Notification {
-  /** Wire name; server to client, if it declared `tools.listChanged`. */
+  /** Method name. Sent by the server if it declared `tools.listChanged`. */
   method: "notifications/tools/list_changed";
 }
 
 /**
- * Claims a server makes about how its tool behaves. Show them, but base no permission on them
- * unless you trust the server.
+ * Hints of the server about the behaviour of its tool. Clients may show them, but must not base permissions
+ * on them unless they trust the server.
  */
 export interface ToolAnnotations {
-  /** Label for people, to show in place of `name`. */
+  /** Display name, to show instead of `name`. */
   title?: string;
-  /** It only looks and changes nothing. Default: false. */
+  /** The tool only reads and changes nothing. Default: false. */
   readOnlyHint?: boolean;
-  /** It may overwrite or delete, not merely add. Says nothing if `readOnlyHint` is true. Default: true. */
+  /**
+   * The tool may overwrite or delete data, not only add to it. Has no meaning if `readOnlyHint` is true.
+   * Default: true.
+   */
   destructiveHint?: boolean;
-  /** A second identical call changes nothing more. Says nothing if `readOnlyHint` is true. Default: false. */
+  /**
+   * A second identical call changes nothing more. Has no meaning if `readOnlyHint` is true. Default: false.
+   */
   idempotentHint?: boolean;
   /**
-   * It reaches beyond a fixed set of things, as a web search does and a note store does not. Default: true.
+   * The tool works with an open set of things, such as a web search, not a fixed one, such as a note store.
+   * Default: true.
    */
   openWorldHint?: boolean;
 }
 
-/** A function a server offers, as a model needs to know it in order to call it. */
+/** A function of the server that a model can call. */
 export interface Tool {
   /** Identifier to pass to `tools/call`, unique within the server. */
   name: string;
-  /** What it does and when to use it, written for the model. */
+  /** Describes to the model what the tool does and when to use it. */
   description?: string;
-  /** JSON Schema of `arguments`. The revision fixes no dialect. */
+  /** JSON Schema of `arguments`. This revision does not specify a dialect. */
   inputSchema: {
     /** Arguments are always an object. */
     type: "object";
-    /** Schema of each argument, by name. Absent: the tool names none. */
+    /** Schema of each argument, by name. If absent, the tool declares none. */
     properties?: { [key: string]: object };
-    /** Names of the arguments a call cannot do without. Absent: all are optional. */
+    /** Names of the required arguments. If absent, all are optional. */
     required?: string[];
   };
-  /** Claims about its behaviour, to be trusted as far as the server is. */
+  /** Hints about the behaviour of the tool. Trust them only if you trust the server. */
   annotations?: ToolAnnotations;
 }
 
@@ -630,97 +652,101 @@ export interface Tool {
 
 /** Sets the lowest severity of the log messages that the server sends. */
 export interface SetLevelRequest extends Request {
-  /** Wire name; client to server, answered by `EmptyResult`. Needs `logging`. */
+  /** Method name. Sent by the client; the result is `EmptyResult`. Requires `logging`. */
   method: "logging/setLevel";
-  /** The new threshold. */
+  /** The new minimum severity. */
   params: {
-    /** Least severe level to send; everything more severe comes too. */
+    /** Minimum severity of the log messages to send. */
     level: LoggingLevel;
   };
 }
 
 /** A log message. Until the client sets a level, the server chooses what to send. */
 export interface LoggingMessageNotification extends Notification {
-  /** Wire name; server to client. */
+  /** Method name. Sent by the server. */
   method: "notifications/message";
   /** The message, its severity and its source. */
   params: {
-    /** How severe it is. */
+    /** Severity of the message. */
     level: LoggingLevel;
-    /** Part of the server it comes from. */
+    /** Name of the part of the server that logged the message. */
     logger?: string;
-    /** What to log: a string or any other JSON value. Never secrets or personal data. */
+    /** The message: a string or any other JSON value. Must not contain secrets or personal data. */
     data: unknown;
   };
 }
 
-/** Severities of RFC 5424, from the least to the most severe. */
+/** Severity levels of RFC 5424, from the least to the most severe. */
 export type LoggingLevel =
   "debug" | "info" | "notice" | "warning" | "error" | "critical" | "alert" | "emergency";
 
 // Sampling
 
 /**
- * Asks the client to sample its model. The client selects the model, and the user may review or reject the
- * request.
+ * Requests a message from a model of the client. The client selects the model, and the user may review or
+ * reject the request.
  */
 export interface CreateMessageRequest extends Request {
-  /** Wire name; server to client, answered by `CreateMessageResult`. */
+  /** Method name. Sent by the server; the result is `CreateMessageResult`. */
   method: "sampling/createMessage";
-  /** The conversation and how to continue it. */
+  /** The conversation and the options for the next message. */
   params: {
     /** The conversation so far, oldest message first. */
     messages: SamplingMessage[];
-    /** What matters in the choice of a model; the client may choose otherwise. */
+    /** Preferences for the choice of a model. The client may ignore them. */
     modelPreferences?: ModelPreferences;
-    /** System prompt the server would like; the client may change or drop it. */
+    /** System prompt that the server suggests. The client may change or drop it. */
     systemPrompt?: string;
     /**
-     * Whose context to add to the prompt: none, that of this server, or of all connected ones.
-     * The client may ignore it.
+     * Context to add to the prompt: none, the context of this server, or of all connected servers. The client
+     * may ignore it.
      */
     includeContext?: "none" | "thisServer" | "allServers";
     /**
-     * Randomness of the model's choices, on that model's own scale.
+     * Randomness of the output. The scale depends on the model.
      *
      * @TJS-type number
      */
     temperature?: number;
-    /** Most tokens the answer should have; it may be shorter. */
+    /** Requested maximum length of the message in tokens. It may be shorter. */
     maxTokens: number;
-    /** Strings at which the model stops writing. */
+    /** Strings that stop the generation. */
     stopSequences?: string[];
-    /** Settings for the model's provider, passed on as they are; each provider has its own. */
+    /**
+     * Settings for the provider of the model, which the client passes on unchanged. They depend on the
+     * provider.
+     */
     metadata?: object;
   };
 }
 
-/** The message the model wrote, once the person at the client had a chance to see it. */
+/** The message that the model generated, after the user had the chance to review it. */
 export interface CreateMessageResult extends Result, SamplingMessage {
-  /** Model that wrote it, by its provider's name. */
+  /** The model, by the name that its provider uses. */
   model: string;
   /**
-   * Why the model stopped: done (`endTurn`), a stop sequence, the token limit, or a reason of its provider's.
+   * Why the model stopped: the end of its turn (`endTurn`), a stop sequence, the token limit, or a
+   * provider-specific reason.
    */
   stopReason?: "endTurn" | "stopSequence" | "maxTokens" | string;
 }
 
-/** One turn of a conversation with a model. */
+/** A message of a conversation with a model. */
 export interface SamplingMessage {
-  /** Who is speaking in this turn. */
+  /** Role of the author of the message. */
   role: Role;
-  /** What is said: one block of text, an image or audio. */
+  /** Content of the message: text, an image or audio. */
   content: TextContent | ImageContent | AudioContent;
 }
 
 // Content
 
-/** Hints for the host: whom something is for and how much it matters. */
+/** Hints for the host: the audience and the importance. */
 export interface Annotations {
-  /** Who should get to see it: the person, the model, or both. Absent: no preference. */
+  /** The intended audience: the user, the model, or both. If absent, there is no preference. */
   audience?: Role[];
   /**
-   * How much it matters, from 0 (could be left out) to 1 (cannot be left out).
+   * Importance, from 0 (optional) to 1 (required).
    *
    * @TJS-type number
    * @minimum 0
@@ -731,17 +757,17 @@ export interface Annotations {
 
 /** A block of plain text. */
 export interface TextContent {
-  /** Tells text from the other content blocks. */
+  /** Identifies a text block. */
   type: "text";
-  /** The words themselves. */
+  /** The text. */
   text: string;
-  /** Hints for the host: whom it is for and how much it matters. */
+  /** Hints for the host: the audience and the importance. */
   annotations?: Annotations;
 }
 
-/** A picture, carried along in the message. */
+/** An image embedded in a message. */
 export interface ImageContent {
-  /** Tells an image from the other content blocks. */
+  /** Identifies an image block. */
   type: "image";
   /**
    * The image file in base64.
@@ -749,15 +775,15 @@ export interface ImageContent {
    * @format byte
    */
   data: string;
-  /** Format of the image, for example `image/png`. Not every model takes every format. */
+  /** MIME type of the image, for example `image/png`. Models support different types. */
   mimeType: string;
-  /** Hints for the host: whom it is for and how much it matters. */
+  /** Hints for the host: the audience and the importance. */
   annotations?: Annotations;
 }
 
-/** A sound recording, carried along in the message. */
+/** Audio embedded in a message. */
 export interface AudioContent {
-  /** Tells audio from the other content blocks. */
+  /** Identifies an audio block. */
   type: "audio";
   /**
    * The audio file in base64.
@@ -765,20 +791,20 @@ export interface AudioContent {
    * @format byte
    */
   data: string;
-  /** Format of the audio, for example `audio/wav`. Not every model takes every format. */
+  /** MIME type of the audio, for example `audio/wav`. Models support different types. */
   mimeType: string;
-  /** Hints for the host: whom it is for and how much it matters. */
+  /** Hints for the host: the audience and the importance. */
   annotations?: Annotations;
 }
 
 // Model selection
 
-/** What a server would like of the model: names it knows and what to weigh. The client need not follow. */
+/** Preferences of the server for the choice of a model: names and priorities. The client may ignore them. */
 export interface ModelPreferences {
-  /** Models it would like, best first. They go before the priorities. */
+  /** Preferred models, best first. They take precedence over the priorities. */
   hints?: ModelHint[];
   /**
-   * How much a low price matters, from 0 (not at all) to 1 (above all).
+   * Importance of a low price, from 0 (not important) to 1 (most important).
    *
    * @TJS-type number
    * @minimum 0
@@ -786,7 +812,7 @@ export interface ModelPreferences {
    */
   costPriority?: number;
   /**
-   * How much a fast answer matters, from 0 (not at all) to 1 (above all).
+   * Importance of a fast response, from 0 (not important) to 1 (most important).
    *
    * @TJS-type number
    * @minimum 0
@@ -794,7 +820,7 @@ export interface ModelPreferences {
    */
   speedPriority?: number;
   /**
-   * How much ability matters, from 0 (not at all) to 1 (above all).
+   * Importance of the ability of the model, from 0 (not important) to 1 (most important).
    *
    * @TJS-type number
    * @minimum 0
@@ -803,11 +829,11 @@ export interface ModelPreferences {
   intelligencePriority?: number;
 }
 
-/** One model or family a server would like; members beyond `name` mean what the client makes of them. */
+/** A preferred model or model family. The client decides the meaning of members other than `name`. */
 export interface ModelHint {
   /**
-   * Part of a model's name: `sonnet` fits all models called that. A client may take an
-   * equivalent of another make.
+   * Part of a model name: `sonnet` matches all models whose name contains it. The client may select an
+   * equivalent model of another provider.
    */
   name?: string;
 }
@@ -816,52 +842,55 @@ export interface ModelHint {
 
 /** Requests suggestions for the value of an argument while the user types it. */
 export interface CompleteRequest extends Request {
-  /** Wire name; client to server, answered by `CompleteResult`. */
+  /** Method name. Sent by the client; the result is `CompleteResult`. */
   method: "completion/complete";
-  /** Which argument, and what is typed so far. */
+  /** The argument and the text that the user has typed so far. */
   params: {
     /** The prompt or resource the argument belongs to. */
     ref: PromptReference | ResourceReference;
-    /** The argument being typed. */
+    /** The argument to complete. */
     argument: {
-      /** Which prompt argument or template variable it is. */
+      /** Name of the prompt argument or template variable. */
       name: string;
-      /** What is typed so far; may be empty. */
+      /** The text that the user has typed so far. May be empty. */
       value: string;
     };
   };
 }
 
-/** Values that would complete the argument. */
+/** Suggested values for an argument. */
 export interface CompleteResult extends Result {
-  /** The values and how many there are. */
+  /** The values and their number. */
   completion: {
-    /** Suggestions, best first; 100 at most. */
+    /** Suggested values, best first. At most 100. */
     values: string[];
-    /** How many there are in all, if known; may be more than `values` has. */
+    /** Total number of suggestions, if known. May be greater than the length of `values`. */
     total?: number;
-    /** There are more than `values` has, be their number known or not. Absent: nothing is said about it. */
+    /**
+     * Whether there are more suggestions than `values` contains, even if their number is unknown. If absent,
+     * this is not specified.
+     */
     hasMore?: boolean;
   };
 }
 
-/** Points completion at a resource template, by URI. */
+/** Refers to a resource template by its URI, for completion. */
 export interface ResourceReference {
-  /** Tells a resource from a prompt. */
+  /** Identifies a reference to a resource. */
   type: "ref/resource";
   /**
-   * The template as listed, or a plain URI.
+   * The URI template as listed, or the URI of a resource.
    *
    * @format uri-template
    */
   uri: string;
 }
 
-/** Points completion at a prompt, by name. */
+/** Refers to a prompt by its name, for completion. */
 export interface PromptReference {
-  /** Tells a prompt from a resource. */
+  /** Identifies a reference to a prompt. */
   type: "ref/prompt";
-  /** A `name` from `prompts/list`. */
+  /** Name of a prompt from `prompts/list`. */
   name: string;
 }
 
@@ -869,35 +898,35 @@ export interface PromptReference {
 
 /** Lists the directories and files that the server may work with. */
 export interface ListRootsRequest extends Request {
-  /** Wire name; server to client, answered by `ListRootsResult`. Needs `roots`. */
+  /** Method name. Sent by the server; the result is `ListRootsResult`. Requires `roots`. */
   method: "roots/list";
 }
 
-/** The places a server may work in, all at once. */
+/** The directories and files that the server may work with. */
 export interface ListRootsResult extends Result {
-  /** The roots; there are no pages. */
+  /** All roots. The list is not paginated. */
   roots: Root[];
 }
 
-/** A directory or file the user has opened to a server. */
+/** A directory or file that the user has made available to the server. */
 export interface Root {
   /**
-   * Where it is; always a `file://` URI for now.
+   * URI of the root, currently always a `file://` URI.
    *
    * @format uri
    */
   uri: string;
-  /** Label for people, such as the project's name. */
+  /** Display name, such as the name of the project. */
   name?: string;
 }
 
 /** Reports that the list of roots has changed. The server should request it again. */
 export interface RootsListChangedNotification extends Notification {
-  /** Wire name; client to server, if it declared `roots.listChanged`. */
+  /** Method name. Sent by the client if it declared `roots.listChanged`. */
   method: "notifications/roots/list_changed";
 }
 
-// What a client sends
+// Messages of the client
 
 /** Every request a client may send. */
 export type ClientRequest =
@@ -919,10 +948,10 @@ export type ClientRequest =
 export type ClientNotification =
   CancelledNotification | ProgressNotification | InitializedNotification | RootsListChangedNotification;
 
-/** Every result a client may answer with. */
+/** Every result a client may return. */
 export type ClientResult = EmptyResult | CreateMessageResult | ListRootsResult;
 
-// What a server sends
+// Messages of the server
 
 /** Every request a server may send. */
 export type ServerRequest = PingRequest | CreateMessageRequest | ListRootsRequest;
@@ -937,7 +966,7 @@ export type ServerNotification =
   | ToolListChangedNotification
   | PromptListChangedNotification;
 
-/** Every result a server may answer with. */
+/** Every result a server may return. */
 export type ServerResult =
   | EmptyResult
   | InitializeResult

@@ -1,72 +1,71 @@
 // The Model Context Protocol, revision 2025-11-25: every message, member and constant it defines.
-// The facts are the specification's, member for member. The sentences are our own; where they are
-// silent or unclear, modelcontextprotocol.io decides.
+// The declarations are those of the specification. The comments are our own; where they are silent
+// or unclear, the specification at modelcontextprotocol.io is authoritative.
 
-// Messages and the parts they share
+// Messages and shared types
 
 /**
- * One message as it goes over the wire: a line on stdio, the body of a POST or the data of an SSE event.
+ * A JSON-RPC message: a line on stdio, the body of a POST request or the data of an SSE event.
  *
  * @category JSON-RPC
  */
 export type JSONRPCMessage = JSONRPCRequest | JSONRPCNotification | JSONRPCResponse;
 
 /**
- * The revision this file describes, as written in `protocolVersion` during `initialize`.
+ * The revision that this file describes, as sent in `protocolVersion` of `initialize`.
  *
  * @internal
  */
 export const LATEST_PROTOCOL_VERSION = "2025-11-25";
 /**
- * The JSON-RPC version all messages carry in `jsonrpc`.
+ * The JSON-RPC version: the value of `jsonrpc` in every message.
  *
  * @internal
  */
 export const JSONRPC_VERSION = "2.0";
 
 /**
- * Ties progress notifications to a request; the requester picks it, unique among its running
- * requests. A number is an integer.
+ * Identifies a request in its progress notifications. The sender of the request chooses it, unique among its
+ * active requests. A number must be an integer.
  *
  * @category Common Types
  */
 export type ProgressToken = string | number;
 
 /**
- * A server's bookmark in a list: send it back unchanged, never parse it or keep it beyond the session.
+ * Marks a position in a paginated list. Clients send it back unchanged, do not parse it and do not keep it
+ * after the session.
  *
  * @category Common Types
  */
 export type Cursor = string;
 
 /**
- * Params of a request the receiver may run as a task: `tools/call`,
- * `sampling/createMessage`, `elicitation/create`.
+ * Parameters of a request that the receiver may run as a task: `tools/call`, `sampling/createMessage`,
+ * `elicitation/create`.
  *
  * @internal
  */
 export interface TaskAugmentedRequestParams extends RequestParams {
   /**
-   * Asks to run the request as a task: the answer is a `CreateTaskResult` at once, and `tasks/result` has the
-   * rest. Ignored by a receiver that did not declare task support for this kind of request.
+   * Requests that the receiver run this request as a task. The receiver returns a `CreateTaskResult`
+   * immediately, and `tasks/result` returns the result. A receiver that did not declare task support for this
+   * method ignores this member.
    */
   task?: TaskMetadata;
 }
 
 /**
- * What the params of any request may carry.
+ * Parameters that every request may have.
  *
  * @internal
  */
 export interface RequestParams {
-  /**
-   * Data about the request rather than for it; keys with a `modelcontextprotocol` or
-   * `mcp` prefix are reserved.
-   */
+  /** Metadata of the request. Keys with a `modelcontextprotocol` or `mcp` prefix are reserved. */
   _meta?: {
-    /** Asks for progress on this request; the notifications repeat the token. The receiver may send none. */
+    /** Requests progress notifications that carry this token. The receiver may send none. */
     progressToken?: ProgressToken;
-    /** Further metadata, under keys the sender or an extension defines. */
+    /** Other metadata. The sender or an extension defines the keys. */
     [key: string]: unknown;
   };
 }
@@ -77,19 +76,19 @@ export interface RequestParams {
  * @internal
  */
 export interface Request {
-  /** Which operation is asked for, such as `tools/call`. */
+  /** Name of the method to call, such as `tools/call`. */
   method: string;
-  /** Input of the operation. Any member is allowed here; a concrete request narrows it. */
+  /** Parameters of the method. Any member is allowed; each request type narrows them. */
   params?: { [key: string]: any };
 }
 
 /**
- * What the params of any notification may carry.
+ * Parameters that every notification may have.
  *
  * @internal
  */
 export interface NotificationParams {
-  /** Data about the notification; keys with a `modelcontextprotocol` or `mcp` prefix are reserved. */
+  /** Metadata of the notification. Keys with a `modelcontextprotocol` or `mcp` prefix are reserved. */
   _meta?: { [key: string]: unknown };
 }
 
@@ -99,24 +98,21 @@ export interface NotificationParams {
  * @internal
  */
 export interface Notification {
-  /** What happened, such as `notifications/progress`. */
+  /** Name of the notification, such as `notifications/progress`. */
   method: string;
-  /** Details of what happened. Any member is allowed here; a concrete notification narrows it. */
+  /** Parameters of the notification. Any member is allowed; each notification type narrows them. */
   params?: { [key: string]: any };
 }
 
 /**
- * What all results have in common: room for `_meta` and the members of the method.
+ * Base of all results: `_meta` and the members that the method defines.
  *
  * @category Common Types
  */
 export interface Result {
-  /**
-   * Data about the result rather than part of it; keys with a `modelcontextprotocol` or
-   * `mcp` prefix are reserved.
-   */
+  /** Metadata of the result. Keys with a `modelcontextprotocol` or `mcp` prefix are reserved. */
   _meta?: { [key: string]: unknown };
-  /** Members the method defines, and any an extension or a peer adds. */
+  /** Members that the method, an extension or the sender defines. */
   [key: string]: unknown;
 }
 
@@ -126,16 +122,17 @@ export interface Result {
  * @category Common Types
  */
 export interface Error {
-  /** Integer saying what kind of failure it is; the constants of this file name the known ones. */
+  /** The kind of error, an integer. The error constants of this file are the known codes. */
   code: number;
-  /** One short sentence for a person to read. */
+  /** One short sentence that explains the error to people. */
   message: string;
-  /** Whatever the sender adds to explain the failure; its shape depends on `code`. */
+  /** Details of the error. Their type depends on `code`. */
   data?: unknown;
 }
 
 /**
- * Pairs a response with its request. A number is an integer; never null, never used twice in a session.
+ * Identifies a request and its response. A number must be an integer. An id is never null and is never reused
+ * in a session.
  *
  * @category Common Types
  */
@@ -149,12 +146,12 @@ export type RequestId = string | number;
 export interface JSONRPCRequest extends Request {
   /** Marks the message as JSON-RPC 2.0. */
   jsonrpc: typeof JSONRPC_VERSION;
-  /** Chosen by the sender; the response repeats it. */
+  /** Chosen by the sender. The response has the same `id`. */
   id: RequestId;
 }
 
 /**
- * A message without `id`. It gets no response, not even an error.
+ * A message without `id`. It has no response, not even an error.
  *
  * @category JSON-RPC
  */
@@ -164,35 +161,35 @@ export interface JSONRPCNotification extends Notification {
 }
 
 /**
- * The answer to a request that worked.
+ * The response to a successful request.
  *
  * @category JSON-RPC
  */
 export interface JSONRPCResultResponse {
   /** Marks the message as JSON-RPC 2.0. */
   jsonrpc: typeof JSONRPC_VERSION;
-  /** Id of the request being answered, as the requester wrote it. */
+  /** The `id` of the request, unchanged. */
   id: RequestId;
-  /** What the method returns; its shape follows from the request's `method`. */
+  /** The result. Its type depends on the `method` of the request. */
   result: Result;
 }
 
 /**
- * The answer to a request that failed, or to bytes that could not be read as one.
+ * The response to a failed request, or to data that is not a readable request.
  *
  * @category JSON-RPC
  */
 export interface JSONRPCErrorResponse {
   /** Marks the message as JSON-RPC 2.0. */
   jsonrpc: typeof JSONRPC_VERSION;
-  /** Id of the request that failed; absent only when it could not be read. */
+  /** The `id` of the failed request. Absent only if it could not be read. */
   id?: RequestId;
-  /** What went wrong. */
+  /** The error: a code, a message and optional details. */
   error: Error;
 }
 
 /**
- * The one answer a request gets: a result or an error, never both.
+ * The response to a request: a result or an error, never both.
  *
  * @category JSON-RPC
  */
@@ -200,26 +197,26 @@ export type JSONRPCResponse = JSONRPCResultResponse | JSONRPCErrorResponse;
 
 // Error codes
 
-/** The bytes received are not JSON. */
+/** The received bytes are not valid JSON. */
 export const PARSE_ERROR = -32700;
-/** JSON, but not a well-formed JSON-RPC request. */
+/** The message is JSON but not a well-formed JSON-RPC request. */
 export const INVALID_REQUEST = -32600;
-/** The receiver has no such method, or never declared the capability it needs. */
+/** The receiver does not implement the method or did not declare the capability that it requires. */
 export const METHOD_NOT_FOUND = -32601;
-/** The method exists, its params do not fit: an unknown tool, a missing argument, a stale cursor. */
+/** The parameters do not fit the method: an unknown tool, a missing argument, an expired cursor. */
 export const INVALID_PARAMS = -32602;
-/** The receiver failed for reasons of its own. */
+/** The receiver failed for an internal reason. */
 export const INTERNAL_ERROR = -32603;
 /**
- * The user has to visit the URLs in `error.data.elicitations` before the request can succeed.
+ * The user must open the URLs in `error.data.elicitations` before the request can succeed.
  *
  * @internal
  */
 export const URL_ELICITATION_REQUIRED = -32042;
 
 /**
- * Refuses a request until the user has dealt with some URLs. The client opens them with
- * consent, then tries again.
+ * Rejects a request that requires the user to open URLs first. The client opens them with the user's consent,
+ * then retries the request.
  *
  * @internal
  */
@@ -228,11 +225,11 @@ export interface URLElicitationRequiredError extends Omit<JSONRPCErrorResponse, 
   error: Error & {
     /** Always -32042. */
     code: typeof URL_ELICITATION_REQUIRED;
-    /** What the user has to do first. */
+    /** The required elicitations. */
     data: {
-      /** The visits needed, each in `url` mode with its own `elicitationId`. */
+      /** The required elicitations, each in `url` mode with its own `elicitationId`. */
       elicitations: ElicitRequestURLParams[];
-      /** Anything else the server wants to say. */
+      /** Additional data from the server. */
       [key: string]: unknown;
     };
   };
@@ -241,7 +238,7 @@ export interface URLElicitationRequiredError extends Omit<JSONRPCErrorResponse, 
 // Empty result
 
 /**
- * A plain acknowledgement: the request worked and there is nothing to return, `{}`.
+ * Acknowledges a successful request that has nothing to return: `{}`.
  *
  * @category Common Types
  */
@@ -250,17 +247,14 @@ export type EmptyResult = Result;
 // Cancellation
 
 /**
- * Names the request to give up.
+ * The request to cancel and the reason.
  *
  * @category `notifications/cancelled`
  */
 export interface CancelledNotificationParams extends NotificationParams {
-  /**
-   * Id of a request the sender of this notification made itself. Always present, except
-   * where a task is concerned.
-   */
+  /** The `id` of a request that the sender of this notification made. Required, except for tasks. */
   requestId?: RequestId;
-  /** Why, for logs or the user; no meaning for programs. */
+  /** The reason, for logs or the user. Programs do not interpret it. */
   reason?: string;
 }
 
@@ -271,23 +265,23 @@ export interface CancelledNotificationParams extends NotificationParams {
  * @category `notifications/cancelled`
  */
 export interface CancelledNotification extends JSONRPCNotification {
-  /** Wire name; either side sends it about a request of its own. */
+  /** Method name. Sent by either side for a request that it made. */
   method: "notifications/cancelled";
-  /** Which request, and why. */
+  /** The request to cancel and the reason. */
   params: CancelledNotificationParams;
 }
 
 // Initialization
 
 /**
- * The client's offer: revision, capabilities and who it is.
+ * The proposed revision, and the capabilities, name and version of the client.
  *
  * @category `initialize`
  */
 export interface InitializeRequestParams extends RequestParams {
-  /** Revision the client would like, normally its newest. The server may answer with another. */
+  /** The revision that the client proposes, normally its latest. The server may return another. */
   protocolVersion: string;
-  /** What the server may ask of this client for the whole connection. */
+  /** Capabilities of the client, valid for the whole connection. */
   capabilities: ClientCapabilities;
   /** Name and version of the client program. */
   clientInfo: Implementation;
@@ -300,21 +294,21 @@ export interface InitializeRequestParams extends RequestParams {
  * @category `initialize`
  */
 export interface InitializeRequest extends JSONRPCRequest {
-  /** Wire name; client to server, answered by `InitializeResult`. */
+  /** Method name. Sent by the client; the result is `InitializeResult`. */
   method: "initialize";
-  /** The client's offer. */
+  /** The proposed revision, and the capabilities, name and version of the client. */
   params: InitializeRequestParams;
 }
 
 /**
- * The server's side of the handshake: the revision to use from here on and what it offers.
+ * The server's part of the handshake: the revision to use and the server's capabilities.
  *
  * @category `initialize`
  */
 export interface InitializeResult extends Result {
-  /** Revision for the rest of the connection. A client that does not know it disconnects. */
+  /** The revision for the rest of the connection. A client that does not support it disconnects. */
   protocolVersion: string;
-  /** What the client may ask of this server for the whole connection. */
+  /** Capabilities of the server, valid for the whole connection. */
   capabilities: ServerCapabilities;
   /** Name and version of the server program. */
   serverInfo: Implementation;
@@ -328,55 +322,56 @@ export interface InitializeResult extends Result {
  * @category `notifications/initialized`
  */
 export interface InitializedNotification extends JSONRPCNotification {
-  /** Wire name; client to server, once, right after `InitializeResult`. */
+  /** Method name. Sent by the client once, right after `InitializeResult`. */
   method: "notifications/initialized";
-  /** Nothing but `_meta`. */
+  /** Only `_meta`. */
   params?: NotificationParams;
 }
 
 /**
- * What a server may ask of a client. A member that is present means yes; unknown members are allowed.
+ * Features that a client supports. A member that is present declares its feature; unknown members are
+ * allowed.
  *
  * @category `initialize`
  */
 export interface ClientCapabilities {
-  /** Trial features outside the protocol, by name; the objects hold their settings. */
+  /** Experimental features outside the protocol, by name. The objects are their settings. */
   experimental?: { [key: string]: object };
-  /** The client answers `roots/list`. */
+  /** The client supports `roots/list`. */
   roots?: {
-    /** The client also announces changes with `notifications/roots/list_changed`. Absent means no. */
+    /** The client sends `notifications/roots/list_changed` when the list changes. Default: false. */
     listChanged?: boolean;
   };
-  /** The client answers `sampling/createMessage` by running a model. */
+  /** The client supports `sampling/createMessage`, which runs a model. */
   sampling?: {
-    /** It honours `includeContext`; without this, servers send `none` or nothing. */
+    /** The client supports `includeContext`. Without it, servers send only `none` or omit the member. */
     context?: object;
-    /** It honours `tools` and `toolChoice`; without this, servers must not send them. */
+    /** The client supports `tools` and `toolChoice`. Without it, servers must not send them. */
     tools?: object;
   };
-  /** The client answers `elicitation/create`. An empty object means form mode only. */
+  /** The client supports `elicitation/create`. An empty object means form mode only. */
   elicitation?: {
-    /** It can show a form built from a schema. */
+    /** The client can show a form that a schema describes. */
     form?: object;
-    /** It can send the user to a URL, after asking. */
+    /** The client can open a URL with the user's consent. */
     url?: object;
   };
-  /** The client runs some of the server's requests as tasks. Experimental in this revision. */
+  /** The client can run requests of the server as tasks. Experimental in this revision. */
   tasks?: {
-    /** It answers `tasks/list`. */
+    /** Supports `tasks/list`. */
     list?: object;
-    /** It answers `tasks/cancel`. */
+    /** Supports `tasks/cancel`. */
     cancel?: object;
-    /** The requests it can run as tasks; what is not listed it cannot. */
+    /** The requests that can run as tasks. All other requests cannot. */
     requests?: {
-      /** Tasks among the sampling requests. */
+      /** Sampling requests that can run as tasks. */
       sampling?: {
-        /** `sampling/createMessage` may carry `task`. */
+        /** `sampling/createMessage` may have `task`. */
         createMessage?: object;
       };
-      /** Tasks among the elicitation requests. */
+      /** Elicitation requests that can run as tasks. */
       elicitation?: {
-        /** `elicitation/create` may carry `task`. */
+        /** `elicitation/create` may have `task`. */
         create?: object;
       };
     };
@@ -384,45 +379,46 @@ export interface ClientCapabilities {
 }
 
 /**
- * What a client may ask of a server. A member that is present means yes; unknown members are allowed.
+ * Features that a server supports. A member that is present declares its feature; unknown members are
+ * allowed.
  *
  * @category `initialize`
  */
 export interface ServerCapabilities {
-  /** Trial features outside the protocol, by name; the objects hold their settings. */
+  /** Experimental features outside the protocol, by name. The objects are their settings. */
   experimental?: { [key: string]: object };
-  /** The server sends `notifications/message` and answers `logging/setLevel`. */
+  /** The server sends `notifications/message` and supports `logging/setLevel`. */
   logging?: object;
-  /** The server answers `completion/complete`. */
+  /** The server supports `completion/complete`. */
   completions?: object;
-  /** The server answers `prompts/list` and `prompts/get`. */
+  /** The server supports `prompts/list` and `prompts/get`. */
   prompts?: {
-    /** It announces changes with `notifications/prompts/list_changed`. Absent means no. */
+    /** The server sends `notifications/prompts/list_changed` when the list changes. Default: false. */
     listChanged?: boolean;
   };
-  /** The server answers `resources/list`, `resources/templates/list` and `resources/read`. */
+  /** The server supports `resources/list`, `resources/templates/list` and `resources/read`. */
   resources?: {
-    /** It also answers `resources/subscribe` and `resources/unsubscribe`. Absent means no. */
+    /** The server supports `resources/subscribe` and `resources/unsubscribe`. Default: false. */
     subscribe?: boolean;
-    /** It announces changes with `notifications/resources/list_changed`. Absent means no. */
+    /** The server sends `notifications/resources/list_changed` when the list changes. Default: false. */
     listChanged?: boolean;
   };
-  /** The server answers `tools/list` and `tools/call`. */
+  /** The server supports `tools/list` and `tools/call`. */
   tools?: {
-    /** It announces changes with `notifications/tools/list_changed`. Absent means no. */
+    /** The server sends `notifications/tools/list_changed` when the list changes. Default: false. */
     listChanged?: boolean;
   };
-  /** The server runs some of the client's requests as tasks. Experimental in this revision. */
+  /** The server can run requests of the client as tasks. Experimental in this revision. */
   tasks?: {
-    /** It answers `tasks/list`. */
+    /** Supports `tasks/list`. */
     list?: object;
-    /** It answers `tasks/cancel`. */
+    /** Supports `tasks/cancel`. */
     cancel?: object;
-    /** The requests it can run as tasks; what is not listed it cannot. */
+    /** The requests that can run as tasks. All other requests cannot. */
     requests?: {
-      /** Tasks among the tool requests. */
+      /** Tool requests that can run as tasks. */
       tools?: {
-        /** `tools/call` may carry `task`, if the tool itself allows it. */
+        /** `tools/call` may have `task` if the tool allows it. */
         call?: object;
       };
     };
@@ -430,60 +426,60 @@ export interface ServerCapabilities {
 }
 
 /**
- * A picture for a tool, prompt, resource or program, in one format and perhaps for one theme.
+ * An icon of a tool, prompt, resource or program, in one format and optionally for one theme.
  *
  * @category Common Types
  */
 export interface Icon {
   /**
-   * Where the image is: an `https:` or `http:` URL, or the image itself in base64 as a `data:` URI. Fetch it
-   * without credentials and only from a host you trust; an SVG can run scripts.
+   * URI of the image: an `https:` or `http:` URL, or a `data:` URI with the image in base64. Fetch it without
+   * credentials and only from a trusted host; an SVG image can contain scripts.
    *
    * @format uri
    */
   src: string;
-  /** Format of the image, for example `image/png`, when `src` leaves it open. */
+  /** MIME type of the image, for example `image/png`, if `src` does not determine it. */
   mimeType?: string;
-  /** Pixel sizes it suits, as `48x48`, or `any` for a vector image. Absent: all sizes. */
+  /** Sizes that suit the icon in pixels, such as `48x48`, or `any` for a vector image. Default: all sizes. */
   sizes?: string[];
-  /** Background it was drawn for. Absent: both. */
+  /** Background that suits the icon: light or dark. Default: both. */
   theme?: "light" | "dark";
 }
 
 /**
- * Base of everything that can be shown with a picture.
+ * Base of types that have icons.
  *
  * @internal
  */
 export interface Icons {
   /**
-   * The same picture in several sizes, formats or themes; show the one that fits. A client that shows icons
-   * handles PNG and JPEG at least.
+   * The icon in several sizes, formats or themes. Show the one that fits. A client that shows icons supports
+   * at least PNG and JPEG.
    */
   icons?: Icon[];
 }
 
 /**
- * Base of everything that has a name for programs and a label for people.
+ * Base of types that have a name for programs and a display name for people.
  *
  * @internal
  */
 export interface BaseMetadata {
-  /** Identifier for programs, and what to show if nothing better is given. */
+  /** Identifier for programs. Also the display name if there is no other. */
   name: string;
-  /** Label for people. Absent: show `name`, or for a tool `annotations.title` if it has one. */
+  /** Display name. If absent, show `annotations.title` for a tool that has it; otherwise, show `name`. */
   title?: string;
 }
 
 /**
- * A client or server program: what it is called and which build it is.
+ * Identifies a client or server program by name and version.
  *
  * @category `initialize`
  */
 export interface Implementation extends BaseMetadata, Icons {
-  /** Version of the program itself, in its own numbering; unrelated to protocol revisions. */
+  /** Version of the program, in its own numbering; unrelated to protocol revisions. */
   version: string;
-  /** What the program is for, in words for people. */
+  /** Describes the program to people. */
   description?: string;
   /**
    * Home page of the program.
@@ -502,35 +498,35 @@ export interface Implementation extends BaseMetadata, Icons {
  * @category `ping`
  */
 export interface PingRequest extends JSONRPCRequest {
-  /** Wire name; either side sends it, answered by `EmptyResult`. */
+  /** Method name. Sent by either side; the result is `EmptyResult`. */
   method: "ping";
-  /** Nothing but `_meta`. */
+  /** Only `_meta`. */
   params?: RequestParams;
 }
 
 // Progress
 
 /**
- * Names a running request and how much of it is done.
+ * The request and its progress.
  *
  * @category `notifications/progress`
  */
 export interface ProgressNotificationParams extends NotificationParams {
-  /** The token that request carries in `_meta`. */
+  /** The token in `_meta` of the request. */
   progressToken: ProgressToken;
   /**
-   * Amount done, in units of the sender's choice, fractions allowed. Larger each time.
+   * The amount done so far, in any unit; may be a fraction. Each notification has a greater value.
    *
    * @TJS-type number
    */
   progress: number;
   /**
-   * Amount at which the work is done, in the units of `progress`, if the sender knows.
+   * The value of `progress` at completion, if known.
    *
    * @TJS-type number
    */
   total?: number;
-  /** What is going on right now, in words for people. */
+  /** Short text for people about the current work. */
   message?: string;
 }
 
@@ -540,41 +536,41 @@ export interface ProgressNotificationParams extends NotificationParams {
  * @category `notifications/progress`
  */
 export interface ProgressNotification extends JSONRPCNotification {
-  /** Wire name; sent by whichever side works on the request. */
+  /** Method name. Sent by the side that processes the request. */
   method: "notifications/progress";
-  /** Which request, and how far. */
+  /** The request and its progress. */
   params: ProgressNotificationParams;
 }
 
 // Pagination
 
 /**
- * Params of the list requests.
+ * Parameters of the list requests.
  *
  * @internal
  */
 export interface PaginatedRequestParams extends RequestParams {
-  /** The `nextCursor` of the page before. Absent: the first page. */
+  /** The `nextCursor` of the previous page. If absent, the first page is returned. */
   cursor?: Cursor;
 }
 
 /**
- * The base of the requests for lists, which are paginated.
+ * Base of the list requests, which are paginated.
  *
  * @internal
  */
 export interface PaginatedRequest extends JSONRPCRequest {
-  /** Which page. */
+  /** The page to get. */
   params?: PaginatedRequestParams;
 }
 
 /**
- * Base of the list results: one page each.
+ * Base of the list results, each of which is one page.
  *
  * @internal
  */
 export interface PaginatedResult extends Result {
-  /** Send it as `cursor` to get the next page. Absent: this page is the last. */
+  /** The `cursor` of the next page. If absent, this page is the last. */
   nextCursor?: Cursor;
 }
 
@@ -586,7 +582,7 @@ export interface PaginatedResult extends Result {
  * @category `resources/list`
  */
 export interface ListResourcesRequest extends PaginatedRequest {
-  /** Wire name; client to server, answered by `ListResourcesResult`. */
+  /** Method name. Sent by the client; the result is `ListResourcesResult`. */
   method: "resources/list";
 }
 
@@ -596,7 +592,7 @@ export interface ListResourcesRequest extends PaginatedRequest {
  * @category `resources/list`
  */
 export interface ListResourcesResult extends PaginatedResult {
-  /** The resources on this page; servers may be able to read others too. */
+  /** The resources on this page. The server may be able to read others too. */
   resources: Resource[];
 }
 
@@ -606,7 +602,7 @@ export interface ListResourcesResult extends PaginatedResult {
  * @category `resources/templates/list`
  */
 export interface ListResourceTemplatesRequest extends PaginatedRequest {
-  /** Wire name; client to server, answered by `ListResourceTemplatesResult`. */
+  /** Method name. Sent by the client; the result is `ListResourceTemplatesResult`. */
   method: "resources/templates/list";
 }
 
@@ -621,13 +617,13 @@ export interface ListResourceTemplatesResult extends PaginatedResult {
 }
 
 /**
- * Base of the requests about one resource.
+ * Base of the parameters of requests for one resource.
  *
  * @internal
  */
 export interface ResourceRequestParams extends RequestParams {
   /**
-   * Which resource, in any URI scheme the server understands.
+   * URI of the resource, in any scheme that the server supports.
    *
    * @format uri
    */
@@ -635,31 +631,31 @@ export interface ResourceRequestParams extends RequestParams {
 }
 
 /**
- * Which resource to read.
+ * The resource to read.
  *
  * @category `resources/read`
  */
 export interface ReadResourceRequestParams extends ResourceRequestParams {}
 
 /**
- * Reads the resource with a URI, which is listed or expanded from a template.
+ * Reads a resource by its URI, which is listed or expanded from a template.
  *
  * @category `resources/read`
  */
 export interface ReadResourceRequest extends JSONRPCRequest {
-  /** Wire name; client to server, answered by `ReadResourceResult`. */
+  /** Method name. Sent by the client; the result is `ReadResourceResult`. */
   method: "resources/read";
-  /** Which resource to read. */
+  /** The resource to read. */
   params: ReadResourceRequestParams;
 }
 
 /**
- * What a resource holds right now.
+ * The current contents of a resource.
  *
  * @category `resources/read`
  */
 export interface ReadResourceResult extends Result {
-  /** The parts of the resource, each text or base64; a directory, say, gives one per file. */
+  /** The parts of the resource, each text or base64. A directory, for example, has one part per file. */
   contents: (TextResourceContents | BlobResourceContents)[];
 }
 
@@ -669,33 +665,33 @@ export interface ReadResourceResult extends Result {
  * @category `notifications/resources/list_changed`
  */
 export interface ResourceListChangedNotification extends JSONRPCNotification {
-  /** Wire name; server to client, if it declared `resources.listChanged`. */
+  /** Method name. Sent by the server if it declared `resources.listChanged`. */
   method: "notifications/resources/list_changed";
-  /** Nothing but `_meta`. */
+  /** Only `_meta`. */
   params?: NotificationParams;
 }
 
 /**
- * Which resource to watch.
+ * The resource to subscribe to.
  *
  * @category `resources/subscribe`
  */
 export interface SubscribeRequestParams extends ResourceRequestParams {}
 
 /**
- * Subscribes to the changes of a resource, until `resources/unsubscribe`.
+ * Subscribes to the changes of a resource until `resources/unsubscribe`.
  *
  * @category `resources/subscribe`
  */
 export interface SubscribeRequest extends JSONRPCRequest {
-  /** Wire name; client to server, answered by `EmptyResult`. Needs `resources.subscribe`. */
+  /** Method name. Sent by the client; the result is `EmptyResult`. Requires `resources.subscribe`. */
   method: "resources/subscribe";
-  /** Which resource to watch. */
+  /** The resource to subscribe to. */
   params: SubscribeRequestParams;
 }
 
 /**
- * Which resource to stop watching.
+ * The resource to unsubscribe from.
  *
  * @category `resources/unsubscribe`
  */
@@ -707,20 +703,20 @@ export interface UnsubscribeRequestParams extends ResourceRequestParams {}
  * @category `resources/unsubscribe`
  */
 export interface UnsubscribeRequest extends JSONRPCRequest {
-  /** Wire name; client to server, answered by `EmptyResult`. */
+  /** Method name. Sent by the client; the result is `EmptyResult`. */
   method: "resources/unsubscribe";
-  /** Which resource to stop watching. */
+  /** The resource to unsubscribe from. */
   params: UnsubscribeRequestParams;
 }
 
 /**
- * Names the resource that changed.
+ * The resource that changed.
  *
  * @category `notifications/resources/updated`
  */
 export interface ResourceUpdatedNotificationParams extends NotificationParams {
   /**
-   * The resource that changed: the one subscribed to, or something inside it.
+   * URI of the resource that changed: the subscribed resource or one inside it.
    *
    * @format uri
    */
@@ -733,96 +729,97 @@ export interface ResourceUpdatedNotificationParams extends NotificationParams {
  * @category `notifications/resources/updated`
  */
 export interface ResourceUpdatedNotification extends JSONRPCNotification {
-  /** Wire name; server to client, after `resources/subscribe`. */
+  /** Method name. Sent by the server after `resources/subscribe`. */
   method: "notifications/resources/updated";
-  /** Which resource changed. */
+  /** The resource that changed. */
   params: ResourceUpdatedNotificationParams;
 }
 
 /**
- * Something a server can read, as a list shows it: where it is and what it is, without its contents.
+ * A resource in a list: its URI and description, without its contents.
  *
  * @category `resources/list`
  */
 export interface Resource extends BaseMetadata, Icons {
   /**
-   * Address to read it by.
+   * URI of the resource, for `resources/read`.
    *
    * @format uri
    */
   uri: string;
-  /** What is in it, written so that a model can tell whether it wants to read it. */
+  /** Describes the contents to a model, so that it can decide whether to read them. */
   description?: string;
-  /** Format of the contents, if the server knows. */
+  /** MIME type of the contents, if the server knows it. */
   mimeType?: string;
-  /** Hints for the host: whom it is for and how much it matters. */
+  /** Hints for the host: the audience and the importance. */
   annotations?: Annotations;
   /**
-   * Bytes of the contents themselves, before base64, if the server knows; helps a host judge what to load.
+   * Size of the contents in bytes, before base64 encoding, if the server knows it. Hosts use it to decide
+   * what to load.
    */
   size?: number;
-  /** Extra data about the resource, for hosts and extensions that know the keys. */
+  /** Metadata of the resource, for hosts and extensions that know the keys. */
   _meta?: { [key: string]: unknown };
 }
 
 /**
- * A pattern of URIs a server can read; fill in the variables to get the address of a resource.
+ * A URI pattern of resources that the server can read. Replace its variables to get the URI of a resource.
  *
  * @category `resources/templates/list`
  */
 export interface ResourceTemplate extends BaseMetadata, Icons {
   /**
-   * Pattern in RFC 6570 syntax, for example `file:///{path}`.
+   * URI template in RFC 6570 syntax, for example `file:///{path}`.
    *
    * @format uri-template
    */
   uriTemplate: string;
-  /** What the resources have in common, written so that a model can tell when to use one. */
+  /** Describes the resources to a model, so that it can decide when to use one. */
   description?: string;
-  /** Format of the contents; present only if it is the same for every resource of the pattern. */
+  /** MIME type of the contents. Present only if it is the same for all resources of the template. */
   mimeType?: string;
-  /** Hints for the host: whom the resources are for and how much they matter. */
+  /** Hints for the host: the audience and the importance of the resources. */
   annotations?: Annotations;
-  /** Extra data about the template, for hosts and extensions that know the keys. */
+  /** Metadata of the template, for hosts and extensions that know the keys. */
   _meta?: { [key: string]: unknown };
 }
 
 /**
- * Base of the contents of a resource or of one part of it; `text` or `blob` holds them.
+ * Base of the contents of a resource or of a part of it. `text` or `blob` has the contents.
  *
  * @internal
  */
 export interface ResourceContents {
   /**
-   * Address of this part, which may lie below the one asked for.
+   * URI of this part, which may be below the requested URI.
    *
    * @format uri
    */
   uri: string;
-  /** Format of this part, if the server knows. */
+  /** MIME type of this part, if the server knows it. */
   mimeType?: string;
-  /** Extra data about this part, for hosts and extensions that know the keys. */
+  /** Metadata of this part, for hosts and extensions that know the keys. */
   _meta?: { [key: string]: unknown };
 }
 
 /**
- * Contents that are text.
+ * Text contents.
  *
  * @category Content
  */
 export interface TextResourceContents extends ResourceContents {
-  /** The text itself. Its presence tells text from binary contents. */
+  /** The text. Only text contents have this member. */
   text: string;
 }
 
 /**
- * Contents that are bytes.
+ * Binary contents.
  *
  * @category Content
  */
 export interface BlobResourceContents extends ResourceContents {
   /**
-   * The bytes in base64. Its presence tells binary contents from text.
+   * The bytes in base64. Only binary contents have this member.
    *
    * @format byte
    */
@@ -837,7 +834,7 @@ export interface BlobResourceContents extends ResourceContents {
  * @category `prompts/list`
  */
 export interface ListPromptsRequest extends PaginatedRequest {
-  /** Wire name; client to server, answered by `ListPromptsResult`. */
+  /** Method name. Sent by the client; the result is `ListPromptsResult`. */
   method: "prompts/list";
 }
 
@@ -852,14 +849,14 @@ export interface ListPromptsResult extends PaginatedResult {
 }
 
 /**
- * Which prompt to write out, and its arguments.
+ * The prompt and its arguments.
  *
  * @category `prompts/get`
  */
 export interface GetPromptRequestParams extends RequestParams {
-  /** A `name` from `prompts/list`. */
+  /** Name of a prompt from `prompts/list`. */
   name: string;
-  /** Values for the prompt's arguments, by argument name; always strings. */
+  /** Arguments of the prompt, by name. All values are strings. */
   arguments?: { [key: string]: string };
 }
 
@@ -869,93 +866,93 @@ export interface GetPromptRequestParams extends RequestParams {
  * @category `prompts/get`
  */
 export interface GetPromptRequest extends JSONRPCRequest {
-  /** Wire name; client to server, answered by `GetPromptResult`. */
+  /** Method name. Sent by the client; the result is `GetPromptResult`. */
   method: "prompts/get";
-  /** Which prompt, and its arguments. */
+  /** The prompt and its arguments. */
   params: GetPromptRequestParams;
 }
 
 /**
- * A prompt written out as messages, ready to start a conversation with.
+ * The messages of a prompt, ready to start a conversation.
  *
  * @category `prompts/get`
  */
 export interface GetPromptResult extends Result {
-  /** What the prompt does, in words for people. */
+  /** Describes the prompt to people. */
   description?: string;
-  /** The conversation so far, in order. */
+  /** The messages, in order. */
   messages: PromptMessage[];
 }
 
 /**
- * A prompt as a list shows it: what it is for and what it needs, without its messages.
+ * A prompt in a list: its description and arguments, without its messages.
  *
  * @category `prompts/list`
  */
 export interface Prompt extends BaseMetadata, Icons {
-  /** What the prompt does, in words for people. */
+  /** Describes the prompt to people. */
   description?: string;
-  /** Arguments the prompt takes. Absent: none. */
+  /** Arguments of the prompt. Default: none. */
   arguments?: PromptArgument[];
-  /** Extra data about the prompt, for hosts and extensions that know the keys. */
+  /** Metadata of the prompt, for hosts and extensions that know the keys. */
   _meta?: { [key: string]: unknown };
 }
 
 /**
- * One blank in a prompt, filled with a string.
+ * An argument of a prompt. Its value is a string.
  *
  * @category `prompts/list`
  */
 export interface PromptArgument extends BaseMetadata {
-  /** What to fill in, in words for people. */
+  /** Describes the argument to people. */
   description?: string;
-  /** `prompts/get` fails without it. Absent means optional. */
+  /** If true, `prompts/get` fails without this argument. Default: false. */
   required?: boolean;
 }
 
 /**
- * Whose words a message holds: the person's or the model's.
+ * A role in a conversation: the user or the model.
  *
  * @category Common Types
  */
 export type Role = "user" | "assistant";
 
 /**
- * One turn of a prompt. Unlike a sampling message it may link to resources or embed them.
+ * A message of a prompt. Unlike a sampling message, it may link to resources or embed them.
  *
  * @category `prompts/get`
  */
 export interface PromptMessage {
-  /** Who is speaking in this turn. */
+  /** Role of the author of the message. */
   role: Role;
-  /** What is said: exactly one block, of any kind. */
+  /** Content of the message: one block of any type. */
   content: ContentBlock;
 }
 
 /**
- * Points to a resource instead of including it; read it with `resources/read`. It need not be among those
- * `resources/list` returns.
+ * A link to a resource, which can be read with `resources/read`. The resource need not be in the result of
+ * `resources/list`.
  *
  * @category Content
  */
 export interface ResourceLink extends Resource {
-  /** Tells a link from the other content blocks. */
+  /** Identifies a resource link. */
   type: "resource_link";
 }
 
 /**
- * A resource with its contents, put right into a message; how to show it is the host's choice.
+ * A resource embedded in a message, with its contents. The host decides how to show it.
  *
  * @category Content
  */
 export interface EmbeddedResource {
-  /** Tells an embedded resource from the other content blocks. */
+  /** Identifies an embedded resource. */
   type: "resource";
-  /** The contents: text if it has `text`, bytes if it has `blob`. */
+  /** The contents of the resource, with `text` or `blob`. */
   resource: TextResourceContents | BlobResourceContents;
-  /** Hints for the host: whom it is for and how much it matters. */
+  /** Hints for the host: the audience and the importance. */
   annotations?: Annotations;
-  /** Extra data about the block, for hosts and extensions that know the keys. */
+  /** Metadata of the block, for hosts and extensions that know the keys. */
   _meta?: { [key: string]: unknown };
 }
 
@@ -965,9 +962,9 @@ export interface EmbeddedResource {
  * @category `notifications/prompts/list_changed`
  */
 export interface PromptListChangedNotification extends JSONRPCNotification {
-  /** Wire name; server to client, if it declared `prompts.listChanged`. */
+  /** Method name. Sent by the server if it declared `prompts.listChanged`. */
   method: "notifications/prompts/list_changed";
-  /** Nothing but `_meta`. */
+  /** Only `_meta`. */
   params?: NotificationParams;
 }
 
@@ -979,7 +976,7 @@ export interface PromptListChangedNotification extends JSONRPCNotification {
  * @category `tools/list`
  */
 export interface ListToolsRequest extends PaginatedRequest {
-  /** Wire name; client to server, answered by `ListToolsResult`. */
+  /** Method name. Sent by the client; the result is `ListToolsResult`. */
   method: "tools/list";
 }
 
@@ -989,40 +986,40 @@ export interface ListToolsRequest extends PaginatedRequest {
  * @category `tools/list`
  */
 export interface ListToolsResult extends PaginatedResult {
-  /** The tools on this page, complete with their schemas. */
+  /** The tools on this page, with their schemas. */
   tools: Tool[];
 }
 
 /**
- * What a tool returned. A tool that failed returns too, with `isError`, so that the model can see why; an
- * unknown tool is an error response instead.
+ * The result of a tool call. A tool that fails returns a result with `isError`, so that the model can see the
+ * reason. A call of an unknown tool gets an error response instead.
  *
  * @category `tools/call`
  */
 export interface CallToolResult extends Result {
   /**
-   * What the model gets to see, as blocks in order; may be empty. Beside `structuredContent` it should hold
-   * the same as JSON text, for clients that read only blocks.
+   * Content for the model, as ordered blocks. May be empty. If `structuredContent` is present, a text block
+   * should contain the same JSON for clients that read only blocks.
    */
   content: ContentBlock[];
   /**
-   * The same as an object, for programs. If the tool has an `outputSchema`, a success
-   * always has it and it fits.
+   * The result as an object, for programs. If the tool has an `outputSchema`, a successful result has this
+   * member, and the object is valid for the schema.
    */
   structuredContent?: { [key: string]: unknown };
-  /** The tool ran and failed; `content` says how. Default: false. */
+  /** True if the tool ran and failed; `content` explains why. Default: false. */
   isError?: boolean;
 }
 
 /**
- * Which tool to run, with what, and whether as a task.
+ * The tool, its arguments, and whether to run the call as a task.
  *
  * @category `tools/call`
  */
 export interface CallToolRequestParams extends TaskAugmentedRequestParams {
-  /** A `name` from `tools/list`; upper and lower case differ. */
+  /** Name of a tool from `tools/list`, case-sensitive. */
   name: string;
-  /** Values for the tool, by name, that fit its `inputSchema`. Absent: none. */
+  /** Arguments of the tool, by name, valid for its `inputSchema`. Default: none. */
   arguments?: { [key: string]: unknown };
 }
 
@@ -1032,9 +1029,11 @@ export interface CallToolRequestParams extends TaskAugmentedRequestParams {
  * @category `tools/call`
  */
 export interface CallToolRequest extends JSONRPCRequest {
-  /** Wire name; client to server, answered by `CallToolResult`, or by `CreateTaskResult` if run as a task. */
+  /**
+   * Method name. Sent by the client; the result is `CallToolResult`, or `CreateTaskResult` if run as a task.
+   */
   method: "tools/call";
-  /** Which tool, and its arguments. */
+  /** The tool and its arguments. */
   params: CallToolRequestParams;
 }
 
@@ -1044,228 +1043,236 @@ export interface CallToolRequest extends JSONRPCRequest {
  * @category `notifications/tools/list_changed`
  */
 export interface ToolListChangedNotification extends JSONRPCNotification {
-  /** Wire name; server to client, if it declared `tools.listChanged`. */
+  /** Method name. Sent by the server if it declared `tools.listChanged`. */
   method: "notifications/tools/list_changed";
-  /** Nothing but `_meta`. */
+  /** Only `_meta`. */
   params?: NotificationParams;
 }
 
 /**
- * Claims a server makes about how its tool behaves. Show them, but base no permission on them
- * unless you trust the server.
+ * Hints of the server about the behaviour of its tool. Clients may show them, but must not base permissions
+ * on them unless they trust the server.
  *
  * @category `tools/list`
  */
 export interface ToolAnnotations {
-  /** Label for people, to show if the tool itself has no `title`. */
+  /** Display name, to show if the tool has no `title`. */
   title?: string;
-  /** It only looks and changes nothing. Default: false. */
+  /** The tool only reads and changes nothing. Default: false. */
   readOnlyHint?: boolean;
-  /** It may overwrite or delete, not merely add. Says nothing if `readOnlyHint` is true. Default: true. */
+  /**
+   * The tool may overwrite or delete data, not only add to it. Has no meaning if `readOnlyHint` is true.
+   * Default: true.
+   */
   destructiveHint?: boolean;
-  /** A second identical call changes nothing more. Says nothing if `readOnlyHint` is true. Default: false. */
+  /**
+   * A second identical call changes nothing more. Has no meaning if `readOnlyHint` is true. Default: false.
+   */
   idempotentHint?: boolean;
   /**
-   * It reaches beyond a fixed set of things, as a web search does and a note store does not. Default: true.
+   * The tool works with an open set of things, such as a web search, not a fixed one, such as a note store.
+   * Default: true.
    */
   openWorldHint?: boolean;
 }
 
 /**
- * How a tool may be run.
+ * How calls of a tool run.
  *
  * @category `tools/list`
  */
 export interface ToolExecution {
   /**
-   * Whether calls may carry `task`: `forbidden` never, `optional` either way, `required` always. Default:
-   * `forbidden`. A call that breaks the rule gets error -32601.
+   * Whether calls have `task`: never (`forbidden`), optionally (`optional`) or always (`required`). Other
+   * calls get error -32601. Default: `forbidden`.
    */
   taskSupport?: "forbidden" | "optional" | "required";
 }
 
 /**
- * A function a server offers, as a model needs to know it in order to call it.
+ * A function of the server that a model can call.
  *
  * @category `tools/list`
  */
 export interface Tool extends BaseMetadata, Icons {
-  /** What it does and when to use it, written for the model. */
+  /** Describes to the model what the tool does and when to use it. */
   description?: string;
   /** JSON Schema of `arguments`, in the 2020-12 dialect unless `$schema` names another. */
   inputSchema: {
-    /** URI of the dialect. Default: JSON Schema 2020-12. */
+    /** URI of the JSON Schema dialect. Default: JSON Schema 2020-12. */
     $schema?: string;
     /** Arguments are always an object. */
     type: "object";
-    /** Schema of each argument, by name. Absent: the tool names none. */
+    /** Schema of each argument, by name. If absent, the tool declares none. */
     properties?: { [key: string]: object };
-    /** Names of the arguments a call cannot do without. Absent: all are optional. */
+    /** Names of the required arguments. If absent, all are optional. */
     required?: string[];
   };
-  /** How calls may be run. Absent: never as a task. */
+  /** How calls of the tool run. If absent, they cannot run as tasks. */
   execution?: ToolExecution;
   /**
-   * JSON Schema of `structuredContent`, in the 2020-12 dialect unless `$schema` names another. A tool that
-   * has it must return that member, and it must fit.
+   * JSON Schema of `structuredContent`, in the 2020-12 dialect unless `$schema` names another. If present,
+   * the tool must return a valid `structuredContent`.
    */
   outputSchema?: {
-    /** URI of the dialect. Default: JSON Schema 2020-12. */
+    /** URI of the JSON Schema dialect. Default: JSON Schema 2020-12. */
     $schema?: string;
     /** Structured output is always an object in this revision. */
     type: "object";
     /** Schema of each member of the output, by name. */
     properties?: { [key: string]: object };
-    /** Names of the members the output always has. */
+    /** Names of the required members of the output. */
     required?: string[];
   };
-  /** Claims about its behaviour, to be trusted as far as the server is. */
+  /** Hints about the behaviour of the tool. Trust them only if you trust the server. */
   annotations?: ToolAnnotations;
-  /** Extra data about the tool, for hosts and extensions that know the keys. */
+  /** Metadata of the tool, for hosts and extensions that know the keys. */
   _meta?: { [key: string]: unknown };
 }
 
 // Tasks
 
 /**
- * How far a task is. It starts `working`, may turn to `input_required` and back, and stays
- * in any of the other three.
+ * Status of a task. A task starts as `working` and may change to `input_required` and back. The other three
+ * values are final.
  *
  * @category `tasks`
  */
 export type TaskStatus =
-  /** The request is being worked on. */
+  /** The receiver is processing the request. */
   | "working"
-  /** It waits for an answer from the requester; `tasks/result` delivers the question. */
+  /** The task waits for input from the requester. `tasks/result` delivers the request for the input. */
   | "input_required"
-  /** It is done and `tasks/result` has what came of it. */
+  /** The task is complete, and `tasks/result` returns the result. */
   | "completed"
-  /** It went wrong: an error, or a tool result with `isError`. */
+  /** The task failed with an error, or with a tool result that has `isError`. */
   | "failed"
-  /** It was called off before its end. */
+  /** The task was cancelled before it completed. */
   | "cancelled";
 
 /**
- * What a requester wishes for the task it asks for.
+ * Options for a new task.
  *
  * @category `tasks`
  */
 export interface TaskMetadata {
-  /** Milliseconds from creation to keep the task and its result. The receiver may decide otherwise. */
+  /**
+   * Requested time to keep the task and its result, in milliseconds from creation. The receiver may choose
+   * another.
+   */
   ttl?: number;
 }
 
 /**
- * Marks a message as belonging to a task; goes into `_meta` under `io.modelcontextprotocol/related-task`.
+ * Associates a message with a task: the value of `io.modelcontextprotocol/related-task` in `_meta`.
  *
  * @category `tasks`
  */
 export interface RelatedTaskMetadata {
-  /** The task the message belongs to. */
+  /** Id of the task that the message belongs to. */
   taskId: string;
 }
 
 /**
- * A request that runs on after its first answer, as seen by whoever asked for it.
+ * The state of a request that runs as a task.
  *
  * @category `tasks`
  */
 export interface Task {
-  /** Identifier made up by the side that runs the task; opaque, unique there. */
+  /** Id of the task, chosen by the side that runs it. It is opaque and unique for that side. */
   taskId: string;
-  /** How far the task is. */
+  /** Status of the task. */
   status: TaskStatus;
-  /** More about the status in words for people, such as why it failed. */
+  /** Text for people about the status, such as the reason for a failure. */
   statusMessage?: string;
-  /** When it was created, in ISO 8601, for example `2025-11-25T10:30:00Z`. */
+  /** Time of creation, in ISO 8601, for example `2025-11-25T10:30:00Z`. */
   createdAt: string;
-  /** When it last changed, in ISO 8601. */
+  /** Time of the last change, in ISO 8601. */
   lastUpdatedAt: string;
   /**
-   * Milliseconds from creation after which it may be deleted; null means it is kept without limit.
+   * Milliseconds from creation after which the task may be deleted. Null means no limit.
    *
    * @nullable
    */
   ttl: number | null;
-  /** Milliseconds to wait between two `tasks/get`. Absent: the requester chooses. */
+  /** Milliseconds to wait between two `tasks/get` requests. If absent, the requester chooses. */
   pollInterval?: number;
 }
 
 /**
- * The first answer to a request that runs as a task; its real result comes from `tasks/result`.
+ * The immediate result of a request that runs as a task. `tasks/result` returns the actual result.
  *
  * @category `tasks`
  */
 export interface CreateTaskResult extends Result {
-  /** The new task, its status `working`. */
+  /** The new task, with the status `working`. */
   task: Task;
 }
 
 /**
- * Gets the status of a task without waiting for its end.
+ * Gets the status of a task without waiting for its completion.
  *
  * @category `tasks/get`
  */
 export interface GetTaskRequest extends JSONRPCRequest {
-  /** Wire name; from whoever asked for the task, answered by `GetTaskResult`. */
+  /** Method name. Sent by the requester of the task; the result is `GetTaskResult`. */
   method: "tasks/get";
-  /** Which task. */
+  /** The task. */
   params: {
-    /** Identifier from `CreateTaskResult`; an unknown or expired one is error -32602. */
+    /** Id from `CreateTaskResult`. An unknown or expired id results in error -32602. */
     taskId: string;
   };
 }
 
 /**
- * A task as it stands, its members next to those of any result.
+ * The current state of a task.
  *
  * @category `tasks/get`
  */
 export type GetTaskResult = Result & Task;
 
 /**
- * Waits for the end of a task and gets its result.
+ * Waits for the completion of a task and gets its result.
  *
  * @category `tasks/result`
  */
 export interface GetTaskPayloadRequest extends JSONRPCRequest {
-  /** Wire name; from whoever asked for the task, answered by `GetTaskPayloadResult`. */
+  /** Method name. Sent by the requester of the task; the result is `GetTaskPayloadResult`. */
   method: "tasks/result";
-  /** Which task. */
+  /** The task. */
   params: {
-    /** Identifier from `CreateTaskResult`; an unknown or expired one is error -32602. */
+    /** Id from `CreateTaskResult`. An unknown or expired id results in error -32602. */
     taskId: string;
   };
 }
 
 /**
- * What the request would have returned had it not run as a task: a `CallToolResult` for
- * `tools/call`, and so on.
+ * The result of the original request, such as a `CallToolResult` for `tools/call`.
  *
  * @category `tasks/result`
  */
 export interface GetTaskPayloadResult extends Result {
-  /** Members of that result. */
+  /** Members of the result. */
   [key: string]: unknown;
 }
 
 /**
- * Cancels a task. Error -32602 if it has already ended.
+ * Cancels a task. Results in error -32602 if the task has already ended.
  *
  * @category `tasks/cancel`
  */
 export interface CancelTaskRequest extends JSONRPCRequest {
-  /** Wire name; from whoever asked for the task, answered by `CancelTaskResult`. */
+  /** Method name. Sent by the requester of the task; the result is `CancelTaskResult`. */
   method: "tasks/cancel";
-  /** Which task. */
+  /** The task. */
   params: {
-    /** Identifier from `CreateTaskResult`; an unknown or expired one is error -32602. */
+    /** Id from `CreateTaskResult`. An unknown or expired id results in error -32602. */
     taskId: string;
   };
 }
 
 /**
- * The task after the request, its status `cancelled`.
+ * The task, with the status `cancelled`.
  *
  * @category `tasks/cancel`
  */
@@ -1277,7 +1284,7 @@ export type CancelTaskResult = Result & Task;
  * @category `tasks/list`
  */
 export interface ListTasksRequest extends PaginatedRequest {
-  /** Wire name; either side, if the other declared `tasks.list`; answered by `ListTasksResult`. */
+  /** Method name. Sent by either side if the other declared `tasks.list`; the result is `ListTasksResult`. */
   method: "tasks/list";
 }
 
@@ -1287,38 +1294,38 @@ export interface ListTasksRequest extends PaginatedRequest {
  * @category `tasks/list`
  */
 export interface ListTasksResult extends PaginatedResult {
-  /** The tasks on this page; where there is authorization, those of this requester only. */
+  /** The tasks on this page. With authorization, only the tasks of this requester. */
   tasks: Task[];
 }
 
 /**
- * The whole task, with its new status.
+ * The task, with its new status.
  *
  * @category `notifications/tasks/status`
  */
 export type TaskStatusNotificationParams = NotificationParams & Task;
 
 /**
- * Reports the new status of a task. It is optional, so the requester must poll in any case.
+ * Reports the new status of a task. The notification is optional, so the requester must poll in any case.
  *
  * @category `notifications/tasks/status`
  */
 export interface TaskStatusNotification extends JSONRPCNotification {
-  /** Wire name; from the side that runs the task. */
+  /** Method name. Sent by the side that runs the task. */
   method: "notifications/tasks/status";
-  /** The task as it stands. */
+  /** The current state of the task. */
   params: TaskStatusNotificationParams;
 }
 
 // Logging
 
 /**
- * The new threshold.
+ * The new minimum severity.
  *
  * @category `logging/setLevel`
  */
 export interface SetLevelRequestParams extends RequestParams {
-  /** Least severe level to send; everything more severe comes too. */
+  /** Minimum severity of the log messages to send. */
   level: LoggingLevel;
 }
 
@@ -1328,9 +1335,9 @@ export interface SetLevelRequestParams extends RequestParams {
  * @category `logging/setLevel`
  */
 export interface SetLevelRequest extends JSONRPCRequest {
-  /** Wire name; client to server, answered by `EmptyResult`. Needs `logging`. */
+  /** Method name. Sent by the client; the result is `EmptyResult`. Requires `logging`. */
   method: "logging/setLevel";
-  /** The new threshold. */
+  /** The new minimum severity. */
   params: SetLevelRequestParams;
 }
 
@@ -1340,11 +1347,11 @@ export interface SetLevelRequest extends JSONRPCRequest {
  * @category `notifications/message`
  */
 export interface LoggingMessageNotificationParams extends NotificationParams {
-  /** How severe it is. */
+  /** Severity of the message. */
   level: LoggingLevel;
-  /** Part of the server it comes from. */
+  /** Name of the part of the server that logged the message. */
   logger?: string;
-  /** What to log: a string or any other JSON value. Never secrets or personal data. */
+  /** The message: a string or any other JSON value. Must not contain secrets or personal data. */
   data: unknown;
 }
 
@@ -1354,14 +1361,14 @@ export interface LoggingMessageNotificationParams extends NotificationParams {
  * @category `notifications/message`
  */
 export interface LoggingMessageNotification extends JSONRPCNotification {
-  /** Wire name; server to client. */
+  /** Method name. Sent by the server. */
   method: "notifications/message";
   /** The message, its severity and its source. */
   params: LoggingMessageNotificationParams;
 }
 
 /**
- * Severities of RFC 5424, from the least to the most severe.
+ * Severity levels of RFC 5424, from the least to the most severe.
  *
  * @category Common Types
  */
@@ -1371,7 +1378,7 @@ export type LoggingLevel =
 // Sampling
 
 /**
- * The conversation and how to continue it; most of it advice the client may ignore.
+ * The conversation and the options for the next message. The client may ignore most of the options.
  *
  * @category `sampling/createMessage`
  */
@@ -1381,93 +1388,102 @@ export interface CreateMessageRequestParams extends TaskAugmentedRequestParams {
    * `tool_result` in the next message.
    */
   messages: SamplingMessage[];
-  /** What matters in the choice of a model; the client may choose otherwise. */
+  /** Preferences for the choice of a model. The client may ignore them. */
   modelPreferences?: ModelPreferences;
-  /** System prompt the server would like; the client may change or drop it. */
+  /** System prompt that the server suggests. The client may change or drop it. */
   systemPrompt?: string;
   /**
-   * Whose context to add to the prompt. Default: `none`; the other values are on their way out and
-   * need `sampling.context`.
+   * Context to add to the prompt. Default: `none`. The other values are being phased out and require
+   * `sampling.context`.
    */
   includeContext?: "none" | "thisServer" | "allServers";
   /**
-   * Randomness of the model's choices, on that model's own scale.
+   * Randomness of the output. The scale depends on the model.
    *
    * @TJS-type number
    */
   temperature?: number;
-  /** Most tokens the answer should have; it may be shorter. */
+  /** Requested maximum length of the message in tokens. It may be shorter. */
   maxTokens: number;
-  /** Strings at which the model stops writing. */
+  /** Strings that stop the generation. */
   stopSequences?: string[];
-  /** Settings for the model's provider, passed on as they are; each provider has its own. */
+  /**
+   * Settings for the provider of the model, which the client passes on unchanged. They depend on the
+   * provider.
+   */
   metadata?: object;
-  /** Tools the model may ask for. Needs `sampling.tools`, else the client answers with an error. */
+  /** Tools that the model can call. Requires `sampling.tools`; otherwise the client returns an error. */
   tools?: Tool[];
   /**
-   * Whether the model has to use a tool. Needs `sampling.tools`, else the client answers with an error.
+   * Whether the model must use a tool. Requires `sampling.tools`; otherwise the client returns an error.
    * Default: `{ mode: "auto" }`.
    */
   toolChoice?: ToolChoice;
 }
 
 /**
- * How free the model is to use tools or not.
+ * Whether the model may, must or must not use tools.
  *
  * @category `sampling/createMessage`
  */
 export interface ToolChoice {
-  /** `auto`: as it likes; `required`: one at least; `none`: not any. Default: `auto`. */
+  /**
+   * `auto`: the model decides; `required`: at least one tool call; `none`: no tool calls. Default: `auto`.
+   */
   mode?: "auto" | "required" | "none";
 }
 
 /**
- * Asks the client to sample its model. The client selects the model, and the user may review or reject the
- * request.
+ * Requests a message from a model of the client. The client selects the model, and the user may review or
+ * reject the request.
  *
  * @category `sampling/createMessage`
  */
 export interface CreateMessageRequest extends JSONRPCRequest {
   /**
-   * Wire name; server to client, answered by `CreateMessageResult`, or by
-   * `CreateTaskResult` if run as a task.
+   * Method name. Sent by the server; the result is `CreateMessageResult`, or `CreateTaskResult` if run as a
+   * task.
    */
   method: "sampling/createMessage";
-  /** The conversation and how to continue it. */
+  /** The conversation and the options for the next message. */
   params: CreateMessageRequestParams;
 }
 
 /**
- * The message the model wrote, once the person at the client had a chance to see it.
+ * The message that the model generated, after the user had the chance to review it.
  *
  * @category `sampling/createMessage`
  */
 export interface CreateMessageResult extends Result, SamplingMessage {
-  /** Model that wrote it, by its provider's name. */
+  /** The model, by the name that its provider uses. */
   model: string;
   /**
-   * Why the model stopped: done (`endTurn`), a stop sequence, the token limit, to have tools run (`toolUse`),
-   * or a reason of its provider's.
+   * Why the model stopped: the end of its turn (`endTurn`), a stop sequence, the token limit, a tool call
+   * (`toolUse`), or a provider-specific reason.
    */
   stopReason?: "endTurn" | "stopSequence" | "maxTokens" | "toolUse" | string;
 }
 
 /**
- * One turn of a conversation with a model.
+ * A message of a conversation with a model.
  *
  * @category `sampling/createMessage`
  */
 export interface SamplingMessage {
-  /** Who is speaking in this turn. */
+  /** Role of the author of the message. */
   role: Role;
-  /** What is said: one block or several. A user turn with a `tool_result` holds nothing but tool results. */
+  /**
+   * Content of the message: one block or several. A user message with a `tool_result` contains only tool
+   * results.
+   */
   content: SamplingMessageContentBlock | SamplingMessageContentBlock[];
-  /** Extra data about the turn, for hosts and extensions that know the keys. */
+  /** Metadata of the message, for hosts and extensions that know the keys. */
   _meta?: { [key: string]: unknown };
 }
 
 /**
- * What a turn with a model can hold; unlike a `ContentBlock` it includes tool use and no resources.
+ * A block of content in a sampling message. Unlike a `ContentBlock`, it may be a tool use or tool result, but
+ * not a resource.
  *
  * @category `sampling/createMessage`
  */
@@ -1477,27 +1493,27 @@ export type SamplingMessageContentBlock =
 // Content
 
 /**
- * Hints for the host: whom something is for and how much it matters.
+ * Hints for the host: the audience and the importance.
  *
  * @category Common Types
  */
 export interface Annotations {
-  /** Who should get to see it: the person, the model, or both. Absent: no preference. */
+  /** The intended audience: the user, the model, or both. If absent, there is no preference. */
   audience?: Role[];
   /**
-   * How much it matters, from 0 (could be left out) to 1 (cannot be left out).
+   * Importance, from 0 (optional) to 1 (required).
    *
    * @TJS-type number
    * @minimum 0
    * @maximum 1
    */
   priority?: number;
-  /** When it last changed, in ISO 8601, for example `2025-06-18T09:00:00Z`. */
+  /** Time of the last change, in ISO 8601, for example `2025-06-18T09:00:00Z`. */
   lastModified?: string;
 }
 
 /**
- * What prompts and tool results are made of; `type` tells the blocks apart.
+ * A block of content in a prompt or a tool result. `type` identifies its kind.
  *
  * @category Content
  */
@@ -1509,23 +1525,23 @@ export type ContentBlock = TextContent | ImageContent | AudioContent | ResourceL
  * @category Content
  */
 export interface TextContent {
-  /** Tells text from the other content blocks. */
+  /** Identifies a text block. */
   type: "text";
-  /** The words themselves. */
+  /** The text. */
   text: string;
-  /** Hints for the host: whom it is for and how much it matters. */
+  /** Hints for the host: the audience and the importance. */
   annotations?: Annotations;
-  /** Extra data about the block, for hosts and extensions that know the keys. */
+  /** Metadata of the block, for hosts and extensions that know the keys. */
   _meta?: { [key: string]: unknown };
 }
 
 /**
- * A picture, carried along in the message.
+ * An image embedded in a message.
  *
  * @category Content
  */
 export interface ImageContent {
-  /** Tells an image from the other content blocks. */
+  /** Identifies an image block. */
   type: "image";
   /**
    * The image file in base64.
@@ -1533,21 +1549,21 @@ export interface ImageContent {
    * @format byte
    */
   data: string;
-  /** Format of the image, for example `image/png`. Not every model takes every format. */
+  /** MIME type of the image, for example `image/png`. Models support different types. */
   mimeType: string;
-  /** Hints for the host: whom it is for and how much it matters. */
+  /** Hints for the host: the audience and the importance. */
   annotations?: Annotations;
-  /** Extra data about the block, for hosts and extensions that know the keys. */
+  /** Metadata of the block, for hosts and extensions that know the keys. */
   _meta?: { [key: string]: unknown };
 }
 
 /**
- * A sound recording, carried along in the message.
+ * Audio embedded in a message.
  *
  * @category Content
  */
 export interface AudioContent {
-  /** Tells audio from the other content blocks. */
+  /** Identifies an audio block. */
   type: "audio";
   /**
    * The audio file in base64.
@@ -1555,64 +1571,64 @@ export interface AudioContent {
    * @format byte
    */
   data: string;
-  /** Format of the audio, for example `audio/wav`. Not every model takes every format. */
+  /** MIME type of the audio, for example `audio/wav`. Models support different types. */
   mimeType: string;
-  /** Hints for the host: whom it is for and how much it matters. */
+  /** Hints for the host: the audience and the importance. */
   annotations?: Annotations;
-  /** Extra data about the block, for hosts and extensions that know the keys. */
+  /** Metadata of the block, for hosts and extensions that know the keys. */
   _meta?: { [key: string]: unknown };
 }
 
 /**
- * The model's wish to have a tool run, found in its answer.
+ * A tool call in a message of the model.
  *
  * @category `sampling/createMessage`
  */
 export interface ToolUseContent {
-  /** Tells a tool use from the other blocks of a turn. */
+  /** Identifies a tool use block. */
   type: "tool_use";
-  /** Identifier the matching `tool_result` repeats. */
+  /** Id of the tool use, which the matching `tool_result` has as `toolUseId`. */
   id: string;
-  /** Which of the offered tools. */
+  /** Name of the tool. */
   name: string;
-  /** Arguments for it, meant to fit its `inputSchema`. */
+  /** Arguments of the tool, which should be valid for its `inputSchema`. */
   input: { [key: string]: unknown };
-  /** Extra data about the tool use. Keep it when the turn is sent again; caches rely on it. */
+  /** Metadata of the tool use. Keep it when you send the message again, because caches rely on it. */
   _meta?: { [key: string]: unknown };
 }
 
 /**
- * What a tool returned, on its way back to the model.
+ * The result of a tool call, for the model.
  *
  * @category `sampling/createMessage`
  */
 export interface ToolResultContent {
-  /** Tells a tool result from the other blocks of a turn. */
+  /** Identifies a tool result block. */
   type: "tool_result";
-  /** Names the tool use it answers, in the turn before, by its `id`. */
+  /** Refers to the tool use in the previous message by its `id`. */
   toolUseId: string;
-  /** What the model gets to see, as in `CallToolResult`. */
+  /** Content for the model, as in `CallToolResult`. */
   content: ContentBlock[];
-  /** The same as an object for programs; should fit the tool's `outputSchema`. */
+  /** The result as an object, for programs. It should be valid for the tool's `outputSchema`. */
   structuredContent?: { [key: string]: unknown };
-  /** The tool failed; `content` says how. Default: false. */
+  /** True if the tool failed; `content` explains why. Default: false. */
   isError?: boolean;
-  /** Extra data about the tool result. Keep it when the turn is sent again; caches rely on it. */
+  /** Metadata of the tool result. Keep it when you send the message again, because caches rely on it. */
   _meta?: { [key: string]: unknown };
 }
 
 // Model selection
 
 /**
- * What a server would like of the model: names it knows and what to weigh. The client need not follow.
+ * Preferences of the server for the choice of a model: names and priorities. The client may ignore them.
  *
  * @category `sampling/createMessage`
  */
 export interface ModelPreferences {
-  /** Models it would like, best first. They go before the priorities. */
+  /** Preferred models, best first. They take precedence over the priorities. */
   hints?: ModelHint[];
   /**
-   * How much a low price matters, from 0 (not at all) to 1 (above all).
+   * Importance of a low price, from 0 (not important) to 1 (most important).
    *
    * @TJS-type number
    * @minimum 0
@@ -1620,7 +1636,7 @@ export interface ModelPreferences {
    */
   costPriority?: number;
   /**
-   * How much a fast answer matters, from 0 (not at all) to 1 (above all).
+   * Importance of a fast response, from 0 (not important) to 1 (most important).
    *
    * @TJS-type number
    * @minimum 0
@@ -1628,7 +1644,7 @@ export interface ModelPreferences {
    */
   speedPriority?: number;
   /**
-   * How much ability matters, from 0 (not at all) to 1 (above all).
+   * Importance of the ability of the model, from 0 (not important) to 1 (most important).
    *
    * @TJS-type number
    * @minimum 0
@@ -1638,14 +1654,14 @@ export interface ModelPreferences {
 }
 
 /**
- * One model or family a server would like; members beyond `name` mean what the client makes of them.
+ * A preferred model or model family. The client decides the meaning of members other than `name`.
  *
  * @category `sampling/createMessage`
  */
 export interface ModelHint {
   /**
-   * Part of a model's name: `sonnet` fits all models called that. A client may take an
-   * equivalent of another make.
+   * Part of a model name: `sonnet` matches all models whose name contains it. The client may select an
+   * equivalent model of another provider.
    */
   name?: string;
 }
@@ -1653,23 +1669,23 @@ export interface ModelHint {
 // Completion
 
 /**
- * Which argument of which prompt or template, and what is typed so far.
+ * The argument of a prompt or template and the text that the user has typed so far.
  *
  * @category `completion/complete`
  */
 export interface CompleteRequestParams extends RequestParams {
   /** The prompt or resource template the argument belongs to. */
   ref: PromptReference | ResourceTemplateReference;
-  /** The argument being typed. */
+  /** The argument to complete. */
   argument: {
-    /** Which prompt argument or template variable it is. */
+    /** Name of the prompt argument or template variable. */
     name: string;
-    /** What is typed so far; may be empty. */
+    /** The text that the user has typed so far. May be empty. */
     value: string;
   };
-  /** What is already settled and may narrow the choice. */
+  /** Known values that may narrow the suggestions. */
   context?: {
-    /** Arguments or variables filled in before this one, by name. */
+    /** Values of the arguments or variables that are already filled in, by name. */
     arguments?: { [key: string]: string };
   };
 }
@@ -1680,39 +1696,42 @@ export interface CompleteRequestParams extends RequestParams {
  * @category `completion/complete`
  */
 export interface CompleteRequest extends JSONRPCRequest {
-  /** Wire name; client to server, answered by `CompleteResult`. */
+  /** Method name. Sent by the client; the result is `CompleteResult`. */
   method: "completion/complete";
-  /** Which argument, and what is typed so far. */
+  /** The argument and the text that the user has typed so far. */
   params: CompleteRequestParams;
 }
 
 /**
- * Values that would complete the argument.
+ * Suggested values for an argument.
  *
  * @category `completion/complete`
  */
 export interface CompleteResult extends Result {
-  /** The values and how many there are. */
+  /** The values and their number. */
   completion: {
-    /** Suggestions, best first; 100 at most. */
+    /** Suggested values, best first. At most 100. */
     values: string[];
-    /** How many there are in all, if known; may be more than `values` has. */
+    /** Total number of suggestions, if known. May be greater than the length of `values`. */
     total?: number;
-    /** There are more than `values` has, be their number known or not. Absent: nothing is said about it. */
+    /**
+     * Whether there are more suggestions than `values` contains, even if their number is unknown. If absent,
+     * this is not specified.
+     */
     hasMore?: boolean;
   };
 }
 
 /**
- * Points completion at a resource template, by URI.
+ * Refers to a resource template by its URI, for completion.
  *
  * @category `completion/complete`
  */
 export interface ResourceTemplateReference {
-  /** Tells a resource from a prompt. */
+  /** Identifies a reference to a resource. */
   type: "ref/resource";
   /**
-   * The template as listed, or a plain URI.
+   * The URI template as listed, or the URI of a resource.
    *
    * @format uri-template
    */
@@ -1720,12 +1739,12 @@ export interface ResourceTemplateReference {
 }
 
 /**
- * Points completion at a prompt, by name.
+ * Refers to a prompt by its name, for completion.
  *
  * @category `completion/complete`
  */
 export interface PromptReference extends BaseMetadata {
-  /** Tells a prompt from a resource. */
+  /** Identifies a reference to a prompt. */
   type: "ref/prompt";
 }
 
@@ -1737,37 +1756,37 @@ export interface PromptReference extends BaseMetadata {
  * @category `roots/list`
  */
 export interface ListRootsRequest extends JSONRPCRequest {
-  /** Wire name; server to client, answered by `ListRootsResult`. Needs `roots`. */
+  /** Method name. Sent by the server; the result is `ListRootsResult`. Requires `roots`. */
   method: "roots/list";
-  /** Nothing but `_meta`. */
+  /** Only `_meta`. */
   params?: RequestParams;
 }
 
 /**
- * The places a server may work in, all at once.
+ * The directories and files that the server may work with.
  *
  * @category `roots/list`
  */
 export interface ListRootsResult extends Result {
-  /** The roots; there are no pages. */
+  /** All roots. The list is not paginated. */
   roots: Root[];
 }
 
 /**
- * A directory or file the user has opened to a server.
+ * A directory or file that the user has made available to the server.
  *
  * @category `roots/list`
  */
 export interface Root {
   /**
-   * Where it is; always a `file://` URI for now.
+   * URI of the root, currently always a `file://` URI.
    *
    * @format uri
    */
   uri: string;
-  /** Label for people, such as the project's name. */
+  /** Display name, such as the name of the project. */
   name?: string;
-  /** Extra data about the root, for servers and extensions that know the keys. */
+  /** Metadata of the root, for servers and extensions that know the keys. */
   _meta?: { [key: string]: unknown };
 }
 
@@ -1777,27 +1796,27 @@ export interface Root {
  * @category `notifications/roots/list_changed`
  */
 export interface RootsListChangedNotification extends JSONRPCNotification {
-  /** Wire name; client to server, if it declared `roots.listChanged`. */
+  /** Method name. Sent by the client if it declared `roots.listChanged`. */
   method: "notifications/roots/list_changed";
-  /** Nothing but `_meta`. */
+  /** Only `_meta`. */
   params?: NotificationParams;
 }
 
 // Elicitation
 
 /**
- * Asks through a form. Never for passwords or other secrets: those go by URL.
+ * Requests information through a form. Must not request passwords or other secrets; use URL mode for them.
  *
  * @category `elicitation/create`
  */
 export interface ElicitRequestFormParams extends TaskAugmentedRequestParams {
-  /** Form mode, which is also meant when the member is absent. */
+  /** Form mode, which is the default. */
   mode?: "form";
-  /** Text above the form: what the server wants to know and why. */
+  /** Text to show above the form: what information the server needs and why. */
   message: string;
-  /** The form, as a JSON Schema of one level: no objects within the object. */
+  /** The form, as a JSON Schema of an object without nested objects. */
   requestedSchema: {
-    /** URI of the dialect. Default: JSON Schema 2020-12. */
+    /** URI of the JSON Schema dialect. Default: JSON Schema 2020-12. */
     $schema?: string;
     /** A form is always an object. */
     type: "object";
@@ -1805,28 +1824,28 @@ export interface ElicitRequestFormParams extends TaskAugmentedRequestParams {
     properties: {
       [key: string]: PrimitiveSchemaDefinition;
     };
-    /** Names of the fields the user has to fill in. Absent: none. */
+    /** Names of the required fields. Default: none. */
     required?: string[];
   };
 }
 
 /**
- * Asks on a web page, so that the answer passes neither the client nor the model.
+ * Requests information on a web page, so that neither the client nor the model sees the data.
  *
  * @category `elicitation/create`
  */
 export interface ElicitRequestURLParams extends TaskAugmentedRequestParams {
-  /** URL mode, never meant when the member is absent. */
+  /** URL mode. The member is required, because the default is form mode. */
   mode: "url";
-  /** Text shown with the link: why the visit is needed. */
+  /** Text to show with the link: why the user should open it. */
   message: string;
   /**
-   * Identifier of this visit, unique at the server and opaque to the client; the end of
-   * it is announced under it.
+   * Id of the elicitation, unique for the server and opaque to the client. The notification of its completion
+   * has the same id.
    */
   elicitationId: string;
   /**
-   * The page. Show it in full and open it only once the user agrees.
+   * URL of the page. Show it in full and open it only with the user's consent.
    *
    * @format uri
    */
@@ -1834,79 +1853,81 @@ export interface ElicitRequestURLParams extends TaskAugmentedRequestParams {
 }
 
 /**
- * What to ask the user and where; without `mode` it is a form.
+ * The information to request, in form mode or URL mode. Without `mode`, it is form mode.
  *
  * @category `elicitation/create`
  */
 export type ElicitRequestParams = ElicitRequestFormParams | ElicitRequestURLParams;
 
 /**
- * Asks the user for information, in a form or on a web page.
+ * Requests information from the user, in a form or on a web page.
  *
  * @category `elicitation/create`
  */
 export interface ElicitRequest extends JSONRPCRequest {
-  /** Wire name; server to client, answered by `ElicitResult`, or by `CreateTaskResult` if run as a task. */
+  /**
+   * Method name. Sent by the server; the result is `ElicitResult`, or `CreateTaskResult` if run as a task.
+   */
   method: "elicitation/create";
-  /** What to ask, and where. */
+  /** The information to request, in form mode or URL mode. */
   params: ElicitRequestParams;
 }
 
 /**
- * One field of a form: text, a number, a yes or no, or a choice of one or several.
+ * A field of a form: text, a number, a boolean, or a choice of one or more values.
  *
  * @category `elicitation/create`
  */
 export type PrimitiveSchemaDefinition = StringSchema | NumberSchema | BooleanSchema | EnumSchema;
 
 /**
- * A field for text.
+ * A text field.
  *
  * @category `elicitation/create`
  */
 export interface StringSchema {
-  /** Tells text from the other fields; a choice has the same `type`, but options too. */
+  /** Identifies a text field. A choice has the same `type`, but also has options. */
   type: "string";
-  /** Label of the field. Absent: its name. */
+  /** Label of the field. Default: its name. */
   title?: string;
-  /** Explanation shown with the field. */
+  /** Explanation to show with the field. */
   description?: string;
-  /** Fewest characters allowed. */
+  /** Minimum number of characters. */
   minLength?: number;
-  /** Most characters allowed. */
+  /** Maximum number of characters. */
   maxLength?: number;
-  /** Kind of text to insist on: a mail address, a URI, a day, or a day with time. */
+  /** Required format of the text: an email address, a URI, a date, or a date with time. */
   format?: "email" | "uri" | "date" | "date-time";
-  /** Text to start with. */
+  /** Initial text. */
   default?: string;
 }
 
 /**
- * A field for a number.
+ * A number field.
  *
  * @category `elicitation/create`
  */
 export interface NumberSchema {
   /** `integer` allows whole numbers only. */
   type: "number" | "integer";
-  /** Label of the field. Absent: its name. */
+  /** Label of the field. Default: its name. */
   title?: string;
-  /** Explanation shown with the field. */
+  /** Explanation to show with the field. */
   description?: string;
   /**
-   * Smallest value allowed.
+   * Minimum value.
    *
    * @TJS-type number
    */
   minimum?: number;
   /**
-   * Largest value allowed.
+   * Maximum value.
    *
    * @TJS-type number
    */
   maximum?: number;
   /**
-   * Number to start with.
+   * Initial number.
    *
    * @TJS-type number
    */
@@ -1914,193 +1935,196 @@ export interface NumberSchema {
 }
 
 /**
- * A field for yes or no.
+ * A boolean field.
  *
  * @category `elicitation/create`
  */
 export interface BooleanSchema {
-  /** Tells yes or no from the other fields. */
+  /** Identifies a boolean field. */
   type: "boolean";
-  /** Label of the field. Absent: its name. */
+  /** Label of the field. Default: its name. */
   title?: string;
-  /** Explanation shown with the field. */
+  /** Explanation to show with the field. */
   description?: string;
-  /** Answer to start with. */
+  /** Initial value. */
   default?: boolean;
 }
 
 /**
- * A choice of one, where the values speak for themselves.
+ * A choice of one value, without labels.
  *
  * @category `elicitation/create`
  */
 export interface UntitledSingleSelectEnumSchema {
-  /** The chosen value is a string. */
+  /** The selected value is a string. */
   type: "string";
-  /** Label of the field. Absent: its name. */
+  /** Label of the field. Default: its name. */
   title?: string;
-  /** Explanation shown with the field. */
+  /** Explanation to show with the field. */
   description?: string;
-  /** The values to choose from, shown as they are. */
+  /** The values to choose from, which are also their labels. */
   enum: string[];
-  /** Value chosen to start with. */
+  /** Initially selected value. */
   default?: string;
 }
 
 /**
- * A choice of one, where each value has a label.
+ * A choice of one value, with labels.
  *
  * @category `elicitation/create`
  */
 export interface TitledSingleSelectEnumSchema {
-  /** The chosen value is a string. */
+  /** The selected value is a string. */
   type: "string";
-  /** Label of the field. Absent: its name. */
+  /** Label of the field. Default: its name. */
   title?: string;
-  /** Explanation shown with the field. */
+  /** Explanation to show with the field. */
   description?: string;
   /** The options to choose from. */
   oneOf: Array<{
-    /** Value sent if this option is chosen. */
+    /** Value to send if the user selects this option. */
     const: string;
     /** Label of the option. */
     title: string;
   }>;
-  /** Value chosen to start with. */
+  /** Initially selected value. */
   default?: string;
 }
 
 /**
- * A choice of one; `enum` or `oneOf` tells whether the options have labels.
+ * A choice of one value, without labels (`enum`) or with labels (`oneOf`).
  *
  * @category `elicitation/create`
  */
 export type SingleSelectEnumSchema = UntitledSingleSelectEnumSchema | TitledSingleSelectEnumSchema;
 
 /**
- * A choice of any number, where the values speak for themselves.
+ * A choice of any number of values, without labels.
  *
  * @category `elicitation/create`
  */
 export interface UntitledMultiSelectEnumSchema {
-  /** The chosen values come as an array. */
+  /** The selected values are an array. */
   type: "array";
-  /** Label of the field. Absent: its name. */
+  /** Label of the field. Default: its name. */
   title?: string;
-  /** Explanation shown with the field. */
+  /** Explanation to show with the field. */
   description?: string;
-  /** Fewest options to choose. */
+  /** Minimum number of selected values. */
   minItems?: number;
-  /** Most options to choose. */
+  /** Maximum number of selected values. */
   maxItems?: number;
-  /** What each chosen value may be. */
+  /** Schema of each selected value. */
   items: {
-    /** Each chosen value is a string. */
+    /** Each selected value is a string. */
     type: "string";
-    /** The values to choose from, shown as they are. */
+    /** The values to choose from, which are also their labels. */
     enum: string[];
   };
-  /** Values chosen to start with. */
+  /** Initially selected values. */
   default?: string[];
 }
 
 /**
- * A choice of any number, where each value has a label.
+ * A choice of any number of values, with labels.
  *
  * @category `elicitation/create`
  */
 export interface TitledMultiSelectEnumSchema {
-  /** The chosen values come as an array. */
+  /** The selected values are an array. */
   type: "array";
-  /** Label of the field. Absent: its name. */
+  /** Label of the field. Default: its name. */
   title?: string;
-  /** Explanation shown with the field. */
+  /** Explanation to show with the field. */
   description?: string;
-  /** Fewest options to choose. */
+  /** Minimum number of selected values. */
   minItems?: number;
-  /** Most options to choose. */
+  /** Maximum number of selected values. */
   maxItems?: number;
-  /** What each chosen value may be, with labels. */
+  /** Schema of each selected value, with labels. */
   items: {
     /** The options to choose from. */
     anyOf: Array<{
-      /** Value sent if this option is chosen. */
+      /** Value to send if the user selects this option. */
       const: string;
       /** Label of the option. */
       title: string;
     }>;
   };
-  /** Values chosen to start with. */
+  /** Initially selected values. */
   default?: string[];
 }
 
 /**
- * A choice of any number; `items` tells whether the options have labels.
+ * A choice of any number of values. `items` determines whether they have labels.
  *
  * @category `elicitation/create`
  */
 export type MultiSelectEnumSchema = UntitledMultiSelectEnumSchema | TitledMultiSelectEnumSchema;
 
 /**
- * A choice of one in the notation of 2025-06-18, still accepted and due to go; write
+ * A choice of one value in the notation of 2025-06-18, still accepted but due for removal. Prefer
  * `TitledSingleSelectEnumSchema`.
  *
  * @category `elicitation/create`
  */
 export interface LegacyTitledEnumSchema {
-  /** The chosen value is a string. */
+  /** The selected value is a string. */
   type: "string";
-  /** Label of the field. Absent: its name. */
+  /** Label of the field. Default: its name. */
   title?: string;
-  /** Explanation shown with the field. */
+  /** Explanation to show with the field. */
   description?: string;
-  /** The values to choose from; one of them is sent. */
+  /** The values to choose from. The client returns one of them. */
   enum: string[];
-  /** Labels of the values, in the same order; JSON Schema has no such keyword. */
+  /** Labels of the values, in the same order. Not a JSON Schema keyword. */
   enumNames?: string[];
-  /** Value chosen to start with. */
+  /** Initially selected value. */
   default?: string;
 }
 
 /**
- * A field for a choice: of one, of several, or in the older notation.
+ * A field with a choice of one value or several, or in the older notation.
  *
  * @category `elicitation/create`
  */
 export type EnumSchema = SingleSelectEnumSchema | MultiSelectEnumSchema | LegacyTitledEnumSchema;
 
 /**
- * What the user did with the question.
+ * The decision of the user and the data that the user entered.
  *
  * @category `elicitation/create`
  */
 export interface ElicitResult extends Result {
-  /** `accept`: answered or agreed; `decline`: said no; `cancel`: closed it without deciding. */
+  /**
+   * `accept`: the user agreed or submitted the form; `decline`: the user refused; `cancel`: the user made no
+   * decision.
+   */
   action: "accept" | "decline" | "cancel";
   /**
-   * The filled-in form, by field; only with `accept`, and never in URL mode. A
-   * multiple choice gives an array.
+   * The values of the form, by field. Present only with `accept` in form mode. The value of a multiple choice
+   * is an array.
    */
   content?: { [key: string]: string | number | boolean | string[] };
 }
 
 /**
- * Reports that the user has completed an elicitation in URL mode. A request that waited for it can be sent
- * again.
+ * Reports that the user has completed an elicitation in URL mode. The client can retry the request that
+ * required it.
  *
  * @category `notifications/elicitation/complete`
  */
 export interface ElicitationCompleteNotification extends JSONRPCNotification {
-  /** Wire name; server to the client that got the request. It may never come. */
+  /** Method name. Sent by the server to the client that received the request. The server may omit it. */
   method: "notifications/elicitation/complete";
-  /** Which visit is over. */
+  /** The elicitation that is complete. */
   params: {
-    /** The `elicitationId` of the request; unknown ones are ignored. */
+    /** The `elicitationId` of the request. Unknown ids are ignored. */
     elicitationId: string;
   };
 }
 
-// What a client sends
+// Messages of the client
 
 /**
  * Every request a client may send.
@@ -2139,7 +2163,7 @@ export type ClientNotification =
   | TaskStatusNotification;
 
 /**
- * Every result a client may answer with, but for `CreateTaskResult`, which is in no union.
+ * Every result a client may return, except `CreateTaskResult`, which is in no union.
  *
  * @internal
  */
@@ -2153,7 +2177,7 @@ export type ClientResult =
   | ListTasksResult
   | CancelTaskResult;
 
-// What a server sends
+// Messages of the server
 
 /**
  * Every request a server may send.
@@ -2187,7 +2211,7 @@ export type ServerNotification =
   | TaskStatusNotification;
 
 /**
- * Every result a server may answer with, but for `CreateTaskResult`, which is in no union.
+ * Every result a server may return, except `CreateTaskResult`, which is in no union.
  *
  * @internal
  */

@@ -1,11 +1,11 @@
 // The Model Context Protocol, revision 2026-07-28: every message, member and constant it defines.
-// The facts are the specification's, member for member. The sentences are our own; where they are
-// silent or unclear, modelcontextprotocol.io decides.
+// The declarations are those of the specification. The comments are our own; where they are silent
+// or unclear, the specification at modelcontextprotocol.io is authoritative.
 
 // JSON values
 
 /**
- * Anything JSON can express, `null` included.
+ * Any JSON value, including `null`.
  *
  * @category Common Types
  */
@@ -19,67 +19,67 @@ export type JSONValue = string | number | boolean | null | JSONObject | JSONArra
 export type JSONObject = { [key: string]: JSONValue };
 
 /**
- * A JSON array; its elements may be of different kinds.
+ * A JSON array. Its elements may have different types.
  *
  * @category Common Types
  */
 export type JSONArray = JSONValue[];
 
-// Messages and the parts they share
+// Messages and shared types
 
 /**
- * One message as it goes over the wire: a line on stdio, the body of a POST or the data of an SSE event.
+ * A JSON-RPC message: a line on stdio, the body of a POST request or the data of an SSE event.
  *
  * @category JSON-RPC
  */
 export type JSONRPCMessage = JSONRPCRequest | JSONRPCNotification | JSONRPCResponse;
 
 /**
- * The revision this file describes, as every request states it in `_meta`.
+ * The revision that this file describes, as sent in `_meta` of every request.
  *
  * @internal
  */
 export const LATEST_PROTOCOL_VERSION = "2026-07-28";
 /**
- * The JSON-RPC version all messages carry in `jsonrpc`.
+ * The JSON-RPC version: the value of `jsonrpc` in every message.
  *
  * @internal
  */
 export const JSONRPC_VERSION = "2.0";
 
 /**
- * Extra data beside the payload, by key. A key is a name with an optional reverse-DNS prefix
- * (`com.example/trace`); a prefix with `modelcontextprotocol` or `mcp` in second place
- * belongs to the protocol.
+ * Metadata, by key. A key is a name with an optional reverse-DNS prefix (`com.example/trace`). The protocol
+ * reserves prefixes with `modelcontextprotocol` or `mcp` as the second label.
  *
  * @category Common Types
  */
 export type MetaObject = Record<string, unknown>;
 
 /**
- * What each request says about itself: the revision it speaks, who sends it and what that client can do.
+ * Metadata of a request: its revision, and the client that sends it with its capabilities.
  *
  * @category Common Types
  */
 export interface RequestMetaObject extends MetaObject {
-  /** Asks for progress on this request; the notifications repeat the token. The server may send none. */
+  /** Requests progress notifications that carry this token. The server may send none. */
   progressToken?: ProgressToken;
   /**
-   * Revision this request is written in. Over HTTP it equals the `MCP-Protocol-Version` header, else status
-   * 400; a revision the server lacks is answered with code -32022.
+   * Revision of this request. Over HTTP, it must equal the `MCP-Protocol-Version` header; otherwise the
+   * status is 400. A revision that the server does not support results in error -32022.
    */
   "io.modelcontextprotocol/protocolVersion": string;
   /**
-   * Name and version of the calling program, for logs and display. Recommended, unverified,
-   * no ground for decisions.
+   * Name and version of the client program, for logs and display. Recommended. It is not verified, so do not
+   * base decisions on it.
    */
   "io.modelcontextprotocol/clientInfo"?: Implementation;
   /**
-   * What the client can do for this one request; `{}` means nothing optional. Earlier requests do not count.
+   * Capabilities of the client for this request; `{}` means no optional ones. Those of earlier requests do
+   * not apply.
    */
   "io.modelcontextprotocol/clientCapabilities": ClientCapabilities;
   /**
-   * Least severe level of log messages wanted while this request runs. Absent: the server sends none.
+   * Minimum severity of the log messages to send for this request. If absent, the server sends none.
    *
    * @deprecated Since 2026-07-28; write to stderr or use OpenTelemetry instead.
    */
@@ -87,55 +87,55 @@ export interface RequestMetaObject extends MetaObject {
 }
 
 /**
- * Metadata of a notification; tells which subscription delivered it, if one did.
+ * Metadata of a notification, including the subscription that delivers it, if any.
  *
  * @category Common Types
  */
 export interface NotificationMetaObject extends MetaObject {
   /**
-   * Names the stream that carries this notification: the id of its `subscriptions/listen` request. Present on
-   * all of that stream and nowhere else.
+   * The id of the `subscriptions/listen` request whose stream delivers this notification. Present in all
+   * notifications of such a stream and in no others.
    */
   "io.modelcontextprotocol/subscriptionId"?: RequestId;
 }
 
 /**
- * Metadata of a result; tells which program produced it.
+ * Metadata of a result, including the program that produced it.
  *
  * @category Common Types
  */
 export interface ResultMetaObject extends MetaObject {
   /**
-   * Name and version of the answering program, for logs and display. Recommended, unverified,
-   * no ground for decisions.
+   * Name and version of the server program, for logs and display. Recommended. It is not verified, so do not
+   * base decisions on it.
    */
   "io.modelcontextprotocol/serverInfo"?: Implementation;
 }
 
 /**
- * Ties progress notifications to a request; the requester picks it, unique among its running
- * requests. A number is an integer.
+ * Identifies a request in its progress notifications. The sender of the request chooses it, unique among its
+ * active requests. A number must be an integer.
  *
  * @category Common Types
  */
 export type ProgressToken = string | number;
 
 /**
- * A server's bookmark in a list: send it back unchanged and never parse it. The empty string is a cursor too.
+ * Marks a position in a paginated list. Clients send it back unchanged and do not parse it. The empty string
+ * is also a valid cursor.
  *
  * @category Common Types
  */
 export type Cursor = string;
 
 /**
- * What the params of every request carry, also of those that need nothing else.
+ * Parameters that every request has.
  *
  * @category Common Types
  */
 export interface RequestParams {
   /**
-   * Revision, capabilities and other data about the request. A missing required key is
-   * answered with code -32602.
+   * Revision, capabilities and other metadata of the request. A missing required key results in error -32602.
    */
   _meta: RequestMetaObject;
 }
@@ -146,19 +146,19 @@ export interface RequestParams {
  * @internal
  */
 export interface Request {
-  /** Which operation is asked for, such as `tools/call`. */
+  /** Name of the method to call, such as `tools/call`. */
   method: string;
-  /** Input of the operation. Any member is allowed here; a concrete request narrows it. */
+  /** Parameters of the method. Any member is allowed; each request type narrows them. */
   params?: { [key: string]: any };
 }
 
 /**
- * What the params of any notification may carry.
+ * Parameters that every notification may have.
  *
  * @category Common Types
  */
 export interface NotificationParams {
-  /** Data about the notification, among it the subscription that delivered it. */
+  /** Metadata of the notification, including the subscription that delivers it, if any. */
   _meta?: NotificationMetaObject;
 }
 
@@ -168,35 +168,35 @@ export interface NotificationParams {
  * @internal
  */
 export interface Notification {
-  /** What happened, such as `notifications/progress`. */
+  /** Name of the notification, such as `notifications/progress`. */
   method: string;
-  /** Details of what happened. Any member is allowed here; a concrete notification narrows it. */
+  /** Parameters of the notification. Any member is allowed; each notification type narrows them. */
   params?: { [key: string]: any };
 }
 
 /**
- * Says what shape a result has: `complete` is the method's own result, `input_required` an
- * `InputRequiredResult`. Negotiated extensions add values (`task`, for one); any other value
- * makes the result invalid.
+ * The type of a result: `complete` for the result of the method, `input_required` for an
+ * `InputRequiredResult`. Negotiated extensions add values, such as `task`. Any other value makes the result
+ * invalid.
  *
  * @category Common Types
  */
 export type ResultType = "complete" | "input_required" | string;
 
 /**
- * What all results have in common: their kind, room for `_meta` and the members of the method.
+ * Base of all results: the type, `_meta` and the members that the method defines.
  *
  * @category Common Types
  */
 export interface Result {
-  /** Data about the result rather than part of it, such as the server that produced it. */
+  /** Metadata of the result, such as the server that produced it. */
   _meta?: ResultMetaObject;
   /**
-   * How to read the rest. Servers of this revision always send it; without it, from an
-   * older one, assume `complete`.
+   * The type of the result. Servers of this revision always send it. If an older server omits it, assume
+   * `complete`.
    */
   resultType: ResultType;
-  /** Members the method defines, and any an extension or a peer adds. */
+  /** Members that the method, an extension or the sender defines. */
   [key: string]: unknown;
 }
 
@@ -206,17 +206,17 @@ export interface Result {
  * @category Errors
  */
 export interface Error {
-  /** Integer saying what kind of failure it is; the constants of this file name the known ones. */
+  /** The kind of error, an integer. The error constants of this file are the known codes. */
   code: number;
-  /** One short sentence for a person to read. */
+  /** One short sentence that explains the error to people. */
   message: string;
-  /** Whatever the sender adds to explain the failure; its shape depends on `code`. */
+  /** Details of the error. Their type depends on `code`. */
   data?: unknown;
 }
 
 /**
- * Pairs a response with its request. A number is an integer; never null. It may be used again once
- * its request is answered.
+ * Identifies a request and its response. A number must be an integer. An id is never null and may be reused
+ * after its response.
  *
  * @category Common Types
  */
@@ -230,12 +230,12 @@ export type RequestId = string | number;
 export interface JSONRPCRequest extends Request {
   /** Marks the message as JSON-RPC 2.0. */
   jsonrpc: typeof JSONRPC_VERSION;
-  /** Chosen by the client, distinct among its unanswered requests; the response repeats it. */
+  /** Chosen by the client, unique among its pending requests. The response has the same `id`. */
   id: RequestId;
 }
 
 /**
- * A message without `id`. It gets no response, not even an error.
+ * A message without `id`. It has no response, not even an error.
  *
  * @category JSON-RPC
  */
@@ -245,35 +245,35 @@ export interface JSONRPCNotification extends Notification {
 }
 
 /**
- * The answer to a request that worked.
+ * The response to a successful request.
  *
  * @category JSON-RPC
  */
 export interface JSONRPCResultResponse {
   /** Marks the message as JSON-RPC 2.0. */
   jsonrpc: typeof JSONRPC_VERSION;
-  /** Id of the request being answered, as the requester wrote it. */
+  /** The `id` of the request, unchanged. */
   id: RequestId;
-  /** What the method returns; its shape follows from the request's `method`. */
+  /** The result. Its type depends on the `method` of the request. */
   result: Result;
 }
 
 /**
- * The answer to a request that failed, or to bytes that could not be read as one.
+ * The response to a failed request, or to data that is not a readable request.
  *
  * @category JSON-RPC
  */
 export interface JSONRPCErrorResponse {
   /** Marks the message as JSON-RPC 2.0. */
   jsonrpc: typeof JSONRPC_VERSION;
-  /** Id of the request that failed; absent only when it could not be read. */
+  /** The `id` of the failed request. Absent only if it could not be read. */
   id?: RequestId;
-  /** What went wrong. */
+  /** The error: a code, a message and optional details. */
   error: Error;
 }
 
 /**
- * The one answer a request gets: a result or an error, never both.
+ * The response to a request: a result or an error, never both.
  *
  * @category JSON-RPC
  */
@@ -281,22 +281,25 @@ export type JSONRPCResponse = JSONRPCResultResponse | JSONRPCErrorResponse;
 
 // Error codes
 
-/** The bytes received are not JSON. */
+/** The received bytes are not valid JSON. */
 export const PARSE_ERROR = -32700;
-/** JSON, but not a well-formed JSON-RPC request. */
+/** The message is JSON but not a well-formed JSON-RPC request. */
 export const INVALID_REQUEST = -32600;
-/** The server has no such method, or never declared the capability it needs. HTTP status 404. */
+/**
+ * The server does not implement the method or did not declare the capability that it requires. The HTTP
+ * status is 404.
+ */
 export const METHOD_NOT_FOUND = -32601;
 /**
- * The method exists, its params do not fit: an unknown tool or resource, a stale cursor,
- * `_meta` without a required key.
+ * The parameters do not fit the method: an unknown tool or resource, an expired cursor, `_meta` without a
+ * required key.
  */
 export const INVALID_PARAMS = -32602;
-/** The receiver failed for reasons of its own. */
+/** The receiver failed for an internal reason. */
 export const INTERNAL_ERROR = -32603;
 
 /**
- * Error for bytes that are not JSON; with no `id` to read, the response carries none.
+ * Error for bytes that are not valid JSON. The response has no `id`, because it could not be read.
  *
  * @category Errors
  */
@@ -306,7 +309,7 @@ export interface ParseError extends Error {
 }
 
 /**
- * Error for JSON that is not a request: no `method`, an `id` of null, a wrong `jsonrpc`.
+ * Error for JSON that is not a valid request: a missing `method`, a null `id`, a wrong `jsonrpc`.
  *
  * @category Errors
  */
@@ -316,8 +319,8 @@ export interface InvalidRequestError extends Error {
 }
 
 /**
- * Error for a method the server lacks or has not advertised. A capability missing at the client
- * has its own code, -32021.
+ * Error for a method that the server does not implement or did not declare. A missing client capability has
+ * its own code, -32021.
  *
  * @category Errors
  */
@@ -327,7 +330,8 @@ export interface MethodNotFoundError extends Error {
 }
 
 /**
- * Error for params that do not fit: an unknown tool or prompt, a missing argument, a bad cursor or log level.
+ * Error for invalid parameters: an unknown tool or prompt, a missing argument, an invalid cursor or log
+ * level.
  *
  * @category Errors
  */
@@ -337,7 +341,7 @@ export interface InvalidParamsError extends Error {
 }
 
 /**
- * Error for a failure inside the receiver that the sender could not have avoided.
+ * Error for an internal failure of the receiver, which the sender could not avoid.
  *
  * @category Errors
  */
@@ -347,31 +351,31 @@ export interface InternalError extends Error {
 }
 
 /**
- * HTTP only: a required header is missing, malformed or contradicts the body. Status 400.
+ * HTTP only: a required header is missing, malformed or contradicts the body. The HTTP status is 400.
  *
  * @category Errors
  */
 export const HEADER_MISMATCH = -32020;
 /**
- * The request needs something its client did not declare on this very request. HTTP status 400.
+ * The request requires a capability that the client did not declare in this request. The HTTP status is 400.
  *
  * @category Errors
  */
 export const MISSING_REQUIRED_CLIENT_CAPABILITY = -32021;
 /**
- * The server does not speak the revision the request names. HTTP status 400.
+ * The server does not support the revision of the request. The HTTP status is 400.
  *
  * @category Errors
  */
 export const UNSUPPORTED_PROTOCOL_VERSION = -32022;
 
 /**
- * Refuses an HTTP request whose headers and body disagree; the client fixes the headers and tries again.
+ * Rejects an HTTP request whose headers and body differ. The client corrects the headers and retries.
  *
  * @category Errors
  */
 export interface HeaderMismatchError extends Omit<JSONRPCErrorResponse, "error"> {
-  /** The error; its `data` has no set shape. */
+  /** The error. The type of its `data` is not specified. */
   error: Error & {
     /** Always -32020. */
     code: typeof HEADER_MISMATCH;
@@ -379,28 +383,29 @@ export interface HeaderMismatchError extends Omit<JSONRPCErrorResponse, "error">
 }
 
 /**
- * Refuses a revision and names the ones the server does speak, so that the client can
- * try again with one of them.
+ * Rejects an unsupported revision and lists the supported ones, so that the client can retry with one of
+ * them.
  *
  * @category Errors
  */
 export interface UnsupportedProtocolVersionError extends Omit<JSONRPCErrorResponse, "error"> {
-  /** The error, with both sides' revisions in `data`. */
+  /** The error, with the supported and the requested revisions in `data`. */
   error: Error & {
     /** Always -32022. */
     code: typeof UNSUPPORTED_PROTOCOL_VERSION;
-    /** What the server speaks and what it was asked for. */
+    /** The supported and the requested revisions. */
     data: {
-      /** Revisions to try instead. */
+      /** Revisions that the server supports. */
       supported: string[];
-      /** The revision the refused request named. */
+      /** Revision of the rejected request. */
       requested: string;
     };
   };
 }
 
 /**
- * Refuses a request because its client lacks an ability, or did not declare it on this request.
+ * Rejects a request whose client does not support a required capability or did not declare it in this
+ * request.
  *
  * @category Errors
  */
@@ -409,9 +414,9 @@ export interface MissingRequiredClientCapabilityError extends Omit<JSONRPCErrorR
   error: Error & {
     /** Always -32021. */
     code: typeof MISSING_REQUIRED_CLIENT_CAPABILITY;
-    /** What the client would have to declare. */
+    /** The capabilities that the client must declare. */
     data: {
-      /** The capabilities needed, written as the client would declare them. */
+      /** The required capabilities, in the form in which a client declares them. */
       requiredCapabilities: ClientCapabilities;
     };
   };
@@ -420,71 +425,76 @@ export interface MissingRequiredClientCapabilityError extends Omit<JSONRPCErrorR
 // Empty result
 
 /**
- * A plain acknowledgement: the request worked and there is nothing to return but `resultType`.
+ * Acknowledges a successful request that has nothing to return except `resultType`.
  *
  * @category Common Types
  */
 export type EmptyResult = Result;
 
-// Input the server needs before it can finish a request
+// Input for a request
 
 /**
- * Something a server may ask of a client while it works on a request. It has no `id`: its
- * key in the map is its name.
+ * A request for input that a server makes while it processes a request of the client. It has no `id`; its key
+ * in the map identifies it.
  *
  * @internal
  */
 export type InputRequest = CreateMessageRequest | ListRootsRequest | ElicitRequest;
 
 /**
- * What a client found out for an `InputRequest`; which of these it is follows from the request's `method`.
+ * The result of an `InputRequest`. Its type depends on the `method` of the input request.
  *
  * @internal
  */
 export type InputResponse = CreateMessageResult | ListRootsResult | ElicitResult;
 
 /**
- * Questions to the client, each under a key the server makes up.
+ * Input requests to the client, by keys that the server chooses.
  *
  * @category Multi Round-Trip
  */
 export interface InputRequests {
-  /** One question; its answer comes back under the same key. */
+  /** An input request. Its response has the same key. */
   [key: string]: InputRequest;
 }
 
 /**
- * The client's answers, under the keys of the questions.
+ * The client's responses, by the keys of the input requests.
  *
  * @category Multi Round-Trip
  */
 export interface InputResponses {
-  /** The answer to the question that had this key. */
+  /** The response to the input request with this key. */
   [key: string]: InputResponse;
 }
 
 /**
- * Says the server cannot finish yet: gather the input and send the same request again, with a new id. Has
- * `inputRequests`, `requestState` or both. Only `tools/call`, `prompts/get` and `resources/read` return it.
+ * The server requires input to complete the request. The client gathers the input and sends the same request
+ * again, with a new id. Has `inputRequests`, `requestState` or both. Only `tools/call`, `prompts/get` and
+ * `resources/read` return it.
  *
  * @category Multi Round-Trip
  */
 export interface InputRequiredResult extends Result {
-  /** What the client has to find out, all of it, before it tries again. Absent: just try again. */
-  inputRequests?: InputRequests;
   /**
-   * The server's own notes on the work so far. Send them back byte for byte; they mean nothing to a client.
+   * The input that the client must provide, all of it, when it sends the request again. If absent, the client
+   * sends the request again without input.
    */
+  inputRequests?: InputRequests;
+  /** State of the server for this request. Clients send it back byte for byte and do not interpret it. */
   requestState?: string;
 }
 
-/** Params of a request the server may answer with `input_required`; filled in when it is sent again. */
+/**
+ * Parameters of a request that the server may answer with `input_required`. The client sets them when it
+ * sends the request again.
+ */
 export interface InputResponseRequestParams extends RequestParams {
-  /** One answer for each key of the preceding `inputRequests`. Absent on the first attempt. */
+  /** The response to each of the previous `inputRequests`, by key. Absent in the first request. */
   inputResponses?: InputResponses;
   /**
-   * The preceding `requestState`, unchanged; absent if there was none. Servers must
-   * treat it as untrusted input.
+   * The previous `requestState`, unchanged. Absent if there was none. Servers must treat it as untrusted
+   * input.
    */
   requestState?: string;
 }
@@ -492,14 +502,17 @@ export interface InputResponseRequestParams extends RequestParams {
 // Cancellation
 
 /**
- * Names the request to give up.
+ * The request to cancel and the reason.
  *
  * @category `notifications/cancelled`
  */
 export interface CancelledNotificationParams extends NotificationParams {
-  /** Which of the client's open requests to give up; a server may name only a listen request. */
+  /**
+   * The `id` of the pending request of the client to cancel. A server may cancel only a
+   * `subscriptions/listen` request.
+   */
   requestId: RequestId;
-  /** Why, for logs or the user; no meaning for programs. */
+  /** The reason, for logs or the user. Programs do not interpret it. */
   reason?: string;
 }
 
@@ -510,9 +523,9 @@ export interface CancelledNotificationParams extends NotificationParams {
  * @category `notifications/cancelled`
  */
 export interface CancelledNotification extends JSONRPCNotification {
-  /** Wire name; sent by the client, or by the server about a listen stream. */
+  /** Method name. Sent by the client, or by the server for a `subscriptions/listen` stream. */
   method: "notifications/cancelled";
-  /** Which request, and why. */
+  /** The request to cancel and the reason. */
   params: CancelledNotificationParams;
 }
 
@@ -524,86 +537,87 @@ export interface CancelledNotification extends JSONRPCNotification {
  * @category `server/discover`
  */
 export interface DiscoverRequest extends JSONRPCRequest {
-  /** Wire name; client to server, answered by `DiscoverResult`. */
+  /** Method name. Sent by the client; the result is `DiscoverResult`. */
   method: "server/discover";
-  /** Nothing but `_meta`. */
+  /** Only `_meta`. */
   params: RequestParams;
 }
 
 /**
- * What a server is: revisions, capabilities and advice on its use. May be cached for `ttlMs`.
+ * The revisions, capabilities and instructions of a server. May be cached for `ttlMs`.
  *
  * @category `server/discover`
  */
 export interface DiscoverResult extends CacheableResult {
-  /** Revisions the server speaks; pick one of them for each later request. */
+  /** Revisions that the server supports. Use one of them for each later request. */
   supportedVersions: string[];
-  /** The feature groups this server implements; methods outside them do not exist here. */
+  /** Features that this server supports. Methods of other features are not available. */
   capabilities: ServerCapabilities;
   /**
-   * Advice on using this server, written for a model; a host may put it into the system prompt. Best kept to
-   * what the tool descriptions leave out.
+   * Advice on using this server, written for a model; a host may put it into the system prompt. It should not
+   * repeat the tool descriptions.
    */
   instructions?: string;
 }
 
 /**
- * The whole answer to `server/discover`.
+ * The complete response to `server/discover`.
  *
  * @category `server/discover`
  */
 export interface DiscoverResultResponse extends JSONRPCResultResponse {
-  /** The server's description of itself. */
+  /** The revisions, capabilities and instructions of the server. */
   result: DiscoverResult;
 }
 
 /**
- * What a server may ask of a client while it works on one request. A member that is present means yes;
- * unknown members are allowed.
+ * Features that a client supports for one request. A member that is present declares its feature; unknown
+ * members are allowed.
  *
  * @category `server/discover`
  */
 export interface ClientCapabilities {
-  /** Trial features outside the protocol, by name; the objects hold their settings. */
+  /** Experimental features outside the protocol, by name. The objects are their settings. */
   experimental?: { [key: string]: JSONObject };
   /**
-   * The client answers `roots/list` input requests; the object is empty.
+   * The client supports `roots/list` input requests. The object is empty.
    *
    * @deprecated Since 2026-07-28; pass directories as tool arguments instead.
    */
   roots?: {};
   /**
-   * The client answers `sampling/createMessage` input requests by running a model.
+   * The client supports `sampling/createMessage` input requests, which run a model.
    *
    * @deprecated Since 2026-07-28; call a model provider's API directly instead.
    */
   sampling?: {
-    /** It honours `includeContext`; without this, servers send `none` or nothing. */
+    /** The client supports `includeContext`. Without it, servers send only `none` or omit the member. */
     context?: JSONObject;
-    /** It honours `tools` and `toolChoice`; without this, servers must not send them. */
+    /** The client supports `tools` and `toolChoice`. Without it, servers must not send them. */
     tools?: JSONObject;
   };
-  /** The client answers `elicitation/create`. An empty object means form mode only. */
+  /** The client supports `elicitation/create`. An empty object means form mode only. */
   elicitation?: {
-    /** It can show a form built from a schema. */
+    /** The client can show a form that a schema describes. */
     form?: JSONObject;
-    /** It can send the user to a URL, after asking. */
+    /** The client can open a URL with the user's consent. */
     url?: JSONObject;
   };
   /**
-   * Extensions the client speaks, by identifier (`vendor.prefix/name`, the prefix is mandatory), with their
-   * settings. `{}` means spoken, nothing to set.
+   * Extensions that the client supports, by identifier (`vendor.prefix/name`; the prefix is required), with
+   * their settings. `{}` means no settings.
    */
   extensions?: { [key: string]: JSONObject };
 }
 
 /**
- * What a client may ask of a server. A member that is present means yes; unknown members are allowed.
+ * Features that a server supports. A member that is present declares its feature; unknown members are
+ * allowed.
  *
  * @category `server/discover`
  */
 export interface ServerCapabilities {
-  /** Trial features outside the protocol, by name; the objects hold their settings. */
+  /** Experimental features outside the protocol, by name. The objects are their settings. */
   experimental?: { [key: string]: JSONObject };
   /**
    * The server sends `notifications/message` for requests that set a log level.
@@ -611,87 +625,87 @@ export interface ServerCapabilities {
    * @deprecated Since 2026-07-28; write to stderr or use OpenTelemetry instead.
    */
   logging?: JSONObject;
-  /** The server answers `completion/complete`. */
+  /** The server supports `completion/complete`. */
   completions?: JSONObject;
-  /** The server answers `prompts/list` and `prompts/get`. */
+  /** The server supports `prompts/list` and `prompts/get`. */
   prompts?: {
-    /** Subscribers of `promptsListChanged` hear of changes. Absent means no. */
+    /** The server supports `promptsListChanged` in `subscriptions/listen`. Default: false. */
     listChanged?: boolean;
   };
-  /** The server answers `resources/list`, `resources/templates/list` and `resources/read`. */
+  /** The server supports `resources/list`, `resources/templates/list` and `resources/read`. */
   resources?: {
-    /** It honours `resourceSubscriptions` in `subscriptions/listen`. Absent means no. */
+    /** The server supports `resourceSubscriptions` in `subscriptions/listen`. Default: false. */
     subscribe?: boolean;
-    /** Subscribers of `resourcesListChanged` hear of changes. Absent means no. */
+    /** The server supports `resourcesListChanged` in `subscriptions/listen`. Default: false. */
     listChanged?: boolean;
   };
-  /** The server answers `tools/list` and `tools/call`. */
+  /** The server supports `tools/list` and `tools/call`. */
   tools?: {
-    /** Subscribers of `toolsListChanged` hear of changes. Absent means no. */
+    /** The server supports `toolsListChanged` in `subscriptions/listen`. Default: false. */
     listChanged?: boolean;
   };
   /**
-   * Extensions the server speaks, by identifier (`vendor.prefix/name`, the prefix is mandatory), with their
-   * settings. `{}` means spoken, nothing to set.
+   * Extensions that the server supports, by identifier (`vendor.prefix/name`; the prefix is required), with
+   * their settings. `{}` means no settings.
    */
   extensions?: { [key: string]: JSONObject };
 }
 
 /**
- * A picture for a tool, prompt, resource or program, in one format and perhaps for one theme.
+ * An icon of a tool, prompt, resource or program, in one format and optionally for one theme.
  *
  * @category Common Types
  */
 export interface Icon {
   /**
-   * Where the image is: an `https:` or `http:` URL, or the image itself in base64 as a `data:` URI. Fetch it
-   * without credentials and only from a host you trust; an SVG can run scripts.
+   * URI of the image: an `https:` or `http:` URL, or a `data:` URI with the image in base64. Fetch it without
+   * credentials and only from a trusted host; an SVG image can contain scripts.
    *
    * @format uri
    */
   src: string;
-  /** Format of the image, for example `image/png`, when `src` leaves it open. */
+  /** MIME type of the image, for example `image/png`, if `src` does not determine it. */
   mimeType?: string;
-  /** Pixel sizes it suits, as `48x48`, or `any` for a vector image. Absent: all sizes. */
+  /** Sizes that suit the icon in pixels, such as `48x48`, or `any` for a vector image. Default: all sizes. */
   sizes?: string[];
-  /** Background it was drawn for. Absent: both. */
+  /** Background that suits the icon: light or dark. Default: both. */
   theme?: "light" | "dark";
 }
 
 /**
- * Base of everything that can be shown with a picture.
+ * Base of types that have icons.
  *
  * @internal
  */
 export interface Icons {
   /**
-   * The same picture in several sizes, formats or themes; show the one that fits. A client that shows icons
-   * handles PNG and JPEG at least.
+   * The icon in several sizes, formats or themes. Show the one that fits. A client that shows icons supports
+   * at least PNG and JPEG.
    */
   icons?: Icon[];
 }
 
 /**
- * Base of everything that has a name for programs and a label for people.
+ * Base of types that have a name for programs and a display name for people.
  *
  * @internal
  */
 export interface BaseMetadata {
-  /** Identifier for programs, and what to show if nothing better is given. */
+  /** Identifier for programs. Also the display name if there is no other. */
   name: string;
-  /** Label for people. Absent: show `name`, or for a tool `annotations.title` if it has one. */
+  /** Display name. If absent, show `annotations.title` for a tool that has it; otherwise, show `name`. */
   title?: string;
 }
 
 /**
- * A client or server program: what it is called and which build it is.
+ * Identifies a client or server program by name and version.
  *
  * @category `server/discover`
  */
 export interface Implementation extends BaseMetadata, Icons {
-  /** Version of the program itself, in its own numbering; unrelated to protocol revisions. */
+  /** Version of the program, in its own numbering; unrelated to protocol revisions. */
   version: string;
-  /** What the program is for, in words for people. */
+  /** Describes the program to people. */
   description?: string;
   /**
    * Home page of the program.
@@ -704,26 +718,26 @@ export interface Implementation extends BaseMetadata, Icons {
 // Progress
 
 /**
- * Names a running request and how much of it is done.
+ * The request and its progress.
  *
  * @category `notifications/progress`
  */
 export interface ProgressNotificationParams extends NotificationParams {
-  /** The token that request carries in `_meta`. */
+  /** The token in `_meta` of the request. */
   progressToken: ProgressToken;
   /**
-   * Amount done, in units of the sender's choice, fractions allowed. Larger each time.
+   * The amount done so far, in any unit; may be a fraction. Each notification has a greater value.
    *
    * @TJS-type number
    */
   progress: number;
   /**
-   * Amount at which the work is done, in the units of `progress`, if the sender knows.
+   * The value of `progress` at completion, if known.
    *
    * @TJS-type number
    */
   total?: number;
-  /** What is going on right now, in words for people. */
+  /** Short text for people about the current work. */
   message?: string;
 }
 
@@ -733,61 +747,61 @@ export interface ProgressNotificationParams extends NotificationParams {
  * @category `notifications/progress`
  */
 export interface ProgressNotification extends JSONRPCNotification {
-  /** Wire name; server to client. */
+  /** Method name. Sent by the server. */
   method: "notifications/progress";
-  /** Which request, and how far. */
+  /** The request and its progress. */
   params: ProgressNotificationParams;
 }
 
 // Pagination
 
 /**
- * Params of the list requests.
+ * Parameters of the list requests.
  *
  * @category Common Types
  */
 export interface PaginatedRequestParams extends RequestParams {
-  /** The `nextCursor` of the page before. Absent: the first page. */
+  /** The `nextCursor` of the previous page. If absent, the first page is returned. */
   cursor?: Cursor;
 }
 
 /**
- * The base of the requests for lists, which are paginated.
+ * Base of the list requests, which are paginated.
  *
  * @internal
  */
 export interface PaginatedRequest extends JSONRPCRequest {
-  /** Which page, and the `_meta` all requests need. */
+  /** The page to get, and the `_meta` that all requests require. */
   params: PaginatedRequestParams;
 }
 
 /**
- * Base of the list results: one page each.
+ * Base of the list results, each of which is one page.
  *
  * @internal
  */
 export interface PaginatedResult extends Result {
-  /** Send it as `cursor` to get the next page. Absent: this page is the last. */
+  /** The `cursor` of the next page. If absent, this page is the last. */
   nextCursor?: Cursor;
 }
 
 // Caching
 
 /**
- * Base of the results a client may keep and reuse for the same method and params.
+ * Base of the results that a client may cache and reuse for the same method and parameters.
  *
  * @internal
  */
 export interface CacheableResult extends Result {
   /**
-   * Milliseconds from arrival for which the result counts as fresh; 0 means fetch anew each time.
+   * Milliseconds from receipt during which the result is fresh. 0 means that each use requires a new request.
    *
    * @minimum 0
    */
   ttlMs: number;
   /**
-   * Who may reuse it: `public` anyone, proxies included; `private` only the same credentials. All
-   * pages of a list agree on it.
+   * Who may reuse the result: everyone, including proxies (`public`), or only requests with the same
+   * credentials (`private`). All pages of a list have the same value.
    */
   cacheScope: "public" | "private";
 }
@@ -800,22 +814,22 @@ export interface CacheableResult extends Result {
  * @category `resources/list`
  */
 export interface ListResourcesRequest extends PaginatedRequest {
-  /** Wire name; client to server, answered by `ListResourcesResult`. */
+  /** Method name. Sent by the client; the result is `ListResourcesResult`. */
   method: "resources/list";
 }
 
 /**
- * One page of resources, cacheable page by page.
+ * One page of resources. Each page is cached separately.
  *
  * @category `resources/list`
  */
 export interface ListResourcesResult extends PaginatedResult, CacheableResult {
-  /** The resources on this page; servers may be able to read others too. */
+  /** The resources on this page. The server may be able to read others too. */
   resources: Resource[];
 }
 
 /**
- * The whole answer to `resources/list`.
+ * The complete response to `resources/list`.
  *
  * @category `resources/list`
  */
@@ -830,12 +844,12 @@ export interface ListResourcesResultResponse extends JSONRPCResultResponse {
  * @category `resources/templates/list`
  */
 export interface ListResourceTemplatesRequest extends PaginatedRequest {
-  /** Wire name; client to server, answered by `ListResourceTemplatesResult`. */
+  /** Method name. Sent by the client; the result is `ListResourceTemplatesResult`. */
   method: "resources/templates/list";
 }
 
 /**
- * One page of resource templates, cacheable page by page.
+ * One page of resource templates. Each page is cached separately.
  *
  * @category `resources/templates/list`
  */
@@ -845,23 +859,23 @@ export interface ListResourceTemplatesResult extends PaginatedResult, CacheableR
 }
 
 /**
- * The whole answer to `resources/templates/list`.
+ * The complete response to `resources/templates/list`.
  *
  * @category `resources/templates/list`
  */
 export interface ListResourceTemplatesResultResponse extends JSONRPCResultResponse {
-  /** One page of templates. */
+  /** One page of resource templates. */
   result: ListResourceTemplatesResult;
 }
 
 /**
- * Base of a request about one resource.
+ * Base of the parameters of requests for one resource.
  *
  * @internal
  */
 export interface ResourceRequestParams extends RequestParams {
   /**
-   * Which resource, in any URI scheme the server understands.
+   * URI of the resource, in any scheme that the server supports.
    *
    * @format uri
    */
@@ -869,44 +883,44 @@ export interface ResourceRequestParams extends RequestParams {
 }
 
 /**
- * Which resource to read; on a second attempt also the answers the server asked for.
+ * The resource to read and, when the request is sent again, the requested input.
  *
  * @category `resources/read`
  */
 export interface ReadResourceRequestParams extends ResourceRequestParams, InputResponseRequestParams {}
 
 /**
- * Reads the resource with a URI, which is listed or expanded from a template.
+ * Reads a resource by its URI, which is listed or expanded from a template.
  *
  * @category `resources/read`
  */
 export interface ReadResourceRequest extends JSONRPCRequest {
-  /** Wire name; client to server, answered by `ReadResourceResult` or `InputRequiredResult`. */
+  /** Method name. Sent by the client; the result is `ReadResourceResult` or `InputRequiredResult`. */
   method: "resources/read";
-  /** Which resource to read. */
+  /** The resource to read. */
   params: ReadResourceRequestParams;
 }
 
 /**
- * What a resource holds right now; cacheable, unless it took several rounds to get.
+ * The current contents of a resource. Cacheable, unless the request required input.
  *
  * @category `resources/read`
  */
 export interface ReadResourceResult extends CacheableResult {
   /**
-   * The parts of the resource, each text or base64; a directory, say, gives one per file. Never empty for a
-   * resource that does not exist: that is error -32602.
+   * The parts of the resource, each text or base64. A directory, for example, has one part per file. For a
+   * resource that does not exist, the server returns error -32602, not an empty array.
    */
   contents: (TextResourceContents | BlobResourceContents)[];
 }
 
 /**
- * The whole answer to `resources/read`.
+ * The complete response to `resources/read`.
  *
  * @category `resources/read`
  */
 export interface ReadResourceResultResponse extends JSONRPCResultResponse {
-  /** The contents, or the questions to answer first; `resultType` tells which. */
+  /** The contents or a request for input, distinguished by `resultType`. */
   result: ReadResourceResult | InputRequiredResult;
 }
 
@@ -916,35 +930,38 @@ export interface ReadResourceResultResponse extends JSONRPCResultResponse {
  * @category `notifications/resources/list_changed`
  */
 export interface ResourceListChangedNotification extends JSONRPCNotification {
-  /** Wire name; server to client, on listen streams with `resourcesListChanged`. */
+  /** Method name. Sent by the server on `subscriptions/listen` streams with `resourcesListChanged`. */
   method: "notifications/resources/list_changed";
-  /** Nothing but `_meta`, with the subscription's id. */
+  /** Only `_meta`, with the id of the subscription. */
   params?: NotificationParams;
 }
 
 /**
- * Kinds of change a client wants to hear about. Nothing is sent that is not switched on here.
+ * The changes that a client subscribes to. The server sends only the notifications that are enabled here.
  *
  * @category `subscriptions/listen`
  */
 export interface SubscriptionFilter {
-  /** Send `notifications/tools/list_changed`. Absent means no. */
+  /** Whether to send `notifications/tools/list_changed`. Default: false. */
   toolsListChanged?: boolean;
-  /** Send `notifications/prompts/list_changed`. Absent means no. */
+  /** Whether to send `notifications/prompts/list_changed`. Default: false. */
   promptsListChanged?: boolean;
-  /** Send `notifications/resources/list_changed`. Absent means no. */
+  /** Whether to send `notifications/resources/list_changed`. Default: false. */
   resourcesListChanged?: boolean;
-  /** URIs to watch with `notifications/resources/updated`. Takes the place of `resources/subscribe`. */
+  /**
+   * URIs of the resources for which to send `notifications/resources/updated`. Replaces
+   * `resources/subscribe`.
+   */
   resourceSubscriptions?: string[];
 }
 
 /**
- * What a new stream should carry.
+ * The notifications to send on the new stream.
  *
  * @category `subscriptions/listen`
  */
 export interface SubscriptionsListenRequestParams extends RequestParams {
-  /** Kinds of change to report on the stream. */
+  /** The notifications to send on the stream. */
   notifications: SubscriptionFilter;
 }
 
@@ -956,73 +973,73 @@ export interface SubscriptionsListenRequestParams extends RequestParams {
  * @category `subscriptions/listen`
  */
 export interface SubscriptionsListenRequest extends JSONRPCRequest {
-  /** Wire name; client to server, answered by `SubscriptionsListenResult` when the stream ends. */
+  /** Method name. Sent by the client; the result is `SubscriptionsListenResult` when the stream ends. */
   method: "subscriptions/listen";
-  /** What the stream should carry. */
+  /** The notifications to send on the stream. */
   params: SubscriptionsListenRequestParams;
 }
 
 /**
- * Metadata of the result that ends a stream, naming the subscription it belongs to.
+ * Metadata of the result that ends a stream, including the id of its subscription.
  *
  * @category `subscriptions/listen`
  */
 export interface SubscriptionsListenResultMetaObject extends ResultMetaObject {
-  /** Names the stream that ends: the id of its `subscriptions/listen` request and of this response. */
+  /** The id of the `subscriptions/listen` request, which is also the id of this response. */
   "io.modelcontextprotocol/subscriptionId": RequestId;
 }
 
 /**
- * Ends a stream in good order, on the server's initiative. A stream that just breaks off has none.
+ * Ends a stream that the server closes. A stream that breaks off has no result.
  *
  * @category `subscriptions/listen`
  */
 export interface SubscriptionsListenResult extends Result {
-  /** Required here: names the subscription that ends. */
+  /** Required, because it contains the id of the subscription that ends. */
   _meta: SubscriptionsListenResultMetaObject;
 }
 
 /**
- * The whole answer to `subscriptions/listen`, sent when the server closes the stream.
+ * The complete response to `subscriptions/listen`, sent when the server closes the stream.
  *
  * @category `subscriptions/listen`
  */
 export interface SubscriptionsListenResultResponse extends JSONRPCResultResponse {
-  /** The end of the stream. */
+  /** The result that ends the stream. */
   result: SubscriptionsListenResult;
 }
 
 /**
- * What a stream will really carry.
+ * The notifications that the server sends on a stream.
  *
  * @category `notifications/subscriptions/acknowledged`
  */
 export interface SubscriptionsAcknowledgedNotificationParams extends NotificationParams {
-  /** The part of the filter the server can serve. What it left out will never arrive. */
+  /** The part of the filter that the server supports. The server sends no other notifications. */
   notifications: SubscriptionFilter;
 }
 
 /**
  * Confirms a subscription. It is the first message of that subscription; on stdio, messages of others may
- * be sent before it.
+ * precede it.
  *
  * @category `notifications/subscriptions/acknowledged`
  */
 export interface SubscriptionsAcknowledgedNotification extends JSONRPCNotification {
-  /** Wire name; server to client, once per listen stream. */
+  /** Method name. Sent by the server once per `subscriptions/listen` stream. */
   method: "notifications/subscriptions/acknowledged";
-  /** What the stream will carry. */
+  /** The notifications that the server sends on the stream. */
   params: SubscriptionsAcknowledgedNotificationParams;
 }
 
 /**
- * Names the resource that changed.
+ * The resource that changed.
  *
  * @category `notifications/resources/updated`
  */
 export interface ResourceUpdatedNotificationParams extends NotificationParams {
   /**
-   * The resource that changed: the one subscribed to, or something inside it.
+   * URI of the resource that changed: the subscribed resource or one inside it.
    *
    * @format uri
    */
@@ -1036,96 +1053,97 @@ export interface ResourceUpdatedNotificationParams extends NotificationParams {
  * @category `notifications/resources/updated`
  */
 export interface ResourceUpdatedNotification extends JSONRPCNotification {
-  /** Wire name; server to client, on listen streams with `resourceSubscriptions`. */
+  /** Method name. Sent by the server on `subscriptions/listen` streams with `resourceSubscriptions`. */
   method: "notifications/resources/updated";
-  /** Which resource changed. */
+  /** The resource that changed. */
   params: ResourceUpdatedNotificationParams;
 }
 
 /**
- * Something a server can read, as a list shows it: where it is and what it is, without its contents.
+ * A resource in a list: its URI and description, without its contents.
  *
  * @category `resources/list`
  */
 export interface Resource extends BaseMetadata, Icons {
   /**
-   * Address to read it by.
+   * URI of the resource, for `resources/read`.
    *
    * @format uri
    */
   uri: string;
-  /** What is in it, written so that a model can tell whether it wants to read it. */
+  /** Describes the contents to a model, so that it can decide whether to read them. */
   description?: string;
-  /** Format of the contents, if the server knows. */
+  /** MIME type of the contents, if the server knows it. */
   mimeType?: string;
-  /** Hints for the host: whom it is for and how much it matters. */
+  /** Hints for the host: the audience and the importance. */
   annotations?: Annotations;
   /**
-   * Bytes of the contents themselves, before base64, if the server knows; helps a host judge what to load.
+   * Size of the contents in bytes, before base64 encoding, if the server knows it. Hosts use it to decide
+   * what to load.
    */
   size?: number;
-  /** Extra data about the resource, for hosts and extensions that know the keys. */
+  /** Metadata of the resource, for hosts and extensions that know the keys. */
   _meta?: MetaObject;
 }
 
 /**
- * A pattern of URIs a server can read; fill in the variables to get the address of a resource.
+ * A URI pattern of resources that the server can read. Replace its variables to get the URI of a resource.
  *
  * @category `resources/templates/list`
  */
 export interface ResourceTemplate extends BaseMetadata, Icons {
   /**
-   * Pattern in RFC 6570 syntax, for example `file:///{path}`.
+   * URI template in RFC 6570 syntax, for example `file:///{path}`.
    *
    * @format uri-template
    */
   uriTemplate: string;
-  /** What the resources have in common, written so that a model can tell when to use one. */
+  /** Describes the resources to a model, so that it can decide when to use one. */
   description?: string;
-  /** Format of the contents; present only if it is the same for every resource of the pattern. */
+  /** MIME type of the contents. Present only if it is the same for all resources of the template. */
   mimeType?: string;
-  /** Hints for the host: whom the resources are for and how much they matter. */
+  /** Hints for the host: the audience and the importance of the resources. */
   annotations?: Annotations;
-  /** Extra data about the template, for hosts and extensions that know the keys. */
+  /** Metadata of the template, for hosts and extensions that know the keys. */
   _meta?: MetaObject;
 }
 
 /**
- * Base of the contents of a resource or of one part of it; `text` or `blob` holds them.
+ * Base of the contents of a resource or of a part of it. `text` or `blob` has the contents.
  *
  * @internal
  */
 export interface ResourceContents {
   /**
-   * Address of this part, which may lie below the one asked for.
+   * URI of this part, which may be below the requested URI.
    *
    * @format uri
    */
   uri: string;
-  /** Format of this part, if the server knows. */
+  /** MIME type of this part, if the server knows it. */
   mimeType?: string;
-  /** Extra data about this part, for hosts and extensions that know the keys. */
+  /** Metadata of this part, for hosts and extensions that know the keys. */
   _meta?: MetaObject;
 }
 
 /**
- * Contents that are text.
+ * Text contents.
  *
  * @category Content
  */
 export interface TextResourceContents extends ResourceContents {
-  /** The text itself. Its presence tells text from binary contents. */
+  /** The text. Only text contents have this member. */
   text: string;
 }
 
 /**
- * Contents that are bytes.
+ * Binary contents.
  *
  * @category Content
  */
 export interface BlobResourceContents extends ResourceContents {
   /**
-   * The bytes in base64. Its presence tells binary contents from text.
+   * The bytes in base64. Only binary contents have this member.
    *
    * @format byte
    */
@@ -1140,12 +1158,12 @@ export interface BlobResourceContents extends ResourceContents {
  * @category `prompts/list`
  */
 export interface ListPromptsRequest extends PaginatedRequest {
-  /** Wire name; client to server, answered by `ListPromptsResult`. */
+  /** Method name. Sent by the client; the result is `ListPromptsResult`. */
   method: "prompts/list";
 }
 
 /**
- * One page of prompts, cacheable page by page.
+ * One page of prompts. Each page is cached separately.
  *
  * @category `prompts/list`
  */
@@ -1155,7 +1173,7 @@ export interface ListPromptsResult extends PaginatedResult, CacheableResult {
 }
 
 /**
- * The whole answer to `prompts/list`.
+ * The complete response to `prompts/list`.
  *
  * @category `prompts/list`
  */
@@ -1165,14 +1183,14 @@ export interface ListPromptsResultResponse extends JSONRPCResultResponse {
 }
 
 /**
- * Which prompt to write out, its arguments and, on a second attempt, the answers the server asked for.
+ * The prompt, its arguments and, when the request is sent again, the requested input.
  *
  * @category `prompts/get`
  */
 export interface GetPromptRequestParams extends InputResponseRequestParams {
-  /** A `name` from `prompts/list`. */
+  /** Name of a prompt from `prompts/list`. */
   name: string;
-  /** Values for the prompt's arguments, by argument name; always strings. */
+  /** Arguments of the prompt, by name. All values are strings. */
   arguments?: { [key: string]: string };
 }
 
@@ -1182,103 +1200,103 @@ export interface GetPromptRequestParams extends InputResponseRequestParams {
  * @category `prompts/get`
  */
 export interface GetPromptRequest extends JSONRPCRequest {
-  /** Wire name; client to server, answered by `GetPromptResult` or `InputRequiredResult`. */
+  /** Method name. Sent by the client; the result is `GetPromptResult` or `InputRequiredResult`. */
   method: "prompts/get";
-  /** Which prompt, and its arguments. */
+  /** The prompt and its arguments. */
   params: GetPromptRequestParams;
 }
 
 /**
- * A prompt written out as messages, ready to start a conversation with.
+ * The messages of a prompt, ready to start a conversation.
  *
  * @category `prompts/get`
  */
 export interface GetPromptResult extends Result {
-  /** What the prompt does, in words for people. */
+  /** Describes the prompt to people. */
   description?: string;
-  /** The conversation so far, in order. */
+  /** The messages, in order. */
   messages: PromptMessage[];
 }
 
 /**
- * The whole answer to `prompts/get`.
+ * The complete response to `prompts/get`.
  *
  * @category `prompts/get`
  */
 export interface GetPromptResultResponse extends JSONRPCResultResponse {
-  /** The prompt, or the questions to answer first; `resultType` tells which. */
+  /** The prompt or a request for input, distinguished by `resultType`. */
   result: GetPromptResult | InputRequiredResult;
 }
 
 /**
- * A prompt as a list shows it: what it is for and what it needs, without its messages.
+ * A prompt in a list: its description and arguments, without its messages.
  *
  * @category `prompts/list`
  */
 export interface Prompt extends BaseMetadata, Icons {
-  /** What the prompt does, in words for people. */
+  /** Describes the prompt to people. */
   description?: string;
-  /** Arguments the prompt takes. Absent: none. */
+  /** Arguments of the prompt. Default: none. */
   arguments?: PromptArgument[];
-  /** Extra data about the prompt, for hosts and extensions that know the keys. */
+  /** Metadata of the prompt, for hosts and extensions that know the keys. */
   _meta?: MetaObject;
 }
 
 /**
- * One blank in a prompt, filled with a string.
+ * An argument of a prompt. Its value is a string.
  *
  * @category `prompts/list`
  */
 export interface PromptArgument extends BaseMetadata {
-  /** What to fill in, in words for people. */
+  /** Describes the argument to people. */
   description?: string;
-  /** `prompts/get` fails without it. Absent means optional. */
+  /** If true, `prompts/get` fails without this argument. Default: false. */
   required?: boolean;
 }
 
 /**
- * Whose words a message holds: the person's or the model's.
+ * A role in a conversation: the user or the model.
  *
  * @category Common Types
  */
 export type Role = "user" | "assistant";
 
 /**
- * One turn of a prompt. Unlike a sampling message it may link to resources or embed them.
+ * A message of a prompt. Unlike a sampling message, it may link to resources or embed them.
  *
  * @category `prompts/get`
  */
 export interface PromptMessage {
-  /** Who is speaking in this turn. */
+  /** Role of the author of the message. */
   role: Role;
-  /** What is said: exactly one block, of any kind. */
+  /** Content of the message: one block of any type. */
   content: ContentBlock;
 }
 
 /**
- * Points to a resource instead of including it; read it with `resources/read`. It need not be among those
- * `resources/list` returns.
+ * A link to a resource, which can be read with `resources/read`. The resource need not be in the result of
+ * `resources/list`.
  *
  * @category Content
  */
 export interface ResourceLink extends Resource {
-  /** Tells a link from the other content blocks. */
+  /** Identifies a resource link. */
   type: "resource_link";
 }
 
 /**
- * A resource with its contents, put right into a message; how to show it is the host's choice.
+ * A resource embedded in a message, with its contents. The host decides how to show it.
  *
  * @category Content
  */
 export interface EmbeddedResource {
-  /** Tells an embedded resource from the other content blocks. */
+  /** Identifies an embedded resource. */
   type: "resource";
-  /** The contents: text if it has `text`, bytes if it has `blob`. */
+  /** The contents of the resource, with `text` or `blob`. */
   resource: TextResourceContents | BlobResourceContents;
-  /** Hints for the host: whom it is for and how much it matters. */
+  /** Hints for the host: the audience and the importance. */
   annotations?: Annotations;
-  /** Extra data about the block, for hosts and extensions that know the keys. */
+  /** Metadata of the block, for hosts and extensions that know the keys. */
   _meta?: MetaObject;
 }
 
@@ -1288,9 +1306,9 @@ export interface EmbeddedResource {
  * @category `notifications/prompts/list_changed`
  */
 export interface PromptListChangedNotification extends JSONRPCNotification {
-  /** Wire name; server to client, on listen streams with `promptsListChanged`. */
+  /** Method name. Sent by the server on `subscriptions/listen` streams with `promptsListChanged`. */
   method: "notifications/prompts/list_changed";
-  /** Nothing but `_meta`, with the subscription's id. */
+  /** Only `_meta`, with the id of the subscription. */
   params?: NotificationParams;
 }
 
@@ -1302,22 +1320,22 @@ export interface PromptListChangedNotification extends JSONRPCNotification {
  * @category `tools/list`
  */
 export interface ListToolsRequest extends PaginatedRequest {
-  /** Wire name; client to server, answered by `ListToolsResult`. */
+  /** Method name. Sent by the client; the result is `ListToolsResult`. */
   method: "tools/list";
 }
 
 /**
- * One page of tools, cacheable page by page.
+ * One page of tools. Each page is cached separately.
  *
  * @category `tools/list`
  */
 export interface ListToolsResult extends PaginatedResult, CacheableResult {
-  /** The tools on this page, complete with their schemas. */
+  /** The tools on this page, with their schemas. */
   tools: Tool[];
 }
 
 /**
- * The whole answer to `tools/list`.
+ * The complete response to `tools/list`.
  *
  * @category `tools/list`
  */
@@ -1327,45 +1345,45 @@ export interface ListToolsResultResponse extends JSONRPCResultResponse {
 }
 
 /**
- * What a tool returned. A tool that failed returns too, with `isError`, so that the model can see why; an
- * unknown tool is an error response instead.
+ * The result of a tool call. A tool that fails returns a result with `isError`, so that the model can see the
+ * reason. A call of an unknown tool gets an error response instead.
  *
  * @category `tools/call`
  */
 export interface CallToolResult extends Result {
   /**
-   * What the model gets to see, as blocks in order; may be empty. Beside `structuredContent` it should hold
-   * the same as JSON text, for clients that read only blocks.
+   * Content for the model, as ordered blocks. May be empty. If `structuredContent` is present, a text block
+   * should contain the same JSON for clients that read only blocks.
    */
   content: ContentBlock[];
   /**
-   * The same as any JSON value, for programs. If the tool has an `outputSchema`, a success
-   * always has it and it fits.
+   * The result as any JSON value, for programs. If the tool has an `outputSchema`, a successful result has
+   * this member, and the value is valid for the schema.
    */
   structuredContent?: unknown;
-  /** The tool ran and failed; `content` says how. Default: false. */
+  /** True if the tool ran and failed; `content` explains why. Default: false. */
   isError?: boolean;
 }
 
 /**
- * The whole answer to `tools/call`.
+ * The complete response to `tools/call`.
  *
  * @category `tools/call`
  */
 export interface CallToolResultResponse extends JSONRPCResultResponse {
-  /** The tool's result, or the questions to answer first; `resultType` tells which. */
+  /** The tool's result or a request for input, distinguished by `resultType`. */
   result: CallToolResult | InputRequiredResult;
 }
 
 /**
- * Which tool to run, with what and, on a second attempt, the answers the server asked for.
+ * The tool, its arguments and, when the request is sent again, the requested input.
  *
  * @category `tools/call`
  */
 export interface CallToolRequestParams extends InputResponseRequestParams {
-  /** A `name` from `tools/list`; upper and lower case differ. */
+  /** Name of a tool from `tools/list`, case-sensitive. */
   name: string;
-  /** Values for the tool, by name, that fit its `inputSchema`. Absent: none. */
+  /** Arguments of the tool, by name, valid for its `inputSchema`. Default: none. */
   arguments?: { [key: string]: unknown };
 }
 
@@ -1375,9 +1393,9 @@ export interface CallToolRequestParams extends InputResponseRequestParams {
  * @category `tools/call`
  */
 export interface CallToolRequest extends JSONRPCRequest {
-  /** Wire name; client to server, answered by `CallToolResult` or `InputRequiredResult`. */
+  /** Method name. Sent by the client; the result is `CallToolResult` or `InputRequiredResult`. */
   method: "tools/call";
-  /** Which tool, and its arguments. */
+  /** The tool and its arguments. */
   params: CallToolRequestParams;
 }
 
@@ -1387,66 +1405,72 @@ export interface CallToolRequest extends JSONRPCRequest {
  * @category `notifications/tools/list_changed`
  */
 export interface ToolListChangedNotification extends JSONRPCNotification {
-  /** Wire name; server to client, on listen streams with `toolsListChanged`. */
+  /** Method name. Sent by the server on `subscriptions/listen` streams with `toolsListChanged`. */
   method: "notifications/tools/list_changed";
-  /** Nothing but `_meta`, with the subscription's id. */
+  /** Only `_meta`, with the id of the subscription. */
   params?: NotificationParams;
 }
 
 /**
- * Claims a server makes about how its tool behaves. Show them, but base no permission on them
- * unless you trust the server.
+ * Hints of the server about the behaviour of its tool. Clients may show them, but must not base permissions
+ * on them unless they trust the server.
  *
  * @category `tools/list`
  */
 export interface ToolAnnotations {
-  /** Label for people, to show if the tool itself has no `title`. */
+  /** Display name, to show if the tool has no `title`. */
   title?: string;
-  /** It only looks and changes nothing. Default: false. */
+  /** The tool only reads and changes nothing. Default: false. */
   readOnlyHint?: boolean;
-  /** It may overwrite or delete, not merely add. Says nothing if `readOnlyHint` is true. Default: true. */
+  /**
+   * The tool may overwrite or delete data, not only add to it. Has no meaning if `readOnlyHint` is true.
+   * Default: true.
+   */
   destructiveHint?: boolean;
-  /** A second identical call changes nothing more. Says nothing if `readOnlyHint` is true. Default: false. */
+  /**
+   * A second identical call changes nothing more. Has no meaning if `readOnlyHint` is true. Default: false.
+   */
   idempotentHint?: boolean;
   /**
-   * It reaches beyond a fixed set of things, as a web search does and a note store does not. Default: true.
+   * The tool works with an open set of things, such as a web search, not a fixed one, such as a note store.
+   * Default: true.
    */
   openWorldHint?: boolean;
 }
 
 /**
- * A function a server offers, as a model needs to know it in order to call it.
+ * A function of the server that a model can call.
  *
  * @category `tools/list`
  */
 export interface Tool extends BaseMetadata, Icons {
-  /** What it does and when to use it, written for the model. */
+  /** Describes to the model what the tool does and when to use it. */
   description?: string;
   /**
    * JSON Schema of `arguments`, in the 2020-12 dialect unless `$schema` names another; every keyword is
    * allowed. A property marked `x-mcp-header: "Name"` is also sent as the HTTP header `Mcp-Param-Name`.
    */
   inputSchema: {
-    /** URI of the dialect. Default: JSON Schema 2020-12. */
+    /** URI of the JSON Schema dialect. Default: JSON Schema 2020-12. */
     $schema?: string;
     /** Arguments are always an object. */
     type: "object";
-    /** Any other JSON Schema keyword; hand it on untouched. */
+    /** Any other JSON Schema keyword. Pass it on unchanged. */
     [key: string]: unknown;
   };
   /**
-   * JSON Schema of `structuredContent`, of any type, in the 2020-12 dialect unless `$schema` names another. A
-   * tool that has it must return that member, and it must fit.
+   * JSON Schema of `structuredContent`, of any type, in the 2020-12 dialect unless `$schema` names another.
+   * If present, the tool must return a valid `structuredContent`.
    */
   outputSchema?: {
-    /** URI of the dialect. Default: JSON Schema 2020-12. */
+    /** URI of the JSON Schema dialect. Default: JSON Schema 2020-12. */
     $schema?: string;
-    /** Any JSON Schema keyword, `type` among them; hand it on untouched. */
+    /** Any JSON Schema keyword, including `type`. Pass it on unchanged. */
     [key: string]: unknown;
   };
-  /** Claims about its behaviour, to be trusted as far as the server is. */
+  /** Hints about the behaviour of the tool. Trust them only if you trust the server. */
   annotations?: ToolAnnotations;
-  /** Extra data about the tool, for hosts and extensions that know the keys. */
+  /** Metadata of the tool, for hosts and extensions that know the keys. */
   _meta?: MetaObject;
 }
 
@@ -1459,11 +1483,11 @@ export interface Tool extends BaseMetadata, Icons {
  * @category `notifications/message`
  */
 export interface LoggingMessageNotificationParams extends NotificationParams {
-  /** How severe it is. */
+  /** Severity of the message. */
   level: LoggingLevel;
-  /** Part of the server it comes from. */
+  /** Name of the part of the server that logged the message. */
   logger?: string;
-  /** What to log: a string or any other JSON value. Never secrets or personal data. */
+  /** The message: a string or any other JSON value. Must not contain secrets or personal data. */
   data: unknown;
 }
 
@@ -1474,14 +1498,14 @@ export interface LoggingMessageNotificationParams extends NotificationParams {
  * @category `notifications/message`
  */
 export interface LoggingMessageNotification extends JSONRPCNotification {
-  /** Wire name; server to client. */
+  /** Method name. Sent by the server. */
   method: "notifications/message";
   /** The message, its severity and its source. */
   params: LoggingMessageNotificationParams;
 }
 
 /**
- * Severities of RFC 5424, from the least to the most severe.
+ * Severity levels of RFC 5424, from the least to the most severe.
  *
  * @deprecated Since 2026-07-28, with logging as a whole; write to stderr or use OpenTelemetry instead.
  * @category Common Types
@@ -1492,7 +1516,8 @@ export type LoggingLevel =
 // Sampling
 
 /**
- * The conversation and how to continue it. The client keeps to `maxTokens`; most else is advice.
+ * The conversation and the options for the next message. The client respects `maxTokens`; it may ignore most
+ * other options.
  *
  * @deprecated Since 2026-07-28; call a model provider's API directly instead.
  * @category `sampling/createMessage`
@@ -1503,92 +1528,101 @@ export interface CreateMessageRequestParams {
    * `tool_result` in the next message.
    */
   messages: SamplingMessage[];
-  /** What matters in the choice of a model; the client may choose otherwise. */
+  /** Preferences for the choice of a model. The client may ignore them. */
   modelPreferences?: ModelPreferences;
-  /** System prompt the server would like; the client may change or drop it. */
+  /** System prompt that the server suggests. The client may change or drop it. */
   systemPrompt?: string;
   /**
-   * Whose context to add to the prompt. Default: `none`; the other values need `sampling.context`.
+   * Context to add to the prompt. Default: `none`. The other values require `sampling.context`.
    *
    * @deprecated `thisServer` and `allServers` since 2025-11-25; leave the member out or send `none`.
    */
   includeContext?: "none" | "thisServer" | "allServers";
   /**
-   * Randomness of the model's choices, on that model's own scale.
+   * Randomness of the output. The scale depends on the model.
    *
    * @TJS-type number
    */
   temperature?: number;
-  /** Most tokens the answer may have; it may be shorter. */
+  /** Maximum length of the message in tokens. It may be shorter. */
   maxTokens: number;
-  /** Strings at which the model stops writing. */
+  /** Strings that stop the generation. */
   stopSequences?: string[];
-  /** Settings for the model's provider, passed on as they are; each provider has its own. */
+  /**
+   * Settings for the provider of the model, which the client passes on unchanged. They depend on the
+   * provider.
+   */
   metadata?: JSONObject;
-  /** Tools the model may ask for. Needs `sampling.tools`. */
+  /** Tools that the model can call. Requires `sampling.tools`. */
   tools?: Tool[];
-  /** Whether the model has to use a tool. Needs `sampling.tools`. Default: `{ mode: "auto" }`. */
+  /** Whether the model must use a tool. Requires `sampling.tools`. Default: `{ mode: "auto" }`. */
   toolChoice?: ToolChoice;
 }
 
 /**
- * How free the model is to use tools or not.
+ * Whether the model may, must or must not use tools.
  *
  * @deprecated Since 2026-07-28, with sampling as a whole; call a model provider's API directly instead.
  * @category `sampling/createMessage`
  */
 export interface ToolChoice {
-  /** `auto`: as it likes; `required`: one at least; `none`: not any. Default: `auto`. */
+  /**
+   * `auto`: the model decides; `required`: at least one tool call; `none`: no tool calls. Default: `auto`.
+   */
   mode?: "auto" | "required" | "none";
 }
 
 /**
- * Asks the client to sample its model, as part of an `InputRequiredResult`. The client selects the model,
- * and the user may review or reject the request.
+ * Requests a message from a model of the client, as part of an `InputRequiredResult`. The client selects the
+ * model, and the user may review or reject the request.
  *
  * @deprecated Since 2026-07-28; call a model provider's API directly instead.
  * @category `sampling/createMessage`
  */
 export interface CreateMessageRequest {
-  /** Says that this input request is for the model; its answer is a `CreateMessageResult`. */
+  /** Identifies a sampling request. The response is a `CreateMessageResult`. */
   method: "sampling/createMessage";
-  /** The conversation and how to continue it. */
+  /** The conversation and the options for the next message. */
   params: CreateMessageRequestParams;
 }
 
 /**
- * The message the model wrote, once the person at the client had a chance to see it.
+ * The message that the model generated, after the user had the chance to review it.
  *
  * @deprecated Since 2026-07-28; call a model provider's API directly instead.
  * @category `sampling/createMessage`
  */
 export interface CreateMessageResult extends SamplingMessage {
-  /** Model that wrote it, by its provider's name. */
+  /** The model, by the name that its provider uses. */
   model: string;
   /**
-   * Why the model stopped: done (`endTurn`), a stop sequence, the token limit, to have tools run (`toolUse`),
-   * or a reason of its provider's.
+   * Why the model stopped: the end of its turn (`endTurn`), a stop sequence, the token limit, a tool call
+   * (`toolUse`), or a provider-specific reason.
    */
   stopReason?: "endTurn" | "stopSequence" | "maxTokens" | "toolUse" | string;
 }
 
 /**
- * One turn of a conversation with a model.
+ * A message of a conversation with a model.
  *
  * @deprecated Since 2026-07-28, with sampling as a whole; call a model provider's API directly instead.
  * @category `sampling/createMessage`
  */
 export interface SamplingMessage {
-  /** Who is speaking in this turn. */
+  /** Role of the author of the message. */
   role: Role;
-  /** What is said: one block or several. A user turn with a `tool_result` holds nothing but tool results. */
+  /**
+   * Content of the message: one block or several. A user message with a `tool_result` contains only tool
+   * results.
+   */
   content: SamplingMessageContentBlock | SamplingMessageContentBlock[];
-  /** Extra data about the turn, for hosts and extensions that know the keys. */
+  /** Metadata of the message, for hosts and extensions that know the keys. */
   _meta?: MetaObject;
 }
 
 /**
- * What a turn with a model can hold; unlike a `ContentBlock` it includes tool use and no resources.
+ * A block of content in a sampling message. Unlike a `ContentBlock`, it may be a tool use or tool result, but
+ * not a resource.
  *
  * @deprecated Since 2026-07-28, with sampling as a whole; call a model provider's API directly instead.
  * @category `sampling/createMessage`
@@ -1599,27 +1633,27 @@ export type SamplingMessageContentBlock =
 // Content
 
 /**
- * Hints for the host: whom something is for and how much it matters.
+ * Hints for the host: the audience and the importance.
  *
  * @category Common Types
  */
 export interface Annotations {
-  /** Who should get to see it: the person, the model, or both. Absent: no preference. */
+  /** The intended audience: the user, the model, or both. If absent, there is no preference. */
   audience?: Role[];
   /**
-   * How much it matters, from 0 (could be left out) to 1 (cannot be left out).
+   * Importance, from 0 (optional) to 1 (required).
    *
    * @TJS-type number
    * @minimum 0
    * @maximum 1
    */
   priority?: number;
-  /** When it last changed, in ISO 8601, for example `2025-06-18T09:00:00Z`. */
+  /** Time of the last change, in ISO 8601, for example `2025-06-18T09:00:00Z`. */
   lastModified?: string;
 }
 
 /**
- * What prompts and tool results are made of; `type` tells the blocks apart.
+ * A block of content in a prompt or a tool result. `type` identifies its kind.
  *
  * @category Content
  */
@@ -1631,23 +1665,23 @@ export type ContentBlock = TextContent | ImageContent | AudioContent | ResourceL
  * @category Content
  */
 export interface TextContent {
-  /** Tells text from the other content blocks. */
+  /** Identifies a text block. */
   type: "text";
-  /** The words themselves. */
+  /** The text. */
   text: string;
-  /** Hints for the host: whom it is for and how much it matters. */
+  /** Hints for the host: the audience and the importance. */
   annotations?: Annotations;
-  /** Extra data about the block, for hosts and extensions that know the keys. */
+  /** Metadata of the block, for hosts and extensions that know the keys. */
   _meta?: MetaObject;
 }
 
 /**
- * A picture, carried along in the message.
+ * An image embedded in a message.
  *
  * @category Content
  */
 export interface ImageContent {
-  /** Tells an image from the other content blocks. */
+  /** Identifies an image block. */
   type: "image";
   /**
    * The image file in base64.
@@ -1655,21 +1689,21 @@ export interface ImageContent {
    * @format byte
    */
   data: string;
-  /** Format of the image, for example `image/png`. Not every model takes every format. */
+  /** MIME type of the image, for example `image/png`. Models support different types. */
   mimeType: string;
-  /** Hints for the host: whom it is for and how much it matters. */
+  /** Hints for the host: the audience and the importance. */
   annotations?: Annotations;
-  /** Extra data about the block, for hosts and extensions that know the keys. */
+  /** Metadata of the block, for hosts and extensions that know the keys. */
   _meta?: MetaObject;
 }
 
 /**
- * A sound recording, carried along in the message.
+ * Audio embedded in a message.
  *
  * @category Content
  */
 export interface AudioContent {
-  /** Tells audio from the other content blocks. */
+  /** Identifies an audio block. */
   type: "audio";
   /**
    * The audio file in base64.
@@ -1677,67 +1711,67 @@ export interface AudioContent {
    * @format byte
    */
   data: string;
-  /** Format of the audio, for example `audio/wav`. Not every model takes every format. */
+  /** MIME type of the audio, for example `audio/wav`. Models support different types. */
   mimeType: string;
-  /** Hints for the host: whom it is for and how much it matters. */
+  /** Hints for the host: the audience and the importance. */
   annotations?: Annotations;
-  /** Extra data about the block, for hosts and extensions that know the keys. */
+  /** Metadata of the block, for hosts and extensions that know the keys. */
   _meta?: MetaObject;
 }
 
 /**
- * The model's wish to have a tool run, found in its answer.
+ * A tool call in a message of the model.
  *
  * @deprecated Since 2026-07-28, with sampling as a whole; call a model provider's API directly instead.
  * @category `sampling/createMessage`
  */
 export interface ToolUseContent {
-  /** Tells a tool use from the other blocks of a turn. */
+  /** Identifies a tool use block. */
   type: "tool_use";
-  /** Identifier the matching `tool_result` repeats. */
+  /** Id of the tool use, which the matching `tool_result` has as `toolUseId`. */
   id: string;
-  /** Which of the offered tools. */
+  /** Name of the tool. */
   name: string;
-  /** Arguments for it, meant to fit its `inputSchema`. */
+  /** Arguments of the tool, which should be valid for its `inputSchema`. */
   input: { [key: string]: unknown };
-  /** Extra data about the tool use. Keep it when the turn is sent again; caches rely on it. */
+  /** Metadata of the tool use. Keep it when you send the message again, because caches rely on it. */
   _meta?: MetaObject;
 }
 
 /**
- * What a tool returned, on its way back to the model.
+ * The result of a tool call, for the model.
  *
  * @deprecated Since 2026-07-28, with sampling as a whole; call a model provider's API directly instead.
  * @category `sampling/createMessage`
  */
 export interface ToolResultContent {
-  /** Tells a tool result from the other blocks of a turn. */
+  /** Identifies a tool result block. */
   type: "tool_result";
-  /** Names the tool use it answers, in the turn before, by its `id`. */
+  /** Refers to the tool use in the previous message by its `id`. */
   toolUseId: string;
-  /** What the model gets to see, as in `CallToolResult`. */
+  /** Content for the model, as in `CallToolResult`. */
   content: ContentBlock[];
-  /** The same as any JSON value for programs; should fit the tool's `outputSchema`. */
+  /** The result as any JSON value, for programs. It should be valid for the tool's `outputSchema`. */
   structuredContent?: unknown;
-  /** The tool failed; `content` says how. Default: false. */
+  /** True if the tool failed; `content` explains why. Default: false. */
   isError?: boolean;
-  /** Extra data about the tool result. Keep it when the turn is sent again; caches rely on it. */
+  /** Metadata of the tool result. Keep it when you send the message again, because caches rely on it. */
   _meta?: MetaObject;
 }
 
 // Model selection
 
 /**
- * What a server would like of the model: names it knows and what to weigh. The client need not follow.
+ * Preferences of the server for the choice of a model: names and priorities. The client may ignore them.
  *
  * @deprecated Since 2026-07-28, with sampling as a whole; call a model provider's API directly instead.
  * @category `sampling/createMessage`
  */
 export interface ModelPreferences {
-  /** Models it would like, best first. They go before the priorities. */
+  /** Preferred models, best first. They take precedence over the priorities. */
   hints?: ModelHint[];
   /**
-   * How much a low price matters, from 0 (not at all) to 1 (above all).
+   * Importance of a low price, from 0 (not important) to 1 (most important).
    *
    * @TJS-type number
    * @minimum 0
@@ -1745,7 +1779,7 @@ export interface ModelPreferences {
    */
   costPriority?: number;
   /**
-   * How much a fast answer matters, from 0 (not at all) to 1 (above all).
+   * Importance of a fast response, from 0 (not important) to 1 (most important).
    *
    * @TJS-type number
    * @minimum 0
@@ -1753,7 +1787,7 @@ export interface ModelPreferences {
    */
   speedPriority?: number;
   /**
-   * How much ability matters, from 0 (not at all) to 1 (above all).
+   * Importance of the ability of the model, from 0 (not important) to 1 (most important).
    *
    * @TJS-type number
    * @minimum 0
@@ -1763,15 +1797,15 @@ export interface ModelPreferences {
 }
 
 /**
- * One model or family a server would like; members beyond `name` mean what the client makes of them.
+ * A preferred model or model family. The client decides the meaning of members other than `name`.
  *
  * @deprecated Since 2026-07-28, with sampling as a whole; call a model provider's API directly instead.
  * @category `sampling/createMessage`
  */
 export interface ModelHint {
   /**
-   * Part of a model's name: `sonnet` fits all models called that. A client may take an
-   * equivalent of another make.
+   * Part of a model name: `sonnet` matches all models whose name contains it. The client may select an
+   * equivalent model of another provider.
    */
   name?: string;
 }
@@ -1779,23 +1813,23 @@ export interface ModelHint {
 // Completion
 
 /**
- * Which argument of which prompt or template, and what is typed so far.
+ * The argument of a prompt or template and the text that the user has typed so far.
  *
  * @category `completion/complete`
  */
 export interface CompleteRequestParams extends RequestParams {
   /** The prompt or resource template the argument belongs to. */
   ref: PromptReference | ResourceTemplateReference;
-  /** The argument being typed. */
+  /** The argument to complete. */
   argument: {
-    /** Which prompt argument or template variable it is. */
+    /** Name of the prompt argument or template variable. */
     name: string;
-    /** What is typed so far; may be empty. */
+    /** The text that the user has typed so far. May be empty. */
     value: string;
   };
-  /** What is already settled and may narrow the choice. */
+  /** Known values that may narrow the suggestions. */
   context?: {
-    /** Arguments or variables filled in before this one, by name. */
+    /** Values of the arguments or variables that are already filled in, by name. */
     arguments?: { [key: string]: string };
   };
 }
@@ -1806,53 +1840,56 @@ export interface CompleteRequestParams extends RequestParams {
  * @category `completion/complete`
  */
 export interface CompleteRequest extends JSONRPCRequest {
-  /** Wire name; client to server, answered by `CompleteResult`. */
+  /** Method name. Sent by the client; the result is `CompleteResult`. */
   method: "completion/complete";
-  /** Which argument, and what is typed so far. */
+  /** The argument and the text that the user has typed so far. */
   params: CompleteRequestParams;
 }
 
 /**
- * Values that would complete the argument.
+ * Suggested values for an argument.
  *
  * @category `completion/complete`
  */
 export interface CompleteResult extends Result {
-  /** The values and how many there are. */
+  /** The values and their number. */
   completion: {
     /**
-     * Suggestions, best first; 100 at most.
+     * Suggested values, best first. At most 100.
      *
      * @maxItems 100
      */
     values: string[];
-    /** How many there are in all, if known; may be more than `values` has. */
+    /** Total number of suggestions, if known. May be greater than the length of `values`. */
     total?: number;
-    /** There are more than `values` has, be their number known or not. Absent: nothing is said about it. */
+    /**
+     * Whether there are more suggestions than `values` contains, even if their number is unknown. If absent,
+     * this is not specified.
+     */
     hasMore?: boolean;
   };
 }
 
 /**
- * The whole answer to `completion/complete`.
+ * The complete response to `completion/complete`.
  *
  * @category `completion/complete`
  */
 export interface CompleteResultResponse extends JSONRPCResultResponse {
-  /** The values found. */
+  /** The suggested values. */
   result: CompleteResult;
 }
 
 /**
- * Points completion at a resource template, by URI.
+ * Refers to a resource template by its URI, for completion.
  *
  * @category `completion/complete`
  */
 export interface ResourceTemplateReference {
-  /** Tells a resource from a prompt. */
+  /** Identifies a reference to a resource. */
   type: "ref/resource";
   /**
-   * The template as listed, or a plain URI.
+   * The URI template as listed, or the URI of a resource.
    *
    * @format uri-template
    */
@@ -1860,12 +1897,12 @@ export interface ResourceTemplateReference {
 }
 
 /**
- * Points completion at a prompt, by name.
+ * Refers to a prompt by its name, for completion.
  *
  * @category `completion/complete`
  */
 export interface PromptReference extends BaseMetadata {
-  /** Tells a prompt from a resource. */
+  /** Identifies a reference to a prompt. */
   type: "ref/prompt";
 }
 
@@ -1878,60 +1915,60 @@ export interface PromptReference extends BaseMetadata {
  * @category `roots/list`
  */
 export interface ListRootsRequest {
-  /** Says that this input request is for roots; its answer is a `ListRootsResult`. */
+  /** Identifies a request for roots. The response is a `ListRootsResult`. */
   method: "roots/list";
-  /** Nothing but `_meta`. */
+  /** Only `_meta`. */
   params?: {
-    /** Extra data about the request, under keys that server and client agree on. */
+    /** Metadata of the request, under keys that server and client agree on. */
     _meta?: MetaObject;
   };
 }
 
 /**
- * The places a server may work in, all at once.
+ * The directories and files that the server may work with.
  *
  * @deprecated Since 2026-07-28; pass directories as tool arguments instead.
  * @category `roots/list`
  */
 export interface ListRootsResult {
-  /** The roots; there are no pages. */
+  /** All roots. The list is not paginated. */
   roots: Root[];
 }
 
 /**
- * A directory or file the user has opened to a server.
+ * A directory or file that the user has made available to the server.
  *
  * @deprecated Since 2026-07-28; pass directories as tool arguments instead.
  * @category `roots/list`
  */
 export interface Root {
   /**
-   * Where it is; always a `file://` URI for now.
+   * URI of the root, currently always a `file://` URI.
    *
    * @format uri
    */
   uri: string;
-  /** Label for people, such as the project's name. */
+  /** Display name, such as the name of the project. */
   name?: string;
-  /** Extra data about the root, for servers and extensions that know the keys. */
+  /** Metadata of the root, for servers and extensions that know the keys. */
   _meta?: MetaObject;
 }
 
 // Elicitation
 
 /**
- * Asks through a form. Never for passwords or other secrets: those go by URL.
+ * Requests information through a form. Must not request passwords or other secrets; use URL mode for them.
  *
  * @category `elicitation/create`
  */
 export interface ElicitRequestFormParams {
-  /** Form mode, which is also meant when the member is absent. */
+  /** Form mode, which is the default. */
   mode?: "form";
-  /** Text above the form: what the server wants to know and why. */
+  /** Text to show above the form: what information the server needs and why. */
   message: string;
-  /** The form, as a JSON Schema of one level: no objects within the object. */
+  /** The form, as a JSON Schema of an object without nested objects. */
   requestedSchema: {
-    /** URI of the dialect. Default: JSON Schema 2020-12. */
+    /** URI of the JSON Schema dialect. Default: JSON Schema 2020-12. */
     $schema?: string;
     /** A form is always an object. */
     type: "object";
@@ -1939,23 +1976,23 @@ export interface ElicitRequestFormParams {
     properties: {
       [key: string]: PrimitiveSchemaDefinition;
     };
-    /** Names of the fields the user has to fill in. Absent: none. */
+    /** Names of the required fields. Default: none. */
     required?: string[];
   };
 }
 
 /**
- * Asks on a web page, so that the answer passes neither the client nor the model.
+ * Requests information on a web page, so that neither the client nor the model sees the data.
  *
  * @category `elicitation/create`
  */
 export interface ElicitRequestURLParams {
-  /** URL mode, never meant when the member is absent. */
+  /** URL mode. The member is required, because the default is form mode. */
   mode: "url";
-  /** Text shown with the link: why the visit is needed. */
+  /** Text to show with the link: why the user should open it. */
   message: string;
   /**
-   * The page. Show it in full and open it only once the user agrees.
+   * URL of the page. Show it in full and open it only with the user's consent.
    *
    * @format uri
    */
@@ -1963,79 +2000,79 @@ export interface ElicitRequestURLParams {
 }
 
 /**
- * What to ask the user and where; without `mode` it is a form.
+ * The information to request, in form mode or URL mode. Without `mode`, it is form mode.
  *
  * @category `elicitation/create`
  */
 export type ElicitRequestParams = ElicitRequestFormParams | ElicitRequestURLParams;
 
 /**
- * Asks the user for information, in a form or on a web page, as part of an `InputRequiredResult`.
+ * Requests information from the user, in a form or on a web page, as part of an `InputRequiredResult`.
  *
  * @category `elicitation/create`
  */
 export interface ElicitRequest {
-  /** Says that this input request is for the user; its answer is an `ElicitResult`. */
+  /** Identifies an elicitation request. The response is an `ElicitResult`. */
   method: "elicitation/create";
-  /** What to ask, and where. */
+  /** The information to request, in form mode or URL mode. */
   params: ElicitRequestParams;
 }
 
 /**
- * One field of a form: text, a number, a yes or no, or a choice of one or several.
+ * A field of a form: text, a number, a boolean, or a choice of one or more values.
  *
  * @category `elicitation/create`
  */
 export type PrimitiveSchemaDefinition = StringSchema | NumberSchema | BooleanSchema | EnumSchema;
 
 /**
- * A field for text.
+ * A text field.
  *
  * @category `elicitation/create`
  */
 export interface StringSchema {
-  /** Tells text from the other fields; a choice has the same `type`, but options too. */
+  /** Identifies a text field. A choice has the same `type`, but also has options. */
   type: "string";
-  /** Label of the field. Absent: its name. */
+  /** Label of the field. Default: its name. */
   title?: string;
-  /** Explanation shown with the field. */
+  /** Explanation to show with the field. */
   description?: string;
-  /** Fewest characters allowed. */
+  /** Minimum number of characters. */
   minLength?: number;
-  /** Most characters allowed. */
+  /** Maximum number of characters. */
   maxLength?: number;
-  /** Kind of text to insist on: a mail address, a URI, a day, or a day with time. */
+  /** Required format of the text: an email address, a URI, a date, or a date with time. */
   format?: "email" | "uri" | "date" | "date-time";
-  /** Text to start with. */
+  /** Initial text. */
   default?: string;
 }
 
 /**
- * A field for a number.
+ * A number field.
  *
  * @category `elicitation/create`
  */
 export interface NumberSchema {
   /** `integer` allows whole numbers only. */
   type: "number" | "integer";
-  /** Label of the field. Absent: its name. */
+  /** Label of the field. Default: its name. */
   title?: string;
-  /** Explanation shown with the field. */
+  /** Explanation to show with the field. */
   description?: string;
   /**
-   * Smallest value allowed.
+   * Minimum value.
    *
    * @TJS-type number
    */
   minimum?: number;
   /**
-   * Largest value allowed.
+   * Maximum value.
    *
    * @TJS-type number
    */
   maximum?: number;
   /**
-   * Number to start with.
+   * Initial number.
    *
    * @TJS-type number
    */
@@ -2043,177 +2080,180 @@ export interface NumberSchema {
 }
 
 /**
- * A field for yes or no.
+ * A boolean field.
  *
  * @category `elicitation/create`
  */
 export interface BooleanSchema {
-  /** Tells yes or no from the other fields. */
+  /** Identifies a boolean field. */
   type: "boolean";
-  /** Label of the field. Absent: its name. */
+  /** Label of the field. Default: its name. */
   title?: string;
-  /** Explanation shown with the field. */
+  /** Explanation to show with the field. */
   description?: string;
-  /** Answer to start with. */
+  /** Initial value. */
   default?: boolean;
 }
 
 /**
- * A choice of one, where the values speak for themselves.
+ * A choice of one value, without labels.
  *
  * @category `elicitation/create`
  */
 export interface UntitledSingleSelectEnumSchema {
-  /** The chosen value is a string. */
+  /** The selected value is a string. */
   type: "string";
-  /** Label of the field. Absent: its name. */
+  /** Label of the field. Default: its name. */
   title?: string;
-  /** Explanation shown with the field. */
+  /** Explanation to show with the field. */
   description?: string;
-  /** The values to choose from, shown as they are. */
+  /** The values to choose from, which are also their labels. */
   enum: string[];
-  /** Value chosen to start with. */
+  /** Initially selected value. */
   default?: string;
 }
 
 /**
- * A choice of one, where each value has a label.
+ * A choice of one value, with labels.
  *
  * @category `elicitation/create`
  */
 export interface TitledSingleSelectEnumSchema {
-  /** The chosen value is a string. */
+  /** The selected value is a string. */
   type: "string";
-  /** Label of the field. Absent: its name. */
+  /** Label of the field. Default: its name. */
   title?: string;
-  /** Explanation shown with the field. */
+  /** Explanation to show with the field. */
   description?: string;
   /** The options to choose from. */
   oneOf: Array<{
-    /** Value sent if this option is chosen. */
+    /** Value to send if the user selects this option. */
     const: string;
     /** Label of the option. */
     title: string;
   }>;
-  /** Value chosen to start with. */
+  /** Initially selected value. */
   default?: string;
 }
 
 /**
- * A choice of one; `enum` or `oneOf` tells whether the options have labels.
+ * A choice of one value, without labels (`enum`) or with labels (`oneOf`).
  *
  * @category `elicitation/create`
  */
 export type SingleSelectEnumSchema = UntitledSingleSelectEnumSchema | TitledSingleSelectEnumSchema;
 
 /**
- * A choice of any number, where the values speak for themselves.
+ * A choice of any number of values, without labels.
  *
  * @category `elicitation/create`
  */
 export interface UntitledMultiSelectEnumSchema {
-  /** The chosen values come as an array. */
+  /** The selected values are an array. */
   type: "array";
-  /** Label of the field. Absent: its name. */
+  /** Label of the field. Default: its name. */
   title?: string;
-  /** Explanation shown with the field. */
+  /** Explanation to show with the field. */
   description?: string;
-  /** Fewest options to choose. */
+  /** Minimum number of selected values. */
   minItems?: number;
-  /** Most options to choose. */
+  /** Maximum number of selected values. */
   maxItems?: number;
-  /** What each chosen value may be. */
+  /** Schema of each selected value. */
   items: {
-    /** Each chosen value is a string. */
+    /** Each selected value is a string. */
     type: "string";
-    /** The values to choose from, shown as they are. */
+    /** The values to choose from, which are also their labels. */
     enum: string[];
   };
-  /** Values chosen to start with. */
+  /** Initially selected values. */
   default?: string[];
 }
 
 /**
- * A choice of any number, where each value has a label.
+ * A choice of any number of values, with labels.
  *
  * @category `elicitation/create`
  */
 export interface TitledMultiSelectEnumSchema {
-  /** The chosen values come as an array. */
+  /** The selected values are an array. */
   type: "array";
-  /** Label of the field. Absent: its name. */
+  /** Label of the field. Default: its name. */
   title?: string;
-  /** Explanation shown with the field. */
+  /** Explanation to show with the field. */
   description?: string;
-  /** Fewest options to choose. */
+  /** Minimum number of selected values. */
   minItems?: number;
-  /** Most options to choose. */
+  /** Maximum number of selected values. */
   maxItems?: number;
-  /** What each chosen value may be, with labels. */
+  /** Schema of each selected value, with labels. */
   items: {
     /** The options to choose from. */
     anyOf: Array<{
-      /** Value sent if this option is chosen. */
+      /** Value to send if the user selects this option. */
       const: string;
       /** Label of the option. */
       title: string;
     }>;
   };
-  /** Values chosen to start with. */
+  /** Initially selected values. */
   default?: string[];
 }
 
 /**
- * A choice of any number; `items` tells whether the options have labels.
+ * A choice of any number of values. `items` determines whether they have labels.
  *
  * @category `elicitation/create`
  */
 export type MultiSelectEnumSchema = UntitledMultiSelectEnumSchema | TitledMultiSelectEnumSchema;
 
 /**
- * A choice of one in the notation of 2025-06-18, still accepted and due to go; write
+ * A choice of one value in the notation of 2025-06-18, still accepted but due for removal. Prefer
  * `TitledSingleSelectEnumSchema`.
  *
  * @category `elicitation/create`
  */
 export interface LegacyTitledEnumSchema {
-  /** The chosen value is a string. */
+  /** The selected value is a string. */
   type: "string";
-  /** Label of the field. Absent: its name. */
+  /** Label of the field. Default: its name. */
   title?: string;
-  /** Explanation shown with the field. */
+  /** Explanation to show with the field. */
   description?: string;
-  /** The values to choose from; one of them is sent. */
+  /** The values to choose from. The client returns one of them. */
   enum: string[];
-  /** Labels of the values, in the same order; JSON Schema has no such keyword. */
+  /** Labels of the values, in the same order. Not a JSON Schema keyword. */
   enumNames?: string[];
-  /** Value chosen to start with. */
+  /** Initially selected value. */
   default?: string;
 }
 
 /**
- * A field for a choice: of one, of several, or in the older notation.
+ * A field with a choice of one value or several, or in the older notation.
  *
  * @category `elicitation/create`
  */
 export type EnumSchema = SingleSelectEnumSchema | MultiSelectEnumSchema | LegacyTitledEnumSchema;
 
 /**
- * What the user did with the question.
+ * The decision of the user and the data that the user entered.
  *
  * @category `elicitation/create`
  */
 export interface ElicitResult {
-  /** `accept`: answered or agreed; `decline`: said no; `cancel`: closed it without deciding. */
+  /**
+   * `accept`: the user agreed or submitted the form; `decline`: the user refused; `cancel`: the user made no
+   * decision.
+   */
   action: "accept" | "decline" | "cancel";
   /**
-   * The filled-in form, by field; only with `accept`, and never in URL mode. A
-   * multiple choice gives an array.
+   * The values of the form, by field. Present only with `accept` in form mode. The value of a multiple choice
+   * is an array.
    */
   content?: { [key: string]: string | number | boolean | string[] };
 }
 
-// What a client sends
+// Messages of the client
 
 /**
  * Every request a client may send.
@@ -2233,20 +2273,20 @@ export type ClientRequest =
   | ListToolsRequest;
 
 /**
- * The one notification a client may send.
+ * The only notification a client may send.
  *
  * @internal
  */
 export type ClientNotification = CancelledNotification;
 
 /**
- * Unused: a client answers no requests in this revision. What it found out travels as `InputResponse`.
+ * Unused: a client answers no requests in this revision. It sends input as `InputResponse`.
  *
  * @internal
  */
 export type ClientResult = EmptyResult;
 
-// What a server sends
+// Messages of the server
 
 /**
  * Every notification a server may send.
@@ -2264,7 +2304,7 @@ export type ServerNotification =
   | SubscriptionsAcknowledgedNotification;
 
 /**
- * Every result a server may answer with; `resultType` tells an `InputRequiredResult` from the others.
+ * Every result a server may return. `resultType` distinguishes an `InputRequiredResult` from the others.
  *
  * @internal
  */

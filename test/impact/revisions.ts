@@ -25,19 +25,19 @@ export interface ConfigureLogRequest extends Request {
 export const first: readonly Edit[] = [
   ["  annotations?: ToolAnnotations;", "  hints?: ToolAnnotations;"],
   ["  isError?: boolean;", "  hasFailed?: boolean;"],
-  ["  model: string;", "  model: string;\n  /** Who runs the model. */\n  provider: string;"],
+  ["  model: string;", "  model: string;\n  /** Name of the provider. */\n  provider: string;"],
   [
-    "    /** Most tokens the answer should have; it may be shorter. */\n",
-    "    /**\n     * Most tokens the answer should have.\n     *\n     * @maximum 100\n     */\n",
+    "    /** Requested maximum length of the message in tokens. It may be shorter. */\n",
+    "    /**\n     * Requested maximum length of the message in tokens.\n     *\n     * @maximum 100\n     */\n",
   ],
   ["  | SetLevelRequest\n", ""],
   [
     `export interface SetLevelRequest extends Request {
-  /** Wire name; client to server, answered by \`EmptyResult\`. Needs \`logging\`. */
+  /** Method name. Sent by the client; the result is \`EmptyResult\`. Requires \`logging\`. */
   method: "logging/setLevel";
-  /** The new threshold. */
+  /** The new minimum severity. */
   params: {
-    /** Least severe level to send; everything more severe comes too. */
+    /** Minimum severity of the log messages to send. */
     level: LoggingLevel;
   };
 }
@@ -60,11 +60,11 @@ const second: readonly Edit[] = [
 const third: readonly Edit[] = [
   ["export const INTERNAL_ERROR = -32603;", ""],
   [
-    "  /** What is in it, written so that a model can tell whether it wants to read it. */\n  description?: string;",
-    "  /** What is in it. */\n  description: string;",
+    "  /** Describes the contents to a model, so that it can decide whether to read them. */\n  description?: string;",
+    "  /** Describes the contents. */\n  description: string;",
   ],
   [
-    "  /** Version of the program itself, in its own numbering; unrelated to protocol revisions. */\n  version: string;",
+    "  /** Version of the program, in its own numbering; unrelated to protocol revisions. */\n  version: string;",
     '  /** The version. */\n  version: "2.0.0" | "3.0.0";',
   ],
 ];

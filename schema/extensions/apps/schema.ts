@@ -1,7 +1,7 @@
 /**
- * The MCP Apps extension: a host shows the results of a tool in a web page of the server, the view. The types are the metadata
- * of tools and resources, and the messages between the view and its host, which do not pass through the server. The last part
- * adds to types of the revision.
+ * The MCP Apps extension: a host shows the results of a tool in a web page of the server, called the view.
+ * The types are the metadata of tools and resources, and the messages between the view and its host, which do
+ * not pass through the server. The last part extends types of the revision.
  */
 import type {
   CallToolResult,
@@ -19,10 +19,10 @@ export const EXTENSION_IDENTIFIER = "io.modelcontextprotocol/ui";
 /** The version of the protocol between view and host. */
 export const LATEST_PROTOCOL_VERSION = "2026-01-26";
 
-/** Whether the host is light or dark. */
+/** The theme of the host: light or dark. */
 export type McpUiTheme = "light" | "dark";
 
-/** Where a view is shown: in the conversation, over everything, or in a small window on top. */
+/** How a view is shown: in the conversation, full screen, or in a small window on top. */
 export type McpUiDisplayMode = "inline" | "fullscreen" | "pip";
 
 /** The CSS variables that a host may set for its views. */
@@ -104,64 +104,64 @@ export type McpUiStyleVariableKey =
   | "--shadow-md"
   | "--shadow-lg";
 
-/** Values of CSS variables. A host may leave any of them out. */
+/** Values of CSS variables. A host may omit any of them. */
 export type McpUiStyles = Record<McpUiStyleVariableKey, string | undefined>;
 
-/** Asks the host to open an address outside the view. */
+/** Requests that the host open a URL outside the view. */
 export interface McpUiOpenLinkRequest {
   method: "ui/open-link";
   params: {
-    /** The address. */
+    /** The URL. */
     url: string;
   };
 }
 
-/** Says whether the address was opened. */
+/** Reports whether the host opened the URL. */
 export interface McpUiOpenLinkResult {
-  /** True if it was not opened. */
+  /** True if the host did not open the URL. */
   isError?: boolean;
-  /** Members of later versions. */
+  /** Members that later versions define. */
   [key: string]: unknown;
 }
 
-/** Asks the host to save files, which a view cannot do itself. */
+/** Requests that the host save files, which a view cannot do. */
 export interface McpUiDownloadFileRequest {
   method: "ui/download-file";
   params: {
-    /** The files, with their bytes or as links that the host follows. */
+    /** The files: embedded resources, or links that the host follows. */
     contents: (EmbeddedResource | ResourceLink)[];
   };
 }
 
-/** Says whether the files were saved. */
+/** Reports whether the host saved the files. */
 export interface McpUiDownloadFileResult {
-  /** True if they were not saved. */
+  /** True if the host did not save the files. */
   isError?: boolean;
-  /** Members of later versions. */
+  /** Members that later versions define. */
   [key: string]: unknown;
 }
 
-/** Asks the host to add a message of the user to the conversation. */
+/** Requests that the host add a user message to the conversation. */
 export interface McpUiMessageRequest {
   method: "ui/message";
   params: {
-    /** Whose message it is. */
+    /** Role of the author of the message. */
     role: "user";
-    /** What it says. */
+    /** Content of the message. */
     content: ContentBlock[];
   };
 }
 
-/** Says whether the message was added. */
+/** Reports whether the host added the message. */
 export interface McpUiMessageResult {
-  /** True if it was not added. */
+  /** True if the host did not add the message. */
   isError?: boolean;
-  /** Members of later versions. */
+  /** Members that later versions define. */
   [key: string]: unknown;
 }
 
 /**
- * Says that the outer frame is ready for the page.
+ * Reports that the outer frame is ready to receive the page.
  *
  * @internal
  */
@@ -171,25 +171,25 @@ export interface McpUiSandboxProxyReadyNotification {
 }
 
 /**
- * Gives the outer frame the page to show.
+ * Sends the page to the outer frame.
  *
  * @internal
  */
 export interface McpUiSandboxResourceReadyNotification {
   method: "ui/notifications/sandbox-resource-ready";
   params: {
-    /** The page. */
+    /** The page, as HTML. */
     html: string;
-    /** The attribute `sandbox` of the inner frame. Absent leaves it to the outer frame. */
+    /** The `sandbox` attribute of the inner frame. If absent, the outer frame chooses it. */
     sandbox?: string;
     /** The origins that the page needs. */
     csp?: McpUiResourceCsp;
-    /** What the page asks the browser for. */
+    /** The browser permissions that the page requests. */
     permissions?: McpUiResourcePermissions;
   };
 }
 
-/** Says how large the view is now. */
+/** Reports the size of the view. */
 export interface McpUiSizeChangedNotification {
   method: "ui/notifications/size-changed";
   params: {
@@ -200,7 +200,7 @@ export interface McpUiSizeChangedNotification {
   };
 }
 
-/** Gives the view the arguments of the call. */
+/** Sends the arguments of the tool call to the view. */
 export interface McpUiToolInputNotification {
   method: "ui/notifications/tool-input";
   params: {
@@ -209,7 +209,7 @@ export interface McpUiToolInputNotification {
   };
 }
 
-/** Gives the view the arguments that the model has written so far. */
+/** Sends the arguments that the model has generated so far to the view. */
 export interface McpUiToolInputPartialNotification {
   method: "ui/notifications/tool-input-partial";
   params: {
@@ -218,63 +218,63 @@ export interface McpUiToolInputPartialNotification {
   };
 }
 
-/** Gives the view the result of the call. */
+/** Sends the result of the tool call to the view. */
 export interface McpUiToolResultNotification {
   method: "ui/notifications/tool-result";
   /** The result. */
   params: CallToolResult;
 }
 
-/** Says that the call was cancelled. */
+/** Reports that the tool call was cancelled. */
 export interface McpUiToolCancelledNotification {
   method: "ui/notifications/tool-cancelled";
   params: {
-    /** Why, in words for people. */
+    /** The reason, for people. */
     reason?: string;
   };
 }
 
 /** Style sheets of the host. */
 export interface McpUiHostCss {
-  /** Rules that load the fonts of the host. */
+  /** CSS rules that load the fonts of the host. */
   fonts?: string;
 }
 
-/** What a view needs to look like its host. */
+/** Styles that make a view look like its host. */
 export interface McpUiHostStyles {
   /** Values of CSS variables. */
   variables?: McpUiStyles;
-  /** Style sheets that the view may add to itself. */
+  /** Style sheets that the view may apply. */
   css?: McpUiHostCss;
 }
 
-/** What a view knows about its host. A notification has only the members that changed. */
+/** The state of the host, as known to a view. A notification has only the members that changed. */
 export interface McpUiHostContext {
-  /** Members of later versions. */
+  /** Members that later versions define. */
   [key: string]: unknown;
-  /** The call that the view was made for. */
+  /** The tool call that the view belongs to. */
   toolInfo?: {
     /** The id of the `tools/call` request. */
     id?: RequestId;
     /** The tool that was called. */
     tool: ListedTool;
   };
-  /** Whether the host is light or dark. */
+  /** The theme of the host: light or dark. */
   theme?: McpUiTheme;
-  /** What the view needs to look like the host. */
+  /** Styles that make the view look like the host. */
   styles?: McpUiHostStyles;
-  /** Where the view is shown now. */
+  /** The current display mode of the view. */
   displayMode?: McpUiDisplayMode;
-  /** Where the host can show views. */
+  /** The display modes that the host supports. */
   availableDisplayModes?: McpUiDisplayMode[];
-  /** The size of the frame around the view: in each direction fixed, or limited, or free. */
+  /** The size of the frame around the view. Each dimension is fixed, limited or unrestricted. */
   containerDimensions?: (
     | {
         /** The height of the frame in pixels. */
         height: number;
       }
     | {
-        /** The highest that the view may become, in pixels. */
+        /** The maximum height of the view in pixels. */
         maxHeight?: number | undefined;
       }
   ) &
@@ -284,23 +284,23 @@ export interface McpUiHostContext {
           width: number;
         }
       | {
-          /** The widest that the view may become, in pixels. */
+          /** The maximum width of the view in pixels. */
           maxWidth?: number | undefined;
         }
     );
-  /** The language and region of the user, as in BCP 47. */
+  /** The language and region of the user, as a BCP 47 tag. */
   locale?: string;
-  /** The time zone of the user, as in the IANA database. */
+  /** The time zone of the user, as a name of the IANA database. */
   timeZone?: string;
   /** The name of the host application. */
   userAgent?: string;
   /** The kind of device that the host runs on. */
   platform?: "web" | "desktop" | "mobile";
-  /** How the user can point at things. */
+  /** The pointing methods that the device supports. */
   deviceCapabilities?: {
     /** The device has a touch screen. */
     touch?: boolean;
-    /** The device has a pointer that hovers. */
+    /** The device has a pointer that can hover. */
     hover?: boolean;
   };
   /** The margins that parts of the device may cover, in pixels. */
@@ -316,43 +316,43 @@ export interface McpUiHostContext {
   };
 }
 
-/** Says what changed about the host. */
+/** Reports changes of the host context. */
 export interface McpUiHostContextChangedNotification {
   method: "ui/notifications/host-context-changed";
   /** The members that changed. */
   params: McpUiHostContext;
 }
 
-/** Tells the host what the model should know at its next turn. Replaces what the view told it before. */
+/** Sets the context for the model's next turn. Replaces the context that the view sent before. */
 export interface McpUiUpdateModelContextRequest {
   method: "ui/update-model-context";
   params: {
-    /** For the model to read. */
+    /** Content for the model. */
     content?: ContentBlock[];
-    /** The same as data. */
+    /** The same content as structured data. */
     structuredContent?: Record<string, unknown>;
   };
 }
 
-/** Asks the view to finish, because the host is about to remove it. */
+/** Requests that the view clean up, because the host is about to remove it. */
 export interface McpUiResourceTeardownRequest {
   method: "ui/resource-teardown";
   params: {};
 }
 
-/** Says that the view has finished. */
+/** Confirms that the view can be removed. */
 export interface McpUiResourceTeardownResult {
-  /** Members of later versions. */
+  /** Members that later versions define. */
   [key: string]: unknown;
 }
 
-/** The kinds of content that a host takes from a view. */
+/** The kinds of content that a host accepts from a view. */
 export interface McpUiSupportedContentBlockModalities {
   /** Text. */
   text?: {};
   /** Images. */
   image?: {};
-  /** Sound. */
+  /** Audio. */
   audio?: {};
   /** Embedded resources. */
   resource?: {};
@@ -362,60 +362,63 @@ export interface McpUiSupportedContentBlockModalities {
   structuredContent?: {};
 }
 
-/** Asks the host to end the view. The host decides, and sends `ui/resource-teardown` first. */
+/**
+ * Requests that the host close the view. The host decides whether to close it, and sends
+ * `ui/resource-teardown` first.
+ */
 export interface McpUiRequestTeardownNotification {
   method: "ui/notifications/request-teardown";
   params?: {};
 }
 
-/** What a host does for its views. */
+/** Features that a host supports for its views. */
 export interface McpUiHostCapabilities {
-  /** Trial features, by name. */
+  /** Experimental features, by name. */
   experimental?: Record<string, object>;
-  /** It answers `ui/open-link`. */
+  /** The host supports `ui/open-link`. */
   openLinks?: {};
-  /** It answers `ui/download-file`. */
+  /** The host supports `ui/download-file`. */
   downloadFile?: {};
-  /** It passes calls of tools on to the server. */
+  /** The host forwards tool calls to the server. */
   serverTools?: {
-    /** It passes on that the list of tools changed. */
+    /** The host forwards notifications of changes to the list of tools. */
     listChanged?: boolean;
   };
-  /** It passes requests to read resources on to the server. */
+  /** The host forwards requests to read resources to the server. */
   serverResources?: {
-    /** It passes on that the list of resources changed. */
+    /** The host forwards notifications of changes to the list of resources. */
     listChanged?: boolean;
   };
-  /** It takes log messages. */
+  /** The host accepts log messages. */
   logging?: {};
   /** What the frame around the view allows. */
   sandbox?: {
-    /** What the view gets of what it asked the browser for. */
+    /** The browser permissions that the host grants to the view. */
     permissions?: McpUiResourcePermissions;
     /** The origins that the view may use. */
     csp?: McpUiResourceCsp;
   };
-  /** It answers `ui/update-model-context` with these kinds of content. */
+  /** The host supports `ui/update-model-context` with these kinds of content. */
   updateModelContext?: McpUiSupportedContentBlockModalities;
-  /** It answers `ui/message` with these kinds of content. */
+  /** The host supports `ui/message` with these kinds of content. */
   message?: McpUiSupportedContentBlockModalities;
-  /** It answers `sampling/createMessage`. */
+  /** The host supports `sampling/createMessage`. */
   sampling?: {
-    /** It honours `tools` and `toolChoice`. */
+    /** The host supports `tools` and `toolChoice`. */
     tools?: {};
   };
 }
 
-/** What a view does for its host. */
+/** Features that a view supports for its host. */
 export interface McpUiAppCapabilities {
-  /** Trial features, by name. */
+  /** Experimental features, by name. */
   experimental?: Record<string, object>;
-  /** It has tools of its own. */
+  /** The view provides tools. */
   tools?: {
-    /** It announces that the list of its tools changed. */
+    /** The view sends a notification when the list of its tools changes. */
     listChanged?: boolean;
   };
-  /** Where it can be shown. */
+  /** The display modes that the view supports. */
   availableDisplayModes?: McpUiDisplayMode[];
 }
 
@@ -425,28 +428,28 @@ export interface McpUiInitializeRequest {
   params: {
     /** The name and version of the view. */
     appInfo: Implementation;
-    /** What the view does for the host. */
+    /** Features that the view supports. */
     appCapabilities: McpUiAppCapabilities;
-    /** The version of the protocol that the view speaks. */
+    /** The version of the protocol that the view uses. */
     protocolVersion: string;
   };
 }
 
-/** The answer of the host to the first message of a view. */
+/** The host's response to the first message of a view. */
 export interface McpUiInitializeResult {
-  /** The version of the protocol that both speak. */
+  /** The version of the protocol that both sides use. */
   protocolVersion: string;
   /** The name and version of the host. */
   hostInfo: Implementation;
-  /** What the host does for the view. */
+  /** Features that the host supports. */
   hostCapabilities: McpUiHostCapabilities;
-  /** What the view should know about the host. */
+  /** The state of the host. */
   hostContext: McpUiHostContext;
-  /** Members of later versions. */
+  /** Members that later versions define. */
   [key: string]: unknown;
 }
 
-/** Says that the view is ready for other messages. */
+/** Reports that the view is ready to receive other messages. */
 export interface McpUiInitializedNotification {
   method: "ui/notifications/initialized";
   params?: {};
@@ -460,19 +463,19 @@ export interface McpUiResourceCsp {
   resourceDomains?: string[];
   /** Origins of frames inside the view. Absent or empty means none. */
   frameDomains?: string[];
-  /** Origins that the view may use as its base. Absent or empty means its own. */
+  /** Origins that the base URI of the view may have. Absent or empty means only its own origin. */
   baseUriDomains?: string[];
 }
 
-/** What a view asks the browser for. The host may refuse it. */
+/** The browser permissions that a view requests. The host may refuse them. */
 export interface McpUiResourcePermissions {
-  /** The camera. */
+  /** Access to the camera. */
   camera?: {};
-  /** The microphone. */
+  /** Access to the microphone. */
   microphone?: {};
-  /** The place of the device. */
+  /** Access to the location of the device. */
   geolocation?: {};
-  /** Writing to the clipboard. */
+  /** Write access to the clipboard. */
   clipboardWrite?: {};
 }
 
@@ -480,96 +483,96 @@ export interface McpUiResourcePermissions {
 export interface McpUiResourceMeta {
   /** The origins that the view needs. */
   csp?: McpUiResourceCsp;
-  /** What the view asks the browser for. */
+  /** The browser permissions that the view requests. */
   permissions?: McpUiResourcePermissions;
-  /** The origin that the view should have, in the form that the host documents. */
+  /** The requested origin of the view, in the form that the host documents. */
   domain?: string;
-  /** True if the host should draw a border, false if it should not. Absent leaves it to the host. */
+  /** True if the host should draw a border, false if it should not. If absent, the host decides. */
   prefersBorder?: boolean;
 }
 
-/** Asks the host to show the view elsewhere. */
+/** Requests another display mode for the view. */
 export interface McpUiRequestDisplayModeRequest {
   method: "ui/request-display-mode";
   params: {
-    /** Where to show it. */
+    /** The requested display mode. */
     mode: McpUiDisplayMode;
   };
 }
 
-/** Says where the view is shown now. */
+/** Reports the display mode of the view. */
 export interface McpUiRequestDisplayModeResult {
-  /** Where it is shown, which may be where it was. */
+  /** The current display mode, which may be unchanged. */
   mode: McpUiDisplayMode;
-  /** Members of later versions. */
+  /** Members that later versions define. */
   [key: string]: unknown;
 }
 
-/** Who may use a tool: the model, or the view of a tool of the same server. */
+/** Who may call a tool: the model, or the view of a tool of the same server. */
 export type McpUiToolVisibility = "model" | "app";
 
-/** How a tool is connected with a view. */
+/** Associates a tool with a view. */
 export interface McpUiToolMeta {
-  /** The `ui://` address of the resource that shows results of the tool. */
+  /** The `ui://` URI of the resource that shows the results of the tool. */
   resourceUri?: string;
-  /** Who may use the tool. Absent means the model and the view. */
+  /** Who may call the tool. Default: the model and the view. */
   visibility?: McpUiToolVisibility[];
-  /** Always absent: it belongs to the resource. */
+  /** Always absent: the member belongs to the resource. */
   csp?: never;
-  /** Always absent: they belong to the resource. */
+  /** Always absent: the member belongs to the resource. */
   permissions?: never;
 }
 
-/** The method of the request for a link. */
+/** The method of `McpUiOpenLinkRequest`. */
 export const OPEN_LINK_METHOD = "ui/open-link";
-/** The method of the request to save files. */
+/** The method of `McpUiDownloadFileRequest`. */
 export const DOWNLOAD_FILE_METHOD = "ui/download-file";
-/** The method of the request for a message of the user. */
+/** The method of `McpUiMessageRequest`. */
 export const MESSAGE_METHOD = "ui/message";
-/** The method with which the outer frame says that it is ready. */
+/** The method of `McpUiSandboxProxyReadyNotification`. */
 export const SANDBOX_PROXY_READY_METHOD = "ui/notifications/sandbox-proxy-ready";
-/** The method that gives the outer frame the page. */
+/** The method of `McpUiSandboxResourceReadyNotification`. */
 export const SANDBOX_RESOURCE_READY_METHOD = "ui/notifications/sandbox-resource-ready";
-/** The method that says how large the view is. */
+/** The method of `McpUiSizeChangedNotification`. */
 export const SIZE_CHANGED_METHOD = "ui/notifications/size-changed";
-/** The method that gives the view the arguments of the call. */
+/** The method of `McpUiToolInputNotification`. */
 export const TOOL_INPUT_METHOD = "ui/notifications/tool-input";
-/** The method that gives the view the arguments so far. */
+/** The method of `McpUiToolInputPartialNotification`. */
 export const TOOL_INPUT_PARTIAL_METHOD = "ui/notifications/tool-input-partial";
-/** The method that gives the view the result of the call. */
+/** The method of `McpUiToolResultNotification`. */
 export const TOOL_RESULT_METHOD = "ui/notifications/tool-result";
-/** The method that says that the call was cancelled. */
+/** The method of `McpUiToolCancelledNotification`. */
 export const TOOL_CANCELLED_METHOD = "ui/notifications/tool-cancelled";
-/** The method that says what changed about the host. */
+/** The method of `McpUiHostContextChangedNotification`. */
 export const HOST_CONTEXT_CHANGED_METHOD = "ui/notifications/host-context-changed";
-/** The method with which a view asks for its end. */
+/** The method of `McpUiRequestTeardownNotification`. */
 export const REQUEST_TEARDOWN_METHOD = "ui/notifications/request-teardown";
-/** The method that asks a view to finish. */
+/** The method of `McpUiResourceTeardownRequest`. */
 export const RESOURCE_TEARDOWN_METHOD = "ui/resource-teardown";
-/** The method of the first message of a view. */
+/** The method of `McpUiInitializeRequest`. */
 export const INITIALIZE_METHOD = "ui/initialize";
-/** The method that says that the view is ready. */
+/** The method of `McpUiInitializedNotification`. */
 export const INITIALIZED_METHOD = "ui/notifications/initialized";
-/** The method of the request to show the view elsewhere. */
+/** The method of `McpUiRequestDisplayModeRequest`. */
 export const REQUEST_DISPLAY_MODE_METHOD = "ui/request-display-mode";
 
-/** What a client that shows views declares. */
+/** Capabilities of a client that shows views. */
 export interface McpUiClientCapabilities {
-  /** The types of resources that it shows as views, such as `text/html;profile=mcp-app`. */
+  /** MIME types of the resources that the client shows as views, such as `text/html;profile=mcp-app`. */
   mimeTypes?: string[];
 }
 
-// What the extension adds to types of the revision
+// Additions to types of the revision
 
 /** A tool that may have a view. */
 export interface Tool {
   _meta?: {
-    /** How the tool is connected with a view. */
+    /** Associates the tool with a view. */
     ui?: McpUiToolMeta;
     /**
-     * The address of the resource, as early hosts read it.
+     * The `ui://` URI of the resource, for early hosts.
      *
-     * @deprecated `ui.resourceUri` has it.
+     * @deprecated Use `ui.resourceUri` instead.
      */
     "ui/resourceUri"?: string;
   };
@@ -578,7 +581,7 @@ export interface Tool {
 /** A resource that may be a view. */
 export interface Resource {
   _meta?: {
-    /** How a host shows the resource, unless its contents say otherwise. */
+    /** How a host shows the resource. The metadata of the contents takes precedence. */
     ui?: McpUiResourceMeta;
   };
 }
@@ -591,7 +594,7 @@ export interface ResourceContents {
   };
 }
 
-/** What a client declares. */
+/** Capabilities of a client. */
 export interface ClientCapabilities {
   extensions?: {
     /** Settings of other extensions. */
@@ -601,12 +604,12 @@ export interface ClientCapabilities {
   };
 }
 
-/** What a server declares. */
+/** Capabilities of a server. */
 export interface ServerCapabilities {
   extensions?: {
     /** Settings of other extensions. */
     [key: string]: unknown;
-    /** The server has views. The extension defines no settings of servers. */
+    /** The server provides views. The extension defines no settings for servers. */
     "io.modelcontextprotocol/ui"?: {};
   };
 }

@@ -1,6 +1,6 @@
 /**
- * The tasks extension. What it shares a name with in the revision it adds to: an interface gets members more, a union
- * members more. The rest is new.
+ * The tasks extension. An interface or union with a name of the revision adds its members to that
+ * declaration. All other declarations are new.
  */
 import type {
   Error as JSONRPCErrorObject,
@@ -16,49 +16,50 @@ import type {
 export const EXTENSION_IDENTIFIER = "io.modelcontextprotocol/tasks";
 
 /**
- * How far a task has got. The last three are final.
+ * Status of a task. The last three values are final.
  *
  * @category `tasks`
  */
 export type TaskStatus = "working" | "input_required" | "completed" | "failed" | "cancelled";
 
 /**
- * A request that goes on after its first answer, as its requester sees it.
+ * The state of a request that runs as a task.
  *
  * @category `tasks`
  */
 export interface Task {
-  /** Names the task; chosen by the server. */
+  /** Id of the task, chosen by the server. */
   taskId: string;
 
-  /** How far it has got. */
+  /** Status of the task. */
   status: TaskStatus;
 
-  /** More about the status, for people or a model. */
+  /** Text about the status, for people or a model. */
   statusMessage?: string;
 
-  /** When it was created, in ISO 8601. */
+  /** Time of creation, in ISO 8601. */
   createdAt: string;
 
-  /** When anything about it last changed, in ISO 8601. */
+  /** Time of the last change, in ISO 8601. */
   lastUpdatedAt: string;
 
   /**
-   * Milliseconds from its creation after which the server may forget it; null for never. May change.
+   * Milliseconds from creation after which the server may delete the task. Null means never. The value may
+   * change.
    * @format int
    * @nullable
    */
   ttlMs: number | null;
 
   /**
-   * Milliseconds to leave between two `tasks/get`. May change.
+   * Milliseconds to wait between two `tasks/get` requests. The value may change.
    * @format int
    */
   pollIntervalMs?: number;
 }
 
 /**
- * A task that is being worked on.
+ * A task that the server is processing.
  *
  * @category `tasks`
  */
@@ -67,31 +68,35 @@ export interface WorkingTask extends Task {
 }
 
 /**
- * A task that waits for answers.
+ * A task that waits for input.
  *
  * @category `tasks`
  */
 export interface InputRequiredTask extends Task {
   status: "input_required";
 
-  /** All questions that have no answer yet. A key stands for one question as long as the task lives. */
+  /**
+   * All input requests that have no response yet. A key identifies the same input request during the whole
+   * task.
+   */
   inputRequests: InputRequests;
 }
 
 /**
- * A task whose request was answered.
+ * A task whose request succeeded.
  *
  * @category `tasks`
  */
 export interface CompletedTask extends Task {
   status: "completed";
 
-  /** What the request would have been answered with: for `tools/call`, a `CallToolResult`. */
+  /** The result of the original request, such as a `CallToolResult` for `tools/call`. */
   result: { [key: string]: unknown };
 }
 
 /**
- * A task whose request failed with a JSON-RPC error. A tool that says `isError` has completed.
+ * A task whose request failed with a JSON-RPC error. A task whose tool result has `isError` is completed, not
+ * failed.
  *
  * @category `tasks`
  */
@@ -103,7 +108,7 @@ export interface FailedTask extends Task {
 }
 
 /**
- * A task that was given up.
+ * A task that was cancelled.
  *
  * @category `tasks`
  */
@@ -112,105 +117,105 @@ export interface CancelledTask extends Task {
 }
 
 /**
- * A task with all that goes with its status.
+ * A task with the members that depend on its status.
  *
  * @category `tasks`
  */
 export type DetailedTask = WorkingTask | InputRequiredTask | CompletedTask | FailedTask | CancelledTask;
 
 /**
- * The first answer to a request that goes on as a task.
+ * The immediate result of a request that runs as a task.
  *
  * @category `tasks`
  */
 export type CreateTaskResult = Result &
   Task & {
-    /** Tells it from an ordinary result. */
+    /** Distinguishes this result from the result of the method. */
     resultType: "task";
   };
 
 /**
- * Asks how a task is.
+ * Gets the current state of a task.
  *
  * @category `tasks/get`
  */
 export type GetTaskRequest = JSONRPCRequest & {
   method: "tasks/get";
   params: {
-    /** Which task. */
+    /** The task. */
     taskId: string;
   };
 };
 
 /**
- * The task, and what goes with its status.
+ * The task, with the members that depend on its status.
  *
  * @category `tasks/get`
  */
 export type GetTaskResult = Result &
   DetailedTask & {
-    /** An ordinary result. */
+    /** Marks the result as complete. */
     resultType: "complete";
   };
 
 /**
- * Answers questions of a task's.
+ * Sends the responses to input requests of a task.
  *
  * @category `tasks/update`
  */
 export type UpdateTaskRequest = JSONRPCRequest & {
   method: "tasks/update";
   params: {
-    /** Which task. */
+    /** The task. */
     taskId: string;
 
-    /** Answers under the keys of their questions; others may follow later. */
+    /** The responses, by the keys of their input requests. Others may follow later. */
     inputResponses: InputResponses;
   };
 };
 
 /**
- * Says only that the answers arrived.
+ * Confirms only that the server received the responses.
  *
  * @category `tasks/update`
  */
 export type UpdateTaskResult = Result & {
-  /** An ordinary result. */
+  /** Marks the result as complete. */
   resultType: "complete";
 };
 
 /**
- * Asks to give a task up.
+ * Requests the cancellation of a task.
  *
  * @category `tasks/cancel`
  */
 export type CancelTaskRequest = JSONRPCRequest & {
   method: "tasks/cancel";
   params: {
-    /** Which task. */
+    /** The task. */
     taskId: string;
   };
 };
 
 /**
- * Says only that the wish arrived; the task may still end otherwise.
+ * Confirms only that the server received the request. The task may still end with another status.
  *
  * @category `tasks/cancel`
  */
 export type CancelTaskResult = Result & {
-  /** An ordinary result. */
+  /** Marks the result as complete. */
   resultType: "complete";
 };
 
 /**
- * A task with all that goes with its status.
+ * A task with the members that depend on its status.
  *
  * @category `notifications/tasks`
  */
 export type TaskStatusNotificationParams = NotificationParams & DetailedTask & { [key: string]: unknown };
 
 /**
- * Tells those who listen for this task that its status has changed. Servers need not send it.
+ * Reports to subscribers that the status of a task has changed. Servers need not send it.
  *
  * @category `notifications/tasks`
  */
@@ -220,33 +225,34 @@ export type TaskStatusNotification = JSONRPCNotification & {
 };
 
 /**
- * What the extension adds to the filter of `subscriptions/listen`.
+ * Members that the extension adds to the filter of `subscriptions/listen`.
  *
  * @category `subscriptions`
  */
 export interface TaskSubscriptionNotifications {
-  /** The tasks to hear of. */
+  /** Ids of the tasks whose notifications to send. */
   taskIds?: string[];
 }
 
 /**
- * What the extension adds to what a server agrees to send.
+ * Members that the extension adds to the acknowledgement of a subscription.
  *
  * @category `subscriptions`
  */
 export interface TaskSubscriptionAcknowledgedNotifications {
-  /** The tasks that will be heard of. */
+  /** Ids of the tasks whose notifications the server sends. */
   taskIds?: string[];
 }
 
 /**
- * How the extension is declared: by an empty object.
+ * Settings of the extension: an empty object.
  *
  * @category `tasks`
  */
 export type TasksExtensionCapability = Record<string, never>;
 
-// What the extension says in prose alone: who sends its messages, which request it augments and what it is listened for by.
+// Rules that the specification of the extension has only in prose: who sends its messages, which request
+// it augments, and what the filter of a subscription contains.
 
 /** Requests that a client sends. */
 export type ClientRequest = GetTaskRequest | UpdateTaskRequest | CancelTaskRequest;
@@ -254,13 +260,13 @@ export type ClientRequest = GetTaskRequest | UpdateTaskRequest | CancelTaskReque
 /** Notifications that a server sends. */
 export type ServerNotification = TaskStatusNotification;
 
-/** Results that a server answers with. */
+/** Results that a server returns. */
 export type ServerResult = CreateTaskResult | GetTaskResult | UpdateTaskResult | CancelTaskResult;
 
-/** A tool's answer, which may be a task. */
+/** The response to a tool call, which may be a task. */
 export interface CallToolResultResponse {
   result: CreateTaskResult;
 }
 
-/** What a new stream should carry. */
+/** The notifications to send on the new stream. */
 export interface SubscriptionFilter extends TaskSubscriptionNotifications {}

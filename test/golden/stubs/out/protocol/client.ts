@@ -236,8 +236,7 @@ export class Client {
   }
 
   /**
-   * Reads the resource with a URI, which is listed or expanded from a
-   * template.
+   * Reads a resource by its URI, which is listed or expanded from a template.
    *
    * Needs the server's capability `resources`.
    */
@@ -249,7 +248,7 @@ export class Client {
   }
 
   /**
-   * Subscribes to the changes of a resource, until `resources/unsubscribe`.
+   * Subscribes to the changes of a resource until `resources/unsubscribe`.
    *
    * Needs the server's capability `resources.subscribe`.
    */

@@ -125,10 +125,7 @@ export const listResourceTemplates: RequestFacts = {
   items: "resourceTemplates",
 };
 
-/**
- * Reads the resource with a URI, which is listed or expanded from a
- * template.
- */
+/** Reads a resource by its URI, which is listed or expanded from a template. */
 export const readResource: RequestFacts = {
   kind: "request",
   method: "resources/read",
@@ -136,7 +133,7 @@ export const readResource: RequestFacts = {
   needs: { resources: {} },
 };
 
-/** Subscribes to the changes of a resource, until `resources/unsubscribe`. */
+/** Subscribes to the changes of a resource until `resources/unsubscribe`. */
 export const subscribe: RequestFacts = {
   kind: "request",
   method: "resources/subscribe",

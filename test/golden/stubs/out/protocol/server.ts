@@ -211,8 +211,7 @@ export interface ServerHandlers {
     context: Context,
   ): Awaitable<t.ListResourceTemplatesResult>;
   /**
-   * Reads the resource with a URI, which is listed or expanded from a
-   * template.
+   * Reads a resource by its URI, which is listed or expanded from a template.
    *
    * Setting this handler declares the capability `resources`.
    */
@@ -221,7 +220,7 @@ export interface ServerHandlers {
     context: Context,
   ): Awaitable<t.ReadResourceResult>;
   /**
-   * Subscribes to the changes of a resource, until `resources/unsubscribe`.
+   * Subscribes to the changes of a resource until `resources/unsubscribe`.
    *
    * Setting this handler declares the capability `resources.subscribe`.
    */

@@ -2,115 +2,114 @@
 /* eslint-disable */
 
 /**
- * Ties progress notifications to a request; the requester picks it, unique
- * among its running requests. A number is an integer.
+ * Identifies a request in its progress notifications. The sender of the
+ * request chooses it, unique among its active requests. A number must be an
+ * integer.
  */
 export type ProgressToken = string | number;
 
 /**
- * A server's bookmark in a list: send it back unchanged, never parse it or
- * keep it beyond the session.
+ * Marks a position in a paginated list. Clients send it back unchanged, do
+ * not parse it and do not keep it after the session.
  */
 export type Cursor = string;
 
 /**
- * Params of a request the receiver may run as a task: `tools/call`,
+ * Parameters of a request that the receiver may run as a task: `tools/call`,
  * `sampling/createMessage`, `elicitation/create`.
  */
 export interface TaskAugmentedRequestParams extends RequestParams {
   /**
-   * Asks to run the request as a task: the answer is a `CreateTaskResult` at
-   * once, and `tasks/result` has the rest. Ignored by a receiver that did not
-   * declare task support for this kind of request.
+   * Requests that the receiver run this request as a task. The receiver
+   * returns a `CreateTaskResult` immediately, and `tasks/result` returns the
+   * result. A receiver that did not declare task support for this method
+   * ignores this member.
    */
   task?: TaskMetadata;
 }
 
-/** What the params of any request may carry. */
+/** Parameters that every request may have. */
 export interface RequestParams {
   /**
-   * Data about the request rather than for it; keys with a
-   * `modelcontextprotocol` or `mcp` prefix are reserved.
+   * Metadata of the request. Keys with a `modelcontextprotocol` or `mcp`
+   * prefix are reserved.
    */
   _meta?: {
     /**
-     * Asks for progress on this request; the notifications repeat the token. The
-     * receiver may send none.
+     * Requests progress notifications that carry this token. The receiver may
+     * send none.
      */
     progressToken?: ProgressToken;
     [key: string]: unknown;
   };
 }
 
-/** What the params of any notification may carry. */
+/** Parameters that every notification may have. */
 export interface NotificationParams {
   /**
-   * Data about the notification; keys with a `modelcontextprotocol` or `mcp`
+   * Metadata of the notification. Keys with a `modelcontextprotocol` or `mcp`
    * prefix are reserved.
    */
   _meta?: { [key: string]: unknown };
 }
 
-/**
- * What all results have in common: room for `_meta` and the members of the
- * method.
- */
+/** Base of all results: `_meta` and the members that the method defines. */
 export interface Result {
   /**
-   * Data about the result rather than part of it; keys with a
-   * `modelcontextprotocol` or `mcp` prefix are reserved.
+   * Metadata of the result. Keys with a `modelcontextprotocol` or `mcp` prefix
+   * are reserved.
    */
   _meta?: { [key: string]: unknown };
   [key: string]: unknown;
 }
 
 /**
- * Pairs a response with its request. A number is an integer; never null,
- * never used twice in a session.
+ * Identifies a request and its response. A number must be an integer. An id
+ * is never null and is never reused in a session.
  */
 export type RequestId = string | number;
 
-/**
- * A plain acknowledgement: the request worked and there is nothing to
- * return, `{}`.
- */
+/** Acknowledges a successful request that has nothing to return: `{}`. */
 export type EmptyResult = Result;
 
-/** Names the request to give up. */
+/** The request to cancel and the reason. */
 export interface CancelledNotificationParams extends NotificationParams {
   /**
-   * Id of a request the sender of this notification made itself. Always
-   * present, except where a task is concerned.
+   * The `id` of a request that the sender of this notification made. Required,
+   * except for tasks.
    */
   requestId?: RequestId;
-  /** Why, for logs or the user; no meaning for programs. */
+  /** The reason, for logs or the user. Programs do not interpret it. */
   reason?: string;
 }
 
-/** The client's offer: revision, capabilities and who it is. */
+/**
+ * The proposed revision, and the capabilities, name and version of the
+ * client.
+ */
 export interface InitializeRequestParams extends RequestParams {
   /**
-   * Revision the client would like, normally its newest. The server may answer
-   * with another.
+   * The revision that the client proposes, normally its latest. The server may
+   * return another.
    */
   protocolVersion: string;
-  /** What the server may ask of this client for the whole connection. */
+  /** Capabilities of the client, valid for the whole connection. */
   capabilities: ClientCapabilities;
   /** Name and version of the client program. */
   clientInfo: Implementation;
 }
 
 /**
- * The server's side of the handshake: the revision to use from here on and
- * what it offers.
+ * The server's part of the handshake: the revision to use and the server's
+ * capabilities.
  */
 export interface InitializeResult extends Result {
   /**
-   * Revision for the rest of the connection. A client that does not know it
-   * disconnects.
+   * The revision for the rest of the connection. A client that does not
+   * support it disconnects.
    */
   protocolVersion: string;
-  /** What the client may ask of this server for the whole connection. */
+  /** Capabilities of the server, valid for the whole connection. */
   capabilities: ServerCapabilities;
   /** Name and version of the server program. */
   serverInfo: Implementation;
@@ -122,62 +121,65 @@ export interface InitializeResult extends Result {
 }
 
 /**
- * What a server may ask of a client. A member that is present means yes;
- * unknown members are allowed.
+ * Features that a client supports. A member that is present declares its
+ * feature; unknown members are allowed.
  */
 export interface ClientCapabilities {
   /**
-   * Trial features outside the protocol, by name; the objects hold their
+   * Experimental features outside the protocol, by name. The objects are their
    * settings.
    */
   experimental?: { [key: string]: object };
-  /** The client answers `roots/list`. */
+  /** The client supports `roots/list`. */
   roots?: {
     /**
-     * The client also announces changes with `notifications/roots/list_changed`.
-     * Absent means no.
+     * The client sends `notifications/roots/list_changed` when the list changes.
+     * Default: false.
      */
     listChanged?: boolean;
   };
-  /** The client answers `sampling/createMessage` by running a model. */
+  /** The client supports `sampling/createMessage`, which runs a model. */
   sampling?: {
-    /** It honours `includeContext`; without this, servers send `none` or nothing. */
+    /**
+     * The client supports `includeContext`. Without it, servers send only `none`
+     * or omit the member.
+     */
     context?: object;
     /**
-     * It honours `tools` and `toolChoice`; without this, servers must not send
-     * them.
+     * The client supports `tools` and `toolChoice`. Without it, servers must not
+     * send them.
      */
     tools?: object;
   };
   /**
-   * The client answers `elicitation/create`. An empty object means form mode
+   * The client supports `elicitation/create`. An empty object means form mode
    * only.
    */
   elicitation?: {
-    /** It can show a form built from a schema. */
+    /** The client can show a form that a schema describes. */
     form?: object;
-    /** It can send the user to a URL, after asking. */
+    /** The client can open a URL with the user's consent. */
     url?: object;
   };
   /**
-   * The client runs some of the server's requests as tasks. Experimental in
-   * this revision.
+   * The client can run requests of the server as tasks. Experimental in this
+   * revision.
    */
   tasks?: {
-    /** It answers `tasks/list`. */
+    /** Supports `tasks/list`. */
     list?: object;
-    /** It answers `tasks/cancel`. */
+    /** Supports `tasks/cancel`. */
     cancel?: object;
-    /** The requests it can run as tasks; what is not listed it cannot. */
+    /** The requests that can run as tasks. All other requests cannot. */
     requests?: {
-      /** Tasks among the sampling requests. */
+      /** Sampling requests that can run as tasks. */
       sampling?: {
-        /** `sampling/createMessage` may carry `task`. */
+        /** `sampling/createMessage` may have `task`. */
         createMessage?: object;
       };
-      /** Tasks among the elicitation requests. */
+      /** Elicitation requests that can run as tasks. */
       elicitation?: {
-        /** `elicitation/create` may carry `task`. */
+        /** `elicitation/create` may have `task`. */
         create?: object;
       };
     };
@@ -185,65 +187,65 @@ export interface ClientCapabilities {
 }
 
 /**
- * What a client may ask of a server. A member that is present means yes;
- * unknown members are allowed.
+ * Features that a server supports. A member that is present declares its
+ * feature; unknown members are allowed.
  */
 export interface ServerCapabilities {
   /**
-   * Trial features outside the protocol, by name; the objects hold their
+   * Experimental features outside the protocol, by name. The objects are their
    * settings.
    */
   experimental?: { [key: string]: object };
-  /** The server sends `notifications/message` and answers `logging/setLevel`. */
+  /** The server sends `notifications/message` and supports `logging/setLevel`. */
   logging?: object;
-  /** The server answers `completion/complete`. */
+  /** The server supports `completion/complete`. */
   completions?: object;
-  /** The server answers `prompts/list` and `prompts/get`. */
+  /** The server supports `prompts/list` and `prompts/get`. */
   prompts?: {
     /**
-     * It announces changes with `notifications/prompts/list_changed`. Absent
-     * means no.
+     * The server sends `notifications/prompts/list_changed` when the list
+     * changes. Default: false.
      */
     listChanged?: boolean;
   };
   /**
-   * The server answers `resources/list`, `resources/templates/list` and
+   * The server supports `resources/list`, `resources/templates/list` and
    * `resources/read`.
    */
   resources?: {
     /**
-     * It also answers `resources/subscribe` and `resources/unsubscribe`. Absent
-     * means no.
+     * The server supports `resources/subscribe` and `resources/unsubscribe`.
+     * Default: false.
      */
     subscribe?: boolean;
     /**
-     * It announces changes with `notifications/resources/list_changed`. Absent
-     * means no.
+     * The server sends `notifications/resources/list_changed` when the list
+     * changes. Default: false.
      */
     listChanged?: boolean;
   };
-  /** The server answers `tools/list` and `tools/call`. */
+  /** The server supports `tools/list` and `tools/call`. */
   tools?: {
     /**
-     * It announces changes with `notifications/tools/list_changed`. Absent means
-     * no.
+     * The server sends `notifications/tools/list_changed` when the list changes.
+     * Default: false.
      */
     listChanged?: boolean;
   };
   /**
-   * The server runs some of the client's requests as tasks. Experimental in
-   * this revision.
+   * The server can run requests of the client as tasks. Experimental in this
+   * revision.
    */
   tasks?: {
-    /** It answers `tasks/list`. */
+    /** Supports `tasks/list`. */
     list?: object;
-    /** It answers `tasks/cancel`. */
+    /** Supports `tasks/cancel`. */
     cancel?: object;
-    /** The requests it can run as tasks; what is not listed it cannot. */
+    /** The requests that can run as tasks. All other requests cannot. */
     requests?: {
-      /** Tasks among the tool requests. */
+      /** Tool requests that can run as tasks. */
       tools?: {
-        /** `tools/call` may carry `task`, if the tool itself allows it. */
+        /** `tools/call` may have `task` if the tool allows it. */
         call?: object;
       };
     };
@@ -251,93 +253,96 @@ export interface ServerCapabilities {
 }
 
 /**
- * A picture for a tool, prompt, resource or program, in one format and
- * perhaps for one theme.
+ * An icon of a tool, prompt, resource or program, in one format and
+ * optionally for one theme.
  */
 export interface Icon {
   /**
-   * Where the image is: an `https:` or `http:` URL, or the image itself in
-   * base64 as a `data:` URI. Fetch it without credentials and only from a host
-   * you trust; an SVG can run scripts.
+   * URI of the image: an `https:` or `http:` URL, or a `data:` URI with the
+   * image in base64. Fetch it without credentials and only from a trusted
+   * host; an SVG image can contain scripts.
    */
   src: string;
-  /** Format of the image, for example `image/png`, when `src` leaves it open. */
+  /**
+   * MIME type of the image, for example `image/png`, if `src` does not
+   * determine it.
+   */
   mimeType?: string;
   /**
-   * Pixel sizes it suits, as `48x48`, or `any` for a vector image. Absent: all
-   * sizes.
+   * Sizes that suit the icon in pixels, such as `48x48`, or `any` for a vector
+   * image. Default: all sizes.
    */
   sizes?: string[];
-  /** Background it was drawn for. Absent: both. */
+  /** Background that suits the icon: light or dark. Default: both. */
   theme?: "light" | "dark";
 }
 
-/** Base of everything that can be shown with a picture. */
+/** Base of types that have icons. */
 export interface Icons {
   /**
-   * The same picture in several sizes, formats or themes; show the one that
-   * fits. A client that shows icons handles PNG and JPEG at least.
+   * The icon in several sizes, formats or themes. Show the one that fits. A
+   * client that shows icons supports at least PNG and JPEG.
    */
   icons?: Icon[];
 }
 
-/** Base of everything that has a name for programs and a label for people. */
+/** Base of types that have a name for programs and a display name for people. */
 export interface BaseMetadata {
-  /** Identifier for programs, and what to show if nothing better is given. */
+  /** Identifier for programs. Also the display name if there is no other. */
   name: string;
   /**
-   * Label for people. Absent: show `name`, or for a tool `annotations.title`
-   * if it has one.
+   * Display name. If absent, show `annotations.title` for a tool that has it;
+   * otherwise, show `name`.
    */
   title?: string;
 }
 
-/** A client or server program: what it is called and which build it is. */
+/** Identifies a client or server program by name and version. */
 export interface Implementation extends BaseMetadata, Icons {
   /**
-   * Version of the program itself, in its own numbering; unrelated to protocol
+   * Version of the program, in its own numbering; unrelated to protocol
    * revisions.
    */
   version: string;
-  /** What the program is for, in words for people. */
+  /** Describes the program to people. */
   description?: string;
   /** Home page of the program. */
   websiteUrl?: string;
 }
 
-/** Names a running request and how much of it is done. */
+/** The request and its progress. */
 export interface ProgressNotificationParams extends NotificationParams {
-  /** The token that request carries in `_meta`. */
+  /** The token in `_meta` of the request. */
   progressToken: ProgressToken;
   /**
-   * Amount done, in units of the sender's choice, fractions allowed. Larger
-   * each time.
+   * The amount done so far, in any unit; may be a fraction. Each notification
+   * has a greater value.
    */
   progress: number;
-  /**
-   * Amount at which the work is done, in the units of `progress`, if the
-   * sender knows.
-   */
+  /** The value of `progress` at completion, if known. */
   total?: number;
-  /** What is going on right now, in words for people. */
+  /** Short text for people about the current work. */
   message?: string;
 }
 
-/** Params of the list requests. */
+/** Parameters of the list requests. */
 export interface PaginatedRequestParams extends RequestParams {
-  /** The `nextCursor` of the page before. Absent: the first page. */
+  /**
+   * The `nextCursor` of the previous page. If absent, the first page is
+   * returned.
+   */
   cursor?: Cursor;
 }
 
-/** Base of the list results: one page each. */
+/** Base of the list results, each of which is one page. */
 export interface PaginatedResult extends Result {
-  /** Send it as `cursor` to get the next page. Absent: this page is the last. */
+  /** The `cursor` of the next page. If absent, this page is the last. */
   nextCursor?: Cursor;
 }
 
 /** One page of resources. */
 export interface ListResourcesResult extends PaginatedResult {
-  /** The resources on this page; servers may be able to read others too. */
+  /** The resources on this page. The server may be able to read others too. */
   resources: Resource[];
 }
 
@@ -347,112 +352,103 @@ export interface ListResourceTemplatesResult extends PaginatedResult {
   resourceTemplates: ResourceTemplate[];
 }
 
-/** Base of the requests about one resource. */
+/** Base of the parameters of requests for one resource. */
 export interface ResourceRequestParams extends RequestParams {
-  /** Which resource, in any URI scheme the server understands. */
+  /** URI of the resource, in any scheme that the server supports. */
   uri: string;
 }
 
-/** Which resource to read. */
+/** The resource to read. */
 export interface ReadResourceRequestParams extends ResourceRequestParams {}
 
-/** What a resource holds right now. */
+/** The current contents of a resource. */
 export interface ReadResourceResult extends Result {
   /**
-   * The parts of the resource, each text or base64; a directory, say, gives
-   * one per file.
+   * The parts of the resource, each text or base64. A directory, for example,
+   * has one part per file.
    */
   contents: (TextResourceContents | BlobResourceContents)[];
 }
 
-/** Which resource to watch. */
+/** The resource to subscribe to. */
 export interface SubscribeRequestParams extends ResourceRequestParams {}
 
-/** Which resource to stop watching. */
+/** The resource to unsubscribe from. */
 export interface UnsubscribeRequestParams extends ResourceRequestParams {}
 
-/** Names the resource that changed. */
+/** The resource that changed. */
 export interface ResourceUpdatedNotificationParams extends NotificationParams {
-  /** The resource that changed: the one subscribed to, or something inside it. */
-  uri: string;
-}
-
-/**
- * Something a server can read, as a list shows it: where it is and what it
- * is, without its contents.
- */
-export interface Resource extends BaseMetadata, Icons {
-  /** Address to read it by. */
-  uri: string;
   /**
-   * What is in it, written so that a model can tell whether it wants to read
+   * URI of the resource that changed: the subscribed resource or one inside
    * it.
    */
+  uri: string;
+}
+
+/** A resource in a list: its URI and description, without its contents. */
+export interface Resource extends BaseMetadata, Icons {
+  /** URI of the resource, for `resources/read`. */
+  uri: string;
+  /**
+   * Describes the contents to a model, so that it can decide whether to read
+   * them.
+   */
   description?: string;
-  /** Format of the contents, if the server knows. */
+  /** MIME type of the contents, if the server knows it. */
   mimeType?: string;
-  /** Hints for the host: whom it is for and how much it matters. */
+  /** Hints for the host: the audience and the importance. */
   annotations?: Annotations;
   /**
-   * Bytes of the contents themselves, before base64, if the server knows;
-   * helps a host judge what to load.
+   * Size of the contents in bytes, before base64 encoding, if the server knows
+   * it. Hosts use it to decide what to load.
    */
   size?: number;
-  /**
-   * Extra data about the resource, for hosts and extensions that know the
-   * keys.
-   */
+  /** Metadata of the resource, for hosts and extensions that know the keys. */
   _meta?: { [key: string]: unknown };
 }
 
 /**
- * A pattern of URIs a server can read; fill in the variables to get the
- * address of a resource.
+ * A URI pattern of resources that the server can read. Replace its variables
+ * to get the URI of a resource.
  */
 export interface ResourceTemplate extends BaseMetadata, Icons {
-  /** Pattern in RFC 6570 syntax, for example `file:///{path}`. */
+  /** URI template in RFC 6570 syntax, for example `file:///{path}`. */
   uriTemplate: string;
-  /**
-   * What the resources have in common, written so that a model can tell when
-   * to use one.
-   */
+  /** Describes the resources to a model, so that it can decide when to use one. */
   description?: string;
   /**
-   * Format of the contents; present only if it is the same for every resource
-   * of the pattern.
+   * MIME type of the contents. Present only if it is the same for all
+   * resources of the template.
    */
   mimeType?: string;
-  /** Hints for the host: whom the resources are for and how much they matter. */
+  /** Hints for the host: the audience and the importance of the resources. */
   annotations?: Annotations;
-  /**
-   * Extra data about the template, for hosts and extensions that know the
-   * keys.
-   */
+  /** Metadata of the template, for hosts and extensions that know the keys. */
   _meta?: { [key: string]: unknown };
 }
 
 /**
- * Base of the contents of a resource or of one part of it; `text` or `blob`
- * holds them.
+ * Base of the contents of a resource or of a part of it. `text` or `blob`
+ * has the contents.
  */
 export interface ResourceContents {
-  /** Address of this part, which may lie below the one asked for. */
+  /** URI of this part, which may be below the requested URI. */
   uri: string;
-  /** Format of this part, if the server knows. */
+  /** MIME type of this part, if the server knows it. */
   mimeType?: string;
-  /** Extra data about this part, for hosts and extensions that know the keys. */
+  /** Metadata of this part, for hosts and extensions that know the keys. */
   _meta?: { [key: string]: unknown };
 }
 
-/** Contents that are text. */
+/** Text contents. */
 export interface TextResourceContents extends ResourceContents {
-  /** The text itself. Its presence tells text from binary contents. */
+  /** The text. Only text contents have this member. */
   text: string;
 }
 
-/** Contents that are bytes. */
+/** Binary contents. */
 export interface BlobResourceContents extends ResourceContents {
-  /** The bytes in base64. Its presence tells binary contents from text. */
+  /** The bytes in base64. Only binary contents have this member. */
   blob: string;
 }
 
@@ -462,354 +458,364 @@ export interface ListPromptsResult extends PaginatedResult {
   prompts: Prompt[];
 }
 
-/** Which prompt to write out, and its arguments. */
+/** The prompt and its arguments. */
 export interface GetPromptRequestParams extends RequestParams {
-  /** A `name` from `prompts/list`. */
+  /** Name of a prompt from `prompts/list`. */
   name: string;
-  /** Values for the prompt's arguments, by argument name; always strings. */
+  /** Arguments of the prompt, by name. All values are strings. */
   arguments?: { [key: string]: string };
 }
 
-/** A prompt written out as messages, ready to start a conversation with. */
+/** The messages of a prompt, ready to start a conversation. */
 export interface GetPromptResult extends Result {
-  /** What the prompt does, in words for people. */
+  /** Describes the prompt to people. */
   description?: string;
-  /** The conversation so far, in order. */
+  /** The messages, in order. */
   messages: PromptMessage[];
 }
 
-/**
- * A prompt as a list shows it: what it is for and what it needs, without its
- * messages.
- */
+/** A prompt in a list: its description and arguments, without its messages. */
 export interface Prompt extends BaseMetadata, Icons {
-  /** What the prompt does, in words for people. */
+  /** Describes the prompt to people. */
   description?: string;
-  /** Arguments the prompt takes. Absent: none. */
+  /** Arguments of the prompt. Default: none. */
   arguments?: PromptArgument[];
-  /** Extra data about the prompt, for hosts and extensions that know the keys. */
+  /** Metadata of the prompt, for hosts and extensions that know the keys. */
   _meta?: { [key: string]: unknown };
 }
 
-/** One blank in a prompt, filled with a string. */
+/** An argument of a prompt. Its value is a string. */
 export interface PromptArgument extends BaseMetadata {
-  /** What to fill in, in words for people. */
+  /** Describes the argument to people. */
   description?: string;
-  /** `prompts/get` fails without it. Absent means optional. */
+  /** If true, `prompts/get` fails without this argument. Default: false. */
   required?: boolean;
 }
 
-/** Whose words a message holds: the person's or the model's. */
+/** A role in a conversation: the user or the model. */
 export type Role = "user" | "assistant";
 
 /**
- * One turn of a prompt. Unlike a sampling message it may link to resources
+ * A message of a prompt. Unlike a sampling message, it may link to resources
  * or embed them.
  */
 export interface PromptMessage {
-  /** Who is speaking in this turn. */
+  /** Role of the author of the message. */
   role: Role;
-  /** What is said: exactly one block, of any kind. */
+  /** Content of the message: one block of any type. */
   content: ContentBlock;
 }
 
 /**
- * Points to a resource instead of including it; read it with
- * `resources/read`. It need not be among those `resources/list` returns.
+ * A link to a resource, which can be read with `resources/read`. The
+ * resource need not be in the result of `resources/list`.
  */
 export interface ResourceLink extends Resource {
-  /** Tells a link from the other content blocks. */
+  /** Identifies a resource link. */
   type: "resource_link";
 }
 
 /**
- * A resource with its contents, put right into a message; how to show it is
- * the host's choice.
+ * A resource embedded in a message, with its contents. The host decides how
+ * to show it.
  */
 export interface EmbeddedResource {
-  /** Tells an embedded resource from the other content blocks. */
+  /** Identifies an embedded resource. */
   type: "resource";
-  /** The contents: text if it has `text`, bytes if it has `blob`. */
+  /** The contents of the resource, with `text` or `blob`. */
   resource: TextResourceContents | BlobResourceContents;
-  /** Hints for the host: whom it is for and how much it matters. */
+  /** Hints for the host: the audience and the importance. */
   annotations?: Annotations;
-  /** Extra data about the block, for hosts and extensions that know the keys. */
+  /** Metadata of the block, for hosts and extensions that know the keys. */
   _meta?: { [key: string]: unknown };
 }
 
 /** One page of tools. */
 export interface ListToolsResult extends PaginatedResult {
-  /** The tools on this page, complete with their schemas. */
+  /** The tools on this page, with their schemas. */
   tools: Tool[];
 }
 
 /**
- * What a tool returned. A tool that failed returns too, with `isError`, so
- * that the model can see why; an unknown tool is an error response instead.
+ * The result of a tool call. A tool that fails returns a result with
+ * `isError`, so that the model can see the reason. A call of an unknown tool
+ * gets an error response instead.
  */
 export interface CallToolResult extends Result {
   /**
-   * What the model gets to see, as blocks in order; may be empty. Beside
-   * `structuredContent` it should hold the same as JSON text, for clients that
-   * read only blocks.
+   * Content for the model, as ordered blocks. May be empty. If
+   * `structuredContent` is present, a text block should contain the same JSON
+   * for clients that read only blocks.
    */
   content: ContentBlock[];
   /**
-   * The same as an object, for programs. If the tool has an `outputSchema`, a
-   * success always has it and it fits.
+   * The result as an object, for programs. If the tool has an `outputSchema`,
+   * a successful result has this member, and the object is valid for the
+   * schema.
    */
   structuredContent?: { [key: string]: unknown };
-  /** The tool ran and failed; `content` says how. Default: false. */
+  /** True if the tool ran and failed; `content` explains why. Default: false. */
   isError?: boolean;
 }
 
-/** Which tool to run, with what, and whether as a task. */
+/** The tool, its arguments, and whether to run the call as a task. */
 export interface CallToolRequestParams extends TaskAugmentedRequestParams {
-  /** A `name` from `tools/list`; upper and lower case differ. */
+  /** Name of a tool from `tools/list`, case-sensitive. */
   name: string;
-  /** Values for the tool, by name, that fit its `inputSchema`. Absent: none. */
+  /**
+   * Arguments of the tool, by name, valid for its `inputSchema`. Default:
+   * none.
+   */
   arguments?: { [key: string]: unknown };
 }
 
 /**
- * Claims a server makes about how its tool behaves. Show them, but base no
- * permission on them unless you trust the server.
+ * Hints of the server about the behaviour of its tool. Clients may show
+ * them, but must not base permissions on them unless they trust the server.
  */
 export interface ToolAnnotations {
-  /** Label for people, to show if the tool itself has no `title`. */
+  /** Display name, to show if the tool has no `title`. */
   title?: string;
-  /** It only looks and changes nothing. Default: false. */
+  /** The tool only reads and changes nothing. Default: false. */
   readOnlyHint?: boolean;
   /**
-   * It may overwrite or delete, not merely add. Says nothing if `readOnlyHint`
-   * is true. Default: true.
+   * The tool may overwrite or delete data, not only add to it. Has no meaning
+   * if `readOnlyHint` is true. Default: true.
    */
   destructiveHint?: boolean;
   /**
-   * A second identical call changes nothing more. Says nothing if
+   * A second identical call changes nothing more. Has no meaning if
    * `readOnlyHint` is true. Default: false.
    */
   idempotentHint?: boolean;
   /**
-   * It reaches beyond a fixed set of things, as a web search does and a note
-   * store does not. Default: true.
+   * The tool works with an open set of things, such as a web search, not a
+   * fixed one, such as a note store. Default: true.
    */
   openWorldHint?: boolean;
 }
 
-/** How a tool may be run. */
+/** How calls of a tool run. */
 export interface ToolExecution {
   /**
-   * Whether calls may carry `task`: `forbidden` never, `optional` either way,
-   * `required` always. Default: `forbidden`. A call that breaks the rule gets
-   * error -32601.
+   * Whether calls have `task`: never (`forbidden`), optionally (`optional`) or
+   * always (`required`). Other calls get error -32601. Default: `forbidden`.
    */
   taskSupport?: "forbidden" | "optional" | "required";
 }
 
-/**
- * A function a server offers, as a model needs to know it in order to call
- * it.
- */
+/** A function of the server that a model can call. */
 export interface Tool extends BaseMetadata, Icons {
-  /** What it does and when to use it, written for the model. */
+  /** Describes to the model what the tool does and when to use it. */
   description?: string;
   /**
    * JSON Schema of `arguments`, in the 2020-12 dialect unless `$schema` names
    * another.
    */
   inputSchema: {
-    /** URI of the dialect. Default: JSON Schema 2020-12. */
+    /** URI of the JSON Schema dialect. Default: JSON Schema 2020-12. */
     $schema?: string;
     /** Arguments are always an object. */
     type: "object";
-    /** Schema of each argument, by name. Absent: the tool names none. */
+    /** Schema of each argument, by name. If absent, the tool declares none. */
     properties?: { [key: string]: object };
-    /** Names of the arguments a call cannot do without. Absent: all are optional. */
+    /** Names of the required arguments. If absent, all are optional. */
     required?: string[];
   };
-  /** How calls may be run. Absent: never as a task. */
+  /** How calls of the tool run. If absent, they cannot run as tasks. */
   execution?: ToolExecution;
   /**
    * JSON Schema of `structuredContent`, in the 2020-12 dialect unless
-   * `$schema` names another. A tool that has it must return that member, and
-   * it must fit.
+   * `$schema` names another. If present, the tool must return a valid
+   * `structuredContent`.
    */
   outputSchema?: {
-    /** URI of the dialect. Default: JSON Schema 2020-12. */
+    /** URI of the JSON Schema dialect. Default: JSON Schema 2020-12. */
     $schema?: string;
     /** Structured output is always an object in this revision. */
     type: "object";
     /** Schema of each member of the output, by name. */
     properties?: { [key: string]: object };
-    /** Names of the members the output always has. */
+    /** Names of the required members of the output. */
     required?: string[];
   };
-  /** Claims about its behaviour, to be trusted as far as the server is. */
+  /**
+   * Hints about the behaviour of the tool. Trust them only if you trust the
+   * server.
+   */
   annotations?: ToolAnnotations;
-  /** Extra data about the tool, for hosts and extensions that know the keys. */
+  /** Metadata of the tool, for hosts and extensions that know the keys. */
   _meta?: { [key: string]: unknown };
 }
 
 /**
- * How far a task is. It starts `working`, may turn to `input_required` and
- * back, and stays in any of the other three.
+ * Status of a task. A task starts as `working` and may change to
+ * `input_required` and back. The other three values are final.
  */
 export type TaskStatus =
   "working" | "input_required" | "completed" | "failed" | "cancelled";
 
-/** What a requester wishes for the task it asks for. */
+/** Options for a new task. */
 export interface TaskMetadata {
   /**
-   * Milliseconds from creation to keep the task and its result. The receiver
-   * may decide otherwise.
+   * Requested time to keep the task and its result, in milliseconds from
+   * creation. The receiver may choose another.
    */
   ttl?: number;
 }
 
-/**
- * A request that runs on after its first answer, as seen by whoever asked
- * for it.
- */
+/** The state of a request that runs as a task. */
 export interface Task {
-  /** Identifier made up by the side that runs the task; opaque, unique there. */
+  /**
+   * Id of the task, chosen by the side that runs it. It is opaque and unique
+   * for that side.
+   */
   taskId: string;
-  /** How far the task is. */
+  /** Status of the task. */
   status: TaskStatus;
-  /** More about the status in words for people, such as why it failed. */
+  /** Text for people about the status, such as the reason for a failure. */
   statusMessage?: string;
-  /** When it was created, in ISO 8601, for example `2025-11-25T10:30:00Z`. */
+  /** Time of creation, in ISO 8601, for example `2025-11-25T10:30:00Z`. */
   createdAt: string;
-  /** When it last changed, in ISO 8601. */
+  /** Time of the last change, in ISO 8601. */
   lastUpdatedAt: string;
   /**
-   * Milliseconds from creation after which it may be deleted; null means it is
-   * kept without limit.
+   * Milliseconds from creation after which the task may be deleted. Null means
+   * no limit.
    */
   ttl: number | null;
   /**
-   * Milliseconds to wait between two `tasks/get`. Absent: the requester
-   * chooses.
+   * Milliseconds to wait between two `tasks/get` requests. If absent, the
+   * requester chooses.
    */
   pollInterval?: number;
 }
 
 /**
- * The first answer to a request that runs as a task; its real result comes
- * from `tasks/result`.
+ * The immediate result of a request that runs as a task. `tasks/result`
+ * returns the actual result.
  */
 export interface CreateTaskResult extends Result {
-  /** The new task, its status `working`. */
+  /** The new task, with the status `working`. */
   task: Task;
 }
 
-/** Hints for the host: whom something is for and how much it matters. */
+/** Hints for the host: the audience and the importance. */
 export interface Annotations {
   /**
-   * Who should get to see it: the person, the model, or both. Absent: no
-   * preference.
+   * The intended audience: the user, the model, or both. If absent, there is
+   * no preference.
    */
   audience?: Role[];
-  /** How much it matters, from 0 (could be left out) to 1 (cannot be left out). */
+  /** Importance, from 0 (optional) to 1 (required). */
   priority?: number;
-  /** When it last changed, in ISO 8601, for example `2025-06-18T09:00:00Z`. */
+  /** Time of the last change, in ISO 8601, for example `2025-06-18T09:00:00Z`. */
   lastModified?: string;
 }
 
-/** What prompts and tool results are made of; `type` tells the blocks apart. */
+/**
+ * A block of content in a prompt or a tool result. `type` identifies its
+ * kind.
+ */
 export type ContentBlock =
   TextContent | ImageContent | AudioContent | ResourceLink | EmbeddedResource;
 
 /** A block of plain text. */
 export interface TextContent {
-  /** Tells text from the other content blocks. */
+  /** Identifies a text block. */
   type: "text";
-  /** The words themselves. */
+  /** The text. */
   text: string;
-  /** Hints for the host: whom it is for and how much it matters. */
+  /** Hints for the host: the audience and the importance. */
   annotations?: Annotations;
-  /** Extra data about the block, for hosts and extensions that know the keys. */
+  /** Metadata of the block, for hosts and extensions that know the keys. */
   _meta?: { [key: string]: unknown };
 }
 
-/** A picture, carried along in the message. */
+/** An image embedded in a message. */
 export interface ImageContent {
-  /** Tells an image from the other content blocks. */
+  /** Identifies an image block. */
   type: "image";
   /** The image file in base64. */
   data: string;
   /**
-   * Format of the image, for example `image/png`. Not every model takes every
-   * format.
+   * MIME type of the image, for example `image/png`. Models support different
+   * types.
    */
   mimeType: string;
-  /** Hints for the host: whom it is for and how much it matters. */
+  /** Hints for the host: the audience and the importance. */
   annotations?: Annotations;
-  /** Extra data about the block, for hosts and extensions that know the keys. */
+  /** Metadata of the block, for hosts and extensions that know the keys. */
   _meta?: { [key: string]: unknown };
 }
 
-/** A sound recording, carried along in the message. */
+/** Audio embedded in a message. */
 export interface AudioContent {
-  /** Tells audio from the other content blocks. */
+  /** Identifies an audio block. */
   type: "audio";
   /** The audio file in base64. */
   data: string;
   /**
-   * Format of the audio, for example `audio/wav`. Not every model takes every
-   * format.
+   * MIME type of the audio, for example `audio/wav`. Models support different
+   * types.
    */
   mimeType: string;
-  /** Hints for the host: whom it is for and how much it matters. */
+  /** Hints for the host: the audience and the importance. */
   annotations?: Annotations;
-  /** Extra data about the block, for hosts and extensions that know the keys. */
+  /** Metadata of the block, for hosts and extensions that know the keys. */
   _meta?: { [key: string]: unknown };
 }
 
-/** Which argument of which prompt or template, and what is typed so far. */
+/**
+ * The argument of a prompt or template and the text that the user has typed
+ * so far.
+ */
 export interface CompleteRequestParams extends RequestParams {
   /** The prompt or resource template the argument belongs to. */
   ref: PromptReference | ResourceTemplateReference;
-  /** The argument being typed. */
+  /** The argument to complete. */
   argument: {
-    /** Which prompt argument or template variable it is. */
+    /** Name of the prompt argument or template variable. */
     name: string;
-    /** What is typed so far; may be empty. */
+    /** The text that the user has typed so far. May be empty. */
     value: string;
   };
-  /** What is already settled and may narrow the choice. */
+  /** Known values that may narrow the suggestions. */
   context?: {
-    /** Arguments or variables filled in before this one, by name. */
+    /** Values of the arguments or variables that are already filled in, by name. */
     arguments?: { [key: string]: string };
   };
 }
 
-/** Values that would complete the argument. */
+/** Suggested values for an argument. */
 export interface CompleteResult extends Result {
-  /** The values and how many there are. */
+  /** The values and their number. */
   completion: {
-    /** Suggestions, best first; 100 at most. */
+    /** Suggested values, best first. At most 100. */
     values: string[];
-    /** How many there are in all, if known; may be more than `values` has. */
+    /**
+     * Total number of suggestions, if known. May be greater than the length of
+     * `values`.
+     */
     total?: number;
     /**
-     * There are more than `values` has, be their number known or not. Absent:
-     * nothing is said about it.
+     * Whether there are more suggestions than `values` contains, even if their
+     * number is unknown. If absent, this is not specified.
      */
     hasMore?: boolean;
   };
 }
 
-/** Points completion at a resource template, by URI. */
+/** Refers to a resource template by its URI, for completion. */
 export interface ResourceTemplateReference {
-  /** Tells a resource from a prompt. */
+  /** Identifies a reference to a resource. */
   type: "ref/resource";
-  /** The template as listed, or a plain URI. */
+  /** The URI template as listed, or the URI of a resource. */
   uri: string;
 }
 
-/** Points completion at a prompt, by name. */
+/** Refers to a prompt by its name, for completion. */
 export interface PromptReference extends BaseMetadata {
-  /** Tells a prompt from a resource. */
+  /** Identifies a reference to a prompt. */
   type: "ref/prompt";
 }
