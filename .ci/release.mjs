@@ -12,8 +12,6 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const manifests = ["package.json", "src/runtime/package.json"];
 /** What a release changes. */
 const changed = [...manifests, "package-lock.json", "CHANGELOG.md", "generated"];
-/** Where users find the project. Provenance needs the repository. */
-const places = ["repository", "homepage", "bugs"];
 
 const [version = ""] = process.argv.slice(2);
 const tag = `v${version}`;
@@ -45,16 +43,32 @@ function check() {
     throw new Error(`the tag ${tag} exists, so ${version} is released already. Choose a higher version.`);
   if (git("branch", "--show-current") === "")
     throw new Error("the repository is not on a branch. Check out the branch to release.");
+  for (const path of manifests) {
+    const { repository } = readJson(path);
+    const [expected, found] = [repository.url, remote()].map(hostAndPath);
+    if (expected !== found)
+      throw new Error(
+        `${path} names the repository ${expected}, but the remote origin is ${found || "not set"}. Release from that repository, or change repository, homepage and bugs in both manifests.`,
+      );
+  }
   const status = git("status", "--porcelain");
   if (status !== "")
     throw new Error(`the working tree is not clean. Commit or stash these files first:\n${status}`);
-  for (const path of manifests) {
-    const manifest = readJson(path);
-    const missing = places.filter((key) => manifest[key] === undefined);
-    if (missing.length > 0)
-      throw new Error(`${path} has no ${missing.join(", ")}. Users need them: set and commit them first.`);
-  }
   console.log(`The working tree is clean, and ${tag} is a new version.`);
+}
+
+/** The URL of the remote origin; empty if there is none. */
+function remote() {
+  return git("remote").split("\n").includes("origin") ? git("remote", "get-url", "origin") : "";
+}
+
+/** `github.com/mcpgen/mcpgen` of a URL by HTTPS or SSH. */
+function hostAndPath(url) {
+  return url
+    .replace(/^(git\+)?[a-z]+:\/\/|^(?=\w+@)/, "")
+    .replace(/^[^@/]*@/, "")
+    .replace(":", "/")
+    .replace(/(\.git)?\/*$/, "");
 }
 
 async function prepare() {

@@ -51,8 +51,16 @@ describe("the packed package", () => {
 
     it(`${name} contains a licence, no tests and no path of the machine that built it`, () => {
       const manifest = manifestOf(name);
-      expect(manifest).toMatchObject({ license: "MIT", type: "module", engines: { node: ">=20.19" } });
-      expect(manifest).not.toHaveProperty("repository");
+      expect(manifest).toMatchObject({
+        license: "MIT",
+        type: "module",
+        engines: { node: ">=20.19" },
+        author: expect.any(String),
+        keywords: expect.any(Array),
+        repository: { type: "git", url: expect.stringMatching(/^git\+https:/) },
+        homepage: expect.stringMatching(/^https:/),
+        bugs: expect.stringMatching(/^https:/),
+      });
       expect(pathsOf(name)).toContain("LICENSE");
       expect(pathsOf(name).filter((path) => /(^|\/)(test|\.ci|node_modules)\//.test(path))).toEqual([]);
       for (const { path, bytes } of files.get(name) ?? []) {

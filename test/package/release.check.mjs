@@ -57,22 +57,29 @@ beforeAll(() => {
 afterAll(() => rmSync(clone, { recursive: true, force: true }));
 
 describe("npm run release", () => {
-  it("refuses to start, and changes nothing, without the places that users need", () => {
+  it.each([
+    ["without the remote origin", undefined, "not set"],
+    ["from another repository", "https://example.org/fork/mcpgen.git", "example.org/fork/mcpgen"],
+  ])("refuses to start, and changes nothing, %s", (_, url, found) => {
+    if (url !== undefined) git("remote", "add", "origin", url);
     const before = state();
     const { status, stderr } = release("9.0.0");
     expect(stderr).toBe(
-      "release: package.json has no repository, homepage, bugs. Users need them: set and commit them first.\n",
+      `release: package.json names the repository github.com/mcpgen/mcpgen, but the remote origin is ${found}. Release from that repository, or change repository, homepage and bugs in both manifests.\n`,
     );
     expect(status).toBe(1);
     expect(state()).toEqual(before);
-    const page = "https://example.org/mcpgen";
-    const places = {
-      repository: { type: "git", url: `git+${page}.git` },
-      homepage: page,
-      bugs: `${page}/issues`,
-    };
-    for (const path of ["package.json", "src/runtime/package.json"])
-      change(path, (manifest) => ({ ...manifest, ...places }), "package: name the repository");
+  });
+
+  it.each([
+    "https://github.com/mcpgen/mcpgen",
+    "ssh://git@github.com/mcpgen/mcpgen.git",
+    "git@github.com:mcpgen/mcpgen.git",
+  ])("accepts the remote %s", (url) => {
+    git("remote", "set-url", "origin", url);
+    writeFileSync(join(clone, "draft.txt"), "draft");
+    expect(release("9.0.0").stderr).toContain("release: the working tree is not clean.");
+    rmSync(join(clone, "draft.txt"));
   });
 
   it.each([
@@ -139,9 +146,7 @@ describe("npm run release", () => {
     expect(read("CHANGELOG.md")).toMatch(
       /^# Changelog\n\n## Unreleased\n\n## 9\.0\.0-rc\.1 \(\d{4}-\d\d-\d\d\)\n/,
     );
-    expect(read("CHANGELOG.md")).toContain(
-      "### Commits\n\n- **http**\n  - close \\<idle> sessions\n- **package**\n  - name the repository\n",
-    );
+    expect(read("CHANGELOG.md")).toContain("### Commits\n\n- **http**\n  - close \\<idle> sessions\n");
     expect(git("status", "--porcelain")).toBe("");
     expect(git("describe", "--exact-match")).toBe("v9.0.0-rc.1");
     expect(git("log", "-1", "--format=%s")).toBe("release: 9.0.0-rc.1");
