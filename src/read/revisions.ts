@@ -45,7 +45,8 @@ export function namedRevision(
   const revision = word === "latest" ? latestOf(names) : word;
   if (revision !== null && names.includes(revision)) return revision;
   const near = nearest(word, [...names, "latest", ...words]);
-  const hint = near === null ? `the known revisions are ${names.join(", ")}; ${otherwise}` : `did you mean ${near}?`;
+  const hint =
+    near === null ? `the known revisions are ${names.join(", ")}; ${otherwise}` : `did you mean ${near}?`;
   scope.error("MG704", null, `unknown revision "${word}"`, hint);
   return null;
 }

@@ -30,7 +30,10 @@ describe("a mistake on the command line is reported with a diagnostic and exit c
       ["--version", "lates", "--out", "gen"],
       /^MG704 unknown revision "lates"\n {4}hint: did you mean latest\?/,
     ],
-    [["--version", "zebra", "--out", "gen"], new RegExp(`^MG704 .*\\n {4}hint: the known revisions are ${oldest},`)],
+    [
+      ["--version", "zebra", "--out", "gen"],
+      new RegExp(`^MG704 .*\\n {4}hint: the known revisions are ${oldest},`),
+    ],
     [["--version", ",", "--out", "gen"], /^MG702 --version has no revision/],
     [
       ["--vesion", oldest, "--out", "gen"],
