@@ -53,7 +53,7 @@ export function factsOf(protocol: Protocol): FactView[] {
   const start =
     opening === "initialize" ? markup`with an initialize handshake` : markup`with metadata on every request`;
   return [
-    { term: markup`Contents`, value: text(countsOf(protocol)) },
+    { term: markup`Size`, value: text(countsOf(protocol)) },
     { term: markup`Sessions begin`, value: start },
     { term: markup`Batches`, value: batches ? markup`yes` : markup`no` },
     ...listFact(markup`HTTP headers`, Object.values(headers)),
