@@ -1,3 +1,6 @@
+/** The number of callers without anything that a quota keeps: adding and deleting an entry with each request is slow. */
+const maxIdle = 1000;
+
 /** Limits a quantity in total and per caller. An undefined caller counts only in the total. */
 export class Quota {
   #size = 0;
@@ -21,7 +24,7 @@ export class Quota {
     this.#size += count;
     if (caller === undefined) return;
     const total = (this.#callers.get(caller) ?? 0) + count;
-    if (total > 0) this.#callers.set(caller, total);
+    if (total > 0 || this.#callers.size <= maxIdle) this.#callers.set(caller, total);
     else this.#callers.delete(caller);
   }
 }
