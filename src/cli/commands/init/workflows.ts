@@ -229,7 +229,7 @@ defaults:
 `;
 }
 
-/** By the nearest lock file. Without one, npm decides what to install, and must not write one, which is no new schema. */
+/** The commands of the package manager with the nearest lock file. Without a lock file, npm installs and writes none: a new one would be a change in every pull request. */
 async function managerOf(directory: string): Promise<Manager> {
   for (const folder of upwards(directory))
     for (const [lockFile, manager] of managers) if (await exists(join(folder, lockFile))) return manager;
