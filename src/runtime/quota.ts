@@ -6,7 +6,8 @@ export class Quota {
   #size = 0;
   readonly #max: number;
   readonly #maxEach: number;
-  readonly #callers = new Map<unknown, number>();
+  /** The numbers of the callers, as objects because changing one is faster than setting an entry. */
+  readonly #callers = new Map<unknown, { size: number }>();
 
   constructor(max: number, maxEach: number) {
     this.#max = max;
@@ -15,7 +16,8 @@ export class Quota {
 
   /** The limit that `count` more for this caller would exceed; undefined if none. */
   fullFor(caller: unknown, count = 1): "caller" | "all" | undefined {
-    if (caller !== undefined && (this.#callers.get(caller) ?? 0) + count > this.#maxEach) return "caller";
+    if (caller !== undefined && (this.#callers.get(caller)?.size ?? 0) + count > this.#maxEach)
+      return "caller";
     return this.#size + count > this.#max ? "all" : undefined;
   }
 
@@ -23,9 +25,10 @@ export class Quota {
   add(caller: unknown, count: number): void {
     this.#size += count;
     if (caller === undefined) return;
-    const total = (this.#callers.get(caller) ?? 0) + count;
-    if (total > 0 || this.#callers.size <= maxIdle) this.#callers.set(caller, total);
-    else this.#callers.delete(caller);
+    const entry = this.#callers.get(caller);
+    if (!entry) return void this.#callers.set(caller, { size: count });
+    entry.size += count;
+    if (entry.size === 0 && this.#callers.size > maxIdle) this.#callers.delete(caller);
   }
 }
 

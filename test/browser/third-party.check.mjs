@@ -37,11 +37,14 @@ async function signIn(page) {
   await page.click("[type=submit]");
 }
 
-/** The parameters that the client gets after an act of the person. Nobody needs to answer there. */
+/** The parameters that the client gets after an act of the person. The page of the client is loaded when this ends. */
 async function answerTo(page, uri, act) {
-  const request = page.waitForRequest((one) => one.url().startsWith(uri));
-  await act().catch(() => {});
-  return new URL((await request).url()).searchParams;
+  const isAnswer = (url) => url.href.startsWith(uri);
+  await page.route(isAnswer, (route) => route.fulfill({ contentType: "text/html", body: "Signed in" }));
+  const loaded = page.waitForURL(isAnswer);
+  await act();
+  await loaded;
+  return new URL(page.url()).searchParams;
 }
 
 describe("the sign-in at a third party, in Chromium,", () => {

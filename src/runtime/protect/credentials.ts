@@ -1,22 +1,21 @@
-import type { ProtectedRequest } from "../protection.js";
-
 /** The access token of a request and the scheme that it came with. */
 export interface Credentials {
+  /** The value of the header `Authorization` as most clients write it. */
+  readonly header: string;
   readonly scheme: "Bearer" | "DPoP";
   readonly token: string;
 }
 
-/** `none` is a request without a token; `malformed` is one whose token cannot be read or is in the URL. */
+/** `none` is a request without a token; `malformed` is one whose token cannot be read. */
 export type CredentialsError = "none" | "malformed";
 
 const syntax = /^(bearer|dpop)(?: +([\w\-.~+/]+=*))? *$/i;
 
-/** Reads the header `Authorization`. A token in the URL is never accepted, because URLs appear in logs (RFC 6750, section 2). */
-export function readCredentials(request: ProtectedRequest): Credentials | CredentialsError {
-  if (/[?&]access_token=/i.test(request.url)) return "malformed";
-  const text = request.header("authorization");
-  if (text === undefined || !/^(bearer|dpop)( |$)/i.test(text)) return "none";
-  const [, scheme = "", token] = syntax.exec(text) ?? [];
+/** Reads the value of the header `Authorization`. */
+export function readCredentials(header: string): Credentials | CredentialsError {
+  if (!/^(bearer|dpop)( |$)/i.test(header)) return "none";
+  const [, scheme = "", token] = syntax.exec(header) ?? [];
   if (token === undefined) return "malformed";
-  return { scheme: scheme.toLowerCase() === "dpop" ? "DPoP" : "Bearer", token };
+  const name = scheme.toLowerCase() === "dpop" ? "DPoP" : "Bearer";
+  return { header: `${name} ${token}`, scheme: name, token };
 }

@@ -34,8 +34,9 @@ export interface ProtectOptions {
 }
 
 /** The caller of an accepted token, or the reason to reject it as a sentence. */
-type TokenResult =
-  { readonly auth: ProtectedAuth; readonly thumbprint: string | undefined } | { readonly reason: string };
+type TokenResult = { readonly credentials: Credentials } & (
+  { readonly auth: ProtectedAuth; readonly thumbprint: string | undefined } | { readonly reason: string }
+);
 
 /** The maximum number of verified tokens that are remembered. */
 const maxResults = 1000;
@@ -63,7 +64,7 @@ class TokenProtection implements Protection {
   readonly #recheckTime: number;
   readonly #results = new VerificationCache<TokenResult>(maxResults);
   /** The token of each caller, to verify it again. */
-  readonly #tokens = new WeakMap<Auth, string>();
+  readonly #credentials = new WeakMap<Auth, Credentials>();
   readonly #metadata: ResourceMetadata;
 
   constructor(options: ProtectOptions) {
@@ -100,16 +101,20 @@ class TokenProtection implements Protection {
   }
 
   admit(request: ProtectedRequest): Awaitable<Admission | Rejection> {
-    const credentials = readCredentials(request);
+    const header = request.header("authorization") ?? "";
+    // A token in the URL is never accepted, because URLs appear in logs (RFC 6750, section 2).
+    const isInUrl = /[?&]access_token=/i.test(request.url);
+    const result = isInUrl ? undefined : this.#results.get(header, Date.now());
+    if (result) return this.#check(request, result);
+    const credentials = isInUrl ? "malformed" : readCredentials(header);
     if (credentials === "none") return this.#rejection(401, "Bearer");
     if (credentials === "malformed") {
       const reason = "Expected one access token, in the header Authorization.";
       return this.#rejection(400, "Bearer", "invalid_request", reason);
     }
-    const cachedResult = this.#results.get(credentials.token, Date.now());
-    return cachedResult
-      ? this.#check(request, credentials, cachedResult)
-      : this.#verifyFirst(request, credentials);
+    // The header may have other spaces or another case than the one of the cached result.
+    const sameResult = this.#results.get(credentials.header, Date.now());
+    return sameResult ? this.#check(request, sameResult) : this.#verifyFirst(request, credentials);
   }
 
   scopesOf(method: string): readonly string[] {
@@ -123,7 +128,7 @@ class TokenProtection implements Protection {
   }
 
   whenEnded(auth: Auth, end: () => void): () => void {
-    const token = this.#tokens.get(auth) ?? "";
+    const credentials = this.#credentials.get(auth) as Credentials;
     const { principal, scopes } = auth as ProtectedAuth;
     let isStopped = false;
     let timer: ReturnType<typeof setTimeout>;
@@ -149,7 +154,7 @@ class TokenProtection implements Protection {
       // A verifier that does not answer keeps no stream open.
       after(maxCheck, finish);
       // If the token cannot be verified, it counts as ended: the next request gets the reason.
-      const verdict = await this.#verifyToken(token).catch(() => undefined);
+      const verdict = await this.#verifyToken(credentials).catch(() => undefined);
       if (isStopped) return;
       const now = verdict && "auth" in verdict ? verdict.auth : undefined;
       // The stream has the rights of the token that opened it.
@@ -163,36 +168,34 @@ class TokenProtection implements Protection {
   async #verifyFirst(request: ProtectedRequest, credentials: Credentials): Promise<Admission | Rejection> {
     let result;
     try {
-      result = await this.#verifyToken(credentials.token);
+      result = await this.#verifyToken(credentials);
     } catch (error) {
       return unavailable(error);
     }
-    return this.#check(request, credentials, result);
+    return this.#check(request, result);
   }
 
   /** Verifies a token and remembers the result. Rejects if that is not possible. */
-  #verifyToken(token: string): Promise<TokenResult> {
+  #verifyToken(credentials: Credentials): Promise<TokenResult> {
+    const { header, token } = credentials;
     const { resource, issuers, audience = [], keepToken } = this.#options;
     const work = async (): Promise<TokenResult> => {
       const claims = await this.#verify(token, { resource, issuers });
-      if (!claims) return { reason: "The token is not valid." };
+      if (!claims) return { credentials, reason: "The token is not valid." };
       const reason = claimsError(claims, { issuers, audiences: [resource, ...audience] }, Date.now());
-      if (reason !== undefined) return { reason };
+      if (reason !== undefined) return { credentials, reason };
       const auth = authOf(claims, this.#rules.implies, keepToken ? token : undefined);
-      this.#tokens.set(auth, token);
-      return { auth, thumbprint: thumbprintOf(claims) };
+      this.#credentials.set(auth, credentials);
+      return { credentials, auth, thumbprint: thumbprintOf(claims) };
     };
-    return this.#results.verify(token, work, (result) =>
+    return this.#results.verify(header, work, (result) =>
       "auth" in result ? Math.min(result.auth.expiresAt, Date.now() + this.#recheckTime) : undefined,
     );
   }
 
-  #check(
-    request: ProtectedRequest,
-    { scheme, token }: Credentials,
-    result: TokenResult,
-  ): Awaitable<Admission | Rejection> {
+  #check(request: ProtectedRequest, result: TokenResult): Awaitable<Admission | Rejection> {
     const { dpop } = this.#options;
+    const { scheme, token } = result.credentials;
     if ("reason" in result) return this.#rejection(401, scheme, "invalid_token", result.reason);
     const { auth, thumbprint } = result;
     if (scheme === "DPoP" && dpop && thumbprint !== undefined)

@@ -70,6 +70,18 @@ describe.each(endpoints)("a server with `protect` behind $name", (endpoint) => {
     expect(without.status).toBe(401);
   });
 
+  it("verifies a token once, however a client writes the header", async () => {
+    const { verify, tokens } = counting();
+    const setup = await open({ verify });
+    for (const authorization of ["Bearer ada", "bearer ada", "BEARER   ada", "bEaReR ada  "]) {
+      const { status } = await setup.send(
+        modernPost(modern, call(1, "read"), { headers: { authorization } }),
+      );
+      expect(status).toBe(200);
+    }
+    expect(tokens).toEqual(["ada"]);
+  });
+
   it("verifies a token for each request with `recheckTime: 0`", async () => {
     const { verify, tokens } = counting();
     const setup = await open({ verify, recheckTime: 0 });

@@ -6,23 +6,27 @@ import type { ServerCore } from "../server.js";
 import { type AdmittedRequest, type HttpResponse, replyError } from "./exchange.js";
 import { idOf } from "./post.js";
 
-/**
- * The scopes that a message requires, or all messages of a batch together (AUTH-56). `cores` are the servers that may answer it.
- */
+/** The scopes that a message requires; one may appear twice. `cores` are the servers that may answer it. */
 function scopesFor(
   protection: Protection,
   cores: readonly ServerCore[],
   message: unknown,
-): ReadonlySet<string> {
-  const required = new Set<string>();
-  for (const one of Array.isArray(message) ? (message as unknown[]) : [message]) {
-    const { method, params } = isObject(one) ? one : {};
-    const name = typeof method === "string" ? method : "";
-    for (const scope of protection.scopesOf(name)) required.add(scope);
-    for (const { config } of cores)
-      for (const scope of config.scopes?.(name, isObject(params) ? params : {}) ?? []) required.add(scope);
-  }
-  return required;
+): readonly string[] {
+  const { method, params } = isObject(message) ? message : {};
+  const name = typeof method === "string" ? method : "";
+  const ofMethod = protection.scopesOf(name);
+  const ofTools = cores.flatMap(({ config }) => config.scopes?.(name, isObject(params) ? params : {}) ?? []);
+  return ofTools.length === 0 ? ofMethod : [...ofMethod, ...ofTools];
+}
+
+/** The scopes that a message requires, or all messages of a batch together (AUTH-56). */
+function scopesForAll(
+  protection: Protection,
+  cores: readonly ServerCore[],
+  body: unknown,
+): readonly string[] {
+  if (!Array.isArray(body)) return scopesFor(protection, cores, body);
+  return [...new Set(body.flatMap((message) => scopesFor(protection, cores, message)))];
 }
 
 /** The error for a message, or a batch of messages, whose caller lacks a scope; undefined if the caller has them all. */
@@ -32,10 +36,10 @@ export function scopeErrorFor(
   cores: readonly ServerCore[],
   message: unknown,
 ): ScopeError | undefined {
-  const callerScopes = new Set(auth?.["scopes"] as readonly string[] | undefined);
-  const required = scopesFor(protection, cores, message);
-  for (const scope of required) if (!callerScopes.has(scope)) return new ScopeError([...required]);
-  return undefined;
+  const callerScopes = (auth?.["scopes"] ?? []) as readonly string[];
+  const required = scopesForAll(protection, cores, message);
+  const hasAll = required.every((scope) => callerScopes.includes(scope));
+  return hasAll ? undefined : new ScopeError([...new Set(required)]);
 }
 
 /**
@@ -63,7 +67,7 @@ export function rejectMissingScopes(
 ): boolean {
   if (!protection) return false;
   const scopeChallenge: HttpResponse["scopeChallenge"] = (more) =>
-    protection.insufficientScope(auth as Auth, [...scopesFor(protection, cores, message), ...more]);
+    protection.insufficientScope(auth as Auth, [...scopesForAll(protection, cores, message), ...more]);
   response.scopeChallenge = scopeChallenge;
   const error = scopeErrorFor(protection, auth, cores, message);
   if (!error) return false;

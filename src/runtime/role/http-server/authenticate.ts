@@ -70,13 +70,18 @@ const tagOf = (value: unknown): string => Object.prototype.toString.call(value);
  * Returns the key of the caller, by which sessions and limits are assigned: the principal, or a digest of the Authorization header;
  * undefined without either (SESS-08).
  */
-export async function callerOf(
+export function callerOf(
   auth: Auth | undefined,
   request: Pick<HttpRequest, "header">,
-): Promise<string | undefined> {
-  if (auth?.principal !== undefined) return `principal ${auth.principal}`;
+): Awaitable<string | undefined> {
+  const principal = auth?.principal;
+  // The second # distinguishes a principal from a digest.
+  if (principal !== undefined) return principal.startsWith("#") ? `#${principal}` : principal;
   const authorization = request.header("authorization");
-  if (!auth || authorization === undefined) return undefined;
+  return auth && authorization !== undefined ? digestOf(authorization) : undefined;
+}
+
+async function digestOf(authorization: string): Promise<string> {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(authorization));
-  return `authorization ${String.fromCharCode(...new Uint8Array(digest))}`;
+  return `#authorization ${String.fromCharCode(...new Uint8Array(digest))}`;
 }

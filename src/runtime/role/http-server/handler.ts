@@ -1,6 +1,8 @@
 import { report, type Reporting } from "../../report.js";
 import type { ServerDefinition } from "../server.js";
-import { type Authenticate, callerOf, checkAuthOptions, callAuthenticate } from "./authenticate.js";
+import type { Admission, Rejection } from "../../protection.js";
+import type { Awaitable } from "../../timing.js";
+import { callerOf, checkAuthOptions, callAuthenticate } from "./authenticate.js";
 import type { HttpOptions } from "./endpoint-options.js";
 import {
   type AdmittedRequest,
@@ -49,18 +51,30 @@ export function makeHandler(
     // The timer must not keep the process alive; in browsers it has no `unref`.
     (timer as { unref?(): void }).unref?.();
   };
-  const { authenticate, protect } = options;
+  const { protect } = options;
   checkAuthOptions(options);
+  const identify = identifierOf(options);
   const settings = servers[0]?.core.config.settings ?? {};
   const answer: NativeHandler = async (request, response, admitted) => {
     try {
       const delegate = endpoint.delegate?.(request);
       const isAnswered = rejectEarly(request, response, options, endpoint, delegate !== undefined, admitted);
       if (isAnswered) return;
-      const initial = admitted ?? { request, response, auth: undefined, caller: undefined };
-      const admission =
-        authenticate || protect ? await identify(initial, options, endpoint.load, settings) : initial;
-      if (!admission) return;
+      let admission: AdmittedRequest = admitted ?? { request, response, auth: undefined, caller: undefined };
+      // A handler on the same URL may have checked the token already; a proof is valid only once.
+      if (identify && !(protect && admission.protection === protect)) {
+        const identity = identify(request);
+        // A body that arrives during an `await` takes longer to read.
+        const result = identity instanceof Promise ? await identity : identity;
+        if ("status" in result) return rejectCaller(response, result, settings);
+        const key = callerOf(result.auth, request);
+        const caller = key instanceof Promise ? await key : key;
+        // Other requests may have arrived meanwhile.
+        const full = fullFor(endpoint.load, request, caller);
+        if (full) return rejectOverLimit(response, full);
+        if (result.headers) response.headers = { ...response.headers, ...result.headers };
+        admission = { request, response, auth: result.auth, caller, protection: protect };
+      }
       if (delegate) return await delegate(request, response, admission);
       if (!timer) start();
       await endpoint.answer(admission);
@@ -99,7 +113,7 @@ function rejectEarly(
     response.reply(403, { "content-type": "text/plain; charset=utf-8" }, reason);
     return true;
   }
-  response.headers = crossOrigin(request, options.protect ? [...exposed, "DPoP-Nonce"] : exposed);
+  response.headers = crossOrigin(request, exposed, options.protect !== undefined);
   const full = fullFor(load, request, admitted?.caller);
   if (request.method === "OPTIONS") response.reply(204, preflight(request, methods));
   // Clients choose the transport by the status that old servers send (COMPAT-14).
@@ -110,30 +124,22 @@ function rejectEarly(
   return true;
 }
 
-/** Identifies the caller. Returns undefined if the request was answered. */
-async function identify(
-  admitted: AdmittedRequest,
-  { authenticate, protect }: HttpOptions,
-  load: Load,
+/** The function that identifies the caller of a request, or returns the response that rejects it; undefined if all may call. */
+function identifierOf({
+  authenticate,
+  protect,
+}: HttpOptions): ((request: HttpRequest) => Awaitable<Admission | Rejection>) | undefined {
+  if (protect) return (request) => protect.admit(request);
+  return authenticate && ((request) => callAuthenticate(authenticate, request.toRequest()));
+}
+
+function rejectCaller(
+  response: HttpResponse,
+  { status, headers, text, ...rest }: Rejection,
   settings: Reporting,
-): Promise<AdmittedRequest | undefined> {
-  // A handler on the same URL may have checked the token already; a proof is valid only once.
-  if (protect !== undefined && admitted.protection === protect) return admitted;
-  const { request, response } = admitted;
-  const result = protect
-    ? await protect.admit(request)
-    : await callAuthenticate(authenticate as Authenticate, request.toRequest());
-  if ("status" in result) {
-    if ("error" in result) report(settings, result.error, "protect");
-    return void response.reply(result.status, result.headers, result.text);
-  }
-  const { auth, headers } = result;
-  const caller = await callerOf(auth, request);
-  // Other requests may have arrived meanwhile.
-  const full = fullFor(load, request, caller);
-  if (full) return void rejectOverLimit(response, full);
-  if (headers) response.headers = { ...response.headers, ...headers };
-  return { request, response, auth, caller, protection: protect };
+): void {
+  if ("error" in rest) report(settings, rest.error, "protect");
+  response.reply(status, headers, text);
 }
 
 /** The limit that one more request would exceed; undefined if none. */

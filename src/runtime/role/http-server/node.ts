@@ -100,10 +100,10 @@ export class NodeRequest implements HttpRequest {
 
 /** The values of several headers with a name, of which Node keeps the first and a proxy may have checked another; undefined for one. */
 function repeated({ rawHeaders = [] }: Partial<IncomingMessage>, name: string): string[] | undefined {
-  const values: string[] = [];
-  for (let i = 0; i < rawHeaders.length; i += 2)
-    if (rawHeaders[i]?.length === name.length && rawHeaders[i]?.toLowerCase() === name)
-      values.push(rawHeaders[i + 1] ?? "");
+  let count = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) if (rawHeaders[i]?.length === name.length) count++;
+  if (count < 2) return undefined;
+  const values = rawHeaders.filter((_, i) => i % 2 === 1 && rawHeaders[i - 1]?.toLowerCase() === name);
   return values.length > 1 ? values : undefined;
 }
 

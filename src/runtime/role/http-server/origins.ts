@@ -36,13 +36,21 @@ export function originError(
   return isAllowed ? undefined : `The origin ${JSON.stringify(origin)} is not allowed.`;
 }
 
-/** The CORS headers of a response. `exposed` are the headers that pages may read. */
-export function crossOrigin(request: HttpRequest, exposed: readonly string[]): HttpHeaders {
+/** The CORS headers of a response. Pages may read the headers `exposed`, and those of a protected server. */
+export function crossOrigin(
+  request: HttpRequest,
+  exposed: readonly string[],
+  isProtected: boolean,
+): HttpHeaders {
   const origin = request.header("origin");
   if (origin === undefined) return {};
   return {
     "access-control-allow-origin": origin,
-    "access-control-expose-headers": ["WWW-Authenticate", ...exposed].join(", "),
+    "access-control-expose-headers": [
+      ...exposed,
+      "WWW-Authenticate",
+      ...(isProtected ? ["DPoP-Nonce"] : []),
+    ].join(", "),
     vary: "Origin",
   };
 }
