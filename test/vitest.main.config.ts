@@ -2,12 +2,11 @@ import { defineConfig } from "vitest/config";
 import { suites } from "./suites.js";
 import base from "./vitest.config.js";
 
-/** What loads compilers, formatters and cryptography, and leaves nothing behind in its process. */
-const pure = [
-  "test/{docs,golden,ir,keywords,read,stubs,vectors,view}/**/*.test.ts",
-  "test/emit/render.test.ts",
-  "test/hostile/excess.test.ts",
-  "test/runtime/{auth,protect}/**/!(streams|readme).test.ts",
+/** The files that need a process of their own: they replace a module, or share a folder that is removed after the first of them. */
+const alone = [
+  "test/emit/{edited,templates}.test.ts",
+  "test/{generate,impact,made-up}/**/*.test.ts",
+  "test/runtime/{apps,tasks/extension}/**/*.test.ts",
 ];
 const {
   include = [],
@@ -21,7 +20,7 @@ const { resolve = {} } = base;
 /** What other suites run: the last one compiles by this project's compiler what `npm run test:types` compiles by all. */
 const elsewhere = [...(suites["long"]?.include ?? []), "test/types/compile.test.ts"];
 
-/** `npm test`: the pure files in few processes, since loading a compiler for each takes longer than its tests. */
+/** `npm test`: most files run in few processes, because a process that starts and loads modules for each takes longer than the tests. */
 export default defineConfig({
   test: {
     globalSetup,
@@ -30,9 +29,15 @@ export default defineConfig({
     projects: [
       {
         resolve,
-        test: { ...shared, name: "pure", isolate: false, include: pure, exclude: [...exclude, ...elsewhere] },
+        test: {
+          ...shared,
+          name: "together",
+          isolate: false,
+          include,
+          exclude: [...exclude, ...alone, ...elsewhere],
+        },
       },
-      { resolve, test: { ...shared, name: "alone", include, exclude: [...exclude, ...pure, ...elsewhere] } },
+      { resolve, test: { ...shared, name: "alone", include: alone, exclude: [...exclude, ...elsewhere] } },
     ],
   },
 });
