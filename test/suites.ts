@@ -84,6 +84,7 @@ export const suites: Readonly<Record<string, NonNullable<ViteUserConfig["test"]>
   types: {
     include: ["test/types/*.test.ts"],
     env: { MCPGEN_COMPILERS: "all" },
+    maxConcurrency: 2,
     testTimeout: 600_000,
     hookTimeout: 600_000,
   },

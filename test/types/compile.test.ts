@@ -32,7 +32,8 @@ beforeAll(async () => {
 
 afterAll(() => project.remove());
 
-describe.each(compilers)("TypeScript $version with all its strictness options", ({ name, version }) => {
+// Two at a time, because a compiler that is written in JavaScript uses one core.
+describe.concurrent.each(compilers)("TypeScript $version with all its strictness options", ({ name, version }) => {
   it.each(settingsOf({ name, version }))(
     "compiles output of --import-ext $extension with $resolution resolution and types of $around",
     async (setting) => {
