@@ -12,7 +12,7 @@ export interface KeyedSchema {
 
 /**
  * Removes references that lead back to themselves on the same value, because checking one would never end. A schema
- * that loses a reference is added to `overApproximated`.
+ * that loses a reference is added to `overApproximated`. The first schema is the whole one.
  */
 export function withoutCycles(
   schemas: readonly KeyedSchema[],
@@ -20,6 +20,9 @@ export function withoutCycles(
   scope: Scope,
 ): KeyedSchema[] {
   const cyclic = cyclicReferences(schemas);
+  const [root] = schemas;
+  const nameOf = (key: string): string =>
+    root === undefined || key === root.key ? "the schema" : `"#${key.slice(root.key.length)}"`;
   const acyclic = (schema: Schema, owner: string): Schema => {
     const finite = schema.checks.filter((check) => {
       if (check.kind !== "reference" || cyclic.get(owner)?.has(check.key) !== true) return true;
@@ -27,16 +30,15 @@ export function withoutCycles(
       scope.warn("MG308", null, message, "refer to a member or an item");
       return false;
     });
-    const checks = finite.map((check) => withSchemas(check, (inner) => acyclic(inner, owner)));
+    // A reference in a member or an item is about another value.
+    const checks = finite.map((check) =>
+      isInPlace(check) ? withSchemas(check, (inner) => acyclic(inner, owner)) : check,
+    );
     const result: Schema = { ...schema, checks };
     if (overApproximated.has(schema) || finite.length < schema.checks.length) overApproximated.add(result);
     return result;
   };
   return schemas.map((keyed) => ({ ...keyed, schema: acyclic(keyed.schema, keyed.key) }));
-}
-
-function nameOf(key: string): string {
-  return key.includes("#") ? `"#${key.slice(key.indexOf("#") + 1)}"` : "the schema";
 }
 
 /** True if the check applies other schemas to the same value. */

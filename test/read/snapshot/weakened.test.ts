@@ -29,3 +29,19 @@ it.each([
     expect(weakened.map((report) => report.message)).toEqual([message]);
   },
 );
+
+it("a circular reference is not checked, but one in a member, which is about another value, is", async () => {
+  const schema = {
+    type: "object",
+    $defs: {
+      a: { allOf: [{ $ref: "#/$defs/b" }], properties: { next: { $ref: "#/$defs/b" } } },
+      b: { allOf: [{ $ref: "#/$defs/a" }], required: ["name"] },
+    },
+    properties: { x: { $ref: "#/$defs/a" } },
+  };
+  const { reports } = await readText(snapshotOf({ tools: [{ name: "x", inputSchema: schema }] }));
+  const circular = reports.filter(({ code }) => code === "MG308").map(({ message }) => message);
+  expect(circular).toEqual(
+    ["#/$defs/a", "#/$defs/b"].map((key) => `a reference in "${key}" is circular; it is not checked`),
+  );
+});
