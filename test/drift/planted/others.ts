@@ -90,6 +90,16 @@ export const others: readonly Planted[] = [
       delete at(s, "capabilities", "resources")["subscribe"];
     },
   ),
+  row(
+    "a capability has another setting",
+    "capability-changed",
+    "server capabilities.resources.subscribe",
+    "breaking",
+    "breaking",
+    (s) => {
+      set(at(s, "capabilities", "resources"), "subscribe", "all");
+    },
+  ),
   row("the revision is older", "revision-lowered", "server revision", "breaking", "compatible", (s) => {
     set(s, "revision", "2025-06-18");
   }),

@@ -85,6 +85,7 @@ export const driftShifts = {
   "revision-lowered": "wider",
   "capability-added": "narrower",
   "capability-removed": "wider",
+  "capability-changed": "other",
   "instructions-changed": "caution",
   "server-changed": "words",
   // The entries of its lists.

@@ -39,7 +39,12 @@ function compareCapabilities(was: Json, is: Json): Delta[] {
       (other) => path.startsWith(`${other}.`) && !(old === undefined ? before : after).has(other),
     );
     if (parent !== undefined) continue;
-    const change = old === undefined ? "capability-added" : "capability-removed";
+    const change =
+      old === undefined
+        ? "capability-added"
+        : fresh === undefined
+          ? "capability-removed"
+          : "capability-changed";
     deltas.push({ change, path: `.capabilities${path}`, was: old ?? null, is: fresh ?? null });
   }
   return deltas;

@@ -49,6 +49,7 @@ const phrases: Readonly<Record<DriftChange, string>> = {
   "revision-lowered": "uses an earlier revision",
   "capability-added": "capability declared",
   "capability-removed": "capability no longer declared",
+  "capability-changed": "settings of a capability",
   "instructions-changed": "text for models",
   "server-changed": "name, version or description",
   added: "added",
