@@ -33,8 +33,8 @@ export const PAGE = "index.html";
 export function generateDocs({ subject, templates }: DocsOptions): GeneratedFile[] {
   const filler = new Filler(templates);
   const frame = {
-    style: inlineOf(filler.all("docs/style/")),
-    script: inlineOf(filler.all("docs/script/")),
+    style: inlineOf(filler.text("docs/page.css", {})),
+    script: inlineOf(filler.text("docs/page.js", {})),
     sources: sourcesOf(subject),
   };
   const subjects = subjectsOf(subject, filler);
@@ -87,8 +87,9 @@ function withEntries<Entry>(subjects: Subjects<Entry>, fill: (view: Entry) => Co
   return { ...subjects, chapters };
 }
 
-/** The text of an element, and its digest for the page's content security policy. */
-function inlineOf(code: Code): Inline {
+/** The text of an element, and its digest for the page's content security policy. A browser reads each line break as LF. */
+function inlineOf(text: string): Inline {
+  const code = trustedHtml(`\n${text.replaceAll("\r\n", "\n")}`);
   const sha256 = createHash("sha256").update(String(code.layout)).digest("base64");
   return { code, sha256 };
 }
@@ -112,12 +113,5 @@ class Filler {
   /** The output of a template as `Code`, so that another template can contain it. */
   fill(name: string, view: object): Code {
     return trustedHtml(this.text(name, view));
-  }
-
-  /** Concatenates the templates of a folder; they contain no placeholders. */
-  all(folder: string): Code {
-    const names = [...this.#templates.keys()].filter((name) => name.startsWith(folder)).sort();
-    const texts = names.map((name) => this.text(name.replace(/\.hbs$/, ""), {}).replaceAll("\r\n", "\n"));
-    return trustedHtml(`\n${texts.join("\n")}`);
   }
 }

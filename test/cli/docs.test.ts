@@ -57,7 +57,7 @@ describe("mcpgen docs", () => {
   });
 
   it("uses the user's templates", async () => {
-    const place = directory({ ...snapshot, "own/docs/style/1-base.css.hbs": "body { color: teal; }" });
+    const place = directory({ ...snapshot, "own/docs/page.css.hbs": "body { color: teal; }" });
     const args = ["docs", "weather.mcp.json", "--out", "site", "--templates", "own"];
     expect((await mcpgen(args, { directory: place })).code).toBe(0);
     expect(readFileSync(join(place, "site", "index.html"), "utf8")).toContain("body { color: teal; }");
