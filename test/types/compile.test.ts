@@ -33,39 +33,44 @@ beforeAll(async () => {
 afterAll(() => project.remove());
 
 // Two at a time, because a compiler that is written in JavaScript uses one core.
-describe.concurrent.each(compilers)("TypeScript $version with all its strictness options", ({ name, version }) => {
-  it.each(settingsOf({ name, version }))(
-    "compiles output of --import-ext $extension with $resolution resolution and types of $around",
-    async (setting) => {
-      const config = {
-        compilerOptions: {
-          ...optionsOf(setting, version),
-          typeRoots: [join(root, "node_modules/@types")],
-        },
-        ...filesOf(setting),
-      };
-      expect(await faultsOf(project, name, config)).toEqual([]);
-    },
-  );
+describe.concurrent.each(compilers)(
+  "TypeScript $version with all its strictness options",
+  ({ name, version }) => {
+    it.each(settingsOf({ name, version }))(
+      "compiles output of --import-ext $extension with $resolution resolution and types of $around",
+      async (setting) => {
+        const config = {
+          compilerOptions: {
+            ...optionsOf(setting, version),
+            typeRoots: [join(root, "node_modules/@types")],
+          },
+          ...filesOf(setting),
+        };
+        expect(await faultsOf(project, name, config)).toEqual([]);
+      },
+    );
 
-  it("reports one error for each strictness option, so the options are in effect", async () => {
-    project.write("faults/shape.ts", "export interface Shape {}\n");
-    const rows = faults.filter(({ since = 0 }) => since <= version);
-    for (const [i, { text }] of rows.entries()) project.write(`faults/${i}.ts`, text);
-    const options = { noEmit: true, target: "ES2022", types: [], ...nodeNext, ...strictest(version) };
-    const codesIn = async (files: string[]): Promise<string[]> => {
-      const lines = await faultsOf(project, name, { compilerOptions: options, files });
-      return lines.flatMap(
-        (line) => /^faults\/(\d+)\.ts.* error (TS\d+):/.exec(line)?.slice(1).join(" ") ?? [],
+    it("reports one error for each strictness option, so the options are in effect", async () => {
+      project.write("faults/shape.ts", "export interface Shape {}\n");
+      const rows = faults.filter(({ since = 0 }) => since <= version);
+      for (const [i, { text }] of rows.entries()) project.write(`faults/${i}.ts`, text);
+      const options = { noEmit: true, target: "ES2022", types: [], ...nodeNext, ...strictest(version) };
+      const codesIn = async (files: string[]): Promise<string[]> => {
+        const lines = await faultsOf(project, name, { compilerOptions: options, files });
+        return lines.flatMap(
+          (line) => /^faults\/(\d+)\.ts.* error (TS\d+):/.exec(line)?.slice(1).join(" ") ?? [],
+        );
+      };
+      const ofDeclarations = rows.flatMap(({ isDeclaration }, i) =>
+        isDeclaration ? [`faults/${i}.ts`] : [],
       );
-    };
-    const ofDeclarations = rows.flatMap(({ isDeclaration }, i) => (isDeclaration ? [`faults/${i}.ts`] : []));
-    const others = rows.flatMap(({ isDeclaration }, i) => (isDeclaration ? [] : [`faults/${i}.ts`]));
-    // The compiler reports errors in declarations only if there are no others.
-    const codes = [...(await codesIn(others)), ...(await codesIn([...ofDeclarations, "faults/shape.ts"]))];
-    expect(codes.sort()).toEqual(rows.map(({ code }, i) => `${i} ${code}`).sort());
-  });
-});
+      const others = rows.flatMap(({ isDeclaration }, i) => (isDeclaration ? [] : [`faults/${i}.ts`]));
+      // The compiler reports errors in declarations only if there are no others.
+      const codes = [...(await codesIn(others)), ...(await codesIn([...ofDeclarations, "faults/shape.ts"]))];
+      expect(codes.sort()).toEqual(rows.map(({ code }, i) => `${i} ${code}`).sort());
+    });
+  },
+);
 
 const nodeNext = { module: "NodeNext", lib: ["ES2022"] };
 
