@@ -68,12 +68,13 @@ export class StatelessRequests {
   }
 
   keepAlive(): void {
-    for (const post of this.#open) post.keepAlive();
+    // A post that ends here leaves the list.
+    for (const post of [...this.#open]) post.keepAlive();
   }
 
   /** Ends streams of notifications, which would otherwise stay open. Other requests may finish. */
   finish(): void {
-    for (const post of this.#open) post.finish();
+    for (const post of [...this.#open]) post.finish();
   }
 
   delete(post: StatelessPost): void {
