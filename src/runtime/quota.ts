@@ -1,13 +1,20 @@
 /** The number of callers without anything that a quota keeps: adding and deleting an entry with each request is slow. */
 const maxIdle = 1000;
 
+interface Entry {
+  readonly caller: unknown;
+  size: number;
+}
+
 /** Limits a quantity in total and per caller. An undefined caller counts only in the total. */
 export class Quota {
   #size = 0;
   readonly #max: number;
   readonly #maxEach: number;
-  /** The numbers of the callers, as objects because changing one is faster than setting an entry. */
-  readonly #callers = new Map<unknown, { size: number }>();
+  /** Each caller's number is an object, because changing one is faster than setting an entry. */
+  readonly #entries = new Map<unknown, Entry>();
+  /** The entry that was used last: a request uses the one of its caller several times. */
+  #last: Entry | undefined;
 
   constructor(max: number, maxEach: number) {
     this.#max = max;
@@ -16,8 +23,7 @@ export class Quota {
 
   /** The limit that `count` more for this caller would exceed; undefined if none. */
   fullFor(caller: unknown, count = 1): "caller" | "all" | undefined {
-    if (caller !== undefined && (this.#callers.get(caller)?.size ?? 0) + count > this.#maxEach)
-      return "caller";
+    if (caller !== undefined && (this.#entryOf(caller)?.size ?? 0) + count > this.#maxEach) return "caller";
     return this.#size + count > this.#max ? "all" : undefined;
   }
 
@@ -25,10 +31,20 @@ export class Quota {
   add(caller: unknown, count: number): void {
     this.#size += count;
     if (caller === undefined) return;
-    const entry = this.#callers.get(caller);
-    if (!entry) return void this.#callers.set(caller, { size: count });
+    let entry = this.#entryOf(caller);
+    if (!entry) {
+      entry = { caller, size: 0 };
+      this.#entries.set(caller, entry);
+    }
     entry.size += count;
-    if (entry.size === 0 && this.#callers.size > maxIdle) this.#callers.delete(caller);
+    if (entry.size !== 0 || this.#entries.size <= maxIdle) return;
+    this.#entries.delete(caller);
+    this.#last = undefined;
+  }
+
+  #entryOf(caller: unknown): Entry | undefined {
+    if (this.#last?.caller !== caller) this.#last = this.#entries.get(caller);
+    return this.#last;
   }
 }
 

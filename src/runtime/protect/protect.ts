@@ -103,7 +103,8 @@ class TokenProtection implements Protection {
   admit(request: ProtectedRequest): Awaitable<Admission | Rejection> {
     const header = request.header("authorization") ?? "";
     // A token in the URL is never accepted, because URLs appear in logs (RFC 6750, section 2).
-    const isInUrl = /[?&]access_token=/i.test(request.url);
+    const { url } = request;
+    const isInUrl = url.includes("?") && /[?&]access_token=/i.test(url);
     const result = isInUrl ? undefined : this.#results.get(header, Date.now());
     if (result) return this.#check(request, result);
     const credentials = isInUrl ? "malformed" : readCredentials(header);

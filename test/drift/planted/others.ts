@@ -93,11 +93,11 @@ export const others: readonly Planted[] = [
   row(
     "a capability has another setting",
     "capability-changed",
-    "server capabilities.resources.subscribe",
+    "server capabilities.experimental.shelves.most",
     "breaking",
     "breaking",
     (s) => {
-      set(at(s, "capabilities", "resources"), "subscribe", "all");
+      set(at(s, "capabilities", "experimental", "shelves"), "most", 3);
     },
   ),
   row("the revision is older", "revision-lowered", "server revision", "breaking", "compatible", (s) => {

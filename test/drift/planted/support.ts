@@ -8,7 +8,13 @@ export const base: string = JSON.stringify({
   format: 1,
   revision: "2025-11-25",
   server: { name: "desk", title: "Desk", version: "1.0.0" },
-  capabilities: { logging: {}, prompts: {}, resources: { subscribe: true }, tools: { listChanged: true } },
+  capabilities: {
+    experimental: { shelves: { most: 5 } },
+    logging: {},
+    prompts: {},
+    resources: { subscribe: true },
+    tools: { listChanged: true },
+  },
   instructions: "Look a book up before you lend it.",
   tools: [
     {
