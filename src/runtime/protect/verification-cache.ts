@@ -1,9 +1,17 @@
+interface Entry<T> {
+  readonly key: string;
+  readonly value: T;
+  /** In milliseconds since 1970. */
+  readonly until: number;
+}
+
 /**
  * A bounded cache of verification results, because verifying a signature takes about a thousand times as long as a look-up. The oldest
  * result is removed first. The key of a token is the header that it comes in: to find it, a request's header need not be parsed.
  */
 export class VerificationCache<T> {
-  readonly #entries = new Map<string, { readonly value: T; readonly until: number }>();
+  /** By the end of the key: comparing a long key takes much less time than hashing it, and the end of a token is its signature. */
+  readonly #entries = new Map<string, Entry<T>>();
   /** The running verifications by key. Requests with the same token share one. */
   readonly #running = new Map<string, Promise<T>>();
   readonly #maxSize: number;
@@ -14,9 +22,10 @@ export class VerificationCache<T> {
 
   /** The cached result for a key; undefined if there is none, or it has expired at `now` (milliseconds since 1970). */
   get(key: string, now: number): T | undefined {
-    const entry = this.#entries.get(key);
-    if (!entry || entry.until > now) return entry?.value;
-    this.#entries.delete(key);
+    const entry = this.#entries.get(endOf(key));
+    if (entry?.key !== key) return undefined;
+    if (entry.until > now) return entry.value;
+    this.#entries.delete(endOf(key));
     return undefined;
   }
 
@@ -27,7 +36,7 @@ export class VerificationCache<T> {
       running = work()
         .then((value) => {
           const until = untilOf(value);
-          if (until !== undefined) this.#remember(key, { value, until });
+          if (until !== undefined) this.#remember({ key, value, until });
           return value;
         })
         .finally(() => this.#running.delete(key));
@@ -36,10 +45,14 @@ export class VerificationCache<T> {
     return running;
   }
 
-  #remember(key: string, entry: { readonly value: T; readonly until: number }): void {
-    this.#entries.delete(key);
-    this.#entries.set(key, entry);
+  /** Replaces a result whose key has the same end. */
+  #remember(entry: Entry<T>): void {
+    const end = endOf(entry.key);
+    this.#entries.delete(end);
+    this.#entries.set(end, entry);
     if (this.#entries.size <= this.#maxSize) return;
     for (const oldest of this.#entries.keys()) return void this.#entries.delete(oldest);
   }
 }
+
+const endOf = (key: string): string => key.slice(-24);

@@ -1,5 +1,5 @@
-// An echo server of generated code over HTTP: without authorization (`open`), with access tokens (`protected`) or with proofs of
-// possession too (`dpop`). The second argument is the issuer. Prints `port N`.
+// An echo server of generated code over HTTP: without authorization (`open`; `fetched` has called `fetch` once), with access tokens
+// (`protected`) or with proofs of possession too (`dpop`). The second argument is the issuer. Prints `port N`.
 import { join } from "node:path";
 import { createHttpHandler, serveHttp } from "@mcpgen/runtime/http";
 import { dpop, protect } from "@mcpgen/runtime/protect";
@@ -17,6 +17,7 @@ const server = createServer({
 });
 const options = { resource: "https://mcp.example.com/mcp", issuers: [issuer], scopes: ["mcp"] };
 const protection = protect({ ...options, ...(mode === "dpop" && { dpop: dpop({ required: true }) }) });
-const handler = createHttpHandler(server, mode === "open" ? {} : { protect: protection });
+const handler = createHttpHandler(server, /^(open|fetched)$/.test(mode) ? {} : { protect: protection });
+if (mode === "fetched") await (await fetch(`${issuer}/jwks`)).text();
 const { port } = await serveHttp(handler, { port: 0 });
 console.log(`port ${port}`);

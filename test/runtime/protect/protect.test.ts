@@ -82,6 +82,15 @@ describe.each(endpoints)("a server with `protect` behind $name", (endpoint) => {
     expect(tokens).toEqual(["ada"]);
   });
 
+  it("tells apart tokens that have the same end", async () => {
+    const setup = await open({ verify: counting().verify });
+    const end = "x".repeat(100);
+    const names = ["ada", "bob", "ada", "ada", "bob"].map((name) => `${name}-${end}`);
+    for (const name of names) expect((await setup.send(callAs(name))).status).toBe(200);
+    const callers = setup.callers as unknown as ProtectedAuth[];
+    expect(callers.map(({ subject }) => subject)).toEqual(names);
+  });
+
   it("verifies a token for each request with `recheckTime: 0`", async () => {
     const { verify, tokens } = counting();
     const setup = await open({ verify, recheckTime: 0 });
