@@ -14,12 +14,11 @@ function scopesFor(
 ): readonly string[] {
   const { method, params } = isObject(message) ? message : {};
   const name = typeof method === "string" ? method : "";
-  let scopes = protection.scopesOf(name);
-  for (const { config } of cores) {
-    const ofTool = config.scopes?.(name, isObject(params) ? params : {});
-    if (ofTool?.length) scopes = [...scopes, ...ofTool];
-  }
-  return scopes;
+  const ofMethod = protection.scopesOf(name);
+  const ofTools: string[] = [];
+  for (const { config } of cores)
+    ofTools.push(...(config.scopes?.(name, isObject(params) ? params : {}) ?? []));
+  return ofTools.length === 0 ? ofMethod : [...ofMethod, ...ofTools];
 }
 
 /** The scopes that a message requires, or all messages of a batch together (AUTH-56). */

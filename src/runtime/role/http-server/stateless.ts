@@ -69,12 +69,12 @@ export class StatelessRequests {
 
   keepAlive(): void {
     // A post that ends here leaves the list.
-    for (const post of [...this.#open]) post.keepAlive();
+    for (const post of this.#open.slice()) post.keepAlive();
   }
 
   /** Ends streams of notifications, which would otherwise stay open. Other requests may finish. */
   finish(): void {
-    for (const post of [...this.#open]) post.finish();
+    for (const post of this.#open.slice()) post.finish();
   }
 
   delete(post: StatelessPost): void {
