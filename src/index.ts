@@ -1,4 +1,7 @@
-// The programmatic API: functions that return data, print nothing and never exit the process.
+/**
+ * The programmatic API: functions that return data, print nothing and never exit the process.
+ * @module
+ */
 export {
   defineConfig,
   type Config,

@@ -12,13 +12,12 @@ const site = resolve(process.argv[2] ?? join(root, "site"));
 const home = "https://site.invalid/";
 
 const readJson = (path) => JSON.parse(readFileSync(join(root, path), "utf8"));
-/** The entries of the packages that have types. */
-const entryPoints = [
-  "src/index.ts",
-  ...Object.keys(readJson("src/runtime/package.json").exports)
-    .filter((name) => !name.endsWith(".json"))
-    .map((name) => `src/runtime/${name === "." ? "index" : name.slice(2)}.ts`),
-];
+/** The sources of the entries of the packages that have types. */
+const entryPoints = ["src", "src/runtime"].flatMap((folder) => {
+  const { exports } = readJson(folder === "src" ? "package.json" : `${folder}/package.json`);
+  const types = Object.values(exports).flatMap((entry) => entry.types ?? []);
+  return types.map((path) => path.replace("./dist", folder).replace(/\.d\.ts$/, ".ts"));
+});
 const revisions = readdirSync(join(root, "schema")).filter((name) => /^\d/.test(name));
 const pagesIn = (folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
@@ -82,7 +81,7 @@ async function writeApi() {
     if (!declaration.kindOf(ReflectionKind.Module)) return;
     declaration.name = declaration.name
       .replace(/^src\/runtime/, "@mcpgen/runtime")
-      .replace(/^src$/, "mcpgen");
+      .replace(/^src\b/, "mcpgen");
   });
   const project = await app.convert();
   if (project === undefined) throw new Error("TypeDoc could not read the entries of the packages.");

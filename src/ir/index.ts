@@ -1,4 +1,7 @@
-// The public entry `mcpgen/ir`: the types of the IR and the functions to work with it.
+/**
+ * The types of the IR and the functions to work with it.
+ * @module
+ */
 export type * from "./model.js";
 export { check } from "./check/index.js";
 export { flatten, flattenType, type Conflict, type Flat, type FlatProperty } from "./flatten.js";

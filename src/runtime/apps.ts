@@ -1,4 +1,7 @@
-/** MCP Apps: tools with web pages that a host shows beside their results. */
+/**
+ * MCP Apps: tools with web pages that a host shows beside their results.
+ * @module
+ */
 export { apps, getUiCapability, type UiCapability } from "./role/apps/apps.js";
 export { appTools, modelTools, type ToolAudience, uiUriOf } from "./role/apps/tools.js";
 export { isUiResource, isUiUri, uiMimeType } from "./role/apps/uri.js";

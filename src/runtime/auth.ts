@@ -1,4 +1,7 @@
-/** Authorization of clients: `http(url, { auth: oauth({ login }) })`. */
+/**
+ * Authorization of clients: `http(url, { auth: oauth({ login }) })`.
+ * @module
+ */
 export { oauth, type OAuth } from "./auth/oauth.js";
 export { clientCredentials, type ClientCredentials } from "./auth/client-credentials.js";
 export { deviceLogin, type DeviceCode, type DeviceLogin } from "./auth/device-login.js";

@@ -1,4 +1,7 @@
-/** Tools, resources and prompts as lists, for the handlers of a server. */
+/**
+ * Tools, resources and prompts as lists, for the handlers of a server.
+ * @module
+ */
 export type {
   FeatureContext,
   FeatureOptions,

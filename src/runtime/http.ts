@@ -1,4 +1,7 @@
-/** HTTP: an endpoint for clients of all revisions, with web standards or Node's HTTP server, and its client. */
+/**
+ * HTTP: an endpoint for clients of all revisions, with web standards or Node's HTTP server, and its client.
+ * @module
+ */
 export { createHttpHandler } from "./role/http-server/endpoint.js";
 export { http } from "./transport/http-client/client.js";
 export { sse } from "./transport/http-client/sse.js";

@@ -1,4 +1,7 @@
-/** The runtime of generated clients and servers, without engines and without transports other than the one in memory. */
+/**
+ * The runtime of generated clients and servers, without engines and without transports other than the one in memory.
+ * @module
+ */
 export {
   InputPending,
   isInputPending,

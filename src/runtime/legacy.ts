@@ -1,3 +1,6 @@
-/** The session engines of revisions that open with `initialize`. */
+/**
+ * The session engines of revisions that open with `initialize`.
+ * @module
+ */
 export { legacyClient } from "./session/legacy-client.js";
 export { legacyServer } from "./session/legacy-server.js";

@@ -1,4 +1,7 @@
-/** Authorization of servers: `createHttpHandler(servers, { protect: protect({ resource, issuers }) })`. */
+/**
+ * Authorization of servers: `createHttpHandler(servers, { protect: protect({ resource, issuers }) })`.
+ * @module
+ */
 export { protect, type ProtectOptions } from "./protect/protect.js";
 export { dpop, type DpopOptions } from "./protect/dpop.js";
 export { memoryReplayStore, type ReplayStore } from "./protect/replay.js";

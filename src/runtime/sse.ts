@@ -1,4 +1,7 @@
-/** HTTP+SSE, the transport of revision 2024-11-05, for servers and clients that support no other. */
+/**
+ * HTTP+SSE, the transport of revision 2024-11-05, for servers and clients that support no other.
+ * @module
+ */
 export { createSseHandler } from "./role/http-server/sse-endpoint.js";
 export type { SseOptions } from "./role/http-server/endpoint-options.js";
 export { sse } from "./transport/http-client/sse.js";

@@ -1,4 +1,7 @@
-/** The stdio transport: a client that starts its server, and a server that its client starts. */
+/**
+ * The stdio transport: a client that starts its server, and a server that its client starts.
+ * @module
+ */
 import { serve } from "./role/serve.js";
 import type { ServerDefinition } from "./role/server.js";
 import { StdioServerTransport, type StdioServerOptions } from "./transport/stdio-server.js";

@@ -1,4 +1,7 @@
-/** Tasks: requests that are answered at once and continue in the background. */
+/**
+ * Tasks: requests that are answered at once and continue in the background.
+ * @module
+ */
 export { startTask } from "./role/tasks/extension.js";
 export type { TaskEvent } from "./role/tasks/log.js";
 export type { TaskLimits } from "./role/tasks/store.js";

@@ -1,4 +1,7 @@
-/** WebSocket, a custom transport: one message per text frame (CUST-04). */
+/**
+ * WebSocket, a custom transport: one message per text frame (CUST-04).
+ * @module
+ */
 export {
   socketTransport,
   type SocketEvent,
