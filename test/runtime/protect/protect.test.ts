@@ -1,4 +1,4 @@
-import { protect, type ProtectedAuth, type Verifier } from "@mcpgen/runtime/protect";
+import { protect, type ProtectedAuth, type Protection, type Verifier } from "@mcpgen/runtime/protect";
 import { createHttpHandler } from "@mcpgen/runtime/http";
 import { createSseHandler } from "@mcpgen/runtime/sse";
 import { describe, expect, it } from "vitest";
@@ -7,6 +7,7 @@ import { ask, call, modernPost } from "../http/kit/messages.js";
 import { endpoints } from "../http/kit/server.js";
 import { Session } from "../http/kit/session.js";
 import { errorOf, type Json, legacy, modern, resultOf } from "../kit/index.js";
+import { foreignPromise } from "../kit/realm.js";
 import { resource } from "./issuer.js";
 import { bearer, protectedServers, serversWith } from "./serving.js";
 
@@ -89,6 +90,21 @@ describe.each(endpoints)("a server with `protect` behind $name", (endpoint) => {
     for (const name of names) expect((await setup.send(callAs(name))).status).toBe(200);
     const callers = setup.callers as unknown as ProtectedAuth[];
     expect(callers.map(({ subject }) => subject)).toEqual(names);
+  });
+
+  it("waits for a protection whose promise is of another realm", async () => {
+    const rejection = { status: 401, headers: { "www-authenticate": "Bearer" }, text: "no" };
+    const protection: Protection = {
+      admit: () => foreignPromise(rejection),
+      scopesOf: () => [],
+      insufficientScope: () => ({}),
+      whenEnded: () => () => {},
+      routes: {},
+    };
+    const setup = await open({}, { protect: protection, legacySse: undefined });
+    const answer = await setup.send(callAs("ada"));
+    expect([answer.status, await answer.text()]).toEqual([401, "no"]);
+    expect(setup.callers).toEqual([]);
   });
 
   it("verifies a token for each request with `recheckTime: 0`", async () => {

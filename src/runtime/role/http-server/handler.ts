@@ -1,7 +1,7 @@
 import { report, type Reporting } from "../../report.js";
 import type { ServerDefinition } from "../server.js";
 import type { Admission, Rejection } from "../../protection.js";
-import type { Awaitable } from "../../timing.js";
+import { type Awaitable, isPromise } from "../../timing.js";
 import { callerOf, checkAuthOptions, callAuthenticate } from "./authenticate.js";
 import type { HttpOptions } from "./endpoint-options.js";
 import {
@@ -65,10 +65,10 @@ export function makeHandler(
       if (identify && !(protect && admission.protection === protect)) {
         const identity = identify(request);
         // A body that arrives during an `await` takes longer to read.
-        const result = identity instanceof Promise ? await identity : identity;
+        const result = isPromise(identity) ? await identity : identity;
         if ("status" in result) return rejectCaller(response, result, settings);
         const key = callerOf(result.auth, request);
-        const caller = key instanceof Promise ? await key : key;
+        const caller = isPromise(key) ? await key : key;
         // Other requests may have arrived meanwhile.
         const full = fullFor(endpoint.load, request, caller);
         if (full) return rejectOverLimit(response, full);

@@ -1,8 +1,9 @@
-import { http } from "@mcpgen/runtime/http";
+import { type Authorizer, http } from "@mcpgen/runtime/http";
 import { describe, expect, it } from "vitest";
 import { json, result, Script } from "../kit/script.js";
 import { failure, legacy, makeClient, turns } from "../../kit/index.js";
 import { call, done, open, opening, ways } from "../kit/client.js";
+import { foreignPromise } from "../../kit/realm.js";
 
 describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
   it("HTTP-22 follows redirects only within the origin", async () => {
@@ -56,6 +57,21 @@ describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
       }),
     );
     expect((await failure(failing)).message).toContain("no token");
+  });
+
+  it("sends the headers of an authorizer from a promise of another realm", async () => {
+    const script = await opening((seen, response) => json(response, result(seen, done)));
+    const auth: Authorizer = {
+      connect: () => ({
+        identity: "ada",
+        headers: () => foreignPromise({ authorization: "Bearer t" }),
+        challenged: () => Promise.resolve(false),
+        close: () => {},
+      }),
+    };
+    const client = await open(script, { ...options, auth });
+    await client.callTool(call);
+    expect(new Set(script.seen.map(({ headers }) => headers.authorization))).toEqual(new Set(["Bearer t"]));
   });
 
   it("RFC 7617: sends the user name and password of the URL in any characters, unless a header is set", async () => {
