@@ -7,8 +7,9 @@ import { AuthorizationError, quote } from "./error.js";
  */
 export function isPrivate(host: string): boolean {
   if (isLoopback(host) || /(^|\.)(local|internal|home\.arpa)\.?$/.test(host)) return true;
-  // Only 2000::/3 has public addresses, and 2002::/16 can contain any IPv4 address.
-  if (host.startsWith("[")) return !/^\[[23][0-9a-f]{3}:/.test(host) || host.startsWith("[2002:");
+  // Only 2000::/3 has public addresses. In it, 2001::/23 is for protocols, and like 2002::/16 it can contain any IPv4 address.
+  if (host.startsWith("["))
+    return !/^\[[23][0-9a-f]{3}:/.test(host) || /^\[(2002:|2001:(:|1?[0-9a-f]{1,2}:|db8:))/.test(host);
   const parts = /^(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(host);
   if (!parts) return false;
   const [a, b, c] = parts.slice(1).map(Number) as [number, number, number];

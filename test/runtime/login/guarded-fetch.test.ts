@@ -124,7 +124,7 @@ describe("guardedFetch", () => {
     expect(await reasonWith("93.184.216.35", { allowPrivate: true })).toBe("network");
   });
 
-  it("AUTH-13 recognizes an IPv4 address behind NAT64, as networks with only IPv6 have it", async () => {
+  it("AUTH-13 recognizes an IPv4 address behind NAT64, as networks with only IPv6 have it, and public IPv6 addresses", async () => {
     const verdicts: boolean[] = [];
     const fetch: NonNullable<Parameters<typeof oauth>[0]>["fetch"] = (_url, _init, { isAllowed }) => {
       verdicts.push(
@@ -133,11 +133,14 @@ describe("guardedFetch", () => {
         isAllowed("64:ff9b::7f00:1", []),
         isAllowed("64:ff9b::7f00:1", ["10.0.0.1"]),
         isAllowed("64:ff9b:1::5db8:d822", []),
+        isAllowed("2001:200::1", []),
+        isAllowed("2001:4860:4860::8888", []),
+        isAllowed("2a00:1450::1", []),
       );
       return Promise.reject(new Error("enough"));
     };
     const scene = setUp();
     await failure(scene.connect(oauth(scene.options({ fetch }))));
-    expect(verdicts.slice(0, 5)).toEqual([true, false, false, false, false]);
+    expect(verdicts.slice(0, 8)).toEqual([true, false, false, false, false, true, true, true]);
   });
 });
