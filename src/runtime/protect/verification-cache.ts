@@ -29,10 +29,15 @@ export class VerificationCache<T> {
     return undefined;
   }
 
-  /** Verifies a token, or waits for its running verification. Caches the result until the time that `untilOf` returns, if any. */
-  verify(key: string, work: () => Promise<T>, untilOf: (value: T) => number | undefined): Promise<T> {
+  /**
+   * Verifies a token, or waits for its running verification. Caches the result until the time that `untilOf` returns, if any. Rejects if
+   * as many verifications are running as the cache has entries, so that invented tokens cannot fill the memory.
+   */
+  async verify(key: string, work: () => Promise<T>, untilOf: (value: T) => number | undefined): Promise<T> {
     let running = this.#running.get(key);
     if (!running) {
+      if (this.#running.size >= this.#maxSize)
+        throw new Error(`${this.#maxSize} tokens are already being verified.`);
       running = work()
         .then((value) => {
           const until = untilOf(value);
