@@ -57,15 +57,19 @@ function issueInField(field: JsonObject, value: unknown): string | undefined {
       : type === "array"
         ? !Array.isArray(value)
         : typeof type === "string" && typeof value !== type;
-  if (wrongType) return `expected ${type as string}`;
-  if (typeof value === "number" && outside(value, minimum, maximum)) return "out of range";
+  if (wrongType) return `expected ${/^[ai]/.test(type as string) ? "an" : "a"} ${type as string}`;
+  if (typeof value === "number" && outside(value, minimum, maximum))
+    return `expected ${limits(minimum, maximum)}`;
   // JSON Schema counts Unicode characters, not UTF-16 code units.
   if (typeof value === "string" && outside([...value].length, minLength, maxLength))
-    return "too short or too long";
-  if (Array.isArray(value) && outside(value.length, minItems, maxItems)) return "too few or too many values";
+    return `expected ${limits(minLength, maxLength)} characters`;
+  if (Array.isArray(value) && outside(value.length, minItems, maxItems))
+    return `expected ${limits(minItems, maxItems)} values`;
   const choices = choicesOf(Array.isArray(value) ? items : field);
   const selection: readonly unknown[] = Array.isArray(value) ? value : [value];
-  return choices && !selection.every((item) => choices.includes(item)) ? "not one of the choices" : undefined;
+  return choices && !selection.every((item) => choices.includes(item))
+    ? "expected one of the choices"
+    : undefined;
 }
 
 function choicesOf(field: unknown): readonly unknown[] | undefined {
@@ -79,4 +83,10 @@ function choicesOf(field: unknown): readonly unknown[] | undefined {
 
 function outside(size: number, min: unknown, max: unknown): boolean {
   return (typeof min === "number" && size < min) || (typeof max === "number" && size > max);
+}
+
+/** "at least 1 and at most 8", or one of them if the other is not set. */
+function limits(min: unknown, max: unknown): string {
+  const parts = [typeof min === "number" && `at least ${min}`, typeof max === "number" && `at most ${max}`];
+  return parts.filter(Boolean).join(" and ");
 }
