@@ -156,7 +156,7 @@ describe("the hints of the command line", () => {
     const init = await run(place, "init", "--yes");
     expect(init.err).toBe(
       "mcpgen.config.ts: written\n  a.mcp.json into src/mcp/a\n  b.mcp.json into src/mcp/b\n  c.mcp.json into src/mcp/c\n" +
-        "first pull the snapshots:  mcpgen pull\nthen generate:             mcpgen\n",
+        "first pull the snapshots:  npx mcpgen pull\nthen generate:             npx mcpgen\n",
     );
     for (const args of [[], ["check"]]) {
       const { code, err } = await run(place, ...args);
@@ -181,7 +181,7 @@ describe("the hints of the command line", () => {
       0,
       "mcpgen.config.ts: written\n" +
         "no server was found in .mcp.json, .cursor/mcp.json, .vscode/mcp.json, claude_desktop_config.json, so the configuration only has the protocol\n" +
-        "  revision latest into src/mcp\ngenerate it: mcpgen\n",
+        "  revision latest into src/mcp\ngenerate it: npx mcpgen\n",
     ]);
   });
 

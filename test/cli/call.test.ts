@@ -39,7 +39,7 @@ const entry = '{ "mcpServers": { "local": { "command": "node", "args": ["server.
 
 /** A folder with the server as a program, and an entry for it in a client's file. */
 const place = (files: Readonly<Record<string, string>> = {}): string =>
-  directory({ "server.mjs": program, ".mcp.json": entry, ...files });
+  directory({ "server.mjs": program, ".mcp.json": entry, "b.mcp.json": "{}", ...files });
 
 async function call(args: readonly string[], more: Partial<Surroundings> = {}): Promise<Ended> {
   return await mcpgen(["call", "--no-color", ...args], { directory: place(), ...more });
@@ -66,7 +66,8 @@ describe("mcpgen call finds its server", () => {
 
   it("by a snapshot, whose source in the configuration it starts in the folder of the configuration", async () => {
     const servers = [{ snapshot: "snapshots/a.mcp.json", source: { stdio: "node server.mjs" } }];
-    const at = place({ "mcpgen.config.json": JSON.stringify({ servers }), "snapshots/other.txt": "" });
+    const config = JSON.stringify({ servers });
+    const at = place({ "mcpgen.config.json": config, "snapshots/other.txt": "" });
     const args = ["call", "a.mcp.json", "echo", "--arg", "city=Oslo", "--quiet"];
     const { code, out, err } = await mcpgen(args, { directory: join(at, "snapshots") });
     expect([code, out, err]).toEqual([0, '{"city":"Oslo"}\n', ""]);
@@ -82,7 +83,8 @@ describe("mcpgen call finds its server", () => {
   it.each<[readonly string[], string, string]>([
     [[], "MG705", "no server is given"],
     [["nope", "echo"], "MG705", 'no server is named "nope"'],
-    [["a.mcp.json", "echo"], "MG740", "does not say how to reach its server"],
+    [["a.mcp.json", "echo"], "MG001", "no such file: a.mcp.json"],
+    [["b.mcp.json", "echo"], "MG740", "does not say how to reach its server"],
     [["local", "echo", "--url", "http://127.0.0.1:1"], "MG705", '"local" and --url name two servers'],
     [["local", "--arg", "a=b"], "MG703", "arguments are set, but no tool is named"],
     [["local", "echo", "--arg", "city"], "MG702", '--arg must be a name, "=" and a value'],

@@ -52,7 +52,7 @@ describe("a user who follows the messages of mcpgen", () => {
       [
         "init --yes",
         0,
-        /^mcpgen\.config\.ts: written\nno server was found in [^\n]*, so [^\n]*\n {2}revision latest into src\/mcp\ngenerate it: mcpgen\n$/,
+        /^mcpgen\.config\.ts: written\nno server was found in [^\n]*, so [^\n]*\n {2}revision latest into src\/mcp\ngenerate it: npx mcpgen\n$/,
       ],
       [
         "pull",
@@ -100,14 +100,14 @@ describe("a user who follows the messages of mcpgen", () => {
       [
         "init --yes",
         0,
-        "mcpgen.config.ts: written\n  desk.mcp.json into src/mcp/desk\nfirst pull the snapshots:  mcpgen pull\nthen generate:             mcpgen\n",
+        "mcpgen.config.ts: written\n  desk.mcp.json into src/mcp/desk\nfirst pull the snapshots:  npx mcpgen pull\nthen generate:             npx mcpgen\n",
       ],
       ["", 2, "MG001 the snapshot is missing: desk.mcp.json\n    hint: run mcpgen pull first\n"],
       ["check", 2, "MG001 the snapshot is missing: desk.mcp.json\n    hint: run mcpgen pull first\n"],
       [
         "pull",
         0,
-        /^starting "node" "server\.cjs"\ndesk\.mcp\.json: written, \d+ B, revision 2025-11-25, 1 tool\nnext, generate the files: mcpgen\n$/,
+        /^starting "node" "server\.cjs"\ndesk\.mcp\.json: written, \d+ B, revision 2025-11-25, 1 tool\nnext, generate the files: npx mcpgen\n$/,
       ],
       [
         "pull",
@@ -134,7 +134,7 @@ describe("a user who follows the messages of mcpgen", () => {
         1,
         /desk\.mcp\.json: stale, .*\nrun mcpgen pull without --check to update the stale snapshots\n$/,
       ],
-      ["pull", 0, /desk\.mcp\.json: written, .*\nnext, generate the files: mcpgen\n$/],
+      ["pull", 0, /desk\.mcp\.json: written, .*\nnext, generate the files: npx mcpgen\n$/],
       [
         "diff old.mcp.json desk.mcp.json",
         1,

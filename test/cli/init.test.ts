@@ -85,7 +85,7 @@ describe.each(keyboards)("mcpgen init with questions on $name", ({ open }) => {
   it("offers every server in the files of MCP clients, all selected at first", async () => {
     const place = directory(clients);
     const session = open(place, "init", "--no-color");
-    await session.until("Which servers should get a typed client?");
+    await session.until("Which servers should get a typed client and a server skeleton?");
     await session.until("weather (.vscode/mcp.json)");
     await session.until("confirm");
     session.press(keys.down, keys.space, keys.enter);
@@ -143,7 +143,7 @@ describe.each(keyboards)("mcpgen init with questions on $name", ({ open }) => {
     await session.until("Which name should it have?");
     session.press(keys.enter);
     const { code, screen } = await session.end();
-    expect([code, screen]).toEqual([0, expect.stringMatching(/first pull the snapshots: +mcpgen pull/)]);
+    expect([code, screen]).toEqual([0, expect.stringMatching(/first pull the snapshots: +npx mcpgen pull/)]);
     expect(JSON.parse(readFileSync(join(place, "mcpgen.config.json"), "utf8"))).toMatchObject({
       servers: [
         {

@@ -18,7 +18,8 @@ export const run: Command = async ([word = ""]) => {
  * meaning after a tab. Without candidates the shell completes the names of files.
  */
 const scripts: Readonly<Record<(typeof shells)[number], string>> = {
-  bash: `# Completes mcpgen in bash. Add this line to ~/.bashrc: eval "$(mcpgen completion bash)"
+  bash: `# Completes mcpgen in bash, if npm install --global mcpgen has put it on the PATH.
+# Add this line to ~/.bashrc: eval "$(mcpgen completion bash)"
 _mcpgen() {
   local line
   COMPREPLY=()
@@ -28,7 +29,8 @@ _mcpgen() {
 }
 complete -o default -F _mcpgen mcpgen
 `,
-  zsh: `# Completes mcpgen in zsh. Add this line to ~/.zshrc, after compinit: eval "$(mcpgen completion zsh)"
+  zsh: `# Completes mcpgen in zsh, if npm install --global mcpgen has put it on the PATH.
+# Add this line to ~/.zshrc, after compinit: eval "$(mcpgen completion zsh)"
 _mcpgen() {
   local -a found
   found=("\${(@f)$("\${words[1]}" --complete "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
@@ -41,7 +43,8 @@ _mcpgen() {
 }
 compdef _mcpgen mcpgen
 `,
-  fish: `# Completes mcpgen in fish. Add this line to config.fish: mcpgen completion fish | source
+  fish: `# Completes mcpgen in fish, if npm install --global mcpgen has put it on the PATH.
+# Add this line to config.fish: mcpgen completion fish | source
 function __mcpgen_complete
   set -l before (commandline -opc)
   set -l current (commandline -ct)

@@ -91,10 +91,12 @@ function choices({ generate = [], servers = [] }: Config): string {
 /** The next steps. A configuration with an unusual name must be named with --config, and then each server. */
 function nextSteps({ servers = [] }: Config, named: string | null): string {
   const isDiscoverable = named === null || configNames.some((known) => known === named);
-  const pull = isDiscoverable ? "mcpgen pull" : "mcpgen pull --config <server> -o <snapshot>, for each";
+  const pull = isDiscoverable
+    ? "npx mcpgen pull"
+    : "npx mcpgen pull --config <server> -o <snapshot>, for each";
   return [
     ...(servers.length === 0 ? [] : [`first pull the snapshots:  ${pull}\n`]),
-    `${servers.length === 0 ? "generate it: " : "then generate:             "}mcpgen${isDiscoverable ? "" : ` --config ${named}`}\n`,
+    `${servers.length === 0 ? "generate it: " : "then generate:             "}npx mcpgen${isDiscoverable ? "" : ` --config ${named}`}\n`,
   ].join("");
 }
 

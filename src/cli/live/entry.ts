@@ -47,7 +47,10 @@ function unknownServer(
 ): CommandError {
   const names = [...new Set(entries.map((entry) => entry.name))];
   const near = nearest(name, names);
-  const among = names.length === 0 ? "these files contain no servers" : `the servers are ${names.join(", ")}`;
+  const among =
+    names.length === 0
+      ? "no such file has a server; use --url <url> or --stdio <command>"
+      : `the servers are ${names.join(", ")}`;
   const diagnostic: Diagnostic = {
     code: "MG705",
     severity: "error",

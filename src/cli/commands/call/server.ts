@@ -6,6 +6,7 @@ import type { ServerAddress } from "../../live/address.js";
 import { addressOf, sourceKind } from "../../live/find-address.js";
 import { readSettings } from "../../live/snapshot.js";
 import { configuredAddress } from "../../live/source.js";
+import { exists } from "../../destination/find.js";
 import { configFor } from "../configured.js";
 
 /** A server, and the tool that the command line names. */
@@ -63,17 +64,19 @@ async function snapshotServer(
 ): Promise<Omit<Target, "tool">> {
   const hint = "name the server instead, with a URL, an entry of .mcp.json, or --stdio <command>";
   const config = await configFor(null, directory);
+  const snapshotPath = resolve(directory, path);
+  const server = config?.config.servers?.find(
+    ({ snapshot }) => resolve(config.directory, snapshot) === snapshotPath,
+  );
+  if (config && server?.source) {
+    const source = { ...server.source, ...flags };
+    return { address: await configuredAddress(source, config.directory), settings: readSettings(source) };
+  }
+  if (!(await exists(snapshotPath))) throw usageError("MG001", `no such file: ${path}`, hint);
   if (config === null) {
     const message = `${path} does not say how to reach its server, and no configuration was found`;
     throw usageError("MG740", message, hint);
   }
-  const snapshotPath = resolve(directory, path);
-  const { servers = [] } = config.config;
-  const server = servers.find(({ snapshot }) => resolve(config.directory, snapshot) === snapshotPath);
-  if (server?.source === undefined) {
-    const message = `${path} is not the snapshot of a server with a source in ${config.file}`;
-    throw usageError("MG745", message, `add a "source" to its entry of "servers", or ${hint}`);
-  }
-  const source = { ...server.source, ...flags };
-  return { address: await configuredAddress(source, config.directory), settings: readSettings(source) };
+  const message = `${path} is not the snapshot of a server with a source in ${config.file}`;
+  throw usageError("MG745", message, `add a "source" to its entry of "servers", or ${hint}`);
 }

@@ -54,7 +54,7 @@ function nextStep(reports: readonly (PullReport | FailedReport)[], servers: read
   const states = new Set(reports.map((report) => (report.kind === "pull" ? report.state : null)));
   if (states.has("stale")) return "run mcpgen pull without --check to update the stale snapshots\n";
   const isUsed = servers.some(({ out }) => out !== undefined);
-  return states.has("written") && isUsed ? "next, generate the files: mcpgen\n" : "";
+  return states.has("written") && isUsed ? "next, generate the files: npx mcpgen\n" : "";
 }
 
 async function pullOne(
