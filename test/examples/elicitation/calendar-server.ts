@@ -41,7 +41,7 @@ const server = createMcpServer({
           const answer = await context.request("elicitation/create", {
             mode: "url",
             message: "Please sign in to your calendar.",
-            url: `http://localhost:3000/sign-in/${elicitationId}`,
+            url: `http://localhost:3001/sign-in/${elicitationId}`,
             elicitationId,
           });
           if (answer.action !== "accept") return "The calendar is not connected.";
@@ -59,6 +59,6 @@ const page = createServer((request, response) => {
   server.notify.elicitationComplete({ elicitationId });
   response.end("You are signed in.");
 });
-page.listen(3000, "127.0.0.1");
+page.listen(3001, "127.0.0.1");
 
 await serveStdio(server);

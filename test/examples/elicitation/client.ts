@@ -2,7 +2,7 @@ import { isValidationError } from "@mcpgen/runtime";
 import { stdio } from "@mcpgen/runtime/stdio";
 import { connect } from "./gen/index.js";
 
-const answers = [
+const answers: Record<string, string | number | boolean>[] = [
   { name: "Ada", guests: 4, seat: "garden", newsletter: true },
   { name: "Grace" },
   { name: "Alan", guests: 20 },

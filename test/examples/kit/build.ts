@@ -62,7 +62,7 @@ function programsOfGuides(
       }));
       builder.onLoad({ filter: /./, namespace: "guide" }, ({ path }) => ({
         contents: (texts.get(path) ?? "").replaceAll(
-          /\b3000\b/g,
+          /\b300[01]\b/g,
           String(ports.get(path.split("/")[0] ?? "")),
         ),
         loader: "ts",

@@ -122,7 +122,7 @@ export function jobsOf(
   }));
 }
 
-/** The revisions that a line names: `all`, `since <revision>`, `until <revision>`, or one of them. */
+/** The revisions that a line names: `all`, `since <revision>`, `before <revision>`, or one of them. */
 function revisionsIn(line: string): string[] {
   const [word = "", date = ""] = line.split(" ");
   const chosen = revisions.filter(
@@ -130,7 +130,7 @@ function revisionsIn(line: string): string[] {
       word === "all" ||
       word === revision ||
       (word === "since" && revision >= date) ||
-      (word === "until" && revision <= date),
+      (word === "before" && revision < date),
   );
   if (chosen.length === 0 || (date !== "" && !revisions.includes(date)))
     throw new Error(`"**Revisions**: ${line}." names no bundled revision.`);
