@@ -1,6 +1,7 @@
 import { McpError, TimeoutError, ValidationError } from "../errors.js";
 import type { SendOptions } from "../transport/transport.js";
-import { Deadlines } from "./deadlines.js";
+import { Deadlines, type Entry } from "./deadlines.js";
+import { IdMap } from "../id-map.js";
 import { isObject, type JsonObject, type RequestId } from "../message.js";
 import { maxDelay } from "../timing.js";
 
@@ -50,7 +51,7 @@ export interface Progress {
   readonly message?: string;
 }
 
-interface Call {
+interface Call extends Entry<Call> {
   readonly id: RequestId;
   readonly method: string;
   readonly options: CallOptions;
@@ -70,7 +71,7 @@ function textOf(reason: unknown): string {
 
 /** The pending requests of this side, with their timers, signals and progress. */
 export class Calls {
-  readonly #open = new Map<RequestId, Call>();
+  readonly #open = new IdMap<Call>();
   readonly #tokens = new Map<RequestId, Call>();
   readonly #outlasting = new Map<RequestId, Call>();
   readonly #deadlines = new Map<number, Deadlines<Call>>();
@@ -112,7 +113,7 @@ export class Calls {
   /** Rejects a pending call, or all of them if `id` is undefined. */
   reject(id: RequestId | undefined, reason: unknown): void {
     if (id !== undefined) this.#take(id)?.reject(reason);
-    else for (const pending of this.#open.keys()) this.#take(pending)?.reject(reason);
+    else for (const pending of this.#open.ids()) this.#take(pending)?.reject(reason);
   }
 
   /** Rejects all pending calls and stops the timers. */
@@ -196,9 +197,8 @@ export class Calls {
   }
 
   #take(id: RequestId): Call | undefined {
-    const call = this.#open.get(id);
+    const call = this.#open.take(id);
     if (!call) return undefined;
-    this.#open.delete(id);
     const { token, signal } = call.options;
     call.silence?.delete(call);
     if (token !== undefined) this.#tokens.delete(token);

@@ -3,12 +3,24 @@ const steps = 8;
 
 type Timer = ReturnType<typeof setTimeout> & { ref?(): unknown; unref?(): unknown };
 
-/** Expires entries after a fixed time. They share one timer, because one timer each would cost more than the rest of a call. */
-export class Deadlines<T> {
+/** What waits in a `Deadlines`; the members are its own. */
+export interface Entry<T> {
+  previous?: T | undefined;
+  next?: T | undefined;
+  /** The number of ticks before it was added. */
+  since?: number | undefined;
+}
+
+/**
+ * Expires entries after a fixed time. They share one timer, because one timer each would cost more than the rest of a call, and form a list
+ * from the oldest to the newest: the table of a Map would keep removed entries in memory for long. An entry is in one list at most.
+ */
+export class Deadlines<T extends Entry<T>> {
   readonly #step: number;
   readonly #expire: (entry: T) => void;
   readonly #clock: { readonly isPaused: boolean };
-  readonly #waiting = new Map<T, number>();
+  #first: T | undefined;
+  #last: T | undefined;
   #now = 0;
   #timer: Timer | undefined;
 
@@ -21,15 +33,19 @@ export class Deadlines<T> {
 
   /** Starts the time of an entry, or starts it again. */
   add(entry: T): void {
-    this.#waiting.delete(entry);
-    this.#waiting.set(entry, this.#now);
+    this.#remove(entry);
+    entry.since = this.#now;
+    entry.previous = this.#last;
+    if (this.#last) this.#last.next = entry;
+    else this.#first = entry;
+    this.#last = entry;
     if (this.#timer === undefined) this.#timer = setTimeout(this.#tick, this.#step);
-    else if (this.#waiting.size === 1) this.#timer.ref?.();
+    else if (this.#first === entry) this.#timer.ref?.();
   }
 
   /** Removes an entry. The timer then no longer keeps the process alive. */
   delete(entry: T): void {
-    if (this.#waiting.delete(entry) && this.#waiting.size === 0) this.#timer?.unref?.();
+    if (this.#remove(entry) && !this.#first) this.#timer?.unref?.();
   }
 
   /** True if no timer runs, because there have been no entries for at least one tick. */
@@ -41,14 +57,25 @@ export class Deadlines<T> {
     clearTimeout(this.#timer);
   }
 
+  /** Returns false if the entry does not wait. */
+  #remove(entry: T): boolean {
+    const { previous, next, since } = entry;
+    if (since === undefined) return false;
+    if (previous) previous.next = next;
+    else this.#first = next;
+    if (next) next.previous = previous;
+    else this.#last = previous;
+    entry.previous = entry.next = entry.since = undefined;
+    return true;
+  }
+
   #tick = (): void => {
-    this.#timer = this.#waiting.size > 0 ? setTimeout(this.#tick, this.#step) : undefined;
+    this.#timer = this.#first ? setTimeout(this.#tick, this.#step) : undefined;
     if (this.#clock.isPaused) return;
     this.#now++;
-    // A Map is in the order of insertion, so the oldest entries come first.
-    for (const [entry, since] of this.#waiting) {
-      if (this.#now - since <= steps) return;
-      this.#waiting.delete(entry);
+    for (let entry = this.#first; entry; entry = this.#first) {
+      if (this.#now - (entry.since ?? 0) <= steps) return;
+      this.#remove(entry);
       this.#expire(entry);
     }
   };

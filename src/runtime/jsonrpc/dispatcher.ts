@@ -3,6 +3,7 @@ import type { MessageInfo } from "../transport/transport.js";
 import type { RequestReceiver, Connection } from "./connection.js";
 import { Exchange, isThenable } from "./exchange.js";
 import { errorToSend } from "./error-to-send.js";
+import { IdMap } from "../id-map.js";
 import type { ServerLimits } from "./limits.js";
 import { isObject, type RequestId, type WireRequest } from "../message.js";
 import { within } from "../timing.js";
@@ -13,7 +14,7 @@ export type RequestHandler = (message: WireRequest, exchange: Exchange) => unkno
 /** Answers each of the peer's requests once. */
 export class RequestDispatcher implements RequestReceiver {
   readonly connection: Connection;
-  protected readonly open: Map<RequestId, Exchange> = new Map<RequestId, Exchange>();
+  protected readonly open: IdMap<Exchange> = new IdMap<Exchange>();
   readonly #answer: RequestHandler;
   readonly #maxOpen: number;
 
@@ -27,7 +28,7 @@ export class RequestDispatcher implements RequestReceiver {
   request(message: WireRequest, info: MessageInfo | undefined): void {
     const { id } = message;
     // Two open requests cannot have the same id (JRPC-04).
-    if (this.open.has(id)) {
+    if (this.open.get(id)) {
       return this.reject(id, rpcError("INVALID_REQUEST", "The id is in use."));
     }
     if (this.open.size >= this.#maxOpen) {
@@ -75,13 +76,12 @@ export class RequestDispatcher implements RequestReceiver {
   }
 
   closed(reason: Error): void {
-    for (const exchange of this.open.values()) exchange.abort(reason);
-    this.open.clear();
+    for (const id of this.open.ids()) this.open.take(id)?.abort(reason);
   }
 
   protected finish(exchange: Exchange): void {
     exchange.over = true;
-    this.open.delete(exchange.id as RequestId);
+    this.open.take(exchange.id as RequestId);
   }
 
   #reply(exchange: Exchange, result: unknown): void {

@@ -1,17 +1,49 @@
 import { spawn } from "node:child_process";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { Deadlines } from "../../../src/runtime/jsonrpc/deadlines.js";
+import { Deadlines, type Entry } from "../../../src/runtime/jsonrpc/deadlines.js";
 import { bundle } from "../kit/bundle.js";
 
 const idle = bundle("idle-client");
 const clock = { isPaused: false };
 
+interface Named extends Entry<Named> {
+  readonly name: string;
+}
+
+/** Deadlines of entries with names. */
+class Names {
+  readonly #deadlines: Deadlines<Named>;
+  readonly #entries = new Map<string, Named>();
+
+  constructor(time: number, expire: (name: string) => void, paused: { readonly isPaused: boolean }) {
+    this.#deadlines = new Deadlines<Named>(time, ({ name }) => expire(name), paused);
+  }
+
+  add(name: string): void {
+    this.#deadlines.add(this.#entryOf(name));
+  }
+
+  delete(name: string): void {
+    this.#deadlines.delete(this.#entryOf(name));
+  }
+
+  get idle(): boolean {
+    return this.#deadlines.idle;
+  }
+
+  #entryOf(name: string): Named {
+    const entry = this.#entries.get(name) ?? { name };
+    this.#entries.set(name, entry);
+    return entry;
+  }
+}
+
 describe("deadlines", () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
-  const start = (): { deadlines: Deadlines<string>; expired: string[] } => {
+  const start = (): { deadlines: Names; expired: string[] } => {
     const expired: string[] = [];
-    return { deadlines: new Deadlines<string>(800, (one) => expired.push(one), clock), expired };
+    return { deadlines: new Names(800, (one) => expired.push(one), clock), expired };
   };
 
   it("TIME-01 expire never early, and at most one tick late", () => {
@@ -41,10 +73,19 @@ describe("deadlines", () => {
     expect(expired).toEqual(["c", "a"]);
   });
 
+  it("skip entries that were deleted at the start, in the middle and at the end, also twice", () => {
+    const { deadlines, expired } = start();
+    for (const one of ["a", "b", "c", "d", "e"]) deadlines.add(one);
+    for (const one of ["c", "a", "e", "c", "never added"]) deadlines.delete(one);
+    deadlines.add("f");
+    vi.advanceTimersByTime(1000);
+    expect(expired).toEqual(["b", "d", "f"]);
+  });
+
   it("do not expire while the clock is paused, and continue afterwards", () => {
     const expired: string[] = [];
     const clock = { isPaused: false };
-    const deadlines = new Deadlines<string>(800, (one) => expired.push(one), clock);
+    const deadlines = new Names(800, (one) => expired.push(one), clock);
     deadlines.add("a");
     vi.advanceTimersByTime(700);
     clock.isPaused = true;
@@ -73,7 +114,7 @@ describe("deadlines", () => {
 
   it("expire completely if one is added while another expires", () => {
     const expired: string[] = [];
-    const deadlines: Deadlines<string> = new Deadlines(
+    const deadlines: Names = new Names(
       80,
       (one) => {
         expired.push(one);

@@ -1,4 +1,5 @@
 import { TimeoutError, TransportError } from "../../errors.js";
+import { IdMap } from "../../id-map.js";
 import { isId, isObject, type JsonObject, type RequestId } from "../../message.js";
 import { within } from "../../timing.js";
 import type { Revision } from "../../tables.js";
@@ -44,7 +45,7 @@ class HttpTransport implements Transport, SessionBinding, StreamHost {
   readonly #requester: HttpRequester;
   readonly #session = new HttpClientSession();
   /** The requests without a response yet. */
-  readonly #calls = new Map<RequestId, Stream>();
+  readonly #calls = new IdMap<Stream>();
   /** Sends messages that expect no response, one after the other. */
   readonly #queue = new Queue();
   /** Cancels the messages that are being sent. */
@@ -104,9 +105,7 @@ class HttpTransport implements Transport, SessionBinding, StreamHost {
 
   cancel(id: RequestId): void {
     if (this.#sse) return this.#sse.cancel?.(id);
-    const call = this.#calls.get(id);
-    this.#calls.delete(id);
-    call?.drop();
+    this.#calls.take(id)?.drop();
   }
 
   again(): Transport {
@@ -141,8 +140,7 @@ class HttpTransport implements Transport, SessionBinding, StreamHost {
       const { id: messageId, method, result, error } = isObject(one) ? one : ({} as JsonObject);
       if (method !== undefined || (result === undefined && error === undefined)) continue;
       const id = messageId as RequestId;
-      this.#calls.get(id)?.onAnswer();
-      this.#calls.delete(id);
+      this.#calls.take(id)?.onAnswer();
     }
     this.#receiver.message(value);
   }
@@ -161,7 +159,7 @@ class HttpTransport implements Transport, SessionBinding, StreamHost {
       head: isOpening ? (_, header) => session.enter(header) : undefined,
       end: (response, error) => {
         if (this.#calls.get(id) !== call) return;
-        this.#calls.delete(id);
+        this.#calls.take(id);
         // A request that the server accepted may have run, so it must not be repeated.
         if (this.#isLostSession(response, sessionId))
           this.#lost(id, lostSessionError(this.address, call.isAccepted ? undefined : 404));
@@ -250,10 +248,11 @@ class HttpTransport implements Transport, SessionBinding, StreamHost {
   }
 
   #drop(error: Error, isLost: (call: Stream) => boolean): void {
-    for (const [id, call] of this.#calls) {
-      if (!isLost(call)) continue;
+    for (const id of this.#calls.ids()) {
+      const call = this.#calls.get(id);
+      if (!call || !isLost(call)) continue;
+      this.#calls.take(id);
       call.drop();
-      this.#calls.delete(id);
       this.#lost(id, error);
     }
   }

@@ -110,7 +110,10 @@ function follow(request: NodeRequest, sink: ResponseSink): Drop {
     });
     response.on("end", () => end());
     response.on("error", end);
-    response.on("close", () => end(new Error("The connection broke.")));
+    response.on("close", () => {
+      // An error is made only if it is needed, because it reads the stack.
+      if (!isOver) end(new Error("The connection broke."));
+    });
   });
   return () => {
     if (isOver) return;
