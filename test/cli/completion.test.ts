@@ -100,7 +100,9 @@ describe("mcpgen completion", () => {
     const { code, out } = await runHere(["completion", shell]);
     expect([code, out]).toEqual([
       0,
-      expect.stringMatching(`^# Completes mcpgen in ${shell}, if npm install --global mcpgen .*\n# Add this line`),
+      expect.stringMatching(
+        `^# Completes mcpgen in ${shell}, if npm install --global mcpgen .*\n# Add this line`,
+      ),
     ]);
   });
 

@@ -52,7 +52,9 @@ describe("mcpgen init --protect", () => {
     const { code, err } = await run(place, "init", "--protect", issuer.issuer);
     expect([code, err]).toEqual([
       0,
-      expect.stringMatching(/^mcpgen\.config\.ts: written\nsrc\/server\.ts: written\ngenerate it: npx mcpgen\n$/),
+      expect.stringMatching(
+        /^mcpgen\.config\.ts: written\nsrc\/server\.ts: written\ngenerate it: npx mcpgen\n$/,
+      ),
     ]);
     expect((await run(place)).code).toBe(0);
     const sources = Object.entries(filesIn(join(place, "src"))).filter(([path]) => path.endsWith(".ts"));
