@@ -250,7 +250,7 @@ export const flagSpecs = {
     group: "run",
     describe: "print and count only breaking changes",
   },
-  markdown: { kind: "switch", group: "common", describe: "print Markdown" },
+  markdown: { kind: "switch", group: "common", describe: "print Markdown (diff, check, update)" },
   json: { kind: "switch", group: "common", describe: "print JSON on the standard output" },
   quiet: { kind: "switch", group: "common", describe: "print errors only" },
   "no-color": { kind: "switch", group: "common", describe: "no colours (also NO_COLOR=1)" },
