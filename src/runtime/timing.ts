@@ -1,8 +1,8 @@
 /** A value, or a promise of it. */
 export type Awaitable<T> = T | Promise<T>;
 
-/** True for a promise, also for one of another realm: a test runner may run code of the user in one. */
-export const isPromise = <T>(value: Awaitable<T>): value is Promise<T> =>
+/** True for a promise of any kind, also for one of another realm: a test runner may run code of the user in one. */
+export const isThenable = <T>(value: T | PromiseLike<T>): value is PromiseLike<T> =>
   typeof (value as { readonly then?: unknown } | null | undefined)?.then === "function";
 
 /** The time without a failure after which `backoff` starts again, in milliseconds. */

@@ -1,3 +1,4 @@
+import type { Protection } from "@mcpgen/runtime/protect";
 import { type Transport, serve } from "@mcpgen/runtime";
 import { serveWebSocket, socketTransport, type SocketLike, webSocket } from "@mcpgen/runtime/websocket";
 import { createServer } from "node:http";
@@ -219,6 +220,22 @@ describe("a server over WebSockets", () => {
       "({ status: 403, headers: { get() {}, entries: () => [].values() }, text: async () => '' })",
     ) as Response;
     expect(await enter((await start({ authenticate: () => foreign })).url)).toBe(403);
+  });
+
+  it("rejects a connection if a protection neither admits nor rejects it, and reports it", async () => {
+    const errors: Error[] = [];
+    for (const returned of [undefined, {}, { auth: "ada" }, Promise.resolve({ auth: null })]) {
+      const protect: Protection = {
+        admit: () => returned as never,
+        scopesOf: () => [],
+        insufficientScope: () => ({}),
+        whenEnded: () => () => {},
+        routes: {},
+      };
+      const { url } = await start({ protect }, (error) => errors.push(error));
+      expect(await enter(url)).toBe(500);
+    }
+    expect(errors).toHaveLength(4);
   });
 
   it("accepts messages of at most 4 MiB by default, as HTTP does", async () => {

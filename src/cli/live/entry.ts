@@ -49,7 +49,7 @@ function unknownServer(
   const near = nearest(name, names);
   const among =
     names.length === 0
-      ? "no such file has a server; use --url <url> or --stdio <command>"
+      ? "no server is configured there; use --url <url> or --stdio <command>"
       : `the servers are ${names.join(", ")}`;
   const diagnostic: Diagnostic = {
     code: "MG705",

@@ -72,7 +72,7 @@ function textOf(reason: unknown): string {
 /** The pending requests of this side, with their timers, signals and progress. */
 export class Calls {
   readonly #open = new IdMap<Call>();
-  readonly #tokens = new Map<RequestId, Call>();
+  readonly #tokens = new IdMap<Call>();
   readonly #outlasting = new Map<RequestId, Call>();
   readonly #deadlines = new Map<number, Deadlines<Call>>();
   /** True while timeouts are stopped. A `maxTimeout` that ends meanwhile starts again. */
@@ -201,7 +201,7 @@ export class Calls {
     if (!call) return undefined;
     const { token, signal } = call.options;
     call.silence?.delete(call);
-    if (token !== undefined) this.#tokens.delete(token);
+    if (token !== undefined) this.#tokens.take(token);
     if (call.limit !== undefined) clearTimeout(call.limit);
     if (call.abort) signal?.removeEventListener("abort", call.abort);
     return call;

@@ -1,12 +1,12 @@
 import { type McpError, rpcError } from "../errors.js";
 import type { MessageInfo } from "../transport/transport.js";
 import type { RequestReceiver, Connection } from "./connection.js";
-import { Exchange, isThenable } from "./exchange.js";
+import { Exchange } from "./exchange.js";
 import { errorToSend } from "./error-to-send.js";
 import { IdMap } from "../id-map.js";
 import type { ServerLimits } from "./limits.js";
 import { isObject, type RequestId, type WireRequest } from "../message.js";
-import { within } from "../timing.js";
+import { isThenable, within } from "../timing.js";
 
 /** Answers a request: returns or resolves with the result, and throws or rejects with the error to send. */
 export type RequestHandler = (message: WireRequest, exchange: Exchange) => unknown;

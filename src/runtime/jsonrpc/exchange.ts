@@ -2,6 +2,7 @@ import type { McpError } from "../errors.js";
 import type { SideTable } from "../tables.js";
 import type { MessageInfo } from "../transport/transport.js";
 import type { RequestId } from "../message.js";
+import { isThenable } from "../timing.js";
 
 /** One request of the peer while it is being answered. */
 export class Exchange {
@@ -49,11 +50,6 @@ export class Exchange {
     this.#reason = reason;
     this.#controller?.abort(reason);
   }
-}
-
-/** Tests whether a value is a promise, of this realm or another. */
-export function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return typeof (value as { then?: unknown } | null | undefined)?.then === "function";
 }
 
 /** Calls `convert` with the value: now, or once it resolves if it is a promise. */

@@ -37,7 +37,9 @@ export class VerificationCache<T> {
     let running = this.#running.get(key);
     if (!running) {
       if (this.#running.size >= this.#maxSize)
-        throw new Error(`${this.#maxSize} tokens are already being verified.`);
+        throw new Error(
+          `${this.#maxSize} tokens are being verified, so that no other one is accepted. Check that the authorization server answers.`,
+        );
       running = work()
         .then((value) => {
           const until = untilOf(value);

@@ -9,7 +9,7 @@ import { serve, type Serving } from "./serve.js";
 import type { ServerDefinition } from "./server.js";
 import type { HttpLimits } from "./http-server/endpoint-options.js";
 import { type OriginOptions, originError } from "./http-server/origins.js";
-import { type Authenticate, checkAuthOptions, callAuthenticate } from "./http-server/authenticate.js";
+import { type Authenticate, authOf, checkAuthOptions, callAuthenticate } from "./http-server/authenticate.js";
 import { scopeErrorFor } from "./http-server/access.js";
 import { countingTransport } from "./http-server/counting-transport.js";
 import { listen } from "./http-server/listen.js";
@@ -166,7 +166,10 @@ async function admit(
   if (originError(request, options)) return { ...none, status: 403 };
   const protocols = (request.header("sec-websocket-protocol") ?? "").split(",").map((name) => name.trim());
   if (!protocols.includes(subprotocol)) return { ...none, status: 400 };
-  if (options.protect) return options.protect.admit(request);
+  if (options.protect) {
+    const result = await options.protect.admit(request);
+    return "status" in result ? result : { auth: authOf(result) };
+  }
   if (!options.authenticate) return {};
   const result = await callAuthenticate(options.authenticate, request.toRequest());
   return "status" in result ? { ...none, status: result.status } : result;

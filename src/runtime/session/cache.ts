@@ -1,6 +1,6 @@
 import { isMcpError, isTimeoutError, mayPass, TimeoutError } from "../errors.js";
 import type { JsonObject, Params } from "../message.js";
-import { either, isPromise, pause } from "../timing.js";
+import { either, isThenable, pause } from "../timing.js";
 import type { CallerHeaders } from "../transport/binding.js";
 import { covers } from "./check.js";
 import { canonical, digest } from "./digest.js";
@@ -108,7 +108,7 @@ async function callerOf(
   method: string,
   { caller, timeout, signal }: CachedCall,
 ): Promise<CallerHeaders | undefined> {
-  if (!isPromise(caller)) return caller;
+  if (!isThenable(caller)) return caller;
   const done = new AbortController();
   const late = pause(timeout, either(signal, done.signal)).then(() => {
     throw new TimeoutError(`${method}: the headers were not ready within ${timeout} ms.`);

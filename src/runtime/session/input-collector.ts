@@ -1,5 +1,5 @@
 import { InputPending, isInputPending, SessionError } from "../errors.js";
-import { isThenable } from "../jsonrpc/exchange.js";
+import { isThenable } from "../timing.js";
 import { warn } from "../report.js";
 import { onceIn } from "./context.js";
 import { prepareQuestion } from "./question.js";

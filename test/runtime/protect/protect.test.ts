@@ -92,20 +92,33 @@ describe.each(endpoints)("a server with `protect` behind $name", (endpoint) => {
     expect(callers.map(({ subject }) => subject)).toEqual(names);
   });
 
+  const protectionOf = (admit: Protection["admit"]): Protection => ({
+    admit,
+    scopesOf: () => [],
+    insufficientScope: () => ({}),
+    whenEnded: () => () => {},
+    routes: {},
+  });
+
   it("waits for a protection whose promise is of another realm", async () => {
     const rejection = { status: 401, headers: { "www-authenticate": "Bearer" }, text: "no" };
-    const protection: Protection = {
-      admit: () => foreignPromise(rejection),
-      scopesOf: () => [],
-      insufficientScope: () => ({}),
-      whenEnded: () => () => {},
-      routes: {},
-    };
+    const protection = protectionOf(() => foreignPromise(rejection));
     const setup = await open({}, { protect: protection, legacySse: undefined });
     const answer = await setup.send(callAs("ada"));
     expect([answer.status, await answer.text()]).toEqual([401, "no"]);
     expect(setup.callers).toEqual([]);
   });
+
+  it.each([[{}], [{ auth: undefined }], [{ auth: "ada" }], [Promise.resolve({})]])(
+    "answers with 500 and reports if a protection neither admits nor rejects: %j",
+    async (result) => {
+      const protection = protectionOf(() => result as never);
+      const setup = await open({}, { protect: protection, legacySse: undefined });
+      expect((await setup.send(callAs("ada"))).status).toBe(500);
+      expect(setup.callers).toEqual([]);
+      expect(setup.log).toEqual([expect.stringContaining("protect: admit: expected { auth }")]);
+    },
+  );
 
   it("verifies a token for each request with `recheckTime: 0`", async () => {
     const { verify, tokens } = counting();

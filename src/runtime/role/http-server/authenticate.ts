@@ -66,6 +66,14 @@ function isCaller(value: unknown): value is Auth {
 
 const tagOf = (value: unknown): string => Object.prototype.toString.call(value);
 
+/** The caller of an admitted request. Throws a `TypeError` without one, so that a mistake in a user's own protection denies access. */
+export function authOf({ auth }: Admission): Auth {
+  if (isObject(auth)) return auth;
+  throw new TypeError(
+    `protect: admit: expected { auth } with an object, or { status, headers, text }, got auth: ${tagOf(auth)}. The request was rejected.`,
+  );
+}
+
 /**
  * Returns the key of the caller, by which sessions and limits are assigned: the principal, or a digest of the Authorization header;
  * undefined without either (SESS-08).

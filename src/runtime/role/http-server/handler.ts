@@ -1,8 +1,8 @@
 import { report, type Reporting } from "../../report.js";
 import type { ServerDefinition } from "../server.js";
 import type { Admission, Rejection } from "../../protection.js";
-import { type Awaitable, isPromise } from "../../timing.js";
-import { callerOf, checkAuthOptions, callAuthenticate } from "./authenticate.js";
+import { type Awaitable, isThenable } from "../../timing.js";
+import { authOf, callerOf, checkAuthOptions, callAuthenticate } from "./authenticate.js";
 import type { HttpOptions } from "./endpoint-options.js";
 import {
   type AdmittedRequest,
@@ -65,15 +65,16 @@ export function makeHandler(
       if (identify && !(protect && admission.protection === protect)) {
         const identity = identify(request);
         // A body that arrives during an `await` takes longer to read.
-        const result = isPromise(identity) ? await identity : identity;
+        const result = isThenable(identity) ? await identity : identity;
         if ("status" in result) return rejectCaller(response, result, settings);
-        const key = callerOf(result.auth, request);
-        const caller = isPromise(key) ? await key : key;
+        const auth = authOf(result);
+        const key = callerOf(auth, request);
+        const caller = isThenable(key) ? await key : key;
         // Other requests may have arrived meanwhile.
         const full = fullFor(endpoint.load, request, caller);
         if (full) return rejectOverLimit(response, full);
         if (result.headers) response.headers = { ...response.headers, ...result.headers };
-        admission = { request, response, auth: result.auth, caller, protection: protect };
+        admission = { request, response, auth, caller, protection: protect };
       }
       if (delegate) return await delegate(request, response, admission);
       if (!timer) start();

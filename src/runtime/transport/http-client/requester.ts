@@ -1,7 +1,7 @@
 import { TransportError } from "../../errors.js";
 import { toBase64 } from "../../base64.js";
 import type { Authorization } from "../../authorizer.js";
-import { isPromise } from "../../timing.js";
+import { isThenable } from "../../timing.js";
 import type { CallerHeaders } from "../binding.js";
 import type { Receiver } from "../transport.js";
 import type { HttpClientOptions } from "./options.js";
@@ -175,7 +175,7 @@ class HttpAttempt implements ResponseSink {
     const { authorization } = this.#requester;
     const headers = this.#caller ?? this.#requester.userHeaders();
     const authHeaders = authorization?.headers(this.#request);
-    if (!isPromise(headers) && !isPromise(authHeaders)) return this.#send(headers, authHeaders);
+    if (!isThenable(headers) && !isThenable(authHeaders)) return this.#send(headers, authHeaders);
     Promise.all([headers, authHeaders]).then(
       ([headers, authHeaders]) => this.#send(headers, authHeaders),
       (error: unknown) => this.#fail(error),
