@@ -38,8 +38,8 @@ async function signIn(page) {
 }
 
 /**
- * The parameters that the client gets after an act of the person. Nobody needs to answer there. The page cannot be used afterwards,
- * because the browser's error page may interrupt what it does next.
+ * The parameters that the client gets after an act of the person. No server has to listen at the address. Do not use the page
+ * afterwards: the error page of the browser may interrupt its next navigation.
  */
 async function answerTo(page, uri, act) {
   const request = page.waitForRequest((one) => one.url().startsWith(uri));

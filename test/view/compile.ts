@@ -34,18 +34,14 @@ const parsed = new Map<string, ts.SourceFile | undefined>();
 /** The texts of `protocol/` folders without errors. Projects often have the same folder, which imports nothing of the project. */
 const sound = new Set<string>();
 
-/**
- * The errors that the compiler reports for generated files with its strictest options, unless others are set, and the types of these
- * packages.
- */
+/** The errors that the compiler reports for files with these options, by default the strictest ones, and the types of these packages. */
 export function compile(
   files: ReadonlyMap<string, string>,
   types: readonly string[] = [],
-  others: ts.CompilerOptions = {},
+  chosen: ts.CompilerOptions = strictest,
 ): string[] {
   const options: ts.CompilerOptions = {
-    ...strictest,
-    ...others,
+    ...chosen,
     types: [...types],
     skipLibCheck: types.length > 0,
     paths: {
