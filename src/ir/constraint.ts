@@ -9,7 +9,10 @@ export interface Definition {
   readonly root: string;
   /** The last step of its JSON pointer, for a name; empty for a root. */
   readonly label: string;
+  /** The schema to check values with: without conditions that cannot be checked. */
   readonly schema: Schema;
+  /** The schema as it was read, for comparisons with another snapshot. */
+  readonly original: Schema;
   readonly type: TypeText;
 }
 
@@ -20,6 +23,15 @@ export interface Definition {
 export interface Schema {
   readonly doc: Doc;
   readonly checks: readonly Check[];
+  /** The other keywords of the schema; undefined without any. */
+  readonly notes?: readonly Note[];
+}
+
+/** A keyword that no check holds: an annotation such as `title`, or a condition that is not checked. */
+export interface Note {
+  readonly keyword: string;
+  readonly value: Json;
+  readonly isCondition: boolean;
 }
 
 export type Check =

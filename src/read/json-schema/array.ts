@@ -68,7 +68,7 @@ function readUnevaluated(context: SchemaContext, node: JsonObject): Check[] {
   if (evaluated === null) {
     const message =
       '"unevaluatedItems" is not checked, because it depends on the branch that an array matches';
-    reportUnchecked(context, value, message, null);
+    reportUnchecked(context, "unevaluatedItems", value, message);
     return [];
   }
   if (evaluated.all) return [];

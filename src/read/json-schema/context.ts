@@ -1,7 +1,7 @@
 import type { Scope } from "../../diagnostics.js";
-import type { Check, Schema } from "../../ir/constraint.js";
+import type { Check, Note, Schema } from "../../ir/constraint.js";
 import type { Locations } from "../json/text/location.js";
-import type { JsonNode, JsonObject } from "../json/text/tree.js";
+import { toJson, type JsonNode, type JsonObject } from "../json/text/tree.js";
 import type { Dialect } from "./dialect.js";
 
 /** The context in which a schema is read. */
@@ -16,8 +16,19 @@ export interface SchemaContext {
   /** True inside a schema with its own `$id`: a local reference would not start at the root. */
   readonly isEmbedded: boolean;
   readonly policy: SchemaPolicy;
-  /** `isOverApproximated` becomes true if a part of the schema is not checked, so that it accepts too many values. */
-  readonly own: { isOverApproximated: boolean };
+  readonly own: OwnState;
+}
+
+/** What the reader collects about one schema, apart from the schemas inside it. */
+export interface OwnState {
+  /** True if a part of the schema is not checked, so that it accepts too many values. */
+  isOverApproximated: boolean;
+  /** The conditions that are not checked. */
+  readonly unchecked: Note[];
+}
+
+export function ownState(): OwnState {
+  return { isOverApproximated: false, unchecked: [] };
 }
 
 /** The policy, which differs between revisions and tools: how strict the reader is, and how it treats references. */
@@ -60,17 +71,24 @@ export function ownContext(context: SchemaContext, isEmbedded: boolean): SchemaC
     depth: context.depth,
     isEmbedded,
     policy: context.policy,
-    own: { isOverApproximated: false },
+    own: ownState(),
   };
 }
 
-/** Reports a condition that is not checked. */
+/** Reports a condition that is not checked: the keyword with this value. */
 export function reportUnchecked(
   context: SchemaContext,
+  keyword: string,
   node: JsonNode,
   message: string,
   hint: string | null = null,
 ): void {
-  context.own.isOverApproximated = true;
+  addUnchecked(context, keyword, node);
   context.scope.warn("MG308", context.locationAt(node.at), message, hint);
+}
+
+/** Records a condition that is not checked, for comparisons. */
+export function addUnchecked({ own }: SchemaContext, keyword: string, node: JsonNode): void {
+  own.isOverApproximated = true;
+  own.unchecked.push({ keyword, value: toJson(node), isCondition: true });
 }

@@ -26,7 +26,7 @@ function readMembers(context: SchemaContext, node: JsonObject): Check[] {
   const patterns: PatternProperty[] = [];
   let arePatternsExact = true;
   for (const [pattern, value] of membersIn(context, node, "patternProperties")) {
-    const maxLength = readPattern(context, value, pattern);
+    const maxLength = readPattern(context, "patternProperties", value, pattern);
     // If it is unknown whether a pattern matches a name, the rest must not restrict the member.
     if (maxLength !== null) arePatternsExact = false;
     if (maxLength === undefined) continue;
@@ -40,7 +40,7 @@ function readMembers(context: SchemaContext, node: JsonObject): Check[] {
   else if (others !== undefined) {
     const message =
       '"additionalProperties" is not checked, because it depends on a pattern that is not checked';
-    reportUnchecked(context, others, message, null);
+    reportUnchecked(context, "additionalProperties", others, message);
   }
   if (properties.length === 0 && patterns.length === 0 && rest === null) return [];
   return [{ kind: "members", properties, patterns, rest }];
@@ -76,12 +76,12 @@ function readUnevaluated(context: SchemaContext, node: JsonObject): Check[] {
   const evaluated = evaluatedMembers(context, node);
   const patterns = evaluated?.patterns.map((pattern) => ({
     pattern,
-    maxLength: readPattern(context, value, pattern),
+    maxLength: readPattern(context, "unevaluatedProperties", value, pattern),
   }));
   if (evaluated === null || patterns === undefined || patterns.some(({ maxLength }) => maxLength !== null)) {
     const message =
       '"unevaluatedProperties" is not checked, because it depends on the branch that an object matches';
-    reportUnchecked(context, value, message, null);
+    reportUnchecked(context, "unevaluatedProperties", value, message);
     return [];
   }
   if (evaluated.all) return [];

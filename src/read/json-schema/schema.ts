@@ -1,5 +1,5 @@
 import type { Doc } from "../../ir/model.js";
-import { anything, type Check, type Schema, type TypeName } from "../../ir/constraint.js";
+import { anything, type Check, type Note, type Schema, type TypeName } from "../../ir/constraint.js";
 import { stringOf, type JsonNode, type JsonObject, toJson } from "../json/text/tree.js";
 import { readArrayChecks } from "./array.js";
 import { ownContext, reportUnchecked, within, type SchemaContext } from "./context.js";
@@ -17,7 +17,9 @@ export function readSchema(outer: SchemaContext, node: JsonNode): Schema {
   if ("checks" in part) return part;
   const isEmbedded = outer.isEmbedded || (node !== outer.root && isIdentified(part));
   const context = ownContext(outer, isEmbedded);
-  const schema: Schema = { doc: readDoc(part), checks: readChecks(context, part) };
+  const checks = readChecks(context, part);
+  const notes = [...readNotes(context, part), ...context.own.unchecked];
+  const schema: Schema = { doc: readDoc(part), checks, ...(notes.length === 0 ? {} : { notes }) };
   return context.policy.finish(context, part, schema);
 }
 
@@ -67,6 +69,42 @@ function readChecks(context: SchemaContext, node: JsonObject): readonly Check[] 
   return checks;
 }
 
+/** Keywords that other keywords read, or that only name a schema. */
+const auxiliary: ReadonlySet<string> = new Set([
+  "$anchor",
+  "$defs",
+  "$id",
+  "$schema",
+  "$vocabulary",
+  "additionalItems",
+  "definitions",
+  "else",
+  "maxContains",
+  "minContains",
+  "then",
+]);
+
+/** Keywords that restrict values by their meaning, although JSON Schema treats them as annotations. */
+const uncheckedKeywords: ReadonlySet<string> = new Set([
+  "contentEncoding",
+  "contentMediaType",
+  "contentSchema",
+  "format",
+]);
+
+/** The keywords that no reader reads. */
+function readNotes({ dialect }: SchemaContext, node: JsonObject): Note[] {
+  const isReference = dialect === "draft-07" && node.members.has("$ref");
+  const notes: Note[] = [];
+  for (const [name, { value }] of node.members) {
+    const isCondition = uncheckedKeywords.has(name);
+    // In draft-07, a reference replaces all conditions next to it.
+    if (readerOf.has(name) || auxiliary.has(name) || (isReference && isCondition)) continue;
+    notes.push({ keyword: name, value: toJson(value), isCondition });
+  }
+  return notes;
+}
+
 /** `description` as text and `deprecated` as a tag. */
 function readDoc(node: JsonObject): Doc {
   const text = stringOf(keyword(node, "description") ?? null) ?? "";
@@ -88,7 +126,7 @@ function readReference(context: SchemaContext, node: JsonObject): readonly Check
 function reportDynamicReferences(context: SchemaContext, node: JsonObject): readonly Check[] {
   for (const name of ["$dynamicRef", "$recursiveRef"]) {
     const value = keyword(node, name);
-    if (value !== undefined) reportUnchecked(context, value, `"${name}" is not checked`, 'use "$ref"');
+    if (value !== undefined) reportUnchecked(context, name, value, `"${name}" is not checked`, 'use "$ref"');
   }
   return [];
 }

@@ -3,7 +3,7 @@ import type { Schema } from "../../ir/constraint.js";
 import type { Declaration, Type } from "../../ir/model.js";
 import { docOf, typeOf } from "../../ir/type-of.js";
 import { nearest } from "../nearest.js";
-import type { SchemaContext } from "../json-schema/context.js";
+import { ownState, type SchemaContext } from "../json-schema/context.js";
 import { dialectNamed, type Dialect } from "../json-schema/dialect.js";
 import { readSchema } from "../json-schema/schema.js";
 import { annotations } from "./keywords.js";
@@ -47,7 +47,7 @@ export function readDefinitions(
     depth: 0,
     isEmbedded: false,
     policy: revisionPolicy(file),
-    own: { isOverApproximated: false },
+    own: ownState(),
   };
   const onConflict = (schema: Schema): void => {
     const origin = file.origins.get(schema);

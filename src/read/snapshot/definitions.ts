@@ -2,11 +2,11 @@ import type { Scope } from "../../diagnostics.js";
 import { anything, type Definition, type Schema } from "../../ir/constraint.js";
 import type { Locations } from "../json/text/location.js";
 import { member, show, stringOf, type JsonNode } from "../json/text/tree.js";
-import type { SchemaContext } from "../json-schema/context.js";
+import { ownState, type SchemaContext } from "../json-schema/context.js";
 import { dialectNamed, type Dialect } from "../json-schema/dialect.js";
 import { readSchema } from "../json-schema/schema.js";
 import { withoutCycles } from "./cycles.js";
-import { limits, snapshotPolicy, type Part } from "./policy.js";
+import { limits, snapshotPolicy, uncheckedSchema, type Part } from "./policy.js";
 import { weakened } from "./weaken.js";
 
 /** A definition without its type: all types are printed together. */
@@ -19,18 +19,16 @@ export function readDefinitions(
   locations: Locations,
   scope: Scope,
 ): UntypedDefinition[] {
-  const label = "";
   if (countValues(node) > limits.nodes) {
     const message = `the schema has more than ${limits.nodes} values; it is not checked, and its type is unknown`;
     scope.warn("MG304", locations(node.at), message, "use references for repeated parts");
-    return [{ key, root: key, label, schema: anything }];
+    return [definitionOf(key, uncheckedSchema(node))];
   }
   const dialect = dialectOf(node, locations, scope);
-  if (dialect === null) return [{ key, root: key, label, schema: anything }];
-  const parts = new Map<string, Part>([[key, { label, node, isEmbedded: false, schema: null }]]);
+  if (dialect === null) return [definitionOf(key, uncheckedSchema(node))];
+  const parts = new Map<string, Part>([[key, { label: "", node, isEmbedded: false, schema: null }]]);
   const overApproximated = new Set<Schema>();
   const policy = snapshotPolicy(key, parts, overApproximated);
-  const own = { isOverApproximated: false };
   const context: SchemaContext = {
     locationAt: locations,
     scope,
@@ -39,7 +37,7 @@ export function readDefinitions(
     depth: 0,
     isEmbedded: false,
     policy,
-    own,
+    own: ownState(),
   };
   // Reading a part may add further parts, which this loop also visits.
   for (const part of parts.values()) {
@@ -47,7 +45,11 @@ export function readDefinitions(
   }
   const schemas = [...parts].map(([key, { label, schema }]) => ({ key, label, schema: schema ?? anything }));
   const acyclic = withoutCycles(schemas, overApproximated, scope);
-  return weakened(acyclic, overApproximated, scope).map((keyed) => ({ ...keyed, root: key }));
+  return weakened(acyclic, overApproximated, scope).map((keyed, i) => ({
+    ...keyed,
+    root: key,
+    original: schemas[i]?.schema ?? anything,
+  }));
 }
 
 /** The dialect of a schema, by default 2020-12; null for an unknown one. */
@@ -77,7 +79,7 @@ function countValues(node: JsonNode): number {
   return count;
 }
 
-/** A definition of its own, such as a prompt's arguments. */
+/** A definition whose schema needs no change, such as a prompt's arguments. */
 export function definitionOf(key: string, schema: Schema): UntypedDefinition {
-  return { key, root: key, label: "", schema };
+  return { key, root: key, label: "", schema, original: schema };
 }

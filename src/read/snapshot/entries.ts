@@ -2,7 +2,7 @@ import type { Scope } from "../../diagnostics.js";
 import { byCodePoint } from "../../ir/snapshot/canonical.js";
 import { maxLevels } from "../../ir/snapshot/depth.js";
 import type { Entry, Hints, JsonRecord, Prompt, Resource, Template, Tool } from "../../ir/snapshot/model.js";
-import { anything, type Check, type Schema, type SchemaProperty } from "../../ir/constraint.js";
+import { anything, type Check, type Note, type Schema, type SchemaProperty } from "../../ir/constraint.js";
 import type { Locations } from "../json/text/location.js";
 import { member, show, stringOf, type JsonNode, type JsonObject, toJson } from "../json/text/tree.js";
 import { definitionOf, readDefinitions, type UntypedDefinition } from "./definitions.js";
@@ -155,7 +155,8 @@ function readArguments({ at }: Entries, node: JsonNode | null, scope: Scope): Sc
     names.add(name);
     const text = stringOf(member(item, "description")) ?? stringOf(member(item, "title")) ?? "";
     const checks: Check[] = [{ kind: "type", types: ["string"] }];
-    properties.push({ name, schema: { doc: { text, tags: [] }, checks } });
+    const notes = item.kind === "object" ? notesOf(item) : [];
+    properties.push({ name, schema: { doc: { text, tags: [] }, checks, notes } });
     const flag = member(item, "required");
     if (flag?.kind === "scalar" && flag.value === true) required.push(name);
   }
@@ -167,6 +168,13 @@ function readArguments({ at }: Entries, node: JsonNode | null, scope: Scope): Sc
       { kind: "members", properties, patterns: [], rest: null },
     ],
   };
+}
+
+/** The members of an argument apart from its name: `title`, `description` and unknown ones. */
+function notesOf(item: JsonObject): Note[] {
+  return [...item.members]
+    .filter(([name]) => name !== "name" && name !== "required")
+    .map(([keyword, { value }]) => ({ keyword, value: toJson(value), isCondition: false }));
 }
 
 /** True if the schema requires a member. */

@@ -1,7 +1,7 @@
 import { anything, type Schema } from "../../ir/constraint.js";
-import { reportUnchecked, type SchemaContext, type SchemaPolicy } from "../json-schema/context.js";
+import { addUnchecked, type SchemaContext, type SchemaPolicy } from "../json-schema/context.js";
 import { targetOf } from "../json-schema/reference.js";
-import { member, show, type JsonNode } from "../json/text/tree.js";
+import { member, show, toJson, type JsonNode } from "../json/text/tree.js";
 import { nearest } from "../nearest.js";
 
 /** The limits of one schema: the number of values in its text, and the nesting of schemas. */
@@ -27,27 +27,25 @@ export function snapshotPolicy(
 ): SchemaPolicy {
   const malformed: SchemaPolicy["malformed"] = (context, node, name, expected) => {
     const message = `"${name}" is ${show(node)}, expected ${expected}; it is not checked`;
-    context.own.isOverApproximated = true;
+    addUnchecked(context, name, node);
     context.scope.warn("MG305", context.locationAt(node.at), message);
-  };
-  /** A schema without checks. */
-  const uncheckedSchema = (): Schema => {
-    const schema = { ...anything };
-    overApproximated.add(schema);
-    return schema;
   };
   return {
     malformed,
     prepare: (context, node) => {
       if (node.kind === "scalar" && typeof node.value === "boolean") return node.value;
+      if (node.kind === "object" && context.depth <= limits.depth) return node;
+      const at = context.locationAt(node.at);
       if (node.kind !== "object") {
-        malformed(context, node, "schema", "an object, true or false");
-        return uncheckedSchema();
+        const message = `"schema" is ${show(node)}, expected an object, true or false; it is not checked`;
+        context.scope.warn("MG305", at, message);
+      } else {
+        const message = `schemas are nested more than ${limits.depth} levels deep; this one is not checked`;
+        context.scope.warn("MG308", at, message, "flatten the schema");
       }
-      if (context.depth <= limits.depth) return node;
-      const message = `schemas are nested more than ${limits.depth} levels deep; this one is not checked`;
-      reportUnchecked(context, node, message, "flatten the schema");
-      return uncheckedSchema();
+      const schema = uncheckedSchema(node);
+      overApproximated.add(schema);
+      return schema;
     },
     reference: (context, node, ref) => {
       const target = targetOf(context, ref);
@@ -66,8 +64,13 @@ export function snapshotPolicy(
   };
 }
 
+/** Replaces a schema that is not read: accepts any value. */
+export function uncheckedSchema(node: JsonNode): Schema {
+  return { ...anything, notes: [{ keyword: "schema", value: toJson(node), isCondition: true }] };
+}
+
 function reportMissingTarget(context: SchemaContext, node: JsonNode, ref: string): void {
-  context.own.isOverApproximated = true;
+  addUnchecked(context, "$ref", node);
   const isLocal = ref.startsWith("#");
   const suggestion = isLocal ? nearest(ref, definitionsIn(context.root)) : null;
   context.scope.warn(
