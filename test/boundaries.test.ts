@@ -94,7 +94,6 @@ const layers: readonly string[] = ["auth", "login", "transport", "protect", "jso
 /** Where files may import each other in a circle, and why. */
 const circles: Readonly<Record<string, string>> = {
   ir: "a type can be assigned to another one if their members can, and the members of an intersection are those that can be",
-  "ir/diff": "a type has members and alternatives, which have types",
   "read/json-schema": "a schema contains schemas, so the readers of each group of keywords call each other",
   "read/typescript/types": "a type contains types, so the readers of each kind of type call each other",
   "runtime/role/features": "the call of a tool and the tool describe each other",

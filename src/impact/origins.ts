@@ -1,5 +1,5 @@
 import type { ts } from "ts-morph";
-import { isName, step } from "../ir/diff/path.js";
+import { isName, step } from "../ir/compare/path.js";
 import type { Compiler } from "./compiler.js";
 import type { ImpactFolder } from "./model.js";
 import { nameOf } from "./nodes.js";

@@ -3,7 +3,7 @@ import { Naming } from "../view/naming.js";
 import { planParams } from "../view/plan/params.js";
 import type { Code } from "../view/typescript/code.js";
 import { Names } from "../view/typescript/names.js";
-import { isName } from "../ir/diff/path.js";
+import { isName } from "../ir/compare/path.js";
 
 /** What a generated name means in the protocol. A name may mean several things: a params type is also a part of a message. */
 export type Meaning =

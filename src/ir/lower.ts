@@ -106,6 +106,11 @@ function checksOf(declarations: Index, type: Type): readonly Check[] {
   }
 }
 
+/** An object with these members as a schema. */
+export function lowerObject(declarations: Index, properties: readonly Property[], rest: Type | null): Schema {
+  return { doc: noDoc, checks: objectChecks(declarations, properties, rest) };
+}
+
 function boundChecks(side: "low" | "high", value: number | null): Check[] {
   return value === null ? [] : [{ kind: "bound", side, value, open: false }];
 }

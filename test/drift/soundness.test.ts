@@ -2,8 +2,8 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { driftShifts } from "../../src/ir/snapshot/diff/model.js";
-import { compareSchemas } from "../../src/ir/snapshot/diff/schema/index.js";
 import type { Json } from "../../src/ir/snapshot/model.js";
+import { differences } from "./schemas.js";
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
 
@@ -79,7 +79,7 @@ describe("the comparison of two random schemas", () => {
         const is = isClose && name !== undefined ? { ...was, [name]: other[name as keyof object] } : other;
         const [before, after] = [ajv.compile(was), ajv.compile(is)];
         const shifts = new Set(
-          compareSchemas(was as Json, is as Json, "output", "words").map(
+          differences(was as Json, is as Json, "output").map(
             // A new or missing member counts as neither: servers may always send members that a schema does not name.
             ({ change, shift }) =>
               /member-(added|removed)/.test(change) ? "other" : (shift ?? driftShifts[change]),

@@ -50,7 +50,7 @@ export function memberChange(
           : "the handler that sends the request waits for the result and runs once";
       return behaviourChange(node, cause, false, { change: `${cause.sentence}; ${words}` });
     }
-    case "condition-added": {
+    case "capability-condition-added": {
       const value = use.kind === "write" ? constantOf(compiler, checker, use.value) : undefined;
       const isOther =
         value !== undefined && is?.includes(" for ") === true && !is.includes(JSON.stringify(value));
@@ -73,21 +73,20 @@ interface Limit {
   readonly allows: (value: number) => boolean;
 }
 
-/** The limit in the text of a type, such as `integer >= 1 <= 100`; null for other types. */
-function limitIn(type: string): Limit | null {
-  const match = /^(integer|number)((?: [<>]= -?[\d.e+-]+)*)$/.exec(type);
-  if (match === null) return null;
-  const [, kind, bounds = ""] = match;
-  const minimum = boundIn(bounds, ">=") ?? -Infinity;
-  const maximum = boundIn(bounds, "<=") ?? Infinity;
-  return {
-    words: quote(type),
-    allows: (value) =>
-      value >= minimum && value <= maximum && (kind !== "integer" || Number.isInteger(value)),
-  };
-}
-
-function boundIn(bounds: string, sign: string): number | undefined {
-  const text = new RegExp(`${sign} (\\S+)`).exec(bounds)?.[1];
-  return text === undefined ? undefined : Number(text);
+/** The limit in the text of a change: a bound, such as `minimum 1`, or a type with bounds, such as `integer >= 1`; null for others. */
+function limitIn(text: string): Limit | null {
+  const bound = /^(minimum|maximum) (-?[\d.e+-]+)$/.exec(text);
+  if (bound !== null) {
+    const [, keyword, number] = bound;
+    const limit = Number(number);
+    const isMinimum = keyword === "minimum";
+    return {
+      words: `${isMinimum ? "at least" : "at most"} ${limit}`,
+      allows: (value) => (isMinimum ? value >= limit : value <= limit),
+    };
+  }
+  const type = /^(integer|number)(?: [<>]= -?[\d.e+-]+)*$/.exec(text);
+  if (type === null) return null;
+  const [, kind] = type;
+  return { words: quote(text), allows: (value) => kind !== "integer" || Number.isInteger(value) };
 }

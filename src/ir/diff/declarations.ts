@@ -1,12 +1,10 @@
 import { flatten, type Flat, type FlatProperty } from "../flatten.js";
 import type { AliasDeclaration, Base, Declaration, InterfaceDeclaration, Type } from "../model.js";
 import { objectOf } from "../projection/type.js";
-import type { Pair } from "./context.js";
-import { comparedInBase } from "./inherited.js";
+import { comparedInBase, type SkipMember } from "./inherited.js";
 import { shifts } from "./model.js";
-import { compareObjects, compareTags } from "./object.js";
 import { showType } from "./show.js";
-import { compareTypes } from "./type.js";
+import { compareObjects, compareTags, compareTypes, type Pair } from "./types.js";
 import type { Delta } from "./variance.js";
 
 /**
@@ -62,7 +60,7 @@ function compareInterfaces(
   const after = ownRest(flatten(pair.after, name), is, isRebased);
   if (before === null || after === null) return deltas;
   const isComparedInBase = comparedInBase(pair, name);
-  const skip = (old: FlatProperty | null, fresh: FlatProperty | null): boolean => {
+  const skip: SkipMember = (old, fresh) => {
     if (isComparedInBase(old, fresh)) return true;
     if (part === "none") return false;
     // The method and the params are compared with the message, and the other members of an envelope with its base.
@@ -70,7 +68,8 @@ function compareInterfaces(
     if (member === "method" || member === "params") return part === "message";
     return isRebased && [old, fresh].every((property) => property === null || property.declaredBy !== name);
   };
-  const members = compareObjects(pair, before, after, skip);
+  const [old, fresh] = withoutSkipped(before, after, skip);
+  const members = compareObjects(pair, old, fresh);
   const moves = isRebased ? [] : movedMembers(before, after, name, skip);
   const memberDeltas = members.map((delta): Delta => {
     const isEnvelope =
@@ -78,6 +77,19 @@ function compareInterfaces(
     return isEnvelope ? { ...delta, change: "envelope-changed" } : delta;
   });
   return [...deltas, ...memberDeltas, ...moves];
+}
+
+/** Both objects without the members that are compared elsewhere. */
+function withoutSkipped(before: Flat, after: Flat, skip: SkipMember): readonly [Flat, Flat] {
+  const propertyOf = (flat: Flat, name: string): FlatProperty | null =>
+    flat.properties.find((property) => property.name === name) ?? null;
+  const kept = (flat: Flat): Flat => ({
+    ...flat,
+    properties: flat.properties.filter(
+      ({ name }) => !skip(propertyOf(before, name), propertyOf(after, name)),
+    ),
+  });
+  return [kept(before), kept(after)];
 }
 
 /** Members that an interface now declares itself, or no longer declares itself, and that are otherwise unchanged. */

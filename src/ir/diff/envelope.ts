@@ -1,7 +1,7 @@
 import type { Index } from "../lookup.js";
 import type { Message } from "../model.js";
-import type { Pair } from "./context.js";
 import type { EnvelopePart } from "./declarations.js";
+import type { Pair } from "./types.js";
 
 /** The role of each declaration in the envelope of messages; "none" if it differs between the protocols. */
 export function envelopeParts(

@@ -2,17 +2,17 @@ import { index } from "../lookup.js";
 import type { Declaration, Message, Protocol } from "../model.js";
 import { project } from "../projection.js";
 import { withoutProse } from "../prose.js";
-import type { Pair } from "./context.js";
 import { compareDeclarations, showDeclaration, type EnvelopePart } from "./declarations.js";
 import { envelopeParts } from "./envelope.js";
 import { compareMessages } from "./messages.js";
 import type { Comparison, Difference, Subject } from "./model.js";
 import { findRenames, messageWithNames, withNames } from "./renames.js";
 import { commonRoles, rolesOf, sendersOf, type Roles } from "./roles.js";
+import { pairOfIndexes, type Pair } from "./types.js";
 import { bothSides, classify, type Delta } from "./variance.js";
 import { compareWholes, type WholeFacts } from "./whole.js";
 
-export type { Break, Change, Compared, Comparison, Difference, Shift, Side, Subject } from "./model.js";
+export type { Break, Change, Compared, Comparison, Difference, Side, Subject } from "./model.js";
 export { renderJson } from "./render/json.js";
 export { renderMarkdown } from "./render/markdown.js";
 export { renderText } from "./render/text.js";
@@ -47,7 +47,7 @@ function compare(a: Comparable, b: Comparable): readonly Difference[] {
     declarations: a.declarations.map((declaration) => withNames(declaration, renames)),
     messages: a.messages.map((message) => messageWithNames(message, renames)),
   };
-  const pair: Pair = { before: index(old.declarations), after: index(b.declarations), compared: new Map() };
+  const pair = pairOfIndexes(index(old.declarations), index(b.declarations));
   return [
     ...compareWholes(old, b).map((delta) => classify(delta, { kind: "protocol", name: "" }, bothSides)),
     ...compareAllMessages(pair, old.messages, b.messages),

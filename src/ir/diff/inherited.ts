@@ -1,7 +1,7 @@
 import { flatten, type FlatProperty } from "../flatten.js";
 import type { Index } from "../lookup.js";
 import type { Base } from "../model.js";
-import type { Pair } from "./context.js";
+import type { Pair } from "./types.js";
 
 /** True if a comparison skips a member; null if the member does not exist before or after. */
 export type SkipMember = (was: FlatProperty | null, is: FlatProperty | null) => boolean;

@@ -1,13 +1,12 @@
 import { selectedResults } from "../facts.js";
 import { flatten } from "../flatten.js";
 import type { Capability, Condition, Message, Params, RequestMessage } from "../model.js";
-import type { Pair } from "./context.js";
 import type { Change, Side } from "./model.js";
 import { receiversOf, commonRoles, sendersOf } from "./roles.js";
 import { showType } from "./show.js";
 import { compareTraits } from "./traits.js";
-import { compareTypes } from "./type.js";
-import { under } from "./path.js";
+import { compareTypes, type Pair } from "./types.js";
+import { under } from "../compare/path.js";
 import { peerOf, type Delta } from "./variance.js";
 
 /** The differences between two messages with the same method, or with the same declaration and a renamed method. */
@@ -128,12 +127,12 @@ function compareConditions(was: RequestMessage, is: RequestMessage): Delta[] {
   });
   return [
     ...onlyIn(was, is).map((one): Delta => ({
-      ...deltaOf("condition-removed", one),
+      ...deltaOf("capability-condition-removed", one),
       was: showCondition(one),
       is: null,
     })),
     ...onlyIn(is, was).map((one): Delta => ({
-      ...deltaOf("condition-added", one),
+      ...deltaOf("capability-condition-added", one),
       was: null,
       is: showCondition(one),
     })),

@@ -1,3 +1,5 @@
+import { schemaShifts, type Shift } from "../compare/model.js";
+
 /** The differences between two revisions. Plain data: `renderJson` prints it. */
 export interface Comparison {
   /** Version of this format. Increases when programs that read the JSON need a change. */
@@ -52,42 +54,15 @@ export interface Break {
 
 export type Side = "client" | "server";
 
-/** The effect of a change on the values that are allowed at a path. `variance.ts` derives who breaks. */
-export type Shift =
-  /** Some values are no longer accepted. */
-  | "narrower"
-  /** Some values are newly allowed. */
-  | "wider"
-  /** Both. */
-  | "other"
-  /** Messages differ, but no peer breaks. */
-  | "harmless"
-  /** Messages do not differ. */
-  | "none";
+/** The effect of a change on the values at its path, or none on messages. `variance.ts` derives who breaks. */
+export type MessageShift = Shift | "none";
 
 export type Change = keyof typeof shifts;
 
 /** Every kind of change with its effect on the values at its path. */
 export const shifts = {
-  // Members of objects. Objects are open: a receiver ignores unknown members.
-  "optional-member-added": "harmless",
-  "optional-member-removed": "harmless",
-  "required-member-added": "narrower",
-  "required-member-removed": "wider",
-  "member-made-required": "narrower",
-  "member-made-optional": "wider",
   // Types.
-  "alternative-added": "wider",
-  "alternative-removed": "narrower",
-  "value-added": "wider",
-  "value-removed": "narrower",
-  "known-value-added": "harmless",
-  "known-value-removed": "harmless",
-  "bound-tightened": "narrower",
-  "bound-loosened": "wider",
-  "type-narrowed": "narrower",
-  "type-widened": "wider",
-  "type-replaced": "other",
+  ...schemaShifts,
   "format-changed": "none",
   // The same values in another notation.
   restated: "none",
@@ -122,8 +97,8 @@ export const shifts = {
   "capability-required": "other",
   "capability-released": "harmless",
   // A capability that a request needs only with certain params.
-  "condition-added": "none",
-  "condition-removed": "none",
+  "capability-condition-added": "none",
+  "capability-condition-removed": "none",
   "header-member-added": "narrower",
   "header-member-removed": "harmless",
   "trait-changed": "none",
@@ -143,4 +118,4 @@ export const shifts = {
   "well-known-method-changed": "none",
   "meta-key-changed": "none",
   "engine-default-changed": "none",
-} as const satisfies Record<string, Shift>;
+} as const satisfies Record<string, MessageShift>;

@@ -1,6 +1,6 @@
 import type { Declaration, Message, Type } from "../model.js";
 import { mapType } from "../walk.js";
-import { keyOf } from "./context.js";
+import { keyOf } from "./key.js";
 
 /**
  * Renamed declarations, from the old to the new name. A removed and an added name match if they have the same

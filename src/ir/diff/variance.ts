@@ -3,7 +3,7 @@ import {
   type Break,
   type Change,
   type Difference,
-  type Shift,
+  type MessageShift,
   type Side,
   type Subject,
 } from "./model.js";
@@ -21,7 +21,7 @@ import {
  * The sender depends on the use of a type: the client sends the params of its requests and receives the results; see
  * `roles.ts`. A change of a type that both sides send breaks both.
  */
-export function breaksOf(shift: Shift, senders: ReadonlySet<Side>): readonly Break[] {
+export function breaksOf(shift: MessageShift, senders: ReadonlySet<Side>): readonly Break[] {
   const breaks: Break[] = [];
   for (const side of sides) {
     if (senders.has(side) && (shift === "narrower" || shift === "other"))
@@ -50,7 +50,7 @@ export interface Delta {
   /** The senders, if they are not those of the subject. */
   readonly senders?: ReadonlySet<Side>;
   /** The effect on the values, if it is not the usual one of this kind of change. */
-  readonly shift?: Shift;
+  readonly shift?: MessageShift;
 }
 
 /** Adds the subject and the impact to a change. */

@@ -94,7 +94,10 @@ describe("the comparison of 2025-06-18 with 2025-11-25", () => {
     ]);
     expect(at(got, "", "headers.resume")).toEqual([]);
     expect(named(got, "primed-streams-added")).toEqual([""]);
-    expect(at(got, "tools/call", "params.task")).toEqual(["optional-member-added", "condition-added"]);
+    expect(at(got, "tools/call", "params.task")).toEqual([
+      "optional-member-added",
+      "capability-condition-added",
+    ]);
     expect(at(got, "CreateMessageResult", "stopReason")).toEqual(["known-value-added"]);
     expect(at(got, "ElicitResult", "content{}")).toEqual(["alternative-added server receives"]);
   });

@@ -1,3 +1,4 @@
+import { schemaPhrases } from "../../compare/phrases.js";
 import type { Break, Change, Difference } from "../model.js";
 import { type Quote, withValues } from "./values.js";
 
@@ -22,26 +23,9 @@ export function breaksInShort({ breaks }: Difference): string {
 }
 
 const phrases: Readonly<Record<Change, string>> = {
-  "optional-member-added": "optional member added",
-  "optional-member-removed": "optional member removed",
-  "required-member-added": "required member added",
-  "required-member-removed": "required member removed",
-  "member-made-required": "made required",
-  "member-made-optional": "made optional",
-  "alternative-added": "alternative added",
-  "alternative-removed": "alternative removed",
-  "value-added": "value added",
-  "value-removed": "value removed",
-  "known-value-added": "known value added",
-  "known-value-removed": "known value removed",
-  "bound-tightened": "bound tightened",
-  "bound-loosened": "bound loosened",
-  "type-narrowed": "narrowed",
-  "type-widened": "widened",
-  "type-replaced": "replaced",
+  ...schemaPhrases,
   "format-changed": "format",
   restated: "same meaning in another notation",
-  "openness-changed": "index signature of any value",
   "tag-added": "tag added",
   "tag-removed": "tag removed",
   "envelope-changed": "member of the envelope",
@@ -67,8 +51,8 @@ const phrases: Readonly<Record<Change, string>> = {
   "result-removed": "result removed",
   "capability-required": "capability needed",
   "capability-released": "capability no longer needed",
-  "condition-added": "capability needed for some params",
-  "condition-removed": "capability no longer needed for these params",
+  "capability-condition-added": "capability needed for some params",
+  "capability-condition-removed": "capability no longer needed for these params",
   "header-member-added": "member repeated in an HTTP header",
   "header-member-removed": "member no longer repeated in an HTTP header",
   "trait-changed": "facts",

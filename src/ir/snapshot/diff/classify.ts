@@ -6,8 +6,8 @@ import {
   type Drift,
   type DriftChange,
   type DriftClass,
+  type DriftShift,
   type DriftSubject,
-  type Shift,
 } from "./model.js";
 
 /** A change before its subject and its class are known. */
@@ -20,7 +20,7 @@ export interface Delta {
   /** The side that sends the values; the server by default. */
   readonly direction?: Direction;
   /** The effect on the values, if it is not the usual one of this kind of change. */
-  readonly shift?: Shift;
+  readonly shift?: DriftShift;
 }
 
 /**
@@ -48,7 +48,7 @@ export function classify(delta: Delta, subject: DriftSubject): Drift {
   };
 }
 
-function classOf(shift: Shift, breaking: Shift): DriftClass {
+function classOf(shift: DriftShift, breaking: DriftShift): DriftClass {
   switch (shift) {
     case "caution":
       return "safety";

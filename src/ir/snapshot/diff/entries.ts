@@ -1,6 +1,6 @@
 import type { JsonRecord } from "../model.js";
 import { show, unorderedText } from "./json.js";
-import { step } from "../../diff/path.js";
+import { step } from "../../compare/path.js";
 import type { Delta } from "./classify.js";
 
 /** The entries of two lists, matched by their names or URIs. */

@@ -1,3 +1,5 @@
+import { schemaShifts, type Shift } from "../../compare/model.js";
+
 /** The differences between two snapshots of a server. Plain data: `renderDriftsJson` prints it. */
 export interface SnapshotComparison {
   /** Version of this format. Increases when programs that read the JSON need a change. */
@@ -61,16 +63,9 @@ export type Audience = "callers" | "implementers";
 /** "input": a client sends the values. "output": the server sends them, in its lists or in results. */
 export type Direction = "input" | "output";
 
-/** The effect of a change on the values that are allowed at a path. */
-export type Shift =
-  /** Some values are no longer allowed. */
-  | "narrower"
-  /** Some values are newly allowed. */
-  | "wider"
-  /** Both. */
-  | "other"
-  /** No code breaks. */
-  | "harmless"
+/** The effect of a change on the values at its path, or on the safety or the texts of a tool. */
+export type DriftShift =
+  | Shift
   /** The server guarantees less safety, or a text for models changed. */
   | "caution"
   /** Only texts changed. */
@@ -110,33 +105,10 @@ export const driftShifts = {
   "text-for-models-changed": "caution",
   "words-changed": "words",
   "deprecation-changed": "words",
-  // Members of objects.
-  "optional-member-added": "harmless",
-  "required-member-added": "narrower",
+  // Schemas. A caller relies on every member of a result.
+  ...schemaShifts,
   "optional-member-removed": "wider",
-  "required-member-removed": "wider",
-  "member-made-required": "narrower",
-  "member-made-optional": "wider",
-  "other-members-refused": "narrower",
-  "other-members-allowed": "wider",
-  // Values.
-  "type-narrowed": "narrower",
-  "type-widened": "wider",
-  "type-replaced": "other",
-  "value-removed": "narrower",
-  "value-added": "wider",
-  "values-listed": "narrower",
-  "values-freed": "wider",
-  "bound-tightened": "narrower",
-  "bound-loosened": "wider",
-  "condition-added": "narrower",
-  "condition-removed": "wider",
-  "condition-changed": "other",
-  "alternative-removed": "narrower",
-  "alternative-added": "wider",
   "default-changed": "harmless",
   // The schemas differ only in notation, as far as they can be compared.
   restated: "harmless",
-  // Schemas that differ and are too large or too deep to compare in detail.
-  "schema-changed": "other",
-} as const satisfies Record<string, Shift>;
+} as const satisfies Record<string, DriftShift>;

@@ -1,33 +1,25 @@
-import type { Json, JsonRecord, Prompt, Resource, Template } from "../model.js";
+import type { Side } from "../../compare/model.js";
+import type { Schema } from "../../constraint.js";
+import type { JsonRecord, Prompt, Resource, Template } from "../model.js";
 import { compareOthers } from "./entries.js";
-import { isRecord } from "../value.js";
 import { variablesIn } from "../walk.js";
-import { listOf, textOf } from "./json.js";
-import { under } from "../../diff/path.js";
+import { textOf } from "./json.js";
+import { under } from "../../compare/path.js";
 import type { Delta } from "./classify.js";
-import { compareSchemas } from "./schema/index.js";
+import { compareSchemas, schemaAt, type SnapshotSchema, type Snapshots } from "./schema.js";
 
-/** A prompt's arguments are compared like an object with a string for each of them. */
-export function comparePrompts({ raw: was }: Prompt, { raw: is }: Prompt): Delta[] {
-  const inputs = compareSchemas(argumentsOf(was), argumentsOf(is), "input", "words");
-  return [...under(".arguments", inputs), ...compareOthers(was, is, new Set(["name", "arguments"]))];
-}
-
-function argumentsOf({ arguments: list }: JsonRecord): Json {
-  const argumentsByName = listOf(list).flatMap((entry): (readonly [string, JsonRecord])[] => {
-    const name = isRecord(entry) ? textOf(entry["name"]) : null;
-    return name === null || !isRecord(entry) ? [] : [[name, entry]];
-  });
-  const properties = argumentsByName.map(([name, entry]) => {
-    const words = Object.entries(entry).filter(([member]) => member !== "name" && member !== "required");
-    return [name, { ...Object.fromEntries(words), type: "string" }] as const;
-  });
-  return {
-    type: "object",
-    properties: Object.fromEntries(properties),
-    required: argumentsByName.filter(([, entry]) => entry["required"] === true).map(([name]) => name),
+/** A prompt's arguments are an object with a string for each of them. People read their descriptions. */
+export function comparePrompts(snapshots: Snapshots, was: Prompt, is: Prompt): Delta[] {
+  const schemaOf = (side: Side, { input, raw }: Prompt): SnapshotSchema => {
+    return { schema: input === null ? anyObject : schemaAt(side, input), raw: raw["arguments"] };
   };
+  const { before, after } = snapshots;
+  const inputs = compareSchemas(snapshots, schemaOf(before, was), schemaOf(after, is), "input", "words");
+  return [...under(".arguments", inputs), ...compareOthers(was.raw, is.raw, new Set(["name", "arguments"]))];
 }
+
+/** The arguments of a prompt without any. */
+const anyObject: Schema = { doc: { text: "", tags: [] }, checks: [{ kind: "type", types: ["object"] }] };
 
 const comparedMembers: ReadonlySet<string> = new Set(["uri", "uriTemplate", "mimeType"]);
 

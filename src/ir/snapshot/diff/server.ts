@@ -2,7 +2,7 @@ import type { Json, Snapshot } from "../model.js";
 import { compareOthers } from "./entries.js";
 import { isRecord } from "../value.js";
 import { show } from "./json.js";
-import { step } from "../../diff/path.js";
+import { step } from "../../compare/path.js";
 import type { Delta } from "./classify.js";
 
 /** The differences in the identity and the capabilities of a server. */

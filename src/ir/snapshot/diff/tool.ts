@@ -2,9 +2,9 @@ import type { Hints, Tool } from "../model.js";
 import { compareOthers } from "./entries.js";
 import { isRecord } from "../value.js";
 import { memberOf, textOf } from "./json.js";
-import { under } from "../../diff/path.js";
+import { under } from "../../compare/path.js";
 import type { Delta } from "./classify.js";
-import { compareSchemas } from "./schema/index.js";
+import { compareSchemas, schemaAt, type Snapshots } from "./schema.js";
 
 /** Members that are compared one by one. The others are descriptive. */
 const comparedMembers: ReadonlySet<string> = new Set([
@@ -16,14 +16,20 @@ const comparedMembers: ReadonlySet<string> = new Set([
   "outputSchema",
 ]);
 
-export function compareTools({ raw: was, hints: before }: Tool, { raw: is, hints: after }: Tool): Delta[] {
-  const inputs = compareSchemas(was["inputSchema"] ?? true, is["inputSchema"] ?? true, "input", "caution");
+export function compareTools(snapshots: Snapshots, old: Tool, fresh: Tool): Delta[] {
+  const [was, is] = [old.raw, fresh.raw];
+  const inputs = compareSchemas(
+    snapshots,
+    { schema: schemaAt(snapshots.before, old.input), raw: was["inputSchema"] },
+    { schema: schemaAt(snapshots.after, fresh.input), raw: is["inputSchema"] },
+    "input",
+  );
   return [
     ...compareText(textOf(was["description"]), textOf(is["description"])),
-    ...compareHints(before, after),
+    ...compareHints(old.hints, fresh.hints),
     ...compareTasks(taskSupport(was), taskSupport(is)),
     ...under(".input", inputs),
-    ...compareOutputs(was, is),
+    ...compareOutputs(snapshots, old, fresh),
     ...compareOthers(was, is, comparedMembers),
     ...under(
       ".annotations",
@@ -78,12 +84,18 @@ function compareTasks(was: string, is: string): Delta[] {
   return [{ change: isRefused ? "tasks-refused" : "tasks-allowed", path, was, is }];
 }
 
-function compareOutputs(was: Tool["raw"], is: Tool["raw"]): Delta[] {
-  const [before, after] = [was["outputSchema"], is["outputSchema"]];
-  if (before === undefined && after === undefined) return [];
-  if (before === undefined) return [{ change: "output-promised", path: ".output", was: null, is: null }];
-  if (after === undefined) return [{ change: "output-withdrawn", path: ".output", was: null, is: null }];
-  return under(".output", compareSchemas(before, after, "output", "words"));
+function compareOutputs(snapshots: Snapshots, was: Tool, is: Tool): Delta[] {
+  const [before, after] = [was.output, is.output];
+  if (before === null && after === null) return [];
+  if (before === null) return [{ change: "output-promised", path: ".output", was: null, is: null }];
+  if (after === null) return [{ change: "output-withdrawn", path: ".output", was: null, is: null }];
+  const outputs = compareSchemas(
+    snapshots,
+    { schema: schemaAt(snapshots.before, before), raw: was.raw["outputSchema"] },
+    { schema: schemaAt(snapshots.after, after), raw: is.raw["outputSchema"] },
+    "output",
+  );
+  return under(".output", outputs);
 }
 
 function taskSupport(raw: Tool["raw"]): string {

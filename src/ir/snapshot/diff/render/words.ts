@@ -1,3 +1,4 @@
+import { schemaPhrases } from "../../../compare/phrases.js";
 import { type Quote, withValues } from "../../../diff/render/values.js";
 import { driftClasses, type Audience, type Drift, type DriftChange, type DriftSubject } from "../model.js";
 
@@ -72,29 +73,7 @@ const phrases: Readonly<Record<DriftChange, string>> = {
   "text-for-models-changed": "text for models",
   "words-changed": "text",
   "deprecation-changed": "deprecation",
-  "optional-member-added": "optional member added",
-  "required-member-added": "required member added",
-  "optional-member-removed": "optional member removed",
-  "required-member-removed": "required member removed",
-  "member-made-required": "made required",
-  "member-made-optional": "made optional",
-  "other-members-refused": "other members are no longer allowed",
-  "other-members-allowed": "other members are allowed now",
-  "type-narrowed": "narrowed",
-  "type-widened": "widened",
-  "type-replaced": "another type",
-  "value-removed": "value removed",
-  "value-added": "value added",
-  "values-listed": "limited to a list of values",
-  "values-freed": "no longer limited to a list of values",
-  "bound-tightened": "bound tightened",
-  "bound-loosened": "bound loosened",
-  "condition-added": "condition added",
-  "condition-removed": "condition removed",
-  "condition-changed": "condition",
-  "alternative-removed": "alternative removed",
-  "alternative-added": "alternative added",
+  ...schemaPhrases,
   "default-changed": "default",
   restated: "same meaning in another notation, as far as it can be compared",
-  "schema-changed": "changed, and too large to compare in detail",
 };

@@ -1,0 +1,191 @@
+import { anything, type Schema } from "../constraint.js";
+import { under } from "./path.js";
+import { exact } from "../snapshot/canonical.js";
+import { conditionDelta } from "./conditions.js";
+import { jsonOf, keyOf } from "./key.js";
+import { match, type Alternative } from "./match.js";
+import type { CompareInner } from "./members.js";
+import type { SchemaDelta, Side, Sides, Worded } from "./model.js";
+import {
+  alternativesOf,
+  constantsOf,
+  ofKind,
+  partsOf,
+  typesOf,
+  unionsOf,
+  valuesOf,
+  type Of,
+  type Parts,
+} from "./parts.js";
+
+/** A schema and its alternatives. */
+interface Union {
+  readonly whole: Schema;
+  readonly alternatives: readonly Schema[];
+}
+
+/**
+ * Compares two unions. A schema that is not one counts as a union of one alternative, or of one for each of its types or
+ * values. Null unless one side is only a union, and the other is one too or contains none.
+ */
+export function compareWithUnion<Own extends { readonly path: string }>(
+  sides: Worded<Own>,
+  was: Schema,
+  is: Schema,
+  compare: CompareInner<Own>,
+): (SchemaDelta | Own)[] | null {
+  const { before, after } = sides;
+  const [old, fresh] = [partsOf(before, was), partsOf(after, is)];
+  const [oldUnion, newUnion] = [alternativesOf(before, was), alternativesOf(after, is)];
+  if (oldUnion === null && (newUnion === null || unionsOf(old).length > 0)) return null;
+  if (newUnion === null && unionsOf(fresh).length > 0) return null;
+  return [
+    ...compareExclusion(sides, old, fresh),
+    ...compareAlternatives(
+      sides,
+      { whole: was, alternatives: oldUnion ?? split(was, old) },
+      { whole: is, alternatives: newUnion ?? split(is, fresh) },
+      compare,
+    ),
+  ];
+}
+
+/** The alternatives of a list of types or values. */
+function split(schema: Schema, parts: Parts): readonly Schema[] {
+  const apart = (
+    kind: "type" | "values",
+    inner: readonly Of<"type">[] | readonly Of<"values">[],
+  ): Schema[] => {
+    const checks = schema.checks.filter((check) => check.kind !== kind);
+    return inner.map((check) => ({ doc: anything.doc, checks: [check, ...checks] }));
+  };
+  if (schema.checks.some(({ kind }) => kind === "reference" || kind === "all")) return [schema];
+  const [values, ...otherValues] = ofKind(parts, "values");
+  if (values !== undefined && otherValues.length === 0)
+    return apart(
+      "values",
+      values.values.map((value) => ({ ...values, values: [value] })),
+    );
+  const [types, ...otherTypes] = ofKind(parts, "type");
+  return types !== undefined && otherTypes.length === 0
+    ? apart(
+        "type",
+        types.types.map((type) => ({ ...types, types: [type] })),
+      )
+    : [schema];
+}
+
+/** Compares the unions of two schemas that have other conditions as well. */
+export function compareUnions<Own extends { readonly path: string }>(
+  sides: Worded<Own>,
+  was: Schema,
+  is: Schema,
+  compare: CompareInner<Own>,
+): (SchemaDelta | Own)[] {
+  const [old, fresh] = [partsOf(sides.before, was), partsOf(sides.after, is)];
+  const [unions, newUnions] = [unionsOf(old), unionsOf(fresh)];
+  const [before, after] = [unions[0], newUnions[0]];
+  if (unions.length === 1 && newUnions.length === 1 && before !== undefined && after !== undefined)
+    return [
+      ...compareExclusion(sides, old, fresh),
+      ...compareAlternatives(
+        sides,
+        { whole: was, alternatives: before.schemas },
+        { whole: is, alternatives: after.schemas },
+        compare,
+      ),
+    ];
+  // Several unions apply at once: each is compared as a whole.
+  const [texts, others] = [wholeUnions(sides.before, unions), wholeUnions(sides.after, newUnions)];
+  return [
+    ...[...texts].filter(([key]) => !others.has(key)).map(([, text]) => conditionDelta(text, null)),
+    ...[...others].filter(([key]) => !texts.has(key)).map(([, text]) => conditionDelta(null, text)),
+  ];
+}
+
+/** The text of each union by its key. */
+function wholeUnions(side: Side, unions: readonly (Of<"any"> | Of<"one">)[]): ReadonlyMap<string, string> {
+  return new Map(
+    unions.map((union) => {
+      const schema: Schema = { doc: anything.doc, checks: [union] };
+      return [keyOf(side, schema), exact(jsonOf(schema))];
+    }),
+  );
+}
+
+/** `oneOf` rejects values that match two of its alternatives. This is a difference unless no value can match two. */
+function compareExclusion({ before, after }: Sides, old: Parts, fresh: Parts): SchemaDelta[] {
+  const overlaps = (side: Side, parts: Parts): ReadonlyMap<string, string> =>
+    wholeUnions(
+      side,
+      ofKind(parts, "one").filter(({ schemas }) => !areDisjoint(side, schemas, parts)),
+    );
+  const [was, is] = [overlaps(before, old), overlaps(after, fresh)];
+  if ([...was.keys()].sort().join("\n") === [...is.keys()].sort().join("\n")) return [];
+  const rule = "a value may match only one alternative";
+  if (was.size === 0) return [conditionDelta(null, rule)];
+  if (is.size === 0) return [conditionDelta(rule, null)];
+  return [conditionDelta([...was.values()].join("; "), [...is.values()].join("; "))];
+}
+
+/**
+ * True if the types of the alternatives, their constants or their required constant members show that no value
+ * matches two. Values have one of the types of the whole schema.
+ */
+function areDisjoint(side: Side, schemas: readonly Schema[], whole: Parts): boolean {
+  const outer = typesOf(whole);
+  const alternatives = schemas.map((schema) => {
+    const parts = partsOf(side, schema);
+    const possible = [...typesOf(parts)].filter((type) => outer.has(type));
+    const types = new Set(possible.map((type) => (type === "integer" ? "number" : type)));
+    const required = new Set(ofKind(parts, "required").flatMap(({ names }) => names));
+    const tags = new Map([...constantsOf(parts)].filter(([name]) => required.has(name)));
+    return { types, values: valuesOf(parts)?.map(exact) ?? null, tags };
+  });
+  return alternatives.every((one, i) =>
+    alternatives.slice(i + 1).every((other) => {
+      const shared = [...one.types].filter((type) => other.types.has(type));
+      if (shared.length === 0) return true;
+      if (one.values !== null && other.values !== null)
+        return !one.values.some((value) => other.values?.includes(value));
+      const isTagged = [...one.tags].some(([name, value]) => (other.tags.get(name) ?? value) !== value);
+      return isTagged && shared.every((type) => type === "object");
+    }),
+  );
+}
+
+/** Compares the alternatives of two schemas in pairs. */
+function compareAlternatives<Own extends { readonly path: string }>(
+  { before, after, words }: Worded<Own>,
+  was: Union,
+  is: Union,
+  compare: CompareInner<Own>,
+): (SchemaDelta | Own)[] {
+  const matches = match({ before, after }, was.alternatives, is.alternatives);
+  const known = [
+    ...matches.knownRemoved.map((one) => deltaOf("known-value-removed", one.constant, null)),
+    ...matches.knownAdded.map((one) => deltaOf("known-value-added", null, one.constant)),
+  ];
+  if (matches.pairs.length === 0 && matches.removed.length > 0 && matches.added.length > 0)
+    return [
+      deltaOf("type-replaced", words.schema(before, was.whole), words.schema(after, is.whole)),
+      ...known,
+    ];
+  const isLabelled = was.alternatives.length > 1 || is.alternatives.length > 1;
+  const nameOf = (side: Side, { constant, schema }: Alternative): string =>
+    constant ?? words.schema(side, schema);
+  const kindOf = ({ constant }: Alternative): "value" | "alternative" =>
+    constant === null ? "alternative" : "value";
+  return [
+    ...matches.pairs.flatMap(([one, other]) =>
+      under(isLabelled ? words.step(after, other.schema) : "", compare(one.schema, other.schema)),
+    ),
+    ...matches.removed.map((one) => deltaOf(`${kindOf(one)}-removed`, nameOf(before, one), null)),
+    ...matches.added.map((one) => deltaOf(`${kindOf(one)}-added`, null, nameOf(after, one))),
+    ...known,
+  ];
+}
+
+function deltaOf(change: SchemaDelta["change"], was: string | null, is: string | null): SchemaDelta {
+  return { change, path: "", was, is };
+}

@@ -1,0 +1,91 @@
+import type { Check } from "../constraint.js";
+import type { Json } from "../json.js";
+import { exact } from "../snapshot/canonical.js";
+import { keyOf, keywordsOf } from "./key.js";
+import type { SchemaDelta, Side, Sides } from "./model.js";
+import type { Parts } from "./parts.js";
+
+/** A condition that is compared as a whole. */
+interface Condition {
+  readonly keyword: string;
+  /** Equal for equal conditions. */
+  readonly key: string;
+  readonly text: string;
+}
+
+/** The differences between the conditions that no other function compares in detail. */
+export function compareConditions({ before, after }: Sides, old: Parts, fresh: Parts): SchemaDelta[] {
+  const [was, is] = [conditionsIn(before, old), conditionsIn(after, fresh)];
+  const missing = (from: readonly Condition[], other: readonly Condition[]): Condition[] =>
+    from.filter(({ key }) => !other.some((condition) => condition.key === key));
+  const [removed, added] = [missing(was, is), missing(is, was)];
+  const keywords = new Set([...removed, ...added].map(({ keyword }) => keyword));
+  return [...keywords].map((name): SchemaDelta => {
+    const text = (list: readonly Condition[]): string | null => {
+      const texts = list.filter(({ keyword }) => keyword === name).map((condition) => condition.text);
+      return texts.length === 0 ? null : texts.join("; ");
+    };
+    return conditionDelta(text(removed), text(added));
+  });
+}
+
+export function conditionDelta(was: string | null, is: string | null): SchemaDelta {
+  const change = was === null ? "condition-added" : is === null ? "condition-removed" : "condition-changed";
+  return { change, path: "", was, is };
+}
+
+function conditionsIn(side: Side, { checks, conditions }: Parts): Condition[] {
+  return [
+    ...checks.flatMap((check): Condition[] => {
+      const whole = wholeOf(check);
+      const [first] = whole === null ? [] : keywordsOf(whole);
+      if (whole === null || first === undefined) return [];
+      const text = keywordsOf(whole)
+        .map(([keyword, value]) => `${keyword} ${show(value)}`)
+        .join(", ");
+      return [
+        { keyword: first[0], key: keyOf(side, { doc: { text: "", tags: [] }, checks: [whole] }), text },
+      ];
+    }),
+    ...conditions.map(({ keyword, value }): Condition => {
+      const text = `${keyword} ${show(value)}`;
+      return { keyword, key: text, text };
+    }),
+  ];
+}
+
+/** The part of a check that is compared as a whole; null if there is none. */
+function wholeOf(check: Check): Check | null {
+  switch (check.kind) {
+    case "multiple":
+    case "pattern":
+    case "unique":
+    case "contains":
+    case "names":
+    case "dependent":
+    case "not":
+    case "when":
+      return check;
+    case "members":
+      return check.patterns.length === 0 ? null : { ...check, properties: [], rest: null };
+    case "never":
+    case "type":
+    case "values":
+    case "reference":
+    case "bound":
+    case "size":
+    case "items":
+    case "required":
+    case "all":
+    case "any":
+    case "one":
+      return null;
+    default:
+      return check satisfies never;
+  }
+}
+
+/** A value for printing: a string as it is, anything else as JSON. */
+function show(value: Json): string {
+  return typeof value === "string" ? value : exact(value);
+}

@@ -1,0 +1,122 @@
+import type { Schema } from "../constraint.js";
+import { compareUnions, compareWithUnion } from "./alternatives.js";
+import { compareConditions } from "./conditions.js";
+import { keyOf } from "./key.js";
+import { compareItems, compareMembers } from "./members.js";
+import { budget, type Pair, type SchemaDelta, type Side, type Worded } from "./model.js";
+import { acceptsAnything, isEveryType, partsOf, targetOf, typesOf } from "./parts.js";
+import { compareBounds, compareTypes, compareValues } from "./values.js";
+
+/**
+ * The differences between the values that two schemas accept, and between their annotations. References are followed,
+ * `allOf` is merged, and the order of lists does not matter. A schema that appears in several places is reported in each,
+ * unless it differs in very many ways.
+ */
+export function compareSchemas<Own extends { readonly path: string }>(
+  pair: Pair<Own>,
+  was: Schema,
+  is: Schema,
+): (SchemaDelta | Own)[] {
+  return compare(pair, was, is, 0);
+}
+
+/** The maximum number of differences that are listed again at a second use of a schema. */
+const maxRepeated = 60;
+
+function compare<Own extends { readonly path: string }>(
+  pair: Pair<Own>,
+  was: Schema,
+  is: Schema,
+  depth: number,
+): (SchemaDelta | Own)[] {
+  if (was === is) return [];
+  const [old, fresh] = [referenced(pair.before, was), referenced(pair.after, is)];
+  const results = pair.compared.get(old) ?? new Map<Schema, readonly (SchemaDelta | Own)[] | null>();
+  pair.compared.set(old, results);
+  const earlier = results.get(fresh);
+  if (earlier !== undefined) return earlier === null || earlier.length > maxRepeated ? [] : [...earlier];
+  results.set(fresh, null);
+  const deltas = [...difference(pair, was, is, depth), ...pair.words.annotations(pair, was, is)];
+  results.set(fresh, deltas);
+  return deltas;
+}
+
+/** The target of a schema that is only a reference, without annotations; the schema itself otherwise. */
+function referenced(side: Side, schema: Schema): Schema {
+  const { doc, checks, notes } = schema;
+  const [only, ...others] = checks;
+  if (only === undefined || others.length > 0 || notes !== undefined || doc.tags.length > 0) return schema;
+  return targetOf(side, only) ?? schema;
+}
+
+function difference<Own extends { readonly path: string }>(
+  pair: Pair<Own>,
+  was: Schema,
+  is: Schema,
+  depth: number,
+): (SchemaDelta | Own)[] {
+  pair.steps -= 1;
+  if (depth > budget.depth || pair.steps < 0) {
+    const isSame = keyOf(pair.before, was) === keyOf(pair.after, is);
+    return isSame ? [] : [{ change: "schema-changed", path: "", was: null, is: null }];
+  }
+  const sides = withSharedNames(pair, was, is);
+  const { before, after, words } = sides;
+  const [wasAny, isAny] = [acceptsAnything(before, was), acceptsAnything(after, is)];
+  if (wasAny && isAny) return [];
+  const [old, fresh] = [partsOf(before, was), partsOf(after, is)];
+  const typeDelta = (change: "narrowed" | "widened" | "replaced"): SchemaDelta => {
+    return {
+      change: `type-${change}`,
+      path: "",
+      was: words.schema(before, was),
+      is: words.schema(after, is),
+    };
+  };
+  const compareInner = (one: Schema, other: Schema): (SchemaDelta | Own)[] =>
+    compare(pair, one, other, depth + 1);
+  if (wasAny && !isEveryType(typesOf(fresh))) return [typeDelta("narrowed")];
+  if (isAny && !isEveryType(typesOf(old))) return [typeDelta("widened")];
+  const asUnions = compareWithUnion(sides, was, is, compareInner);
+  if (asUnions !== null) return asUnions;
+  const { change, isReplaced } = compareTypes(old, fresh);
+  const types = change === null ? [] : [typeDelta(change)];
+  // Types without a common value are not compared further.
+  if (isReplaced) return types;
+  return [
+    ...types,
+    ...compareValues(old, fresh),
+    ...compareBounds(old, fresh),
+    ...compareConditions(sides, old, fresh),
+    ...compareUnions(sides, was, is, compareInner),
+    ...compareMembers(sides, old, fresh, compareInner),
+    ...compareItems(old, fresh, compareInner),
+  ];
+}
+
+/**
+ * Both sides, with the references that this comparison does not follow: those to schemas that are compared on their own
+ * and that both sides list among their alternatives.
+ */
+function withSharedNames<Own>({ before, after, words }: Pair<Own>, was: Schema, is: Schema): Worded<Own> {
+  const names = namesIn(after, is);
+  const shared = new Set([...namesIn(before, was)].filter((name) => names.has(name)));
+  return { before: { ...before, shared }, after: { ...after, shared }, words };
+}
+
+/** The keys that lead to the alternatives of a schema and are compared on their own. */
+function namesIn({ definitions, shared }: Side, schema: Schema): ReadonlySet<string> {
+  const names = new Set<string>();
+  if (shared.size === 0) return names;
+  const open = [schema];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    for (const check of next.checks) {
+      if (check.kind === "any") for (const each of check.schemas) open.push(each);
+      if (check.kind !== "reference" || names.has(check.key) || !shared.has(check.key)) continue;
+      names.add(check.key);
+      const target = definitions.get(check.key);
+      if (target !== undefined) open.push(target.schema);
+    }
+  }
+  return names;
+}

@@ -1,0 +1,118 @@
+import type { Schema } from "../constraint.js";
+import type { Definitions } from "../snapshot/accepts.js";
+
+/** The effect of a change on the values that are allowed at its path. */
+export type Shift =
+  /** Some values are no longer accepted. */
+  | "narrower"
+  /** Some values are newly allowed. */
+  | "wider"
+  /** Both. */
+  | "other"
+  /** Values differ, but no program breaks. */
+  | "harmless";
+
+export type SchemaChange = keyof typeof schemaShifts;
+
+/** Every kind of change of a schema, with its effect on the values at its path. */
+export const schemaShifts = {
+  // Members of objects. Unless an object is closed, a receiver ignores unknown members.
+  "optional-member-added": "harmless",
+  "optional-member-removed": "harmless",
+  "required-member-added": "narrower",
+  "required-member-removed": "wider",
+  "member-made-required": "narrower",
+  "member-made-optional": "wider",
+  "other-members-refused": "narrower",
+  "other-members-allowed": "wider",
+  // A rule that allows any other member has the same meaning as none.
+  "openness-changed": "harmless",
+  // Types and values.
+  "type-narrowed": "narrower",
+  "type-widened": "wider",
+  "type-replaced": "other",
+  "value-added": "wider",
+  "value-removed": "narrower",
+  "values-listed": "narrower",
+  "values-freed": "wider",
+  // Values that another alternative accepts as well.
+  "known-value-added": "harmless",
+  "known-value-removed": "harmless",
+  "alternative-added": "wider",
+  "alternative-removed": "narrower",
+  "bound-tightened": "narrower",
+  "bound-loosened": "wider",
+  // Other conditions are compared as a whole.
+  "condition-added": "narrower",
+  "condition-removed": "wider",
+  "condition-changed": "other",
+  // Schemas that differ and are too large or too deep to compare in detail.
+  "schema-changed": "other",
+} as const satisfies Record<string, Shift>;
+
+/** A change of a schema before its subject and its consequences are known. */
+export interface SchemaDelta {
+  readonly change: SchemaChange;
+  /** Relative to the start of the comparison. */
+  readonly path: string;
+  readonly was: string | null;
+  readonly is: string | null;
+  /** The effect on the values, if it is not the usual one of this kind of change. */
+  readonly shift?: Shift;
+}
+
+/** A member of an object. */
+export interface Member {
+  readonly name: string;
+  readonly isRequired: boolean;
+  readonly schema: Schema;
+}
+
+/** The schemas of one of the two sides under comparison. */
+export interface Side {
+  /** The targets of references. */
+  readonly definitions: Definitions;
+  /** The keys of schemas that are compared on their own. References to these are compared by their keys. */
+  readonly shared: ReadonlySet<string>;
+}
+
+export interface Sides {
+  readonly before: Side;
+  readonly after: Side;
+}
+
+/** Both sides and the words for them. `Own` are the differences between annotations. */
+export interface Worded<Own> extends Sides {
+  readonly words: Words<Own>;
+}
+
+/** Two sets of schemas under comparison. */
+export interface Pair<Own> extends Worded<Own> {
+  /**
+   * The differences of pairs of schemas, so that none is compared twice; null while the comparison runs, because a
+   * schema may contain itself.
+   */
+  readonly compared: Map<Schema, Map<Schema, readonly (SchemaDelta | Own)[] | null>>;
+  /** The number of pairs that may still be compared in detail. */
+  steps: number;
+}
+
+/** What differs between the comparison of protocols and that of servers. */
+export interface Words<Own> {
+  /** A schema in a few words. */
+  readonly schema: (side: Side, schema: Schema) => string;
+  /** A member in a few words. */
+  readonly member: (side: Side, member: Member) => string;
+  /** The step of a path that leads to one of several alternatives; empty for none. */
+  readonly step: (side: Side, alternative: Schema) => string;
+  /** The differences between the annotations of two schemas. */
+  readonly annotations: (sides: Sides, was: Schema, is: Schema) => readonly Own[];
+}
+
+/** The maximum depth and number of pairs. Beyond it, schemas are only compared for equality. */
+export const budget = { depth: 150, pairs: 20_000 } as const;
+
+/** A new comparison of two sets of schemas. */
+export function pairOf<Own>(before: Side, after: Side, words: Words<Own>): Pair<Own> {
+  return { before, after, words, compared: new Map(), steps: budget.pairs };
+}

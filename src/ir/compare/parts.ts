@@ -1,0 +1,161 @@
+import type { Check, Note, Schema, TypeName } from "../constraint.js";
+import type { Json } from "../json.js";
+import { exact } from "../snapshot/canonical.js";
+import { isOf } from "../snapshot/value.js";
+import type { Side } from "./model.js";
+
+/** The conditions that apply together: those of a schema, of the targets of its references, and of its `allOf`. */
+export interface Parts {
+  readonly schemas: readonly Schema[];
+  readonly checks: readonly Check[];
+  /** Conditions that are not checked. */
+  readonly conditions: readonly Note[];
+}
+
+export function partsOf(side: Side, schema: Schema): Parts {
+  const schemas = new Set<Schema>();
+  const checks: Check[] = [];
+  const open = [schema];
+  for (let next = open.shift(); next !== undefined; next = open.shift()) {
+    if (schemas.has(next)) continue;
+    schemas.add(next);
+    for (const check of next.checks) {
+      if (check.kind === "all") for (const each of check.schemas) open.push(each);
+      else {
+        const target = targetOf(side, check);
+        if (target === null) checks.push(check);
+        else open.push(target);
+      }
+    }
+  }
+  const notes = [...schemas].flatMap((each) => each.notes ?? []);
+  return { schemas: [...schemas], checks, conditions: notes.filter(({ isCondition }) => isCondition) };
+}
+
+/** The target of a reference that is followed; null for any other check. */
+export function targetOf({ definitions, shared }: Side, check: Check): Schema | null {
+  if (check.kind !== "reference" || shared.has(check.key)) return null;
+  return definitions.get(check.key)?.schema ?? null;
+}
+
+export type Of<K extends Check["kind"]> = Extract<Check, { kind: K }>;
+
+/** The checks of one kind. */
+export function ofKind<K extends Check["kind"]>({ checks }: Parts, kind: K): Of<K>[] {
+  return checks.filter((check): check is Of<K> => check.kind === kind);
+}
+
+/** All types of JSON values; an integer is also a number. */
+const typeNames: readonly TypeName[] = ["null", "boolean", "integer", "number", "string", "array", "object"];
+
+/** The types of the allowed values, apart from what unions exclude. */
+export function typesOf(parts: Parts): ReadonlySet<TypeName> {
+  const isNever = parts.checks.some(({ kind }) => kind === "never");
+  const lists = ofKind(parts, "type").map(({ types }) => types);
+  const values = valuesOf(parts);
+  return new Set(
+    typeNames.filter((name) => {
+      if (isNever || (values !== null && !values.some((value) => isOf(name, value)))) return false;
+      return lists.every((types) => types.includes(name) || (name === "integer" && types.includes("number")));
+    }),
+  );
+}
+
+export function isEveryType(types: ReadonlySet<TypeName>): boolean {
+  return types.size === typeNames.length;
+}
+
+/** Types in TypeScript syntax. */
+export function showTypes(types: ReadonlySet<TypeName>): string {
+  if (isEveryType(types)) return "any";
+  const names = [...types].filter((type) => type !== "integer" || !types.has("number"));
+  return names.length === 0 ? "nothing" : names.join(" | ");
+}
+
+/** The values that all lists of values allow; null without a list. */
+export function valuesOf(parts: Parts): readonly Json[] | null {
+  const [first, ...others] = ofKind(parts, "values").map(({ values }) => values);
+  if (first === undefined) return null;
+  const keys = others.map((values) => new Set(values.map(exact)));
+  return first.filter((value) => keys.every((list) => list.has(exact(value))));
+}
+
+/** The members that have only one value, as JSON, by name. */
+export function constantsOf(parts: Parts): ReadonlyMap<string, string> {
+  const members = ofKind(parts, "members").flatMap(({ properties }) => properties);
+  return new Map(
+    members.flatMap(({ name, schema: { checks } }) => {
+      const [only, ...others] = checks.flatMap((check) => (check.kind === "values" ? check.values : []));
+      return only === undefined || others.length > 0 ? [] : [[name, exact(only)] as const];
+    }),
+  );
+}
+
+/** The unions that apply: the checks of `anyOf` and `oneOf`. */
+export function unionsOf(parts: Parts): readonly (Of<"any"> | Of<"one">)[] {
+  return [...ofKind(parts, "any"), ...ofKind(parts, "one")];
+}
+
+/**
+ * The alternatives of a schema that is only a union; null for any other schema. A list of constants may also have a
+ * type. Unions inside a union are expanded, and so are lists of values.
+ */
+export function alternativesOf(side: Side, schema: Schema): readonly Schema[] | null {
+  return expanded(side, schema, new Set());
+}
+
+function expanded(side: Side, schema: Schema, open: ReadonlySet<Schema>): readonly Schema[] | null {
+  const parts = partsOf(side, schema);
+  const [union, ...others] = unionsOf(parts);
+  if (union === undefined || others.length > 0 || parts.conditions.length > 0 || open.has(schema))
+    return null;
+  const types = ofKind(parts, "type");
+  if (types.length + 1 < parts.checks.length) return null;
+  if (types.length === 0) {
+    const visited = new Set([...open, schema]);
+    return union.schemas.flatMap((each) => (isBare(each) ? inner(side, each, visited) : [each]));
+  }
+  const isConstant = ({ checks }: Schema): boolean => checks.some(({ kind }) => kind === "values");
+  return union.schemas.every(isConstant)
+    ? union.schemas.map((each) => ({ ...each, checks: [...types, ...each.checks] }))
+    : null;
+}
+
+/** The alternatives in an alternative without annotations, which would be lost. */
+function inner(side: Side, schema: Schema, open: ReadonlySet<Schema>): readonly Schema[] {
+  const union = schema.checks.some(({ kind }) => kind === "one") ? null : expanded(side, schema, open);
+  if (union !== null) return union;
+  const [only, ...others] = schema.checks;
+  if (only?.kind !== "values" || others.length > 0 || only.values.length < 2) return [schema];
+  return only.values.map((value) => ({ ...schema, checks: [{ ...only, values: [value] }] }));
+}
+
+function isBare({ notes = [] }: Schema): boolean {
+  return notes.length === 0;
+}
+
+/** True if a schema accepts every value. Inside itself, a schema counts as one that does. */
+export function acceptsAnything(side: Side, schema: Schema): boolean {
+  return isEveryType(acceptedTypes(side, schema, new Set()));
+}
+
+/** The types of which a schema accepts every value. */
+function acceptedTypes(side: Side, schema: Schema, open: ReadonlySet<Schema>): ReadonlySet<TypeName> {
+  const parts = partsOf(side, schema);
+  // Of a value that two alternatives of `oneOf` accept, it is unknown whether it is accepted.
+  if (parts.conditions.length > 0 || ofKind(parts, "one").length > 0) return new Set();
+  if (parts.schemas.some((each) => open.has(each))) return new Set(typeNames);
+  const visited = new Set([...open, ...parts.schemas]);
+  const isAny = (each: Schema | null): boolean =>
+    each === null || isEveryType(acceptedTypes(side, each, visited));
+  const alternatives = alternativesOf(side, schema);
+  if (alternatives !== null)
+    return new Set(alternatives.flatMap((each) => [...acceptedTypes(side, each, visited)]));
+  const isOpen = parts.checks.every((check) => {
+    if (check.kind === "values") return check.values.every((value) => value === null);
+    if (check.kind === "items") return check.first.length === 0 && isAny(check.rest);
+    if (check.kind !== "members") return check.kind === "type";
+    return check.properties.length + check.patterns.length === 0 && isAny(check.rest);
+  });
+  return isOpen ? typesOf(parts) : new Set();
+}

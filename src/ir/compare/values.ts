@@ -1,0 +1,107 @@
+import type { Json } from "../json.js";
+import { exact } from "../snapshot/canonical.js";
+import type { SchemaDelta } from "./model.js";
+import { keywordsOf } from "./key.js";
+import { ofKind, typesOf, valuesOf, type Of, type Parts } from "./parts.js";
+
+/**
+ * The difference between the types. If both sides list their values, the values are compared instead, unless they
+ * have no type in common.
+ */
+export function compareTypes(
+  old: Parts,
+  fresh: Parts,
+): { readonly change: "narrowed" | "widened" | "replaced" | null; readonly isReplaced: boolean } {
+  const [was, is] = [typesOf(old), typesOf(fresh)];
+  const removed = [...was].filter((type) => !is.has(type));
+  const added = [...is].filter((type) => !was.has(type));
+  if (removed.length + added.length === 0) return { change: null, isReplaced: false };
+  const isReplaced = removed.length === was.size || added.length === is.size;
+  if (valuesOf(old) !== null && valuesOf(fresh) !== null && !isReplaced) return { change: null, isReplaced };
+  if (removed.length > 0 && added.length > 0) return { change: "replaced", isReplaced };
+  return { change: removed.length > 0 ? "narrowed" : "widened", isReplaced };
+}
+
+export function compareValues(old: Parts, fresh: Parts): SchemaDelta[] {
+  const [was, is] = [valuesOf(old), valuesOf(fresh)];
+  if (was === null && is === null) return [];
+  if (was === null) return [{ change: "values-listed", path: "", was: null, is: list(is ?? []) }];
+  if (is === null) return [{ change: "values-freed", path: "", was: list(was), is: null }];
+  const [before, after] = [new Set(was.map(exact)), new Set(is.map(exact))];
+  const removed = [...before].filter((value) => !after.has(value));
+  const added = [...after].filter((value) => !before.has(value));
+  if (removed.length === before.size && added.length === after.size && before.size + after.size > 0)
+    return [{ change: "type-replaced", path: "", was: list(was), is: list(is) }];
+  return [
+    ...removed.map((value): SchemaDelta => ({ change: "value-removed", path: "", was: value, is: null })),
+    ...added.map((value): SchemaDelta => ({ change: "value-added", path: "", was: null, is: value })),
+  ];
+}
+
+function list(values: readonly Json[]): string {
+  return [...new Set(values.map(exact))].sort().join(" | ");
+}
+
+/** An upper or lower limit of numbers or sizes. */
+type Bound = Of<"bound">;
+
+/** The limits that are compared, with the keyword of each. */
+const limits = [
+  { side: "low", of: "number", none: -Infinity },
+  { side: "low", of: "string", none: 0 },
+  { side: "low", of: "array", none: 0 },
+  { side: "low", of: "object", none: 0 },
+  { side: "high", of: "number", none: Infinity },
+  { side: "high", of: "string", none: Infinity },
+  { side: "high", of: "array", none: Infinity },
+  { side: "high", of: "object", none: Infinity },
+] as const;
+
+type Limit = (typeof limits)[number];
+
+export function compareBounds(old: Parts, fresh: Parts): SchemaDelta[] {
+  return limits.flatMap((limit): SchemaDelta[] => {
+    const [was, is] = [tightest(old, limit), tightest(fresh, limit)];
+    const order = tightness(was, is);
+    if (order === 0) return [];
+    const change = order < 0 ? "bound-tightened" : "bound-loosened";
+    return [{ change, path: "", was: showBound(limit, was), is: showBound(limit, is) }];
+  });
+}
+
+/** The strictest limit. For integers, an exclusive limit becomes the next integer. */
+function tightest(parts: Parts, { side, of, none }: Limit): Bound {
+  const unlimited: Bound = { kind: "bound", side, value: none, open: false };
+  const isInteger = of === "number" && !typesOf(parts).has("number");
+  const bounds: readonly Bound[] =
+    of === "number"
+      ? ofKind(parts, "bound").filter((bound) => bound.side === side)
+      : ofKind(parts, "size").flatMap((size): Bound[] => {
+          const value = side === "low" ? size.min : size.max;
+          return size.of === of && value !== null ? [{ ...unlimited, value }] : [];
+        });
+  return (isInteger ? bounds.map(ofIntegers) : bounds).reduce(
+    (best, bound) => (tightness(best, bound) < 0 ? bound : best),
+    unlimited,
+  );
+}
+
+function ofIntegers(bound: Bound): Bound {
+  if (!bound.open) return bound;
+  const value = bound.side === "low" ? Math.floor(bound.value) + 1 : Math.ceil(bound.value) - 1;
+  return { ...bound, value, open: false };
+}
+
+/** Negative if `is` allows less than `was`, positive if it allows more. */
+function tightness(was: Bound, is: Bound): number {
+  if (was.value !== is.value)
+    return (was.side === "low" ? was.value > is.value : was.value < is.value) ? 1 : -1;
+  return Number(was.open) - Number(is.open);
+}
+
+function showBound({ side, of, none }: Limit, bound: Bound): string | null {
+  if (bound.value === none) return null;
+  const size = { min: side === "low" ? bound.value : 0, max: side === "high" ? bound.value : null };
+  const [keyword] = of === "number" ? keywordsOf(bound) : keywordsOf({ kind: "size", of, ...size });
+  return keyword === undefined ? null : keyword.map(String).join(" ");
+}

@@ -1,0 +1,31 @@
+import { Diagnostics } from "../../src/diagnostics.js";
+import type { Delta } from "../../src/ir/snapshot/diff/classify.js";
+import type { Direction } from "../../src/ir/snapshot/diff/model.js";
+import { compareSchemas, schemaAt, sideOf } from "../../src/ir/snapshot/diff/schema.js";
+import type { Json } from "../../src/ir/snapshot/model.js";
+import { unknownType } from "../../src/ir/snapshot/type-text.js";
+import { locationsIn } from "../../src/read/json/text/location.js";
+import { parseJson } from "../../src/read/json/text/parse.js";
+import { readDefinitions } from "../../src/read/snapshot/definitions.js";
+
+/** The differences between two schemas of a tool, read as in a snapshot. */
+export function differences(was: Json, is: Json, direction: Direction): readonly Delta[] {
+  const [before, after] = [sideFor(was), sideFor(is)];
+  return compareSchemas(
+    { before, after },
+    { schema: schemaAt(before, "tool"), raw: was },
+    { schema: schemaAt(after, "tool"), raw: is },
+    direction,
+    "words",
+  );
+}
+
+function sideFor(schema: Json): ReturnType<typeof sideOf> {
+  const text = JSON.stringify(schema);
+  const locations = locationsIn(text, "schema.json");
+  const { root } = new Diagnostics();
+  const node = parseJson(text, locations, root, { depth: Infinity, nodes: Infinity });
+  if (node === null) throw new Error("The schema cannot be parsed.");
+  const definitions = readDefinitions("tool", node, locations, root);
+  return sideOf(definitions.map((definition) => ({ ...definition, type: unknownType })));
+}
