@@ -40,7 +40,17 @@ const parts: Readonly<Record<string, Part>> = {
       "update",
     ],
     types: ["runtime"],
-    packages: ["@clack/prompts", "ajv", "chokidar", "diff", "jiti", "prettier", "ts-morph", "yargs"],
+    packages: [
+      "@clack/prompts",
+      "ajv",
+      "chokidar",
+      "diff",
+      "jiti",
+      "prettier",
+      "ts-morph",
+      "yargs",
+      "yargs-parser",
+    ],
   },
   // Which lines of a user's program a change of the protocol touches. It uses the names that the views choose.
   impact: {

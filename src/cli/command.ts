@@ -42,3 +42,8 @@ export type Command = (
   context: Context,
   terminal: Terminal,
 ) => Promise<Report>;
+
+/** A positional argument in the help. */
+export function showWord({ name, required }: WordSpec): string {
+  return required ? `<${name}>` : `[${name}]`;
+}

@@ -1,10 +1,9 @@
-import yargs from "yargs";
+import parse from "yargs-parser";
 import { nearest } from "../read/nearest.js";
-import type { CommandSpec } from "./command.js";
+import { showWord, type CommandSpec } from "./command.js";
 import { commands, defaultCommand } from "./commands.js";
 import { usageError } from "./command-error.js";
 import { flagAliases, type Flags, flagSpecs, type FlagName, type FlagSpec } from "./flag-specs.js";
-import { showWord } from "./help.js";
 
 /** The parsed command line. */
 export type Request =
@@ -50,11 +49,13 @@ interface Split {
 function split(argv: readonly string[]): Split {
   const texts = names.filter((name) => flagSpecs[name].kind === "text");
   const switches = names.filter((name) => flagSpecs[name].kind === "switch");
-  const parsed: Readonly<Record<string, unknown>> = yargs()
-    .version(false)
-    .help(false)
-    .exitProcess(false)
-    .parserConfiguration({
+  const parsed: Readonly<Record<string, unknown>> = parse(joinDashes(argv, texts), {
+    string: [...texts, "_", "--"],
+    boolean: [...switches, "help"],
+    alias: Object.fromEntries(
+      Object.entries({ ...flagAliases, help: ["h"] }).map(([name, aliases]) => [name, [...aliases]]),
+    ),
+    configuration: {
       "boolean-negation": false,
       "camel-case-expansion": false,
       "dot-notation": false,
@@ -62,14 +63,11 @@ function split(argv: readonly string[]): Split {
       "parse-positional-numbers": false,
       "populate--": true,
       "strip-aliased": true,
-    })
-    .string([...texts, "_", "--"])
-    .boolean([...switches, "help"])
-    .alias({ ...flagAliases, help: "h" })
-    .parseSync(joinDashes(argv, texts));
+    },
+  });
   const values = new Map<string, string[]>();
   for (const [name, value] of Object.entries(parsed)) {
-    if (name === "_" || name === "--" || name === "$0" || value === undefined || value === false) continue;
+    if (name === "_" || name === "--" || value === undefined || value === false) continue;
     const list: unknown[] = Array.isArray(value) ? value : [value];
     values.set(
       name,
@@ -81,7 +79,7 @@ function split(argv: readonly string[]): Split {
   return { words, values };
 }
 
-/** Joins a flag with the value `-`, which yargs would read as a word of its own. */
+/** Joins a flag with the value `-`, which yargs-parser would read as a word of its own. */
 function joinDashes(argv: readonly string[], texts: readonly string[]): string[] {
   const end = argv.indexOf("--");
   return argv.flatMap((word, i) => {

@@ -1,5 +1,5 @@
 import yargs, { type Argv } from "yargs";
-import type { CommandSpec, WordSpec } from "./command.js";
+import { showWord, type CommandSpec } from "./command.js";
 import { commands } from "./commands.js";
 import { flagAliases, flagGroups, type FlagGroup, type FlagName, flagSpecs } from "./flag-specs.js";
 
@@ -59,9 +59,4 @@ function groupOf(flag: FlagName, { flags }: CommandSpec): FlagGroup {
   const { group } = flagSpecs[flag];
   if (flag === "config") return flags.includes("url") ? "server" : group;
   return group === "server" && !flags.includes("url") ? "run" : group;
-}
-
-/** A positional argument in the help. */
-export function showWord({ name, required }: WordSpec): string {
-  return required ? `<${name}>` : `[${name}]`;
 }

@@ -4,7 +4,6 @@ import { exitCodes, CommandError, Interruption } from "./command-error.js";
 import type { Context } from "./context.js";
 import type { Flags } from "./flag-specs.js";
 import { parseArguments } from "./flags.js";
-import { helpText } from "./help.js";
 import { printReport, tellReport, type PrintOptions } from "./print.js";
 import { printJson, tellDiagnostics, type Terminal, visible } from "./terminal.js";
 
@@ -26,6 +25,7 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
       return exitCodes.done;
     }
     if (request.kind === "help") {
+      const { helpText } = await import("./help.js");
       await terminal.out(`${await helpText(request.command, terminal.columns)}\n`);
       return exitCodes.done;
     }
