@@ -44,6 +44,10 @@ export abstract class ClientSideSession extends Session<ClientSessionConfig> {
     return this.notify(row, params, { headers });
   }
 
+  contextOf(exchange: Exchange, params: unknown): ClientRequestContext {
+    return new ClientRequestContext(this, exchange, params);
+  }
+
   protected handleNotification(
     _facts: NotificationFacts,
     params: Params,
@@ -116,7 +120,7 @@ export abstract class ClientSideSession extends Session<ClientSessionConfig> {
         "INTERNAL_ERROR",
         `${method}: more than ${questionsPerMinute} requests in one minute (limits.questionsPerMinute).`,
       );
-    const answer = handler(params as never, new ClientRequestContext(this, exchange, params) as never);
+    const answer = handler(params as never, this.contextOf(exchange, params) as never);
     return settle(answer, (value) => {
       let result = asSent(value) ?? {};
       const { form } = row.rules ?? {};

@@ -7,7 +7,6 @@ import { maySend, unknownMethodError } from "./check.js";
 import type { AskOptions, ClientContext, HandlerContext, SessionConfig, Identity } from "./config.js";
 import type { Awaitable } from "../timing.js";
 import type { Session } from "./session.js";
-import { prepareQuestion, type Question } from "./question.js";
 import type { ServerSideSession } from "./server-side.js";
 
 import { metaOf, withMeta } from "./meta.js";
@@ -20,7 +19,8 @@ export class RequestContext implements Omit<ClientContext, "server"> {
   /** The session that the request belongs to. */
   readonly session: Session;
   readonly exchange: Exchange;
-  protected readonly params: unknown;
+  /** The params of the request. */
+  readonly params: unknown;
   /** Members to add to the `_meta` of notifications. */
   extraMeta: JsonObject | undefined;
   #last = -Infinity;
@@ -66,11 +66,6 @@ export class RequestContext implements Omit<ClientContext, "server"> {
     };
   }
 
-  /** Creates a context for work that continues after the answer. */
-  fork(exchange: Exchange): RequestContext {
-    return contextOf(this.session, exchange, this.params);
-  }
-
   /** True if no more messages may be sent for the request (PROG-02). */
   protected get silent(): boolean {
     return this.exchange.over;
@@ -87,10 +82,6 @@ export class RequestContext implements Omit<ClientContext, "server"> {
     this.session.emit(method, sentParams, { inReplyTo: this.exchange.id });
   }
 }
-
-// A function, because bundlers rename a class that refers to itself, and the new name would appear in stack traces.
-const contextOf = (session: Session, exchange: Exchange, params: unknown): RequestContext =>
-  new RequestContext(session, exchange, params);
 
 /** A context on the client. */
 export class ClientRequestContext extends RequestContext implements ClientContext {
@@ -111,10 +102,6 @@ export abstract class ServerContext extends RequestContext implements HandlerCon
   constructor(session: ServerSideSession, exchange: Exchange, params: unknown, client: Identity) {
     super(session, exchange, params);
     this.client = client;
-  }
-
-  override fork(exchange: Exchange): ServerContext {
-    return this.session.contextOf(exchange, this.params, this.client);
   }
 
   get auth(): Auth | undefined {
@@ -168,18 +155,6 @@ export abstract class ServerContext extends RequestContext implements HandlerCon
     const facts = getOwn(this.config.side.outgoingNotifications, method)?.facts;
     if (facts)
       for (const session of this.session.config.sessions ?? [this.session]) session.announce(facts, params);
-  }
-
-  /** The params of a question as they are sent. Throws if the question is not allowed. */
-  question(method: string, params: Params): Question {
-    return prepareQuestion(this.session.config, method, params, this.client.capabilities);
-  }
-
-  /** The result of the request as it is sent. Throws a `ValidationError` if it does not match its type. */
-  complete(value: unknown): unknown {
-    const { session, exchange, client } = this;
-    const row = getOwn(session.config.side.incomingRequests, exchange.method);
-    return row ? session.complete(row, value, client) : value;
   }
 
   get request(): (method: string, params?: JsonObject, options?: AskOptions) => Promise<unknown> {

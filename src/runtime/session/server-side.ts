@@ -29,8 +29,7 @@ export abstract class ServerSideSession extends Session<ServerSessionConfig> {
     return true;
   }
 
-  /** Creates the context of a handler. */
-  abstract contextOf(exchange: Exchange, params: unknown, client: Identity): ServerContext;
+  abstract override contextOf(exchange: Exchange, params: unknown, client: Identity): ServerContext;
   /** The result as it is sent. Throws a `ValidationError` if it does not match its type. */
   abstract complete(row: IncomingRequest, value: unknown, client: Identity): unknown;
   /** Ends open streams normally. */

@@ -1,12 +1,14 @@
 import type { CallerOptions, CallOptions } from "../jsonrpc/calls.js";
 import type { Connection } from "../jsonrpc/connection.js";
+import type { Exchange } from "../jsonrpc/exchange.js";
 import { getOwn, type JsonObject, type Params, type RequestId, type WireNotification } from "../message.js";
 import type { IncomingNotification, NotificationFacts, OutgoingRequest } from "../tables.js";
 import type { SendOptions } from "../transport/transport.js";
 import { isTransportError } from "../errors.js";
 import { checkParams, acceptsParams, validationErrorOf } from "./check.js";
 import { canHaveMeta } from "./meta.js";
-import type { Handler, SessionConfig } from "./config.js";
+import type { Handler, Identity, SessionConfig } from "./config.js";
+import type { RequestContext } from "./context.js";
 import { asSent } from "./plain.js";
 
 /** Options that a side sets for its requests. */
@@ -42,6 +44,9 @@ export abstract class Session<Config extends SessionConfig = SessionConfig> {
     else if (method === wellKnown.cancelled) this.cancelled(params?.["requestId"], params?.["reason"]);
     else this.handleNotification(row.facts, params, handlers.get(method));
   }
+
+  /** Creates the context of a handler. On a server, `client` is the sender of the request. */
+  abstract contextOf(exchange: Exchange, params: unknown, client?: Identity): RequestContext;
 
   protected abstract cancelled(id: unknown, reason: unknown): void;
 

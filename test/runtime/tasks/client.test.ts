@@ -33,6 +33,25 @@ describe.each(withTasks)("tasks() on a client at $revision", (one) => {
     expect(textOf(await call("ask"))).toBe("working test");
   });
 
+  it("ELIC-18 gives the handler of a task the server that asks", async () => {
+    const { wire } = await clientWire(one, {
+      handlers: {
+        "sampling/createMessage": (_: unknown, { server }: { server?: { info: unknown } }) => ({
+          ...message,
+          model: JSON.stringify(server?.info),
+        }),
+        ...tasks(),
+      } as AnyHandlers,
+    });
+    const params = { messages: [], maxTokens: 9, task: {} };
+    wire.send({ jsonrpc: "2.0", id: 1, method: "sampling/createMessage", params });
+    const { task } = resultOf(await wire.next()) as { task: Json };
+    wire.send({ jsonrpc: "2.0", id: 2, method: "tasks/result", params: { taskId: task["taskId"] } });
+    let answer = await wire.next();
+    while (answer["method"] !== undefined) answer = await wire.next();
+    expect(resultOf(answer)["model"]).toContain('"name"');
+  });
+
   it("TASK-01 TASK-02 ignores a request for a task in a client without tasks()", async () => {
     const { wire } = await clientWire(one, { handlers: { "sampling/createMessage": () => message } });
     const params = { messages: [], maxTokens: 9, task: {} };

@@ -1,18 +1,19 @@
 import { McpError, SessionError } from "../../errors.js";
 import type { Exchange } from "../../jsonrpc/exchange.js";
-import type { JsonObject, Params } from "../../message.js";
+import { getOwn, type JsonObject } from "../../message.js";
 import { declares } from "../../session/capabilities.js";
 import { missingCapabilityError } from "../../session/check.js";
+import { prepareQuestion } from "../../session/question.js";
 import type { RequestContext, ServerContext } from "../../session/context.js";
 import type { Provided } from "../config.js";
 import type { FeatureContext } from "../features/feature.js";
 import { kindsOf } from "./follow.js";
 import type { Requester } from "./requester.js";
-import { type Call, find, type Runner, start, toolOf } from "./run.js";
+import { type Call, contextFor, find, type Runner, start, toolOf } from "./run.js";
 import type { Task } from "./store.js";
 
 /** The context of a call on the server. */
-type Context = RequestContext & FeatureContext & Pick<ServerContext, "broadcast" | "question" | "complete">;
+type Context = FeatureContext & ServerContext;
 
 interface Question {
   readonly request: JsonObject;
@@ -50,7 +51,7 @@ export function provideServer(runner: Runner): Provided {
       newTask.onChange = notify;
       const inner = forTask(newTask, context);
       // The same result as without a task (VERS-05).
-      return async () => context.complete(await work(inner));
+      return async () => complete(context, await work(inner));
     });
     return { ...viewOf(task), resultType: kind };
   };
@@ -102,6 +103,12 @@ export function provideServer(runner: Runner): Provided {
   };
 }
 
+/** The result of the request as it is sent. Throws a `ValidationError` if it does not match its type. */
+function complete({ session, exchange, client }: ServerContext, value: unknown): unknown {
+  const row = getOwn(session.config.side.incomingRequests, exchange.method);
+  return row ? session.complete(row, value, client) : value;
+}
+
 /** The task as it is sent, with the members that belong to its status (XTASK-05). */
 function viewOf(task: Task): JsonObject {
   const { ttl, pollInterval, ...view } = task.view;
@@ -128,7 +135,8 @@ function forTask(task: Task, context: Context): Context {
   questionsOf.set(task, questions);
   const ask: FeatureContext["request"] = (method, input, { key } = {}) =>
     new Promise((resolve, reject) => {
-      const { row, params } = context.question(method, input as Params);
+      const { session, client } = context;
+      const { row, params } = prepareQuestion(session.config, method, input, client.capabilities);
       const name = key ?? `${method}:${questions.size}`;
       if (questions.has(name)) {
         throw new SessionError("repeat", `The task has already used the key "${name}" for a question.`);
@@ -142,7 +150,7 @@ function forTask(task: Task, context: Context): Context {
       questions.set(name, { request: { method, params }, accepts, resolve });
       task.move("input_required");
     });
-  return Object.defineProperty(context.fork(task.exchange), "request", { value: ask }) as Context;
+  return Object.defineProperty(contextFor(task, context), "request", { value: ask }) as Context;
 }
 
 /** Resolves open questions with their answers. Ignores other answers (XTASK-06). */

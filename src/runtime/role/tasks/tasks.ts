@@ -12,7 +12,7 @@ import { type FeatureContext, type Features, pageOf, type ToolSet } from "../fea
 import { provideServer } from "./extension.js";
 import { provideClient } from "./follow.js";
 import { type TaskEvent, taskLog } from "./log.js";
-import { admit, type Call, find, type Runner, start, toolOf } from "./run.js";
+import { admit, type Call, contextFor, find, type Runner, start, toolOf } from "./run.js";
 import { type Outcome, type StoreOptions, type Task, TaskStore } from "./store.js";
 
 /** Options of `tasks`. */
@@ -103,7 +103,7 @@ function provide(features: readonly Feature[], side: SideTable, settings: Settin
         const task = start(runner, context, taskParams["ttl"], true, (newTask) => {
           const work = taskContext(newTask, context, side);
           // Status notifications have no related-task metadata (TASK-16), so they need a context without it.
-          const statusContext = context.fork(newTask.exchange);
+          const statusContext = contextFor(newTask, context);
           const notify = ({ view }: Task): void => statusContext.send(String(taskStatus), { ...view });
           if (taskStatus !== undefined) newTask.onChange = notify;
           return async () => {
@@ -141,7 +141,7 @@ function relatedTaskMeta({ revision }: SideTable, { view }: Task): JsonObject {
 
 /** The context of the work, whose messages and questions belong to the task. */
 function taskContext(task: Task, context: RequestContext, side: SideTable): RequestContext {
-  const work = context.fork(task.exchange);
+  const work = contextFor(task, context);
   work.extraMeta = relatedTaskMeta(side, task);
   const ask = (work as { readonly request?: FeatureContext["request"] }).request;
   if (!ask) return work;
