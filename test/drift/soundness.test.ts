@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { driftShifts } from "../../src/ir/snapshot/diff/model.js";
 import type { Json } from "../../src/ir/snapshot/model.js";
-import { differences } from "./schemas.js";
+import { differences } from "./differences.js";
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
 

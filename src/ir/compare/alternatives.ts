@@ -1,4 +1,4 @@
-import { anything, type Schema } from "../constraint.js";
+import { anything, type Check, type Schema } from "../constraint.js";
 import { under } from "./path.js";
 import { exact } from "../snapshot/canonical.js";
 import { conditionDelta } from "./conditions.js";
@@ -50,29 +50,20 @@ export function compareWithUnion<Own extends { readonly path: string }>(
   ];
 }
 
-/** The alternatives of a list of types or values. */
+/** The alternatives of a list of types or values: each with all other conditions, without annotations. */
 function split(schema: Schema, parts: Parts): readonly Schema[] {
-  const apart = (
-    kind: "type" | "values",
-    inner: readonly Of<"type">[] | readonly Of<"values">[],
-  ): Schema[] => {
-    const checks = schema.checks.filter((check) => check.kind !== kind);
-    return inner.map((check) => ({ doc: anything.doc, checks: [check, ...checks] }));
-  };
-  if (schema.checks.some(({ kind }) => kind === "reference" || kind === "all")) return [schema];
   const [values, ...otherValues] = ofKind(parts, "values");
-  if (values !== undefined && otherValues.length === 0)
-    return apart(
-      "values",
-      values.values.map((value) => ({ ...values, values: [value] })),
-    );
   const [types, ...otherTypes] = ofKind(parts, "type");
-  return types !== undefined && otherTypes.length === 0
-    ? apart(
-        "type",
-        types.types.map((type) => ({ ...types, types: [type] })),
-      )
-    : [schema];
+  const list =
+    values !== undefined && otherValues.length === 0
+      ? values.values.map((value): Check => ({ kind: "values", values: [value] }))
+      : types !== undefined && otherTypes.length === 0
+        ? types.types.map((type): Check => ({ kind: "type", types: [type] }))
+        : [];
+  const [first] = list;
+  if (first === undefined) return [schema];
+  const others = parts.checks.filter(({ kind }) => kind !== first.kind);
+  return list.map((check) => ({ doc: anything.doc, checks: [check, ...others], notes: parts.conditions }));
 }
 
 /** Compares the unions of two schemas that have other conditions as well. */

@@ -3,7 +3,7 @@ import { compareUnions, compareWithUnion } from "./alternatives.js";
 import { compareConditions } from "./conditions.js";
 import { keyOf } from "./key.js";
 import { compareItems, compareMembers } from "./members.js";
-import { budget, type Pair, type SchemaDelta, type Side, type Worded } from "./model.js";
+import type { Pair, SchemaDelta, Side, Worded } from "./model.js";
 import { acceptsAnything, isEveryType, partsOf, targetOf, typesOf } from "./parts.js";
 import { compareBounds, compareTypes, compareValues } from "./values.js";
 
@@ -17,14 +17,22 @@ export function compareSchemas<Own extends { readonly path: string }>(
   was: Schema,
   is: Schema,
 ): (SchemaDelta | Own)[] {
-  return compare(pair, was, is, 0);
+  return compare({ ...pair, steps: budget.pairs }, was, is, 0);
+}
+
+/** The maximum depth and number of pairs of one comparison. Beyond it, schemas are only compared for equality. */
+const budget = { depth: 150, pairs: 20_000 } as const;
+
+interface Comparison<Own> extends Pair<Own> {
+  /** The number of pairs that may still be compared in detail. */
+  steps: number;
 }
 
 /** The maximum number of differences that are listed again at a second use of a schema. */
 const maxRepeated = 60;
 
 function compare<Own extends { readonly path: string }>(
-  pair: Pair<Own>,
+  pair: Comparison<Own>,
   was: Schema,
   is: Schema,
   depth: number,
@@ -50,7 +58,7 @@ function referenced(side: Side, schema: Schema): Schema {
 }
 
 function difference<Own extends { readonly path: string }>(
-  pair: Pair<Own>,
+  pair: Comparison<Own>,
   was: Schema,
   is: Schema,
   depth: number,

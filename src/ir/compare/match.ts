@@ -54,13 +54,18 @@ export function match({ before, after }: Sides, was: readonly Schema[], is: read
   };
 }
 
-function alternativesOf(side: Side, schemas: readonly Schema[]): Alternative[] {
-  return schemas.map((schema) => {
+/** The alternatives, each once. */
+function alternativesOf(side: Side, schemas: readonly Schema[]): readonly Alternative[] {
+  const alternatives = new Map<string, Alternative>();
+  for (const schema of schemas) {
+    const key = keyOf(side, schema);
+    if (alternatives.has(key)) continue;
     const parts = partsOf(side, schema);
     const [value, ...others] = valuesOf(parts) ?? [];
     const constant = value === undefined || others.length > 0 ? null : exact(value);
-    return { schema, parts, key: keyOf(side, schema), types: typesOf(parts), constant };
-  });
+    alternatives.set(key, { schema, parts, key, types: typesOf(parts), constant });
+  }
+  return [...alternatives.values()];
 }
 
 function unmatched(

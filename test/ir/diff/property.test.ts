@@ -1,10 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { diff } from "../../../src/ir/diff/index.js";
-import type { Protocol, Type } from "../../../src/ir/model.js";
+import type { Declaration, Property, Protocol, Type } from "../../../src/ir/model.js";
 import { revisions } from "../../read/typescript/reading.js";
 import { mutations, picker, picks, type Mutation } from "./mutate.js";
 
+const noDoc = { text: "", tags: [] };
 const all = await revisions();
 /** A protocol by its index, so that a failure is reported in one line. */
 const indexes = fc.nat({ max: all.length - 1 });
@@ -103,6 +104,27 @@ describe("the comparison of a protocol with a changed copy", () => {
       expect(timesDifferent(mutation, printed)).toBeGreaterThan(0);
     },
   );
+});
+
+describe("the comparison of very large protocols", () => {
+  it("reports a change in the last of 300 types with 100 members each in detail", () => {
+    const protocol = protocolAt(0);
+    const members = (type: Type): Property[] =>
+      Array.from({ length: 100 }, (_, i) => ({ name: `m${i}`, optional: true, type, doc: noDoc }));
+    const large = (last: Type): Protocol => ({
+      ...protocol,
+      declarations: [
+        ...protocol.declarations,
+        ...Array.from({ length: 300 }, (_, i): Declaration => {
+          const properties = members(i === 299 ? last : { kind: "boolean" });
+          return { kind: "interface", name: `T${i}`, doc: noDoc, bases: [], properties, rest: null };
+        }),
+      ],
+    });
+    const { differences } = diff(large({ kind: "boolean" }), large({ kind: "unknown" }));
+    expect(differences).toHaveLength(100);
+    expect(differences[99]).toMatchObject({ change: "type-widened", subject: { name: "T299" }, path: "m99" });
+  });
 });
 
 describe("the impact of a change", () => {

@@ -1,0 +1,395 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Json } from "../../src/ir/snapshot/model.js";
+import { differences } from "./differences.js";
+
+describe("the comparison of two schemas", () => {
+  const changesOf = (was: Json, is: Json): (readonly string[])[] =>
+    differences(was, is, "input").map(({ change, path }) => [change, path]);
+  const rows: readonly (readonly [
+    title: string,
+    was: Json,
+    is: Json,
+    changes: readonly (readonly string[])[],
+  ])[] = [
+    [
+      "treats a reference and its inlined target as the same",
+      { $ref: "#/$defs/A", $defs: { A: { type: "string" } } },
+      { type: "string" },
+      [["restated", ""]],
+    ],
+    [
+      "treats both spellings of null as the same",
+      { type: ["string", "null"] },
+      { anyOf: [{ type: "null" }, { type: "string" }] },
+      [["restated", ""]],
+    ],
+    [
+      "reports an alternative that is added to a single type",
+      { type: "string" },
+      { anyOf: [{ type: "string" }, { type: "number" }] },
+      [["alternative-added", ""]],
+    ],
+    [
+      "reports a condition if overlapping alternatives become exclusive",
+      {
+        anyOf: [
+          { type: "object", required: ["a"] },
+          { type: "object", required: ["b"] },
+        ],
+      },
+      {
+        oneOf: [
+          { type: "object", required: ["a"] },
+          { type: "object", required: ["b"] },
+        ],
+      },
+      [["condition-added", ""]],
+    ],
+    [
+      "reports that a condition is removed if exclusive alternatives may overlap",
+      { oneOf: [{ type: "number" }, { type: "integer" }] },
+      { anyOf: [{ type: "number" }, { type: "integer" }] },
+      [["condition-removed", ""]],
+    ],
+    [
+      "reports no change from anyOf to oneOf if the alternatives exclude each other",
+      { type: ["object", "null"], anyOf: [tagged("x"), tagged("y"), { type: "null" }] },
+      { type: ["object", "null"], oneOf: [tagged("x"), tagged("y"), { type: "null" }] },
+      [["restated", ""]],
+    ],
+    [
+      "reports a constant that an alternative already accepted as a known value",
+      { anyOf: [{ const: "a" }, { type: "string" }] },
+      { anyOf: [{ const: "a" }, { const: "b" }, { type: "string" }] },
+      [["known-value-added", ""]],
+    ],
+    [
+      "reports a constant that no alternative accepted before",
+      { anyOf: [{ const: "a" }, { type: "number" }] },
+      { anyOf: [{ const: "a" }, { const: "b" }, { type: "number" }] },
+      [["value-added", ""]],
+    ],
+    [
+      "reports only new titles if constants with titles replace an enumeration",
+      { type: "string", enum: ["a", "b"] },
+      {
+        type: "string",
+        oneOf: [
+          { const: "a", title: "A" },
+          { const: "b", title: "B" },
+        ],
+      },
+      [
+        ["words-changed", '<"a">'],
+        ["words-changed", '<"b">'],
+        ["restated", ""],
+      ],
+    ],
+    [
+      "reports the value that is added if constants replace an enumeration",
+      { enum: ["a", "b"] },
+      { anyOf: [{ const: "a" }, { const: "b" }, { const: "c" }] },
+      [["value-added", ""]],
+    ],
+    [
+      "reports a narrower range if a limit becomes exclusive",
+      { type: "number", minimum: 5 },
+      { type: "number", exclusiveMinimum: 5 },
+      [["bound-tightened", ""]],
+    ],
+    [
+      "reports no change of range if an exclusive limit is the next integer",
+      { type: "integer", minimum: 5, exclusiveMaximum: 9 },
+      { type: "integer", exclusiveMinimum: 4, maximum: 8 },
+      [["restated", ""]],
+    ],
+    ["reports no change of range for a minimum length of zero", { minLength: 0 }, {}, [["restated", ""]]],
+    [
+      "reports constants of another type as a replaced type",
+      { const: 1 },
+      { const: "1" },
+      [["type-replaced", ""]],
+    ],
+    [
+      "finds a change in the target of a reference inside not",
+      { not: { $ref: "#/$defs/A" }, $defs: { A: { type: "string" } } },
+      { not: { $ref: "#/$defs/A" }, $defs: { A: { type: "number" } } },
+      [["condition-changed", ""]],
+    ],
+    [
+      "follows schemas that contain themselves",
+      circle("string"),
+      circle("number"),
+      [["type-replaced", ".value"]],
+    ],
+    [
+      "reports a member whose schema becomes false",
+      { properties: { a: {} } },
+      { properties: { a: false } },
+      [["type-narrowed", ".a"]],
+    ],
+    [
+      "merges the parts of allOf",
+      { allOf: [{ properties: { a: { minimum: 1 } } }, { properties: { a: { maximum: 9 } } }] },
+      { properties: { a: { minimum: 1, maximum: 5 } } },
+      [["bound-tightened", ".a"]],
+    ],
+    [
+      "compares the items of a tuple by position",
+      { prefixItems: [{ type: "string" }] },
+      { prefixItems: [{ type: "number" }] },
+      [["type-replaced", "[0]"]],
+    ],
+    [
+      "reads the tuples of draft-07",
+      old([{ type: "string" }]),
+      old([{ type: "number" }]),
+      [["type-replaced", "[0]"]],
+    ],
+    [
+      "follows a reference to an anchor",
+      { properties: { a: { $ref: "#id" } }, $defs: { A: { $anchor: "id", type: "string" } } },
+      { properties: { a: { $ref: "#id" } }, $defs: { A: { $anchor: "id", type: "number" } } },
+      [["type-replaced", ".a"]],
+    ],
+    [
+      "follows a reference to an anchor of draft-07",
+      { properties: { a: { $ref: "#id" } }, definitions: { A: { $id: "#id", type: "string" } } },
+      { properties: { a: { $ref: "#id" } }, definitions: { A: { $id: "#id", type: "number" } } },
+      [["type-replaced", ".a"]],
+    ],
+    [
+      "does not resolve an anchor inside a schema with its own $id",
+      {
+        $ref: "#id",
+        $defs: { A: { $id: "https://example.com/a", $defs: { B: { $anchor: "id", type: "string" } } } },
+      },
+      {
+        $ref: "#id",
+        $defs: { A: { $id: "https://example.com/a", $defs: { B: { $anchor: "id", type: "number" } } } },
+      },
+      [["restated", ""]],
+    ],
+    [
+      "reports that other members are rejected",
+      {},
+      { additionalProperties: false },
+      [["other-members-refused", ""]],
+    ],
+    [
+      "reports a changed title and examples as words only",
+      { title: "a", examples: [1, 2] },
+      { title: "b", examples: [2, 1] },
+      [["words-changed", ""]],
+    ],
+    ["reports a new format as a condition", {}, { format: "email" }, [["condition-added", ""]]],
+    [
+      "ignores a format next to a reference of draft-07, which replaces it",
+      { ...old([]), $ref: "#/definitions/A", format: "email", definitions: { A: { type: "string" } } },
+      { ...old([]), $ref: "#/definitions/A", format: "uri", definitions: { A: { type: "string" } } },
+      [["restated", ""]],
+    ],
+    [
+      "reports a change of a pattern that is not checked, because it may take too long",
+      { pattern: "^(a+)+$" },
+      { pattern: "^(b+)+$" },
+      [["condition-changed", ""]],
+    ],
+    [
+      "reports a change of a condition inside a condition that is not checked",
+      { not: { type: "string", pattern: "(a+)+" } },
+      { not: { type: "number", pattern: "(a+)+" } },
+      [["condition-changed", ""]],
+    ],
+    [
+      "reports a change of a keyword whose value is not valid",
+      { properties: { a: { minimum: "1" } } },
+      { properties: { a: { minimum: "2" } } },
+      [["condition-changed", ".a"]],
+    ],
+    [
+      "reports another reference that has no target",
+      { properties: { a: { $ref: "https://example.com/a" } } },
+      { properties: { a: { $ref: "https://example.com/b" } } },
+      [["condition-changed", ".a"]],
+    ],
+    [
+      "reports a change of members that a condition may allow",
+      { unevaluatedProperties: false, anyOf: [{ required: ["a"] }] },
+      { unevaluatedProperties: { type: "string" }, anyOf: [{ required: ["a"] }] },
+      [["condition-changed", ""]],
+    ],
+    [
+      "reports a change of a schema at each of its uses",
+      {
+        properties: { a: { $ref: "#/$defs/A" }, b: { $ref: "#/$defs/A" } },
+        $defs: { A: { type: "string" } },
+      },
+      {
+        properties: { a: { $ref: "#/$defs/A" }, b: { $ref: "#/$defs/A" } },
+        $defs: { A: { type: "number" } },
+      },
+      [
+        ["type-replaced", ".a"],
+        ["type-replaced", ".b"],
+      ],
+    ],
+    [
+      "matches a changed object of a union with the one that shares most of its members",
+      { anyOf: [shape("a", "b", "c"), shape("x", "y")] },
+      { anyOf: [shape("x", "y", "z"), shape("a", "b")] },
+      [
+        ["optional-member-removed", "<object>.c"],
+        ["optional-member-added", "<object>.z"],
+      ],
+    ],
+    [
+      "treats an alternative that is listed twice as one",
+      { anyOf: [{ type: "string" }, { type: "null" }, { type: "string" }] },
+      { anyOf: [{ type: "string" }, { type: "null" }] },
+      [["restated", ""]],
+    ],
+    [
+      "compares a reference to a list of types with a union",
+      { $ref: "#/$defs/A", $defs: { A: { type: ["string", "null"] } } },
+      { anyOf: [{ type: "string" }, { type: "null" }, { type: "number" }] },
+      [["alternative-added", ""]],
+    ],
+    [
+      "reports objects of a union without common members as removed and added",
+      { anyOf: [shape("a"), { type: "string" }] },
+      { anyOf: [shape("x"), { type: "string" }] },
+      [
+        ["alternative-removed", ""],
+        ["alternative-added", ""],
+      ],
+    ],
+    [
+      "reports a type that replaces any value as narrowed, without its members",
+      {},
+      { type: "object", properties: { a: {} }, required: ["a"] },
+      [["type-narrowed", ""]],
+    ],
+  ];
+
+  it.each(rows)("%s", (_, was, is, changes) => {
+    expect(changesOf(was, is)).toEqual(changes);
+    expect(changesOf(was, was)).toEqual([]);
+    expect(changesOf(is, is)).toEqual([]);
+  });
+
+  it("reports nothing between a schema and the same schema in another order", () => {
+    fc.assert(
+      fc.property(schemas, (schema) => {
+        expect(changesOf(schema, JSON.parse(JSON.stringify(schema)) as Json)).toEqual([]);
+        expect(changesOf(schema, reversed(schema))).toEqual([]);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("reports every change apart from the order of lists", () => {
+    fc.assert(
+      fc.property(schemas, schemas, (was, is) => {
+        if (sortedText(was) !== sortedText(is)) expect(changesOf(was, is)).not.toEqual([]);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("terminates on schemas that are deep, wide or circular", () => {
+    const deep = (leaf: Json): Json => {
+      let schema = leaf;
+      for (let i = 0; i < 400; i++) schema = { properties: { next: schema } };
+      return schema;
+    };
+    expect(changesOf(deep({ type: "string" }), deep({ type: "number" }))).toHaveLength(1);
+    const chain = (leaf: string): Json => {
+      const names = Array.from({ length: 3000 }, (_, i) => [
+        `D${i}`,
+        { properties: { next: { $ref: `#/$defs/D${i + 1}` } } },
+      ]);
+      return { $ref: "#/$defs/D0", $defs: { ...Object.fromEntries(names), D3000: { type: leaf } } };
+    };
+    expect(changesOf(chain("string"), chain("number"))).toHaveLength(1);
+    const bush = (leaf: string): Json => ({
+      allOf: [branch("a"), branch("b")],
+      $defs: { leaf: { type: leaf } },
+    });
+    expect(changesOf(bush("string"), bush("number")).length).toBeGreaterThan(0);
+  });
+});
+
+function branch(name: string): Json {
+  return { properties: { [name]: { $ref: "#" }, both: { $ref: "#" }, leaf: { $ref: "#/$defs/leaf" } } };
+}
+
+function circle(type: string): Json {
+  return { type: "object", properties: { value: { type }, next: { $ref: "#" } } };
+}
+
+function old(items: Json): { readonly [name: string]: Json } {
+  return { $schema: "http://json-schema.org/draft-07/schema#", items };
+}
+
+const { schemas } = fc.letrec<{ schemas: Json }>((tie) => {
+  const depth = { depthIdentifier: fc.createDepthIdentifier(), maxDepth: 3 };
+  const some = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
+    fc.option(arbitrary, { nil: undefined, freq: 1 });
+  const inner = fc.option(tie("schemas"), { ...depth, nil: undefined, freq: 1 });
+  const types = fc.constantFrom("string", "number", "object", "array", "null");
+  const names = fc.constantFrom("a", "b", "c");
+  return {
+    schemas: fc
+      .record({
+        type: some(fc.uniqueArray(types, { minLength: 1 })),
+        enum: some(fc.uniqueArray(fc.constantFrom("x", "y", 1, null), { minLength: 1 })),
+        minimum: some(fc.integer({ min: 0, max: 3 })),
+        pattern: some(fc.constantFrom("^a", "b$")),
+        required: some(fc.uniqueArray(names)),
+        properties: some(fc.record({ a: inner, b: inner })),
+        items: inner,
+        anyOf: some(fc.tuple(inner, inner)),
+        not: inner,
+        additionalProperties: some(fc.constant(false)),
+        description: some(fc.constantFrom("one", "two")),
+      })
+      .map((record) => plain(record)),
+  };
+});
+
+/** The record without undefined members, and without an empty anyOf. */
+function plain(record: object): Json {
+  const { anyOf, ...others } = record as { readonly anyOf?: readonly unknown[] };
+  const choices = (anyOf ?? []).filter((choice) => choice !== undefined);
+  const whole = choices.length === 0 ? others : { ...others, anyOf: choices };
+  return JSON.parse(JSON.stringify(whole)) as Json;
+}
+
+/** The same schema with its members and lists in reverse order. */
+function reversed(value: Json): Json {
+  if (Array.isArray(value)) return (value as readonly Json[]).map(reversed).reverse();
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .map(([name, member]) => [name, reversed(member as Json)] as const)
+      .reverse(),
+  );
+}
+
+/** A text that is equal for schemas that differ only in the order of their members and lists. */
+function sortedText(value: Json): string {
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${(value as readonly Json[]).map(sortedText).sort().join()}]`;
+  const members = Object.entries(value).map(([name, member]) => `${name}:${sortedText(member as Json)}`);
+  return `{${members.sort().join()}}`;
+}
+
+function shape(...names: readonly string[]): Json {
+  return { type: "object", properties: Object.fromEntries(names.map((name) => [name, { type: "string" }])) };
+}
+
+function tagged(kind: string): Json {
+  return { type: "object", properties: { kind: { const: kind } }, required: ["kind"] };
+}
