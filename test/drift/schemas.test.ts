@@ -313,6 +313,19 @@ describe("the comparison of two schemas", () => {
       return { $ref: "#/$defs/D0", $defs: { ...Object.fromEntries(names), D3000: { type: leaf } } };
     };
     expect(changesOf(chain("string"), chain("number"))).toHaveLength(1);
+    const doubling = (leaf: string): Json => {
+      const either = (name: string): Json => ({
+        anyOf: [
+          { $ref: name },
+          { $ref: name },
+          { items: { $ref: name } },
+          { additionalProperties: { $ref: name } },
+        ],
+      });
+      const names = Array.from({ length: 40 }, (_, i) => [`D${i}`, either(`#/$defs/D${i + 1}`)]);
+      return { $ref: "#/$defs/D0", $defs: { ...Object.fromEntries(names), D40: { type: leaf } } };
+    };
+    expect(changesOf(doubling("string"), doubling("number")).length).toBeGreaterThan(0);
     const bush = (leaf: string): Json => ({
       allOf: [branch("a"), branch("b")],
       $defs: { leaf: { type: leaf } },

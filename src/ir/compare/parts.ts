@@ -104,16 +104,17 @@ export function alternativesOf(side: Side, schema: Schema): readonly Schema[] | 
   return expanded(side, schema, new Set());
 }
 
-function expanded(side: Side, schema: Schema, open: ReadonlySet<Schema>): readonly Schema[] | null {
+/** Adds the expanded unions to `visited`: a union that is reached twice adds no alternatives. */
+function expanded(side: Side, schema: Schema, visited: Set<Schema>): readonly Schema[] | null {
   const parts = partsOf(side, schema);
   const [union, ...others] = unionsOf(parts);
-  if (union === undefined || others.length > 0 || parts.conditions.length > 0 || open.has(schema))
-    return null;
+  if (union === undefined || others.length > 0 || parts.conditions.length > 0) return null;
   const types = ofKind(parts, "type");
   if (types.length + 1 < parts.checks.length) return null;
   if (types.length === 0) {
-    const visited = new Set([...open, schema]);
-    return union.schemas.flatMap((each) => (isBare(each) ? inner(side, each, visited) : [each]));
+    if (parts.schemas.some((each) => visited.has(each))) return [];
+    for (const each of parts.schemas) visited.add(each);
+    return union.schemas.flatMap((each) => inner(side, each, visited));
   }
   const isConstant = ({ checks }: Schema): boolean => checks.some(({ kind }) => kind === "values");
   return union.schemas.every(isConstant)
@@ -121,36 +122,46 @@ function expanded(side: Side, schema: Schema, open: ReadonlySet<Schema>): readon
     : null;
 }
 
-/** The alternatives in an alternative without annotations, which would be lost. */
-function inner(side: Side, schema: Schema, open: ReadonlySet<Schema>): readonly Schema[] {
-  const union = schema.checks.some(({ kind }) => kind === "one") ? null : expanded(side, schema, open);
+/** The alternatives of an alternative; itself if it has annotations, which would be lost. */
+function inner(side: Side, schema: Schema, visited: Set<Schema>): readonly Schema[] {
+  const { checks, notes = [] } = schema;
+  if (notes.length > 0) return [schema];
+  const union = checks.some(({ kind }) => kind === "one") ? null : expanded(side, schema, visited);
   if (union !== null) return union;
-  const [only, ...others] = schema.checks;
+  const [only, ...others] = checks;
   if (only?.kind !== "values" || others.length > 0 || only.values.length < 2) return [schema];
   return only.values.map((value) => ({ ...schema, checks: [{ ...only, values: [value] }] }));
 }
 
-function isBare({ notes = [] }: Schema): boolean {
-  return notes.length === 0;
-}
+/** The number of schemas that `acceptsAnything` visits. */
+const maxVisits = 100;
 
-/** True if a schema accepts every value. Inside itself, a schema counts as one that does. */
+/**
+ * True if a schema accepts every value. Inside itself, a schema counts as one that does. False for a schema with too many
+ * parts, which is compared in detail instead.
+ */
 export function acceptsAnything(side: Side, schema: Schema): boolean {
-  return isEveryType(acceptedTypes(side, schema, new Set()));
+  return isEveryType(acceptedTypes(side, schema, new Set(), { left: maxVisits }));
 }
 
 /** The types of which a schema accepts every value. */
-function acceptedTypes(side: Side, schema: Schema, open: ReadonlySet<Schema>): ReadonlySet<TypeName> {
+function acceptedTypes(
+  side: Side,
+  schema: Schema,
+  open: ReadonlySet<Schema>,
+  visits: { left: number },
+): ReadonlySet<TypeName> {
+  visits.left -= 1;
   const parts = partsOf(side, schema);
   // Of a value that two alternatives of `oneOf` accept, it is unknown whether it is accepted.
-  if (parts.conditions.length > 0 || ofKind(parts, "one").length > 0) return new Set();
+  if (visits.left < 0 || parts.conditions.length > 0 || ofKind(parts, "one").length > 0) return new Set();
   if (parts.schemas.some((each) => open.has(each))) return new Set(typeNames);
-  const visited = new Set([...open, ...parts.schemas]);
+  const around = new Set([...open, ...parts.schemas]);
   const isAny = (each: Schema | null): boolean =>
-    each === null || isEveryType(acceptedTypes(side, each, visited));
+    each === null || isEveryType(acceptedTypes(side, each, around, visits));
   const alternatives = alternativesOf(side, schema);
   if (alternatives !== null)
-    return new Set(alternatives.flatMap((each) => [...acceptedTypes(side, each, visited)]));
+    return new Set(alternatives.flatMap((each) => [...acceptedTypes(side, each, around, visits)]));
   const isOpen = parts.checks.every((check) => {
     if (check.kind === "values") return check.values.every((value) => value === null);
     if (check.kind === "items") return check.first.length === 0 && isAny(check.rest);
