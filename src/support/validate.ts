@@ -176,15 +176,12 @@ function quote(text: string): string {
   return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
 }
 
-const isArray = Array.isArray;
-
 /**
  * True for an object that is not an array. V8 inlines a function of at most 27
- * bytes of bytecode everywhere, and its bytes count against what else the
- * caller may inline: this order and a local `isArray` take 22.
+ * bytes of bytecode everywhere. In this order, the function takes 27.
  */
 export function isObject(value: unknown): value is Record<string, unknown> {
-  return !(isArray(value) || value === null) && typeof value === "object";
+  return !(Array.isArray(value) || value === null) && typeof value === "object";
 }
 
 /** True for a number within finite bounds, both inclusive. */

@@ -42,7 +42,7 @@ async function bundled(text: string): Promise<{ names: string[]; files: string[]
 
 /** The guards of types, without helpers such as `isObject`. */
 const guardsIn = (names: readonly string[]): string[] =>
-  names.filter((name) => /^is[A-Z]/.test(name) && ![...IMPORTED, "isArray"].includes(name));
+  names.filter((name) => /^is[A-Z]/.test(name) && !IMPORTED.includes(name));
 
 /** Names that a guard of a tool call does not need. */
 const unusedNames = [
