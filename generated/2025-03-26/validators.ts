@@ -1135,15 +1135,11 @@ export function isTool(value: unknown): value is t.Tool {
         return fail("an object", "inputSchema", "properties", key);
     }
   }
-  const required = inputSchema["required"];
-  if (required !== undefined) {
-    if (!Array.isArray(required))
-      return fail("an array", "inputSchema", "required");
-    for (let i = 0; i < required.length; i++) {
-      if (typeof required[i] !== "string")
-        return fail("a string", "inputSchema", "required", i);
-    }
-  }
+  if (
+    inputSchema["required"] !== undefined &&
+    !isStringArray(inputSchema["required"])
+  )
+    return inside("inputSchema", "required");
   if (
     value["annotations"] !== undefined &&
     !isToolAnnotations(value["annotations"])
@@ -1216,11 +1212,8 @@ export function isCreateMessageRequest(
     return fail('"sampling/createMessage"', "method");
   const params = value["params"];
   if (!isObject(params)) return fail("an object", "params");
-  const messages = params["messages"];
-  if (!Array.isArray(messages)) return fail("an array", "params", "messages");
-  for (let i = 0; i < messages.length; i++) {
-    if (!isSamplingMessage(messages[i])) return inside("params", "messages", i);
-  }
+  if (!isSamplingMessageArray(params["messages"]))
+    return inside("params", "messages");
   if (
     params["modelPreferences"] !== undefined &&
     !isModelPreferences(params["modelPreferences"])
@@ -1250,15 +1243,11 @@ export function isCreateMessageRequest(
     return fail("a number", "params", "temperature");
   if (!Number.isFinite(params["maxTokens"]))
     return fail("a number", "params", "maxTokens");
-  const stopSequences = params["stopSequences"];
-  if (stopSequences !== undefined) {
-    if (!Array.isArray(stopSequences))
-      return fail("an array", "params", "stopSequences");
-    for (let i2 = 0; i2 < stopSequences.length; i2++) {
-      if (typeof stopSequences[i2] !== "string")
-        return fail("a string", "params", "stopSequences", i2);
-    }
-  }
+  if (
+    params["stopSequences"] !== undefined &&
+    !isStringArray(params["stopSequences"])
+  )
+    return inside("params", "stopSequences");
   if (params["metadata"] !== undefined && !isObject(params["metadata"]))
     return fail("an object", "params", "metadata");
   return true;
@@ -1437,12 +1426,8 @@ export function isCompleteResult(value: unknown): value is t.CompleteResult {
     return fail("an object", "_meta");
   const completion = value["completion"];
   if (!isObject(completion)) return fail("an object", "completion");
-  const values = completion["values"];
-  if (!Array.isArray(values)) return fail("an array", "completion", "values");
-  for (let i = 0; i < values.length; i++) {
-    if (typeof values[i] !== "string")
-      return fail("a string", "completion", "values", i);
-  }
+  if (!isStringArray(completion["values"]))
+    return inside("completion", "values");
   if (
     completion["total"] !== undefined &&
     !Number.isFinite(completion["total"])
@@ -2031,11 +2016,7 @@ export function isCreateMessageRequestParams(
     )
       return fail("a string or an integer", "_meta", "progressToken");
   }
-  const messages = value["messages"];
-  if (!Array.isArray(messages)) return fail("an array", "messages");
-  for (let i = 0; i < messages.length; i++) {
-    if (!isSamplingMessage(messages[i])) return inside("messages", i);
-  }
+  if (!isSamplingMessageArray(value["messages"])) return inside("messages");
   if (
     value["modelPreferences"] !== undefined &&
     !isModelPreferences(value["modelPreferences"])
@@ -2061,14 +2042,11 @@ export function isCreateMessageRequestParams(
     return fail("a number", "temperature");
   if (!Number.isFinite(value["maxTokens"]))
     return fail("a number", "maxTokens");
-  const stopSequences = value["stopSequences"];
-  if (stopSequences !== undefined) {
-    if (!Array.isArray(stopSequences)) return fail("an array", "stopSequences");
-    for (let i2 = 0; i2 < stopSequences.length; i2++) {
-      if (typeof stopSequences[i2] !== "string")
-        return fail("a string", "stopSequences", i2);
-    }
-  }
+  if (
+    value["stopSequences"] !== undefined &&
+    !isStringArray(value["stopSequences"])
+  )
+    return inside("stopSequences");
   if (value["metadata"] !== undefined && !isObject(value["metadata"]))
     return fail("an object", "metadata");
   return true;
@@ -2116,6 +2094,22 @@ function isPromptMessageContent(value: unknown): boolean {
     default:
       return fail('"text", "image", "audio" or "resource"', "type");
   }
+}
+
+function isStringArray(value: unknown): boolean {
+  if (!Array.isArray(value)) return fail("an array");
+  for (let i = 0; i < value.length; i++) {
+    if (typeof value[i] !== "string") return fail("a string", i);
+  }
+  return true;
+}
+
+function isSamplingMessageArray(value: unknown): boolean {
+  if (!Array.isArray(value)) return fail("an array");
+  for (let i = 0; i < value.length; i++) {
+    if (!isSamplingMessage(value[i])) return inside(i);
+  }
+  return true;
 }
 
 function isCreateMessageResultContent(value: unknown): boolean {

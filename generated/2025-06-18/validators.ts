@@ -1235,11 +1235,8 @@ export function isCreateMessageRequest(
     return fail('"sampling/createMessage"', "method");
   const params = value["params"];
   if (!isObject(params)) return fail("an object", "params");
-  const messages = params["messages"];
-  if (!Array.isArray(messages)) return fail("an array", "params", "messages");
-  for (let i = 0; i < messages.length; i++) {
-    if (!isSamplingMessage(messages[i])) return inside("params", "messages", i);
-  }
+  if (!isSamplingMessageArray(params["messages"]))
+    return inside("params", "messages");
   if (
     params["modelPreferences"] !== undefined &&
     !isModelPreferences(params["modelPreferences"])
@@ -1269,15 +1266,11 @@ export function isCreateMessageRequest(
     return fail("a number", "params", "temperature");
   if (!Number.isFinite(params["maxTokens"]))
     return fail("a number", "params", "maxTokens");
-  const stopSequences = params["stopSequences"];
-  if (stopSequences !== undefined) {
-    if (!Array.isArray(stopSequences))
-      return fail("an array", "params", "stopSequences");
-    for (let i2 = 0; i2 < stopSequences.length; i2++) {
-      if (typeof stopSequences[i2] !== "string")
-        return fail("a string", "params", "stopSequences", i2);
-    }
-  }
+  if (
+    params["stopSequences"] !== undefined &&
+    !isStringArray(params["stopSequences"])
+  )
+    return inside("params", "stopSequences");
   if (params["metadata"] !== undefined && !isObject(params["metadata"]))
     return fail("an object", "params", "metadata");
   return true;
@@ -1507,12 +1500,8 @@ export function isCompleteResult(value: unknown): value is t.CompleteResult {
     return fail("an object", "_meta");
   const completion = value["completion"];
   if (!isObject(completion)) return fail("an object", "completion");
-  const values = completion["values"];
-  if (!Array.isArray(values)) return fail("an array", "completion", "values");
-  for (let i = 0; i < values.length; i++) {
-    if (typeof values[i] !== "string")
-      return fail("a string", "completion", "values", i);
-  }
+  if (!isStringArray(completion["values"]))
+    return inside("completion", "values");
   if (
     completion["total"] !== undefined &&
     !Number.isFinite(completion["total"])
@@ -1760,19 +1749,9 @@ export function isEnumSchema(value: unknown): value is t.EnumSchema {
     typeof value["description"] !== "string"
   )
     return fail("a string", "description");
-  const enum_ = value["enum"];
-  if (!Array.isArray(enum_)) return fail("an array", "enum");
-  for (let i = 0; i < enum_.length; i++) {
-    if (typeof enum_[i] !== "string") return fail("a string", "enum", i);
-  }
-  const enumNames = value["enumNames"];
-  if (enumNames !== undefined) {
-    if (!Array.isArray(enumNames)) return fail("an array", "enumNames");
-    for (let i2 = 0; i2 < enumNames.length; i2++) {
-      if (typeof enumNames[i2] !== "string")
-        return fail("a string", "enumNames", i2);
-    }
-  }
+  if (!isStringArray(value["enum"])) return inside("enum");
+  if (value["enumNames"] !== undefined && !isStringArray(value["enumNames"]))
+    return inside("enumNames");
   return true;
 }
 
@@ -2282,11 +2261,7 @@ export function isCreateMessageRequestParams(
     )
       return fail("a string or an integer", "_meta", "progressToken");
   }
-  const messages = value["messages"];
-  if (!Array.isArray(messages)) return fail("an array", "messages");
-  for (let i = 0; i < messages.length; i++) {
-    if (!isSamplingMessage(messages[i])) return inside("messages", i);
-  }
+  if (!isSamplingMessageArray(value["messages"])) return inside("messages");
   if (
     value["modelPreferences"] !== undefined &&
     !isModelPreferences(value["modelPreferences"])
@@ -2312,14 +2287,11 @@ export function isCreateMessageRequestParams(
     return fail("a number", "temperature");
   if (!Number.isFinite(value["maxTokens"]))
     return fail("a number", "maxTokens");
-  const stopSequences = value["stopSequences"];
-  if (stopSequences !== undefined) {
-    if (!Array.isArray(stopSequences)) return fail("an array", "stopSequences");
-    for (let i2 = 0; i2 < stopSequences.length; i2++) {
-      if (typeof stopSequences[i2] !== "string")
-        return fail("a string", "stopSequences", i2);
-    }
-  }
+  if (
+    value["stopSequences"] !== undefined &&
+    !isStringArray(value["stopSequences"])
+  )
+    return inside("stopSequences");
   if (value["metadata"] !== undefined && !isObject(value["metadata"]))
     return fail("an object", "metadata");
   return true;
@@ -2402,13 +2374,23 @@ function isToolInputSchema(value: unknown): boolean {
         return fail("an object", "properties", key);
     }
   }
-  const required = value["required"];
-  if (required !== undefined) {
-    if (!Array.isArray(required)) return fail("an array", "required");
-    for (let i = 0; i < required.length; i++) {
-      if (typeof required[i] !== "string")
-        return fail("a string", "required", i);
-    }
+  if (value["required"] !== undefined && !isStringArray(value["required"]))
+    return inside("required");
+  return true;
+}
+
+function isStringArray(value: unknown): boolean {
+  if (!Array.isArray(value)) return fail("an array");
+  for (let i = 0; i < value.length; i++) {
+    if (typeof value[i] !== "string") return fail("a string", i);
+  }
+  return true;
+}
+
+function isSamplingMessageArray(value: unknown): boolean {
+  if (!Array.isArray(value)) return fail("an array");
+  for (let i = 0; i < value.length; i++) {
+    if (!isSamplingMessage(value[i])) return inside(i);
   }
   return true;
 }
@@ -2455,13 +2437,7 @@ function isElicitRequestParamsRequestedSchema(value: unknown): boolean {
     if (!isPrimitiveSchemaDefinition(properties[key]))
       return inside("properties", key);
   }
-  const required = value["required"];
-  if (required !== undefined) {
-    if (!Array.isArray(required)) return fail("an array", "required");
-    for (let i = 0; i < required.length; i++) {
-      if (typeof required[i] !== "string")
-        return fail("a string", "required", i);
-    }
-  }
+  if (value["required"] !== undefined && !isStringArray(value["required"]))
+    return inside("required");
   return true;
 }

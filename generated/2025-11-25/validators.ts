@@ -557,13 +557,8 @@ export function isIcon(value: unknown): value is t.Icon {
   if (typeof value["src"] !== "string") return fail("a string", "src");
   if (value["mimeType"] !== undefined && typeof value["mimeType"] !== "string")
     return fail("a string", "mimeType");
-  const sizes = value["sizes"];
-  if (sizes !== undefined) {
-    if (!Array.isArray(sizes)) return fail("an array", "sizes");
-    for (let i = 0; i < sizes.length; i++) {
-      if (typeof sizes[i] !== "string") return fail("a string", "sizes", i);
-    }
-  }
+  if (value["sizes"] !== undefined && !isStringArray(value["sizes"]))
+    return inside("sizes");
   const theme = value["theme"];
   if (theme !== undefined && theme !== "light" && theme !== "dark")
     return fail('"light" or "dark"', "theme");
@@ -575,13 +570,8 @@ export const IconSchema: Schema<t.Icon> = /* @__PURE__ */ schema(isIcon);
 /** Tests whether a value is an `Icons`. */
 export function isIcons(value: unknown): value is t.Icons {
   if (!isObject(value)) return fail("an object");
-  const icons = value["icons"];
-  if (icons !== undefined) {
-    if (!Array.isArray(icons)) return fail("an array", "icons");
-    for (let i = 0; i < icons.length; i++) {
-      if (!isIcon(icons[i])) return inside("icons", i);
-    }
-  }
+  if (value["icons"] !== undefined && !isIconArray(value["icons"]))
+    return inside("icons");
   return true;
 }
 
@@ -605,13 +595,8 @@ export function isImplementation(value: unknown): value is t.Implementation {
   if (typeof value["name"] !== "string") return fail("a string", "name");
   if (value["title"] !== undefined && typeof value["title"] !== "string")
     return fail("a string", "title");
-  const icons = value["icons"];
-  if (icons !== undefined) {
-    if (!Array.isArray(icons)) return fail("an array", "icons");
-    for (let i = 0; i < icons.length; i++) {
-      if (!isIcon(icons[i])) return inside("icons", i);
-    }
-  }
+  if (value["icons"] !== undefined && !isIconArray(value["icons"]))
+    return inside("icons");
   if (typeof value["version"] !== "string") return fail("a string", "version");
   if (
     value["description"] !== undefined &&
@@ -1056,13 +1041,8 @@ export function isResource(value: unknown): value is t.Resource {
   if (typeof value["name"] !== "string") return fail("a string", "name");
   if (value["title"] !== undefined && typeof value["title"] !== "string")
     return fail("a string", "title");
-  const icons = value["icons"];
-  if (icons !== undefined) {
-    if (!Array.isArray(icons)) return fail("an array", "icons");
-    for (let i = 0; i < icons.length; i++) {
-      if (!isIcon(icons[i])) return inside("icons", i);
-    }
-  }
+  if (value["icons"] !== undefined && !isIconArray(value["icons"]))
+    return inside("icons");
   if (typeof value["uri"] !== "string") return fail("a string", "uri");
   if (
     value["description"] !== undefined &&
@@ -1094,13 +1074,8 @@ export function isResourceTemplate(
   if (typeof value["name"] !== "string") return fail("a string", "name");
   if (value["title"] !== undefined && typeof value["title"] !== "string")
     return fail("a string", "title");
-  const icons = value["icons"];
-  if (icons !== undefined) {
-    if (!Array.isArray(icons)) return fail("an array", "icons");
-    for (let i = 0; i < icons.length; i++) {
-      if (!isIcon(icons[i])) return inside("icons", i);
-    }
-  }
+  if (value["icons"] !== undefined && !isIconArray(value["icons"]))
+    return inside("icons");
   if (typeof value["uriTemplate"] !== "string")
     return fail("a string", "uriTemplate");
   if (
@@ -1293,13 +1268,8 @@ export function isPrompt(value: unknown): value is t.Prompt {
   if (typeof value["name"] !== "string") return fail("a string", "name");
   if (value["title"] !== undefined && typeof value["title"] !== "string")
     return fail("a string", "title");
-  const icons = value["icons"];
-  if (icons !== undefined) {
-    if (!Array.isArray(icons)) return fail("an array", "icons");
-    for (let i = 0; i < icons.length; i++) {
-      if (!isIcon(icons[i])) return inside("icons", i);
-    }
-  }
+  if (value["icons"] !== undefined && !isIconArray(value["icons"]))
+    return inside("icons");
   if (
     value["description"] !== undefined &&
     typeof value["description"] !== "string"
@@ -1308,8 +1278,8 @@ export function isPrompt(value: unknown): value is t.Prompt {
   const arguments_ = value["arguments"];
   if (arguments_ !== undefined) {
     if (!Array.isArray(arguments_)) return fail("an array", "arguments");
-    for (let i2 = 0; i2 < arguments_.length; i2++) {
-      if (!isPromptArgument(arguments_[i2])) return inside("arguments", i2);
+    for (let i = 0; i < arguments_.length; i++) {
+      if (!isPromptArgument(arguments_[i])) return inside("arguments", i);
     }
   }
   if (value["_meta"] !== undefined && !isObject(value["_meta"]))
@@ -1364,13 +1334,8 @@ export function isResourceLink(value: unknown): value is t.ResourceLink {
   if (typeof value["name"] !== "string") return fail("a string", "name");
   if (value["title"] !== undefined && typeof value["title"] !== "string")
     return fail("a string", "title");
-  const icons = value["icons"];
-  if (icons !== undefined) {
-    if (!Array.isArray(icons)) return fail("an array", "icons");
-    for (let i = 0; i < icons.length; i++) {
-      if (!isIcon(icons[i])) return inside("icons", i);
-    }
-  }
+  if (value["icons"] !== undefined && !isIconArray(value["icons"]))
+    return inside("icons");
   if (typeof value["uri"] !== "string") return fail("a string", "uri");
   if (
     value["description"] !== undefined &&
@@ -1464,11 +1429,7 @@ export function isListToolsResult(value: unknown): value is t.ListToolsResult {
     typeof value["nextCursor"] !== "string"
   )
     return fail("a string", "nextCursor");
-  const tools = value["tools"];
-  if (!Array.isArray(tools)) return fail("an array", "tools");
-  for (let i = 0; i < tools.length; i++) {
-    if (!isTool(tools[i])) return inside("tools", i);
-  }
+  if (!isToolArray(value["tools"])) return inside("tools");
   return true;
 }
 
@@ -1480,11 +1441,7 @@ export function isCallToolResult(value: unknown): value is t.CallToolResult {
   if (!isObject(value)) return fail("an object");
   if (value["_meta"] !== undefined && !isObject(value["_meta"]))
     return fail("an object", "_meta");
-  const content = value["content"];
-  if (!Array.isArray(content)) return fail("an array", "content");
-  for (let i = 0; i < content.length; i++) {
-    if (!isContentBlock(content[i])) return inside("content", i);
-  }
+  if (!isContentBlockArray(value["content"])) return inside("content");
   if (
     value["structuredContent"] !== undefined &&
     !isObject(value["structuredContent"])
@@ -1610,13 +1567,8 @@ export function isTool(value: unknown): value is t.Tool {
   if (typeof value["name"] !== "string") return fail("a string", "name");
   if (value["title"] !== undefined && typeof value["title"] !== "string")
     return fail("a string", "title");
-  const icons = value["icons"];
-  if (icons !== undefined) {
-    if (!Array.isArray(icons)) return fail("an array", "icons");
-    for (let i = 0; i < icons.length; i++) {
-      if (!isIcon(icons[i])) return inside("icons", i);
-    }
-  }
+  if (value["icons"] !== undefined && !isIconArray(value["icons"]))
+    return inside("icons");
   if (
     value["description"] !== undefined &&
     typeof value["description"] !== "string"
@@ -2085,23 +2037,15 @@ export function isCreateMessageRequestParams(
     return fail("a number", "temperature");
   if (!Number.isFinite(value["maxTokens"]))
     return fail("a number", "maxTokens");
-  const stopSequences = value["stopSequences"];
-  if (stopSequences !== undefined) {
-    if (!Array.isArray(stopSequences)) return fail("an array", "stopSequences");
-    for (let i2 = 0; i2 < stopSequences.length; i2++) {
-      if (typeof stopSequences[i2] !== "string")
-        return fail("a string", "stopSequences", i2);
-    }
-  }
+  if (
+    value["stopSequences"] !== undefined &&
+    !isStringArray(value["stopSequences"])
+  )
+    return inside("stopSequences");
   if (value["metadata"] !== undefined && !isObject(value["metadata"]))
     return fail("an object", "metadata");
-  const tools = value["tools"];
-  if (tools !== undefined) {
-    if (!Array.isArray(tools)) return fail("an array", "tools");
-    for (let i3 = 0; i3 < tools.length; i3++) {
-      if (!isTool(tools[i3])) return inside("tools", i3);
-    }
-  }
+  if (value["tools"] !== undefined && !isToolArray(value["tools"]))
+    return inside("tools");
   if (value["toolChoice"] !== undefined && !isToolChoice(value["toolChoice"]))
     return inside("toolChoice");
   return true;
@@ -2335,11 +2279,7 @@ export function isToolResultContent(
   if (value["type"] !== "tool_result") return fail('"tool_result"', "type");
   if (typeof value["toolUseId"] !== "string")
     return fail("a string", "toolUseId");
-  const content = value["content"];
-  if (!Array.isArray(content)) return fail("an array", "content");
-  for (let i = 0; i < content.length; i++) {
-    if (!isContentBlock(content[i])) return inside("content", i);
-  }
+  if (!isContentBlockArray(value["content"])) return inside("content");
   if (
     value["structuredContent"] !== undefined &&
     !isObject(value["structuredContent"])
@@ -2464,12 +2404,8 @@ export function isCompleteResult(value: unknown): value is t.CompleteResult {
     return fail("an object", "_meta");
   const completion = value["completion"];
   if (!isObject(completion)) return fail("an object", "completion");
-  const values = completion["values"];
-  if (!Array.isArray(values)) return fail("an array", "completion", "values");
-  for (let i = 0; i < values.length; i++) {
-    if (typeof values[i] !== "string")
-      return fail("a string", "completion", "values", i);
-  }
+  if (!isStringArray(completion["values"]))
+    return inside("completion", "values");
   if (
     completion["total"] !== undefined &&
     !Number.isFinite(completion["total"])
@@ -2612,15 +2548,11 @@ export function isElicitRequestFormParams(
     if (!isPrimitiveSchemaDefinition(properties[key]))
       return inside("requestedSchema", "properties", key);
   }
-  const required = requestedSchema["required"];
-  if (required !== undefined) {
-    if (!Array.isArray(required))
-      return fail("an array", "requestedSchema", "required");
-    for (let i = 0; i < required.length; i++) {
-      if (typeof required[i] !== "string")
-        return fail("a string", "requestedSchema", "required", i);
-    }
-  }
+  if (
+    requestedSchema["required"] !== undefined &&
+    !isStringArray(requestedSchema["required"])
+  )
+    return inside("requestedSchema", "required");
   return true;
 }
 
@@ -2818,11 +2750,7 @@ export function isUntitledSingleSelectEnumSchema(
     typeof value["description"] !== "string"
   )
     return fail("a string", "description");
-  const enum_ = value["enum"];
-  if (!Array.isArray(enum_)) return fail("an array", "enum");
-  for (let i = 0; i < enum_.length; i++) {
-    if (typeof enum_[i] !== "string") return fail("a string", "enum", i);
-  }
+  if (!isStringArray(value["enum"])) return inside("enum");
   if (value["default"] !== undefined && typeof value["default"] !== "string")
     return fail("a string", "default");
   return true;
@@ -2844,12 +2772,8 @@ export function isTitledSingleSelectEnumSchema(
     typeof value["description"] !== "string"
   )
     return fail("a string", "description");
-  const oneOf = value["oneOf"];
-  if (!Array.isArray(oneOf)) return fail("an array", "oneOf");
-  for (let i = 0; i < oneOf.length; i++) {
-    if (!isTitledSingleSelectEnumSchemaOneOfItem(oneOf[i]))
-      return inside("oneOf", i);
-  }
+  if (!isTitledSingleSelectEnumSchemaOneOf(value["oneOf"]))
+    return inside("oneOf");
   if (value["default"] !== undefined && typeof value["default"] !== "string")
     return fail("a string", "default");
   return true;
@@ -2893,20 +2817,9 @@ export function isUntitledMultiSelectEnumSchema(
   const items = value["items"];
   if (!isObject(items)) return fail("an object", "items");
   if (items["type"] !== "string") return fail('"string"', "items", "type");
-  const enum_ = items["enum"];
-  if (!Array.isArray(enum_)) return fail("an array", "items", "enum");
-  for (let i = 0; i < enum_.length; i++) {
-    if (typeof enum_[i] !== "string")
-      return fail("a string", "items", "enum", i);
-  }
-  const default_ = value["default"];
-  if (default_ !== undefined) {
-    if (!Array.isArray(default_)) return fail("an array", "default");
-    for (let i2 = 0; i2 < default_.length; i2++) {
-      if (typeof default_[i2] !== "string")
-        return fail("a string", "default", i2);
-    }
-  }
+  if (!isStringArray(items["enum"])) return inside("items", "enum");
+  if (value["default"] !== undefined && !isStringArray(value["default"]))
+    return inside("default");
   return true;
 }
 
@@ -2932,20 +2845,10 @@ export function isTitledMultiSelectEnumSchema(
     return fail("a number", "maxItems");
   const items = value["items"];
   if (!isObject(items)) return fail("an object", "items");
-  const anyOf = items["anyOf"];
-  if (!Array.isArray(anyOf)) return fail("an array", "items", "anyOf");
-  for (let i = 0; i < anyOf.length; i++) {
-    if (!isTitledSingleSelectEnumSchemaOneOfItem(anyOf[i]))
-      return inside("items", "anyOf", i);
-  }
-  const default_ = value["default"];
-  if (default_ !== undefined) {
-    if (!Array.isArray(default_)) return fail("an array", "default");
-    for (let i2 = 0; i2 < default_.length; i2++) {
-      if (typeof default_[i2] !== "string")
-        return fail("a string", "default", i2);
-    }
-  }
+  if (!isTitledSingleSelectEnumSchemaOneOf(items["anyOf"]))
+    return inside("items", "anyOf");
+  if (value["default"] !== undefined && !isStringArray(value["default"]))
+    return inside("default");
   return true;
 }
 
@@ -2980,19 +2883,9 @@ export function isLegacyTitledEnumSchema(
     typeof value["description"] !== "string"
   )
     return fail("a string", "description");
-  const enum_ = value["enum"];
-  if (!Array.isArray(enum_)) return fail("an array", "enum");
-  for (let i = 0; i < enum_.length; i++) {
-    if (typeof enum_[i] !== "string") return fail("a string", "enum", i);
-  }
-  const enumNames = value["enumNames"];
-  if (enumNames !== undefined) {
-    if (!Array.isArray(enumNames)) return fail("an array", "enumNames");
-    for (let i2 = 0; i2 < enumNames.length; i2++) {
-      if (typeof enumNames[i2] !== "string")
-        return fail("a string", "enumNames", i2);
-    }
-  }
+  if (!isStringArray(value["enum"])) return inside("enum");
+  if (value["enumNames"] !== undefined && !isStringArray(value["enumNames"]))
+    return inside("enumNames");
   if (value["default"] !== undefined && typeof value["default"] !== "string")
     return fail("a string", "default");
   return true;
@@ -3342,6 +3235,38 @@ export function isElicitationCompleteNotificationParams(
 export const ElicitationCompleteNotificationParamsSchema: Schema<t.ElicitationCompleteNotificationParams> =
   /* @__PURE__ */ schema(isElicitationCompleteNotificationParams);
 
+function isStringArray(value: unknown): boolean {
+  if (!Array.isArray(value)) return fail("an array");
+  for (let i = 0; i < value.length; i++) {
+    if (typeof value[i] !== "string") return fail("a string", i);
+  }
+  return true;
+}
+
+function isIconArray(value: unknown): boolean {
+  if (!Array.isArray(value)) return fail("an array");
+  for (let i = 0; i < value.length; i++) {
+    if (!isIcon(value[i])) return inside(i);
+  }
+  return true;
+}
+
+function isToolArray(value: unknown): boolean {
+  if (!Array.isArray(value)) return fail("an array");
+  for (let i = 0; i < value.length; i++) {
+    if (!isTool(value[i])) return inside(i);
+  }
+  return true;
+}
+
+function isContentBlockArray(value: unknown): boolean {
+  if (!Array.isArray(value)) return fail("an array");
+  for (let i = 0; i < value.length; i++) {
+    if (!isContentBlock(value[i])) return inside(i);
+  }
+  return true;
+}
+
 function isToolInputSchema(value: unknown): boolean {
   if (!isObject(value)) return fail("an object");
   if (value["$schema"] !== undefined && typeof value["$schema"] !== "string")
@@ -3355,14 +3280,8 @@ function isToolInputSchema(value: unknown): boolean {
         return fail("an object", "properties", key);
     }
   }
-  const required = value["required"];
-  if (required !== undefined) {
-    if (!Array.isArray(required)) return fail("an array", "required");
-    for (let i = 0; i < required.length; i++) {
-      if (typeof required[i] !== "string")
-        return fail("a string", "required", i);
-    }
-  }
+  if (value["required"] !== undefined && !isStringArray(value["required"]))
+    return inside("required");
   return true;
 }
 
@@ -3408,10 +3327,14 @@ function isCompleteRequestParamsRef(value: unknown): boolean {
   }
 }
 
-function isTitledSingleSelectEnumSchemaOneOfItem(value: unknown): boolean {
-  if (!isObject(value)) return fail("an object");
-  if (typeof value["const"] !== "string") return fail("a string", "const");
-  if (typeof value["title"] !== "string") return fail("a string", "title");
+function isTitledSingleSelectEnumSchemaOneOf(value: unknown): boolean {
+  if (!Array.isArray(value)) return fail("an array");
+  for (let i = 0; i < value.length; i++) {
+    const item: unknown = value[i];
+    if (!isObject(item)) return fail("an object", i);
+    if (typeof item["const"] !== "string") return fail("a string", i, "const");
+    if (typeof item["title"] !== "string") return fail("a string", i, "title");
+  }
   return true;
 }
 

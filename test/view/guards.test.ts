@@ -57,10 +57,10 @@ const rows: Readonly<Record<string, Row>> = {
     rejects: [{}, "a: expected a value, got nothing"],
   },
   "the items of an array are checked by index": {
-    type: "{ a: string[] }",
-    schema: object({ a: strings }, ["a"]),
-    line: 'if (typeof a[i] !== "string") return fail("a string", "a", i);',
-    rejects: [{ a: ["x", 1] }, "a[1]: expected a string, got 1"],
+    type: "{ a: boolean[] }",
+    schema: object({ a: { type: "array", items: { type: "boolean" } } }, ["a"]),
+    line: 'if (typeof a[i] !== "boolean") return fail("a boolean", "a", i);',
+    rejects: [{ a: [true, 1] }, "a[1]: expected a boolean, got 1"],
   },
   "the members of a record are checked by key": {
     type: "{ [key: string]: string[] }",
@@ -97,6 +97,12 @@ const rows: Readonly<Record<string, Row>> = {
     schema: { anyOf: [text, strings] },
     line: 'if (typeof value === "string") return true;',
     rejects: [[1], "[0]: expected a string, got 1"],
+  },
+  "an array that is checked in several places has a helper": {
+    type: "{ a?: string[] }",
+    schema: object({ a: strings }),
+    line: 'if (value["a"] !== undefined && !isStringArray(value["a"]))',
+    rejects: [{ a: [null] }, "a[0]: expected a string, got null"],
   },
   "an intersection of objects is checked as one object": {
     type: "{ a: string } & { b?: string[] }",

@@ -1,11 +1,11 @@
 import type { Schema } from "../../../ir/constraint.js";
 import { referencesIn, schemasIn } from "../../../ir/snapshot/walk.js";
-import { type Definitions, type GuardFile, textOf } from "./file.js";
+import { type Definitions, type Scope, textOf } from "./file.js";
 import { typesOf } from "./inspect.js";
 
 /**
- * The unnamed objects that guards check more than once, such as `inputSchema` and `outputSchema` of a tool, or the
- * inline objects of a base. One helper checks each of them.
+ * The unnamed objects and arrays that guards check more than once, such as `inputSchema` and `outputSchema` of a tool,
+ * or the `icons` of several types. One helper checks each of them.
  */
 export function repeatedSchemas(definitions: Definitions): ReadonlySet<string> {
   const texts = new Set<string>();
@@ -31,14 +31,23 @@ function partsOf({ checks }: Schema): Schema[] {
   return checks.flatMap((check) => [...schemasIn(check)]);
 }
 
-/** True if the call of a helper is shorter than the statements that check the object. */
+/** True if the call of a helper is shorter than the statements that check the object or the array. */
 function isLarge({ checks }: Schema): boolean {
-  const isObject = typesOf(checks)?.every((type) => type === "object") ?? false;
-  return isObject && checks.some((check) => check.kind === "members" && check.properties.length > 1);
+  const [type, ...others] = typesOf(checks) ?? [];
+  if (others.length > 0) return false;
+  return checks.some(
+    (check) =>
+      (type === "object" && check.kind === "members" && check.properties.length > 1) ||
+      (type === "array" && check.kind === "items" && check.rest !== null && check.rest.checks.length > 0),
+  );
 }
 
-/** True if an unnamed schema has a helper because it is checked in several places. */
-export function isRepeated(file: GuardFile, schema: Schema): boolean {
+/**
+ * True if an unnamed schema has a helper because it is checked in several places. An array in a recursive guard has
+ * none, because the additional call would count against the depth.
+ */
+export function isRepeated({ file, isRecursive }: Scope, schema: Schema): boolean {
+  if (isRecursive && typesOf(schema.checks)?.[0] === "array") return false;
   return file.repeated.size > 0 && isLarge(schema) && file.repeated.has(textOf(schema));
 }
 

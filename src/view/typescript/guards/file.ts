@@ -18,7 +18,7 @@ export interface GuardFile {
    * because a hostile schema could repeat these endlessly, and report the closest alternative of a union.
    */
   readonly isUntrusted: boolean;
-  /** Unnamed objects that are checked in several places, as `textOf` prints them. */
+  /** Unnamed objects and arrays that are checked in several places, as `textOf` prints them. */
   readonly repeated: ReadonlySet<string>;
   /** Identifiers that are used at the top level of the file. */
   readonly fileNames: Names;

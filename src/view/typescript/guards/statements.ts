@@ -1,6 +1,7 @@
 import type { Check, Schema, TypeName } from "../../../ir/constraint.js";
 import { type Code, code } from "../code.js";
 import type { Layout } from "../layout.js";
+import { upperFirst } from "../names.js";
 import { arrayStatements } from "./array.js";
 import { branchStatements } from "./branches.js";
 import {
@@ -12,7 +13,7 @@ import {
   valueRejections,
 } from "./conditions.js";
 import { callFrom, guardCall, helperOf, type Scope } from "./file.js";
-import { type Kind, onlyOf, typesOf, valuesOf } from "./inspect.js";
+import { type Kind, onlyOf, referenceIn, typesOf, valuesOf } from "./inspect.js";
 import { checksOf } from "./normal.js";
 import { objectStatements } from "./object.js";
 import { isRepeated } from "./analysis.js";
@@ -59,13 +60,23 @@ export function testOf(scope: Scope, schema: Schema, value: Code): Test | null {
   const { file } = scope;
   const conditions = rejectionTests(scope, schema, value);
   const checks = inlineChecks(file, schema);
-  if (isRepeated(file, schema) || (conditions === null && onlyOf(checks, "any") !== null)) {
-    const helper = helperOf(scope, schema, guardBody);
+  if (isRepeated(scope, schema) || (conditions === null && onlyOf(checks, "any") !== null)) {
+    const helper = helperOf({ ...scope, owner: ownerOf(scope, schema) }, schema, guardBody);
     return { conditions: [code`!${callFrom(scope, helper, value)}`], result: inside };
   }
   if (conditions === null) return null;
   const isCall = onlyOf(checks, "reference") !== null;
   return { conditions, result: isCall ? inside : (path) => failCall(wordsOf(file, schema), path) };
+}
+
+/** The stem of a helper's name. The helper of an array is named after its items: `isIconArray`. */
+function ownerOf({ file, owner }: Scope, { checks }: Schema): string {
+  const items = checks.find((check) => check.kind === "items")?.rest;
+  if (items === undefined || items === null) return owner;
+  const key = referenceIn(items);
+  if (key !== null) return `${file.naming.word(key)}Array`;
+  const [type, ...others] = onlyOf(items.checks, "type")?.types ?? [];
+  return type === undefined || others.length > 0 ? owner : `${upperFirst(type)}Array`;
 }
 
 /** The statements of a schema, inline. `knownKind` is a type that was already checked. */

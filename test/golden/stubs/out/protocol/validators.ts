@@ -288,13 +288,8 @@ export function isIcon(value: unknown): value is t.Icon {
   if (typeof value["src"] !== "string") return fail("a string", "src");
   if (value["mimeType"] !== undefined && typeof value["mimeType"] !== "string")
     return fail("a string", "mimeType");
-  const sizes = value["sizes"];
-  if (sizes !== undefined) {
-    if (!Array.isArray(sizes)) return fail("an array", "sizes");
-    for (let i = 0; i < sizes.length; i++) {
-      if (typeof sizes[i] !== "string") return fail("a string", "sizes", i);
-    }
-  }
+  if (value["sizes"] !== undefined && !isStringArray(value["sizes"]))
+    return inside("sizes");
   const theme = value["theme"];
   if (theme !== undefined && theme !== "light" && theme !== "dark")
     return fail('"light" or "dark"', "theme");
@@ -307,13 +302,8 @@ export function isImplementation(value: unknown): value is t.Implementation {
   if (typeof value["name"] !== "string") return fail("a string", "name");
   if (value["title"] !== undefined && typeof value["title"] !== "string")
     return fail("a string", "title");
-  const icons = value["icons"];
-  if (icons !== undefined) {
-    if (!Array.isArray(icons)) return fail("an array", "icons");
-    for (let i = 0; i < icons.length; i++) {
-      if (!isIcon(icons[i])) return inside("icons", i);
-    }
-  }
+  if (value["icons"] !== undefined && !isIconArray(value["icons"]))
+    return inside("icons");
   if (typeof value["version"] !== "string") return fail("a string", "version");
   if (
     value["description"] !== undefined &&
@@ -507,13 +497,8 @@ export function isResource(value: unknown): value is t.Resource {
   if (typeof value["name"] !== "string") return fail("a string", "name");
   if (value["title"] !== undefined && typeof value["title"] !== "string")
     return fail("a string", "title");
-  const icons = value["icons"];
-  if (icons !== undefined) {
-    if (!Array.isArray(icons)) return fail("an array", "icons");
-    for (let i = 0; i < icons.length; i++) {
-      if (!isIcon(icons[i])) return inside("icons", i);
-    }
-  }
+  if (value["icons"] !== undefined && !isIconArray(value["icons"]))
+    return inside("icons");
   if (typeof value["uri"] !== "string") return fail("a string", "uri");
   if (
     value["description"] !== undefined &&
@@ -542,13 +527,8 @@ export function isResourceTemplate(
   if (typeof value["name"] !== "string") return fail("a string", "name");
   if (value["title"] !== undefined && typeof value["title"] !== "string")
     return fail("a string", "title");
-  const icons = value["icons"];
-  if (icons !== undefined) {
-    if (!Array.isArray(icons)) return fail("an array", "icons");
-    for (let i = 0; i < icons.length; i++) {
-      if (!isIcon(icons[i])) return inside("icons", i);
-    }
-  }
+  if (value["icons"] !== undefined && !isIconArray(value["icons"]))
+    return inside("icons");
   if (typeof value["uriTemplate"] !== "string")
     return fail("a string", "uriTemplate");
   if (
@@ -668,13 +648,8 @@ export function isPrompt(value: unknown): value is t.Prompt {
   if (typeof value["name"] !== "string") return fail("a string", "name");
   if (value["title"] !== undefined && typeof value["title"] !== "string")
     return fail("a string", "title");
-  const icons = value["icons"];
-  if (icons !== undefined) {
-    if (!Array.isArray(icons)) return fail("an array", "icons");
-    for (let i = 0; i < icons.length; i++) {
-      if (!isIcon(icons[i])) return inside("icons", i);
-    }
-  }
+  if (value["icons"] !== undefined && !isIconArray(value["icons"]))
+    return inside("icons");
   if (
     value["description"] !== undefined &&
     typeof value["description"] !== "string"
@@ -683,8 +658,8 @@ export function isPrompt(value: unknown): value is t.Prompt {
   const arguments_ = value["arguments"];
   if (arguments_ !== undefined) {
     if (!Array.isArray(arguments_)) return fail("an array", "arguments");
-    for (let i2 = 0; i2 < arguments_.length; i2++) {
-      if (!isPromptArgument(arguments_[i2])) return inside("arguments", i2);
+    for (let i = 0; i < arguments_.length; i++) {
+      if (!isPromptArgument(arguments_[i])) return inside("arguments", i);
     }
   }
   if (value["_meta"] !== undefined && !isObject(value["_meta"]))
@@ -729,13 +704,8 @@ export function isResourceLink(value: unknown): value is t.ResourceLink {
   if (typeof value["name"] !== "string") return fail("a string", "name");
   if (value["title"] !== undefined && typeof value["title"] !== "string")
     return fail("a string", "title");
-  const icons = value["icons"];
-  if (icons !== undefined) {
-    if (!Array.isArray(icons)) return fail("an array", "icons");
-    for (let i = 0; i < icons.length; i++) {
-      if (!isIcon(icons[i])) return inside("icons", i);
-    }
-  }
+  if (value["icons"] !== undefined && !isIconArray(value["icons"]))
+    return inside("icons");
   if (typeof value["uri"] !== "string") return fail("a string", "uri");
   if (
     value["description"] !== undefined &&
@@ -886,13 +856,8 @@ export function isTool(value: unknown): value is t.Tool {
   if (typeof value["name"] !== "string") return fail("a string", "name");
   if (value["title"] !== undefined && typeof value["title"] !== "string")
     return fail("a string", "title");
-  const icons = value["icons"];
-  if (icons !== undefined) {
-    if (!Array.isArray(icons)) return fail("an array", "icons");
-    for (let i = 0; i < icons.length; i++) {
-      if (!isIcon(icons[i])) return inside("icons", i);
-    }
-  }
+  if (value["icons"] !== undefined && !isIconArray(value["icons"]))
+    return inside("icons");
   if (
     value["description"] !== undefined &&
     typeof value["description"] !== "string"
@@ -1109,12 +1074,8 @@ export function isCompleteResult(value: unknown): value is t.CompleteResult {
     return fail("an object", "_meta");
   const completion = value["completion"];
   if (!isObject(completion)) return fail("an object", "completion");
-  const values = completion["values"];
-  if (!Array.isArray(values)) return fail("an array", "completion", "values");
-  for (let i = 0; i < values.length; i++) {
-    if (typeof values[i] !== "string")
-      return fail("a string", "completion", "values", i);
-  }
+  if (!isStringArray(completion["values"]))
+    return inside("completion", "values");
   if (
     completion["total"] !== undefined &&
     !Number.isFinite(completion["total"])
@@ -1148,6 +1109,22 @@ export function isPromptReference(value: unknown): value is t.PromptReference {
   return true;
 }
 
+function isStringArray(value: unknown): boolean {
+  if (!Array.isArray(value)) return fail("an array");
+  for (let i = 0; i < value.length; i++) {
+    if (typeof value[i] !== "string") return fail("a string", i);
+  }
+  return true;
+}
+
+function isIconArray(value: unknown): boolean {
+  if (!Array.isArray(value)) return fail("an array");
+  for (let i = 0; i < value.length; i++) {
+    if (!isIcon(value[i])) return inside(i);
+  }
+  return true;
+}
+
 function isToolInputSchema(value: unknown): boolean {
   if (!isObject(value)) return fail("an object");
   if (value["$schema"] !== undefined && typeof value["$schema"] !== "string")
@@ -1161,14 +1138,8 @@ function isToolInputSchema(value: unknown): boolean {
         return fail("an object", "properties", key);
     }
   }
-  const required = value["required"];
-  if (required !== undefined) {
-    if (!Array.isArray(required)) return fail("an array", "required");
-    for (let i = 0; i < required.length; i++) {
-      if (typeof required[i] !== "string")
-        return fail("a string", "required", i);
-    }
-  }
+  if (value["required"] !== undefined && !isStringArray(value["required"]))
+    return inside("required");
   return true;
 }
 
