@@ -128,7 +128,7 @@ export function inside(
  * `member` is the property of a message that holds the value, if any.
  */
 export function lastIssue(value: unknown, member?: string): Issue {
-  const path = issuePath();
+  const path = issuePath(value);
   const actual = valueAt(value, path);
   if (member !== undefined) path.unshift(member);
   const where = path.length === 0 ? "" : `${pathText(path)}: `;
@@ -137,9 +137,17 @@ export function lastIssue(value: unknown, member?: string): Issue {
 }
 
 /** The keys from the checked value to the invalid part, the outermost first. */
-function issuePath(): PropertyKey[] {
+function issuePath(value: unknown): PropertyKey[] {
   const path = outer.slice(0, steps).reverse();
   for (const key of [key1, key2, key3]) if (key !== undefined) path.push(key);
+  // The guard of a union reads the tag of any value.
+  if (
+    typeof path.at(-1) === "string" &&
+    !isObject(valueAt(value, path.slice(0, -1)))
+  ) {
+    path.pop();
+    expectation = "an object";
+  }
   return path;
 }
 
@@ -354,7 +362,7 @@ export function holdsAny(value: unknown, ...guards: readonly Guard[]): boolean {
   let hasValue = false;
   for (const guard of guards) {
     if (guard(value)) return true;
-    const path = issuePath();
+    const path = issuePath(value);
     const exists = valueAt(value, path) !== undefined;
     const order =
       path.length - closestPath.length || Number(exists) - Number(hasValue);

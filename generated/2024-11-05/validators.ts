@@ -1444,8 +1444,7 @@ export const RootsListChangedNotificationSchema: Schema<t.RootsListChangedNotifi
 
 /** Tests whether a value is a `ClientRequest`. */
 export function isClientRequest(value: unknown): value is t.ClientRequest {
-  if (!isObject(value)) return fail("an object");
-  switch (value["method"]) {
+  switch ((value as Record<string, unknown> | null)?.["method"]) {
     case "ping":
       return isPingRequest(value);
     case "initialize":
@@ -1487,8 +1486,7 @@ export const ClientRequestSchema: Schema<t.ClientRequest> =
 export function isClientNotification(
   value: unknown,
 ): value is t.ClientNotification {
-  if (!isObject(value)) return fail("an object");
-  switch (value["method"]) {
+  switch ((value as Record<string, unknown> | null)?.["method"]) {
     case "notifications/cancelled":
       return isCancelledNotification(value);
     case "notifications/progress":
@@ -1524,8 +1522,7 @@ export const ClientResultSchema: Schema<t.ClientResult> =
 
 /** Tests whether a value is a `ServerRequest`. */
 export function isServerRequest(value: unknown): value is t.ServerRequest {
-  if (!isObject(value)) return fail("an object");
-  switch (value["method"]) {
+  switch ((value as Record<string, unknown> | null)?.["method"]) {
     case "ping":
       return isPingRequest(value);
     case "sampling/createMessage":
@@ -1544,8 +1541,7 @@ export const ServerRequestSchema: Schema<t.ServerRequest> =
 export function isServerNotification(
   value: unknown,
 ): value is t.ServerNotification {
-  if (!isObject(value)) return fail("an object");
-  switch (value["method"]) {
+  switch ((value as Record<string, unknown> | null)?.["method"]) {
     case "notifications/cancelled":
       return isCancelledNotification(value);
     case "notifications/progress":
@@ -1989,8 +1985,7 @@ function isResourceAnnotations(value: unknown): boolean {
 }
 
 function isPromptMessageContent(value: unknown): boolean {
-  if (!isObject(value)) return fail("an object");
-  switch (value["type"]) {
+  switch ((value as Record<string, unknown> | null)?.["type"]) {
     case "text":
       return isTextContent(value);
     case "image":
@@ -2019,8 +2014,7 @@ function isSamplingMessageArray(value: unknown): boolean {
 }
 
 function isCreateMessageResultContent(value: unknown): boolean {
-  if (!isObject(value)) return fail("an object");
-  switch (value["type"]) {
+  switch ((value as Record<string, unknown> | null)?.["type"]) {
     case "text":
       return isTextContent(value);
     case "image":
@@ -2031,8 +2025,7 @@ function isCreateMessageResultContent(value: unknown): boolean {
 }
 
 function isCompleteRequestParamsRef(value: unknown): boolean {
-  if (!isObject(value)) return fail("an object");
-  switch (value["type"]) {
+  switch ((value as Record<string, unknown> | null)?.["type"]) {
     case "ref/prompt":
       return isPromptReference(value);
     case "ref/resource":

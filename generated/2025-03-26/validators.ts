@@ -1548,8 +1548,7 @@ export const RootsListChangedNotificationSchema: Schema<t.RootsListChangedNotifi
 
 /** Tests whether a value is a `ClientRequest`. */
 export function isClientRequest(value: unknown): value is t.ClientRequest {
-  if (!isObject(value)) return fail("an object");
-  switch (value["method"]) {
+  switch ((value as Record<string, unknown> | null)?.["method"]) {
     case "ping":
       return isPingRequest(value);
     case "initialize":
@@ -1591,8 +1590,7 @@ export const ClientRequestSchema: Schema<t.ClientRequest> =
 export function isClientNotification(
   value: unknown,
 ): value is t.ClientNotification {
-  if (!isObject(value)) return fail("an object");
-  switch (value["method"]) {
+  switch ((value as Record<string, unknown> | null)?.["method"]) {
     case "notifications/cancelled":
       return isCancelledNotification(value);
     case "notifications/progress":
@@ -1628,8 +1626,7 @@ export const ClientResultSchema: Schema<t.ClientResult> =
 
 /** Tests whether a value is a `ServerRequest`. */
 export function isServerRequest(value: unknown): value is t.ServerRequest {
-  if (!isObject(value)) return fail("an object");
-  switch (value["method"]) {
+  switch ((value as Record<string, unknown> | null)?.["method"]) {
     case "ping":
       return isPingRequest(value);
     case "sampling/createMessage":
@@ -1648,8 +1645,7 @@ export const ServerRequestSchema: Schema<t.ServerRequest> =
 export function isServerNotification(
   value: unknown,
 ): value is t.ServerNotification {
-  if (!isObject(value)) return fail("an object");
-  switch (value["method"]) {
+  switch ((value as Record<string, unknown> | null)?.["method"]) {
     case "notifications/cancelled":
       return isCancelledNotification(value);
     case "notifications/progress":
@@ -2081,8 +2077,7 @@ export const CompleteRequestParamsSchema: Schema<t.CompleteRequestParams> =
   /* @__PURE__ */ schema(isCompleteRequestParams);
 
 function isPromptMessageContent(value: unknown): boolean {
-  if (!isObject(value)) return fail("an object");
-  switch (value["type"]) {
+  switch ((value as Record<string, unknown> | null)?.["type"]) {
     case "text":
       return isTextContent(value);
     case "image":
@@ -2113,8 +2108,7 @@ function isSamplingMessageArray(value: unknown): boolean {
 }
 
 function isCreateMessageResultContent(value: unknown): boolean {
-  if (!isObject(value)) return fail("an object");
-  switch (value["type"]) {
+  switch ((value as Record<string, unknown> | null)?.["type"]) {
     case "text":
       return isTextContent(value);
     case "image":
@@ -2127,8 +2121,7 @@ function isCreateMessageResultContent(value: unknown): boolean {
 }
 
 function isCompleteRequestParamsRef(value: unknown): boolean {
-  if (!isObject(value)) return fail("an object");
-  switch (value["type"]) {
+  switch ((value as Record<string, unknown> | null)?.["type"]) {
     case "ref/prompt":
       return isPromptReference(value);
     case "ref/resource":

@@ -1336,8 +1336,7 @@ export const AnnotationsSchema: Schema<t.Annotations> =
 
 /** Tests whether a value is a `ContentBlock`. */
 export function isContentBlock(value: unknown): value is t.ContentBlock {
-  if (!isObject(value)) return fail("an object");
-  switch (value["type"]) {
+  switch ((value as Record<string, unknown> | null)?.["type"]) {
     case "text":
       return isTextContent(value);
     case "image":
@@ -1645,8 +1644,7 @@ export const ElicitRequestSchema: Schema<t.ElicitRequest> =
 export function isPrimitiveSchemaDefinition(
   value: unknown,
 ): value is t.PrimitiveSchemaDefinition {
-  if (!isObject(value)) return fail("an object");
-  switch (value["type"]) {
+  switch ((value as Record<string, unknown> | null)?.["type"]) {
     case "string":
       return (
         isStringSchema(value) ||
@@ -1787,8 +1785,7 @@ export const ElicitResultSchema: Schema<t.ElicitResult> =
 
 /** Tests whether a value is a `ClientRequest`. */
 export function isClientRequest(value: unknown): value is t.ClientRequest {
-  if (!isObject(value)) return fail("an object");
-  switch (value["method"]) {
+  switch ((value as Record<string, unknown> | null)?.["method"]) {
     case "ping":
       return isPingRequest(value);
     case "initialize":
@@ -1830,8 +1827,7 @@ export const ClientRequestSchema: Schema<t.ClientRequest> =
 export function isClientNotification(
   value: unknown,
 ): value is t.ClientNotification {
-  if (!isObject(value)) return fail("an object");
-  switch (value["method"]) {
+  switch ((value as Record<string, unknown> | null)?.["method"]) {
     case "notifications/cancelled":
       return isCancelledNotification(value);
     case "notifications/progress":
@@ -1868,8 +1864,7 @@ export const ClientResultSchema: Schema<t.ClientResult> =
 
 /** Tests whether a value is a `ServerRequest`. */
 export function isServerRequest(value: unknown): value is t.ServerRequest {
-  if (!isObject(value)) return fail("an object");
-  switch (value["method"]) {
+  switch ((value as Record<string, unknown> | null)?.["method"]) {
     case "ping":
       return isPingRequest(value);
     case "sampling/createMessage":
@@ -1893,8 +1888,7 @@ export const ServerRequestSchema: Schema<t.ServerRequest> =
 export function isServerNotification(
   value: unknown,
 ): value is t.ServerNotification {
-  if (!isObject(value)) return fail("an object");
-  switch (value["method"]) {
+  switch ((value as Record<string, unknown> | null)?.["method"]) {
     case "notifications/cancelled":
       return isCancelledNotification(value);
     case "notifications/progress":
@@ -2396,8 +2390,7 @@ function isSamplingMessageArray(value: unknown): boolean {
 }
 
 function isCreateMessageResultContent(value: unknown): boolean {
-  if (!isObject(value)) return fail("an object");
-  switch (value["type"]) {
+  switch ((value as Record<string, unknown> | null)?.["type"]) {
     case "text":
       return isTextContent(value);
     case "image":
@@ -2410,8 +2403,7 @@ function isCreateMessageResultContent(value: unknown): boolean {
 }
 
 function isCompleteRequestParamsRef(value: unknown): boolean {
-  if (!isObject(value)) return fail("an object");
-  switch (value["type"]) {
+  switch ((value as Record<string, unknown> | null)?.["type"]) {
     case "ref/prompt":
       return isPromptReference(value);
     case "ref/resource":

@@ -2127,8 +2127,7 @@ export const SamplingMessageSchema: Schema<t.SamplingMessage> =
 export function isSamplingMessageContentBlock(
   value: unknown,
 ): value is t.SamplingMessageContentBlock {
-  if (!isObject(value)) return fail("an object");
-  switch (value["type"]) {
+  switch ((value as Record<string, unknown> | null)?.["type"]) {
     case "text":
       return isTextContent(value);
     case "image":
@@ -2175,8 +2174,7 @@ export const AnnotationsSchema: Schema<t.Annotations> =
 
 /** Tests whether a value is a `ContentBlock`. */
 export function isContentBlock(value: unknown): value is t.ContentBlock {
-  if (!isObject(value)) return fail("an object");
-  switch (value["type"]) {
+  switch ((value as Record<string, unknown> | null)?.["type"]) {
     case "text":
       return isTextContent(value);
     case "image":
@@ -2592,8 +2590,7 @@ export const ElicitRequestURLParamsSchema: Schema<t.ElicitRequestURLParams> =
 export function isElicitRequestParams(
   value: unknown,
 ): value is t.ElicitRequestParams {
-  if (!isObject(value)) return fail("an object");
-  switch (value["mode"]) {
+  switch ((value as Record<string, unknown> | null)?.["mode"]) {
     case "form":
     case undefined:
       return isElicitRequestFormParams(value);
@@ -2627,8 +2624,7 @@ export const ElicitRequestSchema: Schema<t.ElicitRequest> =
 export function isPrimitiveSchemaDefinition(
   value: unknown,
 ): value is t.PrimitiveSchemaDefinition {
-  if (!isObject(value)) return fail("an object");
-  switch (value["type"]) {
+  switch ((value as Record<string, unknown> | null)?.["type"]) {
     case "string":
       return (
         isStringSchema(value) ||
@@ -2896,8 +2892,7 @@ export const LegacyTitledEnumSchemaSchema: Schema<t.LegacyTitledEnumSchema> =
 
 /** Tests whether a value is an `EnumSchema`. */
 export function isEnumSchema(value: unknown): value is t.EnumSchema {
-  if (!isObject(value)) return fail("an object");
-  switch (value["type"]) {
+  switch ((value as Record<string, unknown> | null)?.["type"]) {
     case "string":
       return (
         isUntitledSingleSelectEnumSchema(value) ||
@@ -2963,8 +2958,7 @@ export const ElicitationCompleteNotificationSchema: Schema<t.ElicitationComplete
 
 /** Tests whether a value is a `ClientRequest`. */
 export function isClientRequest(value: unknown): value is t.ClientRequest {
-  if (!isObject(value)) return fail("an object");
-  switch (value["method"]) {
+  switch ((value as Record<string, unknown> | null)?.["method"]) {
     case "ping":
       return isPingRequest(value);
     case "initialize":
@@ -3014,8 +3008,7 @@ export const ClientRequestSchema: Schema<t.ClientRequest> =
 export function isClientNotification(
   value: unknown,
 ): value is t.ClientNotification {
-  if (!isObject(value)) return fail("an object");
-  switch (value["method"]) {
+  switch ((value as Record<string, unknown> | null)?.["method"]) {
     case "notifications/cancelled":
       return isCancelledNotification(value);
     case "notifications/progress":
@@ -3060,8 +3053,7 @@ export const ClientResultSchema: Schema<t.ClientResult> =
 
 /** Tests whether a value is a `ServerRequest`. */
 export function isServerRequest(value: unknown): value is t.ServerRequest {
-  if (!isObject(value)) return fail("an object");
-  switch (value["method"]) {
+  switch ((value as Record<string, unknown> | null)?.["method"]) {
     case "ping":
       return isPingRequest(value);
     case "sampling/createMessage":
@@ -3093,8 +3085,7 @@ export const ServerRequestSchema: Schema<t.ServerRequest> =
 export function isServerNotification(
   value: unknown,
 ): value is t.ServerNotification {
-  if (!isObject(value)) return fail("an object");
-  switch (value["method"]) {
+  switch ((value as Record<string, unknown> | null)?.["method"]) {
     case "notifications/cancelled":
       return isCancelledNotification(value);
     case "notifications/progress":
@@ -3316,8 +3307,7 @@ function isCreateMessageResultContent(value: unknown): boolean {
 }
 
 function isCompleteRequestParamsRef(value: unknown): boolean {
-  if (!isObject(value)) return fail("an object");
-  switch (value["type"]) {
+  switch ((value as Record<string, unknown> | null)?.["type"]) {
     case "ref/prompt":
       return isPromptReference(value);
     case "ref/resource":

@@ -482,8 +482,7 @@ export const EmptyResultSchema: Schema<t.EmptyResult> =
 
 /** Tests whether a value is an `InputRequest`. */
 export function isInputRequest(value: unknown): value is t.InputRequest {
-  if (!isObject(value)) return fail("an object");
-  switch (value["method"]) {
+  switch ((value as Record<string, unknown> | null)?.["method"]) {
     case "sampling/createMessage":
       return isCreateMessageRequest(value);
     case "roots/list":
@@ -2172,8 +2171,7 @@ export const SamplingMessageSchema: Schema<t.SamplingMessage> =
 export function isSamplingMessageContentBlock(
   value: unknown,
 ): value is t.SamplingMessageContentBlock {
-  if (!isObject(value)) return fail("an object");
-  switch (value["type"]) {
+  switch ((value as Record<string, unknown> | null)?.["type"]) {
     case "text":
       return isTextContent(value);
     case "image":
@@ -2220,8 +2218,7 @@ export const AnnotationsSchema: Schema<t.Annotations> =
 
 /** Tests whether a value is a `ContentBlock`. */
 export function isContentBlock(value: unknown): value is t.ContentBlock {
-  if (!isObject(value)) return fail("an object");
-  switch (value["type"]) {
+  switch ((value as Record<string, unknown> | null)?.["type"]) {
     case "text":
       return isTextContent(value);
     case "image":
@@ -2600,8 +2597,7 @@ export const ElicitRequestURLParamsSchema: Schema<t.ElicitRequestURLParams> =
 export function isElicitRequestParams(
   value: unknown,
 ): value is t.ElicitRequestParams {
-  if (!isObject(value)) return fail("an object");
-  switch (value["mode"]) {
+  switch ((value as Record<string, unknown> | null)?.["mode"]) {
     case "form":
     case undefined:
       return isElicitRequestFormParams(value);
@@ -2631,8 +2627,7 @@ export const ElicitRequestSchema: Schema<t.ElicitRequest> =
 export function isPrimitiveSchemaDefinition(
   value: unknown,
 ): value is t.PrimitiveSchemaDefinition {
-  if (!isObject(value)) return fail("an object");
-  switch (value["type"]) {
+  switch ((value as Record<string, unknown> | null)?.["type"]) {
     case "string":
       return (
         isStringSchema(value) ||
@@ -2900,8 +2895,7 @@ export const LegacyTitledEnumSchemaSchema: Schema<t.LegacyTitledEnumSchema> =
 
 /** Tests whether a value is an `EnumSchema`. */
 export function isEnumSchema(value: unknown): value is t.EnumSchema {
-  if (!isObject(value)) return fail("an object");
-  switch (value["type"]) {
+  switch ((value as Record<string, unknown> | null)?.["type"]) {
     case "string":
       return (
         isUntitledSingleSelectEnumSchema(value) ||
@@ -2947,8 +2941,7 @@ export const ElicitResultSchema: Schema<t.ElicitResult> =
 
 /** Tests whether a value is a `ClientRequest`. */
 export function isClientRequest(value: unknown): value is t.ClientRequest {
-  if (!isObject(value)) return fail("an object");
-  switch (value["method"]) {
+  switch ((value as Record<string, unknown> | null)?.["method"]) {
     case "server/discover":
       return isDiscoverRequest(value);
     case "completion/complete":
@@ -3002,8 +2995,7 @@ export const ClientResultSchema: Schema<t.ClientResult> =
 export function isServerNotification(
   value: unknown,
 ): value is t.ServerNotification {
-  if (!isObject(value)) return fail("an object");
-  switch (value["method"]) {
+  switch ((value as Record<string, unknown> | null)?.["method"]) {
     case "notifications/cancelled":
       return isCancelledNotification(value);
     case "notifications/progress":
@@ -3132,8 +3124,7 @@ function isCreateMessageResultContent(value: unknown): boolean {
 }
 
 function isCompleteRequestParamsRef(value: unknown): boolean {
-  if (!isObject(value)) return fail("an object");
-  switch (value["type"]) {
+  switch ((value as Record<string, unknown> | null)?.["type"]) {
     case "ref/prompt":
       return isPromptReference(value);
     case "ref/resource":

@@ -50,6 +50,10 @@ const messages: readonly Row[] = [
     ["content", 0, "type"],
   ],
   ["CallToolResult", { content: [7] }, "content[0]: expected an object, got 7", ["content", 0]],
+  ["CallToolResult", { content: [[]] }, "content[0]: expected an object, got an array", ["content", 0]],
+  ["CallToolResult", { content: [null] }, "content[0]: expected an object, got null", ["content", 0]],
+  ["ContentBlock", undefined, "expected an object, got nothing", []],
+  ["ContentBlock", "text", 'expected an object, got "text"', []],
   [
     "CallToolResult",
     { content: [text, text, { type: "resource", resource: { uri: "file:///a" } }] },

@@ -85,3 +85,11 @@ export function readMember(object: Code, member: string): Code {
   if (member in Object.prototype) return call(identifier("getOwn"), [object, literal(member)]);
   return code`${object}[${literal(member)}]`;
 }
+
+/**
+ * Reads a member of a value of any type; undefined if it has none. Null for a name that every object inherits.
+ */
+export function readMemberOfAny(value: Code, member: string): Code | null {
+  if (member in Object.prototype) return null;
+  return code`(${value} as Record<string, unknown> | null)?.[${literal(member)}]`;
+}

@@ -6,7 +6,16 @@ import { guardCall, helperOf, type Scope } from "./file.js";
 import { kindsOf, type Kind, referenceIn, targetOf, valuesOf } from "./inspect.js";
 import { NEAREST } from "./names.js";
 import { checksOf, flattenArms } from "./normal.js";
-import { block, call, failCall, readMember, rejectIf, returnAny, returnIfAny } from "./syntax.js";
+import {
+  block,
+  call,
+  failCall,
+  readMember,
+  readMemberOfAny,
+  rejectIf,
+  returnAny,
+  returnIfAny,
+} from "./syntax.js";
 import { guardBody, kindTest, inlineStatements } from "./statements.js";
 import { findTag, type Tag } from "./tag.js";
 import { anyOf, wordsOf } from "./words.js";
@@ -29,6 +38,12 @@ export function unionBody(scope: Scope, schemas: readonly Schema[], value: Code)
     statements.push(block(code`if (${kindTest(kind, value)})`, armStatements(scope, kindArms, kind, value)));
   }
   if (objects.length === 0) return [...statements, code`return ${failure};`.layout];
+  if (statements.length === 0 && arms.every((arm) => referenceIn(arm) !== null)) {
+    // The guards of the alternatives reject a value that is not an object.
+    const tag = findTag(scope.file.definitions, arms);
+    const read = tag === null ? null : readMemberOfAny(value, tag.member);
+    if (tag !== null && read !== null) return [switchOn(scope, tag, value, read)];
+  }
   const result = statements.length > 0 ? failure : failCall("an object", []);
   return [
     ...statements,
@@ -68,10 +83,12 @@ function armStatements(scope: Scope, arms: readonly Schema[], kind: Kind, value:
     return [...inlineStatements(scope, targetOf(definitions, only), value, [], kind), "return true;"];
   }
   const tag = kind === "object" ? findTag(definitions, arms) : null;
-  return [tag === null ? tryArms(scope, arms, value) : switchOn(scope, tag, value)];
+  return [
+    tag === null ? tryArms(scope, arms, value) : switchOn(scope, tag, value, readMember(value, tag.member)),
+  ];
 }
 
-function switchOn(scope: Scope, tag: Tag, value: Code): Layout {
+function switchOn(scope: Scope, tag: Tag, value: Code, read: Code): Layout {
   const words = tag.cases.map((entry) => (entry.value === undefined ? "nothing" : literalText(entry.value)));
   const cases = groupCases(tag).map(({ values, arms }): Layout => {
     const labels = values.map((label) => [
@@ -84,7 +101,7 @@ function switchOn(scope: Scope, tag: Tag, value: Code): Layout {
   });
   const otherwise = code`return ${failCall(anyOf(words), [literal(tag.member)])};`;
   cases.push([hardline, "default:", indent([hardline, otherwise.layout])]);
-  return [code`switch (${readMember(value, tag.member)}) {`.layout, indent(cases), hardline, "}"];
+  return [code`switch (${read}) {`.layout, indent(cases), hardline, "}"];
 }
 
 /** An unnamed alternative without the check of the tag, which the `switch` has done. */

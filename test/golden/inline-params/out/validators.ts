@@ -103,8 +103,7 @@ export const CallToolResultSchema: Schema<t.CallToolResult> =
 
 /** Tests whether a value is a `ClientRequest`. */
 export function isClientRequest(value: unknown): value is t.ClientRequest {
-  if (!isObject(value)) return fail("an object");
-  switch (value["method"]) {
+  switch ((value as Record<string, unknown> | null)?.["method"]) {
     case "initialize":
       return isInitializeRequest(value);
     case "tools/call":

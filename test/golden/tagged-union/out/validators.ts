@@ -50,8 +50,7 @@ export const NamedSchema: Schema<t.Named> = /* @__PURE__ */ schema(isNamed);
 
 /** Tests whether a value is a `Block`. */
 export function isBlock(value: unknown): value is t.Block {
-  if (!isObject(value)) return fail("an object");
-  switch (value["type"]) {
+  switch ((value as Record<string, unknown> | null)?.["type"]) {
     case "text":
       return isTextBlock(value);
     case "image":

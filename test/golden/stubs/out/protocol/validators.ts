@@ -959,8 +959,7 @@ export function isAnnotations(value: unknown): value is t.Annotations {
 
 /** Tests whether a value is a `ContentBlock`. */
 export function isContentBlock(value: unknown): value is t.ContentBlock {
-  if (!isObject(value)) return fail("an object");
-  switch (value["type"]) {
+  switch ((value as Record<string, unknown> | null)?.["type"]) {
     case "text":
       return isTextContent(value);
     case "image":
@@ -1144,8 +1143,7 @@ function isToolInputSchema(value: unknown): boolean {
 }
 
 function isCompleteRequestParamsRef(value: unknown): boolean {
-  if (!isObject(value)) return fail("an object");
-  switch (value["type"]) {
+  switch ((value as Record<string, unknown> | null)?.["type"]) {
     case "ref/prompt":
       return isPromptReference(value);
     case "ref/resource":
