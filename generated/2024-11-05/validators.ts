@@ -1445,6 +1445,8 @@ export const RootsListChangedNotificationSchema: Schema<t.RootsListChangedNotifi
 /** Tests whether a value is a `ClientRequest`. */
 export function isClientRequest(value: unknown): value is t.ClientRequest {
   switch ((value as Record<string, unknown> | null)?.["method"]) {
+    case "tools/call":
+      return isCallToolRequest(value);
     case "ping":
       return isPingRequest(value);
     case "initialize":
@@ -1467,8 +1469,6 @@ export function isClientRequest(value: unknown): value is t.ClientRequest {
       return isSubscribeRequest(value);
     case "resources/unsubscribe":
       return isUnsubscribeRequest(value);
-    case "tools/call":
-      return isCallToolRequest(value);
     case "tools/list":
       return isListToolsRequest(value);
     default:

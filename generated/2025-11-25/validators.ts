@@ -2959,6 +2959,8 @@ export const ElicitationCompleteNotificationSchema: Schema<t.ElicitationComplete
 /** Tests whether a value is a `ClientRequest`. */
 export function isClientRequest(value: unknown): value is t.ClientRequest {
   switch ((value as Record<string, unknown> | null)?.["method"]) {
+    case "tools/call":
+      return isCallToolRequest(value);
     case "ping":
       return isPingRequest(value);
     case "initialize":
@@ -2981,8 +2983,6 @@ export function isClientRequest(value: unknown): value is t.ClientRequest {
       return isSubscribeRequest(value);
     case "resources/unsubscribe":
       return isUnsubscribeRequest(value);
-    case "tools/call":
-      return isCallToolRequest(value);
     case "tools/list":
       return isListToolsRequest(value);
     case "tasks/get":

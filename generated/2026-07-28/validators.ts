@@ -2942,6 +2942,8 @@ export const ElicitResultSchema: Schema<t.ElicitResult> =
 /** Tests whether a value is a `ClientRequest`. */
 export function isClientRequest(value: unknown): value is t.ClientRequest {
   switch ((value as Record<string, unknown> | null)?.["method"]) {
+    case "tools/call":
+      return isCallToolRequest(value);
     case "server/discover":
       return isDiscoverRequest(value);
     case "completion/complete":
@@ -2958,8 +2960,6 @@ export function isClientRequest(value: unknown): value is t.ClientRequest {
       return isReadResourceRequest(value);
     case "subscriptions/listen":
       return isSubscriptionsListenRequest(value);
-    case "tools/call":
-      return isCallToolRequest(value);
     case "tools/list":
       return isListToolsRequest(value);
     default:

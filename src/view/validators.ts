@@ -56,6 +56,7 @@ export function validatorsView(
     declarations.set(name, { ...entry, doc: { text: doc, tags: [] } } satisfies Declaration);
   }
   const definitions = lower(declarations);
+  const { callTool } = protocol.wellKnown;
   const keys = [...declarations.values()]
     .filter(({ kind, name }) => kind !== "constant" && (guards?.has(name) ?? true))
     .map(({ name }) => name);
@@ -65,6 +66,7 @@ export function validatorsView(
     naming,
     word: (name) => name,
     recursive: recursiveKeys(definitions),
+    frequentTags: new Set(callTool === undefined ? [] : [callTool]),
     isUntrusted: false,
     withSchemas: guards === undefined,
   });
@@ -79,12 +81,13 @@ export function projectValidatorsView(snapshot: Snapshot, naming: ProjectNaming)
     naming,
     word: (key) => String(naming.type(key).layout),
     recursive: costlyKeys(definitions),
+    frequentTags: new Set(),
     isUntrusted: true,
     withSchemas: true,
   });
 }
 
-interface Request extends Pick<GuardFile, "recursive" | "isUntrusted"> {
+interface Request extends Pick<GuardFile, "recursive" | "frequentTags" | "isUntrusted"> {
   readonly definitions: Definitions;
   /** The definitions that get a guard. */
   readonly keys: readonly string[];

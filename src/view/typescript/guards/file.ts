@@ -20,6 +20,8 @@ export interface GuardFile {
   readonly isUntrusted: boolean;
   /** Unnamed objects and arrays that are checked in several places, as `textOf` prints them. */
   readonly repeated: ReadonlySet<string>;
+  /** The tags of the most frequent messages, which a `switch` compares first. */
+  readonly frequentTags: ReadonlySet<unknown>;
   /** Identifiers that are used at the top level of the file. */
   readonly fileNames: Names;
   /** Guards for unnamed schemas, by the schema's text. */

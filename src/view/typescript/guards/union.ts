@@ -90,7 +90,11 @@ function armStatements(scope: Scope, arms: readonly Schema[], kind: Kind, value:
 
 function switchOn(scope: Scope, tag: Tag, value: Code, read: Code): Layout {
   const words = tag.cases.map((entry) => (entry.value === undefined ? "nothing" : literalText(entry.value)));
-  const cases = groupCases(tag).map(({ values, arms }): Layout => {
+  const groups = groupCases(tag);
+  const isFrequent = ({ values }: CaseGroup): boolean =>
+    values.some((label) => scope.file.frequentTags.has(label));
+  const sorted = [...groups.filter(isFrequent), ...groups.filter((entry) => !isFrequent(entry))];
+  const cases = sorted.map(({ values, arms }): Layout => {
     const labels = values.map((label) => [
       hardline,
       code`case ${label === undefined ? identifier("undefined") : literal(label)}:`.layout,

@@ -104,10 +104,10 @@ export const CallToolResultSchema: Schema<t.CallToolResult> =
 /** Tests whether a value is a `ClientRequest`. */
 export function isClientRequest(value: unknown): value is t.ClientRequest {
   switch ((value as Record<string, unknown> | null)?.["method"]) {
-    case "initialize":
-      return isInitializeRequest(value);
     case "tools/call":
       return isCallToolRequest(value);
+    case "initialize":
+      return isInitializeRequest(value);
     default:
       return fail('"initialize" or "tools/call"', "method");
   }
