@@ -84,6 +84,14 @@ export type Check =
       readonly otherwise: Schema | null;
     };
 
+/** A check of one kind. */
+export type CheckOf<K extends Check["kind"]> = Extract<Check, { kind: K }>;
+
+/** The checks of one kind. */
+export function ofKind<K extends Check["kind"]>(checks: readonly Check[], kind: K): CheckOf<K>[] {
+  return checks.filter((check): check is CheckOf<K> => check.kind === kind);
+}
+
 export type TypeName = "null" | "boolean" | "integer" | "number" | "string" | "array" | "object";
 export type Sized = "string" | "array" | "object";
 

@@ -1,5 +1,5 @@
 import { intersection, union } from "./combine.js";
-import type { Check, Schema, TypeName } from "./constraint.js";
+import { ofKind, type Check, type Schema, type TypeName } from "./constraint.js";
 import type { Doc, Property, Type } from "./model.js";
 
 export interface TypeOfOptions {
@@ -35,16 +35,6 @@ export function docOf({ doc }: Schema): Doc {
   return { text: doc.text, tags: doc.tags.filter(({ name }) => name !== "format") };
 }
 
-type Of<K extends Check["kind"]> = Extract<Check, { kind: K }>;
-
-function all<K extends Check["kind"]>(checks: readonly Check[], kind: K): Of<K>[] {
-  return checks.filter((check): check is Of<K> => check.kind === kind);
-}
-
-function first<K extends Check["kind"]>(checks: readonly Check[], kind: K): Of<K> | undefined {
-  return checks.find((check): check is Of<K> => check.kind === kind);
-}
-
 function targetType(key: string, options: TypeOfOptions): Type {
   const target = options.targets.get(key);
   if (target === undefined) return unknown;
@@ -53,9 +43,9 @@ function targetType(key: string, options: TypeOfOptions): Type {
 
 /** The type of the conditions about values and about single types; null if there are none. */
 function shapeOf(schema: Schema, options: TypeOfOptions): Type | null {
-  const values = first(schema.checks, "values")?.values.map(literal);
+  const values = ofKind(schema.checks, "values")[0]?.values.map(literal);
   if (values?.every((value) => value !== null)) return union(values);
-  const types = first(schema.checks, "type")?.types;
+  const types = ofKind(schema.checks, "type")[0]?.types;
   return types === undefined ? null : union(types.map((name) => single(name, schema, options)));
 }
 
@@ -74,7 +64,7 @@ function single(name: TypeName, schema: Schema, options: TypeOfOptions): Type {
     case "integer":
     case "number": {
       const bound = (at: "low" | "high"): number | null =>
-        all(checks, "bound").find(({ side }) => side === at)?.value ?? null;
+        ofKind(checks, "bound").find(({ side }) => side === at)?.value ?? null;
       return { kind: "number", integer: name === "integer", minimum: bound("low"), maximum: bound("high") };
     }
     case "string": {
@@ -82,9 +72,9 @@ function single(name: TypeName, schema: Schema, options: TypeOfOptions): Type {
       return { kind: "string", format, known: [] };
     }
     case "array": {
-      const items = first(checks, "items");
+      const items = ofKind(checks, "items")[0];
       const element = items === undefined || items.first.length > 0 ? null : items.rest;
-      const size = all(checks, "size").find(({ of }) => of === "array");
+      const size = ofKind(checks, "size").find(({ of }) => of === "array");
       return {
         kind: "array",
         element: element === null ? unknown : typeOf(element, options),
@@ -100,8 +90,8 @@ function single(name: TypeName, schema: Schema, options: TypeOfOptions): Type {
 
 /** An object, or a map if no member has a name. */
 function objectType(checks: readonly Check[], options: TypeOfOptions): Type {
-  const members = first(checks, "members");
-  const required = new Set(all(checks, "required").flatMap(({ names }) => names));
+  const members = ofKind(checks, "members")[0];
+  const required = new Set(ofKind(checks, "required").flatMap(({ names }) => names));
   const properties = (members?.properties ?? []).map(({ name, schema }): Property => ({
     name,
     optional: !required.delete(name),

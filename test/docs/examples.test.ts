@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { sampleOf } from "../../src/ir/example/pattern.js";
 import { exampleOf, exampleOfType } from "../../src/ir/example/example.js";
 import { index } from "../../src/ir/lookup.js";
-import { accepts, validationOf } from "../../src/ir/snapshot/accepts.js";
+import { accepts, validationOf } from "../../src/ir/constraint/accepts.js";
 import type { Json } from "../../src/ir/snapshot/model.js";
 import { correctedSchema, pointerTo, revisions } from "../oracle/index.js";
 import { fixture, revision, snapshotOf } from "../stubs/project.js";

@@ -1,5 +1,5 @@
 import { Diagnostics, type Diagnostic } from "../../diagnostics.js";
-import { snapshotText } from "../../ir/snapshot/canonical.js";
+import { snapshotText } from "../../ir/snapshot/text.js";
 import { maxLevels } from "../../ir/snapshot/depth.js";
 import type { JsonRecord } from "../../ir/json.js";
 import type { Snapshot } from "../../ir/snapshot/model.js";

@@ -1,22 +1,13 @@
-import { anything, type Check, type Schema } from "../constraint.js";
+import { anything, ofKind, type Check, type CheckOf, type Schema } from "../constraint.js";
+import { jsonOf } from "../constraint/json-schema.js";
 import { under } from "./path.js";
-import { exact } from "../snapshot/canonical.js";
+import { exact } from "../json/canonical.js";
 import { conditionDelta } from "./conditions.js";
-import { jsonOf, keyOf } from "./key.js";
+import { keyOf } from "./key.js";
 import { match, type Alternative } from "./match.js";
 import type { CompareInner } from "./members.js";
 import type { SchemaDelta, Side, Sides, Worded } from "./model.js";
-import {
-  alternativesOf,
-  constantsOf,
-  ofKind,
-  partsOf,
-  typesOf,
-  unionsOf,
-  valuesOf,
-  type Of,
-  type Parts,
-} from "./parts.js";
+import { alternativesOf, constantsOf, partsOf, typesOf, unionsOf, valuesOf, type Parts } from "./parts.js";
 
 /** A schema and its alternatives. */
 interface Union {
@@ -52,8 +43,8 @@ export function compareWithUnion<Own extends { readonly path: string }>(
 
 /** The alternatives of a list of types or values: each with all other conditions, without annotations. */
 function split(schema: Schema, parts: Parts): readonly Schema[] {
-  const [values, ...otherValues] = ofKind(parts, "values");
-  const [types, ...otherTypes] = ofKind(parts, "type");
+  const [values, ...otherValues] = ofKind(parts.checks, "values");
+  const [types, ...otherTypes] = ofKind(parts.checks, "type");
   const list =
     values !== undefined && otherValues.length === 0
       ? values.values.map((value): Check => ({ kind: "values", values: [value] }))
@@ -95,7 +86,10 @@ export function compareUnions<Own extends { readonly path: string }>(
 }
 
 /** The text of each union by its key. */
-function wholeUnions(side: Side, unions: readonly (Of<"any"> | Of<"one">)[]): ReadonlyMap<string, string> {
+function wholeUnions(
+  side: Side,
+  unions: readonly (CheckOf<"any"> | CheckOf<"one">)[],
+): ReadonlyMap<string, string> {
   return new Map(
     unions.map((union) => {
       const schema: Schema = { doc: anything.doc, checks: [union] };
@@ -109,7 +103,7 @@ function compareExclusion({ before, after }: Sides, old: Parts, fresh: Parts): S
   const overlaps = (side: Side, parts: Parts): ReadonlyMap<string, string> =>
     wholeUnions(
       side,
-      ofKind(parts, "one").filter(({ schemas }) => !areDisjoint(side, schemas, parts)),
+      ofKind(parts.checks, "one").filter(({ schemas }) => !areDisjoint(side, schemas, parts)),
     );
   const [was, is] = [overlaps(before, old), overlaps(after, fresh)];
   if ([...was.keys()].sort().join("\n") === [...is.keys()].sort().join("\n")) return [];
@@ -129,7 +123,7 @@ function areDisjoint(side: Side, schemas: readonly Schema[], whole: Parts): bool
     const parts = partsOf(side, schema);
     const possible = [...typesOf(parts)].filter((type) => outer.has(type));
     const types = new Set(possible.map((type) => (type === "integer" ? "number" : type)));
-    const required = new Set(ofKind(parts, "required").flatMap(({ names }) => names));
+    const required = new Set(ofKind(parts.checks, "required").flatMap(({ names }) => names));
     const tags = new Map([...constantsOf(parts)].filter(([name]) => required.has(name)));
     return { types, values: valuesOf(parts)?.map(exact) ?? null, tags };
   });

@@ -1,7 +1,8 @@
 import type { Check } from "../constraint.js";
+import { keywordsOf } from "../constraint/json-schema.js";
 import type { Json } from "../json.js";
-import { exact } from "../snapshot/canonical.js";
-import { keyOf, keywordsOf } from "./key.js";
+import { exact } from "../json/canonical.js";
+import { keyOf } from "./key.js";
 import type { SchemaDelta, Side, Sides } from "./model.js";
 import type { Parts } from "./parts.js";
 

@@ -1,8 +1,8 @@
-import type { Schema, TypeName } from "../constraint.js";
-import { exact } from "../snapshot/canonical.js";
+import { ofKind, type Schema, type TypeName } from "../constraint.js";
+import { exact } from "../json/canonical.js";
 import { keyOf } from "./key.js";
 import type { Side, Sides } from "./model.js";
-import { constantsOf, ofKind, partsOf, typesOf, valuesOf, type Parts } from "./parts.js";
+import { constantsOf, partsOf, typesOf, valuesOf, type Parts } from "./parts.js";
 
 /** The alternatives of two unions in pairs, and those without a partner. */
 export interface Matches {
@@ -119,7 +119,7 @@ function kindsOf({ types }: Alternative): string {
 
 function membersOf(parts: Parts): ReadonlyMap<string, Schema> {
   return new Map(
-    ofKind(parts, "members").flatMap(({ properties }) =>
+    ofKind(parts.checks, "members").flatMap(({ properties }) =>
       properties.map(({ name, schema }) => [name, schema]),
     ),
   );

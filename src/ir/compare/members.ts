@@ -1,7 +1,7 @@
-import { anything, type Schema } from "../constraint.js";
+import { anything, ofKind, type Schema } from "../constraint.js";
 import { step, under } from "./path.js";
 import type { Member, SchemaDelta, Side, Worded } from "./model.js";
-import { acceptsAnything, ofKind, partsOf, type Parts } from "./parts.js";
+import { acceptsAnything, partsOf, type Parts } from "./parts.js";
 
 /** Compares the schemas of a part of two values. */
 export type CompareInner<Own> = (was: Schema, is: Schema) => (SchemaDelta | Own)[];
@@ -54,9 +54,9 @@ function presenceChange(
 }
 
 function membersOf(parts: Parts): ReadonlyMap<string, Member> {
-  const required = new Set(ofKind(parts, "required").flatMap(({ names }) => names));
+  const required = new Set(ofKind(parts.checks, "required").flatMap(({ names }) => names));
   const members = new Map<string, Member>();
-  for (const { properties } of ofKind(parts, "members")) {
+  for (const { properties } of ofKind(parts.checks, "members")) {
     for (const { name, schema } of properties) {
       const other = members.get(name)?.schema;
       const both = other === undefined ? schema : all([other, schema]);
@@ -77,7 +77,7 @@ function all(schemas: readonly Schema[]): Schema {
 
 /** The schema of all other members; null if any are allowed. */
 function restOf(parts: Parts): Schema | null {
-  const rests = ofKind(parts, "members").flatMap(({ rest }) => (rest === null ? [] : [rest]));
+  const rests = ofKind(parts.checks, "members").flatMap(({ rest }) => (rest === null ? [] : [rest]));
   return rests.length === 0 ? null : all(rests);
 }
 
@@ -120,7 +120,7 @@ export function compareItems<Own extends { readonly path: string }>(
 }
 
 function itemsOf(parts: Parts): { readonly first: readonly Schema[]; readonly rest: Schema } {
-  const lists = ofKind(parts, "items");
+  const lists = ofKind(parts.checks, "items");
   const first = lists.find((items) => items.first.length > 0)?.first ?? [];
   const rests = lists.flatMap(({ rest }) => (rest === null ? [] : [rest]));
   return { first, rest: rests.length === 0 ? anything : all(rests) };

@@ -1,5 +1,5 @@
 import type { Schema } from "../constraint.js";
-import type { Definitions } from "../snapshot/accepts.js";
+import type { Definitions } from "../constraint/accepts.js";
 
 /** The effect of a change on the values that are allowed at its path. */
 export type Shift =

@@ -1,7 +1,7 @@
-import type { Check, Note, Schema, TypeName } from "../constraint.js";
+import { ofKind, type Check, type CheckOf, type Note, type Schema, type TypeName } from "../constraint.js";
 import type { Json } from "../json.js";
-import { exact } from "../snapshot/canonical.js";
-import { isOf } from "../snapshot/value.js";
+import { exact } from "../json/canonical.js";
+import { isOf } from "../json/value.js";
 import type { Side } from "./model.js";
 
 /** The conditions that apply together: those of a schema, of the targets of its references, and of its `allOf`. */
@@ -38,20 +38,13 @@ export function targetOf({ definitions, shared }: Side, check: Check): Schema | 
   return definitions.get(check.key)?.schema ?? null;
 }
 
-export type Of<K extends Check["kind"]> = Extract<Check, { kind: K }>;
-
-/** The checks of one kind. */
-export function ofKind<K extends Check["kind"]>({ checks }: Parts, kind: K): Of<K>[] {
-  return checks.filter((check): check is Of<K> => check.kind === kind);
-}
-
 /** All types of JSON values; an integer is also a number. */
 const typeNames: readonly TypeName[] = ["null", "boolean", "integer", "number", "string", "array", "object"];
 
 /** The types of the allowed values, apart from what unions exclude. */
 export function typesOf(parts: Parts): ReadonlySet<TypeName> {
   const isNever = parts.checks.some(({ kind }) => kind === "never");
-  const lists = ofKind(parts, "type").map(({ types }) => types);
+  const lists = ofKind(parts.checks, "type").map(({ types }) => types);
   const values = valuesOf(parts);
   return new Set(
     typeNames.filter((name) => {
@@ -74,7 +67,7 @@ export function showTypes(types: ReadonlySet<TypeName>): string {
 
 /** The values that all lists of values allow; null without a list. */
 export function valuesOf(parts: Parts): readonly Json[] | null {
-  const [first, ...others] = ofKind(parts, "values").map(({ values }) => values);
+  const [first, ...others] = ofKind(parts.checks, "values").map(({ values }) => values);
   if (first === undefined) return null;
   const keys = others.map((values) => new Set(values.map(exact)));
   return first.filter((value) => keys.every((list) => list.has(exact(value))));
@@ -82,7 +75,7 @@ export function valuesOf(parts: Parts): readonly Json[] | null {
 
 /** The members that have only one value, as JSON, by name. */
 export function constantsOf(parts: Parts): ReadonlyMap<string, string> {
-  const members = ofKind(parts, "members").flatMap(({ properties }) => properties);
+  const members = ofKind(parts.checks, "members").flatMap(({ properties }) => properties);
   return new Map(
     members.flatMap(({ name, schema: { checks } }) => {
       const [only, ...others] = checks.flatMap((check) => (check.kind === "values" ? check.values : []));
@@ -92,8 +85,8 @@ export function constantsOf(parts: Parts): ReadonlyMap<string, string> {
 }
 
 /** The unions that apply: the checks of `anyOf` and `oneOf`. */
-export function unionsOf(parts: Parts): readonly (Of<"any"> | Of<"one">)[] {
-  return [...ofKind(parts, "any"), ...ofKind(parts, "one")];
+export function unionsOf(parts: Parts): readonly (CheckOf<"any"> | CheckOf<"one">)[] {
+  return [...ofKind(parts.checks, "any"), ...ofKind(parts.checks, "one")];
 }
 
 /**
@@ -109,7 +102,7 @@ function expanded(side: Side, schema: Schema, visited: Set<Schema>): readonly Sc
   const parts = partsOf(side, schema);
   const [union, ...others] = unionsOf(parts);
   if (union === undefined || others.length > 0 || parts.conditions.length > 0) return null;
-  const types = ofKind(parts, "type");
+  const types = ofKind(parts.checks, "type");
   if (types.length + 1 < parts.checks.length) return null;
   if (types.length === 0) {
     if (parts.schemas.some((each) => visited.has(each))) return [];
@@ -154,7 +147,8 @@ function acceptedTypes(
   visits.left -= 1;
   const parts = partsOf(side, schema);
   // Of a value that two alternatives of `oneOf` accept, it is unknown whether it is accepted.
-  if (visits.left < 0 || parts.conditions.length > 0 || ofKind(parts, "one").length > 0) return new Set();
+  if (visits.left < 0 || parts.conditions.length > 0 || ofKind(parts.checks, "one").length > 0)
+    return new Set();
   if (parts.schemas.some((each) => open.has(each))) return new Set(typeNames);
   const around = new Set([...open, ...parts.schemas]);
   const isAny = (each: Schema | null): boolean =>

@@ -1,8 +1,9 @@
+import { ofKind, type CheckOf } from "../constraint.js";
+import { keywordsOf } from "../constraint/json-schema.js";
 import type { Json } from "../json.js";
-import { exact } from "../snapshot/canonical.js";
+import { exact } from "../json/canonical.js";
 import type { SchemaDelta } from "./model.js";
-import { keywordsOf } from "./key.js";
-import { ofKind, typesOf, valuesOf, type Of, type Parts } from "./parts.js";
+import { typesOf, valuesOf, type Parts } from "./parts.js";
 
 /**
  * The difference between the types. If both sides list their values, the values are compared instead, unless they
@@ -43,7 +44,7 @@ function list(values: readonly Json[]): string {
 }
 
 /** An upper or lower limit of numbers or sizes. */
-type Bound = Of<"bound">;
+type Bound = CheckOf<"bound">;
 
 /** The limits that are compared, with the keyword of each. */
 const limits = [
@@ -75,8 +76,8 @@ function tightest(parts: Parts, { side, of, none }: Limit): Bound {
   const isInteger = of === "number" && !typesOf(parts).has("number");
   const bounds: readonly Bound[] =
     of === "number"
-      ? ofKind(parts, "bound").filter((bound) => bound.side === side)
-      : ofKind(parts, "size").flatMap((size): Bound[] => {
+      ? ofKind(parts.checks, "bound").filter((bound) => bound.side === side)
+      : ofKind(parts.checks, "size").flatMap((size): Bound[] => {
           const value = side === "low" ? size.min : size.max;
           return size.of === of && value !== null ? [{ ...unlimited, value }] : [];
         });

@@ -1,4 +1,4 @@
-import type { Validation } from "../snapshot/accepts.js";
+import type { Validation } from "../constraint/accepts.js";
 import type { Check, Schema, SchemaProperty } from "../constraint.js";
 import { schemaOf } from "./checks.js";
 

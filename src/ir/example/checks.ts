@@ -1,4 +1,4 @@
-import type { Check, Schema, Sized, TypeName } from "../constraint.js";
+import { ofKind, type Check, type CheckOf, type Schema, type Sized, type TypeName } from "../constraint.js";
 
 /** A schema with these checks. */
 export function schemaOf(checks: readonly Check[]): Schema {
@@ -30,14 +30,6 @@ function impliedType(checks: readonly Check[]): TypeName {
 }
 
 /** The size limits of strings, arrays or objects. */
-export function sizesOf(checks: readonly Check[], what: Sized): Extract<Check, { kind: "size" }>[] {
+export function sizesOf(checks: readonly Check[], what: Sized): CheckOf<"size">[] {
   return ofKind(checks, "size").filter(({ of }) => of === what);
-}
-
-/** The checks of one kind. */
-export function ofKind<K extends Check["kind"]>(
-  checks: readonly Check[],
-  kind: K,
-): Extract<Check, { kind: K }>[] {
-  return checks.filter((check): check is Extract<Check, { kind: K }> => check.kind === kind);
 }

@@ -1,11 +1,11 @@
-import { accepts, validationOf, type Definitions } from "../snapshot/accepts.js";
+import { accepts, validationOf, type Definitions } from "../constraint/accepts.js";
 import { tagOf, type Index } from "../lookup.js";
 import { lower } from "../lower.js";
 import type { Json } from "../snapshot/model.js";
-import type { Schema, SchemaProperty } from "../constraint.js";
-import { isRecord } from "../snapshot/value.js";
+import { ofKind, type Schema, type SchemaProperty } from "../constraint.js";
+import { isRecord } from "../json/value.js";
 import { alternatives, type ExampleContext } from "./branches.js";
-import { ofKind, schemaOf, sizesOf, typeOf } from "./checks.js";
+import { schemaOf, sizesOf, typeOf } from "./checks.js";
 import { numberOf, textOf } from "./scalars.js";
 import { singular } from "./words.js";
 

@@ -1,6 +1,6 @@
-import { matches } from "../snapshot/accepts.js";
-import type { Check } from "../constraint.js";
-import { ofKind, sizesOf } from "./checks.js";
+import { matches } from "../constraint/accepts.js";
+import { ofKind, type Check } from "../constraint.js";
+import { sizesOf } from "./checks.js";
 import { sampleOf } from "./pattern.js";
 import { wordsOf } from "./words.js";
 

@@ -1,4 +1,4 @@
-import { byCodePoint } from "./canonical.js";
+import { byCodePoint } from "../json/canonical.js";
 import type { Snapshot } from "./model.js";
 
 /** Names of tools and prompts, names or URIs of resources and templates; a `*` matches any text. */

@@ -1,5 +1,5 @@
 import type { TypeName } from "../../ir/constraint.js";
-import { isOf } from "../../ir/snapshot/value.js";
+import { isOf } from "../../ir/json/value.js";
 import type { SchemaContext } from "../json-schema/context.js";
 import { isTypeName, typeNames } from "../json-schema/keyword.js";
 import { sameValue, show, stringOf, type JsonNode, type JsonObject } from "./text/tree.js";

@@ -1,4 +1,4 @@
-import { type SnapshotParts, snapshotText } from "../../ir/snapshot/canonical.js";
+import { type SnapshotParts, snapshotText } from "../../ir/snapshot/text.js";
 import { deepSchema, maxLevels, toolSchemas } from "../../ir/snapshot/depth.js";
 import type { JsonRecord } from "../../ir/snapshot/model.js";
 

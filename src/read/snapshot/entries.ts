@@ -1,5 +1,5 @@
 import type { Scope } from "../../diagnostics.js";
-import { byCodePoint } from "../../ir/snapshot/canonical.js";
+import { byCodePoint } from "../../ir/json/canonical.js";
 import { maxLevels } from "../../ir/snapshot/depth.js";
 import type { Entry, Hints, JsonRecord, Prompt, Resource, Template, Tool } from "../../ir/snapshot/model.js";
 import { anything, type Check, type Note, type Schema, type SchemaProperty } from "../../ir/constraint.js";

@@ -1,6 +1,6 @@
 import type { Scope } from "../../diagnostics.js";
 import type { Check, Schema } from "../../ir/constraint.js";
-import { schemasIn, withSchemas } from "../../ir/snapshot/walk.js";
+import { schemasIn, withSchemas } from "../../ir/constraint/walk.js";
 import type { KeyedSchema } from "./cycles.js";
 
 /**

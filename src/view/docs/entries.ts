@@ -1,5 +1,5 @@
 import type { Entry, Json, Prompt, Resource, Template } from "../../ir/snapshot/model.js";
-import { variablesIn } from "../../ir/snapshot/walk.js";
+import { variablesIn } from "../../ir/snapshot/template.js";
 import type { Code } from "../typescript/code.js";
 import type { Anchors } from "./anchors.js";
 import { badgesIf } from "./badges.js";

@@ -1,6 +1,6 @@
 import { diffArrays } from "diff";
 import type { Declaration, Message, Property, Protocol, Type } from "../../ir/model.js";
-import { sorted } from "../../ir/snapshot/canonical.js";
+import { sorted } from "../../ir/json/canonical.js";
 import type { JsonRecord } from "../../ir/snapshot/model.js";
 import { literalText } from "../typescript/code.js";
 import type { Code } from "../typescript/code.js";

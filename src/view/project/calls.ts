@@ -1,5 +1,5 @@
 import type { Snapshot, TemplatePart, Tool } from "../../ir/snapshot/model.js";
-import { variablesIn } from "../../ir/snapshot/walk.js";
+import { variablesIn } from "../../ir/snapshot/template.js";
 import {
   arrayCode,
   fromLayout,

@@ -2,7 +2,7 @@ import { flattenType } from "../../ir/flatten.js";
 import { resolve } from "../../ir/lookup.js";
 import type { RequestMessage } from "../../ir/model.js";
 import type { Prompt, Snapshot } from "../../ir/snapshot/model.js";
-import { variablesIn } from "../../ir/snapshot/walk.js";
+import { variablesIn } from "../../ir/snapshot/template.js";
 import type { ProjectNaming } from "./naming.js";
 import { declares, paramType, requestFor } from "./protocol.js";
 import type { RevisionContext } from "../roles/index.js";

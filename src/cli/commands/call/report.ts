@@ -1,6 +1,6 @@
 import type { Schema } from "../../../ir/constraint.js";
 import type { Json, JsonRecord } from "../../../ir/json.js";
-import { exact } from "../../../ir/snapshot/canonical.js";
+import { exact } from "../../../ir/json/canonical.js";
 import type { Snapshot } from "../../../ir/snapshot/model.js";
 import { formatBytes, visible, visibleJson, type Style } from "../../terminal.js";
 import { parametersOf } from "./parameters.js";

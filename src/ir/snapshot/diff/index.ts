@@ -1,4 +1,4 @@
-import { byCodePoint } from "../canonical.js";
+import { byCodePoint } from "../../json/canonical.js";
 import type { Entry, Resource, Snapshot, Template } from "../model.js";
 import { matchBy } from "./entries.js";
 import { classify, type Delta } from "./classify.js";

@@ -1,10 +1,6 @@
-import { byCodePoint, exact, sorted } from "../canonical.js";
-import { isList, isRecord } from "../value.js";
+import { byCodePoint, exact, sorted } from "../../json/canonical.js";
+import { isList, isRecord } from "../../json/value.js";
 import type { Json } from "../model.js";
-
-export function listOf(value: Json | undefined): readonly Json[] {
-  return isList(value) ? value : [];
-}
 
 /** A member of a value; undefined without it. */
 export function memberOf(value: Json | undefined, name: string): Json | undefined {

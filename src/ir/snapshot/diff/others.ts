@@ -2,7 +2,7 @@ import type { Side } from "../../compare/model.js";
 import type { Schema } from "../../constraint.js";
 import type { JsonRecord, Prompt, Resource, Template } from "../model.js";
 import { compareOthers } from "./entries.js";
-import { variablesIn } from "../walk.js";
+import { variablesIn } from "../template.js";
 import { textOf } from "./json.js";
 import { under } from "../../compare/path.js";
 import type { Delta } from "./classify.js";

@@ -1,6 +1,6 @@
 import type { Json, Snapshot } from "../model.js";
 import { compareOthers } from "./entries.js";
-import { isRecord } from "../value.js";
+import { isRecord } from "../../json/value.js";
 import { show } from "./json.js";
 import { step } from "../../compare/path.js";
 import type { Delta } from "./classify.js";

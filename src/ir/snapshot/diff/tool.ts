@@ -1,6 +1,6 @@
 import type { Hints, Tool } from "../model.js";
 import { compareOthers } from "./entries.js";
-import { isRecord } from "../value.js";
+import { isRecord } from "../../json/value.js";
 import { memberOf, textOf } from "./json.js";
 import { under } from "../../compare/path.js";
 import type { Delta } from "./classify.js";

@@ -1,11 +1,16 @@
 import type { Json, JsonRecord } from "../../../ir/snapshot/model.js";
-import { anything, type Check, type Schema, type TypeName } from "../../../ir/constraint.js";
+import {
+  anything,
+  ofKind,
+  type Check,
+  type CheckOf,
+  type Schema,
+  type TypeName,
+} from "../../../ir/constraint.js";
 import type { Placeholders } from "./placeholders.js";
 
 /** A schema with only the keywords that the library prints correctly; null for a schema that accepts everything. */
 export type Plain = JsonRecord | null;
-
-type Of<K extends Check["kind"]> = Extract<Check, { kind: K }>;
 
 /** The maximum number of positions of a tuple. A list with more becomes a list of any values. */
 const maxPositions = 50;
@@ -63,18 +68,14 @@ function oneOf(parts: readonly Plain[]): Plain {
 
 /** The part for `type`, `enum`, `const` and the keywords of objects and arrays. */
 function ownPart(checks: readonly Check[], names: Placeholders): Plain {
-  const types = first(checks, "type")?.types ?? null;
-  const list = first(checks, "values");
+  const types = ofKind(checks, "type")[0]?.types ?? null;
+  const [list] = ofKind(checks, "values");
   if (list !== undefined) {
     const values = types === null ? list.values : list.values.filter((value) => fits(value, types));
     return valuesPart(values, names);
   }
   const allTypes = types ?? impliedTypes(checks);
   return allTypes.length === 0 ? null : oneOf(allTypes.map((name) => typePart(name, checks, names)));
-}
-
-function first<K extends Check["kind"]>(checks: readonly Check[], kind: K): Of<K> | undefined {
-  return checks.find((check): check is Of<K> => check.kind === kind);
 }
 
 function fits(value: Json, types: readonly TypeName[]): boolean {
@@ -118,7 +119,7 @@ function objectPart(checks: readonly Check[], names: Placeholders): JsonRecord {
   const required = new Set<string>();
   for (const check of checks)
     if (check.kind === "required") for (const name of check.names) required.add(name);
-  const members = first(checks, "members");
+  const [members] = ofKind(checks, "members");
   const properties: Record<string, Json> = {};
   const present: string[] = [];
   const declared = new Set<string>();
@@ -139,7 +140,7 @@ function objectPart(checks: readonly Check[], names: Placeholders): JsonRecord {
 }
 
 /** The schema of the other members; null if there is none. */
-function othersPart(members: Of<"members"> | undefined, names: Placeholders): Json {
+function othersPart(members: CheckOf<"members"> | undefined, names: Placeholders): Json {
   if (members === undefined) return null;
   if (members.patterns.length > 0) return true;
   return members.rest === null ? null : restPart(members.rest, names);
@@ -152,8 +153,10 @@ function restPart(rest: Schema, names: Placeholders): Json {
 
 /** An array. A tuple becomes an object with the members `t0`, `t1`, … and `rest`. */
 function arrayPart(checks: readonly Check[], names: Placeholders): JsonRecord {
-  const items = first(checks, "items");
-  const size = checks.find((check): check is Of<"size"> => check.kind === "size" && check.of === "array");
+  const [items] = ofKind(checks, "items");
+  const size = checks.find(
+    (check): check is CheckOf<"size"> => check.kind === "size" && check.of === "array",
+  );
   const positions = items?.first ?? [];
   const rest = items?.rest ?? null;
   if (positions.length === 0 || positions.length > maxPositions) {

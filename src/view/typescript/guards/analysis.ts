@@ -1,5 +1,5 @@
 import type { Schema } from "../../../ir/constraint.js";
-import { referencesIn, schemasIn } from "../../../ir/snapshot/walk.js";
+import { referencesIn, schemasIn } from "../../../ir/constraint/walk.js";
 import { type Definitions, type Scope, textOf } from "./file.js";
 import { typesOf } from "./inspect.js";
 

@@ -1,4 +1,4 @@
-import type { Check, Schema } from "../../../ir/constraint.js";
+import type { Check, CheckOf, Schema } from "../../../ir/constraint.js";
 import { type Code, code, identifier, literal } from "../code.js";
 import type { Layout } from "../layout.js";
 import { finalIn, helperOf, local, type Scope, within } from "./file.js";
@@ -28,7 +28,7 @@ export function arrayStatements(scope: Scope, checks: readonly Check[], value: C
 
 function containsStatements(
   scope: Scope,
-  { schema, min, max }: Extract<Check, { kind: "contains" }>,
+  { schema, min, max }: CheckOf<"contains">,
   value: Code,
   path: Path,
 ): Layout[] {
@@ -43,12 +43,7 @@ function containsStatements(
   return [...low, high];
 }
 
-function itemStatements(
-  scope: Scope,
-  { first, rest }: Extract<Check, { kind: "items" }>,
-  value: Code,
-  path: Path,
-): Layout[] {
+function itemStatements(scope: Scope, { first, rest }: CheckOf<"items">, value: Code, path: Path): Layout[] {
   const { definitions } = scope.file;
   const inner = within(scope, "Item");
   const result = first.flatMap((schema, index): Layout[] => {

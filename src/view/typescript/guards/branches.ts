@@ -1,4 +1,4 @@
-import type { Check, Schema, TypeName } from "../../../ir/constraint.js";
+import type { Check, CheckOf, Schema, TypeName } from "../../../ir/constraint.js";
 import { type Code, code } from "../code.js";
 import type { Layout } from "../layout.js";
 import { callFrom, finalIn, guardCall, helperOf, type Scope, within } from "./file.js";
@@ -42,7 +42,7 @@ const noDoc = { text: "", tags: [] };
 
 function unionStatement(
   scope: Scope,
-  check: Extract<Check, { kind: "any" | "one" }>,
+  check: CheckOf<"any" | "one">,
   checks: readonly Check[],
   value: Code,
   path: Path,
@@ -56,10 +56,7 @@ function unionStatement(
  * Adds the types of the surrounding schema to alternatives without a type, so that alternatives for objects are
  * recognized.
  */
-function withTypes<C extends Extract<Check, { kind: "any" | "one" }>>(
-  check: C,
-  types: readonly TypeName[] | null,
-): C {
+function withTypes<C extends CheckOf<"any" | "one">>(check: C, types: readonly TypeName[] | null): C {
   if (types === null) return check;
   const schemas = check.schemas.map((schema): Schema => {
     const isOwn = typesOf(schema.checks) !== null || referenceIn(schema) !== null;
@@ -70,7 +67,7 @@ function withTypes<C extends Extract<Check, { kind: "any" | "one" }>>(
 
 function whenStatements(
   scope: Scope,
-  { test, then, otherwise }: Extract<Check, { kind: "when" }>,
+  { test, then, otherwise }: CheckOf<"when">,
   value: Code,
   path: Path,
 ): Layout[] {

@@ -1,16 +1,13 @@
-import type { Check, Schema, TypeName } from "../../../ir/constraint.js";
-import { exact } from "../../../ir/snapshot/canonical.js";
+import type { Check, CheckOf, Schema, TypeName } from "../../../ir/constraint.js";
+import { exact } from "../../../ir/json/canonical.js";
 import type { Json } from "../../../ir/snapshot/model.js";
-import { isOf } from "../../../ir/snapshot/value.js";
+import { isOf } from "../../../ir/json/value.js";
 import type { Definitions } from "./file.js";
 
 /** The check of a schema with a single check of this kind; null for any other schema. */
-export function onlyOf<K extends Check["kind"]>(
-  checks: readonly Check[],
-  kind: K,
-): Extract<Check, { kind: K }> | null {
+export function onlyOf<K extends Check["kind"]>(checks: readonly Check[], kind: K): CheckOf<K> | null {
   const [only] = checks;
-  return checks.length === 1 && only?.kind === kind ? (only as Extract<Check, { kind: K }>) : null;
+  return checks.length === 1 && only?.kind === kind ? (only as CheckOf<K>) : null;
 }
 
 /** The key of a schema that is only a reference; null for any other. */

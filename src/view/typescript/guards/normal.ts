@@ -1,5 +1,5 @@
 import type { Check, Schema, TypeName } from "../../../ir/constraint.js";
-import { isOf } from "../../../ir/snapshot/value.js";
+import { isOf } from "../../../ir/json/value.js";
 import { type Definitions, textOf } from "./file.js";
 import { onlyOf, referenceIn, targetOf } from "./inspect.js";
 import { areDisjoint } from "./tag.js";

@@ -1,4 +1,4 @@
-import type { Check, Schema } from "../../../ir/constraint.js";
+import type { Check, CheckOf, Schema } from "../../../ir/constraint.js";
 import { arrayCode, type Code, code, identifier, literal } from "../code.js";
 import type { Layout } from "../layout.js";
 import { upperFirst, words } from "../names.js";
@@ -81,7 +81,7 @@ function memberStatements(
 /** Checks members that match patterns, and those that no name and no pattern matches. */
 function otherMembers(
   scope: Scope,
-  { properties, patterns, rest }: Extract<Check, { kind: "members" }>,
+  { properties, patterns, rest }: CheckOf<"members">,
   object: Code,
   path: Path,
 ): Layout[] {
@@ -136,7 +136,7 @@ function nameStatements(scope: Scope, schema: Schema, object: Code, path: Path):
 
 function dependentStatements(
   scope: Scope,
-  { member, names, schema }: Extract<Check, { kind: "dependent" }>,
+  { member, names, schema }: CheckOf<"dependent">,
   object: Code,
   path: Path,
 ): Layout[] {

@@ -1,4 +1,4 @@
-import type { Json, JsonRecord } from "./model.js";
+import type { Json, JsonRecord } from "../json.js";
 import type { Sized, TypeName } from "../constraint.js";
 
 export function isList(value: Json | undefined): value is readonly Json[] {

@@ -1,7 +1,7 @@
-import { exact } from "./canonical.js";
-import type { Json } from "./model.js";
-import type { Check, Schema } from "../constraint.js";
-import { isList, isOf, isRecord, sizeOf } from "./value.js";
+import { exact } from "../json/canonical.js";
+import type { Json } from "../json.js";
+import type { Check, CheckOf, Schema } from "../constraint.js";
+import { isList, isOf, isRecord, sizeOf } from "../json/value.js";
 
 /** The targets of references, by key. */
 export type Definitions = ReadonlyMap<string, { readonly schema: Schema }>;
@@ -122,10 +122,7 @@ function passes(validation: Validation, check: Check, value: Json, depth: number
 }
 
 /** The schemas that apply to a member of this name. */
-function schemasOf(
-  { properties, patterns, rest }: Extract<Check, { kind: "members" }>,
-  name: string,
-): readonly Schema[] {
+function schemasOf({ properties, patterns, rest }: CheckOf<"members">, name: string): readonly Schema[] {
   const schemas = [
     ...properties.filter((property) => property.name === name),
     ...patterns.filter(({ pattern: source, maxLength }) => matches({ source, maxLength }, name)),
@@ -133,7 +130,7 @@ function schemasOf(
   return schemas.length === 0 && rest !== null ? [rest] : schemas;
 }
 
-function isWithin({ side, value: bound, open }: Extract<Check, { kind: "bound" }>, value: number): boolean {
+function isWithin({ side, value: bound, open }: CheckOf<"bound">, value: number): boolean {
   if (value === bound) return !open;
   return side === "low" ? value > bound : value < bound;
 }

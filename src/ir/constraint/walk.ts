@@ -1,4 +1,3 @@
-import type { TemplatePart } from "./model.js";
 import type { Check, Schema } from "../constraint.js";
 
 /** The schemas inside a check. */
@@ -100,12 +99,4 @@ export function referencesIn(
     }
   }
   return keys;
-}
-
-/** The names of a template's variables, each once. */
-export function variablesIn(parts: readonly TemplatePart[]): string[] {
-  const names = parts.flatMap((part) =>
-    typeof part === "string" ? [] : part.variables.map(({ name }) => name),
-  );
-  return [...new Set(names)];
 }
