@@ -16,6 +16,7 @@ const unknown: Type = { kind: "unknown" };
  * model cannot express are left out. The format of strings is the tag `format` of the schema's doc.
  */
 export function typeOf(schema: Schema, options: TypeOfOptions): Type {
+  if (schema.checks.some(({ kind }) => kind === "never")) return { kind: "never" };
   const references: Type[] = [];
   const branches: Type[] = [];
   const others: Type[] = [];

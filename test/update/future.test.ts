@@ -99,7 +99,7 @@ function follow({ file, line, change, advice }: Line): void {
   } else if (advice === "add `provider: string`") {
     // The object of the handler begins at the line, and any place in it is right.
     at(start, 'model: "small",', 'model: "small", provider: "local",');
-  } else if (advice === "write a value that is `number <= 100`") {
+  } else if (advice === "write a value that is at most 100") {
     at(start, "maxTokens: 400", "maxTokens: 100");
   } else {
     expect(advice).toMatch(/^use `logging\/configure` \(the schema says: /);

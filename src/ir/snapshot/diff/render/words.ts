@@ -74,6 +74,7 @@ const phrases: Readonly<Record<DriftChange, string>> = {
   "words-changed": "text",
   "deprecation-changed": "deprecation",
   ...schemaPhrases,
+  "type-replaced": "another type",
   "default-changed": "default",
   restated: "same meaning in another notation, as far as it can be compared",
 };
