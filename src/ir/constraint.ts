@@ -106,5 +106,8 @@ export interface PatternProperty {
   readonly schema: Schema;
 }
 
+/** The keyword of a note that holds a whole schema which was not read. */
+export const unreadSchema = "";
+
 /** Replaces a schema that cannot be expressed: accepts any value. */
 export const anything: Schema = { doc: { text: "", tags: [] }, checks: [] };

@@ -1,7 +1,7 @@
 import { Diagnostics } from "../../src/diagnostics.js";
 import type { Delta } from "../../src/ir/snapshot/diff/classify.js";
 import type { Direction } from "../../src/ir/snapshot/diff/model.js";
-import { compareSchemas, schemaAt, sideOf } from "../../src/ir/snapshot/diff/schema.js";
+import { compareSchemas, originals } from "../../src/ir/snapshot/diff/schema.js";
 import type { Json } from "../../src/ir/snapshot/model.js";
 import { unknownType } from "../../src/ir/snapshot/type-text.js";
 import { locationsIn } from "../../src/read/json/text/location.js";
@@ -13,19 +13,19 @@ export function differences(was: Json, is: Json, direction: Direction): readonly
   const [before, after] = [sideFor(was), sideFor(is)];
   return compareSchemas(
     { before, after },
-    { schema: schemaAt(before, "tool"), raw: was },
-    { schema: schemaAt(after, "tool"), raw: is },
+    { key: "tool", raw: was },
+    { key: "tool", raw: is },
     direction,
     "words",
   );
 }
 
-function sideFor(schema: Json): ReturnType<typeof sideOf> {
+function sideFor(schema: Json): ReturnType<typeof originals> {
   const text = JSON.stringify(schema);
   const locations = locationsIn(text, "schema.json");
   const { root } = new Diagnostics();
   const node = parseJson(text, locations, root, { depth: Infinity, nodes: Infinity });
   if (node === null) throw new Error("The schema cannot be parsed.");
   const definitions = readDefinitions("tool", node, locations, root);
-  return sideOf(definitions.map((definition) => ({ ...definition, type: unknownType })));
+  return originals(definitions.map((definition) => ({ ...definition, type: unknownType })));
 }

@@ -245,6 +245,104 @@ describe("the comparison of two schemas", () => {
       ],
     ],
     [
+      "finds a description behind a reference inside a union",
+      { title: "A", properties: { a: nullable("one") } },
+      { title: "B", properties: { a: nullable("two") } },
+      [
+        ["description-changed", ".a<number | string>"],
+        ["words-changed", ""],
+      ],
+    ],
+    [
+      "finds a description in a part that is compared as a whole",
+      { title: "A", not: { description: "one", type: "string" } },
+      { title: "B", not: { description: "two", type: "string" } },
+      [
+        ["words-changed", ""],
+        ["description-changed", ""],
+      ],
+    ],
+    [
+      "finds a description that no reference leads to",
+      { $defs: { A: { description: "one" } } },
+      { $defs: { A: { description: "two" } } },
+      [["description-changed", ""]],
+    ],
+    [
+      "compares the items of a tuple next to unevaluatedItems",
+      { allOf: [{ prefixItems: [{ type: "string" }] }], unevaluatedItems: false },
+      { allOf: [{ prefixItems: [{ type: "number" }] }], unevaluatedItems: false },
+      [["type-replaced", "[0]"]],
+    ],
+    [
+      "reports another pattern of member names that is not checked",
+      { title: "A", patternProperties: { "^(a+)+$": { type: "string" } } },
+      { title: "B", patternProperties: { "^(b+)+$": { type: "string" } } },
+      [
+        ["condition-changed", ""],
+        ["words-changed", ""],
+      ],
+    ],
+    [
+      "reports a change of a keyword that only the other dialect has",
+      { dependencies: { a: ["b"] } },
+      { dependencies: { a: ["c"] } },
+      [["condition-changed", ""]],
+    ],
+    [
+      "reports that arrays inside a recursive union are restricted",
+      {},
+      {
+        anyOf: [
+          { type: ["null", "boolean", "number", "string", "object"] },
+          { type: "array", items: { allOf: [{ $ref: "#" }, { type: "string" }] } },
+        ],
+      },
+      [["type-replaced", ""]],
+    ],
+    [
+      "reports a value that only its type excluded before",
+      { type: "string", enum: ["a", null] },
+      { type: ["string", "null"], enum: ["a", null] },
+      [["value-added", ""]],
+    ],
+    [
+      "compares a new member with the rule for all other members",
+      { additionalProperties: { type: "string" } },
+      { properties: { a: { type: "number" } }, additionalProperties: { type: "string" } },
+      [
+        ["optional-member-added", ".a"],
+        ["type-replaced", ".a"],
+      ],
+    ],
+    [
+      "reports the value that is added to an enumeration inside a union",
+      { anyOf: [{ type: "string", enum: ["a"] }, { type: "null" }] },
+      { anyOf: [{ type: "string", enum: ["a", "b"] }, { type: "null" }] },
+      [["value-added", ""]],
+    ],
+    [
+      "treats an enumeration and constants of one type as the same",
+      { type: "string", enum: ["a", "b"] },
+      { anyOf: [{ const: "a" }, { const: "b" }] },
+      [["restated", ""]],
+    ],
+    [
+      "reports a change of a schema that is nested too deeply to be read as too large to compare",
+      nested(70, { type: "string" }),
+      nested(70, { type: "number" }),
+      [["schema-changed", ".a".repeat(65)]],
+    ],
+    [
+      "reports no change of the description of a schema that becomes nullable",
+      { properties: { a: { $ref: "#/$defs/A" } }, $defs: { A: { type: "object", description: "one" } } },
+      {
+        properties: { a: { anyOf: [{ $ref: "#/$defs/A" }, { type: "null" }] } },
+        $defs: { A: { type: "object", description: "one" } },
+      },
+      [["alternative-added", ".a"]],
+    ],
+    [
       "treats an alternative that is listed twice as one",
       { anyOf: [{ type: "string" }, { type: "null" }, { type: "string" }] },
       { anyOf: [{ type: "string" }, { type: "null" }] },
@@ -326,6 +424,19 @@ describe("the comparison of two schemas", () => {
       return { $ref: "#/$defs/D0", $defs: { ...Object.fromEntries(names), D40: { type: leaf } } };
     };
     expect(changesOf(doubling("string"), doubling("number")).length).toBeGreaterThan(0);
+    const parts = (leaf: string): Json => ({
+      allOf: [
+        ...Array.from({ length: 1_600 }, () => ({ properties: { a: { $ref: "#" } } })),
+        { properties: { leaf: { type: leaf } } },
+      ],
+    });
+    expect(changesOf(parts("string"), parts("number"))).toEqual([["type-replaced", ".leaf"]]);
+    const constants = (prefix: string): Json => {
+      const list = Array.from({ length: 1_000 }, (_, i) => ({ const: `${prefix}${i}` }));
+      const uses = Array.from({ length: 300 }, (_, i) => [`m${i}`, { allOf: [{ $ref: "#/$defs/U" }] }]);
+      return { properties: Object.fromEntries(uses), $defs: { U: { anyOf: list } } };
+    };
+    expect(changesOf(constants("a"), constants("b")).length).toBeGreaterThan(0);
     const bush = (leaf: string): Json => ({
       allOf: [branch("a"), branch("b")],
       $defs: { leaf: { type: leaf } },
@@ -401,6 +512,16 @@ function sortedText(value: Json): string {
 
 function shape(...names: readonly string[]): Json {
   return { type: "object", properties: Object.fromEntries(names.map((name) => [name, { type: "string" }])) };
+}
+
+function nullable(description: string): Json {
+  return { anyOf: [{ description, anyOf: [{ type: "string" }, { type: "number" }] }, { type: "null" }] };
+}
+
+function nested(levels: number, leaf: Json): Json {
+  let schema = leaf;
+  for (let i = 0; i < levels; i++) schema = { properties: { a: schema } };
+  return schema;
 }
 
 function tagged(kind: string): Json {

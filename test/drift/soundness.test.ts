@@ -63,6 +63,23 @@ const { schema } = fc.letrec<{ schema: object }>((tie) => {
           oneOf: fc.option(union, { nil: undefined, freq: 2 }),
           not: inner,
           additionalProperties: some(fc.constant(false)),
+          prefixItems: some(
+            fc.array(
+              inner.map((item) => item ?? {}),
+              { minLength: 1, maxLength: 2 },
+            ),
+          ),
+          unevaluatedItems: fc.option(fc.constant(false), { nil: undefined, freq: 5 }),
+          allOf: fc.option(
+            fc.array(
+              inner.map((part) => part ?? {}),
+              { minLength: 1, maxLength: 2 },
+            ),
+            {
+              nil: undefined,
+              freq: 3,
+            },
+          ),
         },
         { requiredKeys: [] },
       )

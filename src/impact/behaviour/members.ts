@@ -73,20 +73,23 @@ interface Limit {
   readonly allows: (value: number) => boolean;
 }
 
-/** The limit in the text of a change: a bound, such as `minimum 1`, or a type with bounds, such as `integer >= 1`; null for others. */
+/** The limit in the text of a change: a bound, such as `minimum 1`, or a type, such as `integer >= 1`; null for other texts. */
 function limitIn(text: string): Limit | null {
   const bound = /^(minimum|maximum) (-?[\d.e+-]+)$/.exec(text);
-  if (bound !== null) {
-    const [, keyword, number] = bound;
-    const limit = Number(number);
-    const isMinimum = keyword === "minimum";
-    return {
-      words: `${isMinimum ? "at least" : "at most"} ${limit}`,
-      allows: (value) => (isMinimum ? value >= limit : value <= limit),
-    };
-  }
-  const type = /^(integer|number)(?: [<>]= -?[\d.e+-]+)*$/.exec(text);
-  if (type === null) return null;
-  const [, kind] = type;
-  return { words: quote(text), allows: (value) => kind !== "integer" || Number.isInteger(value) };
+  const type = /^(integer|number)((?: [<>]= -?[\d.e+-]+)*)$/.exec(text);
+  if (bound === null && type === null) return null;
+  const [, keyword = "", limit = ""] = bound ?? [];
+  const [, kind = "number", bounds = ""] = type ?? [];
+  const minimum = keyword === "minimum" ? Number(limit) : (boundIn(bounds, ">=") ?? -Infinity);
+  const maximum = keyword === "maximum" ? Number(limit) : (boundIn(bounds, "<=") ?? Infinity);
+  return {
+    words: type === null ? `${keyword === "minimum" ? "at least" : "at most"} ${limit}` : quote(text),
+    allows: (value) =>
+      value >= minimum && value <= maximum && (kind !== "integer" || Number.isInteger(value)),
+  };
+}
+
+function boundIn(bounds: string, sign: string): number | undefined {
+  const text = new RegExp(`${sign} (\\S+)`).exec(bounds)?.[1];
+  return text === undefined ? undefined : Number(text);
 }

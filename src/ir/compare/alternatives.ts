@@ -6,13 +6,15 @@ import { conditionDelta } from "./conditions.js";
 import { keyOf } from "./key.js";
 import { match, type Alternative } from "./match.js";
 import type { CompareInner } from "./members.js";
-import type { SchemaDelta, Side, Sides, Worded } from "./model.js";
+import type { SchemaDelta, Side, Sides, Whole, Worded } from "./model.js";
 import { alternativesOf, constantsOf, partsOf, typesOf, unionsOf, valuesOf, type Parts } from "./parts.js";
 
 /** A schema and its alternatives. */
 interface Union {
   readonly whole: Schema;
   readonly alternatives: readonly Schema[];
+  /** True if the alternatives are parts of a schema that is no union. */
+  readonly isSplit: boolean;
 }
 
 /**
@@ -34,8 +36,8 @@ export function compareWithUnion<Own extends { readonly path: string }>(
     ...compareExclusion(sides, old, fresh),
     ...compareAlternatives(
       sides,
-      { whole: was, alternatives: oldUnion ?? split(was, old) },
-      { whole: is, alternatives: newUnion ?? split(is, fresh) },
+      { whole: was, alternatives: oldUnion ?? split(was, old), isSplit: oldUnion === null },
+      { whole: is, alternatives: newUnion ?? split(is, fresh), isSplit: newUnion === null },
       compare,
     ),
   ];
@@ -51,10 +53,17 @@ function split(schema: Schema, parts: Parts): readonly Schema[] {
       : types !== undefined && otherTypes.length === 0
         ? types.types.map((type): Check => ({ kind: "type", types: [type] }))
         : [];
-  const [first] = list;
-  if (first === undefined) return [schema];
+  const doc = { text: "", tags: schema.doc.tags.filter(({ name }) => name === "format") };
+  const [first, ...more] = list;
+  // A schema that is not a list keeps its references, by which it may be known.
+  if (first === undefined || (more.length === 0 && !isListed(schema)))
+    return [{ doc, checks: schema.checks, notes: parts.conditions }];
   const others = parts.checks.filter(({ kind }) => kind !== first.kind);
-  return list.map((check) => ({ doc: anything.doc, checks: [check, ...others], notes: parts.conditions }));
+  return list.map((check) => ({ doc, checks: [check, ...others], notes: parts.conditions }));
+}
+
+function isListed({ checks }: Schema): boolean {
+  return checks.some(({ kind }) => kind === "type" || kind === "values");
 }
 
 /** Compares the unions of two schemas that have other conditions as well. */
@@ -72,8 +81,8 @@ export function compareUnions<Own extends { readonly path: string }>(
       ...compareExclusion(sides, old, fresh),
       ...compareAlternatives(
         sides,
-        { whole: was, alternatives: before.schemas },
-        { whole: is, alternatives: after.schemas },
+        { whole: was, alternatives: before.schemas, isSplit: false },
+        { whole: is, alternatives: after.schemas, isSplit: false },
         compare,
       ),
     ];
@@ -156,6 +165,11 @@ function compareAlternatives<Own extends { readonly path: string }>(
       deltaOf("type-replaced", words.schema(before, was.whole), words.schema(after, is.whole)),
       ...known,
     ];
+  const whole: Whole | null = was.isSplit
+    ? { side: before, schema: was.whole }
+    : is.isSplit
+      ? { side: after, schema: is.whole }
+      : null;
   const isLabelled = was.alternatives.length > 1 || is.alternatives.length > 1;
   const nameOf = (side: Side, { constant, schema }: Alternative): string =>
     constant ?? words.schema(side, schema);
@@ -163,7 +177,7 @@ function compareAlternatives<Own extends { readonly path: string }>(
     constant === null ? "alternative" : "value";
   return [
     ...matches.pairs.flatMap(([one, other]) =>
-      under(isLabelled ? words.step(after, other.schema) : "", compare(one.schema, other.schema)),
+      under(isLabelled ? words.step(after, other.schema) : "", compare(one.schema, other.schema, whole)),
     ),
     ...matches.removed.map((one) => deltaOf(`${kindOf(one)}-removed`, nameOf(before, one), null)),
     ...matches.added.map((one) => deltaOf(`${kindOf(one)}-added`, null, nameOf(after, one))),

@@ -1,4 +1,4 @@
-import type { Check } from "../constraint.js";
+import { anything, unreadSchema, type Check } from "../constraint.js";
 import { keywordsOf } from "../constraint/json-schema.js";
 import type { Json } from "../json.js";
 import { exact } from "../json/canonical.js";
@@ -22,9 +22,11 @@ export function compareConditions({ before, after }: Sides, old: Parts, fresh: P
   const [removed, added] = [missing(was, is), missing(is, was)];
   const keywords = new Set([...removed, ...added].map(({ keyword }) => keyword));
   return [...keywords].map((name): SchemaDelta => {
+    if (name === unreadSchema) return { change: "schema-changed", path: "", was: null, is: null };
     const text = (list: readonly Condition[]): string | null => {
-      const texts = list.filter(({ keyword }) => keyword === name).map((condition) => condition.text);
-      return texts.length === 0 ? null : texts.join("; ");
+      const own = list.filter(({ keyword }) => keyword === name);
+      const texts = new Set(own.map((condition) => condition.text));
+      return texts.size === 0 ? null : [...texts].join("; ");
     };
     return conditionDelta(text(removed), text(added));
   });
@@ -44,9 +46,7 @@ function conditionsIn(side: Side, { checks, conditions }: Parts): Condition[] {
       const text = keywordsOf(whole)
         .map(([keyword, value]) => `${keyword} ${show(value)}`)
         .join(", ");
-      return [
-        { keyword: first[0], key: keyOf(side, { doc: { text: "", tags: [] }, checks: [whole] }), text },
-      ];
+      return [{ keyword: first[0], key: keyOf(side, { doc: anything.doc, checks: [whole] }), text }];
     }),
     ...conditions.map(({ keyword, value }): Condition => {
       const text = `${keyword} ${show(value)}`;

@@ -2,9 +2,9 @@ import type { Schema } from "../constraint.js";
 import { compareUnions, compareWithUnion } from "./alternatives.js";
 import { compareConditions } from "./conditions.js";
 import { keyOf } from "./key.js";
-import { compareItems, compareMembers } from "./members.js";
-import type { Pair, SchemaDelta, Side, Worded } from "./model.js";
-import { acceptsAnything, isEveryType, partsOf, targetOf, typesOf } from "./parts.js";
+import { compareItems, compareMembers, type CompareInner } from "./members.js";
+import type { Pair, SchemaDelta, Side, Whole, Worded } from "./model.js";
+import { acceptsAnything, isEveryType, partsOf, possibleTypes, unionsOf } from "./parts.js";
 import { compareBounds, compareTypes, compareValues } from "./values.js";
 
 /**
@@ -28,7 +28,7 @@ interface Comparison<Own> extends Pair<Own> {
   steps: number;
 }
 
-/** The maximum number of differences that are listed again at a second use of a schema. */
+/** The maximum number of differences that are listed again at a second use of a schema; with more, one stands for all. */
 const maxRepeated = 60;
 
 function compare<Own extends { readonly path: string }>(
@@ -36,26 +36,31 @@ function compare<Own extends { readonly path: string }>(
   was: Schema,
   is: Schema,
   depth: number,
+  whole: Whole | null = null,
 ): (SchemaDelta | Own)[] {
   if (was === is) return [];
   const [old, fresh] = [referenced(pair.before, was), referenced(pair.after, is)];
   const results = pair.compared.get(old) ?? new Map<Schema, readonly (SchemaDelta | Own)[] | null>();
   pair.compared.set(old, results);
   const earlier = results.get(fresh);
-  if (earlier !== undefined) return earlier === null || earlier.length > maxRepeated ? [] : [...earlier];
+  if (earlier === null) return [];
+  if (earlier !== undefined) return earlier.length > maxRepeated ? [tooLarge] : [...earlier];
   results.set(fresh, null);
-  const deltas = [...difference(pair, was, is, depth), ...pair.words.annotations(pair, was, is)];
+  const deltas = [...difference(pair, was, is, depth), ...pair.words.annotations(pair, was, is, whole)];
   results.set(fresh, deltas);
   return deltas;
 }
 
 /** The target of a schema that is only a reference, without annotations; the schema itself otherwise. */
-function referenced(side: Side, schema: Schema): Schema {
+function referenced({ definitions }: Side, schema: Schema): Schema {
   const { doc, checks, notes } = schema;
   const [only, ...others] = checks;
-  if (only === undefined || others.length > 0 || notes !== undefined || doc.tags.length > 0) return schema;
-  return targetOf(side, only) ?? schema;
+  if (only?.kind !== "reference" || others.length > 0 || notes !== undefined || doc.tags.length > 0)
+    return schema;
+  return definitions.get(only.key)?.schema ?? schema;
 }
+
+const tooLarge: SchemaDelta = { change: "schema-changed", path: "", was: null, is: null };
 
 function difference<Own extends { readonly path: string }>(
   pair: Comparison<Own>,
@@ -66,13 +71,15 @@ function difference<Own extends { readonly path: string }>(
   pair.steps -= 1;
   if (depth > budget.depth || pair.steps < 0) {
     const isSame = keyOf(pair.before, was) === keyOf(pair.after, is);
-    return isSame ? [] : [{ change: "schema-changed", path: "", was: null, is: null }];
+    return isSame ? [] : [tooLarge];
   }
   const sides = withSharedNames(pair, was, is);
   const { before, after, words } = sides;
   const [wasAny, isAny] = [acceptsAnything(before, was), acceptsAnything(after, is)];
   if (wasAny && isAny) return [];
   const [old, fresh] = [partsOf(before, was), partsOf(after, is)];
+  // Large unions are as much work as many pairs.
+  for (const { schemas } of [...unionsOf(old), ...unionsOf(fresh)]) pair.steps -= schemas.length;
   const typeDelta = (change: "narrowed" | "widened" | "replaced"): SchemaDelta => {
     return {
       change: `type-${change}`,
@@ -81,10 +88,9 @@ function difference<Own extends { readonly path: string }>(
       is: words.schema(after, is),
     };
   };
-  const compareInner = (one: Schema, other: Schema): (SchemaDelta | Own)[] =>
-    compare(pair, one, other, depth + 1);
-  if (wasAny && !isEveryType(typesOf(fresh))) return [typeDelta("narrowed")];
-  if (isAny && !isEveryType(typesOf(old))) return [typeDelta("widened")];
+  const compareInner: CompareInner<Own> = (one, other, whole) => compare(pair, one, other, depth + 1, whole);
+  if (wasAny && !isEveryType(possibleTypes(after, fresh))) return [typeDelta("narrowed")];
+  if (isAny && !isEveryType(possibleTypes(before, old))) return [typeDelta("widened")];
   const asUnions = compareWithUnion(sides, was, is, compareInner);
   if (asUnions !== null) return asUnions;
   const { change, isReplaced } = compareTypes(old, fresh);
@@ -116,12 +122,14 @@ function withSharedNames<Own>({ before, after, words }: Pair<Own>, was: Schema, 
 function namesIn({ definitions, shared }: Side, schema: Schema): ReadonlySet<string> {
   const names = new Set<string>();
   if (shared.size === 0) return names;
+  const visited = new Set<string>();
   const open = [schema];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     for (const check of next.checks) {
       if (check.kind === "any") for (const each of check.schemas) open.push(each);
-      if (check.kind !== "reference" || names.has(check.key) || !shared.has(check.key)) continue;
-      names.add(check.key);
+      if (check.kind !== "reference" || visited.has(check.key)) continue;
+      visited.add(check.key);
+      if (shared.has(check.key)) names.add(check.key);
       const target = definitions.get(check.key);
       if (target !== undefined) open.push(target.schema);
     }

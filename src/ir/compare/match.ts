@@ -1,4 +1,4 @@
-import { ofKind, type Schema, type TypeName } from "../constraint.js";
+import { ofKind, type Check, type Schema, type TypeName } from "../constraint.js";
 import { exact } from "../json/canonical.js";
 import { keyOf } from "./key.js";
 import type { Side, Sides } from "./model.js";
@@ -27,53 +27,80 @@ export interface Alternative {
 /** The maximum number of pairs to compare. In larger unions, only equal alternatives are matched. */
 const maxPairs = 400;
 
-/** Matches equal alternatives first, then similar ones: those of the same types, the objects with the most in common first. */
+/**
+ * Matches equal alternatives first, then similar ones: those of the same types, the objects with the most in common first.
+ */
 export function match({ before, after }: Sides, was: readonly Schema[], is: readonly Schema[]): Matches {
-  const [old, fresh] = [alternativesOf(before, was), alternativesOf(after, is)];
-  const partners = new Map(fresh.map((alternative) => [alternative.key, alternative]));
+  const [old, fresh] = [describe(before, was), describe(after, is)];
+  const partners = new Map<string, Alternative[]>();
+  for (const one of fresh) partners.set(one.key, [...(partners.get(one.key) ?? []), one]);
   const pairs: [Alternative, Alternative][] = [];
   for (const one of old) {
-    const other = partners.get(one.key);
-    if (other === undefined) continue;
-    partners.delete(one.key);
-    pairs.push([one, other]);
+    const other = partners.get(one.key)?.shift();
+    if (other !== undefined) pairs.push([one, other]);
   }
-  for (const pair of similarPairs({ before, after }, unmatched(old, pairs), unmatched(fresh, pairs))) {
-    if (!pairs.some(([one, other]) => one === pair[0] || other === pair[1])) pairs.push(pair);
+  const used = new Set(pairs.flat());
+  for (const pair of similarPairs({ before, after }, without(old, used), without(fresh, used))) {
+    if (pair.some((one) => used.has(one))) continue;
+    pairs.push(pair);
+    for (const one of pair) used.add(one);
   }
-  const [removed, added] = [unmatched(old, pairs), unmatched(fresh, pairs)];
-  const isKnown = (own: readonly Alternative[]) => (one: Alternative) => isAccepted(one, own);
-  const isRedundant = (own: readonly Alternative[], others: readonly Alternative[]) => (one: Alternative) =>
-    isAccepted(one, own) || isAccepted(one, others);
+  const [removed, added] = [leftOver(old, fresh, used), leftOver(fresh, old, used)];
   return {
     pairs,
-    removed: removed.filter((one) => !isRedundant(old, fresh)(one)),
-    added: added.filter((one) => !isRedundant(fresh, old)(one)),
-    knownRemoved: removed.filter(isKnown(old)),
-    knownAdded: added.filter(isKnown(fresh)),
+    removed: removed.new,
+    added: added.new,
+    knownRemoved: removed.known,
+    knownAdded: added.known,
   };
 }
 
-/** The alternatives, each once. */
-function alternativesOf(side: Side, schemas: readonly Schema[]): readonly Alternative[] {
-  const alternatives = new Map<string, Alternative>();
-  for (const schema of schemas) {
-    const key = keyOf(side, schema);
-    if (alternatives.has(key)) continue;
+function describe(side: Side, schemas: readonly Schema[]): readonly Alternative[] {
+  return schemas.map((schema) => {
     const parts = partsOf(side, schema);
     const [value, ...others] = valuesOf(parts) ?? [];
     const constant = value === undefined || others.length > 0 ? null : exact(value);
-    alternatives.set(key, { schema, parts, key, types: typesOf(parts), constant });
-  }
-  return [...alternatives.values()];
+    const isPlain = constant !== null && parts.conditions.length === 0 && parts.checks.every(isPlainCheck);
+    // A type next to a constant adds nothing.
+    const key = isPlain ? constant : keyOf(side, schema);
+    return { schema, parts, key, types: typesOf(parts), constant };
+  });
 }
 
-function unmatched(
-  all: readonly Alternative[],
-  pairs: readonly (readonly [Alternative, Alternative])[],
-): Alternative[] {
-  const matched = new Set(pairs.flat());
-  return all.filter((alternative) => !matched.has(alternative));
+function isPlainCheck({ kind }: Check): boolean {
+  return kind === "type" || kind === "values";
+}
+
+function without(all: readonly Alternative[], used: ReadonlySet<Alternative>): readonly Alternative[] {
+  return all.filter((alternative) => !used.has(alternative));
+}
+
+/**
+ * The alternatives without a partner: those that accept new values, and constants that another alternative of the same
+ * union accepts. One that is listed twice, and a constant that the other union accepts, change nothing.
+ */
+function leftOver(
+  own: readonly Alternative[],
+  others: readonly Alternative[],
+  used: ReadonlySet<Alternative>,
+): { readonly new: readonly Alternative[]; readonly known: readonly Alternative[] } {
+  const [ownTypes, otherTypes] = [bareTypes(own), bareTypes(others)];
+  const keys = new Set([...others, ...own.filter((one) => used.has(one))].map(({ key }) => key));
+  const rest = without(own, used).filter(({ key }) => !keys.has(key));
+  const isIn = (types: ReadonlySet<TypeName>) => (one: Alternative) =>
+    valuesOf(one.parts) !== null && [...one.types].every((type) => types.has(type));
+  return {
+    new: rest.filter((one) => !isIn(ownTypes)(one) && !isIn(otherTypes)(one)),
+    known: rest.filter(isIn(ownTypes)),
+  };
+}
+
+/** The types that alternatives accept completely. */
+function bareTypes(alternatives: readonly Alternative[]): ReadonlySet<TypeName> {
+  const bare = alternatives.filter(
+    ({ parts }) => parts.conditions.length === 0 && parts.checks.every(({ kind }) => kind === "type"),
+  );
+  return new Set(bare.flatMap(({ types }) => [...types]));
 }
 
 /** Pairs of alternatives that are probably two versions of one, the most similar first. */
@@ -97,7 +124,8 @@ function similarPairs(
  * objects without common tags that share less than half of the members of the smaller one.
  */
 function similarity({ before, after }: Sides, one: Alternative, other: Alternative): number | null {
-  if (one.constant !== null || other.constant !== null || kindsOf(one) !== kindsOf(other)) return null;
+  if (kindsOf(one) !== kindsOf(other)) return null;
+  if (one.constant !== null || other.constant !== null) return shareValue(one, other) ? 0 : null;
   const [tags, otherTags] = [constantsOf(one.parts), constantsOf(other.parts)];
   const common = [...tags.keys()].filter((name) => otherTags.has(name));
   if (common.some((name) => tags.get(name) !== otherTags.get(name))) return null;
@@ -112,6 +140,15 @@ function similarity({ before, after }: Sides, one: Alternative, other: Alternati
   return isSimilar ? common.length + share : null;
 }
 
+/** True for a constant and a list with it. */
+function shareValue(one: Alternative, other: Alternative): boolean {
+  const values = new Set(valuesOf(one.parts)?.map(exact));
+  return (
+    one.constant !== other.constant &&
+    valuesOf(other.parts)?.some((value) => values.has(exact(value))) === true
+  );
+}
+
 /** The types as a text, in which integers are numbers. */
 function kindsOf({ types }: Alternative): string {
   return [...new Set([...types].map((type) => (type === "integer" ? "number" : type)))].join();
@@ -122,16 +159,5 @@ function membersOf(parts: Parts): ReadonlyMap<string, Schema> {
     ofKind(parts.checks, "members").flatMap(({ properties }) =>
       properties.map(({ name, schema }) => [name, schema]),
     ),
-  );
-}
-
-/** True for a list of values of a type that another alternative accepts completely. */
-function isAccepted({ parts, types }: Alternative, others: readonly Alternative[]): boolean {
-  if (valuesOf(parts) === null) return false;
-  return others.some(
-    (other) =>
-      other.parts.conditions.length === 0 &&
-      other.parts.checks.every(({ kind }) => kind === "type") &&
-      [...types].every((type) => other.types.has(type)),
   );
 }

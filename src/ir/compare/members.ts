@@ -1,10 +1,10 @@
-import { anything, ofKind, type Schema } from "../constraint.js";
+import { anything, ofKind, type CheckOf, type Schema } from "../constraint.js";
 import { step, under } from "./path.js";
-import type { Member, SchemaDelta, Side, Worded } from "./model.js";
-import { acceptsAnything, partsOf, type Parts } from "./parts.js";
+import type { Member, SchemaDelta, Side, Whole, Worded } from "./model.js";
+import { acceptsAnything, partsOf, targetOf, type Parts } from "./parts.js";
 
-/** Compares the schemas of a part of two values. */
-export type CompareInner<Own> = (was: Schema, is: Schema) => (SchemaDelta | Own)[];
+/** Compares the schemas of a part of two values. `whole` is a schema of which one of them is a part. */
+export type CompareInner<Own> = (was: Schema, is: Schema, whole?: Whole | null) => (SchemaDelta | Own)[];
 
 /** The differences between the members of two objects: their names, types, and whether they are required. */
 export function compareMembers<Own extends { readonly path: string }>(
@@ -14,7 +14,7 @@ export function compareMembers<Own extends { readonly path: string }>(
   compare: CompareInner<Own>,
 ): (SchemaDelta | Own)[] {
   const { words, before, after } = sides;
-  const [was, is] = [membersOf(old), membersOf(fresh)];
+  const [was, is] = [membersOf(before, old), membersOf(after, fresh)];
   const isClosed = { before: isNever(before, restOf(old)), after: isNever(after, restOf(fresh)) };
   const deltas: (SchemaDelta | Own)[] = [];
   for (const name of new Set([...was.keys(), ...is.keys()])) {
@@ -27,6 +27,10 @@ export function compareMembers<Own extends { readonly path: string }>(
     if (one === undefined || other === undefined) {
       const isRequired = (one ?? other)?.isRequired === true;
       deltas.push({ ...presenceChange(isRequired, one === undefined, isClosed), path, ...texts() });
+      // On the other side, the rule for all other members applies to it.
+      const [oldRule, newRule] = [one?.schema ?? ruleOf(before, old), other?.schema ?? ruleOf(after, fresh)];
+      if (oldRule !== null && newRule !== null)
+        for (const each of under(path, compare(oldRule, newRule))) deltas.push(each);
       continue;
     }
     if (one.isRequired !== other.isRequired) {
@@ -46,33 +50,43 @@ function presenceChange(
   isClosed: { readonly before: boolean; readonly after: boolean },
 ): Pick<SchemaDelta, "change" | "shift"> {
   if (isAdded) {
-    if (isRequired) return { change: "required-member-added" };
+    if (isRequired)
+      return { change: "required-member-added", ...(isClosed.before ? { shift: "other" } : {}) };
     return { change: "optional-member-added", ...(isClosed.before ? { shift: "wider" } : {}) };
   }
-  if (isRequired) return { change: "required-member-removed" };
+  if (isRequired) return { change: "required-member-removed", ...(isClosed.after ? { shift: "other" } : {}) };
   return { change: "optional-member-removed", ...(isClosed.after ? { shift: "narrower" } : {}) };
 }
 
-function membersOf(parts: Parts): ReadonlyMap<string, Member> {
+function membersOf(side: Side, parts: Parts): ReadonlyMap<string, Member> {
   const required = new Set(ofKind(parts.checks, "required").flatMap(({ names }) => names));
-  const members = new Map<string, Member>();
+  const schemas = new Map<string, Map<Schema, Schema>>([...required].map((name) => [name, new Map()]));
   for (const { properties } of ofKind(parts.checks, "members")) {
     for (const { name, schema } of properties) {
-      const other = members.get(name)?.schema;
-      const both = other === undefined ? schema : all([other, schema]);
-      members.set(name, { name, isRequired: required.has(name), schema: both });
+      const own = schemas.get(name) ?? new Map<Schema, Schema>();
+      // Two references to one schema are one condition.
+      const [only, ...others] = schema.checks;
+      const target = only === undefined || others.length > 0 ? null : targetOf(side, only);
+      schemas.set(name, own.set(target ?? schema, schema));
     }
   }
-  for (const name of required)
-    if (!members.has(name)) members.set(name, { name, isRequired: true, schema: anything });
-  return members;
+  return new Map(
+    [...schemas].map(([name, own]) => [
+      name,
+      { name, isRequired: required.has(name), schema: all([...own.values()]) },
+    ]),
+  );
 }
 
 function all(schemas: readonly Schema[]): Schema {
-  const [only] = schemas;
-  return schemas.length === 1 && only !== undefined
-    ? only
-    : { doc: anything.doc, checks: [{ kind: "all", schemas }] };
+  const [only = anything, ...others] = schemas;
+  return others.length === 0 ? only : { doc: anything.doc, checks: [{ kind: "all", schemas }] };
+}
+
+/** The rule for members that are not listed; null if it accepts anything or nothing. */
+function ruleOf(side: Side, parts: Parts): Schema | null {
+  const rest = restOf(parts);
+  return rest === null || isNever(side, rest) || acceptsAnything(side, rest) ? null : rest;
 }
 
 /** The schema of all other members; null if any are allowed. */
@@ -111,17 +125,23 @@ export function compareItems<Own extends { readonly path: string }>(
   fresh: Parts,
   compare: CompareInner<Own>,
 ): (SchemaDelta | Own)[] {
-  const [was, is] = [itemsOf(old), itemsOf(fresh)];
-  const length = Math.max(was.first.length, is.first.length);
+  const length = Math.max(...[old, fresh].flatMap(itemsIn).map(({ first }) => first.length), 0);
   const deltas = Array.from({ length }, (_, i) =>
-    under(`[${i}]`, compare(was.first[i] ?? was.rest, is.first[i] ?? is.rest)),
+    under(`[${i}]`, compare(itemAt(old, i), itemAt(fresh, i))),
   ).flat();
-  return [...deltas, ...under("[]", compare(was.rest, is.rest))];
+  return [...deltas, ...under("[]", compare(itemAt(old, Infinity), itemAt(fresh, Infinity)))];
 }
 
-function itemsOf(parts: Parts): { readonly first: readonly Schema[]; readonly rest: Schema } {
-  const lists = ofKind(parts.checks, "items");
-  const first = lists.find((items) => items.first.length > 0)?.first ?? [];
-  const rests = lists.flatMap(({ rest }) => (rest === null ? [] : [rest]));
-  return { first, rest: rests.length === 0 ? anything : all(rests) };
+function itemsIn({ checks }: Parts): CheckOf<"items">[] {
+  return ofKind(checks, "items");
+}
+
+/** The schema of the item at a position, which all lists of items restrict. */
+function itemAt(parts: Parts, position: number): Schema {
+  const schemas = itemsIn(parts).map(({ first, rest }) => first[position] ?? rest);
+  return all(
+    schemas.filter(
+      (schema) => schema !== null && schema.checks.length + (schema.notes ?? []).length > 0,
+    ) as Schema[],
+  );
 }

@@ -72,8 +72,23 @@ export interface Member {
 export interface Side {
   /** The targets of references. */
   readonly definitions: Definitions;
-  /** The keys of schemas that are compared on their own. References to these are compared by their keys. */
+  /** The keys of schemas that are compared on their own. */
+  readonly named: ReadonlySet<string>;
+  /** Those of them whose references are not followed, because both sides list them among their alternatives. */
   readonly shared: ReadonlySet<string>;
+  /** The results of `keyOf`. */
+  readonly keys: WeakMap<Schema, string>;
+}
+
+/** The schemas of one side. `named` are the keys of those that are compared on their own. */
+export function sideOf(definitions: Definitions, named: ReadonlySet<string> = new Set()): Side {
+  return { definitions, named, shared: named, keys: new WeakMap() };
+}
+
+/** A schema that was split into alternatives, which do not have its annotations. */
+export interface Whole {
+  readonly side: Side;
+  readonly schema: Schema;
 }
 
 export interface Sides {
@@ -103,8 +118,8 @@ export interface Words<Own> {
   readonly member: (side: Side, member: Member) => string;
   /** The step of a path that leads to one of several alternatives; empty for none. */
   readonly step: (side: Side, alternative: Schema) => string;
-  /** The differences between the annotations of two schemas. */
-  readonly annotations: (sides: Sides, was: Schema, is: Schema) => readonly Own[];
+  /** The differences between the annotations of two schemas. `whole` is a schema of which one of them is a part. */
+  readonly annotations: (sides: Sides, was: Schema, is: Schema, whole: Whole | null) => readonly Own[];
 }
 
 /** A new comparison of two sets of schemas. */

@@ -1,4 +1,12 @@
-import { ofKind, type Check, type CheckOf, type Note, type Schema, type TypeName } from "../constraint.js";
+import {
+  anything,
+  ofKind,
+  type Check,
+  type CheckOf,
+  type Note,
+  type Schema,
+  type TypeName,
+} from "../constraint.js";
 import type { Json } from "../json.js";
 import { exact } from "../json/canonical.js";
 import { isOf } from "../json/value.js";
@@ -44,7 +52,7 @@ const typeNames: readonly TypeName[] = ["null", "boolean", "integer", "number", 
 /** The types of the allowed values, apart from what unions exclude. */
 export function typesOf(parts: Parts): ReadonlySet<TypeName> {
   const isNever = parts.checks.some(({ kind }) => kind === "never");
-  const lists = ofKind(parts.checks, "type").map(({ types }) => types);
+  const lists = typeLists(parts);
   const values = valuesOf(parts);
   return new Set(
     typeNames.filter((name) => {
@@ -52,6 +60,18 @@ export function typesOf(parts: Parts): ReadonlySet<TypeName> {
       return lists.every((types) => types.includes(name) || (name === "integer" && types.includes("number")));
     }),
   );
+}
+
+/** The same without the types that no alternative of a union allows. */
+export function possibleTypes(side: Side, parts: Parts): ReadonlySet<TypeName> {
+  const unions = unionsOf(parts).map(
+    ({ schemas }) => new Set(schemas.flatMap((each) => [...typesOf(partsOf(side, each))])),
+  );
+  return new Set([...typesOf(parts)].filter((type) => unions.every((types) => types.has(type))));
+}
+
+function typeLists({ checks }: Parts): (readonly TypeName[])[] {
+  return ofKind(checks, "type").map(({ types }) => types);
 }
 
 export function isEveryType(types: ReadonlySet<TypeName>): boolean {
@@ -65,12 +85,17 @@ export function showTypes(types: ReadonlySet<TypeName>): string {
   return names.length === 0 ? "nothing" : names.join(" | ");
 }
 
-/** The values that all lists of values allow; null without a list. */
+/** The values that all lists of values and all types allow; null without a list of values. */
 export function valuesOf(parts: Parts): readonly Json[] | null {
   const [first, ...others] = ofKind(parts.checks, "values").map(({ values }) => values);
   if (first === undefined) return null;
   const keys = others.map((values) => new Set(values.map(exact)));
-  return first.filter((value) => keys.every((list) => list.has(exact(value))));
+  const lists = typeLists(parts);
+  return first.filter(
+    (value) =>
+      keys.every((list) => list.has(exact(value))) &&
+      lists.every((types) => types.some((type) => isOf(type, value))),
+  );
 }
 
 /** The members that have only one value, as JSON, by name. */
@@ -117,13 +142,18 @@ function expanded(side: Side, schema: Schema, visited: Set<Schema>): readonly Sc
 
 /** The alternatives of an alternative; itself if it has annotations, which would be lost. */
 function inner(side: Side, schema: Schema, visited: Set<Schema>): readonly Schema[] {
-  const { checks, notes = [] } = schema;
-  if (notes.length > 0) return [schema];
-  const union = checks.some(({ kind }) => kind === "one") ? null : expanded(side, schema, visited);
+  const parts = partsOf(side, schema);
+  if (parts.schemas.some(({ notes = [] }) => notes.length > 0)) return [schema];
+  const isExclusive = parts.checks.some(({ kind }) => kind === "one");
+  const union = isExclusive ? null : expanded(side, schema, visited);
   if (union !== null) return union;
-  const [only, ...others] = checks;
-  if (only?.kind !== "values" || others.length > 0 || only.values.length < 2) return [schema];
-  return only.values.map((value) => ({ ...schema, checks: [{ ...only, values: [value] }] }));
+  const values = parts.checks.every(({ kind }) => kind === "values" || kind === "type") && valuesOf(parts);
+  return values ? values.map(constantSchema) : [schema];
+}
+
+/** A schema that accepts one value. */
+export function constantSchema(value: Json): Schema {
+  return { doc: anything.doc, checks: [{ kind: "values", values: [value] }] };
 }
 
 /** The number of schemas that `acceptsAnything` visits. */
@@ -149,7 +179,10 @@ function acceptedTypes(
   // Of a value that two alternatives of `oneOf` accept, it is unknown whether it is accepted.
   if (visits.left < 0 || parts.conditions.length > 0 || ofKind(parts.checks, "one").length > 0)
     return new Set();
-  if (parts.schemas.some((each) => open.has(each))) return new Set(typeNames);
+  if (parts.schemas.some((each) => open.has(each))) {
+    const isOnlyOpen = parts.schemas.every((each) => open.has(each) || each.checks.every(isReference));
+    return isOnlyOpen ? new Set(typeNames) : new Set();
+  }
   const around = new Set([...open, ...parts.schemas]);
   const isAny = (each: Schema | null): boolean =>
     each === null || isEveryType(acceptedTypes(side, each, around, visits));
@@ -163,4 +196,8 @@ function acceptedTypes(
     return check.properties.length + check.patterns.length === 0 && isAny(check.rest);
   });
   return isOpen ? typesOf(parts) : new Set();
+}
+
+function isReference({ kind }: Check): boolean {
+  return kind === "reference";
 }

@@ -4,6 +4,8 @@ import { byCodePoint, exact } from "../json/canonical.js";
 
 /** A schema as JSON Schema without annotations. Lists without an order are sorted. */
 export function jsonOf(schema: Schema): Json {
+  const [only, ...more] = schema.checks;
+  if (only?.kind === "never" && more.length === 0) return false;
   const keywords = new Map<string, Json>();
   const others: Json[] = [];
   const add = (name: string, value: Json): void => {

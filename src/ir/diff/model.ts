@@ -27,7 +27,7 @@ export interface Difference {
   readonly subject: Subject;
   /** The path inside the subject: "params.name", "content[].type", "experimental{}"; empty for the subject itself. */
   readonly path: string;
-  /** The old and the new text in TypeScript syntax; null for nothing. */
+  /** The old and the new text: a type or a member in TypeScript syntax, a value, or a limit; null for nothing. */
   readonly was: string | null;
   readonly is: string | null;
   /**

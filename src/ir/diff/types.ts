@@ -1,5 +1,5 @@
 import { compareSchemas } from "../compare/index.js";
-import { pairOf, type Member, type Pair as SchemaPair, type Side } from "../compare/model.js";
+import { pairOf, sideOf, type Member, type Pair as SchemaPair } from "../compare/model.js";
 import type { Schema } from "../constraint.js";
 import type { Flat } from "../flatten.js";
 import { tagOf, type Index } from "../lookup.js";
@@ -21,9 +21,8 @@ export interface Pair {
 
 /** A new comparison of the declarations of two protocols. */
 export function pairOfIndexes(before: Index, after: Index): Pair {
-  const shared = new Set([...before.keys()].filter((name) => after.has(name)));
-  const sides = [before, after].map((declarations): Side => ({ definitions: lower(declarations), shared }));
-  const [old, fresh] = sides as [Side, Side];
+  const named = new Set([...before.keys()].filter((name) => after.has(name)));
+  const [old, fresh] = [sideOf(lower(before), named), sideOf(lower(after), named)];
   const targets = new Map([...before.keys(), ...after.keys()].map((name) => [name, name]));
   const type = (schema: Schema): Type => typeOf(schema, { targets, onConflict: () => {} });
   const schemas = pairOf<Delta>(old, fresh, {
@@ -83,8 +82,8 @@ function compareFormats(was: Schema, is: Schema, type: (schema: Schema) => Type)
   if (old === fresh) return [];
   const [before, after] = [type(was), type(is)];
   if (before.kind !== "string" || after.kind !== "string") return [];
-  const text = (type: typeof before): string => showType({ ...type, known: [] });
-  return [{ change: "format-changed", path: "", was: text(before), is: text(after) }];
+  const text = (format: string | null): string => showType({ kind: "string", format, known: [] });
+  return [{ change: "format-changed", path: "", was: text(old), is: text(fresh) }];
 }
 
 /** Tags that are part of the type. */

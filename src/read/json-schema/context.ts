@@ -1,5 +1,7 @@
 import type { Scope } from "../../diagnostics.js";
 import type { Check, Note, Schema } from "../../ir/constraint.js";
+import { withoutAnnotations } from "../../ir/constraint/annotations.js";
+import type { Json } from "../../ir/json.js";
 import type { Locations } from "../json/text/location.js";
 import { toJson, type JsonNode, type JsonObject } from "../json/text/tree.js";
 import type { Dialect } from "./dialect.js";
@@ -83,12 +85,12 @@ export function reportUnchecked(
   message: string,
   hint: string | null = null,
 ): void {
-  addUnchecked(context, keyword, node);
+  addUnchecked(context, keyword, toJson(node));
   context.scope.warn("MG308", context.locationAt(node.at), message, hint);
 }
 
 /** Records a condition that is not checked, for comparisons. */
-export function addUnchecked({ own }: SchemaContext, keyword: string, node: JsonNode): void {
+export function addUnchecked({ own }: SchemaContext, keyword: string, value: Json): void {
   own.isOverApproximated = true;
-  own.unchecked.push({ keyword, value: toJson(node), isCondition: true });
+  own.unchecked.push({ keyword, value: withoutAnnotations(value), isCondition: true });
 }

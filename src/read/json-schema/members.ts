@@ -1,5 +1,5 @@
 import type { Check, PatternProperty, Schema, SchemaProperty } from "../../ir/constraint.js";
-import type { JsonNode, JsonObject } from "../json/text/tree.js";
+import { toJson, type JsonNode, type JsonObject } from "../json/text/tree.js";
 import { evaluatedMembers } from "./evaluated.js";
 import { keyword, membersIn, namesIn } from "./keyword.js";
 import { within, reportUnchecked, type SchemaContext } from "./context.js";
@@ -26,7 +26,7 @@ function readMembers(context: SchemaContext, node: JsonObject): Check[] {
   const patterns: PatternProperty[] = [];
   let arePatternsExact = true;
   for (const [pattern, value] of membersIn(context, node, "patternProperties")) {
-    const maxLength = readPattern(context, "patternProperties", value, pattern);
+    const maxLength = readPattern(context, value, pattern, "patternProperties", { [pattern]: toJson(value) });
     // If it is unknown whether a pattern matches a name, the rest must not restrict the member.
     if (maxLength !== null) arePatternsExact = false;
     if (maxLength === undefined) continue;
@@ -76,7 +76,7 @@ function readUnevaluated(context: SchemaContext, node: JsonObject): Check[] {
   const evaluated = evaluatedMembers(context, node);
   const patterns = evaluated?.patterns.map((pattern) => ({
     pattern,
-    maxLength: readPattern(context, "unevaluatedProperties", value, pattern),
+    maxLength: readPattern(context, value, pattern, "unevaluatedProperties", toJson(value)),
   }));
   if (evaluated === null || patterns === undefined || patterns.some(({ maxLength }) => maxLength !== null)) {
     const message =

@@ -1,8 +1,10 @@
 import type { Doc } from "../../ir/model.js";
+import { withoutAnnotations } from "../../ir/constraint/annotations.js";
 import { anything, type Check, type Note, type Schema, type TypeName } from "../../ir/constraint.js";
 import { stringOf, type JsonNode, type JsonObject, toJson } from "../json/text/tree.js";
 import { readArrayChecks } from "./array.js";
 import { ownContext, reportUnchecked, within, type SchemaContext } from "./context.js";
+import type { Dialect } from "./dialect.js";
 import { isTypeName, keyword, listIn, numberIn, typeNames } from "./keyword.js";
 import { readMemberChecks } from "./members.js";
 import { isIdentified } from "./reference.js";
@@ -84,23 +86,33 @@ const auxiliary: ReadonlySet<string> = new Set([
   "then",
 ]);
 
-/** Keywords that restrict values by their meaning, although JSON Schema treats them as annotations. */
-const uncheckedKeywords: ReadonlySet<string> = new Set([
-  "contentEncoding",
-  "contentMediaType",
-  "contentSchema",
-  "format",
-]);
+/** Keywords that describe values and that no validator checks. */
+const describing = ["contentEncoding", "contentMediaType", "contentSchema", "format"];
+
+/** Conditions that are not checked: those above, and keywords of the other dialect, which other validators may check. */
+const unchecked: Readonly<Record<Dialect, ReadonlySet<string>>> = {
+  "2020-12": new Set([...describing, "additionalItems", "dependencies"]),
+  "draft-07": new Set([
+    ...describing,
+    "dependentRequired",
+    "dependentSchemas",
+    "prefixItems",
+    "unevaluatedItems",
+    "unevaluatedProperties",
+  ]),
+};
 
 /** The keywords that no reader reads. */
 function readNotes({ dialect }: SchemaContext, node: JsonObject): Note[] {
   const isReference = dialect === "draft-07" && node.members.has("$ref");
   const notes: Note[] = [];
   for (const [name, { value }] of node.members) {
-    const isCondition = uncheckedKeywords.has(name);
+    const isCondition = unchecked[dialect].has(name);
+    const isRead = !isCondition && (readerOf.has(name) || auxiliary.has(name));
     // In draft-07, a reference replaces all conditions next to it.
-    if (readerOf.has(name) || auxiliary.has(name) || (isReference && isCondition)) continue;
-    notes.push({ keyword: name, value: toJson(value), isCondition });
+    if (isRead || (isReference && isCondition)) continue;
+    const json = toJson(value);
+    notes.push({ keyword: name, value: isCondition ? withoutAnnotations(json) : json, isCondition });
   }
   return notes;
 }

@@ -1,32 +1,33 @@
 import type { Check } from "../../ir/constraint.js";
-import type { JsonObject } from "../json/text/tree.js";
 import { countIn, keyword as valueOf, textIn } from "./keyword.js";
 import { patternSafety } from "./pattern/safety.js";
 import { addUnchecked, type SchemaContext } from "./context.js";
-import type { JsonNode } from "../json/text/tree.js";
+import type { Json } from "../../ir/json.js";
+import type { JsonNode, JsonObject } from "../json/text/tree.js";
 
-/** `format` is an annotation and restricts nothing. */
+/** `format` is not checked; see `readNotes`. */
 export function readStringChecks(context: SchemaContext, node: JsonObject): Check[] {
   const checks = readSize(context, node, "string", "minLength", "maxLength");
   const pattern = textIn(context, node, "pattern");
   const value = valueOf(node, "pattern");
   if (pattern === null || value === undefined) return checks;
-  const maxLength = readPattern(context, "pattern", value, pattern);
+  const maxLength = readPattern(context, value, pattern, "pattern", pattern);
   return maxLength === undefined ? checks : [...checks, { kind: "pattern", source: pattern, maxLength }];
 }
 
 /**
  * The maximum length of texts to match against the pattern; null for no limit. Undefined for a pattern that must not
- * be used, which is reported: the keyword with this value is not checked.
+ * be used, which is reported: the keyword with this condition as its value is not checked.
  */
 export function readPattern(
   context: SchemaContext,
-  keyword: string,
   node: JsonNode,
   pattern: string,
+  keyword: string,
+  condition: Json,
 ): number | null | undefined {
   const safety = patternSafety(pattern);
-  if (safety.kind === "unsafe") addUnchecked(context, keyword, node);
+  if (safety.kind === "unsafe") addUnchecked(context, keyword, condition);
   else if (safety.maxLength !== null) context.own.isOverApproximated = true;
   const label = JSON.stringify(pattern.length > 60 ? `${pattern.slice(0, 60)}…` : pattern);
   const at = context.locationAt(node.at);

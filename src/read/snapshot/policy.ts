@@ -1,4 +1,5 @@
-import { anything, type Schema } from "../../ir/constraint.js";
+import { anything, unreadSchema, type Schema } from "../../ir/constraint.js";
+import { withoutAnnotations } from "../../ir/constraint/annotations.js";
 import { addUnchecked, type SchemaContext, type SchemaPolicy } from "../json-schema/context.js";
 import { targetOf } from "../json-schema/reference.js";
 import { member, show, toJson, type JsonNode } from "../json/text/tree.js";
@@ -27,7 +28,7 @@ export function snapshotPolicy(
 ): SchemaPolicy {
   const malformed: SchemaPolicy["malformed"] = (context, node, name, expected) => {
     const message = `"${name}" is ${show(node)}, expected ${expected}; it is not checked`;
-    addUnchecked(context, name, node);
+    addUnchecked(context, name, toJson(node));
     context.scope.warn("MG305", context.locationAt(node.at), message);
   };
   return {
@@ -66,11 +67,12 @@ export function snapshotPolicy(
 
 /** Replaces a schema that is not read: accepts any value. */
 export function uncheckedSchema(node: JsonNode): Schema {
-  return { ...anything, notes: [{ keyword: "schema", value: toJson(node), isCondition: true }] };
+  const value = withoutAnnotations(toJson(node));
+  return { ...anything, notes: [{ keyword: unreadSchema, value, isCondition: true }] };
 }
 
 function reportMissingTarget(context: SchemaContext, node: JsonNode, ref: string): void {
-  addUnchecked(context, "$ref", node);
+  addUnchecked(context, "$ref", toJson(node));
   const isLocal = ref.startsWith("#");
   const suggestion = isLocal ? nearest(ref, definitionsIn(context.root)) : null;
   context.scope.warn(

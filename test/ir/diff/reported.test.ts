@@ -112,6 +112,48 @@ describe("a change is reported once", () => {
     expect(got).toEqual(["Kind value-added: breaking: server receives"]);
   });
 
+  it("at the type, if a union is written out where an alias was", async () => {
+    const types = (member: string): string =>
+      `export interface A { ${member}: string } export interface B { y: string }`;
+    const got = await between(
+      { sent: "m: Either", beside: `${types("x")} export type Either = A | B;` },
+      { sent: "m: A | B | string", beside: types("p") },
+    );
+    expect(got.filter((line) => line.startsWith("Sent"))).toEqual([
+      "Sent m alternative-added: breaking: server receives",
+    ]);
+  });
+
+  it("at the types of the items, whatever the order of a union of arrays", async () => {
+    const types = (b: string, c: string): string => `export interface B { ${b} } export interface C { ${c} }`;
+    const got = await between(
+      { sent: "m: B[] | C[]", beside: types("x: string; y?: string", "z: string; w?: string") },
+      { sent: "m: C[] | B[]", beside: types("x: string", "z: string") },
+    );
+    expect(got).toEqual([
+      "B y optional-member-removed: compatible",
+      "C w optional-member-removed: compatible",
+    ]);
+  });
+
+  it("once, if both types contain themselves", async () => {
+    const beside = "export interface A { v: string; next?: A } export interface B { v: number; next?: B }";
+    const got = await between({ sent: "m: A; n: B", beside }, { sent: "m: B; n: B", beside });
+    expect(got).toEqual(["Sent m.v type-replaced: breaking: client sends, server receives"]);
+  });
+
+  it("at each use of a type that another one with very many differences replaces", async () => {
+    const members = (type: string): string =>
+      Array.from({ length: 61 }, (_, i) => `m${i}: ${type}`).join("; ");
+    const got = await between(
+      { sent: "x: Old", answered: "y: Old", beside: `export interface Old { ${members("string")} }` },
+      { sent: "x: New", answered: "y: New", beside: `export interface New { ${members("number")} }` },
+    );
+    expect(got.filter((line) => line.startsWith("GetNoteResult"))).toHaveLength(1);
+    expect(got.some((line) => line.startsWith("GetNoteResult y schema-changed: breaking"))).toBe(true);
+    expect(got.filter((line) => line.includes("restated"))).toEqual([]);
+  });
+
   it("at the method, if the params are inline", async () => {
     const inline = (members: string): Parts => ({
       beside: `export interface ListRequest extends Request { method: "notes/list"; params: { ${members} } }

@@ -1,25 +1,17 @@
-import type { Side } from "../../compare/model.js";
-import type { Schema } from "../../constraint.js";
 import type { JsonRecord, Prompt, Resource, Template } from "../model.js";
 import { compareOthers } from "./entries.js";
 import { variablesIn } from "../template.js";
 import { textOf } from "./json.js";
 import { under } from "../../compare/path.js";
 import type { Delta } from "./classify.js";
-import { compareSchemas, schemaAt, type SnapshotSchema, type Snapshots } from "./schema.js";
+import { compareSchemas, type SnapshotSchema, type Snapshots } from "./schema.js";
 
 /** A prompt's arguments are an object with a string for each of them. People read their descriptions. */
 export function comparePrompts(snapshots: Snapshots, was: Prompt, is: Prompt): Delta[] {
-  const schemaOf = (side: Side, { input, raw }: Prompt): SnapshotSchema => {
-    return { schema: input === null ? anyObject : schemaAt(side, input), raw: raw["arguments"] };
-  };
-  const { before, after } = snapshots;
-  const inputs = compareSchemas(snapshots, schemaOf(before, was), schemaOf(after, is), "input", "words");
+  const schemaOf = ({ input }: Prompt): SnapshotSchema => ({ key: input ?? "", raw: undefined });
+  const inputs = compareSchemas(snapshots, schemaOf(was), schemaOf(is), "input", "words");
   return [...under(".arguments", inputs), ...compareOthers(was.raw, is.raw, new Set(["name", "arguments"]))];
 }
-
-/** The arguments of a prompt without any. */
-const anyObject: Schema = { doc: { text: "", tags: [] }, checks: [{ kind: "type", types: ["object"] }] };
 
 const comparedMembers: ReadonlySet<string> = new Set(["uri", "uriTemplate", "mimeType"]);
 

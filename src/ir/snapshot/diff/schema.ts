@@ -1,8 +1,16 @@
 import { anything, type Definition, type Schema } from "../../constraint.js";
+import { descriptionsIn, withoutAnnotations } from "../../constraint/annotations.js";
 import { compareSchemas as compareAny } from "../../compare/index.js";
-import { keyOf } from "../../compare/key.js";
-import { pairOf, type Side, type Words } from "../../compare/model.js";
-import { constantsOf, partsOf, showTypes, typesOf, valuesOf } from "../../compare/parts.js";
+import { pairOf, sideOf, type Side, type Words } from "../../compare/model.js";
+import {
+  alternativesOf,
+  constantsOf,
+  partsOf,
+  possibleTypes,
+  showTypes,
+  typesOf,
+  valuesOf,
+} from "../../compare/parts.js";
 import { exact } from "../../json/canonical.js";
 import type { Json } from "../model.js";
 import { isList } from "../../json/value.js";
@@ -11,11 +19,8 @@ import { show, unorderedText } from "./json.js";
 import type { Direction } from "./model.js";
 
 /** The schemas of a snapshot, as they were read. */
-export function sideOf(definitions: readonly Definition[]): Side {
-  return {
-    definitions: new Map(definitions.map(({ key, original }) => [key, { schema: original }])),
-    shared: new Set(),
-  };
+export function originals(definitions: readonly Definition[]): Side {
+  return sideOf(new Map(definitions.map(({ key, original }) => [key, { schema: original }])));
 }
 
 /** Two snapshots under comparison. */
@@ -24,15 +29,12 @@ export interface Snapshots {
   readonly after: Side;
 }
 
-/** A schema of a snapshot, and its text. */
+/** A schema of a snapshot. */
 export interface SnapshotSchema {
-  readonly schema: Schema;
+  /** The key of its definition. */
+  readonly key: string;
+  /** The JSON Schema as the server wrote it; undefined for one that is made from something else. */
   readonly raw: Json | undefined;
-}
-
-/** The schema with a key. */
-export function schemaAt({ definitions }: Side, key: string): Schema {
-  return definitions.get(key)?.schema ?? anything;
 }
 
 /**
@@ -46,15 +48,62 @@ export function compareSchemas(
   direction: Direction,
   descriptions: "caution" | "words" = direction === "input" ? "caution" : "words",
 ): Delta[] {
-  if (exact(was.raw ?? null) === exact(is.raw ?? null)) return [];
-  const deltas = compareAny<Delta>(pairOf(before, after, wordsFor(descriptions)), was.schema, is.schema);
-  const isSame =
-    keyOf(before, was.schema) === keyOf(after, is.schema) &&
-    (deltas.length > 0 || unorderedText(was.raw) === unorderedText(is.raw));
-  const isFound = isSame || deltas.some(({ change }) => !annotationChanges.has(change));
+  const hasText = was.raw !== undefined && is.raw !== undefined;
+  if (hasText && exact(was.raw) === exact(is.raw)) return [];
+  const [old, fresh] = [schemaAt(before, was.key), schemaAt(after, is.key)];
+  const deltas = compareAny<Delta>(pairOf(before, after, wordsFor(descriptions)), old, fresh);
+  const isExplained = deltas.some(({ change }) => !annotationChanges.has(change));
+  const others = hasText && !isExplained ? otherDifferences(was.raw, is.raw, deltas, descriptions) : [];
+  return [...deltas, ...others].map((delta) => ({
+    ...withDirection(delta, direction),
+    was: withPointers(delta.was, was.key),
+    is: withPointers(delta.is, is.key),
+    direction,
+  }));
+}
+
+/** The schema with a key; for a prompt without arguments, any object. */
+function schemaAt({ definitions }: Side, key: string): Schema {
+  return definitions.get(key)?.schema ?? { doc: anything.doc, checks: [{ kind: "type", types: ["object"] }] };
+}
+
+/** References inside a text as the server wrote them. */
+function withPointers(text: string | null, key: string): string | null {
+  const root = JSON.stringify(key).slice(0, -1);
+  return text?.replaceAll(`"$ref":${root}`, '"$ref":"#') ?? null;
+}
+
+/** What the comparison of values did not find: other notation, and descriptions in parts that it does not look at. */
+function otherDifferences(
+  was: Json,
+  is: Json,
+  deltas: readonly Delta[],
+  descriptions: "caution" | "words",
+): Delta[] {
+  const [old, fresh] = [withoutAnnotations(was), withoutAnnotations(is)];
+  const isRestated = unorderedText(old) !== unorderedText(fresh);
+  const [removed, added] = [descriptionsIn(was), descriptionsIn(is)].map((texts) => new Set(texts));
+  const missing = (
+    from: Set<string> = new Set(),
+    other: Set<string> = new Set(),
+    reported: (string | null)[],
+  ): string[] => [...from].filter((text) => !other.has(text) && !reported.includes(text));
+  const gone = missing(
+    removed,
+    added,
+    deltas.map((delta) => delta.was),
+  );
+  const come = missing(
+    added,
+    removed,
+    deltas.map((delta) => delta.is),
+  );
+  const text = (texts: readonly string[]): string | null => (texts.length === 0 ? null : texts.join("; "));
   return [
-    ...deltas.map((delta) => ({ ...withDirection(delta, direction), direction })),
-    ...(isFound ? [] : [{ change: "restated" as const, path: "", was: null, is: null, direction }]),
+    ...(gone.length + come.length === 0
+      ? []
+      : [annotationDelta("description", text(gone), text(come), descriptions)]),
+    ...(isRestated ? [{ change: "restated" as const, path: "", was: null, is: null }] : []),
   ];
 }
 
@@ -78,13 +127,17 @@ function withDirection(delta: Delta, direction: Direction): Delta {
 function wordsFor(descriptions: "caution" | "words"): Words<Delta> {
   return {
     schema: label,
-    member: (side, { schema }) => showTypes(typesOf(partsOf(side, schema))),
+    member: (side, { schema }) => showTypes(possibleTypes(side, partsOf(side, schema))),
     step: (side, alternative) => `<${label(side, alternative)}>`,
-    annotations: ({ before, after }, was, is) => {
-      const [old, fresh] = [notesOf(before, was), notesOf(after, is)];
+    annotations: ({ before, after }, was, is, whole) => {
+      const reported = whole === null ? new Map() : notesOf(whole.side, whole.schema);
+      const old = notesOf(before, annotatedPart(before, was, after, is));
+      const fresh = notesOf(after, annotatedPart(after, is, before, was));
       return [...new Set([...old.keys(), ...fresh.keys()])].sort().flatMap((keyword): Delta[] => {
         const [one, other] = [show(old.get(keyword)), show(fresh.get(keyword))];
-        return one === other ? [] : [annotationDelta(keyword, one, other, descriptions)];
+        return one === other || reported.has(keyword)
+          ? []
+          : [annotationDelta(keyword, one, other, descriptions)];
       });
     },
   };
@@ -114,14 +167,32 @@ function annotationDelta(
   }
 }
 
-/** The first value of each annotation. Lists of examples have no order. */
+/** The values of each annotation, one or several. Lists of examples have no order. */
 function notesOf(side: Side, schema: Schema): ReadonlyMap<string, Json> {
-  const notes = new Map<string, Json>();
+  const notes = new Map<string, Set<Json>>();
   for (const each of partsOf(side, schema).schemas) {
     for (const { keyword, value, isCondition } of each.notes ?? [])
-      if (!isCondition && !notes.has(keyword)) notes.set(keyword, unordered(value));
+      if (!isCondition) notes.set(keyword, (notes.get(keyword) ?? new Set()).add(unordered(value)));
   }
-  return notes;
+  return new Map(
+    [...notes].map(([keyword, values]): [string, Json] => {
+      const [only = null, ...others] = values;
+      return [keyword, others.length === 0 ? only : [only, ...others]];
+    }),
+  );
+}
+
+/** The part of a schema that has the annotations: the only alternative apart from null, if the other side is no union. */
+function annotatedPart(side: Side, schema: Schema, otherSide: Side, other: Schema): Schema {
+  const alternatives = alternativesOf(side, schema);
+  if (alternatives === null || notesOf(side, schema).size > 0 || alternativesOf(otherSide, other) !== null)
+    return schema;
+  const [only, ...others] = alternatives.filter((each) => !isNull(side, each));
+  return only === undefined || others.length > 0 ? schema : only;
+}
+
+function isNull(side: Side, schema: Schema): boolean {
+  return [...typesOf(partsOf(side, schema))].every((type) => type === "null");
 }
 
 function unordered(value: Json): Json {
@@ -134,6 +205,6 @@ function label(side: Side, schema: Schema): string {
   const [value, ...others] = valuesOf(parts) ?? [];
   if (value !== undefined && others.length === 0) return exact(value);
   const tags = [...constantsOf(parts)].map(([name, constant]) => `${name}: ${constant}`).sort();
-  const types = showTypes(typesOf(parts));
+  const types = showTypes(possibleTypes(side, parts));
   return tags.length === 0 ? types : `${types} with ${tags.join(", ")}`;
 }

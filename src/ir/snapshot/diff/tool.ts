@@ -4,7 +4,7 @@ import { isRecord } from "../../json/value.js";
 import { memberOf, textOf } from "./json.js";
 import { under } from "../../compare/path.js";
 import type { Delta } from "./classify.js";
-import { compareSchemas, schemaAt, type Snapshots } from "./schema.js";
+import { compareSchemas, type Snapshots } from "./schema.js";
 
 /** Members that are compared one by one. The others are descriptive. */
 const comparedMembers: ReadonlySet<string> = new Set([
@@ -20,8 +20,8 @@ export function compareTools(snapshots: Snapshots, old: Tool, fresh: Tool): Delt
   const [was, is] = [old.raw, fresh.raw];
   const inputs = compareSchemas(
     snapshots,
-    { schema: schemaAt(snapshots.before, old.input), raw: was["inputSchema"] },
-    { schema: schemaAt(snapshots.after, fresh.input), raw: is["inputSchema"] },
+    { key: old.input, raw: was["inputSchema"] },
+    { key: fresh.input, raw: is["inputSchema"] },
     "input",
   );
   return [
@@ -91,8 +91,8 @@ function compareOutputs(snapshots: Snapshots, was: Tool, is: Tool): Delta[] {
   if (after === null) return [{ change: "output-withdrawn", path: ".output", was: null, is: null }];
   const outputs = compareSchemas(
     snapshots,
-    { schema: schemaAt(snapshots.before, before), raw: was.raw["outputSchema"] },
-    { schema: schemaAt(snapshots.after, after), raw: is.raw["outputSchema"] },
+    { key: before, raw: was.raw["outputSchema"] },
+    { key: after, raw: is.raw["outputSchema"] },
     "output",
   );
   return under(".output", outputs);

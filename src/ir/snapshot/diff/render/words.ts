@@ -74,6 +74,7 @@ const phrases: Readonly<Record<DriftChange, string>> = {
   "words-changed": "text",
   "deprecation-changed": "deprecation",
   ...schemaPhrases,
+  "openness-changed": "any other members",
   "type-replaced": "another type",
   "default-changed": "default",
   restated: "same meaning in another notation, as far as it can be compared",
