@@ -263,6 +263,12 @@ describe("the comparison of two schemas", () => {
       ],
     ],
     [
+      "reports a changed keyword that JSON Schema does not define as words only",
+      { "x-order": 1, type: "string" },
+      { "x-order": 2, type: "string" },
+      [["words-changed", ""]],
+    ],
+    [
       "finds a description that no reference leads to",
       { $defs: { A: { description: "one" } } },
       { $defs: { A: { description: "two" } } },

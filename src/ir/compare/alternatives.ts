@@ -6,7 +6,7 @@ import { conditionDelta } from "./conditions.js";
 import { keyOf } from "./key.js";
 import { match, type Alternative } from "./match.js";
 import type { CompareInner } from "./members.js";
-import type { SchemaDelta, Side, Sides, Whole, Worded } from "./model.js";
+import type { SchemaDelta, SchemaSet, SchemaSets, Whole, Worded } from "./model.js";
 import { alternativesOf, constantsOf, partsOf, typesOf, unionsOf, valuesOf, type Parts } from "./parts.js";
 
 /** A schema and its alternatives. */
@@ -96,7 +96,7 @@ export function compareUnions<Own extends { readonly path: string }>(
 
 /** The text of each union by its key. */
 function wholeUnions(
-  side: Side,
+  side: SchemaSet,
   unions: readonly (CheckOf<"any"> | CheckOf<"one">)[],
 ): ReadonlyMap<string, string> {
   return new Map(
@@ -108,8 +108,8 @@ function wholeUnions(
 }
 
 /** `oneOf` rejects values that match two of its alternatives. This is a difference unless no value can match two. */
-function compareExclusion({ before, after }: Sides, old: Parts, fresh: Parts): SchemaDelta[] {
-  const overlaps = (side: Side, parts: Parts): ReadonlyMap<string, string> =>
+function compareExclusion({ before, after }: SchemaSets, old: Parts, fresh: Parts): SchemaDelta[] {
+  const overlaps = (side: SchemaSet, parts: Parts): ReadonlyMap<string, string> =>
     wholeUnions(
       side,
       ofKind(parts.checks, "one").filter(({ schemas }) => !areDisjoint(side, schemas, parts)),
@@ -126,7 +126,7 @@ function compareExclusion({ before, after }: Sides, old: Parts, fresh: Parts): S
  * True if the types of the alternatives, their constants or their required constant members show that no value
  * matches two. Values have one of the types of the whole schema.
  */
-function areDisjoint(side: Side, schemas: readonly Schema[], whole: Parts): boolean {
+function areDisjoint(side: SchemaSet, schemas: readonly Schema[], whole: Parts): boolean {
   const outer = typesOf(whole);
   const alternatives = schemas.map((schema) => {
     const parts = partsOf(side, schema);
@@ -171,7 +171,7 @@ function compareAlternatives<Own extends { readonly path: string }>(
       ? { side: after, schema: is.whole }
       : null;
   const isLabelled = was.alternatives.length > 1 || is.alternatives.length > 1;
-  const nameOf = (side: Side, { constant, schema }: Alternative): string =>
+  const nameOf = (side: SchemaSet, { constant, schema }: Alternative): string =>
     constant ?? words.schema(side, schema);
   const kindOf = ({ constant }: Alternative): "value" | "alternative" =>
     constant === null ? "alternative" : "value";

@@ -3,7 +3,7 @@ import { keywordsOf } from "../constraint/json-schema.js";
 import type { Json } from "../json.js";
 import { exact } from "../json/canonical.js";
 import { keyOf } from "./key.js";
-import type { SchemaDelta, Side, Sides } from "./model.js";
+import type { SchemaDelta, SchemaSet, SchemaSets } from "./model.js";
 import type { Parts } from "./parts.js";
 
 /** A condition that is compared as a whole. */
@@ -15,7 +15,7 @@ interface Condition {
 }
 
 /** The differences between the conditions that no other function compares in detail. */
-export function compareConditions({ before, after }: Sides, old: Parts, fresh: Parts): SchemaDelta[] {
+export function compareConditions({ before, after }: SchemaSets, old: Parts, fresh: Parts): SchemaDelta[] {
   const [was, is] = [conditionsIn(before, old), conditionsIn(after, fresh)];
   const missing = (from: readonly Condition[], other: readonly Condition[]): Condition[] =>
     from.filter(({ key }) => !other.some((condition) => condition.key === key));
@@ -37,7 +37,7 @@ export function conditionDelta(was: string | null, is: string | null): SchemaDel
   return { change, path: "", was, is };
 }
 
-function conditionsIn(side: Side, { checks, conditions }: Parts): Condition[] {
+function conditionsIn(side: SchemaSet, { checks, conditions }: Parts): Condition[] {
   return [
     ...checks.flatMap((check): Condition[] => {
       const whole = wholeOf(check);

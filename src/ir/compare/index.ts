@@ -3,9 +3,9 @@ import { compareUnions, compareWithUnion } from "./alternatives.js";
 import { compareConditions } from "./conditions.js";
 import { keyOf } from "./key.js";
 import { compareItems, compareMembers, type CompareInner } from "./members.js";
-import type { Pair, SchemaDelta, Side, Whole, Worded } from "./model.js";
+import type { Pair, SchemaDelta, SchemaSet, Whole, Worded } from "./model.js";
 import { acceptsAnything, isEveryType, partsOf, possibleTypes, unionsOf } from "./parts.js";
-import { compareBounds, compareTypes, compareValues } from "./values.js";
+import { compareBounds, typeChange, compareValues } from "./values.js";
 
 /**
  * The differences between the values that two schemas accept, and between their annotations. References are followed,
@@ -52,7 +52,7 @@ function compare<Own extends { readonly path: string }>(
 }
 
 /** The target of a schema that is only a reference, without annotations; the schema itself otherwise. */
-function referenced({ definitions }: Side, schema: Schema): Schema {
+function referenced({ definitions }: SchemaSet, schema: Schema): Schema {
   const { doc, checks, notes } = schema;
   const [only, ...others] = checks;
   if (only?.kind !== "reference" || others.length > 0 || notes !== undefined || doc.tags.length > 0)
@@ -93,7 +93,7 @@ function difference<Own extends { readonly path: string }>(
   if (isAny && !isEveryType(possibleTypes(before, old))) return [typeDelta("widened")];
   const asUnions = compareWithUnion(sides, was, is, compareInner);
   if (asUnions !== null) return asUnions;
-  const { change, isReplaced } = compareTypes(old, fresh);
+  const { change, isReplaced } = typeChange(old, fresh);
   const types = change === null ? [] : [typeDelta(change)];
   // Types without a common value are not compared further.
   if (isReplaced) return types;
@@ -119,7 +119,7 @@ function withSharedNames<Own>({ before, after, words }: Pair<Own>, was: Schema, 
 }
 
 /** The keys that lead to the alternatives of a schema and are compared on their own. */
-function namesIn({ definitions, shared }: Side, schema: Schema): ReadonlySet<string> {
+function namesIn({ definitions, shared }: SchemaSet, schema: Schema): ReadonlySet<string> {
   const names = new Set<string>();
   if (shared.size === 0) return names;
   const visited = new Set<string>();

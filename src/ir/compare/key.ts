@@ -2,7 +2,7 @@ import type { Schema } from "../constraint.js";
 import { jsonOf } from "../constraint/json-schema.js";
 import { byCodePoint, exact } from "../json/canonical.js";
 import { referencesIn } from "../constraint/walk.js";
-import type { Side } from "./model.js";
+import type { SchemaSet } from "./model.js";
 
 /** The JSON of schemas, in which the targets of references are only named. */
 const texts = new WeakMap<Schema, string>();
@@ -17,7 +17,7 @@ function textOf(schema: Schema): string {
  * A text that is equal for equal conditions, whatever their order and annotations. It includes the targets of
  * references, except those that are compared on their own.
  */
-export function keyOf({ definitions, named, keys }: Side, schema: Schema): string {
+export function keyOf({ definitions, named, keys }: SchemaSet, schema: Schema): string {
   const cached = keys.get(schema);
   if (cached !== undefined) return cached;
   const parts: string[] = [];

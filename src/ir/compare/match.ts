@@ -1,7 +1,7 @@
 import { ofKind, type Check, type Schema, type TypeName } from "../constraint.js";
 import { exact } from "../json/canonical.js";
 import { keyOf } from "./key.js";
-import type { Side, Sides } from "./model.js";
+import type { SchemaSet, SchemaSets } from "./model.js";
 import { constantsOf, partsOf, typesOf, valuesOf, type Parts } from "./parts.js";
 
 /** The alternatives of two unions in pairs, and those without a partner. */
@@ -30,7 +30,7 @@ const maxPairs = 400;
 /**
  * Matches equal alternatives first, then similar ones: those of the same types, the objects with the most in common first.
  */
-export function match({ before, after }: Sides, was: readonly Schema[], is: readonly Schema[]): Matches {
+export function match({ before, after }: SchemaSets, was: readonly Schema[], is: readonly Schema[]): Matches {
   const [old, fresh] = [describe(before, was), describe(after, is)];
   const partners = new Map<string, Alternative[]>();
   for (const one of fresh) partners.set(one.key, [...(partners.get(one.key) ?? []), one]);
@@ -55,7 +55,7 @@ export function match({ before, after }: Sides, was: readonly Schema[], is: read
   };
 }
 
-function describe(side: Side, schemas: readonly Schema[]): readonly Alternative[] {
+function describe(side: SchemaSet, schemas: readonly Schema[]): readonly Alternative[] {
   return schemas.map((schema) => {
     const parts = partsOf(side, schema);
     const [value, ...others] = valuesOf(parts) ?? [];
@@ -105,7 +105,7 @@ function bareTypes(alternatives: readonly Alternative[]): ReadonlySet<TypeName> 
 
 /** Pairs of alternatives that are probably two versions of one, the most similar first. */
 function similarPairs(
-  sides: Sides,
+  sides: SchemaSets,
   old: readonly Alternative[],
   fresh: readonly Alternative[],
 ): readonly [Alternative, Alternative][] {
@@ -123,7 +123,7 @@ function similarPairs(
  * A number that is greater for alternatives with more tags or a greater share of members in common; null for those that have other types or tags, and for
  * objects without common tags that share less than half of the members of the smaller one.
  */
-function similarity({ before, after }: Sides, one: Alternative, other: Alternative): number | null {
+function similarity({ before, after }: SchemaSets, one: Alternative, other: Alternative): number | null {
   if (kindsOf(one) !== kindsOf(other)) return null;
   if (one.constant !== null || other.constant !== null) return shareValue(one, other) ? 0 : null;
   const [tags, otherTags] = [constantsOf(one.parts), constantsOf(other.parts)];

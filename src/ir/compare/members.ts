@@ -1,6 +1,6 @@
 import { anything, ofKind, type CheckOf, type Schema } from "../constraint.js";
 import { step, under } from "./path.js";
-import type { Member, SchemaDelta, Side, Whole, Worded } from "./model.js";
+import type { Member, SchemaDelta, SchemaSet, Whole, Worded } from "./model.js";
 import { acceptsAnything, partsOf, targetOf, type Parts } from "./parts.js";
 
 /** Compares the schemas of a part of two values. `whole` is a schema of which one of them is a part. */
@@ -58,7 +58,7 @@ function presenceChange(
   return { change: "optional-member-removed", ...(isClosed.after ? { shift: "narrower" } : {}) };
 }
 
-function membersOf(side: Side, parts: Parts): ReadonlyMap<string, Member> {
+function membersOf(side: SchemaSet, parts: Parts): ReadonlyMap<string, Member> {
   const required = new Set(ofKind(parts.checks, "required").flatMap(({ names }) => names));
   const schemas = new Map<string, Map<Schema, Schema>>([...required].map((name) => [name, new Map()]));
   for (const { properties } of ofKind(parts.checks, "members")) {
@@ -84,7 +84,7 @@ function all(schemas: readonly Schema[]): Schema {
 }
 
 /** The rule for members that are not listed; null if it accepts anything or nothing. */
-function ruleOf(side: Side, parts: Parts): Schema | null {
+function ruleOf(side: SchemaSet, parts: Parts): Schema | null {
   const rest = restOf(parts);
   return rest === null || isNever(side, rest) || acceptsAnything(side, rest) ? null : rest;
 }
@@ -95,7 +95,7 @@ function restOf(parts: Parts): Schema | null {
   return rests.length === 0 ? null : all(rests);
 }
 
-function isNever(side: Side, schema: Schema | null): boolean {
+function isNever(side: SchemaSet, schema: Schema | null): boolean {
   return schema !== null && partsOf(side, schema).checks.some(({ kind }) => kind === "never");
 }
 
@@ -113,7 +113,8 @@ function compareRest<Own extends { readonly path: string }>(
   }
   const isAny = acceptsAnything(before, was ?? anything) && acceptsAnything(after, is ?? anything);
   if (isAny && (was === null) !== (is === null)) {
-    const text = (side: Side, schema: Schema | null): string | null => schema && words.schema(side, schema);
+    const text = (side: SchemaSet, schema: Schema | null): string | null =>
+      schema && words.schema(side, schema);
     return [{ change: "openness-changed", path: "{}", was: text(before, was), is: text(after, is) }];
   }
   return under("{}", compare(was ?? anything, is ?? anything));

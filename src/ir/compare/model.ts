@@ -69,7 +69,7 @@ export interface Member {
 }
 
 /** The schemas of one of the two sides under comparison. */
-export interface Side {
+export interface SchemaSet {
   /** The targets of references. */
   readonly definitions: Definitions;
   /** The keys of schemas that are compared on their own. */
@@ -81,23 +81,23 @@ export interface Side {
 }
 
 /** The schemas of one side. `named` are the keys of those that are compared on their own. */
-export function sideOf(definitions: Definitions, named: ReadonlySet<string> = new Set()): Side {
+export function schemaSetOf(definitions: Definitions, named: ReadonlySet<string> = new Set()): SchemaSet {
   return { definitions, named, shared: named, keys: new WeakMap() };
 }
 
 /** A schema that was split into alternatives, which do not have its annotations. */
 export interface Whole {
-  readonly side: Side;
+  readonly side: SchemaSet;
   readonly schema: Schema;
 }
 
-export interface Sides {
-  readonly before: Side;
-  readonly after: Side;
+export interface SchemaSets {
+  readonly before: SchemaSet;
+  readonly after: SchemaSet;
 }
 
 /** Both sides and the words for them. `Own` are the differences between annotations. */
-export interface Worded<Own> extends Sides {
+export interface Worded<Own> extends SchemaSets {
   readonly words: Words<Own>;
 }
 
@@ -113,16 +113,16 @@ export interface Pair<Own> extends Worded<Own> {
 /** What differs between the comparison of protocols and that of servers. */
 export interface Words<Own> {
   /** A schema in a few words. */
-  readonly schema: (side: Side, schema: Schema) => string;
+  readonly schema: (side: SchemaSet, schema: Schema) => string;
   /** A member in a few words. */
-  readonly member: (side: Side, member: Member) => string;
+  readonly member: (side: SchemaSet, member: Member) => string;
   /** The step of a path that leads to one of several alternatives; empty for none. */
-  readonly step: (side: Side, alternative: Schema) => string;
+  readonly step: (side: SchemaSet, alternative: Schema) => string;
   /** The differences between the annotations of two schemas. `whole` is a schema of which one of them is a part. */
-  readonly annotations: (sides: Sides, was: Schema, is: Schema, whole: Whole | null) => readonly Own[];
+  readonly annotations: (sides: SchemaSets, was: Schema, is: Schema, whole: Whole | null) => readonly Own[];
 }
 
 /** A new comparison of two sets of schemas. */
-export function pairOf<Own>(before: Side, after: Side, words: Words<Own>): Pair<Own> {
+export function pairOf<Own>(before: SchemaSet, after: SchemaSet, words: Words<Own>): Pair<Own> {
   return { before, after, words, compared: new Map() };
 }

@@ -10,7 +10,7 @@ import {
 import type { Json } from "../json.js";
 import { exact } from "../json/canonical.js";
 import { isOf } from "../json/value.js";
-import type { Side } from "./model.js";
+import type { SchemaSet } from "./model.js";
 
 /** The conditions that apply together: those of a schema, of the targets of its references, and of its `allOf`. */
 export interface Parts {
@@ -20,7 +20,7 @@ export interface Parts {
   readonly conditions: readonly Note[];
 }
 
-export function partsOf(side: Side, schema: Schema): Parts {
+export function partsOf(side: SchemaSet, schema: Schema): Parts {
   const schemas = new Set<Schema>();
   const checks: Check[] = [];
   const open = [schema];
@@ -41,7 +41,7 @@ export function partsOf(side: Side, schema: Schema): Parts {
 }
 
 /** The target of a reference that is followed; null for any other check. */
-export function targetOf({ definitions, shared }: Side, check: Check): Schema | null {
+export function targetOf({ definitions, shared }: SchemaSet, check: Check): Schema | null {
   if (check.kind !== "reference" || shared.has(check.key)) return null;
   return definitions.get(check.key)?.schema ?? null;
 }
@@ -63,7 +63,7 @@ export function typesOf(parts: Parts): ReadonlySet<TypeName> {
 }
 
 /** The same without the types that no alternative of a union allows. */
-export function possibleTypes(side: Side, parts: Parts): ReadonlySet<TypeName> {
+export function possibleTypes(side: SchemaSet, parts: Parts): ReadonlySet<TypeName> {
   const unions = unionsOf(parts).map(
     ({ schemas }) => new Set(schemas.flatMap((each) => [...typesOf(partsOf(side, each))])),
   );
@@ -118,12 +118,12 @@ export function unionsOf(parts: Parts): readonly (CheckOf<"any"> | CheckOf<"one"
  * The alternatives of a schema that is only a union; null for any other schema. A list of constants may also have a
  * type. Unions inside a union are expanded, and so are lists of values.
  */
-export function alternativesOf(side: Side, schema: Schema): readonly Schema[] | null {
+export function alternativesOf(side: SchemaSet, schema: Schema): readonly Schema[] | null {
   return expanded(side, schema, new Set());
 }
 
 /** Adds the expanded unions to `visited`: a union that is reached twice adds no alternatives. */
-function expanded(side: Side, schema: Schema, visited: Set<Schema>): readonly Schema[] | null {
+function expanded(side: SchemaSet, schema: Schema, visited: Set<Schema>): readonly Schema[] | null {
   const parts = partsOf(side, schema);
   const [union, ...others] = unionsOf(parts);
   if (union === undefined || others.length > 0 || parts.conditions.length > 0) return null;
@@ -141,7 +141,7 @@ function expanded(side: Side, schema: Schema, visited: Set<Schema>): readonly Sc
 }
 
 /** The alternatives of an alternative; itself if it has annotations, which would be lost. */
-function inner(side: Side, schema: Schema, visited: Set<Schema>): readonly Schema[] {
+function inner(side: SchemaSet, schema: Schema, visited: Set<Schema>): readonly Schema[] {
   const parts = partsOf(side, schema);
   if (parts.schemas.some(({ notes = [] }) => notes.length > 0)) return [schema];
   const isExclusive = parts.checks.some(({ kind }) => kind === "one");
@@ -163,13 +163,13 @@ const maxVisits = 100;
  * True if a schema accepts every value. Inside itself, a schema counts as one that does. False for a schema with too many
  * parts, which is compared in detail instead.
  */
-export function acceptsAnything(side: Side, schema: Schema): boolean {
+export function acceptsAnything(side: SchemaSet, schema: Schema): boolean {
   return isEveryType(acceptedTypes(side, schema, new Set(), { left: maxVisits }));
 }
 
 /** The types of which a schema accepts every value. */
 function acceptedTypes(
-  side: Side,
+  side: SchemaSet,
   schema: Schema,
   open: ReadonlySet<Schema>,
   visits: { left: number },

@@ -9,7 +9,7 @@ import { typesOf, valuesOf, type Parts } from "./parts.js";
  * The difference between the types. If both sides list their values, the values are compared instead, unless they
  * have no type in common.
  */
-export function compareTypes(
+export function typeChange(
   old: Parts,
   fresh: Parts,
 ): { readonly change: "narrowed" | "widened" | "replaced" | null; readonly isReplaced: boolean } {

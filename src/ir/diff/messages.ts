@@ -24,7 +24,7 @@ export function compareMessages(pair: Pair, was: Message, is: Message): Delta[] 
     const receivers = commonRoles(receiversOf(was), receiversOf(is));
     for (const each of compareResults(pair, was, is)) deltas.push({ ...each, senders: receivers });
     for (const each of compareWire(was, is)) deltas.push(each);
-    for (const each of compareConditions(was, is)) deltas.push(each);
+    for (const each of compareCapabilityConditions(was, is)) deltas.push(each);
   }
   for (const each of compareTraits(was, is, comparedMembers)) deltas.push(each);
   return deltas;
@@ -115,7 +115,7 @@ function compareResults(pair: Pair, was: RequestMessage, is: RequestMessage): De
   ];
 }
 
-function compareConditions(was: RequestMessage, is: RequestMessage): Delta[] {
+function compareCapabilityConditions(was: RequestMessage, is: RequestMessage): Delta[] {
   const keyOf = (one: Condition): string => `${one.member} ${showCondition(one)}`;
   const onlyIn = (request: RequestMessage, other: RequestMessage): readonly Condition[] => {
     const keys = new Set(other.conditions.map(keyOf));

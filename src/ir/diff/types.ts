@@ -1,5 +1,5 @@
 import { compareSchemas } from "../compare/index.js";
-import { pairOf, sideOf, type Member, type Pair as SchemaPair } from "../compare/model.js";
+import { pairOf, schemaSetOf, type Member, type Pair as SchemaPair } from "../compare/model.js";
 import type { Schema } from "../constraint.js";
 import type { Flat } from "../flatten.js";
 import { tagOf, type Index } from "../lookup.js";
@@ -22,7 +22,7 @@ export interface Pair {
 /** A new comparison of the declarations of two protocols. */
 export function pairOfIndexes(before: Index, after: Index): Pair {
   const named = new Set([...before.keys()].filter((name) => after.has(name)));
-  const [old, fresh] = [sideOf(lower(before), named), sideOf(lower(after), named)];
+  const [old, fresh] = [schemaSetOf(lower(before), named), schemaSetOf(lower(after), named)];
   const targets = new Map([...before.keys(), ...after.keys()].map((name) => [name, name]));
   const type = (schema: Schema): Type => typeOf(schema, { targets, onConflict: () => {} });
   const schemas = pairOf<Delta>(old, fresh, {

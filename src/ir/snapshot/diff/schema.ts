@@ -1,7 +1,8 @@
 import { anything, type Definition, type Schema } from "../../constraint.js";
-import { descriptionsIn, withoutAnnotations } from "../../constraint/annotations.js";
+import { descriptionsIn } from "../../constraint/annotations.js";
 import { compareSchemas as compareAny } from "../../compare/index.js";
-import { pairOf, sideOf, type Side, type Words } from "../../compare/model.js";
+import { keyOf } from "../../compare/key.js";
+import { pairOf, schemaSetOf, type SchemaSet, type Words } from "../../compare/model.js";
 import {
   alternativesOf,
   constantsOf,
@@ -19,14 +20,14 @@ import { show, unorderedText } from "./json.js";
 import type { Direction } from "./model.js";
 
 /** The schemas of a snapshot, as they were read. */
-export function originals(definitions: readonly Definition[]): Side {
-  return sideOf(new Map(definitions.map(({ key, original }) => [key, { schema: original }])));
+export function originals(definitions: readonly Definition[]): SchemaSet {
+  return schemaSetOf(new Map(definitions.map(({ key, original }) => [key, { schema: original }])));
 }
 
 /** Two snapshots under comparison. */
 export interface Snapshots {
-  readonly before: Side;
-  readonly after: Side;
+  readonly before: SchemaSet;
+  readonly after: SchemaSet;
 }
 
 /** A schema of a snapshot. */
@@ -52,8 +53,13 @@ export function compareSchemas(
   if (hasText && exact(was.raw) === exact(is.raw)) return [];
   const [old, fresh] = [schemaAt(before, was.key), schemaAt(after, is.key)];
   const deltas = compareAny<Delta>(pairOf(before, after, wordsFor(descriptions)), old, fresh);
-  const isExplained = deltas.some(({ change }) => !annotationChanges.has(change));
-  const others = hasText && !isExplained ? otherDifferences(was.raw, is.raw, deltas, descriptions) : [];
+  const others: Delta[] = [];
+  if (hasText && !deltas.some(({ change }) => !annotationChanges.has(change))) {
+    others.push(...hiddenDescriptions(was.raw, is.raw, deltas, descriptions));
+    const isNothing = deltas.length + others.length === 0 && unorderedText(was.raw) !== unorderedText(is.raw);
+    if (isNothing || keyOf(before, old) !== keyOf(after, fresh))
+      others.push({ change: "restated", path: "", was: null, is: null });
+  }
   return [...deltas, ...others].map((delta) => ({
     ...withDirection(delta, direction),
     was: withPointers(delta.was, was.key),
@@ -63,7 +69,7 @@ export function compareSchemas(
 }
 
 /** The schema with a key; for a prompt without arguments, any object. */
-function schemaAt({ definitions }: Side, key: string): Schema {
+function schemaAt({ definitions }: SchemaSet, key: string): Schema {
   return definitions.get(key)?.schema ?? { doc: anything.doc, checks: [{ kind: "type", types: ["object"] }] };
 }
 
@@ -73,38 +79,23 @@ function withPointers(text: string | null, key: string): string | null {
   return text?.replaceAll(`"$ref":${root}`, '"$ref":"#') ?? null;
 }
 
-/** What the comparison of values did not find: other notation, and descriptions in parts that it does not look at. */
-function otherDifferences(
+/** Descriptions in parts that the comparison does not look at. A model may read them nevertheless. */
+function hiddenDescriptions(
   was: Json,
   is: Json,
   deltas: readonly Delta[],
   descriptions: "caution" | "words",
 ): Delta[] {
-  const [old, fresh] = [withoutAnnotations(was), withoutAnnotations(is)];
-  const isRestated = unorderedText(old) !== unorderedText(fresh);
-  const [removed, added] = [descriptionsIn(was), descriptionsIn(is)].map((texts) => new Set(texts));
-  const missing = (
-    from: Set<string> = new Set(),
-    other: Set<string> = new Set(),
-    reported: (string | null)[],
-  ): string[] => [...from].filter((text) => !other.has(text) && !reported.includes(text));
-  const gone = missing(
-    removed,
-    added,
-    deltas.map((delta) => delta.was),
-  );
-  const come = missing(
-    added,
-    removed,
-    deltas.map((delta) => delta.is),
-  );
-  const text = (texts: readonly string[]): string | null => (texts.length === 0 ? null : texts.join("; "));
-  return [
-    ...(gone.length + come.length === 0
-      ? []
-      : [annotationDelta("description", text(gone), text(come), descriptions)]),
-    ...(isRestated ? [{ change: "restated" as const, path: "", was: null, is: null }] : []),
-  ];
+  const [old, fresh] = [new Set(descriptionsIn(was)), new Set(descriptionsIn(is))];
+  const reported = new Set(deltas.flatMap((delta) => [delta.was, delta.is]));
+  const onlyIn = (texts: ReadonlySet<string>, others: ReadonlySet<string>): string | null => {
+    const own = [...texts].filter((text) => !others.has(text) && !reported.has(text));
+    return own.length === 0 ? null : own.join("; ");
+  };
+  const [removed, added] = [onlyIn(old, fresh), onlyIn(fresh, old)];
+  return removed === null && added === null
+    ? []
+    : [annotationDelta("description", removed, added, descriptions)];
 }
 
 /** Changes of annotations. */
@@ -168,7 +159,7 @@ function annotationDelta(
 }
 
 /** The values of each annotation, one or several. Lists of examples have no order. */
-function notesOf(side: Side, schema: Schema): ReadonlyMap<string, Json> {
+function notesOf(side: SchemaSet, schema: Schema): ReadonlyMap<string, Json> {
   const notes = new Map<string, Set<Json>>();
   for (const each of partsOf(side, schema).schemas) {
     for (const { keyword, value, isCondition } of each.notes ?? [])
@@ -183,7 +174,7 @@ function notesOf(side: Side, schema: Schema): ReadonlyMap<string, Json> {
 }
 
 /** The part of a schema that has the annotations: the only alternative apart from null, if the other side is no union. */
-function annotatedPart(side: Side, schema: Schema, otherSide: Side, other: Schema): Schema {
+function annotatedPart(side: SchemaSet, schema: Schema, otherSide: SchemaSet, other: Schema): Schema {
   const alternatives = alternativesOf(side, schema);
   if (alternatives === null || notesOf(side, schema).size > 0 || alternativesOf(otherSide, other) !== null)
     return schema;
@@ -191,7 +182,7 @@ function annotatedPart(side: Side, schema: Schema, otherSide: Side, other: Schem
   return only === undefined || others.length > 0 ? schema : only;
 }
 
-function isNull(side: Side, schema: Schema): boolean {
+function isNull(side: SchemaSet, schema: Schema): boolean {
   return [...typesOf(partsOf(side, schema))].every((type) => type === "null");
 }
 
@@ -200,7 +191,7 @@ function unordered(value: Json): Json {
 }
 
 /** The types of a schema, and the constants that tell its objects from others; or its only value. */
-function label(side: Side, schema: Schema): string {
+function label(side: SchemaSet, schema: Schema): string {
   const parts = partsOf(side, schema);
   const [value, ...others] = valuesOf(parts) ?? [];
   if (value !== undefined && others.length === 0) return exact(value);
