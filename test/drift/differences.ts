@@ -1,4 +1,5 @@
 import { Diagnostics } from "../../src/diagnostics.js";
+import type { Definition } from "../../src/ir/constraint.js";
 import type { Delta } from "../../src/ir/snapshot/diff/classify.js";
 import type { Direction } from "../../src/ir/snapshot/diff/model.js";
 import { compareSchemas, originals } from "../../src/ir/snapshot/diff/schema.js";
@@ -10,22 +11,18 @@ import { readDefinitions } from "../../src/read/snapshot/definitions.js";
 
 /** The differences between two schemas of a tool, read as in a snapshot. */
 export function differences(was: Json, is: Json, direction: Direction): readonly Delta[] {
-  const [before, after] = [sideFor(was), sideFor(is)];
-  return compareSchemas(
-    { before, after },
-    { key: "tool", raw: was },
-    { key: "tool", raw: is },
-    direction,
-    "words",
-  );
+  const sets = originals(definitionsOf(was), definitionsOf(is));
+  return compareSchemas(sets, { key: "tool", raw: was }, { key: "tool", raw: is }, direction, "words");
 }
 
-function sideFor(schema: Json): ReturnType<typeof originals> {
+function definitionsOf(schema: Json): readonly Definition[] {
   const text = JSON.stringify(schema);
   const locations = locationsIn(text, "schema.json");
   const { root } = new Diagnostics();
   const node = parseJson(text, locations, root, { depth: Infinity, nodes: Infinity });
   if (node === null) throw new Error("The schema cannot be parsed.");
-  const definitions = readDefinitions("tool", node, locations, root);
-  return originals(definitions.map((definition) => ({ ...definition, type: unknownType })));
+  return readDefinitions("tool", node, locations, root).map((definition) => ({
+    ...definition,
+    type: unknownType,
+  }));
 }

@@ -17,23 +17,29 @@ function textOf(schema: Schema): string {
  * A text that is equal for equal conditions, whatever their order and annotations. It includes the targets of
  * references, except those that are compared on their own.
  */
-export function keyOf({ definitions, named, keys }: SchemaSet, schema: Schema): string {
+export function keyOf({ definitions, named, keys, aliases }: SchemaSet, schema: Schema): string {
   const cached = keys.get(schema);
   if (cached !== undefined) return cached;
-  const parts: string[] = [];
-  const visited = new Set<string>();
+  const parts = [textOf(schema)];
+  const targets = new Set<string>();
   const open = [schema];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    parts.push(textOf(next));
     for (const key of referencesIn(next).sort(byCodePoint)) {
       const target = definitions.get(key);
-      if (target === undefined || named.has(key) || visited.has(key)) continue;
-      visited.add(key);
-      parts.push(key);
+      if (target === undefined || named.has(key) || targets.has(key)) continue;
+      targets.add(key);
+      parts.push(key, aliasOf(aliases, textOf(target.schema)));
       open.push(target.schema);
     }
   }
   const key = parts.join("\n");
   keys.set(schema, key);
   return key;
+}
+
+/** A short text for a long one, because many keys contain it. */
+function aliasOf(aliases: Map<string, string>, text: string): string {
+  const alias = aliases.get(text) ?? `text ${aliases.size}`;
+  aliases.set(text, alias);
+  return alias;
 }

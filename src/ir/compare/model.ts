@@ -78,11 +78,8 @@ export interface SchemaSet {
   readonly shared: ReadonlySet<string>;
   /** The results of `keyOf`. */
   readonly keys: WeakMap<Schema, string>;
-}
-
-/** The schemas of one side. `named` are the keys of those that are compared on their own. */
-export function schemaSetOf(definitions: Definitions, named: ReadonlySet<string> = new Set()): SchemaSet {
-  return { definitions, named, shared: named, keys: new WeakMap() };
+  /** Short names for the texts of definitions, the same on both sides. */
+  readonly aliases: Map<string, string>;
 }
 
 /** A schema that was split into alternatives, which do not have its annotations. */
@@ -94,6 +91,19 @@ export interface Whole {
 export interface SchemaSets {
   readonly before: SchemaSet;
   readonly after: SchemaSet;
+}
+
+/** Two sets of schemas. `named` are the keys of those that are compared on their own. */
+export function schemaSets(
+  before: Definitions,
+  after: Definitions,
+  named: ReadonlySet<string> = new Set(),
+): SchemaSets {
+  const aliases = new Map<string, string>();
+  const setOf = (definitions: Definitions): SchemaSet => {
+    return { definitions, named, shared: named, keys: new WeakMap(), aliases };
+  };
+  return { before: setOf(before), after: setOf(after) };
 }
 
 /** Both sides and the words for them. `Own` are the differences between annotations. */
@@ -123,6 +133,6 @@ export interface Words<Own> {
 }
 
 /** A new comparison of two sets of schemas. */
-export function pairOf<Own>(before: SchemaSet, after: SchemaSet, words: Words<Own>): Pair<Own> {
+export function pairOf<Own>({ before, after }: SchemaSets, words: Words<Own>): Pair<Own> {
   return { before, after, words, compared: new Map() };
 }

@@ -1,5 +1,5 @@
 import { compareSchemas } from "../compare/index.js";
-import { pairOf, schemaSetOf, type Member, type Pair as SchemaPair } from "../compare/model.js";
+import { pairOf, schemaSets, type Member, type Pair as SchemaPair } from "../compare/model.js";
 import type { Schema } from "../constraint.js";
 import type { Flat } from "../flatten.js";
 import { tagOf, type Index } from "../lookup.js";
@@ -22,10 +22,9 @@ export interface Pair {
 /** A new comparison of the declarations of two protocols. */
 export function pairOfIndexes(before: Index, after: Index): Pair {
   const named = new Set([...before.keys()].filter((name) => after.has(name)));
-  const [old, fresh] = [schemaSetOf(lower(before), named), schemaSetOf(lower(after), named)];
   const targets = new Map([...before.keys(), ...after.keys()].map((name) => [name, name]));
   const type = (schema: Schema): Type => typeOf(schema, { targets, onConflict: () => {} });
-  const schemas = pairOf<Delta>(old, fresh, {
+  const schemas = pairOf<Delta>(schemaSets(lower(before), lower(after), named), {
     schema: (_, schema) => showType(type(schema)),
     member: (_, { name, isRequired, schema }: Member) =>
       showProperty({ name, optional: !isRequired, type: type(schema), doc: schema.doc }),

@@ -4,7 +4,7 @@ import { matchBy } from "./entries.js";
 import { classify, type Delta } from "./classify.js";
 import type { Drift, DriftSubject, SnapshotComparison } from "./model.js";
 import { comparePrompts, compareResources, compareTemplates } from "./others.js";
-import { originals, type Snapshots } from "./schema.js";
+import { originals } from "./schema.js";
 import { compareServers } from "./server.js";
 import { compareTools } from "./tool.js";
 
@@ -30,11 +30,11 @@ export { renderDriftsText } from "./render/text.js";
  * consequences for callers and implementers. Returns plain data and prints nothing. Order does not matter.
  */
 export function compareSnapshots(a: Snapshot, b: Snapshot): SnapshotComparison {
-  const snapshots: Snapshots = { before: originals(a.definitions), after: originals(b.definitions) };
+  const sets = originals(a.definitions, b.definitions);
   const drifts = [
     ...compareServers(a, b).map((delta) => classify(delta, { kind: "server", name: "" })),
-    ...compareLists("tool", a.tools, b.tools, nameOf, (was, is) => compareTools(snapshots, was, is)),
-    ...compareLists("prompt", a.prompts, b.prompts, nameOf, (was, is) => comparePrompts(snapshots, was, is)),
+    ...compareLists("tool", a.tools, b.tools, nameOf, (was, is) => compareTools(sets, was, is)),
+    ...compareLists("prompt", a.prompts, b.prompts, nameOf, (was, is) => comparePrompts(sets, was, is)),
     ...compareLists(
       "resource",
       a.resources,

@@ -1,15 +1,16 @@
+import type { SchemaSets } from "../../compare/model.js";
 import type { JsonRecord, Prompt, Resource, Template } from "../model.js";
 import { compareOthers } from "./entries.js";
 import { variablesIn } from "../template.js";
 import { textOf } from "./json.js";
 import { under } from "../../compare/path.js";
 import type { Delta } from "./classify.js";
-import { compareSchemas, type SnapshotSchema, type Snapshots } from "./schema.js";
+import { compareSchemas, type SnapshotSchema } from "./schema.js";
 
 /** A prompt's arguments are an object with a string for each of them. People read their descriptions. */
-export function comparePrompts(snapshots: Snapshots, was: Prompt, is: Prompt): Delta[] {
+export function comparePrompts(sets: SchemaSets, was: Prompt, is: Prompt): Delta[] {
   const schemaOf = ({ input }: Prompt): SnapshotSchema => ({ key: input ?? "", raw: undefined });
-  const inputs = compareSchemas(snapshots, schemaOf(was), schemaOf(is), "input", "words");
+  const inputs = compareSchemas(sets, schemaOf(was), schemaOf(is), "input", "words");
   return [...under(".arguments", inputs), ...compareOthers(was.raw, is.raw, new Set(["name", "arguments"]))];
 }
 

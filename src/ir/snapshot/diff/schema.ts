@@ -1,8 +1,9 @@
 import { anything, type Definition, type Schema } from "../../constraint.js";
+import type { Definitions } from "../../constraint/accepts.js";
 import { descriptionsIn } from "../../constraint/annotations.js";
 import { compareSchemas as compareAny } from "../../compare/index.js";
 import { keyOf } from "../../compare/key.js";
-import { pairOf, schemaSetOf, type SchemaSet, type Words } from "../../compare/model.js";
+import { pairOf, schemaSets, type SchemaSet, type SchemaSets, type Words } from "../../compare/model.js";
 import {
   alternativesOf,
   constantsOf,
@@ -19,15 +20,11 @@ import type { Delta } from "./classify.js";
 import { show, unorderedText } from "./json.js";
 import type { Direction } from "./model.js";
 
-/** The schemas of a snapshot, as they were read. */
-export function originals(definitions: readonly Definition[]): SchemaSet {
-  return schemaSetOf(new Map(definitions.map(({ key, original }) => [key, { schema: original }])));
-}
-
-/** Two snapshots under comparison. */
-export interface Snapshots {
-  readonly before: SchemaSet;
-  readonly after: SchemaSet;
+/** The schemas of two snapshots, as they were read. */
+export function originals(was: readonly Definition[], is: readonly Definition[]): SchemaSets {
+  const schemas = (definitions: readonly Definition[]): Definitions =>
+    new Map(definitions.map(({ key, original }) => [key, { schema: original }]));
+  return schemaSets(schemas(was), schemas(is));
 }
 
 /** A schema of a snapshot. */
@@ -43,7 +40,7 @@ export interface SnapshotSchema {
  * result is one "restated" change, so that no change is ignored. Models read the descriptions of arguments.
  */
 export function compareSchemas(
-  { before, after }: Snapshots,
+  sets: SchemaSets,
   was: SnapshotSchema,
   is: SnapshotSchema,
   direction: Direction,
@@ -51,8 +48,9 @@ export function compareSchemas(
 ): Delta[] {
   const hasText = was.raw !== undefined && is.raw !== undefined;
   if (hasText && exact(was.raw) === exact(is.raw)) return [];
+  const { before, after } = sets;
   const [old, fresh] = [schemaAt(before, was.key), schemaAt(after, is.key)];
-  const deltas = compareAny<Delta>(pairOf(before, after, wordsFor(descriptions)), old, fresh);
+  const deltas = compareAny<Delta>(pairOf(sets, wordsFor(descriptions)), old, fresh);
   const others: Delta[] = [];
   if (hasText && !deltas.some(({ change }) => !annotationChanges.has(change))) {
     others.push(...hiddenDescriptions(was.raw, is.raw, deltas, descriptions));

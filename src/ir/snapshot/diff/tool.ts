@@ -1,10 +1,11 @@
+import type { SchemaSets } from "../../compare/model.js";
 import type { Hints, Tool } from "../model.js";
 import { compareOthers } from "./entries.js";
 import { isRecord } from "../../json/value.js";
 import { memberOf, textOf } from "./json.js";
 import { under } from "../../compare/path.js";
 import type { Delta } from "./classify.js";
-import { compareSchemas, type Snapshots } from "./schema.js";
+import { compareSchemas } from "./schema.js";
 
 /** Members that are compared one by one. The others are descriptive. */
 const comparedMembers: ReadonlySet<string> = new Set([
@@ -16,10 +17,10 @@ const comparedMembers: ReadonlySet<string> = new Set([
   "outputSchema",
 ]);
 
-export function compareTools(snapshots: Snapshots, old: Tool, fresh: Tool): Delta[] {
+export function compareTools(sets: SchemaSets, old: Tool, fresh: Tool): Delta[] {
   const [was, is] = [old.raw, fresh.raw];
   const inputs = compareSchemas(
-    snapshots,
+    sets,
     { key: old.input, raw: was["inputSchema"] },
     { key: fresh.input, raw: is["inputSchema"] },
     "input",
@@ -29,7 +30,7 @@ export function compareTools(snapshots: Snapshots, old: Tool, fresh: Tool): Delt
     ...compareHints(old.hints, fresh.hints),
     ...compareTasks(taskSupport(was), taskSupport(is)),
     ...under(".input", inputs),
-    ...compareOutputs(snapshots, old, fresh),
+    ...compareOutputs(sets, old, fresh),
     ...compareOthers(was, is, comparedMembers),
     ...under(
       ".annotations",
@@ -84,13 +85,13 @@ function compareTasks(was: string, is: string): Delta[] {
   return [{ change: isRefused ? "tasks-refused" : "tasks-allowed", path, was, is }];
 }
 
-function compareOutputs(snapshots: Snapshots, was: Tool, is: Tool): Delta[] {
+function compareOutputs(sets: SchemaSets, was: Tool, is: Tool): Delta[] {
   const [before, after] = [was.output, is.output];
   if (before === null && after === null) return [];
   if (before === null) return [{ change: "output-promised", path: ".output", was: null, is: null }];
   if (after === null) return [{ change: "output-withdrawn", path: ".output", was: null, is: null }];
   const outputs = compareSchemas(
-    snapshots,
+    sets,
     { key: before, raw: was.raw["outputSchema"] },
     { key: after, raw: is.raw["outputSchema"] },
     "output",
