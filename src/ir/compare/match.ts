@@ -33,7 +33,11 @@ const maxPairs = 400;
 export function match({ before, after }: SchemaSets, was: readonly Schema[], is: readonly Schema[]): Matches {
   const [old, fresh] = [describe(before, was), describe(after, is)];
   const partners = new Map<string, Alternative[]>();
-  for (const one of fresh) partners.set(one.key, [...(partners.get(one.key) ?? []), one]);
+  for (const one of fresh) {
+    const equal = partners.get(one.key) ?? [];
+    equal.push(one);
+    partners.set(one.key, equal);
+  }
   const pairs: [Alternative, Alternative][] = [];
   for (const one of old) {
     const other = partners.get(one.key)?.shift();

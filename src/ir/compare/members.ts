@@ -130,19 +130,18 @@ export function compareItems<Own extends { readonly path: string }>(
   const deltas = Array.from({ length }, (_, i) =>
     under(`[${i}]`, compare(itemAt(old, i), itemAt(fresh, i))),
   ).flat();
-  return [...deltas, ...under("[]", compare(itemAt(old, Infinity), itemAt(fresh, Infinity)))];
+  return [...deltas, ...under("[]", compare(itemAt(old, null), itemAt(fresh, null)))];
 }
 
 function itemsIn({ checks }: Parts): CheckOf<"items">[] {
   return ofKind(checks, "items");
 }
 
-/** The schema of the item at a position, which all lists of items restrict. */
-function itemAt(parts: Parts, position: number): Schema {
-  const schemas = itemsIn(parts).map(({ first, rest }) => first[position] ?? rest);
-  return all(
-    schemas.filter(
-      (schema) => schema !== null && schema.checks.length + (schema.notes ?? []).length > 0,
-    ) as Schema[],
-  );
+/** The schema of the item at a position, or of the items after all listed ones; every list of items restricts it. */
+function itemAt(parts: Parts, position: number | null): Schema {
+  const schemas = itemsIn(parts).flatMap(({ first, rest }) => {
+    const schema = (position === null ? null : first[position]) ?? rest;
+    return schema === null || schema === anything ? [] : [schema];
+  });
+  return all(schemas);
 }

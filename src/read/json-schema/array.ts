@@ -1,4 +1,4 @@
-import type { Check, Schema } from "../../ir/constraint.js";
+import { anything, type Check, type Schema } from "../../ir/constraint.js";
 import type { JsonNode, JsonObject } from "../json/text/tree.js";
 import { evaluatedItems } from "./evaluated.js";
 import { countIn, keyword, listIn } from "./keyword.js";
@@ -72,7 +72,6 @@ function readUnevaluated(context: SchemaContext, node: JsonObject): Check[] {
     return [];
   }
   if (evaluated.all) return [];
-  const any: Schema = { doc: { text: "", tags: [] }, checks: [] };
   const rest = readSchema(within(context, "unevaluatedItems"), value);
-  return [{ kind: "items", first: Array.from({ length: evaluated.count }, () => any), rest }];
+  return [{ kind: "items", first: Array.from({ length: evaluated.count }, () => anything), rest }];
 }

@@ -1,4 +1,10 @@
-import type { Check, PatternProperty, Schema, SchemaProperty } from "../../ir/constraint.js";
+import {
+  anything,
+  type Check,
+  type PatternProperty,
+  type Schema,
+  type SchemaProperty,
+} from "../../ir/constraint.js";
 import { toJson, type JsonNode, type JsonObject } from "../json/text/tree.js";
 import { evaluatedMembers } from "./evaluated.js";
 import { keyword, membersIn, namesIn } from "./keyword.js";
@@ -85,12 +91,11 @@ function readUnevaluated(context: SchemaContext, node: JsonObject): Check[] {
     return [];
   }
   if (evaluated.all) return [];
-  const any: Schema = { doc: { text: "", tags: [] }, checks: [] };
   return [
     {
       kind: "members",
-      properties: [...evaluated.names].map((name) => ({ name, schema: any })),
-      patterns: patterns.map(({ pattern }) => ({ pattern, maxLength: null, schema: any })),
+      properties: [...evaluated.names].map((name) => ({ name, schema: anything })),
+      patterns: patterns.map(({ pattern }) => ({ pattern, maxLength: null, schema: anything })),
       rest: readSchema(within(context, "unevaluatedProperties"), value),
     },
   ];
