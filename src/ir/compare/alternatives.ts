@@ -13,7 +13,7 @@ import { alternativesOf, constantsOf, partsOf, typesOf, unionsOf, valuesOf, type
 interface Union {
   readonly whole: Schema;
   readonly alternatives: readonly Schema[];
-  /** True if the alternatives are parts of a schema that is no union. */
+  /** True if the schema is not a union: its alternatives are made from its types or values. */
   readonly isSplit: boolean;
 }
 

@@ -28,7 +28,7 @@ interface Comparison<Own> extends Pair<Own> {
   steps: number;
 }
 
-/** The maximum number of differences that are listed again at a second use of a schema; with more, one stands for all. */
+/** With more differences, the second use of a schema is reported as one difference. */
 const maxRepeated = 60;
 
 function compare<Own extends { readonly path: string }>(

@@ -171,7 +171,10 @@ function notesOf(side: SchemaSet, schema: Schema): ReadonlyMap<string, Json> {
   );
 }
 
-/** The part of a schema that has the annotations: the only alternative apart from null, if the other side is no union. */
+/**
+ * The schema whose annotations are compared. If a schema becomes nullable, its annotations are usually those of the
+ * alternative beside null.
+ */
 function annotatedPart(side: SchemaSet, schema: Schema, otherSide: SchemaSet, other: Schema): Schema {
   const alternatives = alternativesOf(side, schema);
   if (alternatives === null || notesOf(side, schema).size > 0 || alternativesOf(otherSide, other) !== null)
