@@ -11,7 +11,7 @@ import { addRelease, compareVersions } from "./changelog.mjs";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const manifests = ["package.json", "src/runtime/package.json"];
 /** What a release changes. */
-const changed = [...manifests, "package-lock.json", "CHANGELOG.md", "generated"];
+const changed = [...manifests, "package-lock.json", "README.md", "CHANGELOG.md", "generated"];
 
 const [version = ""] = process.argv.slice(2);
 const tag = `v${version}`;
@@ -117,9 +117,11 @@ function subjectsSinceLastRelease() {
     .filter((line) => line !== "");
 }
 
-/** In both packages and their rows of the lock file. Neither package depends on the other. */
+/** In both packages, their rows of the lock file, and the names of the tarballs on the main page. Neither package depends on the other. */
 function setVersion() {
   const lock = readJson("package-lock.json");
+  const readme = readFileSync(join(root, "README.md"), "utf8");
+  writeFileSync(join(root, "README.md"), readme.replaceAll(lock.version, version));
   for (const path of manifests) {
     writeJson(path, { ...readJson(path), version });
     lock.packages[dirname(path).replace(/^\.$/, "")].version = version;

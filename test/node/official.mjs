@@ -44,8 +44,8 @@ const official = {
   ]),
 };
 
-/** Prints both times. Each side begins with an empty cache of npm, and gets its packages from the same registry. */
-export async function compareTimes(node, registry) {
+/** Prints both times. Each side begins with an empty cache of npm; ours installs the packed packages. */
+export async function compareTimes(node, sources) {
   const ours = { commands: mainPage.sequences[0], programs: mainPage.programs };
   for (const [name, project] of Object.entries({ mcpgen: ours, [`the official SDK ${version}`]: official })) {
     const cache = mkdtempSync(join(tmpdir(), "mcpgen-times-"));
@@ -54,7 +54,7 @@ export async function compareTimes(node, registry) {
     let before = start;
     let answer = "";
     try {
-      await follow({ node, registry, cache, ...project }, (line, printed) => {
+      await follow({ node, ...sources, cache, ...project }, (line, printed) => {
         parts.push(`${line}: ${seconds(performance.now() - before)}`);
         before = performance.now();
         answer = printed;

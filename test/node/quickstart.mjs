@@ -1,10 +1,18 @@
-// The commands and programs of the main page, as they are printed, in an empty folder, with packages from a registry.
-import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+// The commands and programs of the main page, as they are printed: some in a fresh clone, the others in an empty folder beside it.
+import { execFileSync, spawn } from "node:child_process";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { pack, serveRegistry } from "./registry.mjs";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { serveRegistry } from "./registry.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const page = readFileSync(join(root, "README.md"), "utf8");
@@ -20,25 +28,47 @@ const programs = new Map(
 );
 /** What a program prints is in the block after it. */
 const outputOf = (name) => blocks[blocks.findIndex(({ text }) => text === programs.get(name)) + 1]?.text;
-const sequences = blocks
-  .filter(({ language }) => language === "sh")
-  .map(({ text }) => text.trim().split("\n"));
+const sequencesOf = (inClone) =>
+  blocks
+    .filter(({ language, text }) => language === "sh" && text.startsWith("npm install &&") === inClone)
+    .map(({ text }) => text.trim().split("\n"));
+const sequences = sequencesOf(false);
 
 const cache = join(tmpdir(), "mcpgen-quickstart-cache");
 
-/** The commands and the programs of the main page. */
+/** The commands that a reader types in a new folder, and the programs of the main page. */
 export const mainPage = { sequences, programs };
 
 /**
- * Runs both sequences with a version of Node, and throws unless each program prints what the page says.
+ * Clones this repository and runs the page's commands in the clone, the last of which packs both packages. `.ci/run` runs the whole of
+ * `npm test` in a clone, so here it runs one file.
+ *
+ * @returns the path of the clone
+ */
+export async function clone() {
+  const folder = mkdtempSync(join(tmpdir(), "mcpgen-clone-"));
+  execFileSync("git", ["clone", "--quiet", "--depth", "1", pathToFileURL(root).href, folder]);
+  const commands = sequencesOf(true).flat();
+  for (const part of ["mcpgen --version", "npm test", "npm run pack"])
+    if (!commands.some((line) => line.includes(part)))
+      throw new Error(`The page has no command with ${part} in a clone.`);
+  for (const line of commands)
+    await run(line.replace(/npm test$/, "npm test -- test/boundaries.test.ts"), folder, process.env);
+  if (!existsSync(join(folder, "gen/index.ts")))
+    throw new Error("The first command of the page writes no gen/.");
+  return folder;
+}
+
+/**
+ * Runs the sequences of the new folder with a version of Node, and throws unless each program prints what the page says.
  *
  * @param {string} node the path of the executable
- * @param {{ readonly url: string }} registry
+ * @param {{ readonly registry: { readonly url: string }, readonly clone: string }} sources
  */
-export async function quickstart(node, registry) {
+export async function quickstart(node, sources) {
   const counts = sequences.map((lines) => lines.flatMap((line) => line.split(" && ")).length);
   if (counts[0] > 6 || counts[1] > 4) throw new Error(`The sequences have ${counts.join(" and ")} commands.`);
-  await follow({ node, registry, cache, commands: sequences.flat(), programs }, (line, printed) => {
+  await follow({ node, ...sources, cache, commands: sequences.flat(), programs }, (line, printed) => {
     const [, name] = /^npx tsx (\S+\.ts)$/.exec(line) ?? [];
     if (name !== undefined && printed !== outputOf(name))
       throw new Error(`${name} printed:\n${printed}\nexpected:\n${outputOf(name)}`);
@@ -46,12 +76,12 @@ export async function quickstart(node, registry) {
 }
 
 /**
- * Runs commands in an empty folder with a version of Node, and saves the programs there before the first one that runs.
+ * Runs commands in an empty folder beside the clone with a version of Node, and saves the programs there before the first one that runs.
  *
- * @param {{ node: string, registry: { url: string }, cache: string, commands: readonly string[], programs: Map<string, string> }} project
+ * @param {{ node: string, registry: { url: string }, clone: string, cache: string, commands: readonly string[], programs: Map<string, string> }} project
  * @param {(line: string, printed: string) => void} check called after each command with what it printed
  */
-export async function follow({ node, registry, cache, commands, programs }, check) {
+export async function follow({ node, registry, clone, cache, commands, programs }, check) {
   const folder = mkdtempSync(join(tmpdir(), "mcpgen-quickstart-"));
   try {
     // A folder with this version of Node as the first `node` of the path.
@@ -60,6 +90,7 @@ export async function follow({ node, registry, cache, commands, programs }, chec
     mkdirSync(bin);
     mkdirSync(project);
     symlinkSync(node, join(bin, "node"));
+    symlinkSync(clone, join(folder, "mcpgen"));
     // In a file, because a server that the program starts gets few variables.
     const settings = [
       `registry=${registry.url}`,
@@ -94,17 +125,17 @@ function run(line, cwd, env) {
   });
 }
 
-/** Packs both packages and serves them until `work` is done. */
-export async function withRegistry(work) {
-  const destination = mkdtempSync(join(tmpdir(), "mcpgen-packed-"));
-  const packages = [root, join(root, "src/runtime")].map((folder) => pack(folder, destination));
+/** Makes a clone, and serves a registry until `work` is done. */
+export async function withSources(work) {
   const { dependencies } = JSON.parse(readFileSync(join(root, "test/examples/servers/package.json"), "utf8"));
-  const registry = await serveRegistry(packages, dependencies);
+  const registry = await serveRegistry(dependencies);
+  let folder;
   try {
-    return await work(registry);
+    folder = await clone();
+    return await work({ registry, clone: folder });
   } finally {
     registry.close();
-    rmSync(destination, { recursive: true, force: true });
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
     rmSync(cache, { recursive: true, force: true });
   }
 }

@@ -6,7 +6,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { compareTimes } from "./official.mjs";
-import { quickstart, withRegistry } from "./quickstart.mjs";
+import { quickstart, withSources } from "./quickstart.mjs";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const vitest = join(dirname(createRequire(import.meta.url).resolve("vitest/package.json")), "vitest.mjs");
@@ -32,9 +32,9 @@ const failed = versions.sort().filter((name, i) => {
   return spawnSync(executable(name), args, { stdio: "inherit", cwd: join(here, "../..") }).status !== 0;
 });
 console.log(`\n${[own, ...versions].join(", ")}: the commands of the main page`);
-await withRegistry(async (registry) => {
-  await Promise.all([own, ...versions].map((name) => quickstart(executable(name), registry)));
-  await compareTimes(executable(own), registry);
+await withSources(async (sources) => {
+  await Promise.all([own, ...versions].map((name) => quickstart(executable(name), sources)));
+  await compareTimes(executable(own), sources);
 });
 if (failed.length > 0) console.error(`\nFailed on ${failed.join(", ")}.`);
 process.exit(failed.length === 0 ? 0 : 1);

@@ -32,8 +32,7 @@ const project = mkdtempSync(join(tmpdir(), "mcpgen-package-"));
 
 try {
   call("npm", ["ci", "--no-audit", "--no-fund"], here);
-  call("npm", ["run", "build"], root);
-  const tarballs = [root, join(root, "src/runtime")].map(packInto);
+  const tarballs = pack();
   for (const tarball of tarballs) {
     call("publint", ["run", tarball, "--strict"]);
     // Both packages are modules for Node 20.19 and later, where require() loads a module too.
@@ -80,13 +79,15 @@ try {
   rmSync(project, { recursive: true, force: true });
 }
 
-function packInto(folder) {
-  const args = ["pack", "--json", "--ignore-scripts", "--pack-destination", project];
-  const [packed] = JSON.parse(execFileSync("npm", args, { cwd: folder, encoding: "utf8", shell }));
-  const { name, version, filename, size, unpackedSize, entryCount } = packed;
-  const [packedKb, unpackedKb] = [size, unpackedSize].map((bytes) => `${Math.round(bytes / 1024)} KB`);
-  console.log(`${name} ${version}: ${packedKb} packed, ${unpackedKb} in ${entryCount} files`);
-  return join(project, filename.replace("@", "").replace("/", "-"));
+/** The paths of the packed packages. */
+function pack() {
+  const args = ["run", "--silent", "pack", "--", "--json", "--pack-destination", project];
+  const packages = JSON.parse(execFileSync("npm", args, { cwd: root, encoding: "utf8", shell }));
+  for (const { name, version, size, unpackedSize, entryCount } of packages) {
+    const [packedKb, unpackedKb] = [size, unpackedSize].map((bytes) => `${Math.round(bytes / 1024)} KB`);
+    console.log(`${name} ${version}: ${packedKb} packed, ${unpackedKb} in ${entryCount} files`);
+  }
+  return packages.map(({ filename }) => join(project, filename));
 }
 
 /** The programs of the versions of Node.js in test/node, which is installed if it has others. */
