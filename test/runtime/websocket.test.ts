@@ -1,8 +1,9 @@
 import type { Protection } from "@mcpgen/runtime/protect";
 import { type Transport, serve } from "@mcpgen/runtime";
 import { serveWebSocket, socketTransport, type SocketLike, webSocket } from "@mcpgen/runtime/websocket";
+import { once } from "node:events";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect } from "node:net";
 import { runInNewContext } from "node:vm";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { WebSocket, WebSocketServer } from "ws";
@@ -293,6 +294,30 @@ describe("a server over WebSockets", () => {
     expect(port).toBeGreaterThan(0);
     await using client = await makeClient(modern.protocol, webSocket(url));
     expect(client.revision).toBe(modern.revision);
+  });
+
+  it("accepts a client although others hold all connections without a WebSocket", async () => {
+    const { url, port } = await start({ limits: { connections: 3 } });
+    await using first = await makeClient(modern.protocol, webSocket(url));
+    // One never speaks, the other is refused and keeps its side open.
+    const held = [
+      "",
+      "GET /mcp HTTP/1.1\r\nHost: evil.example.com\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n",
+    ];
+    const sockets = await Promise.all(
+      held.map(async (head) => {
+        const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
+        socket.on("error", () => {});
+        await once(socket, "connect");
+        socket.write(head);
+        if (head !== "") await once(socket, "data");
+        return socket;
+      }),
+    );
+    await using second = await makeClient(modern.protocol, webSocket(url));
+    await using third = await makeClient(modern.protocol, webSocket(url));
+    expect([first, second, third].map(({ revision }) => revision)).toEqual(Array(3).fill(modern.revision));
+    for (const socket of sockets) socket.destroy();
   });
 
   it("closes all connections, and rejects if it cannot listen", async () => {

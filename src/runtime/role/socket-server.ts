@@ -11,6 +11,7 @@ import type { HttpLimits } from "./http-server/endpoint-options.js";
 import { type OriginOptions, originError } from "./http-server/origins.js";
 import { type Authenticate, authOf, checkAuthOptions, callAuthenticate } from "./http-server/authenticate.js";
 import { scopeErrorFor } from "./http-server/access.js";
+import { Connections } from "./http-server/connections.js";
 import { countingTransport } from "./http-server/counting-transport.js";
 import { listen } from "./http-server/listen.js";
 import { Load } from "./http-server/load.js";
@@ -40,7 +41,7 @@ export interface WebSocketLimits
       | "listenersPerPrincipal"
       | "listenerBytes"
     > {
-  /** Maximum number of connections; 1,000 by default. */
+  /** Maximum number of connections; 1,000 by default. Above it, one without a WebSocket is closed. */
   readonly connections?: number | undefined;
 }
 
@@ -94,11 +95,13 @@ export async function serveWebSocket(
     Object.entries(options.protect?.routes ?? {}).map(([at, route]) => [at, nodeListener(route, isLocal)]),
   );
   const server = createServer((request, response) => {
+    counted.begin(request.socket);
+    response.on("close", () => counted.end(request.socket));
     const route = routes.get(request.url?.replace(/\?.*$/, "") ?? "");
     if (route) route(request, response);
     else response.writeHead(426, { upgrade: "websocket" }).end();
   });
-  server.maxConnections = connections;
+  const counted = new Connections(server, connections);
   const serveSocket = async (socket: SocketLike, info: MessageInfo): Promise<void> => {
     const socketOptions = { ...options, limits: { messageBytes, waitingBytes } };
     const transport = new SocketTransport(() => socket, socketOptions, info);
@@ -114,6 +117,7 @@ export async function serveWebSocket(
   };
   server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on("error", () => socket.destroy());
+    counted.begin(socket);
     admit(new NodeRequest(request, isLocal), options, path).then(
       (admitted) => {
         if ("status" in admitted) {
@@ -177,5 +181,7 @@ async function admit(
 
 function rejectUpgrade(socket: Duplex, status: number, headers: HttpHeaders = {}): void {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${status} Refused\r\n${lines.join("")}connection: close\r\ncontent-length: 0\r\n\r\n`);
+  const head = `HTTP/1.1 ${status} Refused\r\n${lines.join("")}connection: close\r\ncontent-length: 0\r\n\r\n`;
+  // The client may never end its side.
+  socket.end(head, () => socket.destroy());
 }

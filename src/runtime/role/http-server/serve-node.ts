@@ -1,6 +1,7 @@
 import type { Socket } from "node:net";
 import { report } from "../../report.js";
 import { isLoopback } from "../../loopback.js";
+import { Connections } from "./connections.js";
 import { listen } from "./listen.js";
 import type { HttpHandler } from "./exchange.js";
 import { nodeListener } from "./node.js";
@@ -9,7 +10,7 @@ import { nodeListener } from "./node.js";
 export interface ListenLimits {
   /** Maximum length of the headers of a request, in bytes; 16,384 by default. */
   readonly headerBytes?: number | undefined;
-  /** Maximum number of connections; 10,000 by default. */
+  /** Maximum number of connections; 10,000 by default. Above it, the one that has been idle for longest is closed. */
   readonly connections?: number | undefined;
 }
 
@@ -27,6 +28,11 @@ export interface ServeHttpOptions {
   readonly requestTimeout?: number | undefined;
   /** Maximum time in which a client reads none of the sent data, in milliseconds; 60,000 by default. */
   readonly sendTimeout?: number | undefined;
+  /**
+   * The time after which a connection without an open request is closed, in milliseconds; 5,000 by default. Behind a load balancer it
+   * must be longer than the idle time of the balancer.
+   */
+  readonly keepAliveTimeout?: number | undefined;
   /** Limits of the server. */
   readonly limits?: ListenLimits | undefined;
   /** The time that open requests have to finish when the server closes, in milliseconds; 1,000 by default. */
@@ -58,7 +64,7 @@ export async function serveHttp(
 ): Promise<HttpServing> {
   const { createServer } = await import("node:http");
   const { host = "127.0.0.1", port = 3000, path = "/mcp", drainTime = 1000 } = options;
-  const { requestTimeout = 60_000, sendTimeout = 60_000 } = options;
+  const { requestTimeout = 60_000, sendTimeout = 60_000, keepAliveTimeout = 5000 } = options;
   const headersTimeout = options.headersTimeout ?? Math.min(10_000, requestTimeout);
   const ownHandlers: Handlers = typeof handler === "function" ? { [path]: handler } : handler;
   const routes = Object.values(ownHandlers).map((one) => (one as Partial<HttpHandler>).routes);
@@ -71,19 +77,23 @@ export async function serveHttp(
       maxHeaderSize: options.limits?.headerBytes ?? 16_384,
       headersTimeout,
       requestTimeout,
+      keepAliveTimeout,
       connectionsCheckingInterval: Math.max(100, Math.min(headersTimeout, requestTimeout) / 2) | 0,
       noDelay: true,
     },
     (request, response) => {
+      const { socket } = request;
+      connections.begin(socket);
+      response.on("close", () => connections.end(socket));
       const answer = listeners.get(request.url?.replace(/\?.*$/, "") ?? "");
       if (answer) answer(request, response);
       else response.writeHead(404).end();
     },
   );
-  server.maxConnections = options.limits?.connections ?? 10_000;
-  // A connection may be silent, but its client must read what was sent.
+  const connections = new Connections(server, options.limits?.connections ?? 10_000);
+  // A response may be silent, but its client must read what was sent. Node uses this timer for `keepAliveTimeout` too.
   server.setTimeout(sendTimeout, (socket: Socket) => {
-    if (socket.writableLength > 0) socket.destroy();
+    if (socket.writableLength > 0 || connections.isIdle(socket)) socket.destroy();
   });
   const address = await listen(server, "http", host, port, Object.keys(ownHandlers)[0] ?? "");
   server.on("error", (error) => report(options, error, "HTTP"));
