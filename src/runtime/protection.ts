@@ -1,10 +1,14 @@
+import type { Reporting } from "./report.js";
 import type { Awaitable } from "./timing.js";
 import type { Auth } from "./transport/transport.js";
 
 /** Decides which requests a server answers. `protect` of `@mcpgen/runtime/protect` returns one. */
 export interface Protection {
-  /** Identifies the caller of a request, before its body is read. Returns a promise only if the token is not known yet. */
-  admit(request: ProtectedRequest): Awaitable<Admission | Rejection>;
+  /**
+   * Identifies the caller of a request, before its body is read. Returns a promise only if the token is not known yet. `reporting` has the
+   * handlers of errors and warnings of the server.
+   */
+  admit(request: ProtectedRequest, reporting?: Reporting): Awaitable<Admission | Rejection>;
   /** The scopes that a method requires. */
   scopesOf(method: string): readonly string[];
   /** The headers of the response to a caller whose token lacks some of the scopes that an operation requires. */

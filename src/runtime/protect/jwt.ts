@@ -1,14 +1,9 @@
-import {
-  compactVerify,
-  createRemoteJWKSet,
-  customFetch,
-  decodeJwt,
-  errors,
-  type JWSHeaderParameters,
-} from "jose";
+import { compactVerify, decodeJwt, errors, type JWSHeaderParameters } from "jose";
+import { quote } from "../auth/error.js";
 import { isObject } from "../message.js";
+import { report } from "../report.js";
 import { checkedAlgorithms } from "./algorithms.js";
-import { checkedUrl, fetchJson, readIssuerMetadata } from "./issuer.js";
+import { issuerKeys, type Keys } from "./issuer-keys.js";
 import type { Claims, Verifier } from "./model.js";
 
 /** Options of `jwt`. */
@@ -17,66 +12,36 @@ export interface JwtOptions {
   readonly algorithms?: readonly string[] | undefined;
   /** The URL of the keys, by issuer; by default the `jwks_uri` of the issuer's metadata. */
   readonly keys?: Readonly<Record<string, string>> | undefined;
+  /**
+   * How long the keys that are known are used after their time if the issuer does not answer, in milliseconds, with a warning for each
+   * attempt to read them; then requests get status 503. 3,600,000 by default.
+   */
+  readonly staleKeys?: number | undefined;
   /** Replaces the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
-/** How long the metadata of an issuer is used, and how long it or its keys are not requested again after a failure, in milliseconds. */
-const maxAge = 3_600_000;
-const minRetry = 5000;
-/** How long keys are used, and the minimum time between two requests for them because a token names an unknown key, in milliseconds. */
-const keyTimes = { cacheMaxAge: 600_000, cooldownDuration: 30_000 };
-
-type Keys = ReturnType<typeof createRemoteJWKSet>;
-
 /**
- * Verifies access tokens that are signed JWTs (RFC 9068), with the keys that the issuer publishes. Their type must be `at+jwt` or `JWT`.
+ * Verifies access tokens that are signed JWTs (RFC 9068), with the keys that the issuer publishes. Their type must be `at+jwt` or `JWT`, or
+ * absent.
  *
  * @throws TypeError if one of `algorithms` has no public key.
  */
 export function jwt(options: JwtOptions = {}): Verifier {
-  const { fetch = globalThis.fetch } = options;
+  const { fetch = globalThis.fetch, staleKeys = 3_600_000 } = options;
   const algorithms = checkedAlgorithms(options.algorithms);
-  const keySets = new Map<string, { readonly keys: Promise<Keys>; until: number }>();
-
-  const keysOf = (issuer: string): Promise<Keys> => {
-    const now = Date.now();
-    const current = keySets.get(issuer);
-    if (current && current.until > now) return current.keys;
-    const entry = { keys: loadKeys(issuer), until: now + maxAge };
-    keySets.set(issuer, entry);
-    entry.keys.catch(() => (entry.until = Date.now() + minRetry));
-    return entry.keys;
-  };
-
-  const loadKeys = async (issuer: string): Promise<Keys> => {
-    const configuredUrl = options.keys?.[issuer];
-    const address = configuredUrl ?? (await readIssuerMetadata(issuer, fetch))["jwks_uri"];
-    const url = checkedUrl(
-      address,
-      configuredUrl === undefined ? `jwks_uri of ${issuer}` : `jwt: keys of ${issuer}`,
-    );
-    const readKeys = async (keysUrl: string): Promise<Response> => {
-      const { status, document } = await fetchJson(keysUrl, fetch);
-      if (status === 200 && document) return Response.json(document);
-      throw new Error(`${keysUrl} answered with status ${status} instead of a key set.`);
-    };
-    let response: Promise<Response> | undefined;
-    let retryTime = 0;
-    // `jose` makes one request at a time, and limits how many only after it got keys.
-    const request = (keysUrl: string): Promise<Response> => {
-      if (response && Date.now() < retryTime) return response;
-      response = readKeys(keysUrl);
-      response.catch(() => (retryTime = Date.now() + minRetry));
-      return response;
-    };
-    return createRemoteJWKSet(url, { ...keyTimes, [customFetch]: request });
-  };
-
-  return async (token, { issuers }) => {
+  const keySets = new Map<string, ReturnType<typeof issuerKeys>>();
+  return async (token, { issuers, reporting = {} }) => {
     const issuer = issuerOf(token);
     if (issuer === undefined || !issuers.includes(issuer)) return undefined;
-    return verifyClaims(token, await keysOf(issuer), algorithms);
+    let keysOf = keySets.get(issuer);
+    if (!keysOf) keySets.set(issuer, (keysOf = issuerKeys(issuer, options.keys?.[issuer], fetch, staleKeys)));
+    const signed = await verifySignature(token, keysOf(reporting), algorithms);
+    if (!signed || isAccessToken(signed)) return signed && claimsIn(signed);
+    const type = quote(signed.protectedHeader.typ);
+    const message = `A token of ${issuer} is rejected: its \`typ\` is ${type}; expected at+jwt, JWT or none.`;
+    report(reporting, new Error(message), "protect");
+    return undefined;
   };
 }
 
@@ -89,15 +54,19 @@ function issuerOf(token: string): string | undefined {
   }
 }
 
-/** The claims of a token that is signed by one of the keys; undefined for any other token. Rejects if the keys cannot be read. */
-async function verifyClaims(token: string, keys: Keys, algorithms: string[]): Promise<Claims | undefined> {
+/** A token that is signed by one of the keys; undefined for any other token. Rejects if the keys cannot be read. */
+async function verifySignature(
+  token: string,
+  keys: Keys,
+  algorithms: string[],
+): Promise<SignedToken | undefined> {
   try {
-    return claimsIn(await compactVerify(token, keys, { algorithms }));
+    return await compactVerify(token, keys, { algorithms });
   } catch (error) {
     if (error instanceof errors.JWKSMultipleMatchingKeys) {
       for await (const key of error) {
         const result = await compactVerify(token, key, { algorithms }).catch(() => undefined);
-        if (result) return claimsIn(result);
+        if (result) return result;
       }
       return undefined;
     }
@@ -106,12 +75,12 @@ async function verifyClaims(token: string, keys: Keys, algorithms: string[]): Pr
   }
 }
 
-/** The claims of a signed access token; undefined for a token of another type, such as an ID token of some servers. */
-function claimsIn({ payload, protectedHeader }: SignedToken): Claims | undefined {
-  const type = String(protectedHeader.typ)
-    .toLowerCase()
-    .replace(/^application\//, "");
-  if (type !== "at+jwt" && type !== "jwt") return undefined;
+/** False for a token of another type, such as an ID token of some servers. */
+const isAccessToken = ({ protectedHeader: { typ = "JWT" } }: SignedToken): boolean =>
+  /^(application\/)?(at\+)?jwt$/i.test(String(typ));
+
+/** The claims of a signed token; undefined if it has none. */
+function claimsIn({ payload }: SignedToken): Claims | undefined {
   const claims: unknown = JSON.parse(new TextDecoder().decode(payload));
   return isObject(claims) ? claims : undefined;
 }

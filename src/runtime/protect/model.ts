@@ -1,3 +1,4 @@
+import type { Reporting } from "../report.js";
 import type { Awaitable } from "../timing.js";
 import type { Auth } from "../transport/transport.js";
 
@@ -29,6 +30,8 @@ export interface VerifierContext {
   readonly resource: string;
   /** The authorization servers whose tokens are accepted. */
   readonly issuers: readonly string[];
+  /** The handlers of errors and warnings of the server. */
+  readonly reporting?: Reporting | undefined;
 }
 
 /**

@@ -1,8 +1,9 @@
 import type { Admission, ProtectedRequest, Protection, Rejection } from "../protection.js";
 import type { Auth } from "../transport/transport.js";
+import type { Reporting } from "../report.js";
 import { type Awaitable, maxDelay } from "../timing.js";
 import { challenge } from "./challenge.js";
-import { authOf, claimsError, thumbprintOf } from "./claims.js";
+import { authOf, claimsError, reported, thumbprintOf } from "./claims.js";
 import { type Credentials, readCredentials } from "./credentials.js";
 import { checkedUrl } from "./issuer.js";
 import { jwt } from "./jwt.js";
@@ -66,6 +67,8 @@ class TokenProtection implements Protection {
   /** The token of each caller, to verify it again. */
   readonly #credentials = new WeakMap<Auth, Credentials>();
   readonly #metadata: ResourceMetadata;
+  /** The handlers of the server that asked last. */
+  #reporting: Reporting = {};
 
   constructor(options: ProtectOptions) {
     const { resource, issuers, scopes = [], dpop } = options;
@@ -100,7 +103,7 @@ class TokenProtection implements Protection {
     return this.#metadata.routes;
   }
 
-  admit(request: ProtectedRequest): Awaitable<Admission | Rejection> {
+  admit(request: ProtectedRequest, reporting: Reporting = {}): Awaitable<Admission | Rejection> {
     const header = request.header("authorization") ?? "";
     // A token in the URL is never accepted, because URLs appear in logs (RFC 6750, section 2).
     const { url } = request;
@@ -115,7 +118,7 @@ class TokenProtection implements Protection {
     }
     // The header may have other spaces or another case than the one of the cached result.
     const sameResult = this.#results.get(credentials.header, Date.now());
-    return sameResult ? this.#check(request, sameResult) : this.#verifyFirst(request, credentials);
+    return sameResult ? this.#check(request, sameResult) : this.#verifyFirst(request, credentials, reporting);
   }
 
   scopesOf(method: string): readonly string[] {
@@ -166,7 +169,12 @@ class TokenProtection implements Protection {
     return stop;
   }
 
-  async #verifyFirst(request: ProtectedRequest, credentials: Credentials): Promise<Admission | Rejection> {
+  async #verifyFirst(
+    request: ProtectedRequest,
+    credentials: Credentials,
+    reporting: Reporting,
+  ): Promise<Admission | Rejection> {
+    this.#reporting = reporting;
     let result;
     try {
       result = await this.#verifyToken(credentials);
@@ -180,11 +188,12 @@ class TokenProtection implements Protection {
   #verifyToken(credentials: Credentials): Promise<TokenResult> {
     const { header, token } = credentials;
     const { resource, issuers, audience = [], keepToken } = this.#options;
+    const reporting = this.#reporting;
     const work = async (): Promise<TokenResult> => {
-      const claims = await this.#verify(token, { resource, issuers });
+      const claims = await this.#verify(token, { resource, issuers, reporting });
       if (!claims) return { credentials, reason: "The token is not valid." };
-      const reason = claimsError(claims, { issuers, audiences: [resource, ...audience] }, Date.now());
-      if (reason !== undefined) return { credentials, reason };
+      const error = claimsError(claims, { issuers, audiences: [resource, ...audience] }, Date.now());
+      if (error) return { credentials, reason: reported(error, claims.iss, reporting) };
       const auth = authOf(claims, this.#rules.implies, keepToken ? token : undefined);
       this.#credentials.set(auth, credentials);
       return { credentials, auth, thumbprint: thumbprintOf(claims) };

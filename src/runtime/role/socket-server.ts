@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 
 import { isLoopback } from "../loopback.js";
-import { report } from "../report.js";
+import { report, type Reporting } from "../report.js";
 import type { Protection, Rejection } from "../protection.js";
 import { serve, type Serving } from "./serve.js";
 import type { ServerDefinition } from "./server.js";
@@ -118,7 +118,7 @@ export async function serveWebSocket(
   server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on("error", () => socket.destroy());
     counted.begin(socket);
-    admit(new NodeRequest(request, isLocal), options, path).then(
+    admit(new NodeRequest(request, isLocal), options, path, settings).then(
       (admitted) => {
         if ("status" in admitted) {
           if ("error" in admitted) report(settings, admitted.error, "protect");
@@ -164,6 +164,7 @@ async function admit(
   request: NodeRequest,
   options: ServeWebSocketOptions,
   path: string,
+  settings: Reporting,
 ): Promise<MessageInfo | Pick<Rejection, "status" | "headers" | "error">> {
   const none = { headers: {} };
   if (request.url.replace(/\?.*$/, "") !== path) return { ...none, status: 404 };
@@ -171,7 +172,7 @@ async function admit(
   const protocols = (request.header("sec-websocket-protocol") ?? "").split(",").map((name) => name.trim());
   if (!protocols.includes(subprotocol)) return { ...none, status: 400 };
   if (options.protect) {
-    const result = await options.protect.admit(request);
+    const result = await options.protect.admit(request, settings);
     return "status" in result ? result : { auth: authOf(result) };
   }
   if (!options.authenticate) return {};

@@ -244,6 +244,147 @@ describe.each(endpoints)("a protected server behind $name", (httpEndpoint) => {
     expect(await callWith(setup, await setup.issuer.token({ aud: ["x", "api://other"] }))).toBe(401);
   });
 
+  it("accepts a token for another form of its URL, but not for another URL", async () => {
+    const rows: readonly (readonly [
+      resource: string,
+      accepted: readonly string[],
+      refused: readonly string[],
+    ])[] = [
+      [
+        "https://h.example",
+        ["https://h.example/", "HTTPS://H.Example", "https://h.example:443"],
+        ["https://h.example/mcp", "http://h.example", "https://h.example:444", "https://ada@h.example/"],
+      ],
+      [
+        "https://h.example/mcp",
+        ["https://H.EXAMPLE:443/mcp"],
+        ["https://h.example/mcp/", "https://h.example/MCP", "https://h.example", "https://h.example/mcp?a"],
+      ],
+    ];
+    for (const [url, accepted, refused] of rows) {
+      const setup = await open({ resource: url });
+      const statusFor = async (aud: unknown) => [
+        aud,
+        await callWith(setup, await setup.issuer.token({ aud })),
+      ];
+      for (const aud of accepted) expect(await statusFor(["x", aud])).toEqual([["x", aud], 200]);
+      for (const aud of refused) expect(await statusFor(aud)).toEqual([aud, 401]);
+    }
+    const setup = await open({ audience: ["api://Files", "urn:files"] });
+    for (const [aud, status] of [
+      ["api://Files", 200],
+      ["api://files", 401],
+      ["URN:files", 401],
+    ] as const)
+      expect([aud, await callWith(setup, await setup.issuer.token({ aud }))]).toEqual([aud, status]);
+  });
+
+  it.each([
+    [
+      { aud: ["https://other.example/\u001b[2J", 7] },
+      /another server.*`aud`.*"https:\/\/other\.example\/\\u001b\[2J".*"https:\/\/mcp\.example\.com\/mcp"/,
+    ],
+    [{ aud: undefined }, /another server.*`aud` is nothing/],
+    [{ nbf: Date.now() / 1000 + 301 }, /not valid yet.*`nbf` is \d/],
+    [{ sub: undefined, client_id: undefined }, /neither a user nor a client/],
+  ])("reports why it rejects an authentic token with the claims %j", async (claims, why) => {
+    const setup = await open();
+    const token = await setup.issuer.token(claims);
+    expect(await callWith(setup, token)).toBe(401);
+    expect(setup.log).toEqual([expect.stringMatching(why)]);
+    expect(setup.log[0]).toContain(setup.issuer.issuer);
+    expect(setup.log[0]).not.toContain(token.split(".").at(-1));
+  });
+
+  it("reports the issuer of the claims that a verifier of the user returns, if it accepts another one", async () => {
+    const verify: Verifier = () => ({
+      iss: "https://other.example/",
+      sub: "ada",
+      aud: resource,
+      exp: Date.now(),
+    });
+    const setup = await open({ verify });
+    expect(await callWith(setup, "opaque")).toBe(401);
+    expect(setup.log).toEqual([
+      expect.stringMatching(/another issuer.*`iss` is "https:\/\/other\.example\/"/),
+    ]);
+  });
+
+  it("does not report a token that has expired, or that no key of its authorization server signed", async () => {
+    const setup = await open();
+    const stranger = await setup.issuer.addKey();
+    setup.issuer.keys.pop();
+    const forged = await setup.issuer.token(
+      { aud: "https://other" },
+      { kid: setup.issuer.keys[0]?.kid ?? "" },
+      stranger,
+    );
+    for (const token of [await setup.issuer.token({ exp: 1 }), forged])
+      expect(await callWith(setup, token)).toBe(401);
+    expect(setup.log).toEqual([]);
+  });
+
+  it("accepts a token without a type as a JWT, and reports a token of another type", async () => {
+    const setup = await open();
+    const { issuer } = setup;
+    expect(await callWith(setup, await issuer.token({}, { typ: undefined as never }))).toBe(200);
+    expect(await callWith(setup, await issuer.token({}, { typ: "application/AT+JWT" }))).toBe(200);
+    expect(setup.log).toEqual([]);
+    expect(await callWith(setup, await issuer.token({}, { typ: "logout+jwt" }))).toBe(401);
+    expect(setup.log).toEqual([
+      expect.stringMatching(/`typ` is "logout\+jwt".*expected at\+jwt, JWT or none/),
+    ]);
+    expect(setup.log[0]).toContain(issuer.issuer);
+  });
+
+  it("uses the keys that it knows while its authorization server is down, for the time `staleKeys`, with a warning for each attempt to read them", async () => {
+    const setup = await open({ verify: jwt({ staleKeys: 3_600_000 }) });
+    const { issuer } = setup;
+    const now = Date.now();
+    const stranger = await issuer.addKey();
+    issuer.keys.pop();
+    expect(await callWith(setup, await issuer.token())).toBe(200);
+    issuer.answer = () => ({ status: 502, text: "{}" });
+    vi.useFakeTimers({ toFake: ["Date"], now });
+    const after = async (minutes: number, key = issuer.keys[0]): Promise<number> => {
+      vi.setSystemTime(now + minutes * 60_000);
+      return callWith(setup, await issuer.token({ jti: `${minutes} ${key?.kid}` }, {}, key));
+    };
+    expect([await after(9), setup.log]).toEqual([200, []]);
+    expect([await after(11), await after(11.01), setup.log.length]).toEqual([200, 200, 1]);
+    expect(setup.log[0]).toMatch(/\/jwks answered with status 502.*used until/);
+    expect([await after(30), await after(69)]).toEqual([200, 200]);
+    expect(setup.log.splice(0).every((text) => text.includes("is not renewed"))).toBe(true);
+    // A key that is not known may have been published since.
+    expect(await after(69.2, stranger)).toBe(503);
+    expect(setup.log.splice(0).at(-1)).toMatch(/^Error: .*\/jwks answered with status 502/);
+    expect(await after(71)).toBe(503);
+    expect(setup.log.splice(0).at(-1)).toMatch(/^Error: .*\/jwks answered with status 502/);
+    issuer.answer = undefined;
+    expect([await after(72), setup.log]).toEqual([200, []]);
+  });
+
+  it("uses the keys that it knows for an hour by default, and not at all with `staleKeys: 0`", async () => {
+    const now = Date.now();
+    for (const [options, minutes] of [
+      [{}, 70],
+      [{ staleKeys: 0 }, 10],
+    ] as const) {
+      vi.useRealTimers();
+      const setup = await open({ verify: jwt(options) });
+      expect(await callWith(setup, await setup.issuer.token())).toBe(200);
+      setup.issuer.answer = () => ({ status: 502, text: "{}" });
+      vi.useFakeTimers({ toFake: ["Date"], now });
+      for (const [time, status] of [
+        [minutes - 1, 200],
+        [minutes + 1, 503],
+      ] as const) {
+        vi.setSystemTime(now + time * 60_000);
+        expect([time, await callWith(setup, await setup.issuer.token())]).toEqual([time, status]);
+      }
+    }
+  });
+
   it("accepts the tokens of each of several authorization servers only with its own keys", async () => {
     const other = await open();
     const issuers = [other.issuer.issuer];

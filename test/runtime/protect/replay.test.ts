@@ -1,9 +1,18 @@
-import { memoryReplayStore } from "@mcpgen/runtime/protect";
+import { memoryReplayStore, type ReplayStore } from "@mcpgen/runtime/protect";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 const start = Date.UTC(2026, 0, 1);
 beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"], now: start }));
 afterEach(() => void vi.useRealTimers());
+
+/** What the store returns, or the text of its error. */
+function addTo(store: ReplayStore, ...entry: Parameters<ReplayStore["add"]>): unknown {
+  try {
+    return store.add(...entry);
+  } catch (error) {
+    return String(error);
+  }
+}
 
 describe("a replay store in memory", () => {
   it("accepts a key once until it expires", () => {
@@ -44,11 +53,10 @@ describe("a replay store in memory", () => {
     const store = memoryReplayStore(1000);
     const fill = (principal: string, expiresAt: number): number => {
       let count = 0;
-      try {
-        for (; count < 1000; count++) store.add(`${principal} ${expiresAt} ${count}`, expiresAt, principal);
-      } catch {
-        // The share is full.
-      }
+      const add = (): unknown => addTo(store, `${principal} ${expiresAt} ${count}`, expiresAt, principal);
+      let result = add();
+      for (; result === true; result = add()) count++;
+      expect(result).toMatch(/^Error: The replay store is full/);
       return count;
     };
     expect(fill("mallory", start + 601_000)).toBe(250);
@@ -71,10 +79,10 @@ describe("a replay store in memory", () => {
       vi.setSystemTime(now);
       const expiresAt = now + 1 + ((index * 7919) % 60_000);
       const key = `key ${index}`;
-      try {
-        expect(store.add(key, expiresAt)).toBe(true);
-        held.set(key, expiresAt);
-      } catch {
+      const result = addTo(store, key, expiresAt);
+      if (result === true) held.set(key, expiresAt);
+      else {
+        expect(result).toMatch(/^Error: The replay store is full: it has 500 keys/);
         refused++;
       }
       for (const [one, end] of held) if (end <= now) held.delete(one);

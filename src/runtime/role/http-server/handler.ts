@@ -53,8 +53,8 @@ export function makeHandler(
   };
   const { protect } = options;
   checkAuthOptions(options);
-  const identify = identifierOf(options);
   const settings = servers[0]?.core.config.settings ?? {};
+  const identify = identifierOf(options, settings);
   const answer: NativeHandler = async (request, response, admitted) => {
     try {
       const delegate = endpoint.delegate?.(request);
@@ -126,11 +126,11 @@ function rejectEarly(
 }
 
 /** The function that identifies the caller of a request, or returns the response that rejects it; undefined if all may call. */
-function identifierOf({
-  authenticate,
-  protect,
-}: HttpOptions): ((request: HttpRequest) => Awaitable<Admission | Rejection>) | undefined {
-  if (protect) return (request) => protect.admit(request);
+function identifierOf(
+  { authenticate, protect }: HttpOptions,
+  settings: Reporting,
+): ((request: HttpRequest) => Awaitable<Admission | Rejection>) | undefined {
+  if (protect) return (request) => protect.admit(request, settings);
   return authenticate && ((request) => callAuthenticate(authenticate, request.toRequest()));
 }
 
