@@ -21,6 +21,8 @@ export interface BrowserLogin {
 }
 
 const defaultPath = "/callback";
+/** The maximum time to send the last page, in milliseconds. */
+const closeTime = 500;
 
 /**
  * Lets a person sign in with a browser. The answer comes to a page that this process serves on the loopback interface meanwhile. In a
@@ -62,6 +64,8 @@ export function browserLogin({ open, show = showOnTerminal, redirectUri }: Brows
           end.abort();
           server.http.close();
           server.http.closeIdleConnections();
+          // A connection without a request, such as one that a browser opens in advance, would keep the process alive.
+          setTimeout(() => server.http.closeAllConnections(), closeTime).unref();
         },
       };
     },

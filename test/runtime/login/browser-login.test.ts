@@ -1,5 +1,7 @@
 import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { once } from "node:events";
 import { request } from "node:http";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Redirect } from "@mcpgen/runtime/auth";
@@ -107,6 +109,23 @@ describe("the sign-in by a browser", () => {
     expect(() => browserLogin({ redirectUri: "https://app.example.com/x" })).toThrow(
       "is not an http URL of this machine",
     );
+  });
+
+  it("closes connections without a complete request soon after the page is sent, so that none keeps the process alive", async () => {
+    const redirect = await begin();
+    const { port } = new URL(redirect.uri);
+    const sockets = ["", "GET /callback HTTP/1.1\r\nHost: 127.0.0.1\r\n"].map((text) => {
+      const socket = connect(Number(port), "127.0.0.1", () => void socket.write(text));
+      return socket.on("error", () => {});
+    });
+    await Promise.all(sockets.map((socket) => once(socket, "connect")));
+    void redirect.answer.then(() => redirect.close());
+    const page = await visit(redirect, "?code=1&state=right");
+    expect([page.status, await page.text()]).toEqual([
+      200,
+      expect.stringContaining("The program continues."),
+    ]);
+    await Promise.all(sockets.map((socket) => socket.closed || once(socket, "close")));
   });
 
   it("closes its server when no sign-in waits", async () => {
