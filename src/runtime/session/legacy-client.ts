@@ -1,4 +1,4 @@
-import { isMcpError, TransportError } from "../errors.js";
+import { isMcpError, isTimeoutError, isTransportError, mayPass, TransportError } from "../errors.js";
 import { warn } from "../report.js";
 import { augmentedRow, checkResult, unknownMethodError } from "./check.js";
 import { ClientSideSession } from "./client-side.js";
@@ -73,7 +73,10 @@ class LegacyClient extends ClientSideSession {
     return renewal ? renewal.call(send, () => this.#renew()) : send();
   }
 
-  /** Opens a new session after the server lost the old one (SESS-06); requests of the old one are aborted (SESS-09). */
+  /**
+   * Opens a new session after the server lost the old one (SESS-06); requests of the old one are aborted (SESS-09). If that fails for now,
+   * the session stays lost and the next call tries again; an error that may not pass closes the connection.
+   */
   async #renew(): Promise<void> {
     const { connection, config } = this;
     this.#dispatcher?.closed(new TransportError("The session has ended."));
@@ -84,7 +87,12 @@ class LegacyClient extends ClientSideSession {
         "The server lost the session and a new one was opened. Set subscriptions and log levels again.",
       );
     } catch (error) {
-      await connection.close();
+      const isTemporary =
+        mayPass(error) || isTimeoutError(error) || (isTransportError(error) && error.isRetryable);
+      if (!isTemporary) {
+        connection.closed(error as Error);
+        await connection.close();
+      }
       throw error;
     }
   }

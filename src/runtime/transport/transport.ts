@@ -51,6 +51,8 @@ export interface Receiver {
   readonly isPaused?: boolean;
   /** Reports an error that rejects no call. The transport stays open. */
   report?(error: Error): void;
+  /** Warns of what rejects no call. */
+  warn?(message: string): void;
   /** The peer sends nothing more, but still reads. */
   ended(): void;
   /** The transport is closed, with an error unless either side closed it normally. */

@@ -8,13 +8,20 @@ import { ToolHeaders } from "./header-policy.js";
 import type { Receiver, SendOptions, Transport } from "../transport.js";
 import type { CallerHeaders, SessionBinding } from "../binding.js";
 import { HttpRequester } from "./requester.js";
-import { responseError, hasOwnError, isMaybeSse, lostSessionError } from "./response-errors.js";
+import {
+  responseError,
+  hasOwnError,
+  isMaybeSse,
+  lostSessionError,
+  speaksOfSession,
+} from "./response-errors.js";
+import { Listening, type ListeningHost } from "./listening.js";
 import type { HttpClientOptions } from "./options.js";
 import { Queue } from "./queue.js";
 import { sse } from "./sse.js";
 import { SessionRenewal } from "./renewal.js";
-import { HttpClientSession } from "./session.js";
-import { Stream, type StreamHost } from "./stream.js";
+import { HttpClientSession, type ServerSession } from "./session.js";
+import { Stream } from "./stream.js";
 import type { Drop } from "./requests.js";
 import type { ResponseHandler, ResponseReader } from "./response-reader.js";
 
@@ -35,10 +42,10 @@ const acceptTime = 60_000;
 /** The maximum wait (ms) for a server to reject requests of a session that it has lost. */
 const rejectionTime = 1000;
 
-class HttpTransport implements Transport, SessionBinding, StreamHost {
+class HttpTransport implements Transport, SessionBinding, ListeningHost {
   readonly answersEach = true;
   readonly headerPolicy: ToolHeaders = new ToolHeaders();
-  readonly renewal: SessionRenewal = new SessionRenewal();
+  readonly renewal: SessionRenewal = new SessionRenewal(() => this.#session.forget());
   readonly address: string;
   readonly options: HttpClientOptions;
   readonly #url: URL;
@@ -51,7 +58,7 @@ class HttpTransport implements Transport, SessionBinding, StreamHost {
   /** Cancels the messages that are being sent. */
   readonly #sending = new Set<(error: Error) => void>();
   #receiver!: Receiver;
-  #listening: Stream | undefined;
+  readonly #listening: Listening = new Listening(this);
   /** The transport to a server that supports only HTTP+SSE. */
   #sse: Transport | undefined;
   #closed: Promise<void> | undefined;
@@ -139,8 +146,12 @@ class HttpTransport implements Transport, SessionBinding, StreamHost {
     for (const one of isBatch ? (value as unknown[]) : [value]) {
       const { id: messageId, method, result, error } = isObject(one) ? one : ({} as JsonObject);
       if (method !== undefined || (result === undefined && error === undefined)) continue;
-      const id = messageId as RequestId;
-      this.#calls.take(id)?.onAnswer();
+      const call = this.#calls.take(messageId as RequestId);
+      if (!call) continue;
+      call.onAnswer();
+      if (result === undefined) continue;
+      call.use.session.hasAnswered = true;
+      this.#listen();
     }
     this.#receiver.message(value);
   }
@@ -152,19 +163,18 @@ class HttpTransport implements Transport, SessionBinding, StreamHost {
   #call(id: RequestId, body: string, { headers, caller }: SendOptions): void {
     const session = this.#session;
     const isOpening = session.isLegacy && !session.isAgreed;
-    const { id: sessionId } = session;
     const call = new Stream(this, {
       id,
-      session: sessionId,
+      session: session.current,
       head: isOpening ? (_, header) => session.enter(header) : undefined,
       end: (response, error) => {
         if (this.#calls.get(id) !== call) return;
         this.#calls.take(id);
         // A request that the server accepted may have run, so it must not be repeated.
-        if (this.#isLostSession(response, sessionId))
-          this.#lost(id, lostSessionError(this.address, call.isAccepted ? undefined : 404));
+        if (this.losesSession(response, call))
+          this.#lost(id, lostSessionError(this.address, call.isAccepted ? undefined : response.status));
         else if (isOpening && !error && isMaybeSse(response)) void this.#fallBack(id, body, response);
-        else this.#rejectUnanswered(id, response, error);
+        else this.#rejectUnanswered(id, response, error, call.use.session);
       },
     });
     this.#calls.set(id, call);
@@ -173,7 +183,6 @@ class HttpTransport implements Transport, SessionBinding, StreamHost {
 
   /** Sends a message without an answer. Resolves when the server has accepted it. */
   #post(body: string, headers: Headers | undefined): Promise<void> {
-    const { id: session } = this.#session;
     return new Promise((resolve, reject) => {
       const settle = (error?: Error): void => {
         clearTimeout(timer);
@@ -181,14 +190,15 @@ class HttpTransport implements Transport, SessionBinding, StreamHost {
         else resolve();
       };
       const stream = new Stream(this, {
-        session,
+        session: this.#session.current,
         head: ({ isSuccess }) => {
           if (isSuccess) settle();
         },
         end: (response, error) => {
           this.#sending.delete(giveUp);
           if (response.isSuccess && !error) settle();
-          else if (this.#isLostSession(response, session)) settle(lostSessionError(this.address, 404));
+          else if (this.losesSession(response, stream))
+            settle(lostSessionError(this.address, response.status));
           else settle(responseError(this.address, response, error));
         },
       });
@@ -208,43 +218,49 @@ class HttpTransport implements Transport, SessionBinding, StreamHost {
   }
 
   /** Rejects a call whose response is not an answer (HTTP-46, HTTP-50, SSE-11). */
-  #rejectUnanswered(id: RequestId, response: ResponseReader, error: Error | undefined): void {
+  #rejectUnanswered(
+    id: RequestId,
+    response: ResponseReader,
+    error?: Error | undefined,
+    session?: ServerSession,
+  ): void {
     if (!error && hasOwnError(response, this.#hasAnswered))
       this.#receiver.message({ ...(response.errorBody as JsonObject), id });
-    else this.#lost(id, responseError(this.address, response, error));
+    else this.#lost(id, responseError(this.address, response, error, session?.id !== undefined));
   }
 
   #lost(id: RequestId, error: Error): void {
     this.#receiver.lost?.(id, error);
   }
 
-  /** Opens the stream of messages that belong to no request, if the server has one (HTTP-14, HTTP-15). */
+  /** Opens the stream of messages that belong to no request (HTTP-14, HTTP-15). */
   #listen(): void {
-    const { isLegacy, isAgreed, id } = this.#session;
-    if (!isLegacy || !isAgreed || this.#listening || this.#closed || this.#sse) return;
-    this.#listening = new Stream(this, {
-      session: id,
-      end: (response, error) => {
-        if (this.#isLostSession(response, id) || response.status === 405) return;
-        this.onError(responseError(this.address, response, error));
-      },
-    });
-    this.#listening.get();
+    const { isLegacy, isAgreed, current } = this.#session;
+    if (isLegacy && isAgreed && !this.#closed && !this.#sse) this.#listening.open(current);
   }
 
   /** True if a response says that the session is gone, whose open requests then fail (SESS-05, SESS-09). */
-  #isLostSession({ status }: ResponseReader, session: string | undefined): boolean {
-    if (status !== 404 || session === undefined) return false;
-    if (session === this.#session.id) {
+  losesSession(response: ResponseReader, { isGet, use: { session } }: Stream): boolean {
+    // The server may have no route for GET.
+    if (session.id === undefined || (isGet && !session.hasStreams)) return false;
+    const { status } = response;
+    if (status !== 404 && status !== 410 && !(session.hasAnswered && speaksOfSession(response))) return false;
+    if (session === this.#session.current) {
       this.#session.forget();
-      this.#listening?.drop();
-      this.#listening = undefined;
+      this.#listening.close();
       const error = lostSessionError(this.address);
       this.#drop(error, (call) => call.use.session === session && call.isAccepted);
       // The server rejects requests that it has not accepted yet. Those without a response in time are rejected here.
       setTimeout(() => this.#drop(error, (call) => call.use.session === session), rejectionTime);
     }
     return true;
+  }
+
+  onSilence(since: Date, response: ResponseReader, error: Error | undefined): void {
+    const { message } = responseError(this.address, response, error);
+    this.#receiver.warn?.(
+      `No notifications have arrived since ${since.toISOString()}. The next call opens their stream again. ${message}`,
+    );
   }
 
   #drop(error: Error, isLost: (call: Stream) => boolean): void {
@@ -267,21 +283,21 @@ class HttpTransport implements Transport, SessionBinding, StreamHost {
       this.#sse = transport;
       await transport.send(JSON.parse(body));
     } catch {
-      this.#rejectUnanswered(id, response, undefined);
+      this.#rejectUnanswered(id, response);
     }
   }
 
   async #shutDown(): Promise<void> {
     const { shutdownTime = 1000 } = this.options;
     const error = new TransportError("The connection is closed.");
-    this.#listening?.drop();
+    this.#listening.close();
     this.#drop(error, () => true);
     // Ending a session must not start a sign-in.
     this.#requester.authorization?.close();
     await this.#queue.idle(shutdownTime);
     for (const giveUp of this.#sending) giveUp(error);
     // Ends the session on the server (SESS-07).
-    if (this.#session.id !== undefined) {
+    if (this.#session.current.id !== undefined) {
       const { headers } = this.#session;
       let drop: Drop | undefined;
       const ended = new Promise<void>((resolve) => {

@@ -24,7 +24,10 @@ export interface HttpClientOptions {
   readonly maxMessageBytes?: number;
   /** Maximum number of connections, on Node; 256 by default. */
   readonly maxConnections?: number;
-  /** Maximum number of attempts in a row to resume a stream that broke; 5 by default. */
+  /**
+   * Maximum number of attempts in a row to resume a stream that broke; 5 by default. After them, the stream of notifications is opened
+   * again when a call succeeds, at most once in `maxReconnectTime`.
+   */
   readonly maxReconnects?: number;
   /** The wait before the first attempt, if the server names none, in milliseconds; it doubles with each; 1,000 by default. */
   readonly reconnectTime?: number;

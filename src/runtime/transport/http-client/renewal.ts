@@ -5,6 +5,12 @@ import type { Renewal } from "../binding.js";
 export class SessionRenewal implements Renewal {
   #count = 0;
   #running: Promise<void> | undefined;
+  readonly #onFailure: () => void;
+
+  /** `onFailure` is called if no new session could be opened. */
+  constructor(onFailure: () => void) {
+    this.#onFailure = onFailure;
+  }
 
   async call(send: () => Promise<unknown>, reopen: () => Promise<void>): Promise<unknown> {
     await this.#running;
@@ -23,6 +29,9 @@ export class SessionRenewal implements Renewal {
     try {
       await reopen();
       this.#count++;
+    } catch (error) {
+      this.#onFailure();
+      throw error;
     } finally {
       this.#running = undefined;
     }

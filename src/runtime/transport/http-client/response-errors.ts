@@ -28,11 +28,33 @@ export function isMaybeSse(response: ResponseReader): boolean {
 const isRejection = ({ status }: ResponseReader): boolean =>
   status >= 400 && status < 500 && ![401, 403, 408, 429].includes(status);
 
+/**
+ * True if a response to a request of a session that it has answered before says that the session is gone. Statuses about authorization,
+ * rate limits and failures of a proxy say nothing about it.
+ */
+export function speaksOfSession(response: ResponseReader): boolean {
+  const { status, text } = response;
+  if (!isRejection(response) && status !== 500) return false;
+  return /session|not initialized/i.test(text) || errorIn(response)?.["code"] === sessionNotFound;
+}
+
+/** The code of the official SDKs for an unknown session. */
+const sessionNotFound = -32001;
+
 /** The error for a request without a JSON-RPC response. `address` has no secrets. */
-export function responseError(address: string, response: ResponseReader, error: Error | undefined): Error {
+export function responseError(
+  address: string,
+  response: ResponseReader,
+  error: Error | undefined,
+  hasSession = false,
+): Error {
   const { status, isStream, isSuccess } = response;
   if (isTransportError(error) || isValidationError(error)) return error;
-  const options = { ...(error && { cause: error }), ...(status > 0 && { status }) };
+  const options = {
+    ...(error && { cause: error }),
+    ...(status > 0 && { status }),
+    isRetryable: [429, 502, 503, 504].includes(status),
+  };
   const because = error ? `: ${error.message}` : "";
   if (status === 0) return new TransportError(`${address} could not be reached${because}`, options);
   if (isStream)
@@ -41,11 +63,13 @@ export function responseError(address: string, response: ResponseReader, error: 
     return new TransportError(`${address} answered ${status}, but not the request${because}`, options);
   const message = errorIn(response)?.["message"];
   const detail = typeof message === "string" ? `: ${message.slice(0, 200)}` : because;
-  return new TransportError(`${address} answered ${status}${detail}`, options);
+  const mayBeLost = hasSession && (isRejection(response) || status === 500);
+  const hint = mayBeLost ? ". The server may have lost the session." : "";
+  return new TransportError(`${address} answered ${status}${detail}${hint}`, options);
 }
 
 /** The error of a request whose session the server has lost (SESS-06, SESS-09). */
-export function lostSessionError(address: string, status?: 404): TransportError {
+export function lostSessionError(address: string, status?: number): TransportError {
   const options = { isSessionLost: true, ...(status && { status }) };
   return new TransportError(`${address} no longer has this session.`, options);
 }

@@ -16,8 +16,9 @@ export interface ResponseHandler {
   end(response: ResponseReader, error: Error | undefined): void;
 }
 
-/** The maximum length of the body of an error response, in bytes. */
+/** The maximum length of a body that is no message, such as that of an error status, in bytes. */
 const maxErrorBytes = 65_536;
+const maxTextLength = 1000;
 
 /** Reads one HTTP response: a JSON value, or a stream of events (HTTP-07). */
 export class ResponseReader implements ResponseSink {
@@ -28,10 +29,13 @@ export class ResponseReader implements ResponseSink {
   retryTime: number | undefined;
   /** The JSON body of an error status. */
   errorBody: unknown;
+  /** The beginning of a body that is no message. */
+  text = "";
   readonly #handler: ResponseHandler;
   #maxBytes: number;
   #events: EventReader | undefined;
   #parts: Uint8Array[] | undefined;
+  #isJson = false;
   #size = 0;
   #isOver = false;
 
@@ -45,15 +49,20 @@ export class ResponseReader implements ResponseSink {
     return this.status >= 200 && this.status < 300;
   }
 
+  get #isMessage(): boolean {
+    return this.isSuccess && this.#isJson;
+  }
+
   head(status: number, header: HeaderOf): void {
     this.status = status;
     const type = header("content-type") ?? "";
     if (this.isSuccess && /^text\/event-stream\b/i.test(type)) {
       this.isStream = true;
       this.#events = new EventReader(this, this.#maxBytes);
-    } else if (/^application\/([\w.+-]+\+)?json\b/i.test(type)) {
+    } else {
       this.#parts = [];
-      if (!this.isSuccess) this.#maxBytes = Math.min(this.#maxBytes, maxErrorBytes);
+      this.#isJson = /^application\/([\w.+-]+\+)?json\b/i.test(type);
+      if (!this.#isMessage) this.#maxBytes = Math.min(this.#maxBytes, maxErrorBytes);
     }
     try {
       this.#handler.head?.(this, header);
@@ -66,8 +75,10 @@ export class ResponseReader implements ResponseSink {
     if (this.#isOver) return;
     if (this.#events) return this.#events.feed(chunk);
     if (!this.#parts) return;
-    this.#size += chunk.length;
-    if (this.#size <= this.#maxBytes) this.#parts.push(chunk);
+    if (this.#size + chunk.length <= this.#maxBytes) {
+      this.#parts.push(chunk);
+      this.#size += chunk.length;
+    } else if (!this.#isMessage) this.end();
     else this.onError(new ValidationError(`A message is longer than ${this.#maxBytes} bytes.`));
   }
 
@@ -76,7 +87,12 @@ export class ResponseReader implements ResponseSink {
     this.#events?.end();
     let finalError = error;
     if (!error && this.#parts && this.#size > 0) {
-      this.#value(textOf(this.#parts, this.#size), (error) => (finalError = error));
+      const text = textOf(this.#parts, this.#size);
+      if (!this.#isMessage) this.text = text.slice(0, maxTextLength);
+      const onError = (error: Error): void => {
+        if (this.#isMessage) finalError = error;
+      };
+      if (this.#isJson) this.#value(text, onError);
     }
     this.#over(finalError);
   }

@@ -5,10 +5,21 @@ import type { HeaderOf } from "./requests.js";
 /** The session header for revisions that define none. */
 const defaultHeader = "mcp-session-id";
 
+const newSession = (id?: string): ServerSession => ({ id, hasAnswered: false, hasStreams: false });
+
+/** What is known about one session of the server. */
+export interface ServerSession {
+  /** Undefined if the server assigned none (SESS-03). */
+  readonly id: string | undefined;
+  /** True once a request other than `initialize` has a result. */
+  hasAnswered: boolean;
+  /** True once a GET has opened a stream. */
+  hasStreams: boolean;
+}
+
 /** The session of a client, and the headers that it adds to each request. */
 export class HttpClientSession {
-  /** Undefined until the server assigns one (SESS-03). */
-  id: string | undefined;
+  current: ServerSession = newSession();
   /** True once the server has lost the session: requests fail until `initialize` succeeds again (SESS-05). */
   isLost = false;
   isAgreed = false;
@@ -31,7 +42,7 @@ export class HttpClientSession {
     this.isAgreed = isAgreed;
     this.isLost = false;
     // `initialize` has no session id (SESS-06).
-    if (!isAgreed) this.id = undefined;
+    if (!isAgreed) this.current = newSession();
     this.#setHeaders();
   }
 
@@ -42,12 +53,12 @@ export class HttpClientSession {
     // An id consists of visible ASCII characters (SESS-02).
     if (!/^[!-~]+$/.test(id))
       throw new TransportError("The server sent a session id that is not valid in a header.");
-    this.id = id;
+    this.current = newSession(id);
     this.#setHeaders();
   }
 
   forget(): void {
-    this.id = undefined;
+    this.current = newSession();
     this.isLost = true;
     this.#setHeaders();
   }
@@ -64,7 +75,8 @@ export class HttpClientSession {
     // The version header follows the negotiation (HTTP-11, HDR-01).
     const { revision = "", headers: names } = this.#revision ?? {};
     if (names?.version !== undefined && this.isAgreed) headers[names.version.toLowerCase()] = revision;
-    if (this.id !== undefined) headers[this.#header] = this.id;
+    const { id } = this.current;
+    if (id !== undefined) headers[this.#header] = id;
     this.headers = headers;
   }
 }

@@ -5,6 +5,7 @@ import type { CallerHeaders } from "../binding.js";
 import type { Drop, HeaderOf } from "./requests.js";
 import type { HttpClientOptions } from "./options.js";
 import type { ResponseHandler, ResponseReader } from "./response-reader.js";
+import type { ServerSession } from "./session.js";
 
 /** The transport that a stream belongs to. */
 export interface StreamHost {
@@ -27,7 +28,7 @@ export interface StreamUse {
   /** The request that it answers. */
   readonly id?: RequestId;
   /** The session that it belongs to. */
-  readonly session: string | undefined;
+  readonly session: ServerSession;
   readonly head?: ResponseHandler["head"] | undefined;
   /** The end of the stream, after the last attempt to resume it. */
   end(response: ResponseReader, error: Error | undefined): void;
@@ -47,6 +48,10 @@ export class Stream implements ResponseHandler {
   readonly use: StreamUse;
   /** True once the server has accepted the request. */
   isAccepted = false;
+  /** True once the stream was requested by GET. */
+  isGet = false;
+  /** When the stream ended first, in milliseconds since 1970, if no attempt to resume it has lasted since. */
+  breakTime = 0;
   readonly #host: StreamHost;
   /** True for the response to a POST; false for the stream of the server's messages. */
   #isPosted = false;
@@ -73,7 +78,10 @@ export class Stream implements ResponseHandler {
     this.#drop = this.#host.post(body, headers, this, caller);
   }
 
+  /** Opens the stream by GET, also once it is over. */
   get(): void {
+    this.isGet = true;
+    this.#isOver = false;
     this.#startTime = performance.now();
     this.#isStream = false;
     this.#drop = this.#host.get(this.#lastEventId, this);
@@ -95,6 +103,7 @@ export class Stream implements ResponseHandler {
   head(response: ResponseReader, header: HeaderOf): void {
     this.#isStream = response.isStream;
     this.isAccepted ||= response.isSuccess;
+    if (this.isGet && this.#isStream) this.use.session.hasStreams = true;
     this.use.head?.(response, header);
   }
 
@@ -114,16 +123,18 @@ export class Stream implements ResponseHandler {
     this.drop();
     const { lastEventId, retryTime, status, isStream } = response;
     if (lastEventId !== undefined) this.#lastEventId = lastEventId;
+    // The server refuses the event id. A stream of its own may begin anew.
+    else if (status >= 400 && status < 500) this.#lastEventId = undefined;
     const time = performance.now() - this.#startTime;
     const isPolling = this.#isPosted && lastEventId !== undefined && time + (retryTime ?? 0) >= pollingTime;
     if (isStream && (isPolling || time >= lastingTime)) this.#attempts = 0;
+    if (this.#attempts++ === 0) this.breakTime = Date.now();
     this.#retryTime = retryTime ?? this.#retryTime;
     const { maxReconnects = 5, reconnectTime = 1000, maxReconnectTime = 30_000 } = this.#host.options;
     const isTemporary = isStream || status === 0 || status >= 500;
-    if (!this.#mayResume(error) || !isTemporary || this.#attempts >= maxReconnects)
+    if (!this.#mayResume(error) || !isTemporary || this.#attempts > maxReconnects)
       return this.use.end(response, error);
-    const backoffTime = Math.min(maxReconnectTime, reconnectTime * 2 ** this.#attempts++);
-    this.#isOver = false;
+    const backoffTime = Math.min(maxReconnectTime, reconnectTime * 2 ** (this.#attempts - 1));
     const wait = Math.max(this.#retryTime ?? backoffTime, Math.min(backoffTime, minWait));
     this.#timer = setTimeout(() => this.get(), Math.min(maxDelay, wait));
   }

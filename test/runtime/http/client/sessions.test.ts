@@ -1,17 +1,33 @@
 import { http } from "@mcpgen/runtime/http";
 import { describe, expect, it } from "vitest";
-import { events, failure as refusal, json, legacyScript, paramsOf, result, Script } from "../kit/script.js";
+import {
+  type Answer,
+  events,
+  failure as refusal,
+  json,
+  legacyScript,
+  paramsOf,
+  result,
+  Script,
+} from "../kit/script.js";
 import { failure, legacy, makeClient, text, textOf } from "../../kit/index.js";
 import { call, open, opening } from "../kit/client.js";
 
 describe("a session that the server loses", () => {
   /** A server whose sessions end when the test says so. */
-  async function forgetful(): Promise<{ script: Script; forget(): void; count(): number }> {
+  async function forgetful({ status = 404, body = "" as unknown } = {}): Promise<{
+    script: Script;
+    forget(): void;
+    count(): number;
+  }> {
     let session = 0;
     const script = await Script.open((seen, response, count) => {
       const isOpening = seen.body?.["method"] === "initialize";
       if (isOpening) session++;
-      else if (seen.headers["mcp-session-id"] !== `s-${session}`) return void response.writeHead(404).end();
+      else if (seen.headers["mcp-session-id"] !== `s-${session}`) {
+        if (typeof body === "string") return void response.writeHead(status).end(body);
+        return json(response, body, status);
+      }
       const calls = (one: typeof seen): void => {
         const { name } = paramsOf(one);
         if (name !== "wait") json(response, result(one, text(`in s-${session}`)));
@@ -41,13 +57,16 @@ describe("a session that the server loses", () => {
 
   it("SESS-09 does not repeat requests that the server had accepted", async () => {
     const { script, forget } = await forgetful();
-    const client = await open(script);
     const { answer } = script;
     script.answer = (seen, response, count) => {
+      const isListening = seen.method === "GET" && seen.headers["last-event-id"] === undefined;
+      if (isListening) return void events(response).write(": open\n\n");
       if (paramsOf(seen)["name"] !== "stream") return answer(seen, response, count);
       events(response).end("id: 1\nretry: 1\ndata:\n\n");
       forget();
     };
+    const client = await open(script);
+    await script.until(({ method }) => method === "GET");
     expect(await failure(client.callTool({ name: "stream" }))).toMatchObject({
       isSessionLost: true,
       status: undefined,
@@ -83,7 +102,30 @@ describe("a session that the server loses", () => {
     expect(error.message).toContain("session id");
   });
 
-  it("closes the connection if it cannot be opened again", async () => {
+  it("stays lost if it cannot be opened for now, and the next call tries again", async () => {
+    const { script, forget } = await forgetful();
+    const closings: unknown[] = [];
+    const client = await open(script, {}, { onClose: (error) => closings.push(error) });
+    const { answer } = script;
+    const failures: Answer[] = [
+      (_, response) => void response.writeHead(503).end(),
+      (_, response) => void response.writeHead(429).end(),
+      (_, response) => void response.destroy(),
+    ];
+    script.answer = (seen, response, count) => {
+      const fail = seen.body?.["method"] === "initialize" ? failures.shift() : undefined;
+      (fail ?? answer)(seen, response, count);
+    };
+    forget();
+    for (const status of [503, 429, undefined])
+      expect(await failure(client.callTool(call))).toMatchObject({ name: "TransportError", status });
+    expect(textOf(await client.callTool(call))).toBe("in s-3");
+    const ids = script.seen.filter(({ body }) => body?.["method"] === "tools/call");
+    expect(ids.map(({ headers }) => headers["mcp-session-id"])).toEqual(["s-1", "s-3"]);
+    expect(closings).toEqual([]);
+  });
+
+  it("closes the connection with the reason if it cannot be opened again", async () => {
     const { script, forget } = await forgetful();
     const closings: unknown[] = [];
     const client = await open(script, {}, { onClose: (error) => closings.push(error) });
@@ -94,7 +136,75 @@ describe("a session that the server loses", () => {
     };
     forget();
     expect(await failure(client.callTool(call))).toMatchObject({ code: -32603 });
-    expect(closings).toHaveLength(1);
-    expect((await failure(client.callTool(call))).name).toBe("TransportError");
+    expect(closings).toEqual([expect.objectContaining({ code: -32603 })]);
+    expect(await failure(client.callTool(call))).toMatchObject({ code: -32603 });
+  });
+
+  const unknown = { jsonrpc: "2.0", id: null, error: { code: -32000, message: "No valid session ID" } };
+  it.each([
+    { status: 410, body: "" },
+    { status: 400, body: unknown },
+    { status: 400, body: { error: "Server not initialized" } },
+    { status: 422, body: "Unknown session" },
+    { status: 500, body: { ...unknown, error: { code: -32001, message: "not found" } } },
+  ])("SESS-06 is opened again after status $status with $body", async ({ status, body }) => {
+    const { script, forget } = await forgetful({ status, body });
+    const client = await open(script);
+    await client.callTool(call);
+    forget();
+    expect(textOf(await client.callTool(call))).toBe("in s-3");
+  });
+
+  it("is not assumed after 401, 403, a rate limit or a status that does not speak of it", async () => {
+    let status = 0;
+    let body: unknown = unknown;
+    const script = await opening((seen, response) => {
+      if (status === 0) json(response, result(seen, text("first")));
+      else json(response, body, status);
+    });
+    const client = await open(script);
+    await client.callTool(call);
+    for (status of [401, 403, 429, 503])
+      expect(await failure(client.callTool(call))).toMatchObject({ status, isSessionLost: false });
+    [status, body] = [400, { error: "The city is unknown." }];
+    const error = await failure(client.callTool(call));
+    expect(error.message).toContain("The server may have lost the session.");
+    expect(error).toMatchObject({ status: 400, isSessionLost: false });
+    expect(script.methods.filter((what) => what === "initialize")).toHaveLength(1);
+  });
+
+  it("is opened again once per call if the server rejects each one because of it", async () => {
+    let isKnown = true;
+    const script = await opening((seen, response) => {
+      if (isKnown) json(response, result(seen, text("first")));
+      else json(response, unknown, 400);
+    });
+    const client = await open(script);
+    await client.callTool(call);
+    isKnown = false;
+    expect(await failure(client.callTool(call))).toMatchObject({ code: -32000 });
+    expect(await failure(client.callTool(call))).toMatchObject({ code: -32000 });
+    expect(script.methods.filter((what) => what === "initialize")).toHaveLength(2);
+  });
+
+  it("is not lost if the server has no route for GET, and the state of the session stays", async () => {
+    const script = await opening(
+      (seen, response) => {
+        if (seen.method === "GET") response.writeHead(404).end();
+        else if (paramsOf(seen)["name"] === "stream") events(response).end("id: 1\nretry: 1\ndata:\n\n");
+        else json(response, result(seen, text("done")));
+      },
+      { listens: true },
+    );
+    const client = await open(script, {}, { onWarning: (warning) => expect.unreachable(warning) });
+    await script.until(({ method }) => method === "GET");
+    for (let i = 0; i < 3; i++) await client.callTool(call);
+    const error = await failure(client.callTool({ name: "stream" }));
+    expect(error).toMatchObject({ status: 404, isSessionLost: false });
+    await client.callTool(call);
+    expect(script.methods.filter((what) => what === "initialize")).toHaveLength(1);
+    expect(
+      script.seen.filter(({ method, headers }) => method === "GET" && !headers["last-event-id"]),
+    ).toHaveLength(1);
   });
 });

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { event, events, json, paramsOf, result } from "../kit/script.js";
-import { failure, type Json, turns } from "../../kit/index.js";
+import { failure, type Json } from "../../kit/index.js";
 import { call, done, open, opening, ways } from "../kit/client.js";
-import { waitsAmong } from "../../kit/watch.js";
+import { eventually, waitsAmong } from "../../kit/watch.js";
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -127,24 +127,65 @@ describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
     expect(script.seen.some(({ headers }) => headers["last-event-id"])).toBe(false);
   });
 
-  it("SSE-07 opens its own stream again when it breaks", async () => {
+  it("SSE-07 opens its own stream again when it breaks, and after a call succeeds if the attempts failed", async () => {
+    let isDown = true;
+    let now = 0;
+    vi.spyOn(performance, "now").mockImplementation(() => now);
     const script = await opening(
       (seen, response) => {
-        if (seen.method === "GET") events(response).end();
-        else json(response, result(seen, done));
+        if (seen.method !== "GET") json(response, result(seen, done));
+        else if (isDown) events(response).end();
+        else events(response).write(event({ jsonrpc: "2.0", id: "p", method: "ping" }));
       },
       { listens: true },
     );
-    const faults: Error[] = [];
+    const warnings: string[] = [];
     const client = await open(
       script,
-      { ...options, reconnectTime: 1, maxReconnects: 3 },
-      { onError: (error) => faults.push(error) },
+      { ...options, reconnectTime: 1, maxReconnects: 3, maxReconnectTime: 1000 },
+      { onWarning: (warning) => warnings.push(warning) },
     );
-    while (faults.length === 0) await turns();
-    expect(faults[0]?.name).toBe("TransportError");
-    expect(script.methods.filter((what) => what === "GET")).toHaveLength(4);
-    // Calls still work.
-    expect(await client.callTool(call)).toEqual(done);
+    const gets = (): number => script.methods.filter((what) => what === "GET").length;
+    await eventually(() => expect(warnings).toHaveLength(1));
+    const [since = ""] = /\d{4}-\S+Z/.exec(warnings[0] ?? "") ?? [];
+    expect(Math.abs(Date.parse(since) - Date.now())).toBeLessThan(60_000);
+    expect(gets()).toBe(4);
+    // Not more often than `maxReconnectTime`.
+    await client.callTool(call);
+    await client.callTool(call);
+    expect(gets()).toBe(4);
+    now += 1001;
+    await client.callTool(call);
+    await eventually(() => expect(gets()).toBe(5));
+    isDown = false;
+    now += 1001;
+    await eventually(async () => {
+      await client.callTool(call);
+      expect(gets()).toBe(6);
+    });
+    await script.until(({ body }) => body?.["id"] === "p");
+    expect(warnings).toHaveLength(1);
+  });
+
+  it("opens its own stream again after a 4xx, without the event id that the server refuses", async () => {
+    let isOpen = true;
+    const script = await opening(
+      (seen, response) => {
+        if (seen.method !== "GET") json(response, result(seen, done));
+        else if (isOpen) events(response).end("id: 7\ndata:\n\n");
+        else if (seen.headers["last-event-id"]) response.writeHead(400).end();
+        else events(response).write(": open\n\n");
+        isOpen = false;
+      },
+      { listens: true },
+    );
+    const settings = { onWarning: () => {} };
+    const client = await open(script, { ...options, reconnectTime: 1, maxReconnectTime: 1 }, settings);
+    const ids = (): unknown[] =>
+      script.seen.flatMap(({ method, headers }) => (method === "GET" ? [headers["last-event-id"]] : []));
+    await eventually(async () => {
+      await client.callTool(call);
+      expect(ids()).toEqual([undefined, "7", undefined]);
+    });
   });
 });
