@@ -3,11 +3,14 @@ import { isOwnError } from "./errors.js";
 /** Handlers of errors and warnings. By default they are printed to stderr; an empty function silences them. */
 export interface Reporting {
   /**
-   * Called with each error that no call rejects with: of handlers that throw, unreadable messages and failed connections. `where` is
-   * the method that was being answered, with the name of the tool, if any.
+   * Called with each error that no call rejects with: of handlers that throw, failed connections and, on a server, unreadable messages.
+   * `where` is the method that was being answered, with the name of the tool, if any.
    */
   onError?(error: Error, where?: string): void;
-  /** Called with each warning: a mistake or a misconfiguration that fails no call. */
+  /**
+   * Called with each warning: a mistake or a misconfiguration that fails no call. On a client also with the first unreadable message of
+   * each kind, and with the number of the others when the connection closes.
+   */
   onWarning?(message: string): void;
 }
 
@@ -44,6 +47,10 @@ export function newTexts(): (text: string) => boolean {
   const texts = new Set<string>();
   return (text) => texts.size < 1000 && texts.size < texts.add(text).size;
 }
+
+/** Formats text of a peer for a message: on one line, without control characters, and cut. */
+export const printable = (text: string, length = 200): string =>
+  text.slice(0, length).replace(/[^\P{C}]/gu, "\ufffd");
 
 /** The error itself, or an error whose cause is the thrown value. */
 export function errorOf(reason: unknown): Error {

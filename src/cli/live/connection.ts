@@ -78,8 +78,12 @@ export async function withClient<T>(
         if (name === "TransportError" || name === "McpError") return;
         if (unexpected.count++ === 0) unexpected.first = message.slice(0, 2000);
       },
-      // By default the runtime would print warnings without hiding secrets.
-      onWarning: () => {},
+      // By default the runtime would print warnings without hiding secrets. Here, only unreadable messages matter.
+      onWarning: (text) => {
+        const [, message, more] = /^(.*) It is ignored|: (\d+) more were ignored\.$/s.exec(text) ?? [];
+        if (message !== undefined && unexpected.count++ === 0) unexpected.first = message;
+        unexpected.count += Number(more ?? 0);
+      },
     });
     // From here on the signal cancels each request, and the server gets a notification before the connection is closed.
     signal.removeEventListener("abort", closeAll);

@@ -1,5 +1,5 @@
 import { type McpError, rpcError, TransportError, ValidationError } from "../errors.js";
-import { report, type Reporting, warn } from "../report.js";
+import { printable, report, type Reporting, warn } from "../report.js";
 import type { Revision } from "../tables.js";
 import type { MessageInfo, Receiver, SendOptions, Transport } from "../transport/transport.js";
 import { type CallOptions, Calls } from "./calls.js";
@@ -16,8 +16,11 @@ import {
 /** Handles the peer's requests. A connection without a receiver reports requests and does not answer them. */
 export interface RequestReceiver {
   request(message: WireRequest, info: MessageInfo | undefined): void;
-  /** Answers an invalid message with an error. `id` is undefined if it could not be read. */
-  reject(id: RequestId | undefined, error: McpError): void;
+  /**
+   * Answers an invalid message with an error. `id` is undefined if it could not be read. Absent on a client: nothing waits for its
+   * answer, and a server that logs what it does not expect would answer that, without end.
+   */
+  refuse?(id: RequestId | undefined, error: McpError): void;
   /** The peer sends nothing more, but still reads. */
   ended?(): void;
   closed(reason: Error): void;
@@ -42,6 +45,8 @@ export class Connection implements Receiver {
   readonly reporting: ConnectionOptions;
   #calls: Calls | undefined;
   #nextId = 0;
+  /** How often a client got each kind of input that is no message. */
+  readonly #ignored = new Map<string, number>();
   #closed: Error | undefined;
   #closeController: AbortController | undefined;
 
@@ -123,9 +128,8 @@ export class Connection implements Receiver {
     } else this.#receive(message, info);
   }
 
-  malformed(error: Error): void {
-    this.report(error);
-    this.requests?.reject(undefined, rpcError("PARSE_ERROR", error.message));
+  malformed({ message }: Error): void {
+    this.#refuse(printable(message, 500), rpcError("PARSE_ERROR", message));
   }
 
   renewed(): void {
@@ -156,6 +160,8 @@ export class Connection implements Receiver {
     this.#calls?.close(this.#closed);
     this.requests?.closed(this.#closed);
     this.onClosed?.(error);
+    for (const [kind, count] of this.#ignored)
+      if (count > 1) this.warn(`${kind}: ${count - 1} more were ignored.`);
   }
 
   #receive(message: unknown, info: MessageInfo | undefined): void {
@@ -179,11 +185,29 @@ export class Connection implements Receiver {
         return this.report(cause, method);
       }
     }
-    // Also a request on a connection without a receiver, which is reported and not answered (JRPC-14).
-    const text = `Not a message: method ${JSON.stringify(method)}, id ${JSON.stringify(id)}.`;
-    this.report(new ValidationError(text));
-    if (!isNotification) {
-      this.requests?.reject(isId(id) ? id : undefined, rpcError("INVALID_REQUEST", "Invalid message"));
+    // A connection without a receiver does not answer a request (JRPC-14).
+    const isRequest = jsonrpc === "2.0" && typeof method === "string" && isId(id);
+    const text = `${isRequest ? "Unexpected request" : "Not a message"}: ${printable(String(JSON.stringify(message)))}.`;
+    const reply = isNotification ? undefined : rpcError("INVALID_REQUEST", "Invalid message");
+    this.#refuse(text, reply, isId(id) ? id : undefined);
+  }
+
+  /**
+   * Reports input that is no message; a server answers it with `error`. A client warns of the first input of each kind, which is the
+   * text before ": ", and counts the others.
+   */
+  #refuse(text: string, error: McpError | undefined, id?: RequestId): void {
+    const { requests } = this;
+    if (requests?.refuse) {
+      this.report(new ValidationError(text));
+      if (error) requests.refuse(id, error);
+      return;
     }
+    const ignored = this.#ignored;
+    const [first = ""] = text.split(": ");
+    const kind = ignored.has(first) || ignored.size < 20 ? first : "Other input";
+    const count = ignored.get(kind) ?? 0;
+    ignored.set(kind, count + 1);
+    if (count === 0) this.warn(`${text} It is ignored, and more of its kind are counted.`);
   }
 }

@@ -54,7 +54,7 @@ export class RequestDispatcher implements RequestReceiver {
     }
   }
 
-  reject(id: RequestId | undefined, { code, message, data }: McpError): void {
+  protected reject(id: RequestId | undefined, { code, message, data }: McpError): void {
     const error = { code, message, data };
     const { connection } = this;
     // The id is omitted or null only if it could not be read (JRPC-07).
@@ -126,6 +126,10 @@ export class ServerDispatcher extends RequestDispatcher {
   constructor(connection: Connection, answer: RequestHandler, options: DispatchOptions) {
     super(connection, answer);
     this.#options = options;
+  }
+
+  refuse(id: RequestId | undefined, error: McpError): void {
+    this.reject(id, error);
   }
 
   /**

@@ -39,7 +39,10 @@ export interface SendOptions {
 export interface Receiver {
   /** Receives one JSON value: a message, or an array of messages. */
   message(message: unknown, info?: MessageInfo): void;
-  /** Reports input that is not JSON, or is too long. The transport stays open. */
+  /**
+   * Reports input that is not JSON, or is too long. The transport stays open. A message such as "A line is not JSON: …" names the kind of
+   * input before ": ".
+   */
   malformed(error: Error, info?: MessageInfo): void;
   /** Rejects the pending request `id`, or all of them if undefined. The transport stays open. Absent on a side that sends no requests. */
   lost?(id: RequestId | undefined, error: Error): void;

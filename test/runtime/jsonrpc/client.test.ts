@@ -68,9 +68,13 @@ describe.each(revisions)("a client of $revision", (one) => {
     expect(error["issues"]).toMatchObject([{ path: ["content", 0, "text"] }]);
   });
 
-  it("reports an invalid message, and continues", async () => {
+  it("warns of an invalid message once and of an error without an id, and continues", async () => {
     const errors: Error[] = [];
-    const { client, wire } = await clientWire(one, { onError: (error) => errors.push(error) });
+    const warnings: string[] = [];
+    const { client, wire } = await clientWire(one, {
+      onError: (error) => errors.push(error),
+      onWarning: (warning) => warnings.push(warning),
+    });
     for (const message of [
       null,
       1,
@@ -85,7 +89,8 @@ describe.each(revisions)("a client of $revision", (one) => {
     const request = wire.seen.find(({ method }) => method === "tools/call") as Json;
     wire.send({ jsonrpc: "2.0", id: request["id"], result: done });
     expect(await calling).toMatchObject(text("done"));
-    expect(errors).toHaveLength(5);
+    expect(errors.map(({ message }) => message)).toEqual([expect.stringContaining("-32700")]);
+    expect(warnings).toEqual([expect.stringMatching(/^Not a message: null\. It is ignored/)]);
   });
 
   it("reports a listener that throws, and calls the other listeners", async () => {
@@ -107,30 +112,31 @@ describe.each(revisions)("a client of $revision", (one) => {
 });
 
 describe("a client of the modern era", () => {
-  it("JRPC-13 JRPC-14 reports an unexpected request of the server and does not answer it", async () => {
-    const errors: Error[] = [];
-    const { wire } = await clientWire(modern, {
-      onError: (error) => errors.push(error),
+  it("JRPC-13 JRPC-14 warns of the unexpected requests of the server and does not answer them", async () => {
+    const warnings: string[] = [];
+    const { client, wire } = await clientWire(modern, {
+      onWarning: (warning) => warnings.push(warning),
       handlers: { "roots/list": () => ({ roots: [] }) },
     });
     for (const method of ["roots/list", "ping", "no/such"]) wire.send({ jsonrpc: "2.0", id: method, method });
     wire.send([{ jsonrpc: "2.0", id: 1, method: "roots/list" }]);
     expect(await wire.rest()).toEqual([]);
-    expect(errors.map(({ message }) => message)).toEqual([
-      expect.stringContaining("roots/list"),
-      expect.stringContaining("ping"),
-      expect.stringContaining("no/such"),
-      expect.stringContaining("Not a message"),
+    await client.close();
+    expect(warnings).toEqual([
+      expect.stringMatching(/^Unexpected request: .*roots\/list/),
+      expect.stringMatching(/^Not a message: \[/),
+      expect.stringMatching(/^Unexpected request: 2 more/),
     ]);
   });
 });
 
 describe("a client of the legacy era", () => {
-  it("JRPC-02 JRPC-11 answers an invalid request and an unknown method with an error", async () => {
-    const { wire } = await clientWire(legacy);
+  it("JRPC-02 JRPC-11 answers an unknown method with an error, and does not answer an invalid request", async () => {
+    const { wire } = await clientWire(legacy, { onWarning: () => {} });
     expect(errorOf(await wire.ask(1, "no/such"))["code"]).toBe(-32601);
     wire.send({ jsonrpc: "2.0", id: 1.5, method: "ping" });
-    expect(errorOf(await wire.next())["code"]).toBe(-32600);
+    wire.send({ id: 2, method: "ping" });
+    expect(await wire.rest()).toEqual([]);
   });
 
   it("PING-01 answers a ping, also before the session is initialized", async () => {

@@ -1,4 +1,4 @@
-import { TimeoutError, TransportError } from "../../errors.js";
+import { TimeoutError, TransportError, ValidationError } from "../../errors.js";
 import { IdMap } from "../../id-map.js";
 import { isId, isObject, type JsonObject, type RequestId } from "../../message.js";
 import { within } from "../../timing.js";
@@ -89,7 +89,7 @@ class HttpTransport implements Transport, SessionBinding, ListeningHost {
     const delivery = this.#queue.add(() => this.#post(body, options.headers));
     if (method !== undefined) return delivery.then(() => this.#listen());
     // A response or a batch: no caller waits for it.
-    delivery.catch((error: Error) => this.onError(error));
+    delivery.catch((error: Error) => this.#report(error));
   }
 
   get binding(): SessionBinding {
@@ -156,8 +156,8 @@ class HttpTransport implements Transport, SessionBinding, ListeningHost {
     this.#receiver.message(value);
   }
 
-  onError(error: Error): void {
-    this.#receiver.report?.(error);
+  malformed(error: Error): void {
+    this.#receiver.malformed(error);
   }
 
   #call(id: RequestId, body: string, { headers, caller }: SendOptions): void {
@@ -191,6 +191,11 @@ class HttpTransport implements Transport, SessionBinding, ListeningHost {
       };
       const stream = new Stream(this, {
         session: this.#session.current,
+        // Nothing waits for a body, unless requests are among the messages of a batch.
+        ignore: body.startsWith("[")
+          ? undefined
+          : () =>
+              this.malformed(new ValidationError("An answer to a message that is no request has a body.")),
         head: ({ isSuccess }) => {
           if (isSuccess) settle();
         },
@@ -227,6 +232,10 @@ class HttpTransport implements Transport, SessionBinding, ListeningHost {
     if (!error && hasOwnError(response, this.#hasAnswered))
       this.#receiver.message({ ...(response.errorBody as JsonObject), id });
     else this.#lost(id, responseError(this.address, response, error, session?.id !== undefined));
+  }
+
+  #report(error: Error): void {
+    this.#receiver.report?.(error);
   }
 
   #lost(id: RequestId, error: Error): void {

@@ -96,7 +96,7 @@ class SseTransport implements Transport, ResponseHandler {
   }
 
   onError(error: Error): void {
-    this.#receiver.report?.(error);
+    this.#receiver.malformed(error);
   }
 
   /** Closes the transport: the session ends with its stream (HSSE-07). */

@@ -20,7 +20,8 @@ export interface StreamHost {
   ): Drop;
   get(lastEventId: string | undefined, reader: ResponseHandler): Drop;
   message(value: unknown): void;
-  onError(error: Error): void;
+  /** An event that is not JSON. */
+  malformed(error: Error): void;
 }
 
 /** The purpose of a stream and its events. */
@@ -29,6 +30,8 @@ export interface StreamUse {
   readonly id?: RequestId;
   /** The session that it belongs to. */
   readonly session: ServerSession;
+  /** Called instead of the host with each message if none is expected. The stream is then not resumed. */
+  readonly ignore?: (() => void) | undefined;
   readonly head?: ResponseHandler["head"] | undefined;
   /** The end of the stream, after the last attempt to resume it. */
   end(response: ResponseReader, error: Error | undefined): void;
@@ -109,13 +112,14 @@ export class Stream implements ResponseHandler {
 
   message(value: unknown): void {
     if (this.#isOver) return;
-    const { id } = this.use;
+    const { id, ignore } = this.use;
+    if (ignore) return ignore();
     const isAnswer = id !== undefined && !this.#isStream && isIdlessError(value);
     this.#host.message(isAnswer ? { ...value, id } : value);
   }
 
   onError(error: Error): void {
-    if (!this.#isOver) this.#host.onError(error);
+    if (!this.#isOver) this.#host.malformed(error);
   }
 
   end(response: ResponseReader, error: Error | undefined): void {
@@ -142,7 +146,11 @@ export class Stream implements ResponseHandler {
   #mayResume(error: Error | undefined): boolean {
     if (!this.#isPosted) return true;
     return (
-      this.#host.resumes && this.#lastEventId !== undefined && !this.#isAnswered && !isValidationError(error)
+      this.#host.resumes &&
+      !this.use.ignore &&
+      this.#lastEventId !== undefined &&
+      !this.#isAnswered &&
+      !isValidationError(error)
     );
   }
 }
