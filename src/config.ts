@@ -99,6 +99,11 @@ export interface ServerSource {
    * by default. By default, the tokens of `mcpgen login`, if there are any.
    */
   readonly auth?: string;
+  /**
+   * For each `auth` but an account: the issuer identifier of the only authorization server that gets the credentials. By default the variable
+   * MCPGEN_ISSUER, or WEATHER_ISSUER for "client-credentials:WEATHER".
+   */
+  readonly issuer?: string;
   /** A command that starts the server in the folder of the configuration: "node server.js". */
   readonly stdio?: string;
   /** For `stdio`: names of environment variables to pass to the server. */

@@ -7,6 +7,7 @@ const serverFlags = [
   "url",
   "header",
   "auth",
+  "issuer",
   "stdio",
   "env",
   "not-secret",

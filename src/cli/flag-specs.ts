@@ -153,6 +153,12 @@ export const flagSpecs = {
     describe:
       "account:<name>, github-actions, kubernetes, file:<path> or client-credentials[:<PREFIX>] (default: mcpgen login)",
   },
+  issuer: {
+    kind: "text",
+    group: "server",
+    value: "issuer",
+    describe: "the only authorization server that gets credentials",
+  },
   account: {
     kind: "text",
     group: "sign-in",

@@ -170,6 +170,7 @@ export function sourceOptions(flags: Flags): ServerSource {
     module: flags.text("module"),
     config: flags.text("config"),
     auth: flags.text("auth"),
+    issuer: flags.text("issuer"),
     header: texts("header"),
     env: texts("env"),
     notSecret: texts("not-secret"),

@@ -213,6 +213,7 @@ describe("a client with the authorization server oidc-provider", () => {
       idp: { issuer: idp.issuer, client: { id: "at-idp", secret: "secret of at-idp" } },
       subject: () => ({ token: "id-token-of-ada" }),
       client: { id: "at-as", secret: "secret of at-as" },
+      issuer: as.issuer,
     });
     expect(await call(await connect(mcp, oauth({ login })))).toBe("called");
     expect(exchanges).toEqual([["id-token-of-ada", idToken, idJag]]);
@@ -246,10 +247,15 @@ describe("a client with the authorization server oidc-provider", () => {
       ],
     });
     expect(
-      await call(await connect(mcp, oauth({ login: clientCredentials({ id: "key", key: pem, kid: "k1" }) }))),
+      await call(
+        await connect(
+          mcp,
+          oauth({ login: clientCredentials({ id: "key", key: pem, kid: "k1", issuer: as.issuer }) }),
+        ),
+      ),
     ).toBe("called");
     expect(as.grants).toEqual(["client_credentials granted"]);
-    const plain = clientCredentials({ id: "basic", secret });
+    const plain = clientCredentials({ id: "basic", secret, issuer: as.issuer });
     expect(await call(await connect(mcp, oauth({ login: plain })))).toBe("called");
   });
 });

@@ -180,7 +180,12 @@ describe("mcpgen pull of a protected server", () => {
   });
 
   it("is authorized by the client id and secret in environment variables", async () => {
-    const environment = { WEATHER_CLIENT_ID: "robot", WEATHER_CLIENT_SECRET: "s3cret-of-the-robot" };
+    const { origin } = new URL(server.url);
+    const environment = {
+      WEATHER_CLIENT_ID: "robot",
+      WEATHER_CLIENT_SECRET: "s3cret-of-the-robot",
+      WEATHER_ISSUER: origin,
+    };
     const pulled = await pull(environment, "--auth", "client-credentials:WEATHER");
     expect([pulled.code, pulled.err]).toEqual([0, expect.stringContaining("1 tool")]);
     const missing = await pull({}, "--auth", "client-credentials:WEATHER");
@@ -197,15 +202,46 @@ describe("mcpgen pull of a protected server", () => {
 
   it("is authorized by the token in a file that --auth or a configuration names", async () => {
     writeFileSync(join(place, "token"), "jwt-of-the-platform\n");
-    const pulled = await pull({}, "--auth", "file:token");
+    const { origin: issuer } = new URL(server.url);
+    const pulled = await pull({}, "--auth", "file:token", "--issuer", issuer);
     expect(pulled.code).toBe(0);
-    const config = { servers: [{ snapshot: "y.mcp.json", source: { url: server.url, auth: "file:token" } }] };
+    const source = { url: server.url, auth: "file:token", issuer };
+    const config = { servers: [{ snapshot: "y.mcp.json", source }] };
     writeFileSync(join(place, "mcpgen.config.json"), JSON.stringify(config));
     const all = await run(["pull"], withoutBrowser(place));
     expect(all.code).toBe(0);
     const checked = await run(["check", "--live"], withoutBrowser(place));
     expect(checked.code).toBe(0);
     expectNoSecret(pulled, all, checked);
+  });
+
+  it("sends a secret or the identity of a job only to the issuer of --issuer or <PREFIX>_ISSUER, and nothing without one", async () => {
+    writeFileSync(join(place, "token"), "jwt-of-the-platform\n");
+    const credentials = { WEATHER_CLIENT_ID: "robot", WEATHER_CLIENT_SECRET: "s3cret-of-the-robot" };
+    const forms = [
+      ["file:token", "MCPGEN"],
+      ["kubernetes", "MCPGEN"],
+      ["github-actions", "MCPGEN"],
+      ["client-credentials:WEATHER", "WEATHER"],
+    ] as const;
+    const other = "https://login.example.com";
+    for (const [form, prefix] of forms) {
+      const none = await pull(credentials, "--auth", form);
+      expect([none.code, none.err]).toEqual([
+        2,
+        expect.stringMatching(new RegExp(`MG735.*${prefix}_ISSUER[^]*pass --issuer`)),
+      ]);
+      for (const wrong of [
+        await pull(credentials, "--auth", form, "--issuer", other),
+        await pull({ ...credentials, [`${prefix}_ISSUER`]: other }, "--auth", form),
+      ]) {
+        expect([wrong.code, wrong.err]).toEqual([3, expect.stringMatching(/MG738[^]*belong to/)]);
+        expectNoSecret(wrong);
+      }
+    }
+    expect(server.seen).toEqual([]);
+    const account = await pull({}, "--auth", "account:work", "--issuer", other);
+    expect([account.code, account.err]).toEqual([2, expect.stringContaining("--issuer requires --auth")]);
   });
 
   it("refuses --auth with an unknown value, with an Authorization header, and with --stdio", async () => {

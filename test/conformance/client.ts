@@ -18,6 +18,7 @@ const isKnown = (revision: string): revision is Revision => Object.hasOwn(protoc
 const revisions = isKnown(version) ? [version] : (Object.keys(protocols) as Revision[]);
 
 type Client = Clients[Revision];
+type Issuers = { readonly authorization_servers?: readonly string[] };
 type Arguments = Readonly<Record<string, unknown>>;
 
 const options = {
@@ -132,10 +133,26 @@ const {
   signing_algorithm: alg = "",
 } = settings;
 
+/**
+ * The issuer that the credentials of a scenario belong to. The suite gives credentials without it, so it is taken from the metadata of the
+ * suite's own server. A real client must never do that: it would send its secret to whomever a server names.
+ */
+const issuer = await issuerOfSuite();
+async function issuerOfSuite(): Promise<string> {
+  if (id === "" && settings["valid_jwt"] === undefined) return "";
+  const { origin, pathname } = new URL(url);
+  const metadata = `${origin}/.well-known/oauth-protected-resource`;
+  for (const address of [metadata + pathname, metadata]) {
+    const response = await fetch(address);
+    if (response.ok) return ((await response.json()) as Issuers).authorization_servers?.[0] ?? origin;
+  }
+  return origin;
+}
+
 /** The way in which a scenario obtains tokens; by default, a person signs in. */
 const grants: Readonly<Record<string, () => OtherGrant>> = {
-  "auth/client-credentials-basic": () => clientCredentials({ id, secret }),
-  "auth/client-credentials-jwt": () => clientCredentials({ id, key, alg }),
+  "auth/client-credentials-basic": () => clientCredentials({ id, secret, issuer }),
+  "auth/client-credentials-jwt": () => clientCredentials({ id, key, alg, issuer }),
   "auth/enterprise-managed-authorization": () =>
     enterprise({
       idp: {
@@ -145,14 +162,15 @@ const grants: Readonly<Record<string, () => OtherGrant>> = {
       },
       subject: () => ({ token: String(settings["idp_id_token"]) }),
       client: { id, secret },
+      issuer,
     }),
-  "auth/wif-jwt-bearer": () => workloadIdentity({ assertion: () => String(settings["valid_jwt"]) }),
+  "auth/wif-jwt-bearer": () => workloadIdentity({ issuer, assertion: () => String(settings["valid_jwt"]) }),
 };
 
 const auth = oauth({
   client: {
     name: "mcpgen-conformance",
-    ...(id && { id, secret }),
+    ...(id && { id, ...(secret && { secret, issuer }) }),
     metadataUrl: "https://conformance-test.local/client-metadata.json",
   },
   login: grants[scenario]?.() ?? login,

@@ -64,7 +64,7 @@ describe("with client credentials,", () => {
           scope: "mcp",
           expectedIssuer: as.issuer,
         }),
-      ours: () => clientCredentials({ id: "by-secret", secret }),
+      ours: () => clientCredentials({ id: "by-secret", secret, issuer: as.issuer }),
     },
     "by-key": {
       sdk: ({ PrivateKeyJwtProvider }) =>
@@ -75,7 +75,7 @@ describe("with client credentials,", () => {
           scope: "mcp",
           expectedIssuer: as.issuer,
         }),
-      ours: () => clientCredentials({ id: "by-key", key }),
+      ours: () => clientCredentials({ id: "by-key", key, issuer: as.issuer }),
     },
   };
 
@@ -120,11 +120,12 @@ describe("with cross-app access,", () => {
           return jwtAuthGrant;
         },
       }),
-    mcpgen: ({ idp }) =>
+    mcpgen: ({ idp, as }) =>
       enterprise({
         idp: { issuer: idp.issuer, client: { id: ofIdp.clientId, secret: ofIdp.clientSecret } },
         subject: () => ({ token: "id-token-of-ada" }),
         client: { id: ofAs.clientId, secret: ofAs.clientSecret },
+        issuer: as.issuer,
       }),
   };
 

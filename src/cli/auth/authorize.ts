@@ -19,16 +19,19 @@ export const authForms =
  * stored, or if the source sets an Authorization header. Never opens a browser.
  */
 export async function authorize(address: HttpAddress): Promise<Authorized | null> {
-  const { url, headers, auth: form } = address;
+  const { url, headers, auth: form, issuer } = address;
   const hasHeader = Object.keys(headers).some((name) => name.toLowerCase() === "authorization");
   if (hasHeader && form !== undefined)
     throw usageError("MG705", "--auth and an Authorization header exclude each other", "remove one of them");
   if (hasHeader) return null;
   const account = form?.startsWith("account:") === true ? form.slice("account:".length) : undefined;
+  const isMachine = form !== undefined && account === undefined;
+  if (issuer !== undefined && !isMachine)
+    throw usageError("MG705", "--issuer requires --auth with a form without an account", "remove it");
   const module = await loadAuth();
   const tokens = new Set<string>();
-  if (form !== undefined && account === undefined) {
-    const login = machineGrant(form, module, tokens);
+  if (isMachine) {
+    const login = machineGrant(form, issuer, module, tokens);
     const store = watchedStore(module.memoryStore(), tokens);
     return { auth: module.oauth({ login, store, client: ourClient, fetch: module.guardedFetch() }), tokens };
   }
@@ -60,13 +63,17 @@ export const serverOf = ({ origin, pathname, search }: URL): string => origin + 
 /** The grant for a run without a user. All its secrets come from files and the environment. */
 function machineGrant(
   form: string,
+  givenIssuer: string | undefined,
   module: AuthModule,
   tokens: Set<string>,
 ): NonNullable<OAuthOptions["login"]> {
   const [kind = "", ...rest] = form.split(":");
   const detail = rest.join(":");
+  const issuer = (prefix = "MCPGEN"): string =>
+    issuerIn(givenIssuer ?? (process.env[`${prefix}_ISSUER`] || undefined), form, prefix);
   const workload = (source: (audience: string) => Promise<string>): NonNullable<OAuthOptions["login"]> =>
     module.workloadIdentity({
+      issuer: issuer(),
       assertion: async (audience) => {
         const token = await source(audience);
         tokens.add(token);
@@ -79,9 +86,22 @@ function machineGrant(
   if (kind === "client-credentials" && /^[A-Za-z_]?\w*$/.test(detail)) {
     const { id, secret, key } = credentials(detail || "MCPGEN");
     for (const text of [secret, key]) if (text !== undefined) tokens.add(text);
-    return module.clientCredentials({ id, ...(key === undefined ? { secret: secret ?? "" } : { key }) });
+    const authentication = key === undefined ? { secret: secret ?? "" } : { key };
+    return module.clientCredentials({ id, ...authentication, issuer: issuer(detail || "MCPGEN") });
   }
   throw usageError("MG702", `--auth has the unknown value ${JSON.stringify(form)}`, `use ${authForms}`);
+}
+
+/** The authorization server that may get the credentials of a form: the server to read must not choose it. */
+function issuerIn(issuer: string | undefined, form: string, prefix: string): string {
+  if (issuer === undefined)
+    throw usageError(
+      "MG735",
+      `--auth ${form} sends credentials, and neither --issuer nor ${prefix}_ISSUER says to which authorization server`,
+      `pass --issuer <issuer>, for example https://login.example.com; no other server gets the credentials`,
+    );
+  if (URL.canParse(issuer)) return issuer;
+  throw usageError("MG702", "the issuer is not a URL", "for example https://login.example.com");
 }
 
 /** The id of a client, and its secret or private key, from the environment variables with this prefix. */

@@ -37,7 +37,9 @@ export const run: Command = async (_words, flags, context) => {
 
 /** Rejects flags that apply to one server, because a configuration has their values for each server. */
 function rejectServerFlags(flags: Flags, file: string): void {
-  const flag = (["header", "auth", "env", "not-secret"] as const).find((name) => flags.text(name) !== null);
+  const flag = (["header", "auth", "issuer", "env", "not-secret"] as const).find(
+    (name) => flags.text(name) !== null,
+  );
   if (flag === undefined) return;
   const key = flag === "not-secret" ? "notSecret" : flag;
   const hint = `set "${key}" in the source of a server there, or name one server with --url, --stdio, --module or --config`;

@@ -33,6 +33,8 @@ export interface HttpAddress {
   readonly headers: Readonly<Record<string, string>>;
   /** How requests are authorized: see `auth/authorize.ts`. */
   readonly auth?: string;
+  /** The authorization server that may get the credentials of `auth`. */
+  readonly issuer?: string;
   /** The tokens that were used so far, all of them secret. */
   readonly tokens?: ReadonlySet<string>;
   /** The variables in the other members. All are secret except those in `notSecret`. */

@@ -37,12 +37,18 @@ export async function addressOf(source: ServerSource, directory: string): Promis
   if (address.kind !== "stdio" && (source.env ?? []).length > 0) {
     throw usageError("MG705", "--env requires --stdio", "remove it, or use --stdio");
   }
-  if (address.kind !== "http" && source.auth !== undefined) {
-    throw usageError("MG705", "--auth requires --url", "remove it, or use --url");
-  }
+  for (const name of ["auth", "issuer"] as const)
+    if (address.kind !== "http" && source[name] !== undefined)
+      throw usageError("MG705", `--${name} requires --url`, "remove it, or use --url");
   if (address.kind === "http") {
-    const auth = source.auth === undefined ? {} : { auth: source.auth };
-    return { ...address, ...auth, headers: { ...address.headers, ...headers }, notSecret };
+    const { auth, issuer } = source;
+    return {
+      ...address,
+      ...(auth !== undefined && { auth }),
+      ...(issuer !== undefined && { issuer }),
+      headers: { ...address.headers, ...headers },
+      notSecret,
+    };
   }
   if (address.kind === "stdio") {
     const expanded = Object.entries(env).map(([name, value]) => ({ name, value }));

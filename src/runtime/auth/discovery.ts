@@ -2,7 +2,7 @@ import type { JsonObject } from "../message.js";
 import { AuthorizationError, quote } from "./error.js";
 import { firstDocument } from "./fetch.js";
 import type { AuthorizationMetadata } from "./model.js";
-import type { Context } from "./options.js";
+import type { Context, OAuthOptions } from "./options.js";
 import { checkUrl } from "./urls.js";
 
 /** How a server is protected: its own metadata, and that of the chosen authorization server. */
@@ -117,6 +117,10 @@ export const issuerAlias = (
   issuers: Readonly<Record<string, string>> | undefined,
   issuer: string,
 ): string | undefined => (issuers && Object.hasOwn(issuers, issuer) ? issuers[issuer] : undefined);
+
+/** True if two identifiers are of one authorization server: they are equal, or the option `issuers` accepts one for the other. */
+export const isSameIssuer = ({ issuers }: OAuthOptions, one: string, other: string): boolean =>
+  one === other || issuerAlias(issuers, one) === other || issuerAlias(issuers, other) === one;
 
 /**
  * The authorization server at the origin of the MCP server, with its metadata or at the default paths (revision 2025-03-26, "Server

@@ -2,7 +2,7 @@ import type { Awaitable } from "../timing.js";
 import { readIssuer } from "./discovery.js";
 import { AuthorizationError } from "./error.js";
 import { type AuthorizationMetadata, type ClientKey, jwtBearer } from "./model.js";
-import type { Context, OtherGrant } from "./options.js";
+import { type Context, type OtherGrant, requireIssuer } from "./options.js";
 import { requestTokens } from "./tokens.js";
 
 /** A client with its secret or its key; without both it is a public client. */
@@ -23,6 +23,8 @@ export interface Enterprise {
   readonly subject: () => Awaitable<{ readonly token: string; readonly type?: string }>;
   /** The client at the authorization server of the MCP server. */
   readonly client: EnterpriseClient;
+  /** The issuer identifier of that authorization server. For another one, the identity provider is not asked, and no secret is sent. */
+  readonly issuer: string;
 }
 
 const exchange = "urn:ietf:params:oauth:grant-type:token-exchange";
@@ -31,10 +33,15 @@ const idJag = "urn:ietf:params:oauth:token-type:id-jag";
 
 /**
  * Obtains tokens for a person through the identity provider of a company, without a sign-in page of each authorization server:
- * `oauth({ login: enterprise({ idp, subject, client }) })`. Specification: Enterprise-Managed Authorization extension (AUTH-74, AUTH-77).
+ * `oauth({ login: enterprise({ idp, subject, client, issuer }) })`. Requests fail with the reason `issuer` if the MCP server names another
+ * authorization server. Specification: Enterprise-Managed Authorization extension (AUTH-74, AUTH-77).
+ *
+ * @throws TypeError without `issuer`.
  */
-export function enterprise({ idp, subject, client }: Enterprise): OtherGrant {
+export function enterprise({ idp, subject, client, issuer }: Enterprise): OtherGrant {
+  requireIssuer(issuer, "enterprise needs `issuer`");
   return {
+    issuer,
     capabilities: { extensions: { "io.modelcontextprotocol/enterprise-managed-authorization": {} } },
     token: async ({ context, as, params }) => {
       // The identity provider comes from the options, and is often in the private network of the company.

@@ -1,6 +1,6 @@
 import type { Authorization, Authorizer } from "../authorizer.js";
 import { Keeper } from "./keeper.js";
-import type { OAuthOptions } from "./options.js";
+import { type OAuthOptions, requireIssuer } from "./options.js";
 import { takePending } from "./sign-in-page.js";
 import { grantKey, memoryStore } from "./store.js";
 
@@ -27,8 +27,12 @@ export interface OAuth extends Authorizer {
 /**
  * Obtains, keeps and renews tokens for MCP servers: `http(url, { auth: oauth({ login }) })`. One object may serve any number of servers and
  * connections; those of one server share one token. Requests of a client fail with an `AuthorizationError` if it cannot be authorized.
+ *
+ * @throws TypeError if `client.secret` is set without `client.issuer`.
  */
 export function oauth(options: OAuthOptions = {}): OAuth {
+  if (options.client?.secret !== undefined)
+    requireIssuer(options.client.issuer, "`client.secret` needs `client.issuer`");
   const store = options.store ?? memoryStore();
   const keepers = new Map<string, Keeper>();
   const keeperOf = (server: URL): Keeper => {

@@ -1,5 +1,5 @@
-import type { Discovery } from "./discovery.js";
-import { AuthorizationError } from "./error.js";
+import { type Discovery, isSameIssuer } from "./discovery.js";
+import { AuthorizationError, quote } from "./error.js";
 import type { Tokens } from "./model.js";
 import type { Context } from "./options.js";
 import { bindsTokens } from "./proofs.js";
@@ -34,13 +34,19 @@ export async function obtain({
   const { as, scopes: offered, metadataUrl } = discovery;
   const { issuer } = as;
   const obtainError = (
-    reason: "login-required" | "registration" | "metadata",
+    reason: "login-required" | "registration" | "metadata" | "issuer",
     message: string,
   ): AuthorizationError => new AuthorizationError(reason, message, server, { issuer });
   if (!login)
     throw obtainError(
       "login-required",
       `${server.host} needs a person to sign in at ${issuer}, and this client has no \`login\`.`,
+    );
+  // A secret or an identity without a person is for one issuer; the MCP server must not choose who gets it (AUTH-26).
+  if ("token" in login && login.issuer !== undefined && !isSameIssuer(options, login.issuer, issuer))
+    throw obtainError(
+      "issuer",
+      `${server.host} uses the authorization server ${quote(issuer)}, but the credentials of this client belong to ${quote(login.issuer)}, so they are not sent. Ask the operator whether the server has moved, and get credentials there if so.`,
     );
   // A client id without an issuer belongs to the first authorization server (AUTH-26).
   if (client?.id !== undefined && client.issuer === undefined && old && old.issuer !== issuer)

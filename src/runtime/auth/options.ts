@@ -70,7 +70,10 @@ export interface ClientOptions extends ClientKey {
   /** The client id, if the client is registered already, with its `secret` or `key` if it has one. */
   readonly id?: string;
   readonly secret?: string;
-  /** The authorization server that `id` belongs to. Without it, `id` is used at the first one only. */
+  /**
+   * The issuer identifier of the authorization server that `id` belongs to. Without it, `id` is used at the first one only. `secret` needs
+   * it, because it is sent to no other server.
+   */
   readonly issuer?: string;
   /** The https URL of this client's metadata document, which is its id at authorization servers that support such documents. */
   readonly metadataUrl?: string;
@@ -111,6 +114,8 @@ export interface SignInPage {
 export interface OtherGrant {
   /** True if a person takes part. The timeouts of requests stop meanwhile, and the tokens are refreshed. */
   readonly needsPerson?: true;
+  /** The issuer identifier of the only authorization server that may get the credentials of this grant. `token` is called for no other. */
+  readonly issuer?: string;
   /** Capabilities that a client with this grant declares. */
   readonly capabilities?: JsonObject;
   token(request: TokenRequest): Promise<Tokens>;
@@ -128,6 +133,14 @@ export interface TokenRequest {
 /** True if a person takes part when a token is obtained. */
 export const needsPerson = ({ login }: OAuthOptions): boolean =>
   login !== undefined && (!("token" in login) || login.needsPerson === true);
+
+/** Throws a TypeError unless credentials name the authorization server that they belong to (AUTH-26). `what` is the subject. */
+export function requireIssuer(issuer: string | undefined, what: string): void {
+  if (URL.canParse(issuer ?? "")) return;
+  throw new TypeError(
+    `${what}: the issuer identifier of the authorization server that the credentials belong to. No other server gets them.`,
+  );
+}
 
 /** A step: metadata is read, the client is registered, a person signs in, a token is obtained, refreshed, or revoked. */
 export type AuthStep = "discover" | "register" | "sign-in" | "token" | "refresh" | "revoke";

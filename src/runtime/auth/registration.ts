@@ -1,4 +1,5 @@
 import { isObject } from "../message.js";
+import { isSameIssuer } from "./discovery.js";
 import { AuthorizationError, quote } from "./error.js";
 import { boundedFetch } from "./fetch.js";
 import { type AuthorizationMetadata, deviceCode, type KnownClient } from "./model.js";
@@ -20,18 +21,19 @@ const registeredClient = ({ clientId, clientSecret, method }: Registration): Kno
   method,
 });
 
-/** Chooses one of several authorization servers of a server: one that this client is registered at, or else the first (AUTH-14). */
+/** Chooses one of several authorization servers of a server: one that this client has credentials for, or else the first (AUTH-14). */
 export async function chooseIssuer(
   { server, options }: Context,
   issuers: readonly string[],
   { store, grant }: { readonly store: TokenStore; readonly grant: Grant | undefined },
 ): Promise<string> {
-  const { chooseIssuer: choose, client } = options;
+  const { chooseIssuer: choose, client, login } = options;
   if (choose) return choose(issuers, server);
-  const knownIssuer = [client?.issuer, grant?.issuer].find(
-    (one) => one !== undefined && issuers.includes(one),
-  );
-  if (knownIssuer !== undefined) return knownIssuer;
+  const loginIssuer = login && "token" in login ? login.issuer : undefined;
+  for (const known of [loginIssuer, client?.issuer, grant?.issuer]) {
+    const match = issuers.find((one) => known !== undefined && isSameIssuer(options, known, one));
+    if (match !== undefined) return match;
+  }
   const [first = ""] = issuers;
   if (issuers.length > 1)
     for (const issuer of issuers) if (await readRegistration(store, issuer)) return issuer;
@@ -46,7 +48,7 @@ export function configuredClient(context: Context, as: AuthorizationMetadata): K
   const { options, server } = context;
   const { id, issuer, metadataUrl } = options.client ?? {};
   if (id !== undefined) {
-    if (issuer === undefined || issuer === as.issuer) return { ...options.client, id };
+    if (issuer === undefined || isSameIssuer(options, issuer, as.issuer)) return { ...options.client, id };
     const message = `The client id belongs to ${issuer}, but ${server.host} uses ${as.issuer}. Register a client there, and set \`client.id\` and \`client.issuer\`.`;
     throw new AuthorizationError("registration", message, server, { issuer: as.issuer });
   }

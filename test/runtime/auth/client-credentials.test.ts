@@ -2,9 +2,10 @@ import { clientCredentials, oauth } from "@mcpgen/runtime/auth";
 import { generateKeyPair, exportJWK, exportPKCS8, jwtVerify } from "jose";
 import { describe, expect, it } from "vitest";
 import { failure, modern } from "../kit/index.js";
-import { type Setup, setUp } from "./kit/index.js";
+import { AuthorizationServer, type Setup, setUp } from "./kit/index.js";
 
 const id = "worker";
+const issuer = "https://as.example.com";
 const extension = "io.modelcontextprotocol/oauth-client-credentials";
 const token = ({ world }: Setup): Readonly<Record<string, string>> | undefined => world.to("/token")[0]?.form;
 
@@ -14,7 +15,9 @@ describe("client credentials", () => {
     const { world, as, server, options, connect } = setup;
     as.metadata["token_endpoint_auth_methods_supported"] = ["client_secret_basic"];
     server.challenge += ', scope="jobs"';
-    await (await connect(oauth(options({ login: clientCredentials({ id, secret: "s-1" }) })))).listTools();
+    await (
+      await connect(oauth(options({ login: clientCredentials({ id, secret: "s-1", issuer }) })))
+    ).listTools();
     expect(token(setup)).toEqual({ grant_type: "client_credentials", resource: server.url, scope: "jobs" });
     expect(world.to("/token")[0]?.headers.get("authorization")).toBe(`Basic ${btoa(`${id}:s-1`)}`);
     expect([...world.to("/register"), ...world.to("/authorize")]).toEqual([]);
@@ -23,13 +26,15 @@ describe("client credentials", () => {
   it("AUTH-27 are percent-encoded in a Basic header only where a server that decodes it would change them", async () => {
     const { world, as, options, connect } = setUp();
     as.metadata["token_endpoint_auth_methods_supported"] = ["client_secret_basic"];
-    await connect(oauth(options({ login: clientCredentials({ id: "a:b-c", secret: "a+b/c==%-é" }) })));
+    await connect(
+      oauth(options({ login: clientCredentials({ id: "a:b-c", secret: "a+b/c==%-é", issuer }) })),
+    );
     const header = world.to("/token")[0]?.headers.get("authorization");
     expect(atob(String(header).slice(6))).toBe("a%3Ab-c:a%2Bb/c==%25-%C3%A9");
   });
 
   it("AUTH-70 work where the authorization server has no page to sign in", async () => {
-    const { as, options, connect } = setUp();
+    const { world, as, options, connect } = setUp();
     for (const name of [
       "authorization_endpoint",
       "registration_endpoint",
@@ -37,7 +42,11 @@ describe("client credentials", () => {
     ])
       delete as.metadata[name];
     as.metadata["token_endpoint_auth_methods_supported"] = ["client_secret_post"];
-    await (await connect(oauth(options({ login: clientCredentials({ id, secret: "s" }) })))).listTools();
+    const client = await connect(oauth(options({ login: clientCredentials({ id, secret: "s", issuer }) })));
+    expect(await client.listTools()).toMatchObject({ tools: [{ name: "echo" }] });
+    expect(world.to("/token").map(({ form }) => form)).toMatchObject([
+      { grant_type: "client_credentials", client_id: id, client_secret: "s" },
+    ]);
   });
 
   it("AUTH-71 may be a key, which signs a new assertion for the issuer each time", async () => {
@@ -45,7 +54,9 @@ describe("client credentials", () => {
     for (const key of [privateKey, await exportPKCS8(privateKey), await exportJWK(privateKey)]) {
       const setup = setUp();
       const { world, as, options, connect } = setup;
-      const client = await connect(oauth(options({ login: clientCredentials({ id, key, kid: "k" }) })));
+      const client = await connect(
+        oauth(options({ login: clientCredentials({ id, key, kid: "k", issuer }) })),
+      );
       as.live.clear();
       await client.listTools();
       expect(token(setup)).not.toHaveProperty("client_id");
@@ -75,12 +86,48 @@ describe("client credentials", () => {
     setup.world.routes.set("https://as.example.com/.well-known/oauth-authorization-server", () =>
       Response.json(metadata, { headers: { date: now.toUTCString() } }),
     );
-    await setup.connect(oauth(setup.options({ login: clientCredentials({ id, key: privateKey }) })));
+    await setup.connect(oauth(setup.options({ login: clientCredentials({ id, key: privateKey, issuer }) })));
     await jwtVerify(String(token(setup)?.["client_assertion"]), publicKey, { currentDate: now });
   });
 
+  it("AUTH-26 are sent only to the issuer that they belong to, at first contact and after the server names another one", async () => {
+    const { world, as, server, options, connect } = setUp();
+    as.metadata["token_endpoint_auth_methods_supported"] = ["client_secret_basic"];
+    const evil = new AuthorizationServer(world, "https://evil.example.com", {
+      token_endpoint_auth_methods_supported: ["client_secret_basic"],
+    });
+    const login = clientCredentials({ id, secret: "s", issuer });
+    const client = { id, secret: "s", issuer };
+    const expected = {
+      reason: "issuer",
+      message: `mcp.example.com uses the authorization server "${evil.issuer}", but the credentials of this client belong to "${issuer}", so they are not sent. Ask the operator whether the server has moved, and get credentials there if so.`,
+    };
+    server.metadata["authorization_servers"] = [evil.issuer];
+    expect(await failure(connect(oauth(options({ login, client }))))).toMatchObject(expected);
+    server.metadata["authorization_servers"] = [evil.issuer, issuer];
+    const connected = await connect(oauth(options({ login })));
+    as.live.clear();
+    server.metadata["authorization_servers"] = [evil.issuer];
+    expect(await failure(connected.listTools())).toMatchObject(expected);
+    expect(world.to("evil.example.com/token")).toEqual([]);
+    expect(world.to("as.example.com/token")).toHaveLength(1);
+  });
+
+  it("AUTH-26 are refused at declaration without the issuer that they belong to, beside a person too", () => {
+    for (const wrong of [undefined, "", "as.example.com"])
+      expect(() => clientCredentials({ id, secret: "s", issuer: wrong } as never)).toThrow(
+        new TypeError(
+          "clientCredentials needs `issuer`: the issuer identifier of the authorization server that the credentials belong to. No other server gets them.",
+        ),
+      );
+    expect(() => oauth({ client: { id, secret: "s" } })).toThrow("`client.secret` needs `client.issuer`");
+  });
+
   it("AUTH-71 must be either a secret or a key", () => {
-    for (const wrong of [{ id }, { id, secret: "s", key: "k" }])
+    for (const wrong of [
+      { id, issuer },
+      { id, issuer, secret: "s", key: "k" },
+    ])
       expect(() => clientCredentials(wrong)).toThrow("either a secret or a key");
   });
 
@@ -95,7 +142,7 @@ describe("client credentials", () => {
             headers: { "www-authenticate": 'Bearer error="insufficient_scope", scope="more"' },
           })
         : undefined;
-    const client = await connect(oauth(options({ login: clientCredentials({ id, secret: "s" }) })));
+    const client = await connect(oauth(options({ login: clientCredentials({ id, secret: "s", issuer }) })));
     expect(await failure(client.callTool({ name: "echo" }))).toMatchObject({ reason: "scope" });
     expect(world.to("/token").map(({ form }) => form["scope"])).toEqual(["base", "base more"]);
   });
@@ -104,7 +151,7 @@ describe("client credentials", () => {
     for (const isUsed of [true, false]) {
       const { world, as, options, connect } = setUp({ revision: modern });
       as.metadata["token_endpoint_auth_methods_supported"] = ["client_secret_basic"];
-      const login = clientCredentials({ id, secret: "s" });
+      const login = clientCredentials({ id, secret: "s", issuer });
       await (await connect(oauth(options(isUsed ? { login } : {})))).listTools();
       const bodies = world.to("mcp.example.com/mcp").map(({ body }) => body);
       expect(bodies.length).toBeGreaterThan(2);

@@ -1,8 +1,9 @@
 import { enterprise, oauth, workloadIdentity } from "@mcpgen/runtime/auth";
 import { describe, expect, it } from "vitest";
 import { failure, modern } from "../kit/index.js";
-import { json, refused, type Setup, setUp } from "./kit/index.js";
+import { AuthorizationServer, json, refused, type Setup, setUp } from "./kit/index.js";
 
+const issuer = "https://as.example.com";
 const jwtBearer = "urn:ietf:params:oauth:grant-type:jwt-bearer";
 const idJag = "urn:ietf:params:oauth:token-type:id-jag";
 
@@ -27,7 +28,7 @@ describe("a workload", () => {
       audiences.push(audience);
       return `good-${audiences.length}`;
     };
-    const client = await connect(oauth(options({ login: workloadIdentity({ assertion }) })));
+    const client = await connect(oauth(options({ login: workloadIdentity({ issuer, assertion }) })));
     as.live.clear();
     await client.listTools();
     const forms = world.to("/token").map(({ form }) => form);
@@ -43,12 +44,65 @@ describe("a workload", () => {
   it("AUTH-83 does not retry after an error", async () => {
     const setup = setUp();
     takeAssertions(setup);
-    const login = workloadIdentity({ assertion: () => "bad" });
+    const login = workloadIdentity({ issuer, assertion: () => "bad" });
     expect(await failure(setup.connect(oauth(setup.options({ login }))))).toMatchObject({
       reason: "grant",
       code: "invalid_grant",
     });
     expect(setup.world.to("/token")).toHaveLength(1);
+  });
+});
+
+describe("an identity without a person", () => {
+  const idp = "https://idp.corp.example.com";
+
+  it("AUTH-26 is asked for and sent only for the issuer of the options, at first contact and after the server names another one", async () => {
+    const asked: string[] = [];
+    const grants = [
+      workloadIdentity({
+        issuer,
+        assertion: (audience) => {
+          asked.push(audience);
+          return "good";
+        },
+      }),
+      enterprise({
+        idp: { tokenEndpoint: `${idp}/token`, client: { id: "at-idp", secret: "s1" } },
+        subject: () => {
+          asked.push(issuer);
+          return { token: "id-token" };
+        },
+        client: { id: "at-as", secret: "s2" },
+        issuer,
+      }),
+    ];
+    for (const login of grants) {
+      asked.length = 0;
+      const setup = setUp();
+      takeAssertions(setup);
+      const { world, as, server, options, connect } = setup;
+      world.routes.set(`${idp}/token`, () =>
+        json({ access_token: "good-jag", token_type: "N_A", issued_token_type: idJag }),
+      );
+      const evil = new AuthorizationServer(world, "https://evil.example.com");
+      server.metadata["authorization_servers"] = [evil.issuer];
+      expect(await failure(connect(oauth(options({ login }))))).toMatchObject({ reason: "issuer" });
+      expect(asked).toEqual([]);
+      server.metadata["authorization_servers"] = [evil.issuer, issuer];
+      const client = await connect(oauth(options({ login })));
+      as.live.clear();
+      server.metadata["authorization_servers"] = [evil.issuer];
+      expect(await failure(client.listTools())).toMatchObject({ reason: "issuer" });
+      expect(asked).toEqual([issuer]);
+      expect(world.to("evil.example.com/token")).toEqual([]);
+    }
+  });
+
+  it("AUTH-26 is refused at declaration without an issuer", () => {
+    expect(() => workloadIdentity({ assertion: () => "good" } as never)).toThrow(
+      "workloadIdentity needs `issuer`",
+    );
+    expect(() => enterprise({ idp: {}, client: {} } as never)).toThrow("enterprise needs `issuer`");
   });
 });
 
@@ -58,6 +112,7 @@ describe("a person of a company", () => {
     idp: { tokenEndpoint: `${idp}/token`, client: { id: "at-idp", secret: "s1" } },
     subject: () => ({ token: "id-token" }),
     client: { id: "at-as", secret: "s2" },
+    issuer,
   });
   const answer = { access_token: "good-jag", token_type: "N_A", issued_token_type: idJag, expires_in: 60 };
 
@@ -100,6 +155,7 @@ describe("a person of a company", () => {
       idp: { issuer: idp, client: { id: "at-idp" } },
       subject: () => ({ token: "assertion", type: "urn:ietf:params:oauth:token-type:saml2" }),
       client: { id: "at-as" },
+      issuer,
     });
     await connect(oauth(options({ login: byIssuer })));
     expect(world.to(`${idp}/oauth`)[0]?.form).toMatchObject({

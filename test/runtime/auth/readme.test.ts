@@ -94,14 +94,18 @@ describe("the page on authorization", () => {
 
   it("authorizes a job of CI with its secret", async () => {
     const environment = { CLIENT_ID: "robot", CLIENT_SECRET: "s3cret-of-the-robot" };
-    expect(await run("A job of CI", environment)).toEqual({ out: printed, errors: "" });
+    const changes = { "https://login.example.com": new URL(server.url).origin };
+    expect(await run("A job of CI", environment, changes)).toEqual({ out: printed, errors: "" });
     expect(server.seen).toEqual(["client_credentials"]);
   });
 
   it("authorizes a workload with the token in its file", async () => {
     const token = join(folder, "token");
     writeFileSync(token, "jwt-of-the-platform\n");
-    const changes = { "/var/run/secrets/tokens/mcp": token };
+    const changes = {
+      "/var/run/secrets/tokens/mcp": token,
+      "https://login.example.com": new URL(server.url).origin,
+    };
     expect(await run("A workload", {}, changes)).toEqual({ out: printed, errors: "" });
     expect(server.seen).toEqual(["urn:ietf:params:oauth:grant-type:jwt-bearer"]);
   });

@@ -7,7 +7,7 @@ const metadataUrl = "https://app.example.com/client.json";
 
 describe("the client id", () => {
   it("AUTH-20 AUTH-29 is the configured one, otherwise the URL of the metadata document, otherwise a registered one", async () => {
-    const configured = { id: "mine", secret: "s", metadataUrl };
+    const configured = { id: "mine", secret: "s", issuer: "https://as.example.com", metadataUrl };
     const want: readonly (readonly [NonNullable<OAuthOptions["client"]>, string])[] = [
       [configured, "mine"],
       [{ metadataUrl }, metadataUrl],

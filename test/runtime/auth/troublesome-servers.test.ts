@@ -70,7 +70,10 @@ const servers: readonly Troublesome[] = [
         { issuer: "https://accounts.google.com", ...none },
       ],
       // It has no registration.
-      wayOut: { issuers: google, client: { id: "ours", secret: "s" } },
+      wayOut: {
+        issuers: google,
+        client: { id: "ours", secret: "s", issuer: "https://accounts.google.com" },
+      },
     },
   ),
   renamed(
@@ -263,7 +266,7 @@ const servers: readonly Troublesome[] = [
     },
     verdict: "registration",
     says: "client.id",
-    wayOut: { client: { id: "ours", secret: "s" } },
+    wayOut: { client: { id: "ours", secret: "s", issuer: "https://github.com/login/oauth" } },
   },
   {
     name: "GitHub, for a client with a wrong secret",
