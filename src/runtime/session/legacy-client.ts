@@ -5,6 +5,7 @@ import { ClientSideSession } from "./client-side.js";
 import { type RequestHandler, RequestDispatcher } from "../jsonrpc/dispatcher.js";
 import type { RequestOptions } from "../jsonrpc/calls.js";
 import type { Connection } from "../jsonrpc/connection.js";
+import { within } from "../timing.js";
 import { getOwn, isObject, type JsonObject, type Params } from "../message.js";
 import type { OutgoingRequest } from "../tables.js";
 import type { ClientSessionConfig } from "./config.js";
@@ -24,7 +25,7 @@ class LegacyClient extends ClientSideSession {
     return this.#open(this.configs, timeout);
   }
 
-  /** Sends `initialize` (LIFE-01), then `notifications/initialized` (LIFE-03). */
+  /** Opens the session with `initialize` (LIFE-01). */
   async #open(configs: readonly ClientSessionConfig[], timeout?: number): Promise<void> {
     const { connection } = this;
     const { wellKnown } = this.config.side.revision;
@@ -58,7 +59,23 @@ class LegacyClient extends ClientSideSession {
     connection.adopt(side.revision);
     connection.transport.binding?.useRevision?.(side.revision, true);
     this.server = { info: serverInfo, capabilities, instructions } as ClientSideSession["server"];
-    if (wellKnown.initialized) await connection.notify(wellKnown.initialized, undefined);
+    await this.#announceReady(timeout);
+  }
+
+  /** Sends `notifications/initialized` (LIFE-03). A server that does not acknowledge it in time keeps the session. */
+  async #announceReady(timeout = this.config.settings.timeout ?? 60_000): Promise<void> {
+    const { connection } = this;
+    const { initialized } = this.config.side.revision.wellKnown;
+    if (initialized === undefined) return;
+    let isSent = false;
+    const onError = (error: unknown): void => {
+      if (!isTimeoutError(error)) throw error;
+    };
+    await within(
+      timeout,
+      connection.notify(initialized, undefined).then(() => void (isSent = true), onError),
+    );
+    if (!isSent) connection.warn(`The server has not acknowledged ${initialized} in time.`);
   }
 
   call(row: OutgoingRequest, params: Params, options: RequestOptions): Promise<unknown> {

@@ -16,7 +16,7 @@ import {
   speaksOfSession,
 } from "./response-errors.js";
 import { Listening, type ListeningHost } from "./listening.js";
-import type { HttpClientOptions } from "./options.js";
+import { bodyTime, type HttpClientOptions } from "./options.js";
 import { Queue } from "./queue.js";
 import { sse } from "./sse.js";
 import { SessionRenewal } from "./renewal.js";
@@ -197,17 +197,21 @@ class HttpTransport implements Transport, SessionBinding, ListeningHost {
           : () =>
               this.malformed(new ValidationError("An answer to a message that is no request has a body.")),
         head: ({ isSuccess }) => {
-          if (isSuccess) settle();
+          if (!isSuccess) return;
+          settle();
+          // A body that does not end must not keep its connection.
+          timer = setTimeout(giveUp, bodyTime);
         },
         end: (response, error) => {
           this.#sending.delete(giveUp);
+          clearTimeout(timer);
           if (response.isSuccess && !error) settle();
           else if (this.losesSession(response, stream))
             settle(lostSessionError(this.address, response.status));
           else settle(responseError(this.address, response, error));
         },
       });
-      const giveUp = (error: Error): void => {
+      const giveUp = (error?: Error): void => {
         this.#sending.delete(giveUp);
         stream.drop();
         settle(error);

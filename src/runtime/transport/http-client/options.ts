@@ -2,6 +2,9 @@ import type { Authorizer } from "../../authorizer.js";
 import type { Awaitable } from "../../timing.js";
 import type { Fetch } from "./requests.js";
 
+/** The maximum time (ms) to read the body of a response that has no message. */
+export const bodyTime = 1000;
+
 /** Options of `http` and `sse`. */
 export interface HttpClientOptions {
   /** Headers of every request, or a function that is called before each request. Headers of the protocol take precedence. */

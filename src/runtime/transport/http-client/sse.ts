@@ -4,7 +4,7 @@ import type { SessionBinding } from "../binding.js";
 import type { Receiver, Transport } from "../transport.js";
 import { HttpRequester } from "./requester.js";
 import { responseError } from "./response-errors.js";
-import type { HttpClientOptions } from "./options.js";
+import { bodyTime, type HttpClientOptions } from "./options.js";
 import { Queue } from "./queue.js";
 import type { Drop } from "./requests.js";
 import type { ResponseHandler, ResponseReader } from "./response-reader.js";
@@ -108,17 +108,29 @@ class SseTransport implements Transport, ResponseHandler {
 
   #post(body: string): Promise<void> {
     return new Promise((resolve, reject) => {
+      let timer: ReturnType<typeof setTimeout> | undefined;
       const reader: ResponseHandler = {
         message: () => {},
         onError: () => {},
+        head: ({ isSuccess }) => {
+          if (!isSuccess) return;
+          resolve();
+          timer = setTimeout(() => drop(), bodyTime);
+        },
         end: (response, error) => {
+          clearTimeout(timer);
           this.#posts.delete(drop);
           if (response.isSuccess && !error) resolve();
           else reject(responseError(this.#requester.address, response, error));
         },
       };
       const headers = { "content-type": "application/json" };
-      const drop = this.#requester.request({ method: "POST", headers, body }, reader, this.#endpoint);
+      const cancel = this.#requester.request({ method: "POST", headers, body }, reader, this.#endpoint);
+      const drop = (): void => {
+        clearTimeout(timer);
+        this.#posts.delete(drop);
+        cancel();
+      };
       this.#posts.add(drop);
     });
   }

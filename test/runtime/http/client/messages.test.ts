@@ -43,6 +43,44 @@ describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
     expect(messages).toEqual([1]);
   });
 
+  it("gives up the body of an answer to a notification that does not end, and uses its connection for calls", async () => {
+    const script = await opening((seen, response) => {
+      if (paramsOf(seen)["name"] !== "wait") json(response, result(seen, done));
+    });
+    const { answer } = script;
+    script.answer = (seen, response, count) => {
+      const status = count % 2 === 0 ? 200 : 202;
+      if (seen.method === "POST" && seen.body?.["id"] === undefined) response.writeHead(status).write(" ");
+      else answer(seen, response, count);
+    };
+    const client = await open(script, { ...options, maxConnections: 2 });
+    for (let i = 0; i < 2; i++) {
+      const controller = new AbortController();
+      const calling = failure(client.callTool({ name: "wait" }, { signal: controller.signal }));
+      const seen = script.seen.length;
+      await script.until((one) => script.seen.indexOf(one) >= seen && paramsOf(one)["name"] === "wait");
+      controller.abort();
+      await calling;
+    }
+    expect(await client.callTool(call)).toEqual(done);
+    const notified = script.seen.filter(({ body }) => body && body["id"] === undefined);
+    expect(notified).toHaveLength(3);
+    for (const { cut } of notified) expect(await cut).toBe(true);
+  });
+
+  it("LIFE-03 opens the session if the server does not acknowledge `notifications/initialized` in time", async () => {
+    const script = await opening((seen, response) => json(response, result(seen, done)));
+    const { answer } = script;
+    script.answer = (seen, response, count) => {
+      if (seen.body?.["method"] !== "notifications/initialized") answer(seen, response, count);
+    };
+    const warnings: string[] = [];
+    const client = await open(script, options, { timeout: 50, onWarning: (text) => warnings.push(text) });
+    expect(warnings).toEqual([expect.stringContaining("notifications/initialized")]);
+    expect(await client.callTool(call, { timeout: 5000 })).toEqual(done);
+    await script.until(({ method }) => method === "GET");
+  });
+
   it("SESS-01 SESS-03 SESS-07 HTTP-11 sends the session id and the version with all later requests, and ends the session", async () => {
     const script = await opening((seen, response) => json(response, result(seen, done)));
     const client = await open(script, options);

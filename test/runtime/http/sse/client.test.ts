@@ -12,6 +12,7 @@ const done = text("done");
 async function serving(
   endpoint: (origin: string) => string = () => "/messages?session=1",
   status = 202,
+  isEndless = false,
 ): Promise<{ script: Script; stream(): ServerResponse; say(value: unknown): void }> {
   let stream: ServerResponse | undefined;
   const say = (value: unknown): void => void stream?.write(`event: message\n${event(value)}`);
@@ -21,7 +22,8 @@ async function serving(
       return void stream.write(`: hello\n\nevent: endpoint\ndata: ${endpoint(script.origin)}\n\n`);
     }
     const { method, id } = seen.body ?? {};
-    response.writeHead(method === "tools/call" ? status : 202).end("Accepted");
+    response.writeHead(method === "tools/call" ? status : 202).write("Accepted");
+    if (!isEndless) response.end();
     const hello = { protocolVersion: oldest.revision, capabilities: { tools: {} }, serverInfo: info };
     if (id !== undefined && method !== undefined && status === 202) {
       const { name } = (seen.body?.["params"] ?? {}) as Json;
@@ -85,6 +87,13 @@ describe("a client over HTTP+SSE", () => {
       expect(await failure(client.callTool({ name: "x" }))).toMatchObject({ name: "TransportError", status });
     },
   );
+
+  it("does not wait for the end of an answer to a POST, and gives it up", async () => {
+    const { script } = await serving(undefined, 202, true);
+    await using client = await open(script, { maxConnections: 2 });
+    expect(await client.callTool({ name: "x" })).toEqual(done);
+    for (const { method, cut } of script.seen) expect(method === "GET" || (await cut)).toBe(true);
+  });
 
   it("answers requests of the server, and keeps the order of messages", async () => {
     const { script, say } = await serving();
