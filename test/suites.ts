@@ -63,15 +63,19 @@ const long = [
  */
 export const suites: Readonly<Record<string, NonNullable<ViteUserConfig["test"]>>> = {
   long: { include: long },
-  // `MCPGEN_VECTORS` and `MCPGEN_SEED` change size and seed.
+  // `MCPGEN_VECTORS`, `MCPGEN_TOOLS` and `MCPGEN_SEED` change sizes and seed.
   vectors: {
     include: [
       "test/vectors/*.test.ts",
       "test/hostile/snapshot.test.ts",
       "test/docs/page.test.ts",
       "test/emit/fixed-point.test.ts",
+      "test/stubs/random.test.ts",
     ],
-    env: { MCPGEN_VECTORS: process.env["MCPGEN_VECTORS"] ?? "200000" },
+    env: {
+      MCPGEN_VECTORS: process.env["MCPGEN_VECTORS"] ?? "200000",
+      MCPGEN_TOOLS: process.env["MCPGEN_TOOLS"] ?? "100000",
+    },
   },
   // `MCPGEN_SOAK` and `MCPGEN_SEED` change size and seed.
   soak: {

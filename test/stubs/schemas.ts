@@ -20,6 +20,9 @@ const tagged = (...values: readonly unknown[]): object => ({
   required: ["x"],
 });
 
+/** An object that may have the member `x`, with one value. */
+const tagShared = { type: "object", properties: { x: { enum: ["x"] } } };
+
 /** One construct each: those that tools use, and hostile ones. */
 export const samples: readonly Sample[] = [
   { name: "nothing said", schema: {} },
@@ -155,6 +158,34 @@ export const samples: readonly Sample[] = [
     name: "a tag that an alternative does not require",
     schema: {
       properties: { a: { anyOf: [tagged("x"), { type: "object", properties: { x: { const: "y" } } }] } },
+    },
+  },
+  {
+    name: "objects behind references that share a tag",
+    schema: {
+      $defs: { t: tagShared, u: { ...tagShared, maxProperties: 1 } },
+      anyOf: [{ $ref: "#/$defs/t" }, { $ref: "#/$defs/u" }],
+    },
+  },
+  {
+    name: "a reference to what accepts everything",
+    schema: {
+      $defs: { j: {}, k: { $ref: "#/$defs/j" } },
+      properties: { a: { anyOf: [{ $ref: "#/$defs/k" }, { type: "null" }] }, b: { $ref: "#/$defs/j" } },
+      required: ["b"],
+    },
+  },
+  {
+    name: "a required member that accepts nothing",
+    schema: { properties: { a: { properties: { b: false }, required: ["b"] } } },
+  },
+  {
+    name: "types of a schema and of its only alternative",
+    schema: {
+      properties: {
+        a: { type: ["string", "number"], anyOf: [{ type: ["integer", "null"] }] },
+        b: { oneOf: [{ type: "object", anyOf: [text] }, { type: "null" }] },
+      },
     },
   },
   {

@@ -3,6 +3,7 @@ import type { Json } from "../../../ir/snapshot/model.js";
 import { arrayCode, type Code, code, jsonCode, literal } from "../code.js";
 import { constantOf, type GuardFile, guardCall, type Scope } from "./file.js";
 import {
+  acceptsNothing,
   type Bounds,
   boundsOf,
   isScalar,
@@ -73,6 +74,8 @@ function unionRejections(scope: Scope, schemas: readonly Schema[], value: Code):
 /** Conditions of which at least one is true if a schema of scalars accepts the value; null for another schema. */
 export function acceptanceTests({ file }: Scope, schema: Schema, value: Code): Code[] | null {
   const checks = checksOf(file.definitions, targetOf(file.definitions, schema));
+  // Without checks every value is accepted, which no condition expresses.
+  if (checks.length === 0) return null;
   const bounds = boundsOf(checks);
   if (bounds !== null) return [boundedTest(typesOf(checks), bounds, value)];
   if (checks.some(({ kind }) => kind !== "type" && kind !== "values")) return null;
@@ -155,11 +158,13 @@ export function rejectsAbsence(
   visited: ReadonlySet<string> = new Set(),
 ): boolean {
   const rejects = (inner: Schema): boolean => rejectsAbsence(file, inner, visited);
-  return checksOf(file.definitions, schema).some((check) => {
+  const checks = checksOf(file.definitions, schema);
+  // The guard of a schema that accepts nothing passes undefined.
+  if (acceptsNothing(checks)) return false;
+  return checks.some((check) => {
     switch (check.kind) {
       case "type":
       case "values":
-      case "never":
         return true;
       case "any":
       case "one":

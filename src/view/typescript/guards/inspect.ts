@@ -43,6 +43,11 @@ export function valuesOf(checks: readonly Check[]): readonly Json[] | null {
   });
 }
 
+/** True if the types and values of a schema show that it accepts nothing. */
+export function acceptsNothing(checks: readonly Check[]): boolean {
+  return checks.some(({ kind }) => kind === "never") || valuesOf(checks)?.length === 0;
+}
+
 export type Scalar = string | number | boolean | null;
 
 export function isScalar(value: Json): value is Scalar {

@@ -1,4 +1,4 @@
-import type { Check, Schema, TypeName } from "../../../ir/constraint.js";
+import { type Check, ofKind, type Schema, type TypeName } from "../../../ir/constraint.js";
 import { isOf } from "../../../ir/json/value.js";
 import { type Definitions, textOf } from "./file.js";
 import { onlyOf, referenceIn, targetOf } from "./inspect.js";
@@ -7,21 +7,37 @@ import { areDisjoint } from "./tag.js";
 const cache = new WeakMap<Definitions, WeakMap<Schema, readonly Check[]>>();
 
 /**
- * The checks of a schema in normal form: without those that reject nothing, and with unions of types as one check.
+ * The checks of a schema in normal form: without those that reject nothing, and with unions of types as one check. A
+ * reference stays, because the guard of its target rejects undefined.
  */
 export function checksOf(definitions: Definitions, schema: Schema): readonly Check[] {
   const results = cache.get(definitions) ?? new WeakMap<Schema, readonly Check[]>();
   cache.set(definitions, results);
   const cached = results.get(schema);
   if (cached !== undefined) return cached;
-  const checks = schema.checks.flatMap((check) => normal(definitions, check));
+  // The checks as they are, for a schema that leads back to itself.
+  results.set(schema, schema.checks);
+  const checks = withOneType(schema.checks.flatMap((check) => normal(definitions, check)));
   results.set(schema, checks);
   return checks;
 }
 
-/** True if the schema accepts every value. */
+/** The checks with the types that all of several type checks accept, such as those of a schema and of its only alternative. */
+function withOneType(checks: readonly Check[]): readonly Check[] {
+  const [first, ...others] = ofKind(checks, "type");
+  if (first === undefined || others.length === 0) return checks;
+  const common = first.types.flatMap((type) => {
+    const accepts = (name: TypeName): boolean =>
+      others.every(({ types }) => types.includes(name) || (name === "integer" && types.includes("number")));
+    return accepts(type) ? [type] : type === "number" && accepts("integer") ? (["integer"] as const) : [];
+  });
+  const type: Check = common.length === 0 ? { kind: "never" } : { kind: "type", types: common };
+  return [type, ...checks.filter(({ kind }) => kind !== "type")];
+}
+
+/** True if the schema, or the one that it refers to, accepts every value. */
 export function acceptsAll(definitions: Definitions, schema: Schema | null): boolean {
-  return schema === null || checksOf(definitions, schema).length === 0;
+  return schema === null || checksOf(definitions, targetOf(definitions, schema)).length === 0;
 }
 
 function normal(definitions: Definitions, check: Check): readonly Check[] {

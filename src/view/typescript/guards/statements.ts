@@ -13,7 +13,7 @@ import {
   valueRejections,
 } from "./conditions.js";
 import { callFrom, guardCall, helperOf, type Scope } from "./file.js";
-import { type Kind, onlyOf, referenceIn, typesOf, valuesOf } from "./inspect.js";
+import { acceptsNothing, type Kind, onlyOf, referenceIn, typesOf, valuesOf } from "./inspect.js";
 import { checksOf } from "./normal.js";
 import { objectStatements } from "./object.js";
 import { isRepeated } from "./analysis.js";
@@ -90,7 +90,7 @@ export function inlineStatements(
   const { file } = scope;
   const checks = checksOf(file.definitions, schema);
   const values = valuesOf(checks);
-  if (checks.some(({ kind }) => kind === "never") || values?.length === 0) {
+  if (acceptsNothing(checks)) {
     return [rejectIf([code`${value} !== undefined`], failCall("nothing", path))];
   }
   const types = typesOf(checks) ?? (knownKind === null ? null : [knownKind]);

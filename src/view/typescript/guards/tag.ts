@@ -11,8 +11,8 @@ export interface Tag {
 
 /**
  * Finds the member that best distinguishes alternatives that are all objects. Each alternative must list the values
- * of the member, so that a `switch` accepts exactly the values that one of the alternatives accepts. Null if there is
- * none.
+ * of the member, so that a `switch` accepts exactly the values that one of the alternatives accepts. Each value must
+ * exclude at least one alternative, so that each `switch` in another one has fewer alternatives. Null if there is none.
  */
 export function findTag(definitions: Definitions, arms: readonly Schema[]): Tag | null {
   if (arms.length < 2) return null;
@@ -20,7 +20,8 @@ export function findTag(definitions: Definitions, arms: readonly Schema[]): Tag 
   let best: Tag | null = null;
   for (const member of objects[0]?.members.keys() ?? []) {
     const tag = tagOn(definitions, objects, member);
-    if (tag !== null && tag.cases.length > (best?.cases.length ?? 1)) best = tag;
+    const excludes = tag?.cases.every((entry) => entry.arms.length < arms.length) ?? false;
+    if (tag !== null && excludes && tag.cases.length > (best?.cases.length ?? 1)) best = tag;
   }
   return best;
 }
@@ -63,11 +64,18 @@ function tagOn(
 }
 
 /** The scalars in a schema's list of values; null if it accepts other values. */
-function literalsOf(definitions: Definitions, schema: Schema): readonly Scalar[] | null {
-  const { checks } = targetOf(definitions, schema);
-  const values = valuesOf(checks);
+function literalsOf(
+  definitions: Definitions,
+  schema: Schema,
+  visited: ReadonlySet<Schema> = new Set(),
+): readonly Scalar[] | null {
+  const target = targetOf(definitions, schema);
+  // A union that contains itself.
+  if (visited.has(target)) return [];
+  const values = valuesOf(target.checks);
   if (values !== null) return values.every(isScalar) ? values : null;
-  const lists = (onlyOf(checks, "any")?.schemas ?? []).map((arm) => literalsOf(definitions, arm));
+  const arms = onlyOf(target.checks, "any")?.schemas ?? [];
+  const lists = arms.map((arm) => literalsOf(definitions, arm, new Set([...visited, target])));
   return lists.length > 0 && lists.every((list) => list !== null) ? lists.flat() : null;
 }
 
