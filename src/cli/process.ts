@@ -18,6 +18,8 @@ export function processTerminal(argv: readonly string[]): {
   };
   process.on("SIGINT", onSignal(130));
   process.on("SIGTERM", onSignal(143));
+  // The terminal was closed.
+  process.on("SIGHUP", onSignal(129));
   const isColoured = (stream: NodeJS.WriteStream): boolean => {
     return wantsColours(process.env, stream.isTTY, argv.includes("--no-color"));
   };

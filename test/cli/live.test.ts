@@ -231,14 +231,18 @@ describe("mcpgen pull of a server that does not answer", () => {
     expect(readdirSync(place)).toEqual([]);
   });
 
-  it("can be interrupted, and leaves no file", async () => {
+  it.each([
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+    ["SIGHUP", 129],
+  ] as const)("is ended by %s with code %i, and leaves no file", async (signal, code) => {
     const { base, requests } = await scripted(() => {});
     const place = directory();
     const child = start(["pull", "--url", base, "-o", "x.json"], { directory: place });
     const result = ended(child);
     while (requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
-    child.kill("SIGINT");
-    expect(await result).toMatchObject({ code: 130, err: "interrupted; nothing was written\n" });
+    child.kill(signal);
+    expect(await result).toMatchObject({ code, err: "interrupted; nothing was written\n" });
     expect(readdirSync(place)).toEqual([]);
   });
 });

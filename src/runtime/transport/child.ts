@@ -1,5 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
+import type { Socket } from "node:net";
 import { basename } from "node:path";
 import type { Readable, Writable } from "node:stream";
 
@@ -21,7 +22,10 @@ export interface StdioOptions {
   readonly stderr?: "inherit" | "ignore" | ((text: string) => void);
   /** Limits of messages. */
   readonly limits?: MessageLimits | undefined;
-  /** How long the server may take to exit after its stdin was closed, and again after SIGTERM, in milliseconds; 2,000 by default. */
+  /**
+   * How long the server may take to exit after its stdin was closed, and again after SIGTERM, in milliseconds; 2,000 by default. If this
+   * process ends without closing the transport, a server that remains gets SIGTERM half a second later; not on Windows.
+   */
   readonly shutdownTime?: number;
   /**
    * How a server that exits unexpectedly is restarted; `false` disables it. Only in revisions without `initialize`; in others the session
@@ -53,6 +57,8 @@ export class Child {
   readonly #name: string;
   readonly #options: StdioOptions;
   readonly #process: ChildProcess;
+  /** Ends the process group if this process ends first. */
+  readonly #guard: ChildProcess | undefined;
   /** Resolves when the process has ended. */
   readonly #exit: Promise<void>;
 
@@ -77,6 +83,7 @@ export class Child {
     this.#options = options;
     this.#process = child;
     this.stdin = child.stdin;
+    if (child.pid !== undefined && !isWindows()) this.#guard = guard(child.pid, options.shutdownTime);
     if (typeof stderr === "function") child.stderr?.setEncoding("utf8").on("data", stderr);
     this.#exit = new Promise((resolve) => {
       child.on("exit", () => resolve());
@@ -120,6 +127,7 @@ export class Child {
     await this.#exit;
     clearTimeout(timer);
     await this.#endGroup(shutdownTime);
+    this.#guard?.kill("SIGKILL");
     child.stdout?.destroy();
   }
 
@@ -153,6 +161,23 @@ export class Child {
     }
     this.#signal("SIGKILL");
   }
+}
+
+/**
+ * Starts a shell that ends a process group if this process ends, by whatever cause. Nothing is sent to its stdin, which the system closes
+ * when this process ends. Signal handlers would change how the program itself ends, and do not run at SIGKILL.
+ */
+function guard(group: number, shutdownTime = 2000): ChildProcess {
+  const script = `read line; sleep 0.5; kill -s TERM -- "-$0" && sleep "$1" && kill -s KILL -- "-$0"`;
+  const process = childProcess().spawn("/bin/sh", ["-c", script, `${group}`, `${shutdownTime / 1000}`], {
+    stdio: ["pipe", "ignore", "ignore"],
+    cwd: "/",
+    // A signal to the group of this process, such as that of Ctrl+C, must not end it.
+    detached: true,
+  });
+  process.on("error", () => {}).unref();
+  (process.stdin as Socket | null)?.unref();
+  return process;
 }
 
 /** Environment variables that programs need to start, on POSIX systems and Windows. */
