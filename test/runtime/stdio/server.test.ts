@@ -21,6 +21,7 @@ import {
 
 const everything = bundle("everything-server");
 const hanging = bundle("hanging-server");
+const cleaning = bundle("cleaning-server");
 const changing = bundle("mortal-server");
 const children: ChildProcessWithoutNullStreams[] = [];
 afterEach(() => children.splice(0).forEach((child) => child.kill("SIGKILL")));
@@ -61,6 +62,29 @@ describe("a server on stdio", () => {
     const { lines, code } = await until(child);
     expect(lines.map(({ id }) => id)).toEqual(Array.from({ length: 201 }, (_, i) => i + 1));
     expect(JSON.stringify(lines[200])).toContain(value);
+    expect(code).toBe(0);
+  });
+
+  it.skipIf(process.platform === "win32").each<[string, (child: ChildProcessWithoutNullStreams) => void]>([
+    ["the end of input", (child) => child.stdin.end()],
+    ["SIGINT while the input is open", (child) => child.kill("SIGINT")],
+    ["SIGTERM while the input is open", (child) => child.kill("SIGTERM")],
+    ["the end of input and SIGTERM at once", (child) => child.stdin.end(() => child.kill("SIGTERM"))],
+  ])("calls `onEnd` once at %s, while open calls still end, and waits for it (STDIO-09)", async (_, end) => {
+    const child = await start(cleaning);
+    let log = "";
+    child.stderr.on("data", (chunk) => (log += String(chunk)));
+    const ends = until(child);
+    child.stdin.write(hello(1));
+    await new Promise((resolve) => child.stdout.once("data", resolve));
+    child.stdin.write(call(2, "x") + call(3, "x").replace("tools/call", "ping"));
+    // The call is open once the ping after it is answered.
+    await new Promise((resolve) => child.stdout.once("data", resolve));
+    end(child);
+    const { lines, code } = await ends;
+    expect(lines.map(({ id }) => id)).toEqual([1, 3, 2]);
+    expect(lines[2]).toMatchObject({ result: text("done") });
+    expect(log).toBe("cleanup begins\ncleanup is done\nserved\n");
     expect(code).toBe(0);
   });
 
