@@ -42,6 +42,7 @@ const long = [
   "test/made-up/gallery.test.ts",
   "test/package/package.test.ts",
   "test/runtime/apps/readme.test.ts",
+  "test/runtime/features/schema/growth.test.ts",
   "test/runtime/http/faults/floods.test.ts",
   "test/runtime/http/sessions/release.test.ts",
   "test/runtime/protect/readme.test.ts",

@@ -8,7 +8,6 @@ interface Ajv {
   removeKeyword(name: string): unknown;
   addKeyword(definition: Keyword): unknown;
   compile(schema: object): Validate;
-  removeSchema(schema: object): unknown;
 }
 interface Keyword {
   readonly keyword: string;
@@ -27,8 +26,8 @@ interface AjvError {
   readonly params: JsonObject;
 }
 
-/** Loads Ajv, an optional dependency, when the first value is checked. */
-const load: Readonly<Record<"2020-12" | "draft-07", () => Promise<Ajv>>> = {
+/** Creates an instance of Ajv, an optional dependency that is loaded when the first value is checked. */
+const create: Readonly<Record<"2020-12" | "draft-07", () => Promise<Ajv>>> = {
   "2020-12": () =>
     import("ajv/dist/2020.js")
       .catch(missing)
@@ -49,7 +48,7 @@ function missing(cause: unknown): never {
 export function checkAjv(where: string): void {
   const { resolve } = import.meta as { readonly resolve?: (name: string) => string };
   // A bundler that includes Ajv also rewrites the import above.
-  if (!resolve || !/import\(["']ajv["']\)/.test(String(load["draft-07"]))) return;
+  if (!resolve || !/import\(["']ajv["']\)/.test(String(create["draft-07"]))) return;
   try {
     resolve("ajv");
   } catch (cause) {
@@ -61,6 +60,8 @@ const options = {
   // Unknown keywords are allowed, and `format` is an annotation (SCHEMA-05).
   strict: false,
   validateFormats: false,
+  // `checkDocument` did it.
+  validateSchema: false,
   // References are not expanded, so that code size stays linear (SCHEMA-04).
   inlineRefs: false,
   logger: false,
@@ -80,24 +81,47 @@ function withLinearUniqueItems(ajv: Ajv): Ajv {
   return ajv;
 }
 
-const instances = new Map<keyof typeof load, Promise<Ajv>>();
+type Compiled = (value: unknown) => readonly StandardIssue[] | undefined;
 
-/** Returns a function that returns the issues of a value, or undefined if it is valid. References are never fetched (SCHEMA-03). */
-export async function compile(
-  schema: JsonObject,
-  where: string,
-): Promise<(value: unknown) => readonly StandardIssue[] | undefined> {
-  const dialect = dialectOf(schema) ?? "2020-12";
-  const ajv = await (instances.get(dialect) ?? loadAjv(dialect));
+/** The compiled schemas by their canonical text, the one that was used last at the end. */
+const cache = new Map<string, Promise<Compiled>>();
+
+/** Maximum length of the texts in the cache, in characters; each schema counts as 4,000 more, as much as the smallest one keeps. */
+const maxLength = 2_000_000;
+const lengthOf = (text: string): number => text.length + 4000;
+let cacheLength = 0;
+
+/**
+ * Returns a function that returns the issues of a value, or undefined if it is valid. Equal schemas share one function. References are
+ * never fetched (SCHEMA-03).
+ */
+export function compile(schema: JsonObject, where: string): Promise<Compiled> {
+  const text = canonical(schema);
+  const compiled = cache.get(text) ?? compileAlone(schema, where);
+  if (!cache.delete(text)) {
+    cacheLength += lengthOf(text);
+    compiled.catch(() => remove(text));
+  }
+  cache.set(text, compiled);
+  for (const [oldest] of cache) {
+    if (cacheLength <= maxLength || oldest === text) break;
+    remove(oldest);
+  }
+  return compiled;
+}
+
+function remove(text: string): void {
+  if (cache.delete(text)) cacheLength -= lengthOf(text);
+}
+
+/** Compiles a schema in an instance of its own: Ajv keeps what an instance has compiled, also if it failed. */
+async function compileAlone(schema: JsonObject, where: string): Promise<Compiled> {
+  const ajv = await create[dialectOf(schema) ?? "2020-12"]();
   const { $schema: _, ...rest } = schema;
   let validate: Validate;
   try {
     validate = ajv.compile(rest);
-    // Schemas of different tools may have the same `$id`.
-    ajv.removeSchema(rest);
   } catch (cause) {
-    // A failed compilation leaves parts of the schema in the instance, so it is discarded.
-    instances.delete(dialect);
     throw new TypeError(`${where}: ${(cause as Error).message}`, { cause });
   }
   return (value) => {
@@ -109,13 +133,6 @@ export async function compile(
       throw error;
     }
   };
-}
-
-function loadAjv(dialect: keyof typeof load): Promise<Ajv> {
-  const loading = load[dialect]();
-  instances.set(dialect, loading);
-  loading.catch(() => instances.delete(dialect));
-  return loading;
 }
 
 function issueOf({ instancePath, message = "is not valid", params }: AjvError): StandardIssue {

@@ -176,6 +176,13 @@ describe("a plain JSON Schema", () => {
     expect(await declare("standard", ["ajv", "ajv/*"])).toEqual({ out: "declared\n", errors: "" });
   });
 
+  it("does not match a value that is too deep to be checked (SCHEMA-04)", async () => {
+    const check = await compile({ type: "array", items: { $ref: "#" } }, "it");
+    const nested = (depth: number): unknown => JSON.parse("[".repeat(depth) + "]".repeat(depth));
+    expect(check(nested(100))).toBeUndefined();
+    expect(check(nested(100_000))).toEqual([{ message: "the value is nested too deeply" }]);
+  });
+
   it("looks at each item of a list with uniqueItems a bounded number of times", async () => {
     let reads = 0;
     const items = Array.from({ length: 2000 }, (_, i) =>
