@@ -55,13 +55,27 @@ export const printable = (text: string, length = 200): string =>
 /** The error itself, or an error whose cause is the thrown value. */
 export function errorOf(reason: unknown): Error {
   if (reason instanceof Error) return reason;
-  let text = "The thrown value is not an error.";
+  return new Error(messageOf(reason), { cause: reason });
+}
+
+/** Maximum length of the text of a thrown value that is not an error, in characters. */
+const maxText = 1000;
+
+/** The message of a thrown value; without one, those of its `errors`, its code, its name or its text. Never empty. */
+export function messageOf(reason: unknown): string {
   try {
-    text = String(reason);
+    const { message, errors = [], code, name } = Object(reason) as Record<string, unknown>;
+    if (typeof message === "string" && message !== "") return message;
+    const inner = Array.isArray(errors) ? errors.map((one) => Object(one) as Partial<Error>) : [];
+    const texts = inner.map((one) => one.message).filter((text) => typeof text === "string" && text !== "");
+    if (texts.length > 0) return texts.join("; ").slice(0, maxText);
+    const text =
+      reason instanceof Error ? (code ?? name) : typeof reason === "object" ? JSON.stringify(reason) : reason;
+    if (text !== "" && text !== "{}") return String(text).slice(0, maxText);
   } catch {
     // Some values cannot be converted to a string.
   }
-  return new Error(text, { cause: reason });
+  return "The thrown value is not an error.";
 }
 
 /** True unless it is an error of this package, which is about messages and connections. */
@@ -79,7 +93,8 @@ function isWithinLimit(): boolean {
 
 /** The message, with the stack if it may be a bug. */
 function textOf(error: Error): string {
-  const { name, message, stack = "", cause } = error;
+  const { name, stack = "", cause } = error;
+  const message = messageOf(error);
   const head = `${name}: ${message}`;
   // Some JavaScript engines do not repeat the message in the stack.
   const text = !isBug(error) ? head : stack.includes(message) ? stack : `${head}\n${stack}`;

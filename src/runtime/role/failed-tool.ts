@@ -1,6 +1,6 @@
-import { isInputPending, isMcpError, isSessionError, isToolError } from "../errors.js";
+import { isInputPending, isMcpError, isSessionError, isToolError, jsonRpcCodes } from "../errors.js";
 import type { JsonObject } from "../message.js";
-import { errorOf, report } from "../report.js";
+import { messageOf, report } from "../report.js";
 import type { RequestContext } from "../session/context.js";
 import type { ClientContext, ServerSettings } from "../session/config.js";
 
@@ -8,8 +8,8 @@ import type { ClientContext, ServerSettings } from "../session/config.js";
  * Converts an error of a tool's handler to a result with `isError: true` and reports the error. The model gets the message, never the
  * stack. With `maskErrors` it only gets the message of a `ToolError`.
  *
- * @throws the error itself if it is the answer to the request (an `McpError`, `InputPending`, or a missing capability of the client), or
- * if the request was cancelled.
+ * @throws the error itself if it is the answer to the request (an `McpError`, `InputPending`, or a missing capability of the client in a
+ * revision that has an error code for it), or if the request was cancelled.
  */
 export function failedTool(
   error: unknown,
@@ -17,12 +17,13 @@ export function failedTool(
   context: Pick<ClientContext, "signal">,
   name: string,
 ): JsonObject {
-  const isAnswer =
-    isMcpError(error) || isInputPending(error) || (isSessionError(error) && isMcpError(error.cause));
-  if (isAnswer || context.signal.aborted) throw error;
+  // Hosts show a failed result to the model, and end the call with an exception for an error without a code of its own.
+  const hasCode =
+    isSessionError(error) && isMcpError(error.cause) && error.cause.code !== jsonRpcCodes.INTERNAL_ERROR;
+  if (isMcpError(error) || isInputPending(error) || hasCode || context.signal.aborted) throw error;
   const { method } = (context as unknown as RequestContext).exchange;
   report(settings, error, `${method} ${name}`);
   const isMasked = settings.maskErrors === true && !isToolError(error);
-  const text = isMasked ? "The tool failed." : errorOf(error).message;
+  const text = isMasked ? "The tool failed." : messageOf(error);
   return { content: [{ type: "text", text }], isError: true };
 }

@@ -74,7 +74,11 @@ describe.each(revisions)("at $revision", ({ protocol }) => {
 
   describe("tools()", () => {
     const results = [
-      { name: "tell", handler: () => "the key is swordfish" },
+      {
+        name: "tell",
+        inputSchema: { type: "object", additionalProperties: false },
+        handler: () => "the key is swordfish",
+      },
       {
         name: "fail",
         handler: () => {
@@ -119,8 +123,9 @@ describe.each(revisions)("at $revision", ({ protocol }) => {
     it("sends no block of a type that the protocol does not have (TOOL-20)", async () => {
       const odd = { name: "odd", handler: () => ({ content: [{ type: "video", data: "AAAA" }] }) };
       const client = await open(tools([odd]));
-      expect(await failure(client.callTool({ name: "odd" }))).toMatchObject({ code: -32603 });
-      expect(errors[0]).toContain("content[0].type");
+      expect(await client.callTool({ name: "odd" })).toMatchObject(
+        text('{"content":[{"type":"video","data":"AAAA"}]}'),
+      );
     });
   });
 });

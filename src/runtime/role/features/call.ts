@@ -1,9 +1,14 @@
 import { getOwn, isObject, type JsonObject } from "../../message.js";
-import type { ServerSide, Settings } from "../../session/config.js";
+import { report, warn } from "../../report.js";
+import type { ServerSettings, ServerSide, Settings } from "../../session/config.js";
+import { fit } from "../../session/fit.js";
 import type { SideTable } from "../../tables.js";
 import { failedTool } from "../failed-tool.js";
+import { compile } from "./ajv.js";
+import { withTypedBlocks } from "./contents.js";
 import type { FeatureContext } from "./feature.js";
-import type { PreparedSchema } from "./schema.js";
+import { type Sendable, toJson } from "./json.js";
+import type { CheckResult, PreparedSchema } from "./schema.js";
 import type { ReadyTool } from "./tools.js";
 
 /** Calls a tool. Invalid arguments and errors become a result with `isError: true`, so that the model can correct itself (TOOL-03, TOOL-05). */
@@ -15,19 +20,16 @@ export async function callTool(
   settings: Settings,
 ): Promise<unknown> {
   const { tool, input } = ready;
-  const check = input
-    ? await input.check(args)
-    : Object.keys(args as object).length > 0
-      ? { issues: ["it takes none"] }
-      : { value: args };
-  // The handler only gets valid arguments (TOOL-16).
-  if (check.issues)
-    return applyFilter(
-      ready,
-      errorResult(`Invalid arguments for the tool ${tool.name}: ${check.issues.join("; ")}.`),
-      context,
-      settings,
-    );
+  // The handler only gets valid arguments (TOOL-16). Some hosts add arguments of their own, also to a tool that takes none.
+  const check: CheckResult = input ? await input.check(args) : { value: {} };
+  if (check.issues) {
+    const { issues, thrown } = check;
+    if (thrown !== undefined) report(settings, thrown, `${side.revision.wellKnown.callTool} ${tool.name}`);
+    const isMasked = thrown !== undefined && (settings as ServerSettings).maskErrors === true;
+    const reason = isMasked ? "they could not be checked" : issues.join("; ");
+    const message = `Invalid arguments for the tool ${tool.name}: ${reason}.`;
+    return applyFilter(ready, { content: [text(message)], isError: true }, context, settings);
+  }
   return finish(ready, () => tool.handler(check.value as never, context), context, side, settings);
 }
 
@@ -41,7 +43,10 @@ export async function finish(
 ): Promise<unknown> {
   let result: JsonObject;
   try {
-    result = await resultOf(ready, await work(), side);
+    result = withTypedBlocks(
+      await resultOf(ready, await work(), side, settings),
+      `The result of the tool ${ready.tool.name}`,
+    );
   } catch (error) {
     result = failedTool(error, settings, context, ready.tool.name);
   }
@@ -65,30 +70,77 @@ async function applyFilter(
 
 const text = (value: string): JsonObject => ({ type: "text", text: value });
 
-const errorResult = (message: string): JsonObject => ({ content: [text(message)], isError: true });
-
 /** Converts the value that a handler returned to a complete result, and checks its structured content (TOOL-06). */
-async function resultOf({ tool, output }: ReadyTool, value: unknown, side: SideTable): Promise<JsonObject> {
-  const completeResult = isCompleteResult(value, side) ? value : undefined;
-  if (completeResult && (!output || completeResult["isError"] === true || isOtherKind(completeResult, side)))
-    return withText(completeResult, side);
-  if (output) {
-    const structuredValue = completeResult ? completeResult["structuredContent"] : value;
-    return withText(
-      { ...completeResult, structuredContent: await checkOutput(tool.name, output, structuredValue) },
-      side,
-    );
+async function resultOf(
+  ready: ReadyTool,
+  value: unknown,
+  side: SideTable,
+  settings: Settings,
+): Promise<JsonObject> {
+  const { tool, output } = ready;
+  const where = `The result of the tool ${tool.name}`;
+  if (isObject(value) && isOtherKind(value, side)) return value;
+  const whole = isCompleteResult(value, side) ? value : undefined;
+  if (!output) {
+    if (!whole && value === undefined) return { content: [] };
+    if (!whole && typeof value === "string") return { content: [text(value)] };
+    if (whole && whole["structuredContent"] === undefined) return whole;
+    return withStructured(whole, toJson(whole ? whole["structuredContent"] : value, where), side);
   }
-  if (value === undefined) return { content: [] };
-  return typeof value === "string"
-    ? { content: [text(value)] }
-    : withText({ structuredContent: value }, side);
+  if (whole?.["isError"] === true) return failedResult(ready, output, whole, side, settings);
+  const structured = whole && "structuredContent" in whole ? whole : undefined;
+  const check = await checkOutput(output, structured ? structured["structuredContent"] : value, where);
+  if ("value" in check) return withStructured(structured, check, side);
+  // The schema may describe a value with the members of a complete result.
+  const own = structured && (await checkOutput(output, structured, where));
+  if (own && "value" in own) return withStructured(undefined, own, side);
+  throw new Error(`${where} does not match its outputSchema: ${check.issues.join("; ")}.`);
 }
 
-/** Tests whether a handler returned a complete result, not a structured value. */
-const isCompleteResult = (value: unknown, side: SideTable): value is JsonObject =>
-  isObject(value) &&
-  (Array.isArray(value["content"]) || "structuredContent" in value || isOtherKind(value, side));
+/** Omits structured content of a failed result that does not match the schema: clients would hide the error (TOOL-06). */
+async function failedResult(
+  { tool, isNewWarning }: ReadyTool,
+  output: PreparedSchema,
+  result: JsonObject,
+  side: SideTable,
+  settings: Settings,
+): Promise<JsonObject> {
+  const { structuredContent, ...rest } = result;
+  if (structuredContent === undefined) return result;
+  const where = `The result of the tool ${tool.name}`;
+  const check = await checkOutput(output, structuredContent, where);
+  if ("value" in check) return withStructured(result, check, side);
+  const warning = `${where} has isError and structured content that does not match its outputSchema, which is left out.`;
+  if (isNewWarning(warning)) warn(settings, warning);
+  return { content: [text(toJson(structuredContent, where).text)], ...rest };
+}
+
+/**
+ * Tests whether a handler returned a complete result, not a structured value: all members are those of a result, and the types of its
+ * blocks are known.
+ */
+function isCompleteResult(value: unknown, side: SideTable): value is JsonObject {
+  if (!isObject(value) || !(Array.isArray(value["content"]) || "structuredContent" in value)) return false;
+  const { callTool: method = "" } = side.revision.wellKnown;
+  const { fitting } = side as ServerSide;
+  const row = getOwn(side.incomingRequests, method);
+  const { engineDefaults = {} } = row?.facts ?? {};
+  if (!Object.keys(value).every((name) => resultMembers.has(name) || name in engineDefaults)) return false;
+  // The guard names the tag of a block that it does not know, after older revisions got the blocks that they do have.
+  const { content = [] } = value;
+  const result = fit({ ...engineDefaults, content }, fitting.results[method], fitting.tag, () => {});
+  if (!row || row.result(result)) return true;
+  const [member, , key = fitting.tag] = side.lastIssue(result).path ?? [];
+  return member !== "content" || key !== fitting.tag;
+}
+
+const resultMembers: ReadonlySet<string> = /* @__PURE__ */ new Set([
+  "content",
+  "structuredContent",
+  "isError",
+  "_meta",
+  "resultType",
+]);
 
 /** Tests for a result of another type: a request for input, or a type of an extension. */
 function isOtherKind({ resultType }: JsonObject, { incomingRequests, revision }: SideTable): boolean {
@@ -97,27 +149,36 @@ function isOtherKind({ resultType }: JsonObject, { incomingRequests, revision }:
   return getOwn(variants, String(resultType)) !== undefined;
 }
 
-async function checkOutput(name: string, output: PreparedSchema, value: unknown): Promise<unknown> {
-  const check = await output.check(value);
-  if (!check.issues) return check.value;
-  throw new Error(
-    `The result of the tool ${name} does not match its outputSchema: ${check.issues.join("; ")}.`,
-  );
+/**
+ * Checks the JSON form of a value, because that is what the client gets. A Standard Schema may describe values that JSON does not have,
+ * such as a `Date`; then it checks the value itself, and the JSON Schema what is sent.
+ */
+async function checkOutput(
+  output: PreparedSchema,
+  value: unknown,
+  where: string,
+): Promise<Sendable | { readonly issues: readonly string[] }> {
+  const sent = toJson(value, where);
+  const check = await output.check(sent.value);
+  if (!check.issues) return check.value === sent.value ? sent : toJson(check.value, where);
+  const own = output.isStandard ? await output.check(value) : check;
+  if (own.issues) return check;
+  const converted = toJson(own.value, where);
+  return (await compile(output.json, where))(converted.value) ? check : converted;
 }
 
 /**
- * Adds the structured content as text to a result without content (TOOL-08). Omits the structured content if the revision does not have
- * it and the text contains it, and, in legacy revisions, if it is not an object (TOOL-09).
+ * Adds the structured content to a result, and as text if it has no content (TOOL-08). Omits the structured content if the revision does
+ * not have it and the text contains it, and, in legacy revisions, if it is not an object (TOOL-09).
  */
-function withText(result: JsonObject, side: SideTable): JsonObject {
+function withStructured(result: JsonObject | undefined, sent: Sendable, side: SideTable): JsonObject {
   // Only servers have tools.
   const { revision, fitting } = side as ServerSide;
-  const { structuredContent, ...rest } = result;
-  if (structuredContent === undefined) return result;
-  const content = rest["content"] ?? [text(JSON.stringify(structuredContent))];
+  const { structuredContent: _, ...rest }: JsonObject = result ?? {};
+  const content = rest["content"] ?? [text(sent.text)];
   const omit = getOwn(fitting.results, revision.wellKnown.callTool)?.omit;
   const hasStructured =
-    (isObject(structuredContent) || revision.opening === "per-request") &&
+    (isObject(sent.value) || revision.opening === "per-request") &&
     (rest["content"] !== undefined || !omit?.includes("structuredContent"));
-  return { ...rest, content, ...(hasStructured && { structuredContent }) };
+  return { ...rest, content, ...(hasStructured && { structuredContent: sent.value }) };
 }

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from "../../message.js";
+import { messageOf } from "../../report.js";
 import type { Awaitable } from "../../timing.js";
 import type { StandardIssue, StandardSchema } from "./feature.js";
 import { checkAjv, compile } from "./ajv.js";
@@ -6,11 +7,13 @@ import { checkDocument } from "./document.js";
 
 /** The result of a check: the value, which the schema may have converted, or its issues, each with its path. */
 export type CheckResult =
-  { readonly value: unknown; readonly issues?: undefined } | { readonly issues: readonly string[] };
+  | { readonly value: unknown; readonly issues?: undefined }
+  | { readonly issues: readonly string[]; /** What code of the schema threw. */ readonly thrown?: unknown };
 
 /** A schema as the JSON that is sent to peers, and as a check of values. */
 export interface PreparedSchema {
   readonly json: JsonObject;
+  readonly isStandard: boolean;
   check(value: unknown): Awaitable<CheckResult>;
 }
 
@@ -34,7 +37,7 @@ export function prepareSchema(
     const json = separateJson ?? toJsonSchema(schema, direction, where);
     if (!isObject(json)) throw new TypeError(`${where}: the separate JSON Schema is not an object.`);
     checkDocument(json, where);
-    return { json, check: (value) => checkStandard(schema, value) };
+    return { json, isStandard: true, check: (value) => checkStandard(schema, value) };
   }
   if (!isObject(schema)) {
     throw new TypeError(`${where}: expected a Standard Schema or a JSON Schema, got ${String(schema)}.`);
@@ -44,6 +47,7 @@ export function prepareSchema(
   let validator: ReturnType<typeof compile> | undefined;
   return {
     json: schema,
+    isStandard: false,
     async check(value) {
       return toCheckResult((await (validator ??= compile(schema, where)))(value), value);
     },
@@ -70,19 +74,36 @@ async function checkStandard(
   { "~standard": standard }: StandardSchema,
   input: unknown,
 ): Promise<CheckResult> {
-  const { issues, value } = { value: undefined, issues: undefined, ...(await standard.validate(input)) };
-  return toCheckResult(issues, value);
+  try {
+    const { issues, value } = { value: undefined, issues: undefined, ...(await standard.validate(input)) };
+    return toCheckResult(issues, value);
+  } catch (thrown) {
+    // Code of a schema may throw on a value that it does not expect, as `new URL` does.
+    return { issues: [messageOf(thrown)], thrown };
+  }
 }
 
-const toCheckResult = (issues: readonly StandardIssue[] | undefined, value: unknown): CheckResult =>
-  issues ? { issues: issues.slice(0, maxIssues).map(issueText) } : { value };
+function toCheckResult(issues: readonly StandardIssue[] | undefined, value: unknown): CheckResult {
+  if (!issues) return { value };
+  const texts = issues.slice(0, maxIssues).map(issueText);
+  const rest = issues.length - maxIssues;
+  return { issues: rest > 0 ? [...texts, `and ${rest} more`] : texts };
+}
 
-/** The text of an issue with its path: `rows[2].name: …`. */
-function issueText({ message, path = [] }: StandardIssue): string {
+/** An issue of a union in zod, with those of each alternative. */
+interface UnionIssue extends StandardIssue {
+  readonly errors?: readonly (readonly StandardIssue[])[];
+}
+
+/** The text of an issue with its path: `rows[2].name: …`. An issue of a union has the first one of each alternative. */
+function issueText({ message, path = [], errors = [] }: UnionIssue): string {
   const steps = path.map((key) => stepTo(String(typeof key === "object" ? key.key : key)));
-  const text = steps.join("").replace(/^\./, "");
+  const place = steps.join("").replace(/^\./, "");
+  const alternatives = Array.isArray(errors) ? errors.slice(0, maxIssues) : [];
+  const reasons = alternatives.flatMap(([first]) => (first ? [issueText(first)] : []));
+  const text = reasons.length > 0 ? `${message} (${reasons.join(", or ")})` : message;
   // Messages of generated schemas already begin with the path.
-  return text === "" || message.startsWith(`${text}: `) ? message : `${text}: ${message}`;
+  return place === "" || message.startsWith(`${place}: `) ? text : `${place}: ${text}`;
 }
 
 function stepTo(key: string): string {

@@ -1,6 +1,6 @@
 import { rpcError, ScopeError } from "../../errors.js";
 import { isObject, type JsonObject } from "../../message.js";
-import { warn } from "../../report.js";
+import { newTexts, warn } from "../../report.js";
 import type { Awaitable } from "../../timing.js";
 import type { Settings } from "../../session/config.js";
 import type { SideTable } from "../../tables.js";
@@ -59,6 +59,8 @@ export interface StructuredResult<T> {
 export interface FailedResult {
   readonly isError: boolean;
   readonly content: readonly object[];
+  /** A failed result may have structured content of the schema's type only; other content is left out, with a warning. */
+  readonly structuredContent?: undefined;
   readonly _meta?: object;
 }
 
@@ -80,7 +82,7 @@ export type ToolHandler<Input, Output> =
 export interface AnyTool extends Listed {
   /** Unique in the server; 1 to 128 characters of `A-Z a-z 0-9 _ . -`. */
   readonly name: string;
-  /** The schema of the arguments. Without it the tool takes none. */
+  /** The schema of the arguments. Without it the tool takes none, and its handler gets `{}`. */
   readonly inputSchema?: unknown;
   /** The JSON Schema of the arguments, for a Standard Schema that cannot be converted to one. */
   readonly inputJsonSchema?: JsonSchema | undefined;
@@ -103,8 +105,9 @@ export interface Tool<Input = unknown, Output = unknown> extends AnyTool {
   readonly inputSchema?: Input;
   readonly outputSchema?: Output;
   /**
-   * Does the work and returns text, a structured value (any other JSON), or a complete result, which has `content` or
-   * `structuredContent`. The model gets the message of an error as a result with `isError: true`; an `McpError` becomes the JSON-RPC
+   * Does the work and returns text, a structured value (any other value with a JSON form, which is what `outputSchema` checks), or a
+   * complete result, which has `content` or `structuredContent` and no member that a result does not have. With `outputSchema` a value
+   * that matches it is structured. The model gets the message of an error as a result with `isError: true`; an `McpError` becomes the JSON-RPC
    * error.
    */
   readonly handler: ToolHandler<Input, Output>;
@@ -140,6 +143,8 @@ export interface ReadyTool extends Taskable {
   readonly output: PreparedSchema | undefined;
   readonly headers: ReturnType<typeof paramHeadersOf>["headers"];
   readonly filter: ToolOptions["filter"];
+  /** True for a warning that this tool has not caused before. */
+  isNewWarning(text: string): boolean;
 }
 
 /**
@@ -194,6 +199,7 @@ function prepare(
     output,
     headers,
     filter,
+    isNewWarning: newTexts(),
     taskSupport: taskSupport ?? "forbidden",
     finish: (...work) => finish(ready, ...work),
   };

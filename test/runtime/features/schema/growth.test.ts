@@ -11,13 +11,17 @@ describe("a server that is called 5,000 times", () => {
     ["whose function returns a new tool with an equal schema for each call", "tool"],
     ["whose function returns a tool with a schema of its own for each call", "schema"],
     ["that is created and closed for each call", "server"],
-  ])("keeps no memory of a call: %s", async (_, what) => {
-    const { stdout } = await promisify(execFile)(process.execPath, [
-      "--expose-gc",
-      "--max-old-space-size=96",
-      await program,
-      what,
-    ]);
-    expect(Number(stdout)).toBeLessThan(300);
-  }, 300_000);
+  ])(
+    "keeps no memory of a call: %s",
+    async (_, what) => {
+      const { stdout } = await promisify(execFile)(process.execPath, [
+        "--expose-gc",
+        "--max-old-space-size=96",
+        await program,
+        what,
+      ]);
+      expect(Number(stdout)).toBeLessThan(300);
+    },
+    300_000,
+  );
 });

@@ -28,10 +28,7 @@ describe.each(revisions)("tools() at $revision", (one) => {
     };
     const client = await open(
       protocol,
-      tools([
-        { name: "rows", inputSchema: rows, handler: () => void runs++ },
-        { name: "bare", handler: () => void runs++ },
-      ]),
+      tools([{ name: "rows", inputSchema: rows, handler: () => void runs++ }]),
     );
     const call = async (name: string, args: Json): Promise<string> => {
       const result = await client.callTool({ name, arguments: args });
@@ -43,8 +40,50 @@ describe.each(revisions)("tools() at $revision", (one) => {
     );
     expect(await call("rows", { more: 1 })).toContain('"more"');
     expect(await call("rows", { kind: "c" })).toContain('["a","b"]');
-    expect(await call("bare", { more: 1 })).toContain("takes none");
     expect(runs).toBe(0);
+  });
+
+  it("gives a tool without a schema no arguments, whatever a host adds", async () => {
+    const bare = { name: "bare", handler: (args: unknown) => JSON.stringify(args) };
+    const client = await open(protocol, tools([bare]));
+    for (const args of [{ more: 1 }, {}, undefined]) {
+      const result = await client.callTool({ name: "bare", ...(args && { arguments: args }) });
+      expect(textOf(result)).toBe("{}");
+    }
+  });
+
+  it("TOOL-03 answers arguments on which code of the schema throws as invalid, and calls onError", async () => {
+    const errors: string[] = [];
+    const onError = ({ message }: Error, where?: string): void => void errors.push(`${where}: ${message}`);
+    const inputSchema = standard((value) => ({ page: new URL(String(value["page"])).href }));
+    const parse = { name: "parse", inputSchema, inputJsonSchema: { type: "object" }, handler: () => "ok" };
+    const client = await open(protocol, tools([parse]), { onError });
+    const result = await client.callTool({ name: "parse", arguments: { page: "no URL" } });
+    expect(result["isError"]).toBe(true);
+    expect(textOf(result)).toBe("Invalid arguments for the tool parse: Invalid URL.");
+    expect(errors).toEqual(["tools/call parse: Invalid URL"]);
+    const masked = await open(protocol, tools([parse]), { onError, maskErrors: true });
+    const other = await masked.callTool({ name: "parse", arguments: { page: "no URL" } });
+    expect(textOf(other)).toBe("Invalid arguments for the tool parse: they could not be checked.");
+  });
+
+  it("TOOL-03 names the first issue of each alternative of a union, and counts the issues that it does not name", async () => {
+    const union = {
+      message: "Invalid input",
+      path: ["shape"],
+      errors: [[{ message: "expected a circle", path: ["kind"] }], [{ message: "expected text", path: [] }]],
+    };
+    const issues = [union, ...Array.from({ length: 11 }, (_, i) => ({ message: "no", path: ["rows", i] }))];
+    const inputSchema = { "~standard": { version: 1, vendor: "test", validate: () => ({ issues }) } };
+    const client = await open(
+      protocol,
+      tools([{ name: "draw", inputSchema, inputJsonSchema: { type: "object" }, handler: () => "ok" }]),
+    );
+    const message = textOf(await client.callTool({ name: "draw" }));
+    expect(message).toContain(
+      "shape: Invalid input (kind: expected a circle, or expected text); rows[0]: no;",
+    );
+    expect(message).toMatch(/rows\[8\]: no; and 2 more\.$/);
   });
 
   it("TOOL-03 checks arguments with a Standard Schema, and passes its output to the handler", async () => {

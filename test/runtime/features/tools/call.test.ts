@@ -33,6 +33,32 @@ describe.each(revisions)("tools() at $revision", (one) => {
     expect(errors.map(({ message }) => message)).toEqual(["the printer is on fire"]);
   });
 
+  it.each<[string, unknown, string]>([
+    [
+      "of a refused connection",
+      new AggregateError([
+        new Error("connect ECONNREFUSED ::1:1"),
+        new Error("connect ECONNREFUSED 127.0.0.1:1"),
+      ]),
+      "connect ECONNREFUSED ::1:1; connect ECONNREFUSED 127.0.0.1:1",
+    ],
+    ["without a message", new TypeError(), "TypeError"],
+    ["with only a code", Object.assign(new Error(), { code: "ENOENT" }), "ENOENT"],
+    ["that is an object with a message", { message: "No such city." }, "No such city."],
+    ["that is another object", { status: 404 }, '{"status":404}'],
+    ["that is empty", "", "The thrown value is not an error."],
+    ["that is undefined", undefined, "undefined"],
+    ["that is very long", { text: "x".repeat(9000) }, `{"text":"${"x".repeat(991)}`],
+  ])("tells the model what a tool throws, an error %s", async (_, thrown, message) => {
+    const errors: Error[] = [];
+    const fail = { name: "fail", handler: () => Promise.reject(thrown as Error) };
+    const client = await open(protocol, tools([fail]), { onError: (error) => errors.push(error) });
+    expect(textOf(await client.callTool({ name: "fail" }))).toBe(message);
+    expect(errors).toEqual([
+      thrown instanceof Error ? thrown : expect.objectContaining({ message, cause: thrown }),
+    ]);
+  });
+
   it("hides the message of all errors but a ToolError with maskErrors, and calls onError (TOOL-20)", async () => {
     const seen: [string, string | undefined][] = [];
     const thrown = [new Error("/srv/app/db.ts is away"), "text", new ToolError("No such city.")];
@@ -138,17 +164,17 @@ describe.each(modernRevisions)("tools() at $revision", ({ protocol, facts }) => 
 });
 
 describe.each(legacyRevisions)("tools() at $revision", ({ protocol }) => {
-  it("sends the client the undeclared capability that a question needs", async () => {
+  it("answers a question that needs an undeclared capability with a failed result that a model can read", async () => {
     if (!Object.hasOwn(protocol.clientSide.incomingRequests, "roots/list")) return;
     const ask = {
       name: "ask",
       handler: (_args: unknown, context: { request(method: string): Promise<unknown> }) =>
         context.request("roots/list"),
     };
-    const client = await open(protocol, tools([ask]));
-    const error = await failure(client.callTool({ name: "ask" }));
-    expect(error).toMatchObject({ code: -32603, data: { requiredCapabilities: { roots: {} } } });
-    expect(error["message"]).toContain("roots");
+    const client = await open(protocol, tools([ask]), { onError: () => {} });
+    const result = await client.callTool({ name: "ask" });
+    expect(result["isError"]).toBe(true);
+    expect(textOf(result)).toBe(`roots/list needs {"roots":{}} among the client's capabilities.`);
   });
 
   it("does not convert InputPending to a failed result", async () => {

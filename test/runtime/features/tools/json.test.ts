@@ -1,0 +1,205 @@
+import { tools } from "@mcpgen/runtime/features";
+import { describe, expect, it } from "vitest";
+import { type Json, modern, revisions, textOf } from "../../kit/index.js";
+import { open, standard } from "./kit.js";
+
+const closed = (properties: Json): Json => ({ type: "object", properties, additionalProperties: false });
+
+/** The result of one call of a tool that returns this value. */
+async function send(value: unknown, members: Json = {}, warnings: string[] = []): Promise<Json> {
+  const client = await open(modern.protocol, tools([{ name: "t", handler: () => value, ...members }]), {
+    onError: () => {},
+    onWarning: (text) => warnings.push(text),
+  });
+  return await client.callTool({ name: "t" });
+}
+
+describe("the structured content of a tool", () => {
+  const time = new Date(0);
+
+  it.each<[string, unknown, Json, unknown]>([
+    [
+      "a Date for a date-time",
+      { at: time },
+      closed({ at: { type: "string", format: "date-time" } }),
+      { at: "1970-01-01T00:00:00.000Z" },
+    ],
+    [
+      "a URL for a string",
+      { page: new URL("https://a.example/") },
+      closed({ page: { type: "string" } }),
+      { page: "https://a.example/" },
+    ],
+    ["an undefined member of a closed object", { a: 1, b: undefined }, closed({ a: {} }), { a: 1 }],
+    ["what toJSON returns", { toJSON: () => ({ a: 2 }), b: 1 }, closed({ a: {} }), { a: 2 }],
+  ])("is checked as the JSON that is sent, which accepts %s", async (_, value, outputSchema, sent) => {
+    const result = await send(value, { outputSchema });
+    expect(result["isError"]).toBeUndefined();
+    expect(result["structuredContent"]).toEqual(sent);
+    expect(JSON.parse(textOf(result))).toEqual(sent);
+  });
+
+  it.each<[string, unknown, Json]>([
+    ["NaN for a number", { n: NaN }, closed({ n: { type: "number" } })],
+    ["Infinity for a number", { n: -Infinity }, closed({ n: { type: "number" } })],
+    ["a Date for an object", { at: time }, closed({ at: { type: "object" } })],
+    ["a URL for an object", new URL("https://a.example/"), { type: "object" }],
+  ])("is checked as the JSON that is sent, which refuses %s", async (_, value, outputSchema) => {
+    const result = await send(value, { outputSchema });
+    expect(result["isError"]).toBe(true);
+    expect(textOf(result)).toContain("does not match its outputSchema");
+  });
+
+  it("may have values of a Standard Schema that JSON does not have, if what is sent matches the JSON Schema", async () => {
+    const outputSchema = standard((value) => (value["at"] instanceof Date ? value : "expected a Date"));
+    const fitting = closed({ at: { type: "string" } });
+    expect(await send({ at: time }, { outputSchema, outputJsonSchema: fitting })).toMatchObject({
+      structuredContent: { at: "1970-01-01T00:00:00.000Z" },
+    });
+    const other = closed({ at: { type: "integer" } });
+    expect(await send({ at: time }, { outputSchema, outputJsonSchema: other })).toMatchObject({
+      isError: true,
+    });
+  });
+
+  function* count(): Generator<number> {
+    yield 1;
+  }
+
+  it.each<[string, unknown]>([
+    ["Map", new Map([["a", 1]])],
+    ["Set", new Set([1])],
+    ["Generator", count()],
+    ["TypeError", new TypeError("not today")],
+    ["Response", new Response("text")],
+    ["Uint8Array", new Uint8Array(2)],
+    ["Uint8Array", Buffer.from("bytes")],
+    ["function", () => 1],
+    ['Map in "rows"', { list: [{ rows: new Map() }] }],
+    ['Error in "reason"', { ok: false, reason: new Error("lost") }],
+  ])("is a failed result that names a value without JSON: %s", async (kind, value) => {
+    for (const members of [{}, { outputSchema: { type: "object" } }]) {
+      const result = await send(value, members);
+      expect(result["isError"]).toBe(true);
+      expect(textOf(result)).toBe(
+        `The result of the tool t: expected a JSON value, got ${kind}. Return plain objects, lists, text and numbers.`,
+      );
+    }
+  });
+
+  it.each<[string, unknown]>([
+    ["an empty object", {}],
+    ["an object without a prototype", Object.assign(Object.create(null), { a: 1 })],
+    [
+      "an object of a class",
+      new (class Point {
+        x = 1;
+      })(),
+    ],
+    ["null", null],
+  ])("may be %s", async (_, value) => {
+    const result = await send(value);
+    expect(result["isError"]).toBeUndefined();
+    expect(JSON.parse(textOf(result))).toEqual(JSON.parse(JSON.stringify(value)));
+  });
+});
+
+describe("a value with the member content", () => {
+  const rows = { content: [{ id: 1 }], total: 1 };
+
+  it("is structured content if it matches the outputSchema", async () => {
+    const outputSchema = closed({ content: { type: "array" }, total: { type: "integer" } });
+    expect(await send(rows, { outputSchema })).toMatchObject({ structuredContent: rows });
+    const text = { content: [{ type: "text", text: "a line" }] };
+    expect(await send(text, { outputSchema })).toMatchObject({ structuredContent: text });
+    const whole = { structuredContent: { content: [] }, content: [] };
+    expect(await send(whole, { outputSchema })).toMatchObject(whole);
+    const nested = closed({ structuredContent: { type: "string" } });
+    const value = { structuredContent: "a member of the value" };
+    expect(await send(value, { outputSchema: nested })).toMatchObject({ structuredContent: value });
+  });
+
+  it.each<[string, Json]>([
+    ["has another member", rows],
+    ["has a block of an unknown type", { content: [{ type: "paragraph", text: "Once" }] }],
+    ["has text for a block", { content: ["Once", "upon"] }],
+  ])("is structured content without outputSchema if it %s", async (_, value) => {
+    const result = await send(value);
+    expect(result["isError"]).toBeUndefined();
+    expect(result["structuredContent"]).toEqual(value);
+    expect(JSON.parse(textOf(result))).toEqual(value);
+  });
+});
+
+describe.each(revisions)("a complete result at $revision", ({ protocol }) => {
+  it("may have the blocks of every revision", async () => {
+    const link = { type: "resource_link", uri: "file:///a", name: "a" };
+    const content = [{ type: "text", text: "see" }, link];
+    const client = await open(protocol, tools([{ name: "t", handler: () => ({ content, _meta: {} }) }]), {
+      onWarning: () => {},
+    });
+    const result = await client.callTool({ name: "t" });
+    expect(result["content"]).toHaveLength(2);
+    expect(textOf(result)).toBe("see");
+  });
+});
+
+describe("a failed result", () => {
+  it("leaves out structured content that does not match the outputSchema, with one warning", async () => {
+    const warnings: string[] = [];
+    const outputSchema = { ...closed({ sum: { type: "integer" } }), required: ["sum"] };
+    const results: Json[] = [
+      { isError: true, content: [{ type: "text", text: "No sum." }], structuredContent: { reason: "none" } },
+      { isError: true, structuredContent: { reason: "none" } },
+      { isError: true, structuredContent: { sum: 1 } },
+    ];
+    const client = await open(
+      modern.protocol,
+      tools([{ name: "t", outputSchema, handler: () => results.shift() as never }]),
+      { onWarning: (text) => warnings.push(text) },
+    );
+    const first = await client.callTool({ name: "t" });
+    expect(first).toMatchObject({ isError: true, content: [{ text: "No sum." }] });
+    expect(first["structuredContent"]).toBeUndefined();
+    const second = await client.callTool({ name: "t" });
+    expect(second).toMatchObject({ isError: true, content: [{ text: '{"reason":"none"}' }] });
+    expect(second["structuredContent"]).toBeUndefined();
+    expect(await client.callTool({ name: "t" })).toMatchObject({ structuredContent: { sum: 1 } });
+    expect(warnings).toEqual([
+      "The result of the tool t has isError and structured content that does not match its outputSchema, which is left out.",
+    ]);
+  });
+});
+
+describe("the content of a tool", () => {
+  it.each<[string, Json, string]>([
+    [
+      "a data URL",
+      { type: "image", mimeType: "image/png", data: "data:image/png;base64,AAAA" },
+      "content[0].data",
+    ],
+    ["URL-safe base64", { type: "audio", mimeType: "audio/wav", data: "_-8=" }, "content[0].data"],
+    [
+      "the URL of an image",
+      { type: "image", mimeType: "image/png", data: "https://a.example/a.png" },
+      "content[0].data",
+    ],
+    [
+      "a blob that is text",
+      { type: "resource", resource: { uri: "file:///a", blob: "not base64" } },
+      "content[0].resource.blob",
+    ],
+  ])("is a failed result that says what to write for %s", async (_, block, path) => {
+    const result = await send({ content: [block] });
+    expect(result["isError"]).toBe(true);
+    expect(textOf(result)).toContain(`The result of the tool t: ${path}: expected base64, got "`);
+    expect(textOf(result)).toContain("Write only standard base64");
+  });
+
+  it("gets a default MIME type for a resource", async () => {
+    const resource = { uri: "file:///a", text: "a" };
+    expect(await send({ content: [{ type: "resource", resource }] })).toMatchObject({
+      content: [{ resource: { ...resource, mimeType: "text/plain" } }],
+    });
+  });
+});
