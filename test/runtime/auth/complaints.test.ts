@@ -118,7 +118,8 @@ describe("the list of complaints about other clients", () => {
       server.challenge = "Bearer";
       world.routes.set(`${root}/mcp`, () => new Response("<p>Not here", { status }));
       world.document(root, server.metadata);
-      await (await connect()).listTools();
+      expect(await (await connect()).listTools()).toMatchObject({ tools: [{ name: "echo" }] });
+      expect(world.to("oauth-protected-resource").map(({ url }) => url.href)).toEqual([`${root}/mcp`, root]);
     }
   });
 

@@ -1,4 +1,4 @@
-import { memoryStore, oauth, type OAuthOptions } from "@mcpgen/runtime/auth";
+import { memoryStore, oauth, type OAuthOptions, type TokenStore } from "@mcpgen/runtime/auth";
 import { describe, expect, it } from "vitest";
 import { failure } from "../kit/index.js";
 import { type Setup, setUp } from "./kit/index.js";
@@ -35,6 +35,24 @@ describe("a web application", () => {
     expect(scene.as.registrations).toMatchObject([{ redirect_uris: [page], application_type: "web" }]);
   });
 
+  it("calls onEvent with each step of a sign-in, also when a person is sent to the page again", async () => {
+    const scene = setUp();
+    const { issuer } = scene.as;
+    const events: unknown[] = [];
+    const authFor = application(scene, { onEvent: (event) => events.push(event) });
+    await begin(scene, authFor("ann"));
+    const url = await begin(scene, authFor("ann"));
+    await authFor("ann").answer(await visit(scene, url));
+    const server = scene.server.url;
+    const [discover, register, signIn, token] = [
+      { step: "discover", server },
+      { step: "register", server, issuer },
+      { step: "sign-in", server, issuer },
+      { step: "token", server, issuer },
+    ];
+    expect(events).toEqual([discover, register, signIn, discover, signIn, discover, token]);
+  });
+
   it("keeps the tokens of its users separate", async () => {
     const scene = setUp();
     const authFor = application(scene);
@@ -62,9 +80,19 @@ describe("a web application", () => {
 
   it("sends two tabs of one person to the same sign-in, and either tab may end it", async () => {
     const scene = setUp();
-    const authFor = application(scene);
+    const store = memoryStore();
+    let count = 0;
+    const counted: TokenStore = {
+      ...store,
+      set: (key, value) => {
+        if (value?.kind === "sign-in") count++;
+        return store.set(key, value);
+      },
+    };
+    const authFor = application(scene, { store: counted });
     const [first, second] = [await begin(scene, authFor("ann")), await begin(scene, authFor("ann"))];
     expect(second).toBe(first);
+    expect(count).toBe(1);
     expect(scene.as.registrations).toHaveLength(1);
     await authFor("ann").answer(await visit(scene, second));
     await scene.connect(authFor("ann"));
