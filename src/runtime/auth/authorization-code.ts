@@ -7,8 +7,8 @@ import {
   validateAuthResponse,
 } from "oauth4webapi";
 import { libraryClient } from "./client-auth.js";
-import { issuerAlias } from "./discovery.js";
 import { AuthorizationError, quote } from "./error.js";
+import { adviceFor, isSameIssuer } from "./issuers.js";
 import type { AuthorizationMetadata, KnownClient, Tokens } from "./model.js";
 import type { Context, TokenRequest } from "./options.js";
 import { requestTokens } from "./tokens.js";
@@ -85,8 +85,8 @@ export async function signInUrl(
 /**
  * Checks the answer to a sign-in, and exchanges its code for tokens.
  *
- * @throws AuthorizationError with the reason `denied`, `scope` or `grant` if the authorization server rejects the sign-in, and `issuer` if
- * the answer does not belong to it.
+ * @throws AuthorizationError with the reason `denied`, `scope` or `grant` if the authorization server rejects the sign-in, `issuer` if the
+ * answer does not belong to it, and `grant` unless the answer has exactly one code.
  */
 export async function exchangeCode(
   { context, as, params }: TokenRequest,
@@ -99,9 +99,8 @@ export async function exchangeCode(
   let response: URLSearchParams;
   try {
     // If the user accepts two names of an issuer (option `issuers`), its answer may have either.
-    const alias = issuerAlias(options.issuers, issuer);
     const iss = answer.get("iss");
-    const metadata = alias !== undefined && iss === alias ? { ...as, issuer: alias } : as;
+    const metadata = iss !== null && isSameIssuer(options, issuer, iss) ? { ...as, issuer: iss } : as;
     response = validateAuthResponse(metadata, libraryClient(context, as, client.id), answer, state);
   } catch (error) {
     // An answer whose `state` or `iss` does not match belongs to another sign-in; its texts are not shown (AUTH-34, AUTH-36).
@@ -109,7 +108,7 @@ export async function exchangeCode(
       const iss = answer.get("state") === state && answer.get("iss");
       const why =
         iss && iss !== issuer
-          ? `it names another issuer, ${quote(iss)}. If the operator confirms that both are the same, add issuers: { ${JSON.stringify(issuer)}: ${quote(iss)} }`
+          ? `it names another issuer, ${quote(iss)}. ${adviceFor(issuer, iss)}`
           : (error as Error).message;
       const message = `The answer to the sign-in at ${issuer} is not used: ${why}.`;
       throw new AuthorizationError("issuer", message, server, { issuer });
@@ -120,7 +119,11 @@ export async function exchangeCode(
       error.error === "access_denied" ? "denied" : error.error === "invalid_scope" ? "scope" : "grant";
     throw new AuthorizationError(reason, message, server, { issuer, code: error.error });
   }
-  const code = response.get("code") ?? "";
+  const [code = "", ...more] = response.getAll("code");
+  if (code === "" || more.length > 0) {
+    const message = `The answer to the sign-in at ${issuer} is not used: it has ${more.length > 0 ? "several codes" : "no code"} in place of one. Sign in again.`;
+    throw new AuthorizationError("grant", message, server, { issuer });
+  }
   const { resource } = params;
   return requestTokens(context, as, client, "authorization_code", {
     code,

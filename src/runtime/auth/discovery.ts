@@ -1,8 +1,9 @@
 import type { JsonObject } from "../message.js";
 import { AuthorizationError, quote } from "./error.js";
 import { firstDocument } from "./fetch.js";
+import { adviceFor, spellingsOf } from "./issuers.js";
 import type { AuthorizationMetadata } from "./model.js";
-import type { Context, OAuthOptions } from "./options.js";
+import type { Context } from "./options.js";
 import { checkUrl } from "./urls.js";
 
 /** How a server is protected: its own metadata, and that of the chosen authorization server. */
@@ -99,28 +100,14 @@ export async function readIssuer(context: Context, issuer: string): Promise<Auth
   }
   const [document] = result;
   const documentIssuer = document["issuer"];
-  if (
-    documentIssuer === undefined ||
-    (documentIssuer !== issuer && documentIssuer !== issuerAlias(options.issuers, issuer))
-  ) {
-    const line = `issuers: { ${JSON.stringify(issuer)}: ${quote(documentIssuer)} }`;
-    const message = `The metadata of the authorization server ${quote(issuer)} names another issuer, ${quote(documentIssuer)}. If its operator confirms that both are the same, add ${line}.`;
+  if (typeof documentIssuer !== "string" || !spellingsOf(options, issuer).includes(documentIssuer)) {
+    const message = `The metadata of the authorization server ${quote(issuer)} names another issuer, ${quote(documentIssuer)}. ${adviceFor(issuer, documentIssuer)}.`;
     throw new AuthorizationError("issuer", message, server, { issuer });
   }
   // A client must not use a server that does not publish support for PKCE (AUTH-31).
   const methods = document["code_challenge_methods_supported"];
   return checkMetadata(context, document, textsIn(methods).includes("S256"));
 }
-
-/** The identifier that the option `issuers` accepts in place of this one. */
-export const issuerAlias = (
-  issuers: Readonly<Record<string, string>> | undefined,
-  issuer: string,
-): string | undefined => (issuers && Object.hasOwn(issuers, issuer) ? issuers[issuer] : undefined);
-
-/** True if two identifiers are of one authorization server: they are equal, or the option `issuers` accepts one for the other. */
-export const isSameIssuer = ({ issuers }: OAuthOptions, one: string, other: string): boolean =>
-  one === other || issuerAlias(issuers, one) === other || issuerAlias(issuers, other) === one;
 
 /**
  * The authorization server at the origin of the MCP server, with its metadata or at the default paths (revision 2025-03-26, "Server

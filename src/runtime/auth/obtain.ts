@@ -1,5 +1,6 @@
-import { type Discovery, isSameIssuer } from "./discovery.js";
+import type { Discovery } from "./discovery.js";
 import { AuthorizationError, quote } from "./error.js";
+import { isSameIssuer } from "./issuers.js";
 import type { Tokens } from "./model.js";
 import type { Context } from "./options.js";
 import { bindsTokens } from "./proofs.js";

@@ -1,7 +1,7 @@
 import { isObject } from "../message.js";
-import { isSameIssuer } from "./discovery.js";
 import { AuthorizationError, quote } from "./error.js";
 import { boundedFetch } from "./fetch.js";
+import { isSameIssuer, spellingsOf } from "./issuers.js";
 import { type AuthorizationMetadata, deviceCode, type KnownClient } from "./model.js";
 import type { Context } from "./options.js";
 import { type Grant, type Registration, registrationKey, type TokenStore } from "./store.js";
@@ -36,7 +36,9 @@ export async function chooseIssuer(
   }
   const [first = ""] = issuers;
   if (issuers.length > 1)
-    for (const issuer of issuers) if (await readRegistration(store, issuer)) return issuer;
+    for (const issuer of issuers)
+      for (const spelling of spellingsOf(options, issuer))
+        if (await readRegistration(store, spelling)) return issuer;
   return first;
 }
 

@@ -92,6 +92,40 @@ describe("the sign-in of a person", () => {
     }
   });
 
+  it("AUTH-35 sends nothing to the token endpoint unless the response has exactly one code", async () => {
+    const changes = {
+      "no code": (params: URLSearchParams) => params.delete("code"),
+      "no code in": (params: URLSearchParams) => params.set("code", ""),
+      "several codes": (params: URLSearchParams) => params.append("code", "code-of-mallory"),
+    };
+    for (const [found, change] of Object.entries(changes)) {
+      const { world, as, connect } = setUp();
+      as.answer = change;
+      const error = await failure(connect());
+      expect(error).toMatchObject({ name: "AuthorizationError", reason: "grant" });
+      expect(error.message).toContain(`it has ${found}`);
+      expect(error.message).not.toContain("mallory");
+      expect(world.to("as.example.com/token")).toEqual([]);
+    }
+  });
+
+  it("AUTH-36 shows the option that accepts another issuer only for an issuer of the same origin", async () => {
+    const want: readonly (readonly [string, boolean])[] = [
+      ["https://as.example.com/tenant", true],
+      ["https://evil.example.com", false],
+      ["http://as.example.com", false],
+      ["as.example.com", false],
+    ];
+    for (const [iss, isShown] of want) {
+      const { as, connect } = setUp();
+      as.answer = (params) => params.set("iss", iss);
+      const { message } = await failure(connect());
+      expect(message).toContain(JSON.stringify(iss));
+      expect(message.includes("issuers: {")).toBe(isShown);
+      expect(message.includes("Its operator must correct it")).toBe(!isShown);
+    }
+  });
+
   it("AUTH-36 does not show the error text of a response from another issuer", async () => {
     const { as, connect } = setUp();
     as.answer = (params) => {
@@ -103,6 +137,16 @@ describe("the sign-in of a person", () => {
     const error = await failure(connect());
     expect(error).toMatchObject({ reason: "issuer" });
     expect(error.message).not.toContain("number");
+  });
+
+  it("accepts either spelling of an issuer in the response if the metadata uses the one that an option names", async () => {
+    const [issuer, slash] = ["https://as.example.com", "https://as.example.com/"];
+    for (const iss of [issuer, slash]) {
+      const { as, options, connect } = setUp();
+      as.metadata["issuer"] = slash;
+      as.answer = (params) => params.set("iss", iss);
+      await (await connect(oauth(options({ issuers: { [issuer]: slash } })))).listTools();
+    }
   });
 
   it("accepts a second issuer in the response if an option names it", async () => {

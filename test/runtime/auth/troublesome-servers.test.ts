@@ -49,7 +49,11 @@ const renamed = (
     issuer,
     metadata: [`${origin}${wellKnown}${pathname.replace(/\/$/, "")}`, { issuer: named }],
     verdict: "issuer",
-    says: `issuers: { "${issuer}": "${named}" }`,
+    // The line that accepts another origin is not shown: it would help an attacker.
+    says:
+      new URL(named).origin === origin
+        ? `issuers: { "${issuer}": "${named}" }`
+        : `names another issuer, "${named}". Its operator must correct it`,
     wayOut: { issuers: { [issuer]: named } },
     ...more,
   };
@@ -156,7 +160,7 @@ const servers: readonly Troublesome[] = [
     metadata: [`https://mcp.namecheap.com${wellKnown}`, { issuer: "https://mcp.namecheap.com" }],
     special: ({ as }) => (as.answer = (params) => params.set("iss", "https://www.namecheap.com")),
     verdict: "issuer",
-    says: 'issuers: { "https://mcp.namecheap.com": "https://www.namecheap.com" }',
+    says: 'it names another issuer, "https://www.namecheap.com". Its operator must correct it',
     wayOut: { issuers: { "https://mcp.namecheap.com": "https://www.namecheap.com" } },
   },
   {
