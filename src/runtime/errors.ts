@@ -117,7 +117,7 @@ export class TransportError extends Branded {
   constructor(
     message: string,
     options?: ErrorOptions & {
-      readonly status?: number;
+      readonly status?: number | undefined;
       readonly isSessionLost?: boolean;
       readonly isRetryable?: boolean;
     },
@@ -191,6 +191,9 @@ export const isTransportError = (value: unknown): value is TransportError =>
 /** Tests for a `TransportError` that may be temporary: any but an HTTP status 4xx. */
 export const mayPass = (value: unknown): value is TransportError =>
   isTransportError(value) && !(value.status && value.status >= 400 && value.status < 500);
+/** True for an HTTP status 4xx that is not about authorization (401, 403, 407), time (408) or a rate limit (429). */
+export const isRejection = (status = 0): boolean =>
+  status >= 400 && status < 500 && ![401, 403, 407, 408, 429].includes(status);
 /** Tests for a `TimeoutError` of any copy of this package. */
 export const isTimeoutError = (value: unknown): value is TimeoutError => hasBrand(value, "TimeoutError");
 /** Tests for a `ToolError` of any copy of this package. */

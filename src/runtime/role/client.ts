@@ -88,14 +88,10 @@ export async function connect(
 }
 
 /** Negotiates a revision, preferably that of the first config. Leaves the connection open if that fails. */
-export async function open(
-  configs: readonly ReadyClient[],
-  connection: Connection,
-  timeout?: number,
-): Promise<ClientSession> {
+export async function open(configs: readonly ReadyClient[], connection: Connection): Promise<ClientSession> {
   const [{ side }] = configs as [ReadyClient];
   const session = side.engine(configs, connection);
-  await session.open(timeout);
+  await session.open();
   connection.onClosed = session.config.settings.onClose;
   return new OpenSession(session, connection);
 }

@@ -1,11 +1,12 @@
 import {
   isMcpError,
+  isOwnError,
+  isRejection,
   isSessionError,
-  isTimeoutError,
   isTransportError,
   isValidationError,
-  jsonRpcCodes,
   SessionError,
+  TransportError,
 } from "../errors.js";
 import { isObject } from "../message.js";
 import type { ClientSettings, ClientSide } from "../session/config.js";
@@ -93,17 +94,17 @@ function agree(
         return await open([cached, ...legacy.filter((config) => config !== cached)], connection);
       } catch (error) {
         const isAnswer = isMcpError(error) || isSessionError(error) || isValidationError(error);
-        if (!isAnswer && !isLegacyStatus(error)) throw error;
+        if (!isAnswer && !(isTransportError(error) && isRejection(error.status))) throw error;
       }
     }
     // Probes with `server/discover` (COMPAT-01, COMPAT-11).
     try {
-      const timeout = legacy.length > 0 ? (settings.probeTimeout ?? 10_000) : undefined;
-      return await open(modern, connection, timeout);
+      return await open(modern, connection);
     } catch (error) {
-      const order = fallback(error, transport, modern, legacy);
+      const order = fallback(error, transport, legacy);
       if (order.length === 0) throw error;
-      if (!isTransportError(error) || transport.binding?.answersEach) return open(order, connection);
+      if (!isTransportError(error)) return open(order, connection);
+      if (transport.binding?.answersEach) return open(order, connection).catch(withProbe(error));
       if (!transport.again) throw error;
       // Some legacy servers exit at an unknown first message (COMPAT-04).
       await connection.close();
@@ -112,35 +113,31 @@ function agree(
   });
 }
 
-/** True for an HTTP status that suggests a legacy server. Others are about failures or authorization (COMPAT-08). */
-const isLegacyStatus = (error: unknown): boolean =>
-  isTransportError(error) && [400, 404, 405].includes(error.status ?? 0);
-
 /** The legacy revisions to try after a probe failed, the best first; none if the failure does not suggest a legacy server. */
 function fallback(
   error: unknown,
   { binding }: Transport,
-  modern: readonly ReadyClient[],
   legacy: readonly ReadyClient[],
 ): readonly ReadyClient[] {
-  // Only modern servers send these codes (COMPAT-02).
-  const hasModernCode =
-    isMcpError(error) &&
-    !Object.values(jsonRpcCodes).includes(error.code) &&
-    modern.some(({ side }) => Object.values(side.revision.errors).includes(error.code));
-  const isModern = hasModernCode || isSessionError(error);
   // The server lists its revisions (COMPAT-09).
   const details = isMcpError(error) ? error.data : isSessionError(error) ? error.cause : undefined;
   const supported = isObject(details) ? details["supported"] : undefined;
-  if (isModern && Array.isArray(supported)) {
+  if (Array.isArray(supported)) {
     return legacy.filter(({ side }) => supported.includes(side.revision.revision));
   }
-  // If the transport answers each request, only certain statuses suggest a legacy server (COMPAT-06, COMPAT-08).
-  if (binding?.answersEach && !isMcpError(error) && !isValidationError(error)) {
-    return isLegacyStatus(error) ? legacy : [];
-  }
-  // Any other error, or silence, suggests a legacy server (COMPAT-02, COMPAT-03).
+  // The modern engine knows the answers of legacy servers. A server may also exit, or answer with a result of its own (COMPAT-02).
   const isLegacy =
-    isMcpError(error) || isTimeoutError(error) || isTransportError(error) || isValidationError(error);
-  return isLegacy && !isModern ? legacy : [];
+    (isSessionError(error) && error.reason === "revision") ||
+    isValidationError(error) ||
+    (isTransportError(error) && (!binding?.answersEach || [500, 501, 505].includes(error.status ?? 0)));
+  return isLegacy ? legacy : [];
 }
+
+/** Throws the error of `initialize` together with that of the probe, whose status is no certain sign of a legacy server. */
+const withProbe =
+  (probe: TransportError) =>
+  (error: unknown): never => {
+    if (!(error instanceof Error) || !isOwnError(error) || error.name === "AuthorizationError") throw error;
+    const message = `${probe.message} Then \`initialize\`: ${error.message}`;
+    throw new TransportError(message, { ...probe, ...(isTransportError(error) && error), cause: error });
+  };

@@ -35,7 +35,7 @@ export abstract class ClientSideSession extends Session<ClientSessionConfig> {
   }
 
   /** Negotiates a revision. Rejects with the error of the server. */
-  abstract open(timeout?: number): Promise<void>;
+  abstract open(): Promise<void>;
   abstract call(row: OutgoingRequest, params: Params, options: RequestOptions): Promise<unknown>;
 
   announce(row: IncomingNotification, params: Params): Promise<void> {
@@ -80,7 +80,7 @@ export abstract class ClientSideSession extends Session<ClientSessionConfig> {
   /** The error for a server that shares no revision with this client. */
   protected noSharedRevision(supported: unknown): SessionError {
     const ownRevisions = this.configs.map(({ side }) => side.revision.revision);
-    const message = `The server supports ${String(supported)}; this client supports ${String(ownRevisions)}.`;
+    const message = `The server supports ${JSON.stringify(supported)?.slice(0, 200)}; this client supports ${String(ownRevisions)}. Generate a client of a revision of the server (\`mcpgen --version\`).`;
     return new SessionError("revision", message, { cause: { supported } });
   }
 

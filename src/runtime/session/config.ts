@@ -44,7 +44,10 @@ export interface ClientSettings extends Settings {
   readonly limits?: ClientLimits | undefined;
   /** Called when the connection closes, with the error unless it was closed normally. */
   onClose?(error?: Error): void;
-  /** How long to wait for the answer to `server/discover` before `initialize` is tried, in milliseconds; 10,000 by default. */
+  /**
+   * How long to wait for the answer to `server/discover`, in milliseconds; by default `timeout`, and at most 10,000. Without an answer
+   * `initialize` is tried, or the connection fails if the client has no revision with it (COMPAT-02, COMPAT-11).
+   */
   readonly probeTimeout?: number;
   /** Caches results in revisions with `ttlMs`: `responseCache()`. No cache by default. */
   readonly cache?: () => ResponseCache;
@@ -220,7 +223,7 @@ export interface ClientEngineSession {
   readonly config: ClientSessionConfig;
   readonly server: Identity;
   /** Negotiates a revision. Rejects with the error of the server. */
-  open(timeout?: number): Promise<void>;
+  open(): Promise<void>;
   /** Sends a request and resolves with its result. */
   call(row: OutgoingRequest, params: Params, options: RequestOptions): Promise<unknown>;
   /** Sends a notification. */

@@ -21,12 +21,12 @@ export function legacyClient(
 class LegacyClient extends ClientSideSession {
   #dispatcher: RequestDispatcher | undefined;
 
-  open(timeout?: number): Promise<void> {
-    return this.#open(this.configs, timeout);
+  open(): Promise<void> {
+    return this.#open(this.configs);
   }
 
   /** Opens the session with `initialize` (LIFE-01). */
-  async #open(configs: readonly ClientSessionConfig[], timeout?: number): Promise<void> {
+  async #open(configs: readonly ClientSessionConfig[]): Promise<void> {
     const { connection } = this;
     const { wellKnown } = this.config.side.revision;
     // A ping is answered at any time (PING-01).
@@ -37,13 +37,13 @@ class LegacyClient extends ClientSideSession {
       answer,
       this.config.settings.limits?.inFlight ?? 256,
     );
-    const result = await this.#initialize(timeout).catch((error: unknown) => {
+    const result = await this.#initialize().catch((error: unknown) => {
       // Some servers answer with an error and a list of revisions, although they should offer another revision (VERS-02).
       const config =
         isMcpError(error) && isObject(error.data) ? this.configOf(error.data["supported"]) : undefined;
       if (!config || config === this.config) throw error;
       this.config = config;
-      return this.#initialize(timeout);
+      return this.#initialize();
     });
     const { protocolVersion, serverInfo, capabilities, instructions } = result;
     const config = this.configOf([protocolVersion]);
@@ -124,13 +124,13 @@ class LegacyClient extends ClientSideSession {
   }
 
   /** Sends `initialize`, which is never cancelled (CANC-02). If it fails, the caller closes the connection. */
-  async #initialize(timeout: number | undefined): Promise<JsonObject> {
+  async #initialize(): Promise<JsonObject> {
     const { side, info, capabilities } = this.config;
     const { wellKnown, revision } = side.revision;
     const row = getOwn(side.outgoingRequests, wellKnown.initialize);
     if (!row) throw unknownMethodError(side, "initialize");
     this.connection.transport.binding?.useRevision?.(side.revision, false);
     const params = { protocolVersion: revision, capabilities, clientInfo: info };
-    return (await this.send(row, params, { timeout })) as JsonObject;
+    return (await this.send(row, params, {})) as JsonObject;
   }
 }

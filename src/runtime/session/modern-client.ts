@@ -1,4 +1,13 @@
-import { invalidAt, isMcpError, SessionError, TimeoutError } from "../errors.js";
+import {
+  invalidAt,
+  isMcpError,
+  isRejection,
+  isTimeoutError,
+  isTransportError,
+  jsonRpcCodes,
+  SessionError,
+  TimeoutError,
+} from "../errors.js";
 import { either, maxDelay } from "../timing.js";
 import { warn } from "../report.js";
 import { declares } from "./capabilities.js";
@@ -35,7 +44,9 @@ class ModernClient extends ClientSideSession {
   }
 
   /** Sends `server/discover` first, so that a legacy server is detected (COMPAT-01, COMPAT-11). */
-  async open(timeout?: number): Promise<void> {
+  async open(): Promise<void> {
+    const { timeout: callTimeout = 10_000, probeTimeout } = this.config.settings;
+    const timeout = probeTimeout ?? Math.min(callTimeout, 10_000);
     const attempts = new Map<ClientSessionConfig, number>();
     for (let config: ClientSessionConfig | undefined = this.config; ;) {
       this.config = config;
@@ -54,7 +65,7 @@ class ModernClient extends ClientSideSession {
       const result = (await this.call(row, undefined, { timeout }).catch((error: unknown) => {
         lastError = error;
         if (isMcpError(error) && error.code === errors["UNSUPPORTED_PROTOCOL_VERSION"]) return error.data;
-        throw error;
+        throw this.#probeError(error, row.facts.method, timeout);
       })) as JsonObject;
       const versions = isObject(result) ? (result["supportedVersions"] ?? result["supported"]) : undefined;
       const supported: readonly unknown[] = Array.isArray(versions) ? versions : [];
@@ -71,8 +82,36 @@ class ModernClient extends ClientSideSession {
           supported.includes(candidate.side.revision.revision) && (attempts.get(candidate) ?? 0) < maxAttempts
         );
       });
-      if (!config) throw lastError ?? this.noSharedRevision(supported);
+      if (config) continue;
+      // An error without a list, or one that contradicts its list, is thrown as it is.
+      throw lastError && (supported.length === 0 || this.configOf(supported))
+        ? lastError
+        : this.noSharedRevision(supported);
     }
+  }
+
+  /** The error of the probe: a `SessionError` if it suggests a legacy server (COMPAT-02, COMPAT-06, COMPAT-11). */
+  #probeError(error: unknown, method: string, timeout: number): unknown {
+    const { answersEach } = this.connection.transport.binding ?? {};
+    let reason: string;
+    if (isTimeoutError(error)) {
+      reason = `no answer to ${method} within ${timeout} ms (\`probeTimeout\`)`;
+      // Over HTTP, silence says nothing about the era (COMPAT-08).
+      if (answersEach) return new TimeoutError(`There is ${reason}.`);
+    } else if (isMcpError(error)) {
+      const { code, message } = error;
+      const isModern = this.configs.some(({ side }) => Object.values(side.revision.errors).includes(code));
+      // Only modern servers send these codes (COMPAT-02).
+      if (isModern && !Object.values(jsonRpcCodes).includes(code)) return error;
+      reason = `${method} is answered with ${code} ${JSON.stringify(message.slice(0, 200))}`;
+    } else if (answersEach && isTransportError(error)) {
+      const { status = 0, cause, message } = error;
+      const isNoAnswer = status >= 200 && status < 300 && cause === undefined;
+      if (!isNoAnswer && !isRejection(status)) return error;
+      reason = message.replace(/\.$/, "");
+    } else return error;
+    const text = `The server seems to be older than ${this.config.side.revision.revision}: ${reason}. Generate all revisions (\`mcpgen --version all\`) and open the connection with their \`connect\`, without \`mode\`.`;
+    return new SessionError("revision", text, { cause: error });
   }
 
   call(row: OutgoingRequest, params: Params, options: RequestOptions): Promise<unknown> {

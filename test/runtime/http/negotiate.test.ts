@@ -51,6 +51,14 @@ describe("connect over HTTP", () => {
     ["COMPAT-07 a 200 with -32601", (seen, response) => json(response, refusal(seen, -32601))],
     ["COMPAT-07 a 404 with -32601", (seen, response) => json(response, refusal(seen, -32601), 404)],
     ["an invalid response", (seen, response) => json(response, result(seen, { hello: 1 }))],
+    ...[402, 406, 410, 415, 422, 451].map((status): [string, Answer] => [
+      `a ${status}`,
+      (_, response) => void response.writeHead(status).end("no"),
+    ]),
+    ["an empty 202", (_, response) => void response.writeHead(202).end()],
+    ["a page", (_, response) => void response.writeHead(200, { "content-type": "text/html" }).end("<p>")],
+    ["a 200 with JSON that is no message", (_, response) => json(response, { ok: true })],
+    ["a stream without an answer", (_, response) => void events(response).end()],
   ])("COMPAT-06 falls back to the handshake on %s", async (_, probe) => {
     const script = await meeting(probe);
     await using client = await open(script);
@@ -79,7 +87,9 @@ describe("connect over HTTP", () => {
     expect(client.revision).toBe(legacy.revision);
     expect(shared.methods.slice(0, 2)).toEqual(["server/discover", "initialize"]);
     const none = await meeting(unsupported("2099-01-01"));
-    expect(await failure(open(none))).toMatchObject({ name: "McpError", code: -32022 });
+    const error = await failure(open(none));
+    expect(error).toMatchObject({ name: "SessionError", reason: "revision" });
+    expect(error.message).toMatch(new RegExp(`2099-01-01.*${modern.revision}`));
     expect(none.methods).toEqual(["server/discover"]);
     let isFirst = true;
     const answer = modernScript(modern.revision, () => {});
@@ -92,20 +102,50 @@ describe("connect over HTTP", () => {
     expect(again.methods).toEqual(["server/discover", "server/discover"]);
   });
 
-  it.each([401, 403, 429, 500, 502, 503])("COMPAT-08 does not conclude the era from a %i", async (status) => {
-    for (const body of [undefined, { jsonrpc: "2.0", id: null, error: { code: -32603, message: "no" } }]) {
-      const script = await meeting((_, response) => {
-        if (body) json(response, body, status);
-        else response.writeHead(status).end();
-      });
-      expect(await failure(open(script))).toMatchObject({ name: "TransportError", status });
-      expect(script.methods).toEqual(["server/discover"]);
-    }
+  it.each([401, 403, 407, 408, 429, 502, 503])(
+    "COMPAT-08 does not conclude the era from a %i",
+    async (status) => {
+      for (const body of [undefined, { jsonrpc: "2.0", id: null, error: { code: -32603, message: "no" } }]) {
+        const script = await meeting((_, response) => {
+          if (body) json(response, body, status);
+          else response.writeHead(status).end();
+        });
+        expect(await failure(open(script))).toMatchObject({ name: "TransportError", status });
+        expect(script.methods).toEqual(["server/discover"]);
+      }
+    },
+  );
+
+  it.each([500, 501, 505])("COMPAT-06 sends one initialize after a %i", async (status) => {
+    const script = await meeting((_, response) => void response.writeHead(status).end());
+    await using client = await open(script);
+    expect(client.revision).toBe(legacy.revision);
+    const methods = ["server/discover", "initialize"];
+    expect(script.methods.slice(0, 2)).toEqual(methods);
+
+    const down = await Script.open((seen, response) =>
+      json(response, refusal(seen, -32603), isProbe(seen) ? status : 503),
+    );
+    const error = await failure(open(down));
+    expect(error).toMatchObject({ name: "TransportError", status: 503 });
+    expect(error.message).toMatch(new RegExp(`answered ${status}.*answered 503`));
+    expect(down.methods).toEqual(methods);
+    const refuses = await meeting((_, response) => void response.writeHead(status).end());
+    refuses.answer = (seen, response) => {
+      if (isProbe(seen)) response.writeHead(status).end();
+      else json(response, refusal(seen, -32601));
+    };
+    expect((await failure(open(refuses))).message).toMatch(new RegExp(`answered ${status}.*initialize.*no`));
+    expect(refuses.methods).toEqual(methods);
   });
 
   it("COMPAT-08 does not conclude the era from silence or a broken connection", async () => {
     const silent = await meeting(() => {});
-    expect((await failure(open(silent, { probeTimeout: 30 }))).name).toBe("TimeoutError");
+    const timeout = await failure(open(silent, { probeTimeout: 30 }));
+    expect(timeout).toMatchObject({
+      name: "TimeoutError",
+      message: expect.stringContaining("`probeTimeout`"),
+    });
     const broken = await meeting((_, response) => response.destroy());
     expect((await failure(open(broken))).name).toBe("TransportError");
     expect([...silent.methods, ...broken.methods]).toEqual(["server/discover", "server/discover"]);
@@ -133,6 +173,38 @@ describe("connect over HTTP", () => {
     await (await open(script, { revisionCache })).close();
     expect(revisionCache.get(script.url)).toBe(legacy.revision);
   });
+});
+
+describe("COMPAT-11 a client without legacy revisions", () => {
+  it.each<[string, Answer]>([
+    ["an empty 400", (_, response) => void response.writeHead(400).end()],
+    ["an error in a 400", (seen, response) => json(response, refusal(seen, -32000), 400)],
+    ["an empty 202", (_, response) => void response.writeHead(202).end()],
+  ])("says what to generate for a legacy server, which answers with %s", async (_, probe) => {
+    const script = await meeting(probe);
+    const error = await failure(open(script, { mode: modern.revision }));
+    expect(error).toMatchObject({ name: "SessionError", reason: "revision", cause: expect.any(Error) });
+    expect(error.message).toMatch(/older than 2026-07-28.*mcpgen --version all.*connect/);
+    expect(script.methods).toEqual(["server/discover"]);
+  });
+
+  it("says what to generate for a server that lists only legacy revisions", async () => {
+    const script = await meeting((seen, response) =>
+      json(response, refusal(seen, -32022, { supported: [legacy.revision], requested: "?" }), 400),
+    );
+    const error = await failure(open(script, { mode: modern.revision }));
+    expect(error).toMatchObject({ name: "SessionError", reason: "revision" });
+    expect(error.message).toMatch(new RegExp(`"${legacy.revision}".*${modern.revision}.*mcpgen --version`));
+  });
+
+  it.each([401, 403, 500, 502])(
+    "rejects with the status %i, which is not about the revision",
+    async (status) => {
+      const script = await meeting((_, response) => void response.writeHead(status).end());
+      expect(await failure(open(script, { mode: modern.revision }))).toMatchObject({ status });
+      expect(script.methods).toEqual(["server/discover"]);
+    },
+  );
 });
 
 describe("a server that supports only HTTP+SSE", () => {

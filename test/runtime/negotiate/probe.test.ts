@@ -1,4 +1,4 @@
-import { memoryPair, serve } from "@mcpgen/runtime";
+import { memoryPair, serve, type Transport } from "@mcpgen/runtime";
 import { stdio } from "@mcpgen/runtime/stdio";
 import { describe, expect, it } from "vitest";
 import { connect, createServers, type Revision } from "../../../generated/index.js";
@@ -183,6 +183,33 @@ describe("connect", () => {
     const [near, far] = memoryPair();
     await serve(far, makeServer(legacy.protocol));
     const error = await failure(connect(near, { info, mode: modern.revision as Revision }));
-    expect(error).toMatchObject({ name: "McpError", code: -32600 });
+    expect(error).toMatchObject({ name: "SessionError", reason: "revision", cause: { code: -32600 } });
+    expect(error.message).toMatch(/older than 2026-07-28.*mcpgen --version all.*connect/);
+  });
+
+  it("COMPAT-11 rejects within `probeTimeout` if the client has only modern revisions and the server is silent", async () => {
+    for (const open of [
+      (near: Transport) => connect(near, { info, mode: modern.revision as Revision, probeTimeout: 30 }),
+      (near: Transport) => modern.protocol.Client.connect(near, { info, probeTimeout: 30 }),
+      (near: Transport) => modern.protocol.Client.connect(near, { info, timeout: 30 }),
+    ]) {
+      const { wire, near } = wired();
+      const error = await failure(open(near));
+      expect(error).toMatchObject({ name: "SessionError", reason: "revision" });
+      expect(error.message).toMatch(
+        /older than 2026-07-28.*within 30 ms.*`probeTimeout`.*mcpgen --version all/,
+      );
+      expect(wire.seen.map(({ method }) => method)).toEqual(["server/discover", "notifications/cancelled"]);
+    }
+  });
+
+  it("COMPAT-11 quotes what the server answered", async () => {
+    const { wire, near } = wired();
+    const connecting = failure(connect(near, { info, mode: modern.revision as Revision }));
+    const { id } = await wire.next();
+    wire.send({ jsonrpc: "2.0", id, error: { code: -32601, message: `no\u001b[2J\n${"x".repeat(5000)}` } });
+    const { message } = await connecting;
+    expect(message).toContain(String.raw`"no\u001b[2J\nxxx`);
+    expect(message.length).toBeLessThan(600);
   });
 });

@@ -1,4 +1,10 @@
-import { isTransportError, isValidationError, jsonRpcCodes, TransportError } from "../../errors.js";
+import {
+  isRejection,
+  isTransportError,
+  isValidationError,
+  jsonRpcCodes,
+  TransportError,
+} from "../../errors.js";
 import { isObject } from "../../message.js";
 import type { JsonObject } from "../../message.js";
 import type { ResponseReader } from "./response-reader.js";
@@ -15,18 +21,16 @@ function errorIn({ errorBody }: ResponseReader): JsonObject | undefined {
  * (COMPAT-08).
  */
 export const hasOwnError = (response: ResponseReader, hasAnswered: boolean): boolean =>
-  (isRejection(response) || (hasAnswered && response.status === 500)) && errorIn(response) !== undefined;
+  (isRejection(response.status) || (hasAnswered && response.status === 500)) &&
+  errorIn(response) !== undefined;
 
 /** True if this response to `initialize` may come from a server that supports only HTTP+SSE (COMPAT-16, COMPAT-17). */
 export function isMaybeSse(response: ResponseReader): boolean {
-  if (!isRejection(response)) return false;
+  if (!isRejection(response.status)) return false;
   // Servers of HTTP+SSE do not send these codes.
   const code = Number(errorIn(response)?.["code"] ?? 0);
   return code !== jsonRpcCodes.METHOD_NOT_FOUND && !(code <= -32020 && code >= -32099);
 }
-
-const isRejection = ({ status }: ResponseReader): boolean =>
-  status >= 400 && status < 500 && ![401, 403, 408, 429].includes(status);
 
 /**
  * True if a response to a request of a session that it has answered before says that the session is gone. Statuses about authorization,
@@ -34,7 +38,7 @@ const isRejection = ({ status }: ResponseReader): boolean =>
  */
 export function speaksOfSession(response: ResponseReader): boolean {
   const { status, text } = response;
-  if (!isRejection(response) && status !== 500) return false;
+  if (!isRejection(status) && status !== 500) return false;
   return /session|not initialized/i.test(text) || errorIn(response)?.["code"] === sessionNotFound;
 }
 
