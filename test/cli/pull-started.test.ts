@@ -120,3 +120,66 @@ describe("a server that mcpgen pull starts", () => {
     expect(existsSync(join(place, "x.json"))).toBe(false);
   });
 });
+
+describe("a server of an older revision whose lists have faults", () => {
+  const open = { type: "object", properties: { any: true, none: false } };
+  const tools = [
+    { name: "open", inputSchema: open },
+    { name: "bad\u001b[2J", inputSchema: null },
+    { name: "untitled", title: null, inputSchema: { type: "object", required: null } },
+  ];
+  const program = `
+    const lists = { "tools/list": { tools: ${JSON.stringify(tools)} }, "prompts/list": { prompts: [{}, { name: "p" }] } };
+    require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
+      const { id, method, params } = JSON.parse(line);
+      const answer = (rest) => console.log(JSON.stringify({ jsonrpc: "2.0", id, ...rest }));
+      if (method === "initialize") answer({ result: {
+        protocolVersion: "2025-06-18", capabilities: { tools: {}, prompts: {}, resources: {} },
+        serverInfo: { name: "faulty", version: "1" },
+      } });
+      else if (method in lists) answer({ result: lists[method] });
+      else if (method === "tools/call") answer({ result: { content: [{ type: "text", text: "called " + params.name }] } });
+      else if (id !== undefined) answer({ error: { code: -32601, message: "Method not found" } });
+    });`;
+  const warnings = [
+    String.raw`MG736 warning: tools/list: tools[1] "bad\u001b[2J" is left out: inputSchema: expected an object, got null.`,
+    `MG736 warning: tools/list: tools[2] "untitled": title is null and is read as absent.`,
+    `MG736 warning: tools/list: tools[2] "untitled": inputSchema.required is null and is read as absent.`,
+  ];
+  const ofOthers = [
+    "MG736 warning: prompts/list: prompts[0] is left out: name: expected a string, got nothing.",
+    "MG736 warning: The server declares resources, but does not implement resources/list.",
+  ];
+  const place = (): string => directory({ "server.cjs": program });
+  const server = ["--stdio", "node server.cjs"] as const;
+
+  it("is pulled without the entries that cannot be read, with a warning that names each", async () => {
+    const folder = place();
+    const { code, err } = await pull(folder, ...server, "-o", "faulty.mcp.json");
+    expect(code, err).toBe(0);
+    for (const warning of [...warnings, ...ofOthers]) expect(err).toContain(warning);
+    const snapshot: unknown = JSON.parse(readFileSync(join(folder, "faulty.mcp.json"), "utf8"));
+    expect(snapshot).toMatchObject({
+      tools: [
+        { name: "open", inputSchema: { properties: { any: {}, none: { not: {} } } } },
+        { name: "untitled", inputSchema: { type: "object" } },
+      ],
+      prompts: [{ name: "p" }],
+      resources: [],
+    });
+  });
+
+  it("gets stubs and can be called", async () => {
+    const folder = place();
+    const stubs = await mcpgen(["stubs", "--no-color", ...server, "--out", "gen"], { directory: folder });
+    expect(stubs.code, stubs.err).toBe(0);
+    expect(stubs.err).toContain(warnings[0]);
+    expect(readFileSync(join(folder, "gen/client.ts"), "utf8")).toContain("untitled");
+    const call = await mcpgen(["call", "--no-color", ...server, "open", "--arg", "any=1"], {
+      directory: folder,
+    });
+    expect(call.code, call.err).toBe(0);
+    expect(call.out).toContain("called open");
+    expect(call.err).toContain(warnings[0]);
+  });
+});

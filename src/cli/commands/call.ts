@@ -46,7 +46,8 @@ export const run: Command = async (words, flags, context, terminal) => {
   const diagnostics = new Diagnostics();
   const whole = { ...settings, timeoutText, interruptText, onDecline };
   const report = await withClient(address, whole, context, diagnostics, async (client, connection) => {
-    const tools = await pullTools(client, { signal: connection.signal, onPage: listProgress(context) });
+    const { signal, warn } = connection;
+    const tools = await pullTools(client, { signal, onPage: listProgress(context), onWarning: warn });
     if (tool === null) return await listTools(tools, client.revision);
     return await callTool(tool, tools, texts, client, connection, context);
   });

@@ -13,6 +13,9 @@ import { secretsOf, shownCommand } from "./secrets.js";
 import { loadServer } from "./server.js";
 import { standardError, type StandardError } from "./standard-error.js";
 
+/** The maximum number of warnings of one run; a server may list any number of faults. */
+const maxWarnings = 100;
+
 /** Options for a connection to a server. */
 export interface ConnectionSettings {
   /** The timeout of each request in milliseconds; the whole run may take ten times as long. */
@@ -36,6 +39,8 @@ export interface OpenConnection {
   readonly signal: AbortSignal;
   /** The address with the tokens that are used, for hiding its secrets. */
   readonly address: ServerAddress;
+  /** Adds a warning about what the server sends, without the secrets of the connection; at most 100 of them. */
+  warn(text: string): void;
 }
 
 /**
@@ -57,6 +62,11 @@ export async function withClient<T>(
   const end = AbortSignal.timeout(timeout * 10);
   const signal = AbortSignal.any([context.signal, end]);
   const unexpected = { first: "", count: 0 };
+  let warnings = 0;
+  const warn = (text: string): void => {
+    if (warnings++ < maxWarnings)
+      diagnostics.root.warn("MG736", null, redacted(text, secretsOf(address)).slice(0, 500));
+  };
   const open = new Set<Transport>();
   const errors = standardError(secretsOf(address), context.relay);
   const closeAll = (): void => open.forEach((transport) => void transport.close());
@@ -78,9 +88,10 @@ export async function withClient<T>(
         if (name === "TransportError" || name === "McpError") return;
         if (unexpected.count++ === 0) unexpected.first = message.slice(0, 2000);
       },
-      // By default the runtime would print warnings without hiding secrets. Here, only unreadable messages matter.
+      // By default the runtime would print warnings without hiding secrets. Unreadable messages are counted.
       onWarning: (text) => {
         const [, message, more] = /^(.*) It is ignored|: (\d+) more were ignored\.$/s.exec(text) ?? [];
+        if (message === undefined && more === undefined) return warn(text);
         if (message !== undefined && unexpected.count++ === 0) unexpected.first = message;
         unexpected.count += Number(more ?? 0);
       },
@@ -88,7 +99,7 @@ export async function withClient<T>(
     // From here on the signal cancels each request, and the server gets a notification before the connection is closed.
     signal.removeEventListener("abort", closeAll);
     try {
-      return await work(client, { signal, address });
+      return await work(client, { signal, address, warn });
     } finally {
       await client.close();
     }

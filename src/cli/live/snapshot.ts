@@ -40,8 +40,8 @@ export async function pullFrom(
     { ...settings, ...words },
     context,
     diagnostics,
-    async (client, { signal, address }) => {
-      const text = await pull(client, { signal, onPage: listProgress(context) });
+    async (client, { signal, address, warn }) => {
+      const text = await pull(client, { signal, onPage: listProgress(context), onWarning: warn });
       rejectSecrets(text, address);
       return text;
     },

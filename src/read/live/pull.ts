@@ -42,6 +42,8 @@ export interface PullOptions {
   readonly signal?: AbortSignal;
   /** Called after every page. */
   onPage?(what: string, count: number): void;
+  /** Called with a sentence about a declared list that the server does not implement. */
+  onWarning?(text: string): void;
 }
 
 /**
@@ -65,9 +67,9 @@ export async function pull(client: LiveClient, options: PullOptions = {}): Promi
     tools: await list("tools", "tools", (...args) => client.listTools(...args)),
     prompts: await list("prompts", "prompts", (...args) => client.listPrompts(...args)),
     resources: await list("resources", "resources", (...args) => client.listResources(...args)),
-    resourceTemplates: await list("resources", "resourceTemplates", async (...args) => {
-      return await orNone(() => client.listResourceTemplates(...args), "resourceTemplates");
-    }),
+    resourceTemplates: await list("resources", "resourceTemplates", (...args) =>
+      client.listResourceTemplates(...args),
+    ),
   };
   return snapshotText(parts);
 }
@@ -81,17 +83,6 @@ export async function pullTools(client: LiveClient, options: PullOptions = {}): 
   const { capabilities } = client.server;
   if (!isRecord(capabilities) || !Object.hasOwn(capabilities, "tools")) return [];
   return await new ListReader(options).read("tools", (...args) => client.listTools(...args));
-}
-
-/** Many servers with resources do not implement resource templates and return "method not found". */
-async function orNone<T>(work: () => Promise<T>, member: string): Promise<T | { [member: string]: never[] }> {
-  try {
-    return await work();
-  } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : null;
-    if (code === methodNotFound) return { [member]: [] };
-    throw error;
-  }
 }
 
 /** JSON-RPC's code for a method that the server does not implement. */
@@ -119,12 +110,19 @@ class ListReader {
 
   async read(what: string, listPage: Listing): Promise<JsonRecord[]> {
     const { pages, entries } = this.#limits;
-    const { signal, onPage } = this.#options;
+    const { signal, onPage, onWarning } = this.#options;
     const items: JsonRecord[] = [];
     const cursors = new Set<string>();
     let params: { cursor?: string } = {};
     for (;;) {
-      const page = await listPage(params, signal === undefined ? {} : { signal });
+      const page = await listPage(params, signal === undefined ? {} : { signal }).catch((error: unknown) => {
+        const code = error instanceof Error && "code" in error ? error.code : null;
+        if (code !== methodNotFound) throw error;
+        // Many servers with resources do not implement resource templates.
+        if (what !== "resourceTemplates")
+          onWarning?.(`The server declares ${what}, but does not implement ${what}/list.`);
+        return {} as Awaited<ReturnType<Listing>>;
+      });
       const list = page[what];
       for (const entry of Array.isArray(list) ? (list as unknown[]) : []) {
         if (!isRecord(entry)) continue;

@@ -21,6 +21,7 @@ import type { Auth } from "../transport/transport.js";
 import { elicitationIdOf } from "./elicitation.js";
 import { declares, missingCapabilities } from "./capabilities.js";
 import type { Identity, ServerSessionConfig } from "./config.js";
+import { withObjectSchemas } from "./object-schemas.js";
 
 /** An object of the entries whose name is defined. A revision may lack some of the names. */
 export function members(
@@ -45,23 +46,28 @@ export function acceptsParams({ params: guard, optional }: Incoming, params: unk
   return (optional && params === undefined) || guard(params);
 }
 
-/** Throws a `ValidationError` unless a message with these params may be sent. */
-export function checkParams(
+/** Returns the params as a message with them may be sent. Throws a `ValidationError` if there is none. */
+export function checkParams<T>(
   side: SideTable,
   row: Incoming & { readonly facts: RequestFacts | NotificationFacts },
-  params: unknown,
-): void {
-  if (!acceptsParams(row, params)) throw validationErrorOf(row.facts.method, side, params, "params");
+  params: T,
+): T {
+  if (acceptsParams(row, params)) return params;
+  const sent = withObjectSchemas(side, row.params, params);
+  if (row.params(sent)) return sent;
+  throw validationErrorOf(row.facts.method, side, sent, "params");
 }
 
-/** Throws an "invalid params" error with the path unless the params of the request match their type (JRPC-11). */
+/** Returns the params of the request. Throws an "invalid params" error with the path if they do not match their type (JRPC-11). */
 export function checkRequest(
   side: SideTable,
   row: IncomingRequest,
   { params }: { readonly params?: unknown },
-): void {
-  if (acceptsParams(row, params)) return;
-  const { message, issues } = validationErrorOf(row.facts.method, side, params, "params");
+): unknown {
+  if (acceptsParams(row, params)) return params;
+  const read = withObjectSchemas(side, row.params, params);
+  if (row.params(read)) return read;
+  const { message, issues } = validationErrorOf(row.facts.method, side, read, "params");
   throw rpcError("INVALID_PARAMS", message, { issues });
 }
 
@@ -90,10 +96,12 @@ export function checkPrefixes({ method, prefixes = [] }: RequestFacts, result: u
   }
 }
 
-/** Returns the same result. Throws a `ValidationError` with the path if it does not match its type. */
+/** Returns the result, with objects for boolean schemas. Throws a `ValidationError` with the path if it does not match its type. */
 export function checkResult<T>(side: SideTable, { facts, result }: OutgoingRequest, value: T): T {
   if (result(value)) return value;
-  throw validationErrorOf(`${facts.method} result`, side, value);
+  const read = withObjectSchemas(side, result, value);
+  if (result(read)) return read;
+  throw validationErrorOf(`${facts.method} result`, side, read);
 }
 
 /** The row of a request with these params. If they request another kind of result, such as a task, the row accepts both kinds. */

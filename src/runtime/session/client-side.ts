@@ -12,11 +12,12 @@ import {
 } from "../message.js";
 import type { IncomingNotification, NotificationFacts, OutgoingRequest } from "../tables.js";
 import { RateLimit } from "../quota.js";
-import { warn } from "../report.js";
+import { newTexts, warn } from "../report.js";
 import { missingCapabilities } from "./capabilities.js";
 import { augmentedRow, checkDeclared, checkPrefixes, checkRequest, checkResult } from "./check.js";
 import { ClientRequestContext } from "./context.js";
 import type { ClientSessionConfig, Handler, Identity } from "./config.js";
+import { readResult } from "./read-result.js";
 import { Session } from "./session.js";
 import { asSent } from "./plain.js";
 
@@ -25,6 +26,7 @@ export abstract class ClientSideSession extends Session<ClientSessionConfig> {
   server: Identity = { info: undefined, capabilities: {} };
   protected readonly configs: readonly ClientSessionConfig[];
   #questions: RateLimit | undefined;
+  readonly #isNewWarning = newTexts();
 
   constructor(configs: readonly ClientSessionConfig[], connection: Connection) {
     super(configs[0] as ClientSessionConfig, connection);
@@ -70,6 +72,14 @@ export abstract class ClientSideSession extends Session<ClientSessionConfig> {
     return this.ask(row, params, options, { defaultTimeout: 60_000, meta, accept, cancel });
   }
 
+  /** Checks a result of the server. Warns once about each entry of a list that is left out or changed. */
+  protected read(row: OutgoingRequest, result: JsonObject): JsonObject {
+    const { side, settings } = this.config;
+    return readResult(side, row, result, (text) => {
+      if (this.#isNewWarning(text)) warn(settings, text);
+    });
+  }
+
   /** The first config whose revision is in the list. Revisions are compared for equality, never ordered (VERS-04). */
   protected configOf(revisions: unknown): ClientSessionConfig | undefined {
     return this.configs.find(
@@ -90,14 +100,14 @@ export abstract class ClientSideSession extends Session<ClientSessionConfig> {
     exchange: Exchange,
   ): unknown {
     const { side, handlers, capabilities, settings } = this.config;
-    const { method, params } = message;
+    const { method } = message;
     exchange.side = side;
     const row = getOwn(side.incomingRequests, method);
     const handler = handlers.get(method);
     // A request without a handler needs a capability that this client did not declare (LIFE-10).
     if (!row || !handler)
       throw this.unsupportedError("METHOD_NOT_FOUND", `This client does not answer ${method}.`);
-    checkRequest(side, row, message);
+    const params = checkRequest(side, row, message);
     // Modes and tools that this client did not declare are invalid params (ELIC-02, SAMP-04). The member that requests a task is not,
     // because a receiver without tasks ignores it (TASK-02).
     const { augments } = row.facts;

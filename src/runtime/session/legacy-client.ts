@@ -59,12 +59,13 @@ class LegacyClient extends ClientSideSession {
     connection.adopt(side.revision);
     connection.transport.binding?.useRevision?.(side.revision, true);
     this.server = { info: serverInfo, capabilities, instructions } as ClientSideSession["server"];
-    await this.#announceReady(timeout);
+    await this.#announceReady();
   }
 
   /** Sends `notifications/initialized` (LIFE-03). A server that does not acknowledge it in time keeps the session. */
-  async #announceReady(timeout = this.config.settings.timeout ?? 60_000): Promise<void> {
+  async #announceReady(): Promise<void> {
     const { connection } = this;
+    const { timeout = 60_000 } = this.config.settings;
     const { initialized } = this.config.side.revision.wellKnown;
     if (initialized === undefined) return;
     let isSent = false;
@@ -116,7 +117,7 @@ class LegacyClient extends ClientSideSession {
 
   #accept = (method: string, result: JsonObject): JsonObject => {
     const { side } = this.config;
-    return checkResult(side, side.outgoingRequests[method] as OutgoingRequest, result);
+    return this.read(side.outgoingRequests[method] as OutgoingRequest, result);
   };
 
   protected cancelled(id: unknown, reason: unknown): void {

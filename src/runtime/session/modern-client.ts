@@ -158,7 +158,7 @@ class ModernClient extends ClientSideSession {
       const what = `${method} result`;
       const type = result["resultType"] ?? "complete";
       if (type === "complete") {
-        const complete = this.#learn(row, checkResult(side, row, withDefaults(row, result)));
+        const complete = this.#learn(row, this.read(row, withDefaults(row, result)));
         keep?.(complete);
         return complete;
       }

@@ -64,8 +64,7 @@ export abstract class Session<Config extends SessionConfig = SessionConfig> {
   /** Sends a notification. Rejects with a `ValidationError` if the params do not match their type. */
   async notify(row: IncomingNotification, params: Params, options?: SendOptions): Promise<void> {
     const { method } = row.facts;
-    const wireParams = this.toWire(method, params);
-    checkParams(this.config.side, row, wireParams);
+    const wireParams = checkParams(this.config.side, row, this.toWire(method, params));
     await this.connection.notify(method, wireParams, options);
   }
 
@@ -108,8 +107,8 @@ export abstract class Session<Config extends SessionConfig = SessionConfig> {
       _meta = { ..._meta, [key]: token };
     }
     // V8 copies an object several times faster if the spread comes last.
-    const wireParams = _meta === ownMeta ? params : ownMeta ? { ...params, _meta } : { _meta, ...params };
-    checkParams(side, row, wireParams);
+    const withMeta = _meta === ownMeta ? params : ownMeta ? { ...params, _meta } : { _meta, ...params };
+    const wireParams = checkParams(side, row, withMeta);
     return connection.call(id, method, wireParams, {
       signal,
       timeout,

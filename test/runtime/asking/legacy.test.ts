@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
+  type AnyContext,
   clientWire,
   errorOf,
   join,
@@ -16,80 +17,107 @@ import {
 import { eventually } from "../kit/watch.js";
 import { where } from "../kit/where.js";
 
-describe.each(legacyRevisions)(
-  "a session with a server of $revision that sends requests",
-  ({ revision, protocol }) => {
-    it("aborts running handlers and pending requests to the client when the client disconnects", async () => {
-      const ends: string[] = [];
-      const server = makeServer(protocol, {
-        handlers: {
-          "tools/call": async (_, { request, signal }) => {
-            signal.addEventListener("abort", () => ends.push((signal.reason as Error).name));
-            await request("roots/list").catch((error: Error) => ends.push(error.name));
-          },
-          "notifications/roots/list_changed": (_, { signal }) =>
-            new Promise(() =>
-              signal.addEventListener("abort", () => ends.push((signal.reason as Error).name)),
-            ),
-        },
-      });
-      const wire = await serveWire(server);
-      await shakeHands(wire, revision, { roots: {} });
-      wire.send({ jsonrpc: "2.0", method: "notifications/roots/list_changed" });
-      wire.send({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "x" } });
-      await turns();
-      await wire.transport.close();
-      await turns();
-      expect(ends).toEqual(["TransportError", "TransportError", "TransportError"]);
-    });
+describe.each(legacyRevisions)("a session with a server of $revision that sends requests", (one) => {
+  const { revision, protocol } = one;
 
-    it("LIFE-05 TIME-01 sends a request to the client only after the handshake, and times out while it waits", async () => {
-      const failures: Error[] = [];
-      const server = makeServer(protocol, {
-        handlers: {
-          "tools/call": async (_, { request, signal }) => {
-            await request("roots/list", {}, { timeout: 20 }).catch((error: Error) => failures.push(error));
-            const late = request("roots/list", {}, { timeout: 1e6 });
-            signal.addEventListener("abort", () => void late.catch((error: Error) => failures.push(error)));
-            await late;
-          },
+  it("aborts running handlers and pending requests to the client when the client disconnects", async () => {
+    const ends: string[] = [];
+    const server = makeServer(protocol, {
+      handlers: {
+        "tools/call": async (_, { request, signal }) => {
+          signal.addEventListener("abort", () => ends.push((signal.reason as Error).name));
+          await request("roots/list").catch((error: Error) => ends.push(error.name));
         },
-      });
-      const wire = await serveWire(server);
-      const clientInfo = { name: "c", version: "1" };
-      await wire.ask(0, "initialize", { protocolVersion: revision, capabilities: { roots: {} }, clientInfo });
-      wire.send({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "x" } });
-      await eventually(() => expect(failures).toHaveLength(1));
-      expect(failures[0]).toMatchObject({
-        name: "TimeoutError",
-        message: "roots/list was not sent: the client did not send notifications/initialized within 20 ms.",
-      });
-      wire.send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } });
-      await eventually(() => expect(failures).toHaveLength(2));
-      expect(await wire.rest()).toEqual([]);
+        "notifications/roots/list_changed": (_, { signal }) =>
+          new Promise(() => signal.addEventListener("abort", () => ends.push((signal.reason as Error).name))),
+      },
     });
+    const wire = await serveWire(server);
+    await shakeHands(wire, revision, { roots: {} });
+    wire.send({ jsonrpc: "2.0", method: "notifications/roots/list_changed" });
+    wire.send({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "x" } });
+    await turns();
+    await wire.transport.close();
+    await turns();
+    expect(ends).toEqual(["TransportError", "TransportError", "TransportError"]);
+  });
 
-    it("CANC-03 cancels a request to the client when the request that caused it ends", async () => {
-      const server = makeServer(protocol, {
-        handlers: {
-          "tools/call": async (_, { request }) => {
-            await request("roots/list");
-          },
+  it.runIf(revision === "2025-11-25")("sends and reads boolean schemas of tools as objects", async () => {
+    const messages = [{ role: "user", content: { type: "text", text: "?" } }];
+    const inputSchema = { type: "object", properties: { any: true, none: false } };
+    const params = { messages, maxTokens: 1, tools: [{ name: "a", inputSchema }] };
+    const capabilities = { sampling: { tools: {} } };
+    const seen: unknown[] = [];
+    const handlers = {
+      "sampling/createMessage": (received: Json) => {
+        seen.push(received["tools"]);
+        return { role: "assistant", content: { type: "text", text: "!" }, model: "m" };
+      },
+    };
+    const ask = {
+      handlers: {
+        "tools/call": async (_: Json, context: AnyContext) => {
+          await context.request("sampling/createMessage", params);
+          return text("done");
         },
-      });
-      const wire = await serveWire(server);
-      await shakeHands(wire, revision, { roots: {} });
-      wire.send({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "x" } });
-      const question = await wire.next();
-      wire.send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } });
-      expect(await wire.next()).toMatchObject({
-        method: "notifications/cancelled",
-        params: { requestId: question["id"] },
-      });
-      expect(await wire.rest()).toEqual([]);
+      },
+    };
+    const { client } = await join(protocol, { client: { handlers, capabilities }, server: ask });
+    expect(textOf(await client.callTool({ name: "x" }))).toBe("done");
+    const raw = await clientWire(one, { handlers, capabilities });
+    expect(await raw.wire.ask("q", "sampling/createMessage", params)).toHaveProperty("result");
+    const tools = [
+      { name: "a", inputSchema: { type: "object", properties: { any: {}, none: { not: {} } } } },
+    ];
+    expect(seen).toEqual([tools, tools]);
+  });
+
+  it("LIFE-05 TIME-01 sends a request to the client only after the handshake, and times out while it waits", async () => {
+    const failures: Error[] = [];
+    const server = makeServer(protocol, {
+      handlers: {
+        "tools/call": async (_, { request, signal }) => {
+          await request("roots/list", {}, { timeout: 20 }).catch((error: Error) => failures.push(error));
+          const late = request("roots/list", {}, { timeout: 1e6 });
+          signal.addEventListener("abort", () => void late.catch((error: Error) => failures.push(error)));
+          await late;
+        },
+      },
     });
-  },
-);
+    const wire = await serveWire(server);
+    const clientInfo = { name: "c", version: "1" };
+    await wire.ask(0, "initialize", { protocolVersion: revision, capabilities: { roots: {} }, clientInfo });
+    wire.send({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "x" } });
+    await eventually(() => expect(failures).toHaveLength(1));
+    expect(failures[0]).toMatchObject({
+      name: "TimeoutError",
+      message: "roots/list was not sent: the client did not send notifications/initialized within 20 ms.",
+    });
+    wire.send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } });
+    await eventually(() => expect(failures).toHaveLength(2));
+    expect(await wire.rest()).toEqual([]);
+  });
+
+  it("CANC-03 cancels a request to the client when the request that caused it ends", async () => {
+    const server = makeServer(protocol, {
+      handlers: {
+        "tools/call": async (_, { request }) => {
+          await request("roots/list");
+        },
+      },
+    });
+    const wire = await serveWire(server);
+    await shakeHands(wire, revision, { roots: {} });
+    wire.send({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "x" } });
+    const question = await wire.next();
+    wire.send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } });
+    expect(await wire.next()).toMatchObject({
+      method: "notifications/cancelled",
+      params: { requestId: question["id"] },
+    });
+    expect(await wire.rest()).toEqual([]);
+  });
+});
 
 describe.each(legacyRevisions)("a client of $revision", (one) => {
   const { protocol } = one;

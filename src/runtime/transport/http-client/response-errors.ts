@@ -67,7 +67,7 @@ export function responseError(
     return new TransportError(`${address} answered ${status}, but not the request${because}`, options);
   const message = errorIn(response)?.["message"];
   const detail = typeof message === "string" ? `: ${message.slice(0, 200)}` : because;
-  const mayBeLost = hasSession && (isRejection(response) || status === 500);
+  const mayBeLost = hasSession && (isRejection(status) || status === 500);
   const hint = mayBeLost ? ". The server may have lost the session." : "";
   return new TransportError(`${address} answered ${status}${detail}${hint}`, options);
 }

@@ -62,6 +62,19 @@ describe.each(revisions)("tools() at $revision", (one) => {
     expect(names).toEqual(many.map(({ name }) => name));
   });
 
+  it("lists boolean schemas of properties, as objects with the same meaning if the revision has only these", async () => {
+    const properties = { any: true, none: false };
+    const schema = { type: "object", properties };
+    const tool = { name: "open", inputSchema: schema, outputSchema: schema, handler: () => ({ any: 1 }) };
+    const client = await open(protocol, tools([echo, tool]));
+    const [first, listed] = (await client.listTools())["tools"] as readonly Json[];
+    expect(first).toMatchObject({ name: "echo" });
+    const sent = one === modern ? properties : { any: {}, none: { not: {} } };
+    expect(listed).toMatchObject({ name: "open", inputSchema: { ...schema, properties: sent } });
+    expect(await client.callTool({ name: "open", arguments: { any: [1] } })).not.toHaveProperty("isError");
+    expect(await client.callTool({ name: "open", arguments: { none: 1 } })).toMatchObject({ isError: true });
+  });
+
   it("PAGE-04 rejects an unknown cursor", async () => {
     const client = await open(protocol, tools([echo]));
     for (const cursor of ["nonsense", "", "7", "null", "[]", '["a","b",1]', '[1.5,"a","b"]']) {

@@ -1,0 +1,175 @@
+import { describe, expect, it } from "vitest";
+import { memoryPair } from "@mcpgen/runtime";
+import { connect, type Revision } from "../../../generated/index.js";
+import { failure, info, type Json, legacyRevisions, makeServer, revisions, Wire } from "../kit/index.js";
+import { serve } from "@mcpgen/runtime";
+
+/** The lists of a server: the method, the member with the entries, and a valid entry. */
+const lists: readonly (readonly [
+  method: string,
+  list: "tools" | "prompts" | "resources" | "resourceTemplates",
+  entry: Json,
+])[] = [
+  ["tools/list", "tools", { name: "good", inputSchema: { type: "object" } }],
+  ["prompts/list", "prompts", { name: "good" }],
+  ["resources/list", "resources", { name: "good", uri: "file:///good" }],
+  ["resources/templates/list", "resourceTemplates", { name: "good", uriTemplate: "file:///{x}" }],
+];
+
+type AnyLister = Record<string, (params?: object) => AsyncIterable<unknown> & Promise<Json>>;
+
+/** A client of a raw server that answers lists with these pages. */
+async function listing(revision: string, pages: Readonly<Record<string, Json>>) {
+  const [near, far] = memoryPair();
+  const wire = new Wire(far);
+  const warnings: string[] = [];
+  const errors: Error[] = [];
+  const connecting = connect(near, {
+    info,
+    mode: revision as Revision,
+    onWarning: (text) => warnings.push(text),
+    onError: (error) => errors.push(error),
+  });
+  const capabilities = { tools: {}, prompts: {}, resources: {} };
+  void (async () => {
+    for (;;) {
+      const { id, method } = await wire.next();
+      if (id === undefined) continue;
+      const result = pages[String(method)] ?? {
+        protocolVersion: revision,
+        supportedVersions: [revision],
+        serverInfo: info,
+        capabilities,
+      };
+      wire.send({ jsonrpc: "2.0", id, result });
+    }
+  })().catch(() => {});
+  const client = await connecting;
+  return { client: client as unknown as AnyLister & AsyncDisposable, wire, warnings, errors };
+}
+
+async function all(items: AsyncIterable<unknown> | undefined): Promise<unknown[]> {
+  const list: unknown[] = [];
+  for await (const item of items ?? []) list.push(item);
+  return list;
+}
+
+describe.each(revisions)("a list that a client of $revision reads", ({ revision }) => {
+  it.each(lists)(
+    "%s leaves out entries that it cannot read, and names them in a warning",
+    async (method, list, good) => {
+      const bad = [null, "text", {}, { ...good, name: 7 }, { ...good, name: "bad", description: ["no"] }];
+      const { client, warnings } = await listing(revision, {
+        [method]: { [list]: [...bad, good], nextCursor: null, _meta: { kept: true } },
+      });
+      expect(await all(client[list]?.())).toEqual([good]);
+      const leftOut = warnings.filter((text) => text.includes("left out"));
+      expect(leftOut).toHaveLength(bad.length);
+      expect(leftOut[0]).toBe(`${method}: ${list}[0] is left out: expected an object, got null.`);
+      expect(leftOut[4]).toBe(
+        `${method}: ${list}[4] "bad" is left out: description: expected a string, got an array.`,
+      );
+      expect(warnings).toContain(`${method}: nextCursor is null and is read as absent.`);
+      // The next read gives the same entries, and no warning again.
+      const count = warnings.length;
+      expect(await all(client[list]?.())).toEqual([good]);
+      expect(warnings).toHaveLength(count);
+    },
+  );
+
+  it.each(lists)(
+    "%s reads a null member as absent, and names the entry in a warning",
+    async (method, list, good) => {
+      const { client, warnings } = await listing(revision, {
+        [method]: {
+          [list]: [good, { ...good, name: "other\u001b[2J", description: null, _meta: null, "x-own": null }],
+        },
+      });
+      const other = { ...good, name: "other\u001b[2J", "x-own": null };
+      const read = await all(client[list]?.());
+      expect(read[0]).toEqual(good);
+      expect(read[1]).toMatchObject(other);
+      expect(read[1]).not.toHaveProperty("description");
+      expect(warnings[0]).toBe(
+        `${method}: ${list}[1] "other\\u001b[2J": description is null and is read as absent.`,
+      );
+    },
+  );
+
+  it("tools/list leaves out a tool without a schema, and keeps one whose `required` is null", async () => {
+    const inputSchema = { type: "object", required: null, properties: { a: { type: "string" } } };
+    const tools = [{ name: "absent" }, { name: "null", inputSchema: null }, { name: "kept", inputSchema }];
+    const { client, warnings } = await listing(revision, { "tools/list": { tools } });
+    const isOpen = revision === "2026-07-28";
+    const { required: _, ...without } = inputSchema;
+    expect(await all(client["tools"]?.())).toEqual([
+      { name: "kept", inputSchema: isOpen ? inputSchema : without },
+    ]);
+    expect(
+      warnings.filter((text) => /"(absent|null)" is left out: inputSchema: expected/.test(text)),
+    ).toHaveLength(2);
+  });
+
+  it.each(lists)("%s stays an error if it is no list", async (method, list, good) => {
+    for (const page of [{}, { [list]: null }, { [list]: { 0: good } }, { [list]: [good], nextCursor: 7 }]) {
+      const { client } = await listing(revision, { [method]: page as Json });
+      expect((await failure(all(client[list]?.()))).name).toBe("ValidationError");
+    }
+  });
+
+  it("is an error if more than 1,000 entries cannot be read, so that a server cannot keep the client busy", async () => {
+    const properties = Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`p${i}`, i % 2 === 0]));
+    const icons = Array.from({ length: 5000 }, () => ({ src: null }));
+    const tools = [
+      { name: "wide", inputSchema: { type: "object", properties } },
+      { name: "icons", inputSchema: { type: "object" }, icons, description: 1 },
+      ...Array.from({ length: 900 }, (_, i) => ({ name: `t${i}` })),
+    ];
+    const { client, warnings } = await listing(revision, { "tools/list": { tools } });
+    expect(await all(client["tools"]?.())).toMatchObject([{ name: "wide" }]);
+    expect(warnings.length).toBeLessThanOrEqual(1000);
+    const untitled = { inputSchema: { type: "object" }, description: null };
+    const nulls = Array.from({ length: 1100 }, (_, i) => ({ name: `n${i}`, ...untitled }));
+    for (const worse of [[...tools, ...tools], nulls]) {
+      const { client } = await listing(revision, { "tools/list": { tools: worse } });
+      expect((await failure(all(client["tools"]?.()))).name).toBe("ValidationError");
+    }
+  });
+});
+
+describe.each(legacyRevisions)("boolean schemas of properties in $revision", ({ revision, protocol }) => {
+  const properties = { any: true, none: false, text: { type: "string" } };
+  const asObjects = { any: {}, none: { not: {} }, text: { type: "string" } };
+
+  it("are read as objects with the same meaning", async () => {
+    const tools = [
+      {
+        name: "a",
+        inputSchema: { type: "object", properties },
+        outputSchema: { type: "object", properties },
+      },
+      { name: "b", inputSchema: { type: "object", properties: { text: {} } } },
+      { name: "c", inputSchema: { type: "object", properties: { any: true } } },
+    ];
+    const { client, warnings } = await listing(revision, { "tools/list": { tools } });
+    const read = (await all(client["tools"]?.())) as Json[];
+    expect(read.map(({ name }) => name)).toEqual(["a", "b", "c"]);
+    expect(read[0]).toMatchObject({ inputSchema: { properties: asObjects } });
+    expect(read[2]).toMatchObject({ inputSchema: { properties: { any: {} } } });
+    expect((await client["listTools"]?.())?.["tools"]).toEqual(read);
+    expect(warnings).toEqual([]);
+  });
+
+  it("are sent as objects with the same meaning, from a handler of one's own", async () => {
+    const handlers = {
+      "tools/list": () => ({ tools: [{ name: "a", inputSchema: { type: "object", properties } }] }),
+    };
+    const [near, far] = memoryPair();
+    await serve(far, makeServer(protocol, { handlers }));
+    const wire = new Wire(near);
+    await wire.ask(0, "initialize", { protocolVersion: revision, capabilities: {}, clientInfo: info });
+    wire.send({ jsonrpc: "2.0", method: "notifications/initialized" });
+    const { result } = await wire.ask(1, "tools/list");
+    expect(result).toMatchObject({ tools: [{ inputSchema: { properties: asObjects } }] });
+  });
+});
