@@ -11,6 +11,8 @@ const maxLength = 500;
 /** Converts an error while reading a server to a diagnostic with an exit code and without secrets. */
 export function asReadError(error: unknown, address: ServerAddress): CommandError {
   if (error instanceof CommandError) return error;
+  // An error of the token store, which the authorization reports in its own words.
+  if (error instanceof Error && error.cause instanceof CommandError) return error.cause;
   const reason = error instanceof Error ? error.message : String(error);
   const text = redacted(reason, secretsOf(address));
   return new CommandError(

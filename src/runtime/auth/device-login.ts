@@ -53,6 +53,11 @@ export const deviceLogin = ({ onCode }: DeviceLogin): OtherGrant => ({
       const message = `The authorization server ${issuer} of ${server.host} cannot sign in a person on another device.`;
       throw new AuthorizationError("metadata", message, server, { issuer });
     }
+    checkUrl(
+      as.device_authorization_endpoint,
+      "the device_authorization_endpoint of its authorization server",
+      context,
+    );
     const client = await knownClient(context, store, as, undefined);
     const answer = await requestCode(request, client);
     const { device_code, expires_in, verification_uri: url, verification_uri_complete: complete } = answer;
@@ -91,10 +96,16 @@ async function requestCode(
 ): Promise<DeviceAuthorizationResponse> {
   const oauthClient = libraryClient(context, as, client.id);
   try {
-    const response = await deviceAuthorizationRequest(as, oauthClient, clientAuth(as, client), params, {
-      [allowInsecureRequests]: true,
-      [customFetch]: (url, init) => boundedFetch(context, url, "a code for a person", init as RequestInit),
-    });
+    const response = await deviceAuthorizationRequest(
+      as,
+      oauthClient,
+      clientAuth(context, as, client),
+      params,
+      {
+        [allowInsecureRequests]: true,
+        [customFetch]: (url, init) => boundedFetch(context, url, "a code for a person", init as RequestInit),
+      },
+    );
     return await processDeviceAuthorizationResponse(as, oauthClient, response);
   } catch (cause) {
     if (cause instanceof AuthorizationError) throw cause;

@@ -38,6 +38,7 @@ export async function discover(context: Context, hints: DiscoveryHints): Promise
     context,
     resourceAddresses(context, hints),
     "its protected resource metadata",
+    "resource",
   );
   if (!result) return { ...noMetadata, as: await originServer(context, hints.revision) };
   const [document, metadataUrl] = result;
@@ -93,7 +94,7 @@ function issuerAddresses(issuer: URL): string[] {
 export async function readIssuer(context: Context, issuer: string): Promise<AuthorizationMetadata> {
   const { server, options } = context;
   const url = checkUrl(issuer, "its authorization server", context);
-  const result = await firstDocument(context, issuerAddresses(url), `the metadata of ${issuer}`);
+  const result = await firstDocument(context, issuerAddresses(url), `the metadata of ${issuer}`, "issuer");
   if (!result) {
     const message = `The authorization server ${quote(issuer)} of ${server.host} publishes no metadata.`;
     throw new AuthorizationError("metadata", message, server, { issuer });
@@ -106,7 +107,7 @@ export async function readIssuer(context: Context, issuer: string): Promise<Auth
   }
   // A client must not use a server that does not publish support for PKCE (AUTH-31).
   const methods = document["code_challenge_methods_supported"];
-  return checkMetadata(context, document, textsIn(methods).includes("S256"));
+  return readMetadata(document, documentIssuer, textsIn(methods).includes("S256"));
 }
 
 /**
@@ -117,15 +118,15 @@ async function originServer(context: Context, revision: string | undefined): Pro
   const { origin } = context.server;
   const headers = revision === undefined ? undefined : { "mcp-protocol-version": revision };
   const address = `${origin}/.well-known/oauth-authorization-server`;
-  const result = await firstDocument(context, [address], "the metadata of its authorization server", headers);
+  const what = "the metadata of its authorization server";
+  const result = await firstDocument(context, [address], what, "token_endpoint", headers);
   if (!result) {
     const endpoints = {
-      authorization_endpoint: "/authorize",
-      token_endpoint: "/token",
-      registration_endpoint: "/register",
+      authorization_endpoint: `${origin}/authorize`,
+      token_endpoint: `${origin}/token`,
+      registration_endpoint: `${origin}/register`,
     };
-    const urls = Object.entries(endpoints).map(([name, path]) => [name, origin + path]);
-    return checkMetadata(context, { issuer: origin, ...Object.fromEntries(urls) }, true);
+    return readMetadata(endpoints, origin, true);
   }
   const [document] = result;
   const methods = document["code_challenge_methods_supported"];
@@ -133,31 +134,16 @@ async function originServer(context: Context, revision: string | undefined): Pro
   // An issuer at another origin is not proven, so the server must not get the credentials that belong to it (AUTH-26).
   const { issuer } = document;
   const isProven = typeof issuer === "string" && URL.canParse(issuer) && new URL(issuer).origin === origin;
-  return checkMetadata(context, isProven ? document : { ...document, issuer: origin }, hasPkce);
+  return readMetadata(document, isProven ? issuer : origin, hasPkce);
 }
 
-/** Checks the URLs of metadata and reads its lists. */
-function checkMetadata(context: Context, document: JsonObject, hasPkce: boolean): AuthorizationMetadata {
-  const endpoints = [
-    "authorization_endpoint",
-    "token_endpoint",
-    "registration_endpoint",
-    "revocation_endpoint",
-    "device_authorization_endpoint",
-  ];
-  for (const name of endpoints)
-    if (document[name] !== undefined)
-      checkUrl(document[name], `the ${name} of its authorization server`, context);
-  const lists = ["scopes_supported", "grant_types_supported", "token_endpoint_auth_methods_supported"];
-  const { issuer } = document;
-  if (typeof issuer !== "string")
-    throw new AuthorizationError(
-      "metadata",
-      `The authorization server of ${context.server.host} has no issuer.`,
-      context.server,
-    );
-  const textLists = Object.fromEntries(
-    lists.filter((name) => document[name] !== undefined).map((name) => [name, textsIn(document[name])]),
-  );
-  return { ...(document as { issuer: string }), ...textLists, issuer, hasPkce };
+const lists = new Set(["scopes_supported", "grant_types_supported", "token_endpoint_auth_methods_supported"]);
+
+/** The metadata with its lists as texts. A member that is null, and an empty endpoint, is absent; a URL is checked where it is used. */
+function readMetadata(document: JsonObject, issuer: string, hasPkce: boolean): AuthorizationMetadata {
+  const members = Object.entries(document).flatMap(([name, value]) => {
+    if (value === null || (value === "" && name.endsWith("_endpoint"))) return [];
+    return [[name, lists.has(name) ? textsIn(value) : value]];
+  });
+  return { ...Object.fromEntries(members), issuer, hasPkce };
 }

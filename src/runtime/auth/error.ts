@@ -4,8 +4,8 @@ import { isTransportError, TransportError } from "../errors.js";
  * Why a client is not authorized: no person can sign in here (`login-required`), the person or the authorization server denied access
  * (`denied`), nobody signed in in time (`timeout`), the issuer is not the expected one (`issuer`), the metadata is about another server
  * (`resource`) or cannot be used (`metadata`), this client is not registered (`registration`), a scope is not granted (`scope`), the
- * authorization server issues no token, or one that the server rejects (`grant`), a URL must not be requested or opened (`unsafe-url`), or
- * a server cannot be reached (`network`).
+ * authorization server issues no token, or one that the server rejects (`grant`), a URL must not be requested or opened (`unsafe-url`), the
+ * store of the tokens cannot be used (`store`), or a server cannot be reached (`network`).
  */
 export type AuthorizationReason =
   | "login-required"
@@ -18,6 +18,7 @@ export type AuthorizationReason =
   | "scope"
   | "grant"
   | "unsafe-url"
+  | "store"
   | "network";
 
 /** The members of an `AuthorizationError` besides its reason and message. */
@@ -46,7 +47,7 @@ export class AuthorizationError extends TransportError {
     server: URL,
     { issuer, code, signInUrl, isRetryable = reason === "network", cause }: AuthorizationErrorOptions = {},
   ) {
-    const status = reason === "network" ? {} : { status: 401 };
+    const status = reason === "network" || reason === "store" ? {} : { status: 401 };
     super(message, { ...status, isRetryable, ...(cause !== undefined && { cause }) });
     Object.defineProperty(this, "name", { value: "AuthorizationError" });
     this.reason = reason;

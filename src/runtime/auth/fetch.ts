@@ -38,8 +38,17 @@ export async function boundedFetch(
     try {
       const response = await request(url, { ...init, signal: timeLimit, redirect: "manual" }, rules);
       const location = response.headers.get("location");
-      const isRedirect = response.status >= 300 && response.status < 400 && location !== null;
-      if (!isRedirect || (init.method ?? "GET") !== "GET") return await readBounded(context, url, response);
+      // In browsers, a redirect that is not followed has no status and no headers.
+      const isRedirect =
+        response.type === "opaqueredirect" ||
+        (response.status >= 300 && response.status < 400 && location !== null);
+      if (isRedirect && (init.method ?? "GET") !== "GET")
+        throw new AuthorizationError(
+          "metadata",
+          `${url.origin} redirects the request for ${what}, which is not followed because it may contain credentials. The operator must publish the URL that answers.`,
+          server,
+        );
+      if (!isRedirect || location === null) return await readBounded(context, url, response);
       if (redirects < maxRedirects && URL.canParse(location, url.href)) {
         url = checkUrl(new URL(location, url).href, what, context);
         continue;
@@ -120,18 +129,22 @@ export async function fetchDocument(
 
 const isTemporary = ({ status }: Response): boolean => status >= 500 || status === 408 || status === 429;
 
-/** Reads the first document that exists at one of the addresses. Throws the first error only if there is no document. */
+/**
+ * Reads the first document that exists at one of the addresses. JSON without the text `member` is another document. Throws the first error
+ * only if there is no document.
+ */
 export async function firstDocument(
   context: Context,
   addresses: readonly string[],
   what: string,
+  member: string,
   headers?: Readonly<Record<string, string>>,
 ): Promise<readonly [document: JsonObject, address: string] | undefined> {
   let firstError: unknown;
   for (const address of addresses) {
     try {
       const document = await fetchDocument(context, address, what, headers);
-      if (document) return [document, address];
+      if (typeof document?.[member] === "string") return [document, address];
     } catch (error) {
       context.signal?.throwIfAborted();
       firstError ??= error;

@@ -39,6 +39,8 @@ export interface ClientKey {
 export interface KnownClient extends ClientKey {
   readonly id: string;
   readonly secret?: string | undefined;
+  /** True if the client registered itself. It may have a secret that the server does not want. */
+  readonly isDynamic?: true;
   /** The authentication method of the registration. */
   readonly method?: string | undefined;
 }

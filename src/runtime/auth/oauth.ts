@@ -2,7 +2,7 @@ import type { Authorization, Authorizer } from "../authorizer.js";
 import { Keeper } from "./keeper.js";
 import { type OAuthOptions, requireIssuer } from "./options.js";
 import { takePending } from "./sign-in-page.js";
-import { grantKey, memoryStore } from "./store.js";
+import { checkedStore, grantKey, memoryStore } from "./store.js";
 
 /** Authorizes clients by OAuth 2.1, as the specification of MCP uses it ("Authorization"). */
 export interface OAuth extends Authorizer {
@@ -37,7 +37,7 @@ export function oauth(options: OAuthOptions = {}): OAuth {
   const keepers = new Map<string, Keeper>();
   const keeperOf = (server: URL): Keeper => {
     const key = grantKey(server);
-    const keeper = keepers.get(key) ?? new Keeper(server, options, store);
+    const keeper = keepers.get(key) ?? new Keeper(server, options, checkedStore(store, server));
     keepers.set(key, keeper);
     return keeper;
   };

@@ -1,3 +1,4 @@
+import { tokenEndpointOf } from "./client-auth.js";
 import type { Discovery } from "./discovery.js";
 import { AuthorizationError, quote } from "./error.js";
 import { isSameIssuer } from "./issuers.js";
@@ -60,6 +61,7 @@ export async function obtain({
       "metadata",
       `${issuer} does not bind tokens to a key (DPoP), which this client requires.`,
     );
+  tokenEndpointOf(context, as);
   const resource = options.resource === false ? undefined : (options.resource ?? discovery.resource);
   const supported = as.scopes_supported ?? [];
   const scopes = chooseScopes(options, { challenged, offered, before, supported });

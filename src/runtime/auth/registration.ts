@@ -19,6 +19,7 @@ const registeredClient = ({ clientId, clientSecret, method }: Registration): Kno
   id: clientId,
   secret: clientSecret,
   method,
+  isDynamic: true,
 });
 
 /** Chooses one of several authorization servers of a server: one that this client has credentials for, or else the first (AUTH-14). */
@@ -101,7 +102,7 @@ async function register(
   const registrationError = (why: string, code?: string): AuthorizationError =>
     new AuthorizationError(
       "registration",
-      `${why} Register a client there by hand, and set \`client.id\`.`,
+      `${why} Register a client there by hand${redirectUri === undefined ? "" : ` with the redirect URI ${redirectUri}`}, and set \`client.id\`.`,
       server,
       {
         issuer,
@@ -141,7 +142,7 @@ async function register(
       .join(", ");
     // The error shows the redirect URI and the reason of the server, so that a person can register the client (AUTH-25).
     throw registrationError(
-      `${issuer} answers ${response.status} to the registration of this client${url ? ` with the redirect URI ${redirectUri}` : ""}${details && `: ${details}`}.`,
+      `${issuer} answers ${response.status} to the registration of this client${details && `: ${details}`}.`,
       typeof error === "string" ? error : undefined,
     );
   }

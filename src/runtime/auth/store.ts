@@ -1,4 +1,5 @@
 import type { Awaitable } from "../timing.js";
+import { AuthorizationError } from "./error.js";
 import type { ProofKey } from "./proofs.js";
 
 /** The tokens for one server and account. */
@@ -82,6 +83,33 @@ export function memoryStore(): TokenStore {
       last.set(key, end);
       return result;
     },
+  };
+}
+
+/** A store whose errors say that it is the store, not the server, that fails. Errors of the work under a lock stay as they are. */
+export function checkedStore(store: TokenStore, server: URL): TokenStore {
+  const failures = new Set<unknown>();
+  const check = async <T>(work: () => Awaitable<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (cause) {
+      if (failures.delete(cause)) throw cause;
+      const why = cause instanceof Error ? cause.message : String(cause);
+      const message = `The token store cannot be used for ${server.host}: ${why}`;
+      throw new AuthorizationError("store", message, server, { cause });
+    }
+  };
+  const note = (failure: unknown): never => {
+    failures.add(failure);
+    throw failure;
+  };
+  const { lock } = store;
+  return {
+    get: (key) => check(() => store.get(key)),
+    set: (key, value) => check(() => store.set(key, value)),
+    ...(lock && {
+      lock: (key, work) => check(() => lock.call(store, key, () => work().catch(note))) as never,
+    }),
   };
 }
 

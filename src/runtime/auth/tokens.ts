@@ -8,12 +8,13 @@ import {
   revocationRequest,
 } from "oauth4webapi";
 import { isObject, type JsonObject } from "../message.js";
-import { clientAuth, libraryClient } from "./client-auth.js";
+import { clientAuth, libraryClient, tokenEndpointOf } from "./client-auth.js";
 import { AuthorizationError, isAuthorizationError, quote } from "./error.js";
 import { boundedFetch } from "./fetch.js";
 import type { AuthorizationMetadata, KnownClient, Tokens } from "./model.js";
 import type { Context } from "./options.js";
 import { bindsTokens } from "./proofs.js";
+import { checkUrl } from "./urls.js";
 
 /**
  * Requests tokens from a token endpoint. Without a client, the parameters alone authenticate the request.
@@ -33,15 +34,15 @@ export async function requestTokens(
   context.report(grantType === "refresh_token" ? "refresh" : "token", issuer);
   // The library requires an id; without a client, none is sent.
   const oauthClient = libraryClient(context, as, client?.id ?? "none");
-  const auth = client ? clientAuth(as, client) : (): void => {};
+  const auth = client ? clientAuth(context, as, client) : (): void => {};
+  const tokenUrl = tokenEndpointOf(context, as);
   const proofs = bindsTokens(as) ? context.proofs : undefined;
   // A request for tokens is never cancelled, because its answer may contain the only valid refresh token.
   const uncancelledContext = { ...context, signal: undefined };
   let status = 0;
   let isOAuth = true;
   const send = async (): Promise<Response> => {
-    const url = new URL(as.token_endpoint ?? "");
-    const headers = proofs ? { dpop: await proofs.make("POST", url) } : {};
+    const headers = proofs ? { dpop: await proofs.make("POST", tokenUrl) } : {};
     return genericTokenEndpointRequest(
       as,
       oauthClient,
@@ -165,11 +166,12 @@ export async function revoke(
   token: string,
 ): Promise<void> {
   if (as.revocation_endpoint === undefined) return;
+  checkUrl(as.revocation_endpoint, "the revocation_endpoint of its authorization server", context);
   context.report("revoke", as.issuer);
   const oauthClient = libraryClient(context, as, client.id);
   let status = 0;
   try {
-    const response = await revocationRequest(as, oauthClient, clientAuth(as, client), token, {
+    const response = await revocationRequest(as, oauthClient, clientAuth(context, as, client), token, {
       [allowInsecureRequests]: true,
       [customFetch]: async (url, init) => {
         const response = await boundedFetch(context, url, "the revocation of a token", init as RequestInit);

@@ -30,15 +30,20 @@ describe("the authorization server of an MCP server", () => {
   });
 
   it("AUTH-07 is not taken from metadata about another server", async () => {
-    for (const resource of [
-      "https://evil.example.com/mcp",
-      "https://mcp.example.com/mcp/other",
-      undefined,
-      7,
-    ]) {
+    for (const resource of ["https://evil.example.com/mcp", "https://mcp.example.com/mcp/other"]) {
       const { server, person, connect } = setUp();
       server.metadata["resource"] = resource;
       expect(await failure(connect())).toMatchObject({ reason: "resource" });
+      expect(person.count).toBe(0);
+    }
+  });
+
+  it("AUTH-07 is not taken from JSON without the URL of a server", async () => {
+    for (const resource of [undefined, null, 7]) {
+      const { world, server, person, connect } = setUp();
+      server.metadata["resource"] = resource;
+      expect((await failure(connect())).name).toBe("AuthorizationError");
+      expect(world.to("as.example.com")).toEqual([]);
       expect(person.count).toBe(0);
     }
   });
@@ -205,6 +210,57 @@ describe("the authorization server of an MCP server", () => {
     const chosen = oauth(options({ chooseIssuer: () => other.issuer }));
     await (await connect(chosen)).listTools();
     expect(other.registrations).toHaveLength(1);
+  });
+
+  it("may have null, an empty text or a bad URL as an endpoint that is not used", async () => {
+    const unused = ["registration_endpoint", "revocation_endpoint", "device_authorization_endpoint"];
+    for (const value of [null, "", "not a URL", "javascript:alert(1)", 7]) {
+      const { as, options, connect } = setUp();
+      for (const name of unused) as.metadata[name] = value;
+      await (await connect(oauth(options({ client: { id: "mine" } })))).listTools();
+    }
+  });
+
+  it("AUTH-13 is refused where an endpoint with a bad URL is used, and before a person signs in", async () => {
+    const want: readonly (readonly [string, unknown, string])[] = [
+      ["token_endpoint", null, "has no token endpoint"],
+      ["token_endpoint", "", "has no token endpoint"],
+      ["token_endpoint", "javascript:alert(1)", "token_endpoint"],
+      ["authorization_endpoint", null, "has no authorization endpoint"],
+      ["authorization_endpoint", "javascript:alert(1)", "its page to sign in"],
+      ["registration_endpoint", null, "not registered"],
+      ["registration_endpoint", "not a URL", "it is not a URL"],
+    ];
+    for (const [name, value, text] of want) {
+      const { as, person, connect } = setUp();
+      as.metadata[name] = value;
+      const error = await failure(connect());
+      expect(error.name).toBe("AuthorizationError");
+      expect(error.message).toContain(text);
+      expect(person.count).toBe(0);
+    }
+    const { as, options, connect, server } = setUp();
+    as.metadata["revocation_endpoint"] = "javascript:alert(1)";
+    const auth = oauth(options());
+    await connect(auth);
+    await expect(auth.logout(server.url)).rejects.toMatchObject({ reason: "unsafe-url" });
+  });
+
+  it("AUTH-05 AUTH-08 is read at the next address if the JSON at one lacks `resource` or `issuer`", async () => {
+    for (const wrong of [{}, { error: "not found" }, { resource: null, issuer: null }]) {
+      const { world, as, server, connect } = setUp();
+      server.challenge = "Bearer";
+      const root = "https://mcp.example.com/.well-known/oauth-protected-resource";
+      world.document(`${root}/mcp`, wrong);
+      world.document(root, server.metadata);
+      world.document("https://as.example.com/.well-known/oauth-authorization-server", wrong);
+      world.document("https://as.example.com/.well-known/openid-configuration", as.metadata);
+      await (await connect()).listTools();
+      world.document("https://as.example.com/.well-known/openid-configuration", wrong);
+      const { message } = await failure(connect());
+      expect(message).toContain("publishes no metadata");
+      expect(message).not.toContain("nothing");
+    }
   });
 
   it("AUTH-31 is refused if it does not say that it supports PKCE with S256", async () => {

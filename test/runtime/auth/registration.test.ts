@@ -1,4 +1,11 @@
-import { memoryStore, oauth, type OAuthOptions } from "@mcpgen/runtime/auth";
+import {
+  clientCredentials,
+  memoryStore,
+  oauth,
+  type OAuthOptions,
+  type StoreEntry,
+  type TokenStore,
+} from "@mcpgen/runtime/auth";
 import { describe, expect, it } from "vitest";
 import { failure } from "../kit/index.js";
 import { AuthorizationServer, json, refused, setUp } from "./kit/index.js";
@@ -16,6 +23,7 @@ describe("the client id", () => {
     for (const [client, id] of want) {
       const { as, person, options, connect } = setUp();
       as.metadata["client_id_metadata_document_supported"] = true;
+      as.metadata["token_endpoint_auth_methods_supported"] = ["none", "client_secret_basic"];
       await (await connect(oauth(options({ client })))).listTools();
       expect(person.pageParams["client_id"]).toBe(id);
       expect(as.registrations).toHaveLength(id === "client-1" ? 1 : 0);
@@ -174,5 +182,85 @@ describe("the authentication of a client at the token endpoint", () => {
       expect(token?.form).toMatchObject(form);
       if (header !== null) expect(token?.form).not.toHaveProperty("client_secret");
     }
+  });
+
+  it("AUTH-27 is not silently left out if it is configured and the authorization server takes no secret", async () => {
+    for (const methods of [["none"], ["private_key_jwt"], []]) {
+      const { world, as, options, connect } = setUp();
+      as.metadata["token_endpoint_auth_methods_supported"] = methods;
+      const { issuer } = as;
+      for (const more of [
+        { client: { id: "mine", secret: "hidden-secret", issuer } },
+        { login: clientCredentials({ id: "mine", secret: "hidden-secret", issuer }) },
+      ]) {
+        const error = await failure(connect(oauth(options(more))));
+        expect(error).toMatchObject({ reason: "registration", issuer });
+        const listed = methods.map((one) => JSON.stringify(one)).join(", ") || "no method";
+        expect(error.message).toContain(
+          `it supports ${listed}, neither client_secret_basic nor client_secret_post`,
+        );
+        expect(error.message).not.toContain("hidden-secret");
+      }
+      expect(world.to("as.example.com/token")).toEqual([]);
+    }
+  });
+});
+
+describe("an error about a client or its store", () => {
+  it("AUTH-25 names the redirect URI to register if the authorization server has no registration", async () => {
+    const { as, person, connect } = setUp();
+    delete as.metadata["registration_endpoint"];
+    const { message } = await failure(connect());
+    expect(message).toContain(`Register a client there by hand with the redirect URI ${person.uri}`);
+  });
+
+  it("says that a token endpoint redirects, and the request is not sent to the other URL", async () => {
+    for (const status of [301, 302, 303, 307, 308]) {
+      const { world, as, connect } = setUp();
+      const headers = { location: "https://evil.example.com/token?client_secret=s" };
+      as.tokenAnswer = () => new Response(null, { status, headers });
+      const error = await failure(connect());
+      expect(error).toMatchObject({ reason: "metadata", isRetryable: false });
+      expect(error.message).toContain("https://as.example.com redirects the request for a token");
+      expect(world.to("evil.example.com")).toEqual([]);
+    }
+  });
+
+  it("says that the store fails, not the server, for each method of a store", async () => {
+    class Broken implements TokenStore {
+      readonly #inner = memoryStore();
+      readonly #broken: string;
+      constructor(broken: string) {
+        this.#broken = broken;
+      }
+      #check(name: string): void {
+        if (name === this.#broken)
+          throw new Error("The file a.json is damaged. Remove it, and sign in again.");
+      }
+      get(key: string): ReturnType<TokenStore["get"]> {
+        this.#check("get");
+        return this.#inner.get(key);
+      }
+      set(key: string, value: StoreEntry | undefined): void | Promise<void> {
+        this.#check("set");
+        return this.#inner.set(key, value);
+      }
+      async lock<T>(_key: string, work: () => Promise<T>): Promise<T> {
+        this.#check("lock");
+        return work();
+      }
+    }
+    for (const method of ["get", "set", "lock"]) {
+      const { options, connect } = setUp();
+      const error = await failure(connect(oauth(options({ store: new Broken(method) }))));
+      expect(error).toMatchObject({ name: "AuthorizationError", reason: "store", isRetryable: false });
+      expect(error.message).toBe(
+        "The token store cannot be used for mcp.example.com: The file a.json is damaged. Remove it, and sign in again.",
+      );
+    }
+    const { as, options, connect } = setUp();
+    as.tokenAnswer = () => refused("invalid_grant");
+    const error = await failure(connect(oauth(options({ store: new Broken("none") }))));
+    expect(error).toMatchObject({ reason: "grant" });
   });
 });

@@ -42,17 +42,19 @@ describe("a client with unsafe URLs and documents", () => {
       server.metadata["authorization_servers"] = [url];
       expect(await failure(connect()), url).toMatchObject({ reason: "unsafe-url" });
       expect(world.seen.every(({ url }) => url.host === "mcp.example.com")).toBe(true);
-      for (const name of [
-        "token_endpoint",
-        "registration_endpoint",
-        "authorization_endpoint",
-        "revocation_endpoint",
-      ]) {
+      for (const name of ["token_endpoint", "registration_endpoint", "authorization_endpoint"]) {
         const other = setUp();
         other.as.metadata[name] = `${url}/x`;
         expect(await failure(other.connect()), url).toMatchObject({ reason: "unsafe-url" });
         expect(other.world.to(`${url}/x`)).toEqual([]);
       }
+      // Only a logout uses it.
+      const last = setUp();
+      last.as.metadata["revocation_endpoint"] = `${url}/x`;
+      const auth = oauth(last.options());
+      await last.connect(auth);
+      expect(await failure(auth.logout(last.server.url)), url).toMatchObject({ reason: "unsafe-url" });
+      expect(last.world.to(`${url}/x`)).toEqual([]);
       expect(person.count).toBe(0);
     }
   });

@@ -71,7 +71,11 @@ const servers: readonly Troublesome[] = [
     {
       metadata: [
         `https://accounts.google.com${wellKnown}`,
-        { issuer: "https://accounts.google.com", ...none },
+        {
+          issuer: "https://accounts.google.com",
+          token_endpoint_auth_methods_supported: ["client_secret_post", "client_secret_basic"],
+          ...none,
+        },
       ],
       // It has no registration.
       wayOut: {
