@@ -3,6 +3,7 @@
  * @module
  */
 export { oauth, type OAuth } from "./auth/oauth.js";
+export type { Revocation } from "./auth/revocation.js";
 export { clientCredentials, type ClientCredentials } from "./auth/client-credentials.js";
 export { deviceLogin, type DeviceCode, type DeviceLogin } from "./auth/device-login.js";
 export { enterprise, type Enterprise, type EnterpriseClient } from "./auth/enterprise.js";

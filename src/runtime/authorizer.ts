@@ -42,6 +42,8 @@ export interface Challenged extends AuthorizedRequest {
   readonly header: (name: string) => string | undefined;
   /** The headers that `headers` returned for this attempt. */
   readonly sent: Readonly<Record<string, string>>;
+  /** The same object for all attempts of one request. */
+  readonly call: object;
   /** 1 for the first attempt of the request. */
   readonly attempt: number;
   /** The revision that the client uses or offers; undefined before the first message. */

@@ -7,7 +7,7 @@ import {
   validateAuthResponse,
 } from "oauth4webapi";
 import { libraryClient } from "./client-auth.js";
-import { AuthorizationError, quote } from "./error.js";
+import { AuthorizationError, hide, quote } from "./error.js";
 import { adviceFor, isSameIssuer } from "./issuers.js";
 import type { AuthorizationMetadata, KnownClient, Tokens } from "./model.js";
 import type { Context, TokenRequest } from "./options.js";
@@ -109,15 +109,15 @@ export async function exchangeCode(
       const why =
         iss && iss !== issuer
           ? `it names another issuer, ${quote(iss)}. ${adviceFor(issuer, iss)}`
-          : (error as Error).message;
+          : quote((error as Error).message);
       const message = `The answer to the sign-in at ${issuer} is not used: ${why}.`;
       throw new AuthorizationError("issuer", message, server, { issuer });
     }
-    const detail = error.error_description === undefined ? "" : `, ${quote(error.error_description)}`;
-    const message = `${issuer} ended the sign-in for ${server.host}: ${quote(error.error)}${detail}.`;
+    const [code, detail] = [error.error, error.error_description].map((one) => one && hide(one, [state]));
+    const message = `${issuer} ended the sign-in for ${server.host}: ${quote(code)}${detail === undefined ? "" : `, ${quote(detail)}`}.`;
     const reason =
       error.error === "access_denied" ? "denied" : error.error === "invalid_scope" ? "scope" : "grant";
-    throw new AuthorizationError(reason, message, server, { issuer, code: error.error });
+    throw new AuthorizationError(reason, message, server, { issuer, code });
   }
   const [code = "", ...more] = response.getAll("code");
   if (code === "" || more.length > 0) {

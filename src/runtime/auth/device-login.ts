@@ -7,7 +7,7 @@ import {
 } from "oauth4webapi";
 import { type Awaitable, pause } from "../timing.js";
 import { clientAuth, libraryClient } from "./client-auth.js";
-import { AuthorizationError, isAuthorizationError, quote } from "./error.js";
+import { AuthorizationError, isAuthorizationError, hide, quote, secretsIn } from "./error.js";
 import { boundedFetch } from "./fetch.js";
 import { deviceCode, type KnownClient } from "./model.js";
 import type { OtherGrant, TokenRequest } from "./options.js";
@@ -95,6 +95,7 @@ async function requestCode(
   client: KnownClient,
 ): Promise<DeviceAuthorizationResponse> {
   const oauthClient = libraryClient(context, as, client.id);
+  let secrets: readonly string[] = [];
   try {
     const response = await deviceAuthorizationRequest(
       as,
@@ -103,7 +104,10 @@ async function requestCode(
       params,
       {
         [allowInsecureRequests]: true,
-        [customFetch]: (url, init) => boundedFetch(context, url, "a code for a person", init as RequestInit),
+        [customFetch]: (url, init) => {
+          secrets = secretsIn(init as RequestInit);
+          return boundedFetch(context, url, "a code for a person", init as RequestInit);
+        },
       },
     );
     return await processDeviceAuthorizationResponse(as, oauthClient, response);
@@ -111,8 +115,8 @@ async function requestCode(
     if (cause instanceof AuthorizationError) throw cause;
     const { issuer } = as;
     const { error } = cause as { error?: unknown };
-    const code = typeof error === "string" ? error : undefined;
-    const why = code === undefined ? (cause as Error).message : quote(code);
+    const code = typeof error === "string" ? hide(error, secrets) : undefined;
+    const why = quote(code ?? (cause as Error).message);
     const message = `${issuer} did not issue a code to sign in on another device: ${why}.`;
     throw new AuthorizationError("grant", message, context.server, { issuer, code });
   }

@@ -93,6 +93,7 @@ function issuerAddresses(issuer: URL): string[] {
  */
 export async function readIssuer(context: Context, issuer: string): Promise<AuthorizationMetadata> {
   const { server, options } = context;
+  checkIssuer(context, issuer);
   const url = checkUrl(issuer, "its authorization server", context);
   const result = await firstDocument(context, issuerAddresses(url), `the metadata of ${issuer}`, "issuer");
   if (!result) {
@@ -134,7 +135,15 @@ async function originServer(context: Context, revision: string | undefined): Pro
   // An issuer at another origin is not proven, so the server must not get the credentials that belong to it (AUTH-26).
   const { issuer } = document;
   const isProven = typeof issuer === "string" && URL.canParse(issuer) && new URL(issuer).origin === origin;
+  if (isProven) checkIssuer(context, issuer);
   return readMetadata(document, isProven ? issuer : origin, hasPkce);
+}
+
+/** Rejects an issuer that errors cannot show, and that no token could name as an identifier (RFC 8414, section 2). */
+function checkIssuer({ server }: Context, issuer: unknown): asserts issuer is string {
+  if (typeof issuer === "string" && /^[!-~]+$/.test(issuer)) return;
+  const message = `The authorization server of ${server.host} has the issuer ${quote(issuer)}, which is not used: it must be printable ASCII.`;
+  throw new AuthorizationError("metadata", message, server);
 }
 
 const lists = new Set(["scopes_supported", "grant_types_supported", "token_endpoint_auth_methods_supported"]);

@@ -26,6 +26,7 @@ export interface AuthorizationErrorOptions extends ErrorOptions {
   readonly issuer?: string | undefined;
   readonly code?: string | undefined;
   readonly signInUrl?: string | undefined;
+  readonly scopes?: readonly string[] | undefined;
   readonly isRetryable?: boolean;
 }
 
@@ -40,12 +41,21 @@ export class AuthorizationError extends TransportError {
   readonly code: string | undefined;
   /** Where to send the person, if the client signs people in at a `SignInPage`. */
   readonly signInUrl: string | undefined;
+  /** The scopes that the server requires, if the token lacks some of them. */
+  readonly scopes: readonly string[] | undefined;
 
   constructor(
     reason: AuthorizationReason,
     message: string,
     server: URL,
-    { issuer, code, signInUrl, isRetryable = reason === "network", cause }: AuthorizationErrorOptions = {},
+    {
+      issuer,
+      code,
+      signInUrl,
+      scopes,
+      isRetryable = reason === "network",
+      cause,
+    }: AuthorizationErrorOptions = {},
   ) {
     const status = reason === "network" || reason === "store" ? {} : { status: 401 };
     super(message, { ...status, isRetryable, ...(cause !== undefined && { cause }) });
@@ -55,6 +65,7 @@ export class AuthorizationError extends TransportError {
     this.issuer = issuer;
     this.code = code;
     this.signInUrl = signInUrl;
+    this.scopes = scopes;
   }
 }
 
@@ -69,3 +80,42 @@ export const quote = (value: unknown): string =>
     : value === undefined
       ? "nothing"
       : "no text";
+
+/** Hides values in a text of another party, as they are and as they are in a form. */
+export function hide(text: string, values: readonly string[]): string {
+  const forms = values.flatMap((one) => [
+    one,
+    encodeURIComponent(one),
+    new URLSearchParams([["", one]]).toString().slice(1),
+  ]);
+  // The longest first, because one may contain another.
+  const all = [...new Set(forms)].filter((one) => one !== "").sort((a, b) => b.length - a.length);
+  if (all.length === 0) return text;
+  const patterns = all.map((one) => one.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&"));
+  return text.replace(new RegExp(patterns.join("|"), "g"), "[hidden]");
+}
+
+/** The members of requests that an error may show. */
+const publicNames = new Set(
+  "grant_type scope resource audience client_id redirect_uri requested_token_type subject_token_type client_assertion_type token_type_hint".split(
+    " ",
+  ),
+);
+
+/** The secrets that a request sends: in its form, and in its headers. */
+export function secretsIn({ body, headers }: RequestInit): string[] {
+  const form = body instanceof URLSearchParams ? [...body] : [];
+  const sent = new Headers(headers);
+  const [scheme, credentials = ""] = (sent.get("authorization") ?? "").split(" ");
+  const secret = scheme === "Basic" ? atob(credentials).replace(/^[^:]*:/, "") : "";
+  const decoded = new URLSearchParams(`=${secret}`).get("") ?? "";
+  const values = form.filter(([name]) => !publicNames.has(name)).map(([, value]) => value);
+  return [...values, credentials, secret, decoded, sent.get("dpop") ?? ""];
+}
+
+/** Why a library fails to send a request: its message, quoted and without secrets, and the error itself only if it says no more. */
+export function failureOf(error: unknown, init: RequestInit): { readonly why: string } & ErrorOptions {
+  const message = error instanceof Error ? error.message : String(error);
+  const why = quote(hide(message, secretsIn(init)));
+  return why === JSON.stringify(message) ? { why, cause: error } : { why };
+}

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from "../message.js";
 import { either } from "../timing.js";
-import { AuthorizationError } from "./error.js";
+import { AuthorizationError, failureOf } from "./error.js";
 import type { AuthFetchRules, Context } from "./options.js";
 import { checkUrl, isAllowedAddress } from "./urls.js";
 
@@ -56,7 +56,7 @@ export async function boundedFetch(
     } catch (cause) {
       if (cause instanceof AuthorizationError) throw cause;
       signal?.throwIfAborted();
-      const why = cause instanceof Error ? cause.message : String(cause);
+      const { why, ...rest } = failureOf(cause, init);
       if (cause instanceof Error && "code" in cause && cause.code === "PRIVATE_ADDRESS")
         throw new AuthorizationError(
           "unsafe-url",
@@ -65,11 +65,9 @@ export async function boundedFetch(
         );
       throw new AuthorizationError(
         "network",
-        `${url.origin} could not be reached for ${what}: ${why}`,
+        `${url.origin} could not be reached for ${what}: ${why}.`,
         server,
-        {
-          cause,
-        },
+        rest,
       );
     }
     throw new AuthorizationError(

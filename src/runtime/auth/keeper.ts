@@ -2,22 +2,21 @@ import type { AuthorizedRequest, Challenged } from "../authorizer.js";
 import { oauthChallengeOf } from "./challenge.js";
 import { Connections, type SignInListener } from "./connections.js";
 import { CurrentGrant } from "./current.js";
-import { discover, type Discovery } from "./discovery.js";
-import { AuthorizationError, isAuthorizationError } from "./error.js";
+import { discover, type Discovery, readIssuer } from "./discovery.js";
+import { DiscoveryCache } from "./discovery-cache.js";
+import { AuthorizationError, hide, isAuthorizationError } from "./error.js";
+import { Flight } from "./flight.js";
 import { grantOf, lastingOf, obtain, resourceOf } from "./obtain.js";
 import { type Context, needsPerson, type OAuthOptions } from "./options.js";
 import { Proofs } from "./proofs.js";
-import { chooseIssuer, clientOf } from "./registration.js";
-import { Denials, scopesIn } from "./scopes.js";
-import { isUnknownClient } from "./sign-in.js";
+import { chooseIssuer, clientOf, forgetRegistration } from "./registration.js";
+import { type Revocation, revokeGrant } from "./revocation.js";
+import { Denials, scopeError, scopesIn, union } from "./scopes.js";
 import { answerAtPage } from "./sign-in-page.js";
-import { type Grant, grantKey, type PendingSignIn, registrationKey, type TokenStore } from "./store.js";
-import { requestTokens, revoke } from "./tokens.js";
+import { type Grant, grantKey, type PendingSignIn, type TokenStore } from "./store.js";
+import { EndedGrantError, isUnknownClient, requestTokens } from "./tokens.js";
 
 type Headers = Readonly<Record<string, string>>;
-
-/** How long the result of discovery is used if no request is rejected, in milliseconds. */
-const discoveryTime = 3_600_000;
 
 /** Keeps the token of one server and account for all connections of this process. Obtains or refreshes only one token at a time. */
 export class Keeper {
@@ -28,8 +27,15 @@ export class Keeper {
   readonly #proofs = new Proofs(this.#skews);
   readonly #denials = new Denials();
   readonly #connections = new Connections();
-  #flight: Promise<void> | undefined;
-  #lastDiscovery: { readonly discovery: Discovery; readonly at: number } | undefined;
+  /** The requests for which a person was asked to sign in. */
+  readonly #asked = new WeakSet<object>();
+  readonly #flight = new Flight();
+  readonly #discovery = new DiscoveryCache((hints) =>
+    discover(this.#context, {
+      choose: (issuers) => chooseIssuer(this.#context, issuers, this.#current),
+      ...hints,
+    }),
+  );
 
   constructor(server: URL, options: OAuthOptions, store: TokenStore) {
     this.#server = server;
@@ -47,7 +53,7 @@ export class Keeper {
 
   leave(listener: SignInListener): void {
     // A later connection must not wait for the cancelled sign-in.
-    if (this.#connections.leave(listener)) this.#flight = undefined;
+    if (this.#connections.leave(listener)) this.#flight.abandon();
   }
 
   /** The headers with the token. Empty if there is no token: the challenge of the server then starts the authorization. */
@@ -64,7 +70,9 @@ export class Keeper {
   /** Obtains another token after a challenge (status 401 or 403). Resolves to false if the request must not be sent again. */
   async answer(challenged: Challenged): Promise<boolean> {
     await this.#current.load();
-    const params = oauthChallengeOf(challenged.header("www-authenticate"));
+    // A server must not make an error show the token that it got.
+    const [, token = ""] = (challenged.sent["authorization"] ?? "").split(" ");
+    const params = oauthChallengeOf(hide(challenged.header("www-authenticate") ?? "", [token]));
     const scopes = scopesIn(params["scope"]);
     const url = params["resource_metadata"];
     if (challenged.status === 403) {
@@ -76,30 +84,31 @@ export class Keeper {
     if (isNonce && challenged.sent["dpop"] !== undefined && challenged.header("dpop-nonce") !== undefined)
       return true;
     // Another request may have obtained a token since this one was sent.
-    if (!this.#isNewer(challenged)) await this.#once(() => this.#replace(challenged, url, scopes));
+    if (!this.#isNewer(challenged)) await this.#flight.run(() => this.#replace(challenged, url, scopes));
     return true;
   }
 
-  /** Removes the token, then revokes it at the authorization server if that is possible. */
-  async forget(): Promise<void> {
-    await this.#current.load();
+  /** Removes the tokens, then revokes each at the authorization server if that is possible. */
+  async forget(): Promise<readonly Revocation[]> {
+    await this.#current.reload();
     const { grant } = this.#current;
     this.#denials.clear();
     await this.#current.keep(undefined);
     this.#current.last = undefined;
-    if (!grant) return;
-    const discovery = await this.#discover({ metadataUrl: grant.metadataUrl });
-    const { as } = discovery;
-    if (as.issuer !== grant.issuer) return;
-    const client = await clientOf(this.#context, this.#current.store, discovery.as, grant.clientId);
-    await revoke(this.#context, as, client, grant.refreshToken ?? grant.accessToken);
+    if (!grant) return [];
+    const discovery = await this.#discovery.get({ metadataUrl: grant.metadataUrl });
+    // The server may have moved to another authorization server since.
+    const isSame = discovery.as.issuer === grant.issuer;
+    const as = isSame ? discovery.as : await readIssuer(this.#context, grant.issuer);
+    const client = await clientOf(this.#context, this.#current.store, as, grant.clientId);
+    return revokeGrant(this.#context, as, client, grant);
   }
 
   /** Exchanges the answer to a pending sign-in for a token, and uses it. */
   async answerAtPage(pending: PendingSignIn, answer: URLSearchParams): Promise<void> {
     const context = this.#context;
     const { issuer, resource, scopes, metadataUrl } = pending;
-    const { as } = await this.#discover({ metadataUrl });
+    const { as } = await this.#discovery.get({ metadataUrl });
     const tokens = await answerAtPage(context, this.#current.store, as, pending, answer);
     await this.#current.keep(
       await grantOf(context, tokens, { issuer, resource, scopes, metadataUrl }),
@@ -124,23 +133,12 @@ export class Keeper {
   async #freshHeaders({ method, url }: AuthorizedRequest): Promise<Headers> {
     const current = this.#current;
     await current.load();
-    if (current.grant && !current.isFresh) await this.#once(() => this.#refreshEarly());
+    if (current.grant && !current.isFresh) await this.#flight.run(() => this.#refreshEarly());
     const { isLive, headers, grant } = current;
     if (!isLive || !grant) return {};
     if (!grant.proofKey) return headers;
     this.#proofs.use(grant.proofKey);
     return { ...headers, dpop: await this.#proofs.make(method, url, grant.accessToken) };
-  }
-
-  /** Runs work that obtains a token, or waits for such work that is already running. */
-  async #once(work: () => Promise<void>): Promise<void> {
-    if (!this.#flight) {
-      const flight = work().finally(() => {
-        if (this.#flight === flight) this.#flight = undefined;
-      });
-      this.#flight = flight;
-    }
-    await this.#flight;
   }
 
   #isNewer({ sent }: Challenged): boolean {
@@ -170,10 +168,10 @@ export class Keeper {
     await current.reload();
     if (this.#isNewer(challenged)) return;
     // The server may have moved to another authorization server.
-    const discovery = await this.#discover(
-      { metadataUrl: url ?? current.grant?.metadataUrl, revision },
-      true,
-    );
+    const discovery = await this.#discovery.renew({
+      metadataUrl: url ?? current.grant?.metadataUrl,
+      revision,
+    });
     const isSameIssuer = current.grant?.issuer === discovery.as.issuer;
     // The token was already refreshed for this request, and rejected again.
     const isRefreshed = current.source === "refresh" && attempt > 1;
@@ -187,7 +185,7 @@ export class Keeper {
     const { last } = current;
     const earlierScopes = last?.issuer === discovery.as.issuer ? last.scopes : [];
     try {
-      await this.#obtain(discovery, scopes, earlierScopes);
+      await this.#obtain(discovery, scopes, earlierScopes, challenged.call);
     } catch (error) {
       // The authorization server may have dropped one of them.
       if (isAuthorizationError(error) && error.reason === "scope") current.last = undefined;
@@ -195,26 +193,38 @@ export class Keeper {
     }
   }
 
-  /** Obtains a token with more scopes, unless they were denied recently (AUTH-57, AUTH-68). */
+  /**
+   * Obtains a token with more scopes (AUTH-57), unless they were denied recently (AUTH-68), or a person would be asked for nothing new or
+   * twice for one request.
+   */
   async #stepUp(
     challenged: Challenged,
     url: string | undefined,
     scopes: readonly string[],
   ): Promise<boolean> {
     const current = this.#current;
-    while (this.#flight) await this.#flight.catch(() => {});
-    const requestedScopes = current.grant?.scopes ?? [];
+    await this.#flight.ended();
+    // Another process may have obtained them.
+    await current.reload();
+    const { grant, source } = current;
+    const requestedScopes = grant?.scopes ?? [];
     const wereRequested = scopes.every((one) => requestedScopes.includes(one));
     if (wereRequested && this.#isNewer(challenged)) return true;
-    if (wereRequested && current.source === "new" && challenged.attempt > 1) this.#denials.add(scopes);
-    if (this.#denials.has(scopes)) {
-      const message = `${this.#server.host} needs the scope ${scopes.join(" ")}, which was not granted. Ask the person or the operator to grant it.`;
-      throw new AuthorizationError("scope", message, this.#server, { issuer: current.grant?.issuer });
+    if (wereRequested && source === "new" && challenged.attempt > 1) this.#denials.add(scopes);
+    const isMachine = this.#options.login !== undefined && !needsPerson(this.#options);
+    if (this.#denials.has(scopes) || (wereRequested && !isMachine)) {
+      const why = "which was not granted. Ask the person or the operator to grant it.";
+      throw scopeError(this.#server, grant?.issuer, scopes, why);
+    }
+    if (this.#asked.has(challenged.call)) {
+      const why = "and a person has just signed in for this request. Repeat it to sign in again.";
+      throw scopeError(this.#server, grant?.issuer, scopes, why);
     }
     const hints = { metadataUrl: url ?? current.grant?.metadataUrl, revision: challenged.revision };
-    await this.#once(async () => {
+    await this.#flight.run(async () => {
       try {
-        await this.#obtain(await this.#discover(hints, true), scopes, requestedScopes);
+        const discovery = await this.#discovery.renew(hints);
+        await this.#obtain(discovery, scopes, union(requestedScopes, scopes), challenged.call);
       } catch (error) {
         const isDenied = isAuthorizationError(error) && ["denied", "scope"].includes(error.reason);
         if (isDenied) this.#denials.add(scopes);
@@ -222,20 +232,6 @@ export class Keeper {
       }
     });
     return true;
-  }
-
-  async #discover(
-    hints: { readonly metadataUrl?: string | undefined; readonly revision?: string | undefined },
-    isForced = false,
-  ): Promise<Discovery> {
-    if (this.#lastDiscovery && !isForced && Date.now() < this.#lastDiscovery.at + discoveryTime)
-      return this.#lastDiscovery.discovery;
-    const discovery = await discover(this.#context, {
-      choose: (issuers) => chooseIssuer(this.#context, issuers, this.#current),
-      ...hints,
-    });
-    this.#lastDiscovery = { discovery, at: Date.now() };
-    return discovery;
   }
 
   /** Refreshes the token, unless another process has done so: then its token is used, if it is not the one of `rejectedHeader`. */
@@ -248,7 +244,7 @@ export class Keeper {
       if (!grant) return;
       const isOther = grant.accessToken !== oldToken && current.headers["authorization"] !== rejectedHeader;
       if (isOther && current.isFresh) return;
-      const discovery = await this.#discover({ metadataUrl: grant.metadataUrl });
+      const discovery = await this.#discovery.get({ metadataUrl: grant.metadataUrl });
       if (discovery.as.issuer !== grant.issuer) return;
       const { login } = this.#options;
       if (login && !needsPerson(this.#options)) return this.#obtain(discovery, [], grant.scopes);
@@ -261,17 +257,19 @@ export class Keeper {
         const tokens = await requestTokens(this.#context, discovery.as, client, "refresh_token", params);
         await current.keep({ ...grant, ...lastingOf(tokens, refresh_token) }, "refresh");
       } catch (error) {
-        if (isAuthorizationError(error) && (error.code === "invalid_grant" || isUnknownClient(error)))
-          await this.#end(grant, error);
+        if (!(error instanceof EndedGrantError)) throw error;
+        // Without a lock, another process may have refreshed the token at the same time.
+        await current.reload();
+        if (current.grant?.accessToken !== grant.accessToken) return;
+        await this.#end(grant, error);
         throw error;
       }
     });
   }
 
   /** Removes a grant that the authorization server has ended, and the registration if the client is unknown there. */
-  async #end({ issuer }: Grant, error: AuthorizationError): Promise<void> {
-    const { store } = this.#current;
-    if (isUnknownClient(error)) await store.set(registrationKey(issuer), undefined);
+  async #end({ issuer, clientId }: Grant, error: AuthorizationError): Promise<void> {
+    if (isUnknownClient(error)) await forgetRegistration(this.#current.store, issuer, clientId);
     await this.#current.keep(undefined);
   }
 
@@ -280,6 +278,7 @@ export class Keeper {
     discovery: Discovery,
     challenged: readonly string[],
     before: readonly string[],
+    call?: object,
   ): Promise<void> {
     const current = this.#current;
     const { grant: old, store } = current;
@@ -291,6 +290,7 @@ export class Keeper {
         await current.reload();
         if (current.grant && current.grant.id !== old?.id) return;
         request.context.signal?.throwIfAborted();
+        if (call) this.#asked.add(call);
         await current.keep(await obtain(request), "new");
       }, "login"),
     );

@@ -1,18 +1,19 @@
 import type { Authorization, Authorizer } from "../authorizer.js";
 import { Keeper } from "./keeper.js";
 import { type OAuthOptions, requireIssuer } from "./options.js";
+import type { Revocation } from "./revocation.js";
 import { takePending } from "./sign-in-page.js";
 import { checkedStore, grantKey, memoryStore } from "./store.js";
 
 /** Authorizes clients by OAuth 2.1, as the specification of MCP uses it ("Authorization"). */
 export interface OAuth extends Authorizer {
   /**
-   * Removes the token for a server from the store, then revokes it if the authorization server supports that (RFC 7009). The token is
-   * removed even if the promise rejects.
+   * Removes the tokens for a server from the store, then revokes the refresh token and the access token (RFC 7009). Resolves to what became
+   * of each; to an empty list if there was none. The tokens are removed even if the promise rejects.
    *
-   * @throws AuthorizationError if the token could not be revoked.
+   * @throws AuthorizationError if a token could not be revoked. Its message says what became of each.
    */
-  logout(server: string | URL): Promise<void>;
+  logout(server: string | URL): Promise<readonly Revocation[]>;
   /**
    * Completes a sign-in that began at a `SignInPage`: reads the URL that the person returned to, in any process with the same store, and
    * stores the tokens. Resolves to the MCP server that the person signed in to. An answer can be used once, and only for the `account` that
@@ -72,7 +73,7 @@ export function oauth(options: OAuthOptions = {}): OAuth {
     async logout(server) {
       const url = new URL(server);
       url.username = url.password = url.hash = "";
-      await keeperOf(url).forget();
+      return keeperOf(url).forget();
     },
   };
 }

@@ -35,15 +35,13 @@ export async function obtain({
   const { login, client, dpop } = options;
   const { as, scopes: offered, metadataUrl } = discovery;
   const { issuer } = as;
-  const obtainError = (
-    reason: "login-required" | "registration" | "metadata" | "issuer",
-    message: string,
-  ): AuthorizationError => new AuthorizationError(reason, message, server, { issuer });
-  if (!login)
-    throw obtainError(
-      "login-required",
-      `${server.host} needs a person to sign in at ${issuer}, and this client has no \`login\`.`,
-    );
+  const obtainError = (reason: "registration" | "metadata" | "issuer", message: string): AuthorizationError =>
+    new AuthorizationError(reason, message, server, { issuer });
+  if (!login) {
+    const scope = challenged.length === 0 ? "" : ` with the scope ${quote(challenged.join(" "))}`;
+    const message = `${server.host} needs a person to sign in at ${issuer}${scope}, and this client has no \`login\`.`;
+    throw new AuthorizationError("login-required", message, server, { issuer, scopes: challenged });
+  }
   // A secret or an identity without a person is for one issuer; the MCP server must not choose who gets it (AUTH-26).
   if ("token" in login && login.issuer !== undefined && !isSameIssuer(options, login.issuer, issuer))
     throw obtainError(

@@ -17,8 +17,8 @@ export interface OAuthOptions {
   /** Where tokens and registrations are kept; in memory by default. */
   readonly store?: TokenStore;
   /**
-   * The scopes to request, in place of those that the server names; or a function of the scopes that it offers. Scopes that the server
-   * requires later are added (step-up).
+   * The scopes to request first, in place of those that the server names; or a function of the scopes that it offers. Scopes that a call
+   * requires later, by a response of status 403, are added (step-up).
    */
   readonly scopes?: readonly string[] | ((offered: readonly string[]) => readonly string[]);
   /** The `resource` parameter (RFC 8707), in place of what the server publishes; false to send none, for servers that refuse it. */

@@ -14,6 +14,12 @@ export async function readRegistration(store: TokenStore, issuer: string): Promi
   return value.expires !== undefined && value.expires <= Date.now() ? undefined : value;
 }
 
+/** Removes the registration with this client id, if it is still the stored one. */
+export async function forgetRegistration(store: TokenStore, issuer: string, clientId: string): Promise<void> {
+  const registration = await readRegistration(store, issuer);
+  if (registration?.clientId === clientId) await store.set(registrationKey(issuer), undefined);
+}
+
 /** The client of a registration. */
 const registeredClient = ({ clientId, clientSecret, method }: Registration): KnownClient => ({
   id: clientId,
@@ -121,7 +127,10 @@ async function register(
   const metadata = {
     client_name: options.client?.name ?? "MCP client",
     redirect_uris: url ? [redirectUri] : [],
-    grant_types: [url ? "authorization_code" : deviceCode, "refresh_token"],
+    grant_types: [
+      url ? "authorization_code" : deviceCode,
+      ...((as.grant_types_supported?.includes("refresh_token") ?? true) ? ["refresh_token"] : []),
+    ],
     response_types: url ? ["code"] : [],
     token_endpoint_auth_method: methods.find((method) => supported.includes(method)) ?? "none",
     application_type: isWeb ? "web" : "native",

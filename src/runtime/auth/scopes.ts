@@ -1,3 +1,4 @@
+import { AuthorizationError, quote } from "./error.js";
 import { needsPerson, type OAuthOptions } from "./options.js";
 
 /** The scopes in a `scope` parameter. */
@@ -33,6 +34,20 @@ export function chooseScopes(
   const extra =
     offline && needsPerson(options) && supported.includes("offline_access") ? ["offline_access"] : [];
   return union(before, base, extra);
+}
+
+/**
+ * The error for a server that requires scopes which the token does not have, and which are not requested now. `why` ends the sentence
+ * about them.
+ */
+export function scopeError(
+  server: URL,
+  issuer: string | undefined,
+  scopes: readonly string[],
+  why: string,
+): AuthorizationError {
+  const message = `${server.host} needs the scope ${quote(scopes.join(" "))}, ${why}`;
+  return new AuthorizationError("scope", message, server, { issuer, scopes });
 }
 
 /** How long a denied scope is not requested again, in milliseconds. */

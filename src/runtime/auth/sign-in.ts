@@ -2,8 +2,8 @@ import { checkCodeFlow, exchangeCode, newCodeRequest, signInUrl } from "./author
 import { AuthorizationError } from "./error.js";
 import type { Tokens } from "./model.js";
 import type { Context, Login, TokenRequest } from "./options.js";
-import { knownClient, readRegistration } from "./registration.js";
-import { registrationKey } from "./store.js";
+import { forgetRegistration, knownClient, readRegistration } from "./registration.js";
+import { isUnknownClient } from "./tokens.js";
 
 /** The default of `loginTimeout`, in milliseconds. */
 export const defaultTime = 300_000;
@@ -14,11 +14,11 @@ export async function signIn(login: Login, request: TokenRequest): Promise<Token
   const { issuer } = as;
   const registration = await readRegistration(store, issuer);
   const redirect = await login.redirectUri(registration?.redirectUri);
-  let isRegistered = false;
+  let registeredId: string | undefined;
   try {
     checkCodeFlow(context, as, redirect.uri);
     const client = await knownClient(context, store, as, redirect.uri);
-    isRegistered = (await readRegistration(store, issuer))?.clientId === client.id;
+    registeredId = client.id;
     const code = newCodeRequest(redirect.uri);
     context.report("sign-in", issuer);
     await redirect.open(await signInUrl(request, client, code));
@@ -33,7 +33,7 @@ export async function signIn(login: Login, request: TokenRequest): Promise<Token
     // The registration may have been deleted: the authorization server then shows an error page and sends no answer.
     const mayBeGone =
       error instanceof AuthorizationError && (error.reason === "timeout" || isUnknownClient(error));
-    if (mayBeGone && isRegistered) await store.set(registrationKey(issuer), undefined);
+    if (mayBeGone && registeredId !== undefined) await forgetRegistration(store, issuer, registeredId);
     throw error;
   } finally {
     // A later rejection of the answer must not end the process.
@@ -41,10 +41,6 @@ export async function signIn(login: Login, request: TokenRequest): Promise<Token
     redirect.close();
   }
 }
-
-/** True if the authorization server does not know this client, or no longer. */
-export const isUnknownClient = ({ code }: AuthorizationError): boolean =>
-  code === "invalid_client" || code === "unauthorized_client";
 
 /** Waits for the answer of a person, at most `time` milliseconds and until the signal of the context aborts. */
 async function withTimeout<T>(

@@ -3,24 +3,21 @@ import {
   customFetch,
   genericTokenEndpointRequest,
   processGenericTokenEndpointResponse,
-  processRevocationResponse,
   ResponseBodyError,
-  revocationRequest,
 } from "oauth4webapi";
 import { isObject, type JsonObject } from "../message.js";
 import { clientAuth, libraryClient, tokenEndpointOf } from "./client-auth.js";
-import { AuthorizationError, isAuthorizationError, quote } from "./error.js";
+import { AuthorizationError, hide, quote, secretsIn } from "./error.js";
 import { boundedFetch } from "./fetch.js";
 import type { AuthorizationMetadata, KnownClient, Tokens } from "./model.js";
 import type { Context } from "./options.js";
 import { bindsTokens } from "./proofs.js";
-import { checkUrl } from "./urls.js";
 
 /**
  * Requests tokens from a token endpoint. Without a client, the parameters alone authenticate the request.
  *
  * @throws AuthorizationError with the reason `network` if the error may be temporary, for example a response of a proxy that is not OAuth;
- * otherwise `scope` or `grant` with the `code` of the server.
+ * otherwise `scope` or `grant` with the `code` of the server. An `EndedGrantError` if it is never to be sent again.
  */
 export async function requestTokens(
   context: Context,
@@ -41,6 +38,7 @@ export async function requestTokens(
   const uncancelledContext = { ...context, signal: undefined };
   let status = 0;
   let isOAuth = true;
+  let isOAuthError = false;
   const send = async (): Promise<Response> => {
     const headers = proofs ? { dpop: await proofs.make("POST", tokenUrl) } : {};
     return genericTokenEndpointRequest(
@@ -59,7 +57,10 @@ export async function requestTokens(
           const text = await response.text();
           const body = parseBody(text);
           isOAuth = body !== undefined;
-          return body ? normalize(response, body) : new Response(text, { status });
+          isOAuthError = typeof body?.["error"] === "string";
+          return body
+            ? normalize(response, body, secretsIn(init as RequestInit))
+            : new Response(text, { status });
         },
       },
     );
@@ -93,41 +94,56 @@ export async function requestTokens(
     if (cause instanceof ResponseBodyError && !isTemporary) {
       const { error: code, error_description: detail } = cause;
       const message = `${issuer} issued no token for ${server.host}: ${quote(code)}${detail === undefined ? "" : `, ${quote(detail)}`}.`;
-      throw new AuthorizationError(code === "invalid_scope" ? "scope" : "grant", message, server, {
-        issuer,
-        code,
-      });
+      const Kind =
+        code === "invalid_grant" || isUnknownClient({ code }) ? EndedGrantError : AuthorizationError;
+      throw new Kind(code === "invalid_scope" ? "scope" : "grant", message, server, { issuer, code });
     }
-    const reason = isTemporary || !isOAuth ? "network" : "grant";
+    // Such an answer is about this request, except those of a proxy or a firewall.
+    const isEnd = status >= 400 && status < 500 && !isOAuthError && ![403, 407, 408, 429].includes(status);
+    const isForbidden = status >= 400 && !isEnd;
+    const reason = isEnd ? "grant" : isForbidden || !isOAuth ? "network" : "grant";
     const why = isTemporary
       ? `it answers ${status}`
       : isOAuth
-        ? (cause as Error).message
+        ? quote((cause as Error).message)
         : `its answer with the status ${status} is neither JSON nor a form`;
     // The cause is left out, since it may hold the answer with its tokens.
-    throw new AuthorizationError(reason, `${issuer} issued no token for ${server.host}: ${why}.`, server, {
-      issuer,
-    });
+    throw new (isEnd ? EndedGrantError : AuthorizationError)(
+      reason,
+      `${issuer} issued no token for ${server.host}: ${why}.`,
+      server,
+      {
+        issuer,
+      },
+    );
   }
 }
+
+/** The authorization server rejects a refresh token or a code for ever. */
+export class EndedGrantError extends AuthorizationError {}
+
+/** True if the authorization server does not know this client, or no longer. */
+export const isUnknownClient = ({ code }: Pick<AuthorizationError, "code">): boolean =>
+  code === "invalid_client" || code === "unauthorized_client";
 
 /** The maximum lifetime of a token, in seconds; a longer one is shortened to it. */
 const maxLifetime = 1e9;
 
 /**
  * Converts the answer of a token endpoint to the form of RFC 6749. Some servers send a form, an error with status 200, or members that are
- * null or of another type. An ID token is omitted, because it is not used.
+ * null or of another type. An ID token is omitted, because it is not used. An error may repeat the `secrets` of the request.
  */
-function normalize(response: Response, body: JsonObject): Response {
+function normalize(response: Response, body: JsonObject, secrets: readonly string[]): Response {
   const isError = typeof body["error"] === "string";
+  const hidden = (text: string | undefined): string | undefined => text && hide(text, secrets);
   const status =
     isError && response.ok ? 400 : isError ? response.status : response.ok ? 200 : response.status;
   const { expires_in: lifetimeValue } = body;
   const lifetime =
     typeof lifetimeValue === "number" || typeof lifetimeValue === "string" ? Number(lifetimeValue) : 0;
   const json = JSON.stringify({
-    error: textIn(body, "error"),
-    error_description: textIn(body, "error_description"),
+    error: hidden(textIn(body, "error")),
+    error_description: hidden(textIn(body, "error_description")),
     // A header can only contain these characters (RFC 6750, section 2.1).
     access_token: /^[!-~]+$/.exec(textIn(body, "access_token") ?? "")?.[0],
     refresh_token: textIn(body, "refresh_token"),
@@ -151,41 +167,5 @@ function parseBody(text: string): JsonObject | undefined {
   } catch {
     const form = Object.fromEntries(new URLSearchParams(text));
     return "access_token" in form || "error" in form ? form : undefined;
-  }
-}
-
-/**
- * Revokes a token at the authorization server (RFC 7009), if it has a revocation endpoint.
- *
- * @throws AuthorizationError with the reason `network` or `grant` if the token could not be revoked.
- */
-export async function revoke(
-  context: Context,
-  as: AuthorizationMetadata,
-  client: KnownClient,
-  token: string,
-): Promise<void> {
-  if (as.revocation_endpoint === undefined) return;
-  checkUrl(as.revocation_endpoint, "the revocation_endpoint of its authorization server", context);
-  context.report("revoke", as.issuer);
-  const oauthClient = libraryClient(context, as, client.id);
-  let status = 0;
-  try {
-    const response = await revocationRequest(as, oauthClient, clientAuth(context, as, client), token, {
-      [allowInsecureRequests]: true,
-      [customFetch]: async (url, init) => {
-        const response = await boundedFetch(context, url, "the revocation of a token", init as RequestInit);
-        ({ status } = response);
-        return response;
-      },
-    });
-    await processRevocationResponse(response);
-  } catch (cause) {
-    if (isAuthorizationError(cause)) throw cause;
-    const code = cause instanceof ResponseBodyError ? cause.error : undefined;
-    const why = code === undefined ? `it answers ${status}` : quote(code);
-    const message = `${as.issuer} did not revoke the token for ${context.server.host}: ${why}.`;
-    const reason = status >= 500 || status === 408 || status === 429 ? "network" : "grant";
-    throw new AuthorizationError(reason, message, context.server, { issuer: as.issuer, code });
   }
 }

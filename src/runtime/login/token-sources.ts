@@ -31,6 +31,9 @@ export const githubActionsToken =
       throw new Error(
         "There is no identity of a GitHub Actions job. Add `permissions: id-token: write` to the job.",
       );
+    // The error of `fetch` would show it.
+    if (!/^[!-~]+$/.test(secret))
+      throw new Error("ACTIONS_ID_TOKEN_REQUEST_TOKEN must be printable ASCII without spaces.");
     const url = new URL(address);
     url.searchParams.set("audience", options.audience ?? audience);
     const response = await fetch(url, {

@@ -79,7 +79,8 @@ async function findEndpoint(
     metadata["token_endpoint_auth_methods_supported"];
   const has = (name: string): boolean => Array.isArray(supported) && supported.includes(name);
   const isPost = has("client_secret_post") && !has("client_secret_basic");
-  return { url, method: method ?? (isPost ? "post" : "basic") };
+  const { href } = checkedUrl(url, `introspection_endpoint of ${issuer}`);
+  return { url: href, method: method ?? (isPost ? "post" : "basic") };
 }
 
 /** True for a refresh token. Some authorization servers introspect these too, and mark them with a member of their own. */

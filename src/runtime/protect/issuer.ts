@@ -1,3 +1,4 @@
+import { failureOf, quote } from "../auth/error.js";
 import { isLoopback } from "../loopback.js";
 import { isObject, type JsonObject } from "../message.js";
 
@@ -53,7 +54,7 @@ export async function fetchJson(
     response = await fetch(url, { ...init, headers: accept, redirect: "manual", signal });
     text = await readText(response, address);
   } catch (cause) {
-    throw new Error(`${url.origin} could not be reached: ${(cause as Error).message}`, { cause });
+    throw unreachable(url, cause, init);
   }
   const { status } = response;
   try {
@@ -62,6 +63,11 @@ export async function fetchJson(
   } catch {
     return { status, document: undefined };
   }
+}
+
+function unreachable({ origin }: URL, error: unknown, init: RequestInit): Error {
+  const { why, ...rest } = failureOf(error, init);
+  return new Error(`${origin} could not be reached: ${why}`, rest);
 }
 
 async function readText({ body }: Response, address: string): Promise<string> {
@@ -88,6 +94,6 @@ export function checkedUrl(address: unknown, what: string): URL {
   const isSecure = url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url.hostname));
   if (url && isSecure && url.username === "" && url.password === "") return url;
   throw new TypeError(
-    `${what}: expected an https URL, or an http URL of this machine, without a user name; got ${JSON.stringify(address)}.`,
+    `${what}: expected an https URL, or an http URL of this machine, without a user name; got ${quote(address)}.`,
   );
 }

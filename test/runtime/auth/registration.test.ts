@@ -70,6 +70,21 @@ describe("the client id", () => {
     expect(web.as.registrations).toMatchObject([{ application_type: "web" }]);
   });
 
+  it("AUTH-28 is registered for refresh tokens unless the authorization server publishes that it has none", async () => {
+    for (const [supported, grantTypes] of [
+      [
+        ["authorization_code", "refresh_token"],
+        ["authorization_code", "refresh_token"],
+      ],
+      [["authorization_code"], ["authorization_code"]],
+    ]) {
+      const { as, connect } = setUp();
+      as.metadata["grant_types_supported"] = supported;
+      await connect();
+      expect(as.registrations).toMatchObject([{ grant_types: grantTypes }]);
+    }
+  });
+
   it("AUTH-25 cannot be registered if the redirect URI is rejected, and the error contains the server's description", async () => {
     const { world, person, connect } = setUp();
     const answer = { error: "invalid_redirect_uri", error_description: "no loopback\u001b[2J here" };

@@ -1,4 +1,4 @@
-import { oauth } from "@mcpgen/runtime/auth";
+import { memoryStore, oauth } from "@mcpgen/runtime/auth";
 import { describe, expect, it } from "vitest";
 import { failure } from "../kit/index.js";
 import { type Setup, setUp } from "./kit/index.js";
@@ -116,6 +116,86 @@ describe("the scopes that a client requests", () => {
     needs = "mail";
     await client.callTool({ name: "echo" });
     expect(person.count).toBe(3);
+  });
+
+  it("AUTH-57 include those that a call requires, also with the option scopes, and in place of a function of published ones", async () => {
+    for (const scopes of [["base"], () => ["base"]]) {
+      const setup = setUp();
+      const { person, options, connect } = setup;
+      guardCalls(setup, "files:write");
+      const client = await connect(oauth(options({ scopes })));
+      expect(person.pageParams["scope"]).toBe("base");
+      await client.callTool({ name: "echo" });
+      expect([person.count, person.pageParams["scope"]]).toEqual([2, "base files:write"]);
+      // Nothing new would be requested.
+      const rejected = setUp();
+      rejected.server.refusal = (_, body) => (body.includes("tools/call") ? insufficient("base") : undefined);
+      const other = await rejected.connect(oauth(rejected.options({ scopes })));
+      for (let round = 0; round < 2; round++)
+        expect(await failure(other.callTool({ name: "echo" }))).toMatchObject({
+          reason: "scope",
+          scopes: ["base"],
+          message: expect.stringContaining('needs the scope "base", which was not granted') as string,
+        });
+      expect(rejected.person.count).toBe(1);
+    }
+  });
+
+  it("are those that another process has obtained meanwhile, without another sign-in", async () => {
+    const store = memoryStore();
+    const setup = setUp();
+    const { world, server, person, options, connect } = setup;
+    const first = await connect(oauth(options({ store })));
+    const second = await connect(oauth(options({ store })));
+    server.refusal = (authorization, body) => {
+      const isNew = authorization !== `Bearer ${String(tokens[0])}`;
+      return body.includes("tools/call") && !isNew ? insufficient("files") : undefined;
+    };
+    const tokens = [...setup.as.live];
+    await first.callTool({ name: "echo" });
+    await second.callTool({ name: "echo" });
+    expect([person.count, world.to("/authorize").length]).toEqual([2, 2]);
+  });
+
+  it("AUTH-68 open one sign-in for a call, although the server requires another scope after each", async () => {
+    const { server, person, connect } = setUp();
+    let count = 0;
+    server.refusal = (_, body) => (body.includes("tools/call") ? insufficient(`s${++count}`) : undefined);
+    const client = await connect();
+    for (const [signIns, scope, next] of [
+      [2, "s1", "s2"],
+      [3, "s1 s3", "s4"],
+    ] as const) {
+      expect(await failure(client.callTool({ name: "echo" }))).toMatchObject({
+        reason: "scope",
+        scopes: [next],
+        message: expect.stringMatching(new RegExp(`needs the scope "${next}".*has just signed in`)) as string,
+      });
+      expect([person.count, person.pageParams["scope"]]).toEqual([signIns, scope]);
+    }
+    // The call of a client that signs in first counts too.
+    const fresh = setUp();
+    fresh.server.refusal = () => insufficient(`s${++count}`);
+    expect(await failure(fresh.connect())).toMatchObject({ reason: "scope" });
+    expect(fresh.person.count).toBe(1);
+  });
+
+  it("are named by the error of a client that cannot ask a person, and its token stays in use", async () => {
+    const store = memoryStore();
+    const setup = setUp();
+    const { world, server, options, connect } = setup;
+    await connect(oauth(options({ store })));
+    guardCalls(setup, "files:write mail");
+    const client = await connect(oauth({ store, fetch: world.fetch }));
+    for (let round = 0; round < 2; round++)
+      expect(await failure(client.callTool({ name: "echo" }))).toMatchObject({
+        reason: "login-required",
+        scopes: ["files:write", "mail"],
+        message: expect.stringContaining('with the scope "files:write mail"') as string,
+      });
+    await client.listTools();
+    server.refusal = (_, body) => (body.includes("tools/call") ? insufficient("a\u001b[2J") : undefined);
+    expect((await failure(client.callTool({ name: "echo" }))).message).not.toMatch(/\p{C}/u);
   });
 
   it("do not change after a 403 for another reason, with which the call rejects", async () => {

@@ -249,6 +249,44 @@ describe("a token", () => {
     expect(grants(world)).toEqual(["authorization_code", "refresh_token", "authorization_code"]);
   });
 
+  it("is forgotten when the answer to its refresh is final but not an error of OAuth, and a person signs in once", async () => {
+    const store = memoryStore();
+    for (const answer of [
+      new Response("Bad Request", { status: 400 }),
+      new Response("<h1>Not found</h1>", { status: 404 }),
+      json({ message: "no such token" }, 401),
+      json({ error: 7 }, 422),
+    ]) {
+      const { as, world, person, options, connect } = setUp();
+      await connect(oauth(options({ store })));
+      as.live.clear();
+      as.tokenAnswer = ({ form }) => (form["grant_type"] === "refresh_token" ? answer.clone() : undefined);
+      const alone = await connect(oauth(options())).then(() => oauth({ store, fetch: world.fetch }));
+      expect(await failure(connect(alone))).toMatchObject({ reason: "login-required" });
+      expect(await store.get('["grant","https://mcp.example.com/mcp",""]')).toBeUndefined();
+      const count = person.count;
+      await (await connect(oauth(options({ store })))).listTools();
+      expect(person.count).toBe(count + 1);
+      await store.set('["grant","https://mcp.example.com/mcp",""]', undefined);
+    }
+  });
+
+  it.each([403, 407, 408, 429, 500, 503])(
+    "is kept if a proxy or a failure answers its refresh with status %i, and the error may be retried",
+    async (status) => {
+      for (const answer of [new Response("<p>No", { status }), json({ message: "no" }, status)]) {
+        const { as, person, connect } = setUp();
+        const client = await connect();
+        as.live.clear();
+        as.tokenAnswer = () => answer.clone();
+        expect(await failure(client.listTools())).toMatchObject({ reason: "network", isRetryable: true });
+        as.tokenAnswer = undefined;
+        await client.listTools();
+        expect(person.count).toBe(1);
+      }
+    },
+  );
+
   it("is not requested again if the server rejects a new one", async () => {
     const { as, server, person, connect } = setUp();
     server.refusal = () =>
@@ -393,27 +431,93 @@ describe("a store", () => {
     expect(grants(world)).toEqual(["authorization_code", "refresh_token"]);
   });
 
-  it("has no token after a logout, which revokes the token at the authorization server", async () => {
+  it("without a lock keeps the token of the process that refreshed it, although another process lost the race", async () => {
+    const { lock: _, ...store } = memoryStore();
+    const { world, as, person, options, connect } = setUp();
+    await connect(oauth(options({ store })));
+    const clients = await Promise.all([1, 2].map(() => connect(oauth(options({ store })))));
+    let finish = (): void => {};
+    const finished = new Promise<void>((resolve) => (finish = resolve));
+    let refreshes = 0;
+    as.live.clear();
+    as.tokenAnswer = async ({ form }) => {
+      // The request of the loser is answered after the winner has stored its token.
+      if (form["grant_type"] === "refresh_token" && ++refreshes === 2) await finished;
+      return undefined;
+    };
+    const lists = clients.map((client) => client.listTools());
+    await Promise.race(lists);
+    await vi.waitFor(() => expect(refreshes).toBe(2));
+    finish();
+    await Promise.all(lists);
+    expect(person.count).toBe(1);
+    await (await connect(oauth({ store, fetch: world.fetch }))).listTools();
+  });
+
+  it("has no token after a logout, which revokes each token at the authorization server", async () => {
     const store = memoryStore();
     const { world, as, person, options, connect } = setUp();
     const auth = oauth(options({ store }));
     const client = await connect(auth);
-    await auth.logout("https://mcp.example.com/mcp");
-    expect(world.to("/revoke").map(({ form }) => form["token"])).toEqual(["refresh-2"]);
+    expect(await auth.logout("https://mcp.example.com/mcp")).toEqual([
+      { token: "refresh", isRevoked: true },
+      { token: "access", isRevoked: true },
+    ]);
+    expect(world.to("/revoke").map(({ form }) => [form["token"], form["token_type_hint"]])).toEqual([
+      ["refresh-2", "refresh_token"],
+      ["access-2", "access_token"],
+    ]);
     expect(as.refreshable.size).toBe(0);
     await client.listTools();
     expect(person.count).toBe(2);
+    await auth.logout("https://mcp.example.com/mcp");
+    expect(await auth.logout("https://mcp.example.com/mcp")).toEqual([]);
   });
 
-  it("has no token after a logout even if the authorization server cannot be reached", async () => {
+  it("resolves a logout with the tokens that the authorization server does not revoke", async () => {
+    const none = setUp();
+    delete none.as.metadata["revocation_endpoint"];
+    const some = setUp();
+    some.world.routes.set("https://as.example.com/revoke", ({ form }) =>
+      form["token"] === "access-2" ? refused("unsupported_token_type") : new Response(null, { status: 200 }),
+    );
+    for (const [{ options, connect }, isRevoked] of [
+      [none, false],
+      [some, true],
+    ] as const) {
+      const auth = oauth(options());
+      await connect(auth);
+      expect(await auth.logout("https://mcp.example.com/mcp")).toEqual([
+        { token: "refresh", isRevoked },
+        { token: "access", isRevoked: false },
+      ]);
+    }
+  });
+
+  it("has no token after a logout even if the authorization server does not revoke it, and the error says what became of each", async () => {
     const { world, person, options, connect } = setUp();
     const auth = oauth(options());
     const client = await connect(auth);
     world.routes.set("https://as.example.com/revoke", () => new Response("no", { status: 503 }));
     const error = await failure(auth.logout("https://mcp.example.com/mcp"));
     expect(error).toMatchObject({ name: "AuthorizationError", reason: "network", isRetryable: true });
+    expect(error.message).toMatch(
+      /did not revoke the refresh token .* did not revoke the access token .*503/,
+    );
     await client.listTools();
     expect(person.count).toBe(2);
+    world.routes.set("https://as.example.com/revoke", ({ form }) =>
+      form["token_type_hint"] === "refresh_token"
+        ? refused(`no-${String(form["token"])}`)
+        : new Response(null, { status: 200 }),
+    );
+    expect(await failure(auth.logout("https://mcp.example.com/mcp"))).toMatchObject({
+      reason: "grant",
+      code: "no-[hidden]",
+      message: expect.stringMatching(
+        /did not revoke the refresh .* The access token is revoked\.$/,
+      ) as string,
+    });
   });
 
   it("is read by clients of all transports", async () => {

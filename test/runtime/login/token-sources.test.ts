@@ -67,4 +67,12 @@ describe("the identity of a workload", () => {
       /^GitHub Actions answers 403 to the request for the identity of the job\.$/,
     );
   });
+
+  it("does not show the secret of a job that no header can contain", async () => {
+    vi.stubEnv("ACTIONS_ID_TOKEN_REQUEST_URL", "http://127.0.0.1:9/");
+    vi.stubEnv("ACTIONS_ID_TOKEN_REQUEST_TOKEN", "secret\r\nx: y");
+    await expect(githubActionsToken()("x")).rejects.toThrow(
+      /^ACTIONS_ID_TOKEN_REQUEST_TOKEN must be printable ASCII/,
+    );
+  });
 });

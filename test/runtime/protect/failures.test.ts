@@ -45,7 +45,7 @@ const outages: readonly (readonly [string, RegExp, (issuer: Issuer) => void])[] 
     /is the metadata of another issuer/,
     (issuer) => (issuer.answer = metadata(issuer, { issuer: "https://other.example" })),
   ],
-  ["has no keys", /jwks_uri of .* got undefined/, (issuer) => (issuer.answer = metadata(issuer, {}))],
+  ["has no keys", /jwks_uri of .* got nothing/, (issuer) => (issuer.answer = metadata(issuer, {}))],
   [
     "has keys at an address that is not secure",
     /expected an https URL/,

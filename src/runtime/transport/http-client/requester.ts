@@ -148,6 +148,7 @@ class HttpAttempt implements ResponseSink {
       return this.#sink.head(status, header);
     const attempt = this.#attempt++;
     const { method, url } = this.#request;
+    const sent = this.#authHeaders;
     this.#caller = undefined;
     this.#drop?.();
     const proceed = (isAnswered: boolean): void => {
@@ -157,7 +158,7 @@ class HttpAttempt implements ResponseSink {
       this.#sink.end();
     };
     const answer = authorization
-      ? authorization.challenged({ method, url, status, header, sent: this.#authHeaders, attempt, revision })
+      ? authorization.challenged({ method, url, status, header, sent, call: this, attempt, revision })
       : this.#requester.onChallenge(status, header);
     answer.then(proceed, (error: unknown) => this.#fail(error));
   }
