@@ -18,6 +18,12 @@ export class Protected {
   /** Text of the server's instructions for the tokens that it has seen. */
   repeatsTokens = false;
   readonly live = new Set<string>();
+  /** The scope that the server requires, and the scopes of the last tokens. */
+  requiredScope: string | undefined;
+  scopes: readonly string[] = [];
+  /** False to issue tokens that the server then rejects. */
+  isAccepting = true;
+  canRevoke = true;
   readonly refreshable = new Set<string>();
   /** The grants of the requests for tokens, and the paths of the others. */
   readonly seen: string[] = [];
@@ -57,9 +63,9 @@ export class Protected {
       case "/.well-known/oauth-authorization-server":
         return json({
           issuer: this.#origin,
-          ...this.#endpoints("authorize", "token", "register", "revoke"),
+          ...this.#endpoints("authorize", "token", "register"),
           device_authorization_endpoint: `${this.#origin}/device`,
-          revocation_endpoint: `${this.#origin}/revoke`,
+          ...(this.canRevoke && { revocation_endpoint: `${this.#origin}/revoke` }),
           registration_endpoint: `${this.#origin}/register`,
           code_challenge_methods_supported: ["S256"],
           token_endpoint_auth_methods_supported: ["none", "client_secret_basic"],
@@ -106,6 +112,12 @@ export class Protected {
       response.writeHead(401, { "www-authenticate": "Bearer" }).end();
       return;
     }
+    const scope = this.requiredScope;
+    if (scope !== undefined && !this.scopes.includes(scope)) {
+      const challenge = `Bearer error="insufficient_scope", scope="${scope}"`;
+      response.writeHead(403, { "www-authenticate": challenge }).end();
+      return;
+    }
     const servers = createServers({
       info: { name: "protected", version: "1.0.0" },
       ...(this.repeatsTokens && { instructions: `Use ${token}.` }),
@@ -117,6 +129,7 @@ export class Protected {
   #authorize(query: URLSearchParams, response: ServerResponse): void {
     const target = new URL(String(query.get("redirect_uri")));
     const code = `code-${++this.#count}`;
+    this.scopes = (query.get("scope") ?? "").split(" ");
     this.#codes.set(code, query);
     target.searchParams.set("state", String(query.get("state")));
     if (this.refusal === undefined) target.searchParams.set("code", code);
@@ -141,7 +154,7 @@ export class Protected {
     if (grants[grant]?.() !== true) return [{ error: "invalid_grant" }, 400];
     const number = ++this.#count;
     const [access, refresh] = [`access-token-${number}-of-the-test`, `refresh-token-${number}-of-the-test`];
-    this.live.add(access);
+    if (this.isAccepting) this.live.add(access);
     this.refreshable.add(refresh);
     return [{ access_token: access, token_type: "Bearer", expires_in: 3600, refresh_token: refresh }];
   }

@@ -129,7 +129,13 @@ function jsonOf(report: Exclude<Report, TextReport>): unknown {
     case "tools":
       return report.tools;
     case "logout":
-      return { ok, server: report.server, wasSignedIn: report.wasSignedIn, diagnostics };
+      return {
+        ok,
+        server: report.server,
+        wasSignedIn: report.wasSignedIn,
+        revocations: report.revocations,
+        diagnostics,
+      };
     case "revisions":
       return report.rows;
     case "update": {

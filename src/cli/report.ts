@@ -1,3 +1,4 @@
+import type { Revocation } from "../runtime/auth.js";
 import type { Diagnostic } from "../diagnostics.js";
 import type { PlannedFile } from "../emit/write.js";
 import type { AcknowledgedRow, Audience, Drift, SnapshotComparison } from "../ir/snapshot/diff/index.js";
@@ -207,6 +208,8 @@ export interface LogoutReport extends Common {
   readonly server: string;
   /** False if there was no token to remove. */
   readonly wasSignedIn: boolean;
+  /** What became of each token at the authorization server; empty if an error is among the diagnostics. */
+  readonly revocations: readonly Revocation[];
 }
 
 /** The result of a tool. */

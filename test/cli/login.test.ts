@@ -78,6 +78,39 @@ describe("mcpgen login", () => {
     expect(server.seen).toEqual(["authorization_code", "authorization_code"]);
   });
 
+  it("names the scope that a server requires, and requests it together with the earlier ones", async () => {
+    await signIn("--scope", "files");
+    server.requiredScope = "files:write";
+    const pulled = await pull();
+    expect([pulled.code, pulled.err]).toEqual([
+      3,
+      expect.stringMatching(/MG732.*with the scope "files:write"/),
+    ]);
+    const command = `mcpgen login --url ${server.url} --scope files:write`;
+    expect(pulled.err).toContain(`run ${command}`);
+    const login = await run(command.split(" ").slice(1), withBrowser(place));
+    expect([login.code, server.scopes]).toEqual([0, ["files", "files:write"]]);
+    expect((await pull()).code).toBe(0);
+    server.requiredScope = "$(id)";
+    const hostile = await pull();
+    expect(hostile.err).toContain("with --scope and the scopes that the message names");
+    expect(hostile.err).not.toContain("--scope $");
+    expectNoSecret(pulled, login, hostile);
+  });
+
+  it("keeps the working token until the server has accepted the new one", async () => {
+    await signIn("--scope", "files");
+    server.isAccepting = false;
+    const rejected = await signIn("--scope", "mail");
+    expect([rejected.code, rejected.err]).toEqual([3, expect.stringContaining("rejects the token")]);
+    server.isAccepting = true;
+    server.refusal = "access_denied";
+    expect((await signIn("--scope", "mail")).code).toBe(3);
+    expect((await pull()).code).toBe(0);
+    const list = await run(["login", "--list", "--json"], withoutBrowser(place));
+    expect(JSON.parse(list.out)).toMatchObject([{ scopes: ["files"] }]);
+  });
+
   it("exits with 3 if the user or the authorization server refuses", async () => {
     server.refusal = "access_denied";
     const login = await signIn();
@@ -126,15 +159,27 @@ describe("mcpgen login", () => {
 });
 
 describe("mcpgen logout", () => {
-  it("revokes the token and removes it", async () => {
+  it("revokes each token, removes them, and says what became of each", async () => {
     await signIn();
     const logout = await run(["logout", "--url", server.url], withoutBrowser(place));
-    expect([logout.code, logout.err]).toEqual([0, `signed out of ${server.url}\n`]);
-    expect(server.seen).toEqual(["authorization_code", "revoke"]);
+    expect([logout.code, logout.err]).toEqual([
+      0,
+      `signed out of ${server.url}\nthe refresh token is revoked\nthe access token is revoked\n`,
+    ]);
+    expect(server.seen).toEqual(["authorization_code", "revoke", "revoke"]);
     expect(server.refreshable.size).toBe(0);
     expect((await run(["login", "--list"], withoutBrowser(place))).out).toBe("");
     const again = await run(["logout", "--url", server.url], withoutBrowser(place));
     expect([again.code, again.err]).toEqual([0, `there was no token for ${server.url}\n`]);
+    server.canRevoke = false;
+    await signIn();
+    const json = await run(["logout", "--url", server.url, "--json"], withoutBrowser(place));
+    expect(JSON.parse(json.out)).toMatchObject({
+      revocations: [
+        { token: "refresh", isRevoked: false },
+        { token: "access", isRevoked: false },
+      ],
+    });
   });
 
   it("removes the token and warns if the authorization server cannot be reached", async () => {
@@ -144,7 +189,7 @@ describe("mcpgen logout", () => {
     const logout = await run(["logout", "--url", url], withoutBrowser(place));
     expect([logout.code, logout.err]).toEqual([
       0,
-      expect.stringMatching(/warning.*MG738|MG738.*did not revoke it/),
+      expect.stringMatching(/warning.*MG738|MG738.*did not revoke them/),
     ]);
     expect((await run(["login", "--list"], withoutBrowser(place))).out).toBe("");
   });

@@ -1,3 +1,4 @@
+import type { Revocation } from "../../runtime/auth.js";
 import type { StoredGrant } from "../../runtime/login.js";
 import type { LoginReport, LogoutReport } from "../report.js";
 
@@ -5,11 +6,18 @@ import type { LoginReport, LogoutReport } from "../report.js";
 export function signInText(report: LoginReport | LogoutReport): string {
   const { server } = report;
   if (report.kind === "logout")
-    return report.wasSignedIn ? `signed out of ${server}\n` : `there was no token for ${server}\n`;
+    return report.wasSignedIn
+      ? `signed out of ${server}\n${report.revocations.map(revocationText).join("")}`
+      : `there was no token for ${server}\n`;
   const { grant, folder, isNeeded } = report;
   if (!isNeeded || grant === null) return `${server} does not require a token, so you need not sign in\n`;
   return `signed in to ${server} at ${grant.issuer}; ${validityOf(grant)}\nthe tokens are in ${folder}\n`;
 }
+
+const revocationText = ({ token, isRevoked }: Revocation): string =>
+  isRevoked
+    ? `the ${token} token is revoked\n`
+    : `the authorization server does not revoke the ${token} token, which is valid until it expires\n`;
 
 /** The servers with a stored token, one per line. */
 export function loginsText(grants: readonly StoredGrant[]): string {

@@ -1,5 +1,5 @@
 import { pull } from "../../read/live/pull.js";
-import type { DeviceCode, OAuthOptions, TokenStore } from "../../runtime/auth.js";
+import type { DeviceCode, OAuthOptions, StoreEntry, TokenStore } from "../../runtime/auth.js";
 import type { FileStore } from "../../runtime/login.js";
 import { serverOf } from "../auth/authorize.js";
 import { type AuthModule, loadAuth, ourClient } from "../auth/module.js";
@@ -53,7 +53,7 @@ interface SignInTools {
   show(text: string): void;
 }
 
-/** Connects to a server without its stored token, and stores the new one. */
+/** Connects to a server without its stored token, and stores the new one once the server has accepted it. */
 async function signIn(
   address: HttpAddress,
   flags: Flags,
@@ -65,15 +65,17 @@ async function signIn(
   const login = flags.on("device")
     ? module.deviceLogin({ onCode: (code) => show(deviceText(code)) })
     : module.browserLogin({ show, ...(flags.on("no-browser") && { open: false as const }) });
-  const scope = flags.text("scope");
+  const scope = flags.text("scope")?.split(/[\s,]+/) ?? null;
+  const earlier = scope === null ? undefined : await store.find(serverOf(address.url), account);
+  const newGrants = withNewGrants(store);
   const id = flags.text("client-id");
   const options: OAuthOptions = {
     login,
-    store: watchedStore(withoutOldGrants(store), tokens),
+    store: watchedStore(newGrants.store, tokens),
     fetch: module.guardedFetch(),
     client: { ...ourClient, ...(id !== null && { id }) },
     ...(account !== "" && { account }),
-    ...(scope !== null && { scopes: scope.split(/[\s,]+/) }),
+    ...(scope !== null && { scopes: [...new Set([...(earlier?.scopes ?? []), ...scope])] }),
     onEvent: ({ step, issuer }) =>
       context.status(`${step}${issuer === undefined ? "" : ` at ${visible(issuer)}`}`),
   };
@@ -95,6 +97,7 @@ async function signIn(
     // Some servers require a token only for reading a list.
     if (tokens.size === 0) await pull(client, { signal: context.signal });
     await client.close();
+    await newGrants.save();
   } catch (error) {
     if (context.signal.aborted) throw new Interruption("interrupted; you are not signed in");
     throw asReadError(error, { ...address, tokens });
@@ -115,20 +118,19 @@ async function signIn(
   };
 }
 
-/** A view of the store that hides the tokens of earlier runs: `login` always signs in again. */
-function withoutOldGrants(store: FileStore): TokenStore {
-  const written = new Set<string>();
-  return {
+/** A view of the store without the tokens of earlier runs, since `login` always signs in again. `save` stores the new tokens. */
+function withNewGrants(store: FileStore): { readonly store: TokenStore; save(): Promise<void> } {
+  const grants = new Map<string, StoreEntry | undefined>();
+  const isGrant = (key: string): boolean => key.startsWith('["grant",');
+  const view: TokenStore = {
     ...store,
-    get: async (key) => {
-      const entry = await store.get(key);
-      return entry?.kind === "grant" && !written.has(key) ? undefined : entry;
-    },
-    set: (key, entry) => {
-      written.add(key);
-      return store.set(key, entry);
-    },
+    get: (key) => (isGrant(key) ? grants.get(key) : store.get(key)),
+    set: (key, entry) => (isGrant(key) ? void grants.set(key, entry) : store.set(key, entry)),
   };
+  const save = async (): Promise<void> => {
+    for (const [key, entry] of grants) if (entry) await store.set(key, entry);
+  };
+  return { store: view, save };
 }
 
 function deviceText({ url, code, completeUrl }: DeviceCode): string {

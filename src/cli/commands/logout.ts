@@ -1,3 +1,4 @@
+import type { Revocation } from "../../runtime/auth.js";
 import { serverOf } from "../auth/authorize.js";
 import { loadAuth, ourClient } from "../auth/module.js";
 import { checkedStore } from "../auth/store.js";
@@ -19,12 +20,14 @@ export const run: Command = async (_words, flags, context) => {
       exitCode: exitCodes.done,
       server,
       wasSignedIn: false,
+      revocations: [],
       diagnostics: [],
       advice: "",
     };
   const diagnostics: Diagnostic[] = [];
+  let revocations: readonly Revocation[] = [];
   try {
-    await module
+    revocations = await module
       .oauth({ store, client: ourClient, fetch: module.guardedFetch(), ...(account !== "" && { account }) })
       .logout(url);
   } catch (error) {
@@ -32,11 +35,19 @@ export const run: Command = async (_words, flags, context) => {
     diagnostics.push({
       code: "MG738",
       severity: "warning",
-      message: `the token is removed here, but ${grant.issuer} did not revoke it: ${reason}`,
+      message: `the tokens are removed here, but ${grant.issuer} did not revoke them: ${reason}`,
       hint: "revoke the access of mcpgen in your account settings there",
       location: null,
       within: [],
     });
   }
-  return { kind: "logout", exitCode: exitCodes.done, server, wasSignedIn: true, diagnostics, advice: "" };
+  return {
+    kind: "logout",
+    exitCode: exitCodes.done,
+    server,
+    wasSignedIn: true,
+    revocations,
+    diagnostics,
+    advice: "",
+  };
 };

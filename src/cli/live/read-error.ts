@@ -1,4 +1,5 @@
 import type { Diagnostic } from "../../diagnostics.js";
+import type { AuthorizationError } from "../../runtime/auth.js";
 import { PullError } from "../../read/live/pull.js";
 import { exitCodes, CommandError } from "../command-error.js";
 import type { HttpAddress, ServerAddress } from "./address.js";
@@ -72,33 +73,35 @@ function diagnosticOf(error: unknown, text: string, address: ServerAddress): Dia
     );
   }
   if (address.kind === "http" && name === "AuthorizationError" && "reason" in (error as object))
-    return authorizationError((error as Error & { reason: unknown }).reason, text, address);
+    return authorizationError(error as AuthorizationError, text, address);
   if (address.kind === "http" && (status === 401 || status === 403)) return authError(status, text, address);
   return errorDiagnostic("MG730", `the server cannot be read: ${text}`, advice[address.kind]);
 }
 
 /** No token could be obtained: the user is not signed in, or the authorization server rejects the request. */
-function authorizationError(reason: unknown, text: string, address: HttpAddress): Diagnostic {
+function authorizationError(
+  { reason, scopes = [] }: Pick<AuthorizationError, "reason" | "scopes">,
+  text: string,
+  address: HttpAddress,
+): Diagnostic {
+  const login = loginCommand(address, scopes);
   if (reason === "network")
     return errorDiagnostic("MG730", `the server cannot be read: ${text}`, "try again later");
   if (reason === "login-required")
-    return errorDiagnostic(
-      "MG732",
-      `the server requires you to sign in: ${text}`,
-      `run ${loginCommand(address)}`,
-    );
+    return errorDiagnostic("MG732", `the server requires you to sign in: ${text}`, `run ${login}`);
   const hint =
-    address.auth === undefined
-      ? `run ${loginCommand(address)}`
-      : "check the value of --auth, and that the server accepts it";
+    address.auth === undefined ? `run ${login}` : "check the value of --auth, and that the server accepts it";
   return errorDiagnostic("MG738", `the authorization failed: ${text}`, hint);
 }
 
-/** The command to sign in, without the secrets of the URL. */
-function loginCommand(address: HttpAddress): string {
+/** The command to sign in, without the secrets of the URL. A scope is shown only if no shell reads it in another way. */
+function loginCommand(address: HttpAddress, scopes: readonly string[] = []): string {
   const url = address.url.href;
   const isPublic = redacted(url, secretsOf(address)) === url;
-  return isPublic ? `mcpgen login --url ${url}` : "mcpgen login with the same --url";
+  const command = isPublic ? `mcpgen login --url ${url}` : "mcpgen login with the same --url";
+  if (scopes.length === 0) return command;
+  const isPlain = scopes.every((scope) => /^[\w./:@+][\w./:@+-]*$/.test(scope));
+  return `${command} ${isPlain ? `--scope ${scopes.join(",")}` : "with --scope and the scopes that the message names"}`;
 }
 
 function authError(status: 401 | 403, text: string, address: HttpAddress): Diagnostic {

@@ -140,8 +140,8 @@ async function originServer(context: Context, revision: string | undefined): Pro
 }
 
 /** Rejects an issuer that errors cannot show, and that no token could name as an identifier (RFC 8414, section 2). */
-function checkIssuer({ server }: Context, issuer: unknown): asserts issuer is string {
-  if (typeof issuer === "string" && /^[!-~]+$/.test(issuer)) return;
+function checkIssuer({ server }: Context, issuer: string): void {
+  if (/^[!-~]+$/.test(issuer)) return;
   const message = `The authorization server of ${server.host} has the issuer ${quote(issuer)}, which is not used: it must be printable ASCII.`;
   throw new AuthorizationError("metadata", message, server);
 }
