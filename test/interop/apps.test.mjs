@@ -118,7 +118,7 @@ describe.each(withApps.map((one) => [one.revision, one]))(
       ...resources([uiResource({ uri, name: "view", read: () => "<p>Rain</p>" }, meta)]),
     });
     const open = async (capabilities) => {
-      const serving = await serveHttp(createHttpHandler(servers), { port: 0, drainTime: 0 });
+      const serving = await serveHttp(createHttpHandler(servers), { port: 0 });
       closing.push(() => serving.close());
       const mode = one.isModern ? { pin: one.revision } : "legacy";
       const client = new Client(info, { capabilities, versionNegotiation: { mode } });

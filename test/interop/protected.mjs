@@ -54,7 +54,7 @@ export async function startProtected(as, { revision, ...options } = {}) {
     ...guard,
     ...(hasHandshake && { legacySse: createSseHandler(servers, guard) }),
   });
-  const serving = await serveHttp(handler, { port, drainTime: 100 });
+  const serving = await serveHttp(handler, { port });
   const sockets = await serveWebSocket(servers, { ...guard, port: 0 });
   const close = () => Promise.all([serving.close(), sockets.close()]);
   return { url, socketUrl: sockets.url, notify: servers.notify, requests, close };

@@ -107,10 +107,13 @@ export class RequestDispatcher implements RequestReceiver {
   }
 }
 
+/** In milliseconds: half of the 10 seconds after which Docker and others kill a process that was told to end. */
+export const defaultDrainTime = 5000;
+
 /** Limits of a server's work, and how it ends. */
 export interface DispatchOptions {
   readonly limits?: ServerLimits | undefined;
-  /** How long open requests may still take after the client stops sending or the server closes, in milliseconds; 1,000 by default. */
+  /** How long open requests may still take after the client stops sending or the server closes, in milliseconds; 5,000 by default. */
   readonly drainTime?: number | undefined;
 }
 
@@ -177,7 +180,7 @@ export class ServerDispatcher extends RequestDispatcher {
   async drain(): Promise<void> {
     if (this.open.size > 0) {
       const drained = new Promise<void>((resolve) => (this.#drained = resolve));
-      await within(this.#options.drainTime ?? 1000, drained);
+      await within(this.#options.drainTime ?? defaultDrainTime, drained);
     }
     await this.connection.close();
   }

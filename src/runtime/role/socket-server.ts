@@ -124,6 +124,7 @@ export async function serveWebSocket(
           if ("error" in admitted) report(settings, admitted.error, "protect");
           return rejectUpgrade(socket, admitted.status, admitted.headers);
         }
+        if (load.isClosed) return rejectUpgrade(socket, 503);
         sockets.handleUpgrade(request, socket, head, (webSocket) => {
           measure(socket, webSocket, load);
           serveSocket(webSocket, admitted).catch(() => {});
@@ -139,7 +140,9 @@ export async function serveWebSocket(
   server.on("error", () => {});
   const address = await listen(server, "ws", host, port, path);
   const close = async (): Promise<void> => {
+    load.isClosed = true;
     const closed = new Promise((resolve) => server.close(resolve));
+    counted.close();
     await Promise.all([...open].map((serving) => serving.close()));
     server.closeAllConnections();
     await closed;

@@ -101,7 +101,10 @@ export interface ResponseCache {
 export interface ServerSettings extends Settings {
   /** Limits of messages, requests and rates. */
   readonly limits?: ServerLimits | undefined;
-  /** How long open requests may still take after the client stops sending or the server closes, in milliseconds; 1,000 by default. */
+  /**
+   * How long open requests may still take after the client stops sending or the server closes, over any transport, in milliseconds; 5,000
+   * by default. It must be shorter than the time after which a supervisor kills the process.
+   */
   readonly drainTime?: number | undefined;
   /** Instructions on using the server, written for a model. */
   readonly instructions?: string;

@@ -18,4 +18,4 @@ const authenticate = (request: Request): { principal: string } | Response => {
 
 const handler = createHttpHandler(servers, { authenticate });
 const sseHandler = createSseHandler(servers, { authenticate });
-await serveHttp({ "/mcp": handler, "/sse": sseHandler }, { port: 3000 });
+await serveHttp({ "/mcp": handler, "/sse": sseHandler }, { port: 3000, signals: true });

@@ -86,7 +86,7 @@ async function transportTo(servers: readonly ServerDefinition[], carrier: Carrie
     return near;
   }
   const options = carrier === "Streamable HTTP" ? {} : { sessions: false };
-  const serving = await serveHttp(createHttpHandler(servers, options), { port: 0, drainTime: 0 });
+  const serving = await serveHttp(createHttpHandler(servers, options), { port: 0 });
   closing.push(() => serving.close());
   return http(serving.url);
 }

@@ -38,7 +38,7 @@ const carriers: readonly {
   {
     carrier: "HTTP",
     open: async (server) => {
-      const up = await serveHttp(createHttpHandler(server), { port: 0, drainTime: 0 });
+      const up = await serveHttp(createHttpHandler(server), { port: 0 });
       closing.push(() => up.close());
       return async () => http(`http://127.0.0.1:${up.port}/mcp`);
     },

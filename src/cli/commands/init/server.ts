@@ -80,6 +80,8 @@ const servers = createServers({
 const { url } = await serveHttp(createHttpHandler(servers, { protect: protection }), {
   host: HOST,
   port: Number(PORT),
+  // Answers open calls before the process ends.
+  signals: true,
 });
 console.error(\`Listening on \${url}\`);
 `;

@@ -12,7 +12,7 @@ import {
   type NativeHandler,
   replyError,
 } from "./exchange.js";
-import { type Endpoint, makeHandler } from "./handler.js";
+import { drainTimeOf, type Endpoint, makeHandler } from "./handler.js";
 import { Load } from "./load.js";
 import { postModern } from "./modern.js";
 import { legacyStatus } from "./post.js";
@@ -45,6 +45,7 @@ class StreamableEndpoint implements Endpoint {
   /** The revision of requests without that header (HTTP-12); if undefined, the newest legacy revision. */
   readonly #defaultRevision: string | undefined;
   readonly #stateless: StatelessRequests;
+  readonly #drainTime: number;
   /** Undefined if there are no sessions. */
   readonly #sessions: SessionRequests | undefined;
 
@@ -54,6 +55,7 @@ class StreamableEndpoint implements Endpoint {
     this.load = new Load(limits);
     this.#stateless = new StatelessRequests(this.#servers.supported, this.load);
     this.#legacySse = legacySse;
+    this.#drainTime = drainTimeOf(servers);
     const revisions = servers.map(({ core }) => core.side.revision);
     this.#versionHeader = revisions.map(({ headers }) => headers.version).find(Boolean);
     this.#defaultRevision = revisions.find(({ headers }) => headers.session && !headers.version)?.revision;
@@ -86,8 +88,8 @@ class StreamableEndpoint implements Endpoint {
   }
 
   close(): Promise<unknown> {
-    this.#stateless.finish();
-    return Promise.all([this.#legacySse?.close(), this.#sessions?.close()]);
+    const drained = this.#stateless.drain(this.#drainTime);
+    return Promise.all([this.#legacySse?.close(), this.#sessions?.close(), drained]);
   }
 
   async #post(admitted: AdmittedRequest, headerRevision: string | undefined): Promise<void> {

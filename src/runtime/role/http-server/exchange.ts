@@ -85,8 +85,10 @@ export const native: unique symbol = /* @__PURE__ */ Symbol.for("mcpgen.http");
 /** Answers web requests. */
 export interface HttpHandler {
   (request: Request): Promise<Response>;
-  /** Ends all sessions and streams normally. Never rejects. */
+  /** Ends streams, waits up to `drainTime` for open requests, then answers the rest with 503. Never rejects. */
   close(): Promise<void>;
+  /** The `drainTime` of the servers, in milliseconds. */
+  readonly drainTime: number;
   /** Handlers of other paths that belong to this one, such as the metadata of `protect`. `serveHttp` serves them too. */
   readonly routes: Readonly<Record<string, (request: Request) => Promise<Response>>>;
   /** Internal: for the functions of this package. */

@@ -1,3 +1,4 @@
+import { defaultDrainTime } from "../../jsonrpc/dispatcher.js";
 import { report, type Reporting } from "../../report.js";
 import type { ServerDefinition } from "../server.js";
 import type { Admission, Rejection } from "../../protection.js";
@@ -34,6 +35,10 @@ export interface Endpoint {
   /** The other handler on the same URL that answers a request, after this one admitted it. */
   delegate?(request: HttpRequest): NativeHandler | undefined;
 }
+
+/** How long the open requests of these servers may take when they close, in milliseconds. */
+export const drainTimeOf = ([first]: readonly ServerDefinition[]): number =>
+  first?.core.config.settings.drainTime ?? defaultDrainTime;
 
 /** Creates the handler of an endpoint. Errors go to `onError`; the client only gets a 500. */
 export function makeHandler(
@@ -92,7 +97,8 @@ export function makeHandler(
     await endpoint.close();
   };
   const handler = (request: Request): Promise<Response> => answerWeb(answer, request);
-  return Object.assign(handler, { close, routes: protect?.routes ?? {}, [native]: answer });
+  const drainTime = drainTimeOf(servers);
+  return Object.assign(handler, { close, drainTime, routes: protect?.routes ?? {}, [native]: answer });
 }
 
 /**

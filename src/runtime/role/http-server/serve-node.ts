@@ -1,5 +1,7 @@
 import type { Socket } from "node:net";
+import { defaultDrainTime } from "../../jsonrpc/dispatcher.js";
 import { report } from "../../report.js";
+import { maxDelay } from "../../timing.js";
 import { isLoopback } from "../../loopback.js";
 import { Connections } from "./connections.js";
 import { listen } from "./listen.js";
@@ -35,8 +37,11 @@ export interface ServeHttpOptions {
   readonly keepAliveTimeout?: number | undefined;
   /** Limits of the server. */
   readonly limits?: ListenLimits | undefined;
-  /** The time that open requests have to finish when the server closes, in milliseconds; 1,000 by default. */
-  readonly drainTime?: number | undefined;
+  /**
+   * True to close when the process gets SIGINT or SIGTERM. The process then ends when nothing else keeps it running; a second signal ends
+   * it at once.
+   */
+  readonly signals?: boolean | undefined;
   /** Called with the error if a connection cannot be accepted. By default the error is printed to stderr. */
   onError?(error: Error): void;
 }
@@ -45,7 +50,10 @@ export interface ServeHttpOptions {
 export interface HttpServing {
   readonly url: string;
   readonly port: number;
-  /** Rejects new requests, waits up to `drainTime` for open ones, then closes. Never rejects. */
+  /**
+   * Closes idle connections, ends streams, waits up to the `drainTime` of the servers for open requests, then closes. Never rejects. A
+   * function of your own that is served has five seconds.
+   */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -63,7 +71,7 @@ export async function serveHttp(
   options: ServeHttpOptions = {},
 ): Promise<HttpServing> {
   const { createServer } = await import("node:http");
-  const { host = "127.0.0.1", port = 3000, path = "/mcp", drainTime = 1000 } = options;
+  const { host = "127.0.0.1", port = 3000, path = "/mcp" } = options;
   const { requestTimeout = 60_000, sendTimeout = 60_000, keepAliveTimeout = 5000 } = options;
   const headersTimeout = options.headersTimeout ?? Math.min(10_000, requestTimeout);
   const ownHandlers: Handlers = typeof handler === "function" ? { [path]: handler } : handler;
@@ -97,13 +105,20 @@ export async function serveHttp(
   });
   const address = await listen(server, "http", host, port, Object.keys(ownHandlers)[0] ?? "");
   server.on("error", (error) => report(options, error, "HTTP"));
+  const signals = options.signals === true ? (["SIGINT", "SIGTERM"] as const) : [];
   const close = async (): Promise<void> => {
+    for (const signal of signals) process.off(signal, onSignal);
     const closed = new Promise((resolve) => server.close(resolve));
-    await Promise.all(Object.values(handlers).map((one) => (one as Partial<HttpHandler>).close?.()));
-    const timer = setTimeout(() => server.closeAllConnections(), drainTime);
-    server.closeIdleConnections();
+    connections.close();
+    const closing = Object.values(handlers) as Partial<HttpHandler>[];
+    const drainTime = Math.max(...closing.map((one) => one.drainTime ?? defaultDrainTime));
+    // A client may be slow to read the last responses.
+    const timer = setTimeout(() => server.closeAllConnections(), Math.min(drainTime + 1000, maxDelay));
+    await Promise.all(closing.map((one) => one.close?.()));
     await closed;
     clearTimeout(timer);
   };
+  const onSignal = (): void => void close();
+  for (const signal of signals) process.once(signal, onSignal);
   return { ...address, close, [Symbol.asyncDispose]: close };
 }

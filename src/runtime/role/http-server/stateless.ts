@@ -3,6 +3,7 @@ import { type RequestHandler, ServerDispatcher } from "../../jsonrpc/dispatcher.
 import { TransportError } from "../../errors.js";
 import { isObject, type JsonObject, type WireNotification } from "../../message.js";
 import type { ServerEngineSession } from "../../session/config.js";
+import { within } from "../../timing.js";
 import type { SessionBinding } from "../../transport/binding.js";
 import type { MessageInfo, Receiver, SendOptions, Transport } from "../../transport/transport.js";
 import type { ServerCore } from "../server.js";
@@ -27,6 +28,7 @@ export class StatelessRequests {
   readonly #open: StatelessPost[] = [];
   readonly #supported: readonly string[];
   readonly load: Load;
+  #onEmpty: (() => void) | undefined;
 
   /** `supported` are the revisions that the URL serves. */
   constructor(supported: readonly string[], load: Load) {
@@ -72,14 +74,17 @@ export class StatelessRequests {
     for (const post of this.#open.slice()) post.keepAlive();
   }
 
-  /** Ends streams of notifications, which would otherwise stay open. Other requests may finish. */
-  finish(): void {
+  /** Ends streams of notifications, which would otherwise stay open. Other requests may finish within this time, in milliseconds. */
+  async drain(time: number): Promise<void> {
     for (const post of this.#open.slice()) post.finish();
+    if (this.size > 0) await within(time, new Promise<void>((resolve) => (this.#onEmpty = resolve)));
+    await Promise.all(this.#open.slice().map((post) => post.close()));
   }
 
   delete(post: StatelessPost): void {
     if (this.#open[post.index] !== post) return;
     const last = this.#open.pop() as StatelessPost;
+    if (this.size === 0) this.#onEmpty?.();
     if (last === post) return;
     last.index = post.index;
     this.#open[post.index] = last;

@@ -58,7 +58,7 @@ describe("floods", () => {
   });
 
   it("of calls over HTTP in one session use no more memory afterwards", async () => {
-    const up = await serveHttp(createHttpHandler(serversWith()), { port: 0, drainTime: 100 });
+    const up = await serveHttp(createHttpHandler(serversWith()), { port: 0 });
     const session = await Session.start({ ...up, send: (sent) => sendNode(up.port, sent) }, legacy);
     const lines = Object.entries(session.headers).map(([name, value]) => `${name}: ${value}\r\n`);
     const total = 10_000 * scale;

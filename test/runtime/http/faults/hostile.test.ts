@@ -17,7 +17,6 @@ describe("hostile input", () => {
     const servers = serversWith({}, { onError: (error) => void errors.push(error) });
     const up = await serveHttp(createHttpHandler(servers), {
       port: 0,
-      drainTime: 100,
       headersTimeout: 300,
       requestTimeout: 300,
     });

@@ -46,7 +46,6 @@ describe("an unreliable connection", () => {
     );
     const up = await serveHttp(createHttpHandler(servers, { limits: { sessionEvents: 100_000 } }), {
       port: 0,
-      drainTime: 100,
     });
     const proxy = await Proxy.to(up.port, random);
     const open: Open = { port: proxy.port, send: (sent) => sendNode(proxy.port, sent), close: proxy.close };
@@ -133,7 +132,7 @@ describe("an unreliable connection", () => {
         return text(String(value));
       },
     });
-    const up = await serveHttp(createHttpHandler(servers), { port: 0, drainTime: 100 });
+    const up = await serveHttp(createHttpHandler(servers), { port: 0 });
     const proxy = await Proxy.to(up.port, random);
     proxy.weather = { cut: 0.05, half: 0.01 };
     let answered = 0;

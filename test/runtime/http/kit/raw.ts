@@ -76,7 +76,7 @@ export const open = async (
   serving: ServeHttpOptions = {},
   servers = serversWith(),
 ): Promise<Open & { raw(): Raw }> => {
-  const up = await serveHttp(createHttpHandler(servers, options), { port: 0, drainTime: 100, ...serving });
+  const up = await serveHttp(createHttpHandler(servers, options), { port: 0, ...serving });
   closing.push(up.close);
   return {
     port: up.port,

@@ -33,7 +33,7 @@ export interface Endpoint {
 export const overSockets: Endpoint = {
   name: "serveHttp",
   open: async (servers, options, serving) => {
-    const up = await serveHttp(createHttpHandler(servers, options), { port: 0, drainTime: 200, ...serving });
+    const up = await serveHttp(createHttpHandler(servers, options), { port: 0, ...serving });
     return { port: up.port, send: (sent) => sendNode(up.port, sent), close: up.close };
   },
 };
@@ -86,7 +86,7 @@ export function serversWith(
   };
   const capabilities = { logging: {}, tools: { listChanged: true }, prompts: { listChanged: true } };
   const all = { ...handlers, "tools/call": callTool, ...options.handlers };
-  const serverOptions = { ...everythingServer, capabilities, ...options, handlers: all };
+  const serverOptions = { ...everythingServer, capabilities, drainTime: 200, ...options, handlers: all };
   return expected.map(({ protocol }) => makeServer(protocol, serverOptions));
 }
 

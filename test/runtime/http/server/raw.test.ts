@@ -196,7 +196,7 @@ describe("the HTTP server, byte by byte", () => {
 
   it("HTTP-21 streams the body to a handler of another package, which may reject it before its end", async () => {
     const ours = createHttpHandler(serversWith(), { limits: { bodyBytes: 1000 } });
-    const up = await serveHttp((request: Request) => ours(request), { port: 0, drainTime: 100 });
+    const up = await serveHttp((request: Request) => ours(request), { port: 0 });
     closing.push(up.close, ours.close);
     const raw = new Raw(up.port);
     raw.write(head([...usual, "Content-Length: 100000000"])).write("x".repeat(2000));
@@ -221,7 +221,7 @@ describe("the HTTP server, byte by byte", () => {
       const ours = createHttpHandler(serversWith(), { limits: { bodyBytes: 1000 } });
       const handler = async (request: Request): Promise<Response> =>
         one.isPassedOn ? ours(request) : new Response("seen", { status: 201 });
-      const up = await serveHttp(handler, { port: 0, drainTime: 100 });
+      const up = await serveHttp(handler, { port: 0 });
       closing.push(up.close, ours.close);
       const raw = new Raw(up.port);
       const length = 1_000_000;

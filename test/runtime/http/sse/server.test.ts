@@ -58,7 +58,6 @@ describe.each(places)("HTTP+SSE $place", ({ path, isWeb }) => {
       path === "/mcp" ? { "/mcp": handler } : { "/mcp": handler, "/sse": legacySse },
       {
         port: 0,
-        drainTime: 200,
       },
     );
     const up = {

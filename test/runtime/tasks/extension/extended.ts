@@ -80,7 +80,7 @@ export const carriers: readonly { readonly carrier: string; open(options: Server
     carrier: "HTTP",
     open: async (options) => {
       const server = makeServer(tasked.protocol, options);
-      const up = await serveHttp(createHttpHandler(server), { port: 0, drainTime: 0 });
+      const up = await serveHttp(createHttpHandler(server), { port: 0 });
       closing.push(() => up.close());
       return {
         server,

@@ -92,7 +92,7 @@ describe("notifications/tasks", () => {
 
   it("XTASK-11 are sent on a stream over HTTP, and end with it", async () => {
     const { server, go } = held();
-    const up = await serveHttp(createHttpHandler(server), { port: 0, drainTime: 0 });
+    const up = await serveHttp(createHttpHandler(server), { port: 0 });
     const post = (id: unknown, method: string, params: Json) =>
       sendNode(up.port, modernPost(tasked, { jsonrpc: "2.0", id, method, params }, { capabilities: able }));
     const { taskId } = resultOf(await (await post(1, "tools/call", { name: "work", arguments: {} })).json());
