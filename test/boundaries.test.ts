@@ -120,7 +120,8 @@ const touching: readonly { readonly names: readonly string[]; readonly where: Re
   // An entry of the runtime may know its platform as its transports do.
   {
     names: ["process"],
-    where: /^(cli\/|sources\/|emit\/write|runtime\/(login|transport)\/|runtime\/[a-z]+\.ts$)/,
+    where:
+      /^(cli\/|sources\/|emit\/write|runtime\/(login|transport)\/|runtime\/[a-z]+\.ts$|runtime\/role\/http-server\/serve-node)/,
   },
   // What a client carries from one process to another expires by the wall clock, and a task says when it began; what held long enough counts as
   // mended.

@@ -30,6 +30,7 @@ export interface Provided {
   readonly capabilities?: JsonObject | undefined;
   readonly paramHeaders?: ServerSessionConfig["paramHeaders"];
   readonly scopes?: ServerSessionConfig["scopes"];
+  readonly scoped?: ServerSessionConfig["scoped"];
   readonly mayListen?: ServerSessionConfig["mayListen"];
   readonly follow?: ClientSessionConfig["follow"];
   /** Wraps any handler of the side. */

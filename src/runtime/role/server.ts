@@ -88,6 +88,7 @@ function makeCore(
   const [config, additions] = makeConfig<ServerSide, ServerSettings>(side, options);
   const paramHeaders = additions.find((feature) => feature.paramHeaders)?.paramHeaders;
   const scopes = additions.find((feature) => feature.scopes)?.scopes;
+  const scoped = additions.find((feature) => feature.scoped)?.scoped;
   const mayListen: ServerSessionConfig["mayListen"] = (...args) =>
     additions.every((feature) => feature.mayListen?.(...args) ?? true);
   return {
@@ -96,6 +97,7 @@ function makeCore(
       ...config,
       paramHeaders,
       scopes,
+      scoped,
       mayListen,
       fit: fitIn,
       sessions,

@@ -67,7 +67,8 @@ export type WebSocketServing = HttpServing;
 /**
  * Serves clients over WebSockets on Node with the package `ws` (CUST-03, CUST-04).
  *
- * @throws TransportError if the server cannot listen on the address, or `ws` is not installed.
+ * @throws TransportError if the server cannot listen on the address, or `ws` is not installed, and TypeError if a tool, prompt or resource
+ * has scopes but nobody authenticates callers.
  */
 export async function serveWebSocket(
   servers: ServerDefinition | readonly ServerDefinition[],
@@ -78,7 +79,7 @@ export async function serveWebSocket(
   const { host = "127.0.0.1", port = 3000, path = "/mcp" } = options;
   const isLocal = isLoopback(host);
   const { protect } = options;
-  checkAuthOptions(options);
+  checkAuthOptions(options, [servers].flat());
   const { messageBytes = 4_194_304, waitingBytes, connections = 1000 } = options.limits ?? {};
   const sockets = new WebSocketServer({
     noServer: true,

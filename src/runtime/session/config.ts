@@ -196,6 +196,8 @@ export interface ServerSessionConfig extends SessionConfig<ServerSide, ServerSet
   readonly paramHeaders?: ((method: string, params: JsonObject) => readonly ParamHeader[]) | undefined;
   /** The scopes that a request requires because of its params, such as those of the tool that it calls. */
   readonly scopes?: ((method: string, params: JsonObject) => readonly string[]) | undefined;
+  /** The kind and name of something that requires scopes; undefined if nothing that does not change does. */
+  readonly scoped?: string | undefined;
   /** True if this listen request may receive notifications about the subject. */
   readonly mayListen?:
     ((facts: NotificationFacts, subject: unknown, exchange: Exchange) => boolean) | undefined;

@@ -1,7 +1,9 @@
 import { once } from "node:events";
-import { McpError, ScopeError } from "@mcpgen/runtime";
-import { tools } from "@mcpgen/runtime/features";
+import { McpError, memoryPair, ScopeError, serve as serveOver } from "@mcpgen/runtime";
+import { prompts, resources, tools } from "@mcpgen/runtime/features";
 import { protect } from "@mcpgen/runtime/protect";
+import { createHttpHandler } from "@mcpgen/runtime/http";
+import { createSseHandler } from "@mcpgen/runtime/sse";
 import { serveWebSocket, webSocket } from "@mcpgen/runtime/websocket";
 import { describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
@@ -9,7 +11,17 @@ import type { Answer } from "../http/kit/exchange.js";
 import { ask, call, hello, modernPost, tell } from "../http/kit/messages.js";
 import { endpoints, named, serving } from "../http/kit/server.js";
 import { Session } from "../http/kit/session.js";
-import { type AnyHandlers, errorOf, failure, info, type Json, legacy, modern, text } from "../kit/index.js";
+import {
+  type AnyHandlers,
+  errorOf,
+  failure,
+  info,
+  type Json,
+  legacy,
+  makeServer,
+  modern,
+  text,
+} from "../kit/index.js";
 import { eventually } from "../kit/watch.js";
 import { resource } from "./issuer.js";
 import { bearer, challengeOf, protectedServers, serversWith, sharedIssuer } from "./serving.js";
@@ -178,7 +190,7 @@ describe.each(endpoints)("scopes behind $name", (endpoint) => {
     expect(await callAs("bob", "bob:read ada:write")).toBe(403);
   });
 
-  it("are checked with `authenticate` too, but not without authentication", async () => {
+  it("are checked with `authenticate` too", async () => {
     const callers: Json[] = [];
     const status = async (auth: Json): Promise<number> => {
       const { send } = await serve(serversWith(callers), { authenticate: () => auth });
@@ -186,8 +198,46 @@ describe.each(endpoints)("scopes behind $name", (endpoint) => {
     };
     expect(await status({ principal: "ada" })).toBe(403);
     expect(await status({ principal: "ada", scopes: ["files:write"] })).toBe(200);
-    const { send } = await serve(serversWith(callers));
-    expect((await send(modernPost(modern, call(1, "write")))).status).toBe(200);
+  });
+
+  it("of prompts and resources are checked too, also when their arguments are completed, and are not listed", async () => {
+    const features = {
+      ...prompts([
+        {
+          name: "plan",
+          scopes: ["plans"],
+          arguments: [{ name: "to", complete: ["Oslo"] }],
+          get: () => "secret",
+        },
+      ]),
+      ...resources([
+        { uri: "test://one", name: "one", scopes: ["one"], read: () => "secret" },
+        { uriTemplate: "test://{x}/all", name: "all", scopes: ["all"], read: () => "secret" },
+      ]),
+    };
+    const { issuer, send } = await open({}, {}, { handlers: features });
+    const ref = { type: "ref/prompt", name: "plan" };
+    for (const [method, params, scope] of [
+      ["prompts/get", { name: "plan" }, "plans"],
+      ["completion/complete", { ref, argument: { name: "to", value: "" } }, "plans"],
+      ["resources/read", { uri: "test://one" }, "one"],
+      ["resources/read", { uri: "test://a/all" }, "all"],
+    ] as const) {
+      const as = async (granted: string): Promise<Answer> =>
+        send(
+          modernPost(modern, ask(1, method, params), {
+            headers: bearer(await issuer.token({ scope: granted })),
+          }),
+        );
+      const refused = await as("other");
+      expect([method, refused.status, challengeOf(refused)["scope"]]).toEqual([method, 403, scope]);
+      expect(await (await as(scope)).json()).toHaveProperty("result");
+    }
+    const headers = bearer(await issuer.token());
+    for (const method of ["prompts/list", "resources/list", "resources/templates/list"]) {
+      const answer = await send(modernPost(modern, ask(1, method), { headers }));
+      expect(await answer.text()).toMatch(/^(?=.*"name":)(?!.*scopes)/);
+    }
   });
 
   it("are not in the list of tools", async () => {
@@ -196,6 +246,38 @@ describe.each(endpoints)("scopes behind $name", (endpoint) => {
     const answer: Answer = await setup.send(modernPost(modern, ask(1, "tools/list"), { headers }));
     expect(await answer.text()).not.toContain("scopes");
   });
+});
+
+describe("scopes that nobody checks", () => {
+  const scopes = ["write"];
+  it.each([
+    ["tool", "own", tools([{ name: "own", scopes, handler: () => "called" }])],
+    ["prompt", "own", prompts([{ name: "own", scopes, get: () => "text" }])],
+    ["resource", "test://own", resources([{ uri: "test://own", name: "own", scopes, read: () => "text" }])],
+    [
+      "resource",
+      "test://{x}",
+      resources([{ uriTemplate: "test://{x}", name: "own", scopes, read: () => "text" }]),
+    ],
+  ])(
+    "of a %s are an error when a transport with authorization is declared, and not over others",
+    async (kind, name, own) => {
+      const server = makeServer(legacy.protocol, { handlers: { ...own } as never });
+      const message = `The options of a server: expected protect or authenticate, got none, although the ${kind} ${JSON.stringify(name)} has scopes.`;
+      expect(() => createHttpHandler(server)).toThrow(new TypeError(message));
+      expect(() => createSseHandler(server)).toThrow(new TypeError(message));
+      expect((await failure(serveWebSocket(server, { port: 0 }))).message).toBe(message);
+      const authenticate = (): { principal: string } => ({ principal: "ada" });
+      expect(createHttpHandler(server, { authenticate })).toBeTypeOf("function");
+      const [near, far] = memoryPair();
+      await serveOver(far, server);
+      await near.close();
+      const open = makeServer(legacy.protocol, {
+        handlers: { ...tools([{ name: "x", scopes: [], handler: () => "" }]) } as never,
+      });
+      expect(createHttpHandler(open)).toBeTypeOf("function");
+    },
+  );
 });
 
 describe("scopes over a WebSocket", () => {

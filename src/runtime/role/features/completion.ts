@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from "../../message.js";
 import type { Awaitable } from "../../timing.js";
 import type { SideTable } from "../../tables.js";
 import type { Feature } from "../config.js";
-import type { FeatureContext, FeatureSet, Listable } from "./feature.js";
+import { checkScopes, type FeatureContext, type FeatureSet, type Listable } from "./feature.js";
 
 /**
  * Completes an argument: a list of all values, of which those that begin with the typed text are suggested, or a function that returns
@@ -64,6 +64,7 @@ export function completionHandlers(
       for (const feature of referables) {
         const entry = feature.refersTo === kind ? (await feature.lookup(context)).get(target) : undefined;
         if (!entry) continue;
+        checkScopes(entry, context);
         // The URI of a resource without variables is allowed; it has no completions.
         const isPlain = kind === "uri" && entry.arguments.size === 0;
         if (!isPlain && !entry.arguments.has(name)) break;

@@ -1,4 +1,4 @@
-import { rpcError } from "../../errors.js";
+import { rpcError, ScopeError } from "../../errors.js";
 import type { JsonObject } from "../../message.js";
 import type { AskOptions, Handler, HandlerContext, Identity, Settings } from "../../session/config.js";
 import type { Awaitable } from "../../timing.js";
@@ -46,6 +46,8 @@ export interface Listed {
   readonly title?: string | undefined;
   readonly description?: string | undefined;
   readonly icons?: readonly object[] | undefined;
+  /** The scopes that a caller with an access token needs for it, besides those of the option `protect`. They are not listed. */
+  readonly scopes?: readonly string[] | undefined;
   readonly _meta?: object | undefined;
 }
 
@@ -86,6 +88,7 @@ export type Lookup<P> = (context: FeatureContext) => Awaitable<ReadonlyMap<strin
 /** An entry that may be listed. `listed` is the list entry as it is sent; undefined if it is not listed. */
 export interface Listable {
   readonly listed: JsonObject | undefined;
+  readonly scopes: Listed["scopes"];
 }
 
 /** The prepared entries of a feature. */
@@ -140,6 +143,17 @@ export interface Kind<P> {
   list(method: string, show: (listed: JsonObject) => JsonObject | undefined): Handler;
   /** The capability `listChanged` if the entries can change, below the capability of the kind. */
   readonly capabilities: JsonObject;
+  /** The key of an entry that has scopes, among those that do not change; undefined if none has. */
+  readonly scoped: string | undefined;
+}
+
+/**
+ * Throws a `ScopeError` unless the caller has the scopes of an entry. A caller without authorization, as over stdio, needs none: the
+ * transports with authorization do not serve entries with scopes without it.
+ */
+export function checkScopes({ scopes = [] }: Pick<Listed, "scopes">, { auth }: FeatureContext): void {
+  const callerScopes = Array.isArray(auth?.["scopes"]) ? (auth["scopes"] as readonly unknown[]) : [];
+  if (auth && !scopes.every((scope) => callerScopes.includes(scope))) throw new ScopeError(scopes);
 }
 
 /** Combines the features with this `provide` function. `method` is that of their list request. */
@@ -160,6 +174,7 @@ export function kindOf<P extends Listable>(
   return {
     lookup,
     last: () => last,
+    scoped: [...last].find(([, { scopes }]) => scopes?.length)?.[0],
     list: (listing, show) => async (params: unknown, context: FeatureContext) => {
       const ownEntries = [...(await lookup(context))].map(([key, { listed }]) => [key, listed] as const);
       const entries = [...ownEntries, ...sets.flatMap(({ options }) => [...listedBy(options)])];

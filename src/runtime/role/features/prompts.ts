@@ -10,6 +10,7 @@ import {
 } from "./completion.js";
 import { withTypes } from "./contents.js";
 import {
+  checkScopes,
   type FeatureContext,
   type FeatureOptions,
   type Features,
@@ -54,19 +55,24 @@ export function prompts(source: Source<Prompt>, options: FeatureOptions = {}): F
 }
 
 function prepare(prompt: Prompt, { listed }: FeatureOptions): readonly [string, ReadyPrompt] {
-  const { get: _, arguments: list, ...rest } = prompt;
+  const { get: _, arguments: list, scopes, ...rest } = prompt;
   const completers = new Map((list ?? []).map(({ name, complete }) => [name, complete]));
   if (completers.size < (list ?? []).length) {
     throw new TypeError(`The prompt ${JSON.stringify(prompt.name)} has two arguments with the same name.`);
   }
   const listedArguments = list?.map(({ complete: _complete, ...argument }) => argument);
   const entry = { ...rest, ...(listedArguments && { arguments: listedArguments }) };
-  return [prompt.name, { prompt, arguments: completers, listed: listed ? undefined : entry }];
+  return [prompt.name, { prompt, scopes, arguments: completers, listed: listed ? undefined : entry }];
 }
 
 function provide(features: readonly Feature[], side: SideTable): Provided {
   const { listPrompts = "", getPrompt = "" } = side.revision.wellKnown;
-  const { lookup: look, list, capabilities } = kindOf<ReadyPrompt>(features, provide, side, listPrompts);
+  const {
+    lookup: look,
+    list,
+    capabilities,
+    scoped,
+  } = kindOf<ReadyPrompt>(features, provide, side, listPrompts);
   return {
     handlers: {
       [listPrompts]: list(listPrompts, (listed) => listed),
@@ -74,6 +80,7 @@ function provide(features: readonly Feature[], side: SideTable): Provided {
         const prompt = (await look(context)).get(name)?.prompt;
         // An unknown prompt and a missing argument are errors (PROMPT-02).
         if (!prompt) throw rpcError("INVALID_PARAMS", `There is no prompt ${JSON.stringify(name)}.`);
+        checkScopes(prompt, context);
         const missing = prompt.arguments?.find((item) => item.required && !Object.hasOwn(args, item.name));
         if (missing) {
           const message = `The prompt ${JSON.stringify(name)} needs the argument ${JSON.stringify(missing.name)}.`;
@@ -84,6 +91,7 @@ function provide(features: readonly Feature[], side: SideTable): Provided {
       ...completionHandlers(features, side),
     },
     capabilities,
+    scoped: scoped === undefined ? undefined : `the prompt ${JSON.stringify(scoped)}`,
   };
 }
 

@@ -12,6 +12,7 @@ import {
 } from "./completion.js";
 import { checkContents } from "./contents.js";
 import {
+  checkScopes,
   type FeatureContext,
   type FeatureOptions,
   type Features,
@@ -87,12 +88,12 @@ function prepare(
   const key = resource.uri ?? resource.uriTemplate;
   const mimeType = ownList ? ownList.get(key)?.["mimeType"] : resource.mimeType;
   if (resource.uri !== undefined) {
-    const { read: _, ...entry } = resource;
+    const { read: _, scopes, ...entry } = resource;
     const read: ReadyResource["read"] = (_variables, _uri, context) => resource.read(context);
     const listed = ownList ? undefined : entry;
-    return [key, { listed, mimeType, template: undefined, read, arguments: new Map() }];
+    return [key, { listed, scopes, mimeType, template: undefined, read, arguments: new Map() }];
   }
-  const { read: _, match, complete = {}, ...entry } = resource;
+  const { read: _, match, complete = {}, scopes, ...entry } = resource;
   const listed = ownList ? undefined : entry;
   const template = match ? { variables: Object.keys(complete), match } : readTemplate(resource.uriTemplate);
   const unknownName = Object.keys(complete).find((name) => !template.variables.includes(name));
@@ -103,18 +104,24 @@ function prepare(
   }
   const readUri: ReadyResource["read"] = (variables, uri, context) => resource.read(variables, uri, context);
   const completers = new Map(template.variables.map((name) => [name, complete[name]]));
-  return [key, { listed, mimeType, template, read: readUri, arguments: completers }];
+  return [key, { listed, scopes, mimeType, template, read: readUri, arguments: completers }];
 }
 
 function provide(features: readonly Feature[], side: SideTable): Provided {
   const { listResources = "", listTemplates = "", readResource = "" } = side.revision.wellKnown;
-  const { lookup: look, list, capabilities } = kindOf<ReadyResource>(features, provide, side, listResources);
+  const {
+    lookup: look,
+    list,
+    capabilities,
+    scoped,
+  } = kindOf<ReadyResource>(features, provide, side, listResources);
   return {
     handlers: {
       [listResources]: list(listResources, (listed) => (isTemplate(listed) ? undefined : listed)),
       [listTemplates]: list(listTemplates, (listed) => (isTemplate(listed) ? listed : undefined)),
       async [readResource]({ uri }: { readonly uri: string }, context: FeatureContext) {
         const match = find(await look(context), uri);
+        if (match) checkScopes(match.resource, context);
         const value: unknown = match && (await match.resource.read(match.variables, uri, context));
         if (!match || value === undefined) throw notFound(side, uri);
         return contentsOf(value, uri, match.resource.mimeType);
@@ -122,6 +129,7 @@ function provide(features: readonly Feature[], side: SideTable): Provided {
       ...completionHandlers(features, side),
     },
     capabilities,
+    scoped: scoped === undefined ? undefined : `the resource ${JSON.stringify(scoped)}`,
   };
 }
 

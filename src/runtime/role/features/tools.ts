@@ -1,4 +1,4 @@
-import { rpcError, ScopeError } from "../../errors.js";
+import { rpcError } from "../../errors.js";
 import { isObject, type JsonObject } from "../../message.js";
 import { newTexts, warn } from "../../report.js";
 import type { Awaitable } from "../../timing.js";
@@ -8,6 +8,7 @@ import type { Feature, Provided } from "../config.js";
 import { paramHeadersOf } from "../../transport/param-headers.js";
 import { callTool, finish } from "./call.js";
 import {
+  checkScopes,
   type FeatureContext,
   type FeatureOptions,
   type Features,
@@ -92,8 +93,6 @@ export interface AnyTool extends Listed {
   readonly outputJsonSchema?: JsonSchema | undefined;
   readonly annotations?: object | undefined;
   readonly execution?: object | undefined;
-  /** The scopes that a caller with an access token needs for this tool, besides those of the option `protect`. They are not listed. */
-  readonly scopes?: readonly string[] | undefined;
   handler(args: unknown, context: FeatureContext): unknown;
 }
 
@@ -173,7 +172,7 @@ function prepare(
   ownList: ReadonlyMap<string, JsonObject> | undefined,
 ): readonly [string, ReadyTool] {
   const { name, inputSchema, inputJsonSchema, outputSchema, outputJsonSchema, ...others } = tool;
-  const { handler: _handler, scopes: _scopes, ...rest } = others;
+  const { handler: _handler, scopes, ...rest } = others;
   const where = `The tool ${JSON.stringify(name)}`;
   // With the option `listed`, the schemas here only check values and are not sent.
   const input = prepareSchema(inputSchema, ownList ? {} : inputJsonSchema, "input", where);
@@ -195,6 +194,7 @@ function prepare(
   const ready: ReadyTool = {
     tool,
     listed,
+    scopes,
     input,
     output,
     headers,
@@ -208,7 +208,13 @@ function prepare(
 
 function provide(features: readonly Feature[], side: SideTable, settings: Settings): Provided {
   const { listTools = "", callTool: call = "" } = side.revision.wellKnown;
-  const { lookup: look, last, list, capabilities } = kindOf<ReadyTool>(features, provide, side, listTools);
+  const {
+    lookup: look,
+    last,
+    list,
+    capabilities,
+    scoped,
+  } = kindOf<ReadyTool>(features, provide, side, listTools);
   // Before the first request, these are the tools that do not change: those of a function may be another caller's.
   const fixed = last();
   for (const name of fixed.keys()) {
@@ -222,24 +228,16 @@ function provide(features: readonly Feature[], side: SideTable, settings: Settin
         const ready = (await look(context)).get(String(name));
         // An unknown tool is a protocol error (TOOL-02).
         if (!ready) throw rpcError("INVALID_PARAMS", `There is no tool ${JSON.stringify(name)}.`);
-        checkScopes(ready.tool, context);
+        checkScopes(ready, context);
         return callTool(ready, args, context, side, settings);
       },
     },
     capabilities,
     // The transport checks headers before the caller is known, so the tools of the last request are used.
     paramHeaders: (method, params) => (method === call && last().get(String(params["name"]))?.headers) || [],
-    scopes: (method, params) => (method === call && fixed.get(String(params["name"]))?.tool.scopes) || [],
+    scopes: (method, params) => (method === call && fixed.get(String(params["name"]))?.scopes) || [],
+    scoped: scoped === undefined ? undefined : `the tool ${JSON.stringify(scoped)}`,
   };
-}
-
-/**
- * Throws a `ScopeError` unless the caller has the scopes of a tool. The transport checks them too, but not those of tools that change.
- * A caller without authorization, as over stdio, may call any tool.
- */
-function checkScopes({ scopes = [] }: AnyTool, { auth }: FeatureContext): void {
-  const callerScopes = Array.isArray(auth?.["scopes"]) ? (auth["scopes"] as readonly unknown[]) : [];
-  if (auth && !scopes.every((scope) => callerScopes.includes(scope))) throw new ScopeError(scopes);
 }
 
 /** Omits an output schema that is not of an object in legacy revisions, whose clients would reject the tool (TOOL-09). */

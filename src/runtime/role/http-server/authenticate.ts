@@ -2,25 +2,28 @@ import { isObject } from "../../message.js";
 import type { Admission, Rejection } from "../../protection.js";
 import type { Awaitable } from "../../timing.js";
 import type { Auth } from "../../transport/transport.js";
+import type { ServerDefinition } from "../server.js";
 import type { HttpRequest } from "./exchange.js";
 
 /** Returns the caller, or the response that rejects the request. */
 export type Authenticate = (request: Request) => Awaitable<Auth | Response>;
 
 /**
- * Checks that a server has at most one of the options `authenticate` and `protect`.
+ * Checks that a server has at most one of the options `authenticate` and `protect`, and one if a tool, prompt or resource has scopes.
  *
- * @throws TypeError if it has both.
+ * @throws TypeError if it has both, or none although scopes are declared.
  */
-export function checkAuthOptions({
-  authenticate,
-  protect,
-}: {
-  authenticate?: unknown;
-  protect?: unknown;
-}): void {
-  if (authenticate !== undefined && protect !== undefined)
-    throw new TypeError("The options of a server: expected protect or authenticate, got both.");
+export function checkAuthOptions(
+  { authenticate, protect }: { readonly authenticate?: unknown; readonly protect?: unknown },
+  servers: readonly ServerDefinition[],
+): void {
+  const isOpen = authenticate === undefined && protect === undefined;
+  const scoped = servers.map(({ core }) => core.config.scoped).find(Boolean);
+  const found =
+    authenticate !== undefined && protect !== undefined
+      ? "got both"
+      : isOpen && scoped !== undefined && `got none, although ${scoped} has scopes`;
+  if (found) throw new TypeError(`The options of a server: expected protect or authenticate, ${found}.`);
 }
 
 /**

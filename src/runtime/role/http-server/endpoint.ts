@@ -23,7 +23,7 @@ import { StatelessRequests } from "./stateless.js";
  * Creates a function that answers the web requests of one URL, for clients of all given revisions. `servers` is one server, or
  * one for each revision, the newest first.
  *
- * @throws TypeError if there is no server.
+ * @throws TypeError if there is no server, and if a tool, prompt or resource has scopes but nobody authenticates callers.
  */
 export function createHttpHandler(
   servers: ServerDefinition | readonly ServerDefinition[],

@@ -57,7 +57,7 @@ export function makeHandler(
     (timer as { unref?(): void }).unref?.();
   };
   const { protect } = options;
-  checkAuthOptions(options);
+  checkAuthOptions(options, servers);
   const settings = servers[0]?.core.config.settings ?? {};
   const identify = identifierOf(options, settings);
   const answer: NativeHandler = async (request, response, admitted) => {

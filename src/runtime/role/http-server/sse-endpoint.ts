@@ -22,7 +22,8 @@ import {
  * Creates a function that answers the web requests of HTTP+SSE clients: a GET opens a stream, whose first event names the URL for
  * messages. Serve it at its own URL, or pass it as the option `legacySse` of `createHttpHandler`.
  *
- * @throws TypeError if no server has a revision with `initialize`, which HTTP+SSE requires.
+ * @throws TypeError if no server has a revision with `initialize`, which HTTP+SSE requires, and if a tool, prompt or resource has scopes
+ * but nobody authenticates callers.
  */
 export function createSseHandler(
   servers: ServerDefinition | readonly ServerDefinition[],
