@@ -23,6 +23,7 @@ export type {
   AuthFetchRules,
   AuthStep,
   ClientOptions,
+  IssuerFacts,
   Login,
   OAuthOptions,
   OtherGrant,

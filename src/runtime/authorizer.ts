@@ -48,4 +48,6 @@ export interface Challenged extends AuthorizedRequest {
   readonly attempt: number;
   /** The revision that the client uses or offers; undefined before the first message. */
   readonly revision: string | undefined;
+  /** True if that revision has no rule that authorization servers must publish their support for PKCE. */
+  readonly mayOmitPkce: boolean;
 }

@@ -35,7 +35,11 @@ export const newCodeRequest = (redirectUri: string, stateSuffix = ""): CodeReque
  *
  * @throws AuthorizationError with the reason `metadata` or `unsafe-url`.
  */
-export function checkCodeFlow({ server }: Context, as: AuthorizationMetadata, redirectUri: string): void {
+export function checkCodeFlow(
+  { server, report }: Context,
+  as: AuthorizationMetadata,
+  redirectUri: string,
+): void {
   const { issuer, authorization_endpoint: endpoint, hasPkce } = as;
   const metadataError = (why: string): AuthorizationError =>
     new AuthorizationError(
@@ -48,8 +52,16 @@ export function checkCodeFlow({ server }: Context, as: AuthorizationMetadata, re
     throw metadataError(
       "has no authorization endpoint: use a grant that needs no person, such as clientCredentials",
     );
-  if (!hasPkce)
-    throw metadataError("does not publish support for PKCE with S256, which clients must require");
+  if (!hasPkce) {
+    const why =
+      'which the specification forbids clients to accept ("Authorization Code Protection"): without PKCE, a stolen code can be used';
+    throw metadataError(
+      as.code_challenge_methods_supported === undefined
+        ? `does not publish \`code_challenge_methods_supported\`, ${why}. If the documentation of its provider promises PKCE with S256, add issuers: { ${quote(issuer)}: { pkce: "S256" } }`
+        : `publishes no "S256" in \`code_challenge_methods_supported\`, ${why}. Its operator must support PKCE with S256`,
+    );
+  }
+  if (hasPkce === "assumed") report("assume-pkce", issuer);
   const url = URL.canParse(redirectUri) ? new URL(redirectUri) : undefined;
   const isSafe =
     url?.protocol === "https:" ||
@@ -76,7 +88,7 @@ export async function signInUrl(
     code_challenge: await calculatePKCECodeChallenge(verifier),
     code_challenge_method: "S256",
     // Without it, OpenID Connect servers leave out the refresh token.
-    ...(params["scope"]?.split(" ").includes("offline_access") && { prompt: "consent" }),
+    ...(params["scope"]?.split(" ").includes("offline_access") && { prompt: params["prompt"] ?? "consent" }),
   };
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
   return url.href;

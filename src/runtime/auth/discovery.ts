@@ -1,7 +1,7 @@
 import type { JsonObject } from "../message.js";
 import { AuthorizationError, quote } from "./error.js";
 import { firstDocument } from "./fetch.js";
-import { adviceFor, spellingsOf } from "./issuers.js";
+import { adviceFor, factsOf, spellingsOf } from "./issuers.js";
 import type { AuthorizationMetadata } from "./model.js";
 import type { Context } from "./options.js";
 import { checkUrl } from "./urls.js";
@@ -22,6 +22,7 @@ export interface DiscoveryHints {
   /** The `resource_metadata` of the challenge, or the URL that was used before. */
   readonly metadataUrl?: string | undefined;
   readonly revision?: string | undefined;
+  readonly mayOmitPkce?: boolean | undefined;
   /** Chooses one of several authorization servers. */
   choose(issuers: readonly string[]): Promise<string>;
 }
@@ -50,7 +51,7 @@ export async function discover(context: Context, hints: DiscoveryHints): Promise
     metadataUrl,
   };
   if (issuers.length === 0) return { ...shared, as: await originServer(context, hints.revision) };
-  return { ...shared, as: await readIssuer(context, await hints.choose(issuers)) };
+  return { ...shared, as: await readIssuer(context, await hints.choose(issuers), hints.mayOmitPkce) };
 }
 
 const noMetadata = { resource: undefined, scopes: [], metadataUrl: undefined };
@@ -87,28 +88,35 @@ function issuerAddresses(issuer: URL): string[] {
 
 /**
  * Reads the metadata of one authorization server. Its `issuer` must be exactly the requested one, or the one that the option `issuers`
- * accepts (AUTH-09).
+ * accepts (AUTH-09). That option may also name its endpoints.
  *
  * @throws AuthorizationError with the reason `issuer` for another issuer, `metadata` if there is no document, `unsafe-url` or `network`.
  */
-export async function readIssuer(context: Context, issuer: string): Promise<AuthorizationMetadata> {
+export async function readIssuer(
+  context: Context,
+  issuer: string,
+  mayOmitPkce = false,
+): Promise<AuthorizationMetadata> {
   const { server, options } = context;
   checkIssuer(context, issuer);
   const url = checkUrl(issuer, "its authorization server", context);
   const result = await firstDocument(context, issuerAddresses(url), `the metadata of ${issuer}`, "issuer");
-  if (!result) {
-    const message = `The authorization server ${quote(issuer)} of ${server.host} publishes no metadata.`;
+  const facts = factsOf(options, issuer);
+  if (!result && !facts.endpoints) {
+    const message = `The authorization server ${quote(issuer)} of ${server.host} publishes no metadata. If you know its endpoints from its documentation, add issuers: { ${quote(issuer)}: { endpoints: { authorization_endpoint: "…", token_endpoint: "…" } } }.`;
     throw new AuthorizationError("metadata", message, server, { issuer });
   }
-  const [document] = result;
+  const [document] = result ?? [{ issuer } as JsonObject];
   const documentIssuer = document["issuer"];
   if (typeof documentIssuer !== "string" || !spellingsOf(options, issuer).includes(documentIssuer)) {
     const message = `The metadata of the authorization server ${quote(issuer)} names another issuer, ${quote(documentIssuer)}. ${adviceFor(issuer, documentIssuer)}.`;
     throw new AuthorizationError("issuer", message, server, { issuer });
   }
-  // A client must not use a server that does not publish support for PKCE (AUTH-31).
-  const methods = document["code_challenge_methods_supported"];
-  return readMetadata(document, documentIssuer, textsIn(methods).includes("S256"));
+  // A client must not use a server that does not publish support for PKCE, unless a person knows better (AUTH-31).
+  const methods = document["code_challenge_methods_supported"] ?? undefined;
+  const isAssumed = mayOmitPkce || (facts.pkce === "S256" && "assumed");
+  const hasPkce = methods === undefined ? isAssumed : textsIn(methods).includes("S256");
+  return readMetadata(context, document, documentIssuer, hasPkce);
 }
 
 /**
@@ -127,16 +135,16 @@ async function originServer(context: Context, revision: string | undefined): Pro
       token_endpoint: `${origin}/token`,
       registration_endpoint: `${origin}/register`,
     };
-    return readMetadata(endpoints, origin, true);
+    return readMetadata(context, endpoints, origin, true);
   }
   const [document] = result;
-  const methods = document["code_challenge_methods_supported"];
+  const methods = document["code_challenge_methods_supported"] ?? undefined;
   const hasPkce = methods === undefined || textsIn(methods).includes("S256");
   // An issuer at another origin is not proven, so the server must not get the credentials that belong to it (AUTH-26).
   const { issuer } = document;
   const isProven = typeof issuer === "string" && URL.canParse(issuer) && new URL(issuer).origin === origin;
   if (isProven) checkIssuer(context, issuer);
-  return readMetadata(document, isProven ? issuer : origin, hasPkce);
+  return readMetadata(context, document, isProven ? issuer : origin, hasPkce);
 }
 
 /** Rejects an issuer that errors cannot show, and that no token could name as an identifier (RFC 8414, section 2). */
@@ -149,10 +157,15 @@ function checkIssuer({ server }: Context, issuer: string): void {
 const lists = new Set(["scopes_supported", "grant_types_supported", "token_endpoint_auth_methods_supported"]);
 
 /** The metadata with its lists as texts. A member that is null, and an empty endpoint, is absent; a URL is checked where it is used. */
-function readMetadata(document: JsonObject, issuer: string, hasPkce: boolean): AuthorizationMetadata {
+function readMetadata(
+  { options }: Context,
+  document: JsonObject,
+  issuer: string,
+  hasPkce: AuthorizationMetadata["hasPkce"],
+): AuthorizationMetadata {
   const members = Object.entries(document).flatMap(([name, value]) => {
     if (value === null || (value === "" && name.endsWith("_endpoint"))) return [];
     return [[name, lists.has(name) ? textsIn(value) : value]];
   });
-  return { ...Object.fromEntries(members), issuer, hasPkce };
+  return { ...Object.fromEntries(members), ...factsOf(options, issuer).endpoints, issuer, hasPkce };
 }

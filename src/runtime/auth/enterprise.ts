@@ -47,8 +47,10 @@ export function enterprise({ idp, subject, client, issuer }: Enterprise): OtherG
       // The identity provider comes from the options, and is often in the private network of the company.
       const inside: Context = { ...context, allowPrivate: true, proofs: undefined };
       const { token, type = idToken } = await subject();
+      const { resource, scope } = params;
       const tokens = await requestTokens(inside, await providerOf(inside, idp), idp.client, exchange, {
-        ...params,
+        ...(resource !== undefined && { resource }),
+        ...(scope !== undefined && { scope }),
         requested_token_type: idJag,
         audience: as.issuer,
         subject_token: token,

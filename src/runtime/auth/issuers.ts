@@ -1,11 +1,19 @@
 import { getOwn } from "../message.js";
 import { quote } from "./error.js";
-import type { OAuthOptions } from "./options.js";
+import type { IssuerFacts, OAuthOptions } from "./options.js";
 
 /** The identifiers that an authorization server may use: this one, and the one that the option `issuers` accepts in its place. */
 export function spellingsOf({ issuers = {} }: OAuthOptions, issuer: string): readonly string[] {
-  const alias = getOwn(issuers, issuer);
+  const facts = getOwn(issuers, issuer);
+  const alias = typeof facts === "string" ? facts : facts?.issuer;
   return alias === undefined ? [issuer] : [issuer, alias];
+}
+
+/** What the option `issuers` says about an authorization server, under either of its identifiers. */
+export function factsOf(options: OAuthOptions, issuer: string): IssuerFacts {
+  const key = Object.keys(options.issuers ?? {}).find((one) => spellingsOf(options, one).includes(issuer));
+  const facts = getOwn(options.issuers ?? {}, key);
+  return typeof facts === "object" ? facts : {};
 }
 
 /** True if two identifiers are of one authorization server: they are equal, or the option `issuers` accepts one for the other. */

@@ -159,7 +159,7 @@ export class Keeper {
   /** Obtains the first token, or another one after the server rejected a token (AUTH-54). */
   async #replace(challenged: Challenged, url: string | undefined, scopes: readonly string[]): Promise<void> {
     const current = this.#current;
-    const { attempt, revision, sent } = challenged;
+    const { attempt, revision, mayOmitPkce, sent } = challenged;
     if (current.grant && current.source === "new" && attempt > 1) {
       const { issuer } = current.grant;
       const message = `${this.#server.host} rejects the token that ${issuer} has just issued for it.`;
@@ -171,6 +171,7 @@ export class Keeper {
     const discovery = await this.#discovery.renew({
       metadataUrl: url ?? current.grant?.metadataUrl,
       revision,
+      mayOmitPkce,
     });
     const isSameIssuer = current.grant?.issuer === discovery.as.issuer;
     // The token was already refreshed for this request, and rejected again.
@@ -220,7 +221,8 @@ export class Keeper {
       const why = "and a person has just signed in for this request. Repeat it to sign in again.";
       throw scopeError(this.#server, grant?.issuer, scopes, why);
     }
-    const hints = { metadataUrl: url ?? current.grant?.metadataUrl, revision: challenged.revision };
+    const { revision, mayOmitPkce } = challenged;
+    const hints = { metadataUrl: url ?? current.grant?.metadataUrl, revision, mayOmitPkce };
     await this.#flight.run(async () => {
       try {
         const discovery = await this.#discovery.renew(hints);

@@ -2,8 +2,8 @@ import type { AuthorizationServer } from "oauth4webapi";
 
 /** The metadata of an authorization server, whose URLs were checked. */
 export interface AuthorizationMetadata extends AuthorizationServer {
-  /** True if the server supports PKCE with S256, which binds a code to this client. */
-  readonly hasPkce: boolean;
+  /** True if the server supports PKCE with S256, which binds a code to this client; "assumed" if only the option `issuers` says so. */
+  readonly hasPkce: boolean | "assumed";
 }
 
 /** The answer of a token endpoint. */

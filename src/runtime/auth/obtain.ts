@@ -1,7 +1,7 @@
 import { tokenEndpointOf } from "./client-auth.js";
 import type { Discovery } from "./discovery.js";
 import { AuthorizationError, quote } from "./error.js";
-import { isSameIssuer } from "./issuers.js";
+import { factsOf, isSameIssuer } from "./issuers.js";
 import type { Tokens } from "./model.js";
 import type { Context } from "./options.js";
 import { bindsTokens } from "./proofs.js";
@@ -60,10 +60,16 @@ export async function obtain({
       `${issuer} does not bind tokens to a key (DPoP), which this client requires.`,
     );
   tokenEndpointOf(context, as);
-  const resource = options.resource === false ? undefined : (options.resource ?? discovery.resource);
+  const facts = factsOf(options, issuer);
+  const chosen = facts.resource ?? options.resource ?? discovery.resource;
+  const resource = chosen === false ? undefined : chosen;
   const supported = as.scopes_supported ?? [];
   const scopes = chooseScopes(options, { challenged, offered, before, supported });
-  const params = { ...resourceOf(resource), ...(scopes.length > 0 && { scope: scopes.join(" ") }) };
+  const params = {
+    ...facts.params,
+    ...resourceOf(resource),
+    ...(scopes.length > 0 && { scope: scopes.join(" ") }),
+  };
   const request = { context, store, as, params };
   const tokens =
     "token" in login

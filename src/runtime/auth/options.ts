@@ -26,10 +26,10 @@ export interface OAuthOptions {
   /** Chooses one of several authorization servers. By default one that this client is registered with, or else the first. */
   readonly chooseIssuer?: (issuers: readonly string[], server: URL) => Awaitable<string>;
   /**
-   * Accepts authorization servers whose metadata or answers contain another issuer identifier than the expected one: from the expected
-   * identifier to the one to accept. Only for a server whose operator cannot correct it.
+   * What a person knows about authorization servers, by the exact issuer identifier, where their operators cannot correct what they publish.
+   * A text is short for `{ issuer }`.
    */
-  readonly issuers?: Readonly<Record<string, string>>;
+  readonly issuers?: Readonly<Record<string, string | IssuerFacts>>;
   /** Whether to request a refresh token by the scope `offline_access` if the authorization server supports it; true by default. */
   readonly offline?: boolean;
   /**
@@ -50,6 +50,23 @@ export interface OAuthOptions {
   readonly fetch?: AuthFetch;
   /** Called with each step, for logs. Events contain no secrets. */
   onEvent?(event: AuthEvent): void;
+}
+
+/** What a person knows about an authorization server, from its documentation or its operator. */
+export interface IssuerFacts {
+  /** Another identifier to accept in its metadata and its answers. */
+  readonly issuer?: string;
+  /**
+   * "S256" if the documentation promises PKCE with S256 (RFC 7636), and the metadata lacks `code_challenge_methods_supported`. `onEvent` then
+   * reports the step `assume-pkce`.
+   */
+  readonly pkce?: "S256";
+  /** Parameters to add to each request for a sign-in, and for a token without a person, such as `audience` or `access_type`. */
+  readonly params?: Readonly<Record<string, string>>;
+  /** The `resource` parameter for this server; false to send none. */
+  readonly resource?: string | false;
+  /** Endpoints by their names in metadata (`token_endpoint`), in place of those in its metadata, which it need not have. */
+  readonly endpoints?: Readonly<Record<string, string>>;
 }
 
 /** Sends one request of `oauth` to a URL from a document of another party. Only the text of the URL was checked, not its addresses. */
@@ -142,8 +159,11 @@ export function requireIssuer(issuer: string | undefined, what: string): void {
   );
 }
 
-/** A step: metadata is read, the client is registered, a person signs in, a token is obtained, refreshed, or revoked. */
-export type AuthStep = "discover" | "register" | "sign-in" | "token" | "refresh" | "revoke";
+/**
+ * A step: metadata is read, the client is registered, a person signs in, a token is obtained, refreshed, or revoked; or support for PKCE is
+ * assumed because the option `issuers` says so.
+ */
+export type AuthStep = "discover" | "register" | "assume-pkce" | "sign-in" | "token" | "refresh" | "revoke";
 
 /** A step of the authorization for one server. */
 export interface AuthEvent {

@@ -1,6 +1,12 @@
-import { clientCredentials, isAuthorizationError, memoryStore, oauth } from "@mcpgen/runtime/auth";
+import {
+  type AuthEvent,
+  clientCredentials,
+  isAuthorizationError,
+  memoryStore,
+  oauth,
+} from "@mcpgen/runtime/auth";
 import { describe, expect, it } from "vitest";
-import { failure, legacy, modern } from "../kit/index.js";
+import { failure, legacy, legacyRevisions, modern } from "../kit/index.js";
 import { AuthorizationServer, json, ProtectedServer, setUp } from "./kit/index.js";
 
 describe("the authorization server of an MCP server", () => {
@@ -263,14 +269,143 @@ describe("the authorization server of an MCP server", () => {
     }
   });
 
-  it("AUTH-31 is refused if it does not say that it supports PKCE with S256", async () => {
-    for (const methods of [undefined, [], ["plain"], "S256"]) {
+  it("AUTH-31 is refused if it does not say that it supports PKCE with S256, and the error has the line to add only where the member is absent", async () => {
+    for (const methods of [undefined, null, [], ["plain"], "S256"]) {
       const { as, person, connect } = setUp();
       as.metadata["code_challenge_methods_supported"] = methods;
       const error = await failure(connect());
       expect(error).toMatchObject({ reason: "metadata" });
-      expect(error.message).toContain("PKCE");
+      expect(error.message).toContain("code_challenge_methods_supported");
+      expect(error.message).toContain("without PKCE, a stolen code can be used");
+      const line =
+        'If the documentation of its provider promises PKCE with S256, add issuers: { "https://as.example.com": { pkce: "S256" } }.';
+      expect(error.message.includes(line)).toBe(methods === undefined || methods === null);
       expect(person.count).toBe(0);
     }
+  });
+
+  it("AUTH-31 is used although it does not publish PKCE if the option says so for this exact issuer and the member is absent, and an event tells it", async () => {
+    const exact = { "https://as.example.com": { pkce: "S256" } } as const;
+    for (const methods of [undefined, null]) {
+      const { as, person, options, connect } = setUp({ revision: modern });
+      as.metadata["code_challenge_methods_supported"] = methods;
+      const steps: string[] = [];
+      const onEvent = ({ step, issuer }: AuthEvent) => steps.push(`${step} ${issuer}`);
+      await (await connect(oauth(options({ issuers: exact, onEvent })))).listTools();
+      expect(person.pageParams).toMatchObject({ code_challenge_method: "S256", state: expect.any(String) });
+      expect(steps).toContain("assume-pkce https://as.example.com");
+    }
+    for (const [methods, issuers] of [
+      [["plain"], exact],
+      [[], exact],
+      ["S256", exact],
+      [undefined, { "https://as.example.com/": { pkce: "S256" } }],
+      [undefined, { "https://as.example.com": {} }],
+    ] as const) {
+      const { as, options, connect } = setUp();
+      as.metadata["code_challenge_methods_supported"] = methods;
+      expect(await failure(connect(oauth(options({ issuers }))))).toMatchObject({ reason: "metadata" });
+    }
+    const { options, connect } = setUp();
+    const steps: string[] = [];
+    await connect(oauth(options({ issuers: exact, onEvent: ({ step }) => steps.push(step) })));
+    expect(steps).not.toContain("assume-pkce");
+  });
+
+  it.each(legacyRevisions.map((one) => [one.revision, one] as const))(
+    "AUTH-31 must publish PKCE only since the revision with that rule: %s",
+    async (name, revision) => {
+      for (const methods of [undefined, ["plain"]]) {
+        const { as, person, connect } = setUp({ revision });
+        as.metadata["code_challenge_methods_supported"] = methods;
+        if (methods === undefined && name < "2025-11-25") {
+          await connect();
+          expect(person.pageParams["code_challenge_method"]).toBe("S256");
+        } else expect(await failure(connect())).toMatchObject({ reason: "metadata" });
+      }
+    },
+  );
+});
+
+describe("what a person knows about an authorization server", () => {
+  const issuer = "https://as.example.com";
+
+  it("adds parameters to a sign-in and to a token without a person, and replaces none of those that protect them", async () => {
+    const params = {
+      audience: "api://x",
+      access_type: "offline",
+      state: "mine",
+      code_challenge: "mine",
+      client_id: "x",
+    };
+    const { as, world, person, options, connect } = setUp();
+    as.metadata["token_endpoint_auth_methods_supported"] = ["client_secret_post"];
+    const issuers = { [issuer]: { params }, "https://other.example.com": { params: { audience: "other" } } };
+    const client = { id: "mine", secret: "s", issuer };
+    await connect(oauth(options({ issuers, client })));
+    expect(person.pageParams).toMatchObject({
+      audience: "api://x",
+      access_type: "offline",
+      client_id: "mine",
+    });
+    expect(person.pageParams["state"]).not.toBe("mine");
+    expect(person.pageParams["code_challenge"]).not.toBe("mine");
+    expect(world.to("/token")[0]?.form).not.toHaveProperty("audience");
+    await connect(oauth(options({ issuers, login: clientCredentials(client) })));
+    expect(world.to("/token")[1]?.form).toMatchObject({
+      grant_type: "client_credentials",
+      audience: "api://x",
+      client_id: "mine",
+    });
+  });
+
+  it("replaces the resource for this server, or leaves it out", async () => {
+    for (const resource of ["api://mcp", false] as const) {
+      const { world, as, person, options, connect } = setUp();
+      const auth = oauth(options({ issuers: { [issuer]: { resource } }, resource: "api://general" }));
+      await connect(auth);
+      as.live.clear();
+      await (await connect(auth)).listTools();
+      const want = resource === false ? undefined : resource;
+      expect(person.pageParams["resource"]).toBe(want);
+      expect(world.to("/token").map(({ form }) => form["resource"])).toEqual([want, want]);
+    }
+  });
+
+  it("names the endpoints of a server without metadata, and in place of those in its metadata", async () => {
+    const endpoints = {
+      authorization_endpoint: `${issuer}/authorize`,
+      token_endpoint: `${issuer}/token`,
+      registration_endpoint: `${issuer}/register`,
+    };
+    const facts = { endpoints, pkce: "S256" } as const;
+    for (const [isPublished, issuers, isEnough] of [
+      [false, { [issuer]: facts }, true],
+      [true, { [issuer]: facts }, true],
+      [false, { [issuer]: { endpoints } }, false],
+      [false, { "https://other.example.com": facts }, false],
+    ] as const) {
+      const { world, as, options, connect } = setUp();
+      as.metadata["token_endpoint"] = `${issuer}/wrong`;
+      if (!isPublished) world.routes.delete(`${issuer}/.well-known/oauth-authorization-server`);
+      const opened = connect(oauth(options({ issuers })));
+      if (isEnough) await (await opened).listTools();
+      else expect(await failure(opened)).toMatchObject({ reason: "metadata" });
+      expect(world.to("/wrong")).toEqual([]);
+    }
+    const { options, connect } = setUp();
+    const unsafe = { [issuer]: { endpoints: { token_endpoint: "http://169.254.169.254/token" } } };
+    expect(await failure(connect(oauth(options({ issuers: unsafe }))))).toMatchObject({
+      reason: "unsafe-url",
+    });
+  });
+
+  it("may be the other identifier of a renamed server together with facts about it", async () => {
+    const { as, person, options, connect } = setUp();
+    as.metadata["issuer"] = `${issuer}/`;
+    as.metadata["code_challenge_methods_supported"] = undefined;
+    const facts = { issuer: `${issuer}/`, pkce: "S256", params: { audience: "api://x" } } as const;
+    await (await connect(oauth(options({ issuers: { [issuer]: facts } })))).listTools();
+    expect(person.pageParams["audience"]).toBe("api://x");
   });
 });

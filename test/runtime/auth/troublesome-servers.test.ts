@@ -219,6 +219,10 @@ const servers: readonly Troublesome[] = [
     // The specification forbids the client to continue.
     verdict: "metadata",
     says: "PKCE",
+    wayOut: {
+      issuers: { "https://cognito-idp.us-west-2.amazonaws.com/us-west-2_pool": { pkce: "S256" } },
+      client: { id: "ours" },
+    },
   },
   {
     name: "Keycloak, whose realm has a document of OpenID Connect below its path alone",
@@ -326,6 +330,9 @@ const servers: readonly Troublesome[] = [
     ],
     verdict: "metadata",
     says: "PKCE",
+    wayOut: {
+      issuers: { "https://login.microsoftonline.com/tenant/v2.0": { pkce: "S256", resource: false } },
+    },
   },
   {
     name: "a server behind a proxy, whose metadata have the address that the proxy uses",

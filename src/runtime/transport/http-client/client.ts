@@ -97,7 +97,7 @@ class HttpTransport implements Transport, SessionBinding, ListeningHost {
   }
 
   useRevision(revision: Revision, isAgreed: boolean): void {
-    this.#requester.revision = revision.revision;
+    this.#requester.revision = revision;
     this.#session.useRevision(revision, isAgreed);
   }
 

@@ -3,6 +3,7 @@ import { toBase64 } from "../../base64.js";
 import type { Authorization } from "../../authorizer.js";
 import { isThenable } from "../../timing.js";
 import type { CallerHeaders } from "../binding.js";
+import type { Revision } from "../../tables.js";
 import type { Receiver } from "../transport.js";
 import type { HttpClientOptions } from "./options.js";
 import {
@@ -33,7 +34,7 @@ export class HttpRequester {
   readonly options: HttpClientOptions;
   readonly authorization: Authorization | undefined;
   /** The revision that the client uses or offers. */
-  revision: string | undefined;
+  revision: Revision | undefined;
   readonly #platform: HttpPlatform;
   readonly #url: URL;
   readonly #receiver: () => Receiver;
@@ -141,7 +142,7 @@ class HttpAttempt implements ResponseSink {
 
   head(status: number, header: HeaderOf): void {
     if (status === 0 || (status >= 300 && status < 400)) return this.#redirect(status, header("location"));
-    const { authorization, options, revision } = this.#requester;
+    const { authorization, options, revision: used } = this.#requester;
     authorization?.answered?.(this.#request, header);
     const attempts = authorization ? maxAttempts : options.onChallenge ? 2 : 1;
     if ((status !== 401 && status !== 403) || this.#attempt >= attempts)
@@ -157,8 +158,21 @@ class HttpAttempt implements ResponseSink {
       this.#sink.head(status, header);
       this.#sink.end();
     };
+    const revision = used?.revision;
+    // The rule on PKCE came with the revision in which streams begin with an event id.
+    const mayOmitPkce = used?.opening === "initialize" && used.primedStreams !== true;
     const answer = authorization
-      ? authorization.challenged({ method, url, status, header, sent, call: this, attempt, revision })
+      ? authorization.challenged({
+          method,
+          url,
+          status,
+          header,
+          sent,
+          call: this,
+          attempt,
+          revision,
+          mayOmitPkce,
+        })
       : this.#requester.onChallenge(status, header);
     answer.then(proceed, (error: unknown) => this.#fail(error));
   }
