@@ -67,11 +67,16 @@ export const nodeDisk: Disk = {
   remove: unlink,
   removeDirectory: rmdir,
   async sync(directory) {
-    // Windows cannot open a directory, and some network disks cannot sync one; the renames still happened in order.
+    // Windows cannot open a directory, some network disks cannot sync one, and the file system of Yarn Plug'n'Play syncs nothing. The
+    // renames still happened in order.
     const handle = await open(directory, "r").catch(() => null);
-    if (handle === null) return;
-    await handle.sync().catch(() => undefined);
-    await handle.close();
+    try {
+      await handle?.sync();
+    } catch {
+      // Without the sync, a power failure may undo the last renames.
+    } finally {
+      await handle?.close();
+    }
   },
 };
 

@@ -43,7 +43,8 @@ export async function writePrivate(path: string, text: string): Promise<void> {
     const file = await open(temporaryPath, "wx", 0o600);
     try {
       await file.writeFile(text);
-      await file.sync();
+      // Some disks, and the file system of Yarn Plug'n'Play, which throws at once, cannot sync.
+      await (async () => file.sync())().catch(() => {});
     } finally {
       await file.close();
     }
