@@ -17,7 +17,7 @@ import { listen } from "./http-server/listen.js";
 import { Load } from "./http-server/load.js";
 import { nodeListener, NodeRequest } from "./http-server/node.js";
 import type { HttpServing, ServeHttpOptions } from "./http-server/serve-node.js";
-import type { BodyMeter, HttpHeaders } from "./http-server/exchange.js";
+import { type BodyMeter, type HttpHeaders, pathOf } from "./http-server/exchange.js";
 import {
   type SocketLike,
   type SocketLimits,
@@ -98,7 +98,7 @@ export async function serveWebSocket(
   const server = createServer((request, response) => {
     counted.begin(request.socket);
     response.on("close", () => counted.end(request.socket));
-    const route = routes.get(request.url?.replace(/\?.*$/, "") ?? "");
+    const route = routes.get(pathOf(request.url));
     if (route) route(request, response);
     else response.writeHead(426, { upgrade: "websocket" }).end();
   });
@@ -171,7 +171,7 @@ async function admit(
   settings: Reporting,
 ): Promise<MessageInfo | Pick<Rejection, "status" | "headers" | "error">> {
   const none = { headers: {} };
-  if (request.url.replace(/\?.*$/, "") !== path) return { ...none, status: 404 };
+  if (pathOf(request.url) !== pathOf(path)) return { ...none, status: 404 };
   if (originError(request, options)) return { ...none, status: 403 };
   const protocols = (request.header("sec-websocket-protocol") ?? "").split(",").map((name) => name.trim());
   if (!protocols.includes(subprotocol)) return { ...none, status: 400 };

@@ -39,8 +39,8 @@ export async function readJson(
 export const headerOf = (request: HttpRequest, name: string | undefined): string | undefined =>
   name === undefined ? undefined : request.header(name.toLowerCase())?.trim();
 
-/** True if the client accepts responses of a media type. */
+/** True if the client accepts responses of a media type; without the header Accept it accepts any (RFC 9110, 12.5.1). */
 export function accepts(request: HttpRequest, type: string): boolean {
-  const accept = request.header("accept")?.toLowerCase() ?? "";
+  const accept = request.header("accept")?.toLowerCase() ?? "*/*";
   return accept.includes(type) || accept.includes("*/*") || accept.includes(`${type.split("/")[0]}/*`);
 }

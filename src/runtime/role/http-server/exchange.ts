@@ -95,6 +95,19 @@ export interface HttpHandler {
   readonly [native]: NativeHandler;
 }
 
+/** The origin of a request target in absolute form (RFC 9112, 3.2.2). */
+const targetOrigin = /^https?:\/\/([^/?#]*)/i;
+
+/** The path of a request target, without one slash at its end. */
+export const pathOf = (target = "/"): string =>
+  target
+    .replace(targetOrigin, "")
+    .replace(/\?.*$/, "")
+    .replace(/(.)\/$/, "$1") || "/";
+
+/** The host and port of a request target in absolute form, which count instead of the header Host; undefined for another form. */
+export const hostOf = (target: string): string | undefined => targetOrigin.exec(target)?.[1];
+
 /** The URL of a request. Never throws, even for an invalid request line or host. */
 export function urlOf(url: string, host = "localhost"): URL {
   const base = [`http://${host}`, "http://localhost"].find((one) => URL.canParse(url, one));

@@ -56,9 +56,10 @@ function headerMismatch(
     if (/[^\t -~]/.test(header)) return `The header ${name} has a character that is not ASCII.`;
     const text = decodeHeader(header);
     if (text === undefined) return `The header ${name} is not valid base64.`;
-    // Integers are compared as numbers (HDR-09).
+    // Integers are compared as numbers in decimal notation (HDR-09).
     const isSame =
-      text === value || (param?.type === "integer" && text !== "" && Number(text) === Number(value));
+      text === value ||
+      (param?.type === "integer" && /^-?\d+(\.\d+)?$/.test(text) && Number(text) === Number(value));
     return isSame
       ? undefined
       : `The header ${name} says ${JSON.stringify(text)}, the body says ${JSON.stringify(value)}.`;

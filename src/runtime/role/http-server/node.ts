@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import {
   type BodyMeter,
+  hostOf,
   type HttpHeaders,
   type HttpRequest,
   type HttpResponse,
@@ -70,6 +71,8 @@ export class NodeRequest implements HttpRequest {
   }
 
   header(name: string): string | undefined {
+    const host = name === "host" ? hostOf(this.url) : undefined;
+    if (host !== undefined) return host;
     const value = (name === "authorization" && repeated(this.#request, name)) || this.#request.headers[name];
     return Array.isArray(value) ? value.join(", ") : value;
   }

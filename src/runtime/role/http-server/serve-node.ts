@@ -5,7 +5,7 @@ import { maxDelay } from "../../timing.js";
 import { isLoopback } from "../../loopback.js";
 import { Connections } from "./connections.js";
 import { listen } from "./listen.js";
-import type { HttpHandler } from "./exchange.js";
+import { type HttpHandler, pathOf } from "./exchange.js";
 import { nodeListener } from "./node.js";
 
 /** Limits of a listening server. */
@@ -22,7 +22,7 @@ export interface ServeHttpOptions {
   readonly port?: number | undefined;
   /** The address to listen on; 127.0.0.1 by default, which only this machine can reach (HTTP-09). */
   readonly host?: string | undefined;
-  /** The path of the handler; `/mcp` by default. */
+  /** The path of the handler; `/mcp` by default. Requests may have a slash at its end. */
   readonly path?: string | undefined;
   /** Maximum time for the headers of a request, in milliseconds; 10,000 by default. */
   readonly headersTimeout?: number | undefined;
@@ -78,7 +78,7 @@ export async function serveHttp(
   const routes = Object.values(ownHandlers).map((one) => (one as Partial<HttpHandler>).routes);
   const handlers: Handlers = Object.assign({}, ...routes, ownHandlers);
   const listeners = new Map(
-    Object.entries(handlers).map(([at, one]) => [at, nodeListener(one, isLoopback(host))]),
+    Object.entries(handlers).map(([at, one]) => [pathOf(at), nodeListener(one, isLoopback(host))]),
   );
   const server = createServer(
     {
@@ -93,7 +93,7 @@ export async function serveHttp(
       const { socket } = request;
       connections.begin(socket);
       response.on("close", () => connections.end(socket));
-      const answer = listeners.get(request.url?.replace(/\?.*$/, "") ?? "");
+      const answer = listeners.get(pathOf(request.url));
       if (answer) answer(request, response);
       else response.writeHead(404).end();
     },

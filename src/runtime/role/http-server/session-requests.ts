@@ -1,4 +1,5 @@
 import { isObject } from "../../message.js";
+import { newTexts, warn } from "../../report.js";
 import { serve } from "../serve.js";
 import type { ServerDefinition } from "../server.js";
 import { endWithToken } from "./access.js";
@@ -18,6 +19,7 @@ export class SessionRequests {
   readonly #servers: readonly ServerDefinition[];
   readonly #load: Load;
   readonly #events: EventStore;
+  readonly #isNew = newTexts();
 
   /** `idleTime` is in milliseconds. */
   constructor(
@@ -38,10 +40,10 @@ export class SessionRequests {
     return this.sessions.has(headerOf(request, this.header) ?? "");
   }
 
-  /** Passes a message to its session; `isInitialize` opens a new one. */
+  /** Passes a message to its session; `isInitialize` opens a new one, also if the request names one that has ended. */
   post(admitted: AdmittedRequest, message: unknown, isInitialize: boolean): Promise<void> | void {
     const { request, response, auth } = admitted;
-    if (isInitialize && headerOf(request, this.header) === undefined) return this.#open(admitted, message);
+    if (isInitialize && !this.knows(request)) return this.#open(admitted, message);
     const session = this.#sessionOf(admitted, idOf(message));
     if (!session) return;
     // A notification, such as `notifications/initialized`, does not count as use.
@@ -91,6 +93,7 @@ export class SessionRequests {
       caller,
       log: load.limits.sessionEvents === 0 ? undefined : new EventLog(this.#events),
       maxBatch: this.#servers[0]?.core.config.settings.limits?.batch,
+      onGap: () => this.#onGap(),
       onOpen: () => {
         response.headers = { ...response.headers, [this.header]: id };
         sessions.open(id, { transport, caller, serving });
@@ -106,6 +109,13 @@ export class SessionRequests {
     void serving.closed.then(() => sessions.delete(id));
     transport.post(message, response, { auth });
     if (!sessions.has(id)) await transport.close();
+  }
+
+  /** Warns once, because a client could do it at will. */
+  #onGap(): void {
+    const text =
+      "A client that reconnected has missed notifications: limits.sessionEvents or sessionEventBytes is too small.";
+    if (this.#isNew(text)) warn(this.#servers[0]?.core.config.settings ?? {}, text);
   }
 
   /** The session that a request names; undefined if the request was rejected (SESS-04, SESS-05). */

@@ -20,6 +20,8 @@ export interface SessionTransportOptions {
   readonly maxBatch?: number | undefined;
   /** Called when client and server have agreed on a revision. */
   onOpen(): void;
+  /** Called when messages that belong to no request were lost, because the client was away for too long. */
+  onGap(): void;
 }
 
 /** Carries the messages of one session over many HTTP requests, each message over exactly one of them (HTTP-17). */
@@ -31,7 +33,7 @@ export class SessionTransport implements Transport, SessionBinding {
   /** The streams that a client may resume, by name. */
   readonly #streams: Map<string, EventStream> | undefined;
   /** For messages that belong to no request. */
-  #standalone: EventStream;
+  readonly #standalone: EventStream;
   #receiver: Receiver | undefined;
   #revision: Revision | undefined;
   /** The POST whose message is being delivered. */
@@ -111,12 +113,8 @@ export class SessionTransport implements Transport, SessionBinding {
   listen(response: HttpResponse): void {
     const stream = this.#standalone;
     this.#announceReconnect(stream);
-    if (!stream.attach(response)) {
-      this.#streams?.delete(stream.name);
-      this.#standalone = this.#stream();
-      this.#standalone.attach(response);
-    }
-    if (this.#isPrimed) this.#standalone.prime();
+    if (!stream.attach(response)) this.#skip(stream, response);
+    else if (this.#isPrimed) stream.prime();
   }
 
   /** Continues a stream after an event (SSE-02, SSE-03). Returns false if that is not possible. */
@@ -125,7 +123,11 @@ export class SessionTransport implements Transport, SessionBinding {
     const stream = this.#streams?.get(name);
     if (!stream) return false;
     this.#announceReconnect(stream);
-    return stream.attach(response, Number(count));
+    if (stream.attach(response, Number(count))) return true;
+    // A client needs the response to a request. Other messages it can do without, but not without a stream.
+    if (stream !== this.#standalone || !stream.skip(Number(count))) return false;
+    this.#skip(stream, response);
+    return true;
   }
 
   keepAlive(): void {
@@ -158,6 +160,14 @@ export class SessionTransport implements Transport, SessionBinding {
     stream.attach(response);
     if (this.#isPrimed) stream.prime(retryMs);
     return stream;
+  }
+
+  /** Continues a stream without the events that are no longer available. */
+  #skip(stream: EventStream, response: HttpResponse): void {
+    stream.skip();
+    stream.attach(response);
+    if (this.#isPrimed) stream.prime();
+    this.options.onGap();
   }
 
   /** True if each stream begins with an event id (SSE-04). */

@@ -63,6 +63,13 @@ export class EventStream {
     return true;
   }
 
+  /** Gives up the events that were not sent. Returns false, and does nothing, if there was no event `after` yet. */
+  skip(after = 0): boolean {
+    if (after > this.#count) return false;
+    this.#sent = this.#count;
+    return true;
+  }
+
   /** Sends an event id to resume from, and the time before the client reconnects, in milliseconds (SSE-04, SSE-05). */
   prime(retryMs?: number): void {
     this.#log?.add(this.name, ++this.#count, "");

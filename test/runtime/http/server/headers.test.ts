@@ -116,7 +116,7 @@ describe.each(endpoints)("the modern shape behind $name", (endpoint) => {
     });
   });
 
-  it("HDR-06 HDR-07 HDR-09 HDR-10 compares arguments that a tool requires in headers with these headers", async () => {
+  it("HDR-06 HDR-07 HDR-09 HDR-10 compares arguments that a tool requires in headers with these headers, integers in decimal notation only", async () => {
     const inputSchema = {
       type: "object",
       properties: {
@@ -137,6 +137,10 @@ describe.each(endpoints)("the modern shape behind $name", (endpoint) => {
       [{}, 200],
       [{ [`${param}Count`]: "42.0" }, 200],
       [{ [`${param}Count`]: "43" }, 400],
+      [{ [`${param}Count`]: "0x2A" }, 400],
+      [{ [`${param}Count`]: "0b101010" }, 400],
+      [{ [`${param}Count`]: "4.2e1" }, 400],
+      [{ [`${param}Count`]: "+42" }, 400],
       [{ [`${param}Count`]: "" }, 400],
       [{ [`${param}Region`]: "us" }, 400],
       [{ [`${param}Region`]: "=?base64?dXMg" }, 400],

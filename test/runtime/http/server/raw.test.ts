@@ -92,7 +92,7 @@ describe("the HTTP server, byte by byte", () => {
     raw.socket.destroy();
   });
 
-  it("compares paths exactly, and ignores queries", async () => {
+  it("compares paths exactly, but for one slash at the end, and ignores queries and the origin of an absolute target", async () => {
     const up = await open();
     for (const [path, status] of [
       ["/mcp", 200],
@@ -100,7 +100,13 @@ describe("the HTTP server, byte by byte", () => {
       ["/mcp?a=1&b=2?", 200],
       ["/mc%70", 404],
       ["/MCP", 404],
-      ["/mcp/", 404],
+      ["/mcp/", 200],
+      ["/mcp/?a=1", 200],
+      ["/mcp//", 404],
+      ["http://127.0.0.1:3000/mcp", 200],
+      ["HTTP://localhost/mcp/?a=1", 200],
+      ["http://127.0.0.1", 404],
+      ["http://evil.example.com/mcp", 403],
       ["//mcp", 404],
       ["/mcp#x", 404],
       ["/", 404],

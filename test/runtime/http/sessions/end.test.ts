@@ -19,8 +19,17 @@ describe.each(endpoints)("sessions behind $name", (endpoint) => {
       const madeUp = await session.send({ ...sent, headers: { "mcp-session-id": "made-up" } });
       expect(madeUp.status).toBe(404);
     }
+  });
+
+  it("are opened by an initialize that names one that has ended, with another id", async () => {
+    const session = await Session.start(await open(), legacy);
+    expect((await session.send({ method: "DELETE" })).status).toBe(204);
     const again = await session.send({ body: hello(legacy.revision) });
-    expect(again.status, "an initialize that names an ended session").toBe(404);
+    expect(again.status).toBe(200);
+    const id = again.header("mcp-session-id");
+    expect(id).not.toBe(session.headers["mcp-session-id"]);
+    const next = await session.send({ body: ask(1, "ping"), headers: { "mcp-session-id": id } });
+    expect(next.status).toBe(200);
   });
 
   it("end after their idle time, unless a client listens", async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { type Json, legacyRevisions, resultOf, text, textOf, turns } from "../../kit/index.js";
 import { stepping, resuming, messages, rest } from "../kit/resuming.js";
 import { call } from "../kit/messages.js";
-import { endpoints, opener, sessionRevisions } from "../kit/server.js";
+import { endpoints, opener, serversWith, sessionRevisions } from "../kit/server.js";
 import { Session } from "../kit/session.js";
 import { watch } from "../../kit/watch.js";
 
@@ -107,6 +107,31 @@ describe.each(endpoints)("sessions behind $name", (endpoint) => {
       }
       const other = await Session.start(session.open, resuming);
       expect((await other.listen({ "last-event-id": "1-4" })).status, "somebody else's").toBe(400);
+    });
+
+    it("continues the stream without a request after more missed events than are kept, with one warning", async () => {
+      const warnings: string[] = [];
+      const limits = { sessionEvents: 3 };
+      const servers = serversWith({}, { onWarning: (text) => void warnings.push(text) }, [resuming]);
+      const up = await endpoint.open(servers, { limits });
+      const session = await Session.start(up, resuming);
+      const announce = (): void => servers[0]?.notify["toolsListChanged"]?.();
+      const first = await session.listen();
+      const prime = await first.next();
+      first.leave();
+      for (let round = 0; round < 2; round++) {
+        await turns();
+        for (let i = 0; i < 10; i++) announce();
+        const again = await session.listen({ "last-event-id": prime?.id });
+        expect(again.status).toBe(200);
+        const fresh = await again.next();
+        expect([fresh?.data, fresh?.id === prime?.id]).toEqual(["", false]);
+        announce();
+        expect(await again.message()).toMatchObject({ method: "notifications/tools/list_changed" });
+        again.leave();
+      }
+      expect(warnings).toEqual([expect.stringContaining("limits.sessionEvents") as string]);
+      await up.close();
     });
 
     it("sends no event ids and cannot resume without a log", async () => {
