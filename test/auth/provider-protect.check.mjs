@@ -135,7 +135,11 @@ describe("a protected server with the authorization server oidc-provider", () =>
       expect(status).toBe(401);
       expect(challenge).toContain('error="invalid_token"');
     }
-    expect(setup.errors).toEqual([]);
+    // The operator gets the audiences of the tokens that are authentic.
+    expect(setup.errors).toEqual([
+      expect.stringContaining('`aud` is "https://other.example.com/mcp"'),
+      expect.stringContaining("`aud` is nothing"),
+    ]);
   });
 
   it("AUTH-80 AUTH-81 accepts tokens that are bound to a key only from the holder of the key, with the nonces of both servers", async () => {

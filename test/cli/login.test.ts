@@ -222,6 +222,13 @@ describe("mcpgen pull of a protected server", () => {
     expect((await pull({}, "--auth", "account:work")).code).toBe(0);
     const other = await pull({}, "--auth", "account:home");
     expect([other.code, other.err]).toEqual([2, expect.stringContaining("the stored accounts are work")]);
+    server.requiredScope = "files:write";
+    const command = `run mcpgen login --url ${server.url} --account work --scope files:write`;
+    expect((await pull({}, "--auth", "account:work")).err).toContain(command);
+    server.refusal = "access_denied";
+    expect((await signIn("--account", "work")).err).toContain(
+      `run mcpgen login --url ${server.url} --account work`,
+    );
   });
 
   it("is authorized by the client id and secret in environment variables", async () => {

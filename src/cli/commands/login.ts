@@ -100,7 +100,7 @@ async function signIn(
     await newGrants.save();
   } catch (error) {
     if (context.signal.aborted) throw new Interruption("interrupted; you are not signed in");
-    throw asReadError(error, { ...address, tokens });
+    throw asReadError(error, { ...address, tokens, ...(account !== "" && { auth: `account:${account}` }) });
   } finally {
     context.signal.removeEventListener("abort", close);
     context.status(null);

@@ -90,15 +90,23 @@ function authorizationError(
   if (reason === "login-required")
     return errorDiagnostic("MG732", `the server requires you to sign in: ${text}`, `run ${login}`);
   const hint =
-    address.auth === undefined ? `run ${login}` : "check the value of --auth, and that the server accepts it";
+    address.auth === undefined || accountOf(address) !== undefined
+      ? `run ${login}`
+      : "check the value of --auth, and that the server accepts it";
   return errorDiagnostic("MG738", `the authorization failed: ${text}`, hint);
 }
+
+/** The account of `--auth account:<name>`. */
+const accountOf = ({ auth = "" }: HttpAddress): string | undefined => /^account:(.+)$/.exec(auth)?.[1];
 
 /** The command to sign in, without the secrets of the URL. A scope is shown only if no shell reads it in another way. */
 function loginCommand(address: HttpAddress, scopes: readonly string[] = []): string {
   const url = address.url.href;
   const isPublic = redacted(url, secretsOf(address)) === url;
-  const command = isPublic ? `mcpgen login --url ${url}` : "mcpgen login with the same --url";
+  const account = accountOf(address);
+  const command =
+    (isPublic ? `mcpgen login --url ${url}` : "mcpgen login with the same --url") +
+    (account === undefined ? "" : ` --account ${account}`);
   if (scopes.length === 0) return command;
   const isPlain = scopes.every((scope) => /^[\w./:@+][\w./:@+-]*$/.test(scope));
   return `${command} ${isPlain ? `--scope ${scopes.join(",")}` : "with --scope and the scopes that the message names"}`;

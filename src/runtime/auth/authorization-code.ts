@@ -7,10 +7,11 @@ import {
   validateAuthResponse,
 } from "oauth4webapi";
 import { libraryClient } from "./client-auth.js";
-import { AuthorizationError, hide, quote } from "./error.js";
+import { AuthorizationError, quote } from "./error.js";
 import { adviceFor, isSameIssuer } from "./issuers.js";
 import type { AuthorizationMetadata, KnownClient, Tokens } from "./model.js";
 import type { Context, TokenRequest } from "./options.js";
+import { hide } from "./secrets.js";
 import { requestTokens } from "./tokens.js";
 import { checkUrl } from "./urls.js";
 

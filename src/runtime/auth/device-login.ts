@@ -7,11 +7,12 @@ import {
 } from "oauth4webapi";
 import { type Awaitable, pause } from "../timing.js";
 import { clientAuth, libraryClient } from "./client-auth.js";
-import { AuthorizationError, isAuthorizationError, hide, quote, secretsIn } from "./error.js";
+import { AuthorizationError, isAuthorizationError, quote } from "./error.js";
 import { boundedFetch } from "./fetch.js";
 import { deviceCode, type KnownClient } from "./model.js";
 import type { OtherGrant, TokenRequest } from "./options.js";
 import { knownClient } from "./registration.js";
+import { hide, secretsIn } from "./secrets.js";
 import { requestTokens } from "./tokens.js";
 import { checkUrl } from "./urls.js";
 

@@ -1,7 +1,8 @@
 import { isObject, type JsonObject } from "../message.js";
 import { either } from "../timing.js";
-import { AuthorizationError, failureOf } from "./error.js";
+import { AuthorizationError } from "./error.js";
 import type { AuthFetchRules, Context } from "./options.js";
+import { failureOf } from "./secrets.js";
 import { checkUrl, isAllowedAddress } from "./urls.js";
 
 /** The maximum size of a document or a response, in bytes. */

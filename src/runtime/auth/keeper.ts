@@ -4,7 +4,7 @@ import { Connections, type SignInListener } from "./connections.js";
 import { CurrentGrant } from "./current.js";
 import { discover, type Discovery, readIssuer } from "./discovery.js";
 import { DiscoveryCache } from "./discovery-cache.js";
-import { AuthorizationError, hide, isAuthorizationError } from "./error.js";
+import { AuthorizationError, isAuthorizationError } from "./error.js";
 import { Flight } from "./flight.js";
 import { grantOf, lastingOf, obtain, resourceOf } from "./obtain.js";
 import { type Context, needsPerson, type OAuthOptions } from "./options.js";
@@ -12,8 +12,9 @@ import { Proofs } from "./proofs.js";
 import { chooseIssuer, clientOf, forgetRegistration } from "./registration.js";
 import { type Revocation, revokeGrant } from "./revocation.js";
 import { Denials, scopeError, scopesIn, union } from "./scopes.js";
+import { hide } from "./secrets.js";
 import { answerAtPage } from "./sign-in-page.js";
-import { type Grant, grantKey, type PendingSignIn, type TokenStore } from "./store.js";
+import { grantKey, type PendingSignIn, type TokenStore } from "./store.js";
 import { EndedGrantError, isUnknownClient, requestTokens } from "./tokens.js";
 
 type Headers = Readonly<Record<string, string>>;
@@ -72,7 +73,9 @@ export class Keeper {
     await this.#current.load();
     // A server must not make an error show the token that it got.
     const [, token = ""] = (challenged.sent["authorization"] ?? "").split(" ");
-    const params = oauthChallengeOf(hide(challenged.header("www-authenticate") ?? "", [token]));
+    const params = oauthChallengeOf(
+      hide(challenged.header("www-authenticate") ?? "", token.length < 8 ? [] : [token]),
+    );
     const scopes = scopesIn(params["scope"]);
     const url = params["resource_metadata"];
     if (challenged.status === 403) {
@@ -263,16 +266,12 @@ export class Keeper {
         // Without a lock, another process may have refreshed the token at the same time.
         await current.reload();
         if (current.grant?.accessToken !== grant.accessToken) return;
-        await this.#end(grant, error);
+        const { issuer, clientId } = grant;
+        if (isUnknownClient(error)) await forgetRegistration(current.store, issuer, clientId);
+        await current.keep(undefined);
         throw error;
       }
     });
-  }
-
-  /** Removes a grant that the authorization server has ended, and the registration if the client is unknown there. */
-  async #end({ issuer, clientId }: Grant, error: AuthorizationError): Promise<void> {
-    if (isUnknownClient(error)) await forgetRegistration(this.#current.store, issuer, clientId);
-    await this.#current.keep(undefined);
   }
 
   /** Obtains a token from a person or by another grant. */

@@ -6,10 +6,11 @@ import {
   revocationRequest,
 } from "oauth4webapi";
 import { clientAuth, libraryClient } from "./client-auth.js";
-import { AuthorizationError, hide, isAuthorizationError, quote, secretsIn } from "./error.js";
+import { AuthorizationError, isAuthorizationError, quote } from "./error.js";
 import { boundedFetch } from "./fetch.js";
 import type { AuthorizationMetadata, KnownClient } from "./model.js";
 import type { Context } from "./options.js";
+import { hide, secretsIn } from "./secrets.js";
 import type { Grant } from "./store.js";
 import { checkUrl } from "./urls.js";
 

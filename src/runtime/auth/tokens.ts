@@ -7,11 +7,12 @@ import {
 } from "oauth4webapi";
 import { isObject, type JsonObject } from "../message.js";
 import { clientAuth, libraryClient, tokenEndpointOf } from "./client-auth.js";
-import { AuthorizationError, hide, quote, secretsIn } from "./error.js";
+import { AuthorizationError, quote } from "./error.js";
 import { boundedFetch } from "./fetch.js";
 import type { AuthorizationMetadata, KnownClient, Tokens } from "./model.js";
 import type { Context } from "./options.js";
 import { bindsTokens } from "./proofs.js";
+import { hide, secretsIn } from "./secrets.js";
 
 /**
  * Requests tokens from a token endpoint. Without a client, the parameters alone authenticate the request.

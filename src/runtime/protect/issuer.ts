@@ -1,4 +1,5 @@
-import { failureOf, quote } from "../auth/error.js";
+import { quote } from "../auth/error.js";
+import { failureOf } from "../auth/secrets.js";
 import { isLoopback } from "../loopback.js";
 import { isObject, type JsonObject } from "../message.js";
 
