@@ -19,6 +19,7 @@ import type {
 } from "../tables.js";
 import type { Auth } from "../transport/transport.js";
 import { elicitationIdOf } from "./elicitation.js";
+import { normalizeUri } from "./uri.js";
 import { declares, missingCapabilities } from "./capabilities.js";
 import type { Identity, ServerSessionConfig } from "./config.js";
 import { withObjectSchemas } from "./object-schemas.js";
@@ -197,7 +198,8 @@ export function unknownMethodError({ revision, side }: SideTable, method: string
  */
 export function covers(parent: unknown, subject: unknown): boolean {
   if (parent === subject) return true;
-  const [above, below] = [String(parent), String(subject)];
+  const [above, below] = [normalizeUri(String(parent)), normalizeUri(String(subject))];
+  if (above === below) return true;
   return below.startsWith(`${above.replace(/\/$/, "")}/`) && authorityOf(above) === authorityOf(below);
 }
 

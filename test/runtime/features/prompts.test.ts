@@ -237,6 +237,22 @@ describe("prompts()", () => {
     expect(() => prompts([{ name: "a", arguments: args, get }])).toThrow("two arguments with the same name");
   });
 
+  it("rejects a prompt without get, and names the function that it has", () => {
+    const run = { name: "a", run: () => "" } as never;
+    expect(() => prompts([run])).toThrow(
+      'The prompt "a": get: expected a function, got undefined. Rename run to get.',
+    );
+  });
+
+  it("returns no completions if a completer returns nothing", async () => {
+    const nothing = [{ name: "n", complete: () => undefined }];
+    const handlers = { ...prompts([{ name: "p", arguments: nothing, get: () => "" }]) };
+    const { client } = await join(modern.protocol, { server: { handlers } });
+    const ref = { type: "ref/prompt", name: "p" };
+    const { completion } = await client.complete({ ref, argument: { name: "n", value: "" } });
+    expect(completion).toEqual({ values: [] });
+  });
+
   it("uses a handler for completion/complete before all completers", async () => {
     const byHand = { "completion/complete": () => ({ completion: { values: ["mine"] } }) };
     const { client } = await join(modern.protocol, {

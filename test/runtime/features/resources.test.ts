@@ -35,7 +35,7 @@ const entries: readonly Resource[] = [
     name: "item",
     description: "One item",
     mimeType: "text/plain",
-    read: ({ id }, uri) => (id === "0" ? undefined : `${id} of ${uri}`),
+    read: ({ id }, uri) => (id === "0" ? undefined : id === "null" ? null : `${id} of ${uri}`),
   },
   { uriTemplate: "file:///{+path}", name: "files", read: ({ path }) => String(path) },
 ];
@@ -170,6 +170,47 @@ describe.each(revisions)("resources() at $revision", ({ protocol, revision }) =>
     }
   });
 
+  it("RES-06 accepts any value of a variable in anyValue, and refuses path traversal in the others", async () => {
+    const files = {
+      uriTemplate: "file:///{root}/{+path}",
+      name: "files",
+      anyValue: ["path"],
+      read: ({ root, path }: Record<string, string>) => `${root} ${path}`,
+    } as const;
+    const client = await open(protocol, [files]);
+    const { resourceTemplates } = await listsOf(client).listResourceTemplates();
+    expect(resourceTemplates).toEqual([{ uriTemplate: files.uriTemplate, name: "files" }]);
+    for (const path of ["/etc/hosts", "a/../b", "C:/x"]) {
+      const { contents } = await client.readResource({ uri: `file:///home/${path}` });
+      expect(contents).toMatchObject([{ text: `home ${path}` }]);
+    }
+    expect(await failure(client.readResource({ uri: "file:///%2e%2e/a" }))).toMatchObject({ code: -32602 });
+    const unknown = { ...files, anyValue: ["other"] as never };
+    expect(() => resources([unknown])).toThrow("has no variable other");
+  });
+
+  it("reads a URI or a template with é or a space, also by its encoded URI", async () => {
+    const client = await open(protocol, [
+      { uri: "test://café/our menu", name: "menu", complete: {}, read: () => "soup" } as Resource,
+      { uriTemplate: "test://cafés/{city}/carte du jour", name: "menus", read: ({ city }) => city },
+    ]);
+    for (const [uri, text] of [
+      ["test://café/our menu", "soup"],
+      ["test://caf%C3%A9/our%20menu", "soup"],
+      ["test://caf%c3%a9/our%20menu", "soup"],
+      ["test://caf%C3%A9s/S%C3%A3o%20Paulo/carte%20du%20jour", "São Paulo"],
+      ["test://cafés/%41/carte%20du%20jour", "A"],
+    ] as const) {
+      expect((await client.readResource({ uri }))["contents"], uri).toEqual([{ uri, text }]);
+    }
+    expect(await failure(client.readResource({ uri: "test://caf%C3%A9/our%2520menu" }))).toBeDefined();
+    const twice = [
+      { uri: "test://é", name: "a", read: () => "" },
+      { uri: "test://%C3%A9", name: "b", read: () => "" },
+    ];
+    expect(() => resources(twice)).toThrow("is declared twice");
+  });
+
   it("RES-06 accepts dots without path traversal", async () => {
     const client = await open(protocol);
     for (const uri of ["file:///a..b/c...d", "file:///.git/config", "test://item/..."]) {
@@ -212,7 +253,7 @@ describe.each(revisions)("resources() at $revision", ({ protocol, revision }) =>
   });
 });
 
-const missing = ["test://other", "test://gone", "test://item/0", "constructor", ""];
+const missing = ["test://other", "test://gone", "test://item/null", "test://item/0", "constructor", ""];
 
 describe.each(legacyRevisions)("resources() at $revision", ({ protocol }) => {
   it.each(missing)('RES-02 answers "resource not found" for "%s"', async (uri) => {
@@ -240,7 +281,7 @@ describe("resources()", () => {
     expect(() => resources([{ uriTemplate: "a{b*}", name: "x", read: () => "" }])).toThrow("level 4");
     const complete = { other: ["a"] };
     const template = { uriTemplate: "a{b}", name: "x", complete, read: () => "" };
-    expect(() => resources([template])).toThrow("has no variable other to complete");
+    expect(() => resources([template])).toThrow("has no variable other");
     const twice = { ...resources([text]), ...resources([text]) };
     expect(() => makeServer(modern.protocol, { handlers: twice })).toThrow("declared twice");
   });

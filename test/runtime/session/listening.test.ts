@@ -69,6 +69,18 @@ describe("streams of notifications", () => {
     ]);
   });
 
+  it("RES-05 carry a change of the same URI in another notation", async () => {
+    const server = makeServer(modern.protocol, { capabilities: everything });
+    const wire = await serveWire(server);
+    await listen(wire, 1, { resourceSubscriptions: ["test://caf%C3%A9/a%20b"] });
+    for (const uri of ["test://café/a b", "test://caf%c3%a9/%61%20b", "test://cafe"])
+      server.notify["resourceUpdated"]?.({ uri });
+    expect((await notificationsOf(wire)).map(([, uri]) => uri)).toEqual([
+      "test://café/a b",
+      "test://caf%c3%a9/%61%20b",
+    ]);
+  });
+
   it("SUBS-03 are sent only on the connection of the request", async () => {
     const server = makeServer(modern.protocol, { capabilities: everything });
     const [one, other] = [await serveWire(server), await serveWire(server)];

@@ -1,5 +1,6 @@
 import { rpcError } from "../../errors.js";
 import { isObject, type JsonObject } from "../../message.js";
+import { normalizeUri } from "../../session/uri.js";
 import type { Awaitable } from "../../timing.js";
 import type { SideTable } from "../../tables.js";
 import type { Feature } from "../config.js";
@@ -15,7 +16,7 @@ export type Completer =
       text: string,
       others: Readonly<Record<string, string>>,
       context: FeatureContext,
-    ) => Awaitable<readonly string[] | Completion>);
+    ) => Awaitable<readonly string[] | Completion | undefined>);
 
 /** Suggested values, the total number of values, and whether there are more. */
 export interface Completion {
@@ -62,7 +63,9 @@ export function completionHandlers(
       const kind = "uri" in ref ? "uri" : "name";
       const target = String(ref[kind]);
       for (const feature of referables) {
-        const entry = feature.refersTo === kind ? (await feature.lookup(context)).get(target) : undefined;
+        if (feature.refersTo !== kind) continue;
+        const entries = await feature.lookup(context);
+        const entry = entries.get(target) ?? (kind === "uri" ? entries.get(normalizeUri(target)) : undefined);
         if (!entry) continue;
         checkScopes(entry, context);
         // The URI of a resource without variables is allowed; it has no completions.
@@ -102,9 +105,10 @@ async function complete(
     typeof completer === "function"
       ? await completer(text, completionContext?.arguments ?? {}, context)
       : completer.filter((value) => value.toLowerCase().startsWith(text.toLowerCase()));
+  // A completer may return nothing.
   const completion: Completion = isObject(suggestions)
     ? (suggestions as Completion)
-    : { values: suggestions as readonly string[] };
+    : { values: (suggestions ?? []) as readonly string[] };
   const { values } = completion;
   if (values.length <= maxValues) return completion;
   return { total: values.length, ...completion, values: values.slice(0, maxValues), hasMore: true };

@@ -133,6 +133,22 @@ export function read<T extends object, P>(
   return { fixed: undefined, lookup: async (context) => byKey((await source(context)).map(prepareOnce)) };
 }
 
+/**
+ * Checks that an entry has its function.
+ *
+ * @throws TypeError that names a function with another name.
+ */
+export function expectFunction(entry: object, member: string, where: string): void {
+  const { [member]: value, ...others } = entry as Readonly<Record<string, unknown>>;
+  if (typeof value === "function") return;
+  // The schemas of some libraries are functions.
+  const isFunction = (name: string): boolean =>
+    typeof others[name] === "function" && !name.endsWith("Schema");
+  const other = Object.keys(others).find(isFunction);
+  const advice = other === undefined ? "" : ` Rename ${other} to ${member}.`;
+  throw new TypeError(`${where}: ${member}: expected a function, got ${typeof value}.${advice}`);
+}
+
 /** All features of one kind, combined. */
 export interface Kind<P> {
   /** All entries, in their order. */

@@ -11,6 +11,7 @@ import {
 import { withTypes } from "./contents.js";
 import {
   checkScopes,
+  expectFunction,
   type FeatureContext,
   type FeatureOptions,
   type Features,
@@ -56,6 +57,7 @@ export function prompts(source: Source<Prompt>, options: FeatureOptions = {}): F
 
 function prepare(prompt: Prompt, { listed }: FeatureOptions): readonly [string, ReadyPrompt] {
   const { get: _, arguments: list, scopes, ...rest } = prompt;
+  expectFunction(prompt, "get", `The prompt ${JSON.stringify(prompt.name)}`);
   const completers = new Map((list ?? []).map(({ name, complete }) => [name, complete]));
   if (completers.size < (list ?? []).length) {
     throw new TypeError(`The prompt ${JSON.stringify(prompt.name)} has two arguments with the same name.`);

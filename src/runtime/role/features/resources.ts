@@ -3,6 +3,7 @@ import { isObject, type JsonObject } from "../../message.js";
 import type { SideTable } from "../../tables.js";
 import type { Feature, Provided } from "../config.js";
 import { checkUri } from "../uri.js";
+import { normalizeUri } from "../../session/uri.js";
 import { toBase64 } from "../../base64.js";
 import {
   completionHandlers,
@@ -13,6 +14,7 @@ import {
 import { checkContents } from "./contents.js";
 import {
   checkScopes,
+  expectFunction,
   type FeatureContext,
   type FeatureOptions,
   type Features,
@@ -31,8 +33,8 @@ interface AnyResource extends Listed {
 }
 
 /**
- * A resource with a fixed URI. `read` returns its text, its bytes, a complete result with `contents`, or undefined if the resource does
- * not exist.
+ * A resource with a fixed URI. `read` returns its text, its bytes, a complete result with `contents`, or undefined or null if the
+ * resource does not exist.
  */
 export interface FixedResource extends AnyResource {
   readonly uri: string;
@@ -48,6 +50,11 @@ export interface TemplateResource<T = string> extends AnyResource {
   readonly uri?: undefined;
   /** Suggest values of variables while a user types. */
   readonly complete?: { readonly [Name in keyof VariablesOf<T>]?: Completer } | undefined;
+  /**
+   * Variables that may have any value, also an absolute path or one that contains `..`. Without this such a URI is refused; with it `read`
+   * must check the value itself before it opens a file.
+   */
+  readonly anyValue?: readonly (keyof VariablesOf<T> & string)[] | undefined;
   /** Returns the values of the variables in a URI, or undefined if it does not match. Only needed for templates of level 4. */
   match?(uri: string): Record<string, string> | undefined;
   read(variables: VariablesOf<T>, uri: string, context: FeatureContext): unknown;
@@ -60,6 +67,8 @@ interface ReadyResource extends CompletionTarget {
   readonly mimeType: unknown;
   /** Undefined for a resource with a fixed URI. */
   readonly template: Template | undefined;
+  /** The variables whose values are not checked for path traversal. */
+  readonly anyValue: readonly string[];
   read(variables: Record<string, string>, uri: string, context: FeatureContext): unknown;
 }
 
@@ -86,25 +95,34 @@ function prepare(
   ownList: ReadonlyMap<string, JsonObject> | undefined,
 ): readonly [string, ReadyResource] {
   const key = resource.uri ?? resource.uriTemplate;
+  expectFunction(resource, "read", `The resource ${JSON.stringify(key)}`);
   const mimeType = ownList ? ownList.get(key)?.["mimeType"] : resource.mimeType;
   if (resource.uri !== undefined) {
     const { read: _, scopes, ...entry } = resource;
     const read: ReadyResource["read"] = (_variables, _uri, context) => resource.read(context);
     const listed = ownList ? undefined : entry;
-    return [key, { listed, scopes, mimeType, template: undefined, read, arguments: new Map() }];
+    const prepared = {
+      listed,
+      scopes,
+      mimeType,
+      template: undefined,
+      anyValue: [],
+      read,
+      arguments: new Map(),
+    };
+    return [normalizeUri(key), prepared];
   }
-  const { read: _, match, complete = {}, scopes, ...entry } = resource;
+  const { read: _, match, complete = {}, anyValue = [], scopes, ...entry } = resource;
   const listed = ownList ? undefined : entry;
   const template = match ? { variables: Object.keys(complete), match } : readTemplate(resource.uriTemplate);
-  const unknownName = Object.keys(complete).find((name) => !template.variables.includes(name));
+  const named = match ? [] : [...Object.keys(complete), ...anyValue];
+  const unknownName = named.find((name) => !template.variables.includes(name));
   if (unknownName !== undefined) {
-    throw new TypeError(
-      `The URI template ${resource.uriTemplate} has no variable ${unknownName} to complete.`,
-    );
+    throw new TypeError(`The URI template ${resource.uriTemplate} has no variable ${unknownName}.`);
   }
   const readUri: ReadyResource["read"] = (variables, uri, context) => resource.read(variables, uri, context);
   const completers = new Map(template.variables.map((name) => [name, complete[name]]));
-  return [key, { listed, scopes, mimeType, template, read: readUri, arguments: completers }];
+  return [key, { listed, scopes, mimeType, template, anyValue, read: readUri, arguments: completers }];
 }
 
 function provide(features: readonly Feature[], side: SideTable): Provided {
@@ -123,7 +141,7 @@ function provide(features: readonly Feature[], side: SideTable): Provided {
         const match = find(await look(context), uri);
         if (match) checkScopes(match.resource, context);
         const value: unknown = match && (await match.resource.read(match.variables, uri, context));
-        if (!match || value === undefined) throw notFound(side, uri);
+        if (!match || value === undefined || value === null) throw notFound(side, uri);
         return contentsOf(value, uri, match.resource.mimeType);
       },
       ...completionHandlers(features, side),
@@ -140,13 +158,14 @@ function find(
   all: ReadonlyMap<string, ReadyResource>,
   uri: string,
 ): { readonly resource: ReadyResource; readonly variables: Record<string, string> } | undefined {
-  const fixed = all.get(uri);
+  const fixed = all.get(normalizeUri(uri));
   if (fixed && !fixed.template) return { resource: fixed, variables: {} };
   checkUri(uri);
   for (const resource of all.values()) {
     const variables = resource.template?.match(uri);
     if (!variables) continue;
-    checkUri(uri, variables);
+    const names = Object.keys(variables).filter((name) => !resource.anyValue.includes(name));
+    checkUri(uri, Object.fromEntries(names.map((name) => [name, variables[name] ?? ""])));
     return { resource, variables };
   }
   return undefined;

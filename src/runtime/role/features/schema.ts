@@ -42,6 +42,17 @@ export function prepareSchema(
   if (!isObject(schema)) {
     throw new TypeError(`${where}: expected a Standard Schema or a JSON Schema, got ${String(schema)}.`);
   }
+  if (isParser(schema)) {
+    throw new TypeError(
+      `${where}: expected a Standard Schema, got a schema of a library that has none, as zod before 3.24. Update the library.`,
+    );
+  }
+  const member = Object.keys(schema).find((name) => isStandard(schema[name]) || isParser(schema[name]));
+  if (member !== undefined) {
+    throw new TypeError(
+      `${where}: expected a schema, got an object of schemas. Write z.object({ ${member}: … }), or the same of another library.`,
+    );
+  }
   checkDocument(schema, where);
   checkAjv(where);
   let validator: ReturnType<typeof compile> | undefined;
@@ -58,15 +69,26 @@ export function prepareSchema(
 const isStandard = (schema: unknown): schema is StandardSchema =>
   (typeof schema === "object" || typeof schema === "function") && schema !== null && "~standard" in schema;
 
+/** Tests for a schema of a library without Standard Schema. */
+const isParser = (schema: unknown): boolean => isObject(schema) && typeof schema["parse"] === "function";
+
 function toJsonSchema(
   { "~standard": standard }: StandardSchema,
   direction: "input" | "output",
   where: string,
 ): object {
   const { jsonSchema, vendor } = standard;
-  if (jsonSchema) return jsonSchema[direction]({ target: "draft-2020-12" });
+  let reason = "";
+  let cause: unknown;
+  try {
+    if (jsonSchema) return jsonSchema[direction]({ target: "draft-2020-12" });
+  } catch (error) {
+    cause = error;
+    reason = ` (${messageOf(error)})`;
+  }
   throw new TypeError(
-    `${where}: this schema of ${vendor} cannot be converted to JSON Schema. Set ${direction}JsonSchema as well.`,
+    `${where}: this schema of ${vendor} cannot be converted to JSON Schema${reason}. Set ${direction}JsonSchema as well.`,
+    { cause },
   );
 }
 

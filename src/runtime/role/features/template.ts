@@ -1,3 +1,5 @@
+import { normalizeUri } from "../../session/uri.js";
+
 /** A parsed URI template. */
 export interface Template {
   readonly variables: readonly string[];
@@ -93,11 +95,14 @@ export function readTemplate(template: string): Template {
     .flatMap((piece): readonly Part[] => {
       if (/^\{.*\}$/.test(piece)) return readExpression(piece, templateError);
       if (/[{}]/.test(piece)) throw templateError("it has an unpaired brace");
-      return [piece];
+      return [normalizeUri(piece)];
     });
   const variables = parts.flatMap((part) => (typeof part === "string" ? [] : part.names));
   if (new Set(variables).size < variables.length) throw templateError("a variable is repeated");
-  return { variables, match: (uri) => (uri.length <= maxLength ? match(parts, uri) : undefined) };
+  return {
+    variables,
+    match: (uri) => (uri.length <= maxLength ? match(parts, normalizeUri(uri)) : undefined),
+  };
 }
 
 function readExpression(piece: string, templateError: (why: string) => TypeError): VariablePart[] {

@@ -9,6 +9,7 @@ import { paramHeadersOf } from "../../transport/param-headers.js";
 import { callTool, finish } from "./call.js";
 import {
   checkScopes,
+  expectFunction,
   type FeatureContext,
   type FeatureOptions,
   type Features,
@@ -174,6 +175,7 @@ function prepare(
   const { name, inputSchema, inputJsonSchema, outputSchema, outputJsonSchema, ...others } = tool;
   const { handler: _handler, scopes, ...rest } = others;
   const where = `The tool ${JSON.stringify(name)}`;
+  expectFunction(tool, "handler", where);
   // With the option `listed`, the schemas here only check values and are not sent.
   const input = prepareSchema(inputSchema, ownList ? {} : inputJsonSchema, "input", where);
   const output = prepareSchema(outputSchema, ownList ? {} : outputJsonSchema, "output", where);
@@ -183,7 +185,12 @@ function prepare(
     : (input?.json ?? noArguments);
   const { headers, error } = paramHeadersOf(json);
   if (!ownList && json["type"] !== "object") {
-    throw new TypeError(`${where}: inputSchema.type: expected "object".`);
+    const union = ["anyOf", "oneOf", "allOf"].find((keyword) => keyword in json);
+    const found = json["type"] === undefined ? (union ?? "none") : JSON.stringify(json["type"]);
+    const advice = input?.isStandard
+      ? 'Set inputJsonSchema beside it, with type "object".'
+      : 'Add type: "object".';
+    throw new TypeError(`${where}: inputSchema.type: expected "object", got ${found}. ${advice}`);
   }
   // Clients ignore a tool with invalid `x-mcp-header` (HDR-11).
   if (!ownList && error) throw new TypeError(`${where}: ${error}`);

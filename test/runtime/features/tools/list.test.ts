@@ -130,6 +130,13 @@ describe.each(revisions)("tools() at $revision", (one) => {
   });
 });
 
+const unconvertible = standard((value) => value, {
+  input: {},
+  get output(): object {
+    throw new Error("no dates");
+  },
+});
+
 describe("tools()", () => {
   it.each<readonly [string, object, string]>([
     ["a duplicate name", { name: "echo" }, '"echo" is declared twice'],
@@ -137,13 +144,47 @@ describe("tools()", () => {
     [
       "TOOL-10 a schema of another type than object",
       { inputSchema: { type: "string" } },
-      'inputSchema.type: expected "object"',
+      'The tool "other": inputSchema.type: expected "object", got "string". Add type: "object".',
     ],
-    ["TOOL-10 a schema without a type", { inputSchema: {} }, 'inputSchema.type: expected "object"'],
+    [
+      "TOOL-10 a schema without a type",
+      { inputSchema: {} },
+      'The tool "other": inputSchema.type: expected "object", got none. Add type: "object".',
+    ],
+    [
+      "a Standard Schema of a union, and says what to write",
+      { inputSchema: standard((value) => value, { input: { anyOf: [{ type: "object" }] }, output: {} }) },
+      'The tool "other": inputSchema.type: expected "object", got anyOf. Set inputJsonSchema beside it, with type "object".',
+    ],
     [
       "a Standard Schema without a JSON Schema",
       { inputSchema: standard((value) => value) },
-      "Set inputJsonSchema as well",
+      'The tool "other": inputSchema: this schema of test cannot be converted to JSON Schema. Set inputJsonSchema as well.',
+    ],
+    [
+      "a Standard Schema that fails to convert, with its reason",
+      { outputSchema: unconvertible },
+      'The tool "other": outputSchema: this schema of test cannot be converted to JSON Schema (no dates). Set outputJsonSchema as well.',
+    ],
+    [
+      "an object of schemas, and says what to write",
+      { inputSchema: { city: standard((value) => value) } },
+      'The tool "other": inputSchema: expected a schema, got an object of schemas. Write z.object({ city: … })',
+    ],
+    [
+      "an object of schemas without Standard Schema",
+      { inputSchema: { city: { _def: {}, parse: () => "" } } },
+      "Write z.object({ city: … })",
+    ],
+    [
+      "a schema of an old library, and says what to do",
+      { inputSchema: { _def: {}, parse: () => "" } },
+      "got a schema of a library that has none, as zod before 3.24. Update the library.",
+    ],
+    [
+      "a handler with another name, and says what to write",
+      { handler: undefined, execute: () => "" },
+      'The tool "other": handler: expected a function, got undefined. Rename execute to handler.',
     ],
     [
       "HDR-11 a header that clients would reject",
