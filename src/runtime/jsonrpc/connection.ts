@@ -164,7 +164,10 @@ export class Connection implements Receiver {
       if (count > 1) this.warn(`${kind}: ${count - 1} more were ignored.`);
   }
 
-  #receive(message: unknown, info: MessageInfo | undefined): void {
+  #receive(received: unknown, info: MessageInfo | undefined): void {
+    // Some peers write null for absent params.
+    const isNull = isObject(received) && received["params"] === null;
+    const message: unknown = isNull ? { ...received, params: undefined } : received;
     const { jsonrpc, id, method, result, error } = isObject(message) ? message : ({} as JsonObject);
     if (method === undefined && (result !== undefined || error !== undefined)) {
       if (!this.#calls?.answer(message as JsonObject) && (id === undefined || id === null))

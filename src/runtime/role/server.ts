@@ -138,5 +138,6 @@ function announce({ side, config, sessions }: ServerCore, method: string, input?
   const isSubject = typeof input === "string" && facts.subject !== undefined;
   const params = isSubject ? members([facts.subject, input]) : (input as JsonObject | undefined);
   if (!maySend(config, facts, params)) return;
-  for (const session of sessions) session.announce(facts, params);
+  for (const session of sessions)
+    session.coalesce(`all ${method}`, params, () => session.announce(facts, params), setTimeout);
 }

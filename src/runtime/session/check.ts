@@ -59,13 +59,17 @@ export function checkParams<T>(
   throw validationErrorOf(row.facts.method, side, sent, "params");
 }
 
-/** Returns the params of the request. Throws an "invalid params" error with the path if they do not match their type (JRPC-11). */
+/**
+ * Returns the params of the request, without `arguments` that are null: some peers write it for a call without arguments. Throws an "invalid params" error with the path if they do not match their type (JRPC-11).
+ */
 export function checkRequest(
   side: SideTable,
   row: IncomingRequest,
   { params }: { readonly params?: unknown },
 ): unknown {
   if (acceptsParams(row, params)) return params;
+  const { arguments: args, ...others } = Object(params) as JsonObject;
+  if (args === null && acceptsParams(row, others)) return others;
   const read = withObjectSchemas(side, row.params, params);
   if (row.params(read)) return read;
   const { message, issues } = validationErrorOf(row.facts.method, side, read, "params");

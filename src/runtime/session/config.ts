@@ -243,6 +243,8 @@ export interface ServerEngineSession {
   notification(message: WireNotification): void;
   /** Sends a notification if this client may receive it and has subscribed to it. */
   announce(facts: NotificationFacts, params: Params): void;
+  /** Sends a notification; one without params that is repeated before `later` runs its function is sent twice in all. */
+  coalesce(key: string, params: Params, send: () => void, later: (work: () => void) => void): void;
   /** Ends open streams normally. */
   finish?(): void;
 }

@@ -1,5 +1,6 @@
 import type { Exchange } from "../jsonrpc/exchange.js";
-import { getOwn, isId, type JsonObject, type Params, type RequestId } from "../message.js";
+import { getOwn, isId, isObject, type JsonObject, type Params, type RequestId } from "../message.js";
+import { messageOf } from "../report.js";
 import { Pace } from "../jsonrpc/pace.js";
 import type { Auth } from "../transport/transport.js";
 import { declares } from "./capabilities.js";
@@ -128,11 +129,12 @@ export abstract class ServerContext extends RequestContext implements HandlerCon
         throw new TypeError(`context.log: "${level}" is not a level; expected one of ${levels.join(", ")}.`);
       }
       // Log data is checked (LOG-08).
-      if (!isJson(data))
+      const plain = withoutErrors(data);
+      if (!isJson(plain))
         return this.session.connection.warn(
           "context.log: the message was not sent, because its data is not JSON.",
         );
-      if (severity >= this.threshold) this.send(facts.method, { level, logger, data });
+      if (severity >= this.threshold) this.send(facts.method, { level, logger, data: plain });
     };
   }
 
@@ -146,7 +148,7 @@ export abstract class ServerContext extends RequestContext implements HandlerCon
       const isForOthers = filter !== undefined || subject !== undefined || !this.session.concerns(params);
       if (isForOthers) this.broadcast(method, params);
       else if (!needs || needsOf === "server" || declares(this.client.capabilities, needs))
-        this.send(method, params);
+        this.session.coalesce(method, params, () => this.send(method, params), queueMicrotask);
     };
   }
 
@@ -154,7 +156,8 @@ export abstract class ServerContext extends RequestContext implements HandlerCon
   broadcast(method: string | undefined, params: Params): void {
     const facts = getOwn(this.config.side.outgoingNotifications, method)?.facts;
     if (facts)
-      for (const session of this.session.config.sessions ?? [this.session]) session.announce(facts, params);
+      for (const session of this.session.config.sessions ?? [this.session])
+        session.coalesce(facts.method, params, () => session.announce(facts, params), queueMicrotask);
   }
 
   get request(): (method: string, params?: JsonObject, options?: AskOptions) => Promise<unknown> {
@@ -171,6 +174,17 @@ export abstract class ServerContext extends RequestContext implements HandlerCon
 
   /** Rejects, never throws. */
   protected abstract ask(method: string, params: Params, options: AskOptions): Promise<unknown>;
+}
+
+/** Replaces an error, or errors among the members of an object, with their names and messages; their JSON would be empty. */
+function withoutErrors(data: unknown): unknown {
+  const textOf = (value: unknown): unknown =>
+    value instanceof Error ? `${value.name}: ${messageOf(value)}` : value;
+  if (!isObject(data) || data instanceof Error) return textOf(data);
+  const hasError = Object.values(data).some((value) => value instanceof Error);
+  return hasError
+    ? Object.fromEntries(Object.entries(data).map(([name, value]) => [name, textOf(value)]))
+    : data;
 }
 
 function isJson(value: unknown): boolean {

@@ -26,8 +26,23 @@ export function adviseQuestion(method: string, params: unknown, reporting: Repor
         reporting,
         `${method}: the URL seems to contain secrets or personal data, which anyone who has the URL can read.`,
       );
-  } else if ("requestedSchema" in params && /https?:\/\//i.test(JSON.stringify(params)))
+  } else if ("requestedSchema" in params && textsIn(params).some((text) => /https?:\/\//i.test(text)))
     warn(reporting, `${method}: the form contains a URL. To send the user to a page, use URL mode.`);
+}
+
+/** The texts that a user reads: the message, and the titles and descriptions of the form and its fields. */
+function textsIn({
+  message,
+  title,
+  description,
+  requestedSchema,
+  properties,
+  ...rest
+}: JsonObject): string[] {
+  const texts = [message, title, description].filter((text) => typeof text === "string");
+  const choices = [rest["items"], rest["oneOf"], rest["anyOf"]].flat();
+  const parts = [requestedSchema, ...Object.values(Object(properties) as JsonObject), ...choices];
+  return [...texts, ...parts.filter(isObject).flatMap(textsIn)];
 }
 
 /** Maximum number of URL elicitations that a server stores. */

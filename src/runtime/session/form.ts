@@ -63,6 +63,9 @@ function issueInField(field: JsonObject, value: unknown): string | undefined {
   // JSON Schema counts Unicode characters, not UTF-16 code units.
   if (typeof value === "string" && outside([...value].length, minLength, maxLength))
     return `expected ${limits(minLength, maxLength)} characters`;
+  const format =
+    typeof value === "string" && typeof field["format"] === "string" && formats.get(field["format"]);
+  if (format && !format(value as string)) return `expected a value of the format ${String(field["format"])}`;
   if (Array.isArray(value) && outside(value.length, minItems, maxItems))
     return `expected ${limits(minItems, maxItems)} values`;
   const choices = choicesOf(Array.isArray(value) ? items : field);
@@ -70,6 +73,27 @@ function issueInField(field: JsonObject, value: unknown): string | undefined {
   return choices && !selection.every((item) => choices.includes(item))
     ? "expected one of the choices"
     : undefined;
+}
+
+/** Tests of the formats that a field of a form may have. */
+const formats: ReadonlyMap<string, (text: string) => boolean> = /* @__PURE__ */ new Map([
+  ["email", (text: string) => /^[^\s@]+@[^\s@]+$/.test(text)],
+  ["uri", (text: string) => /^[a-z][a-z\d+.-]*:[^\s"<>\\^`{|}]*$/i.test(text)],
+  ["date", isDate],
+  [
+    "date-time",
+    (text: string) =>
+      /^[^t]*t([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d+)?(z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i.test(text) &&
+      isDate(text.slice(0, 10)) &&
+      /^t$/i.test(text.slice(10, 11)),
+  ],
+]);
+
+function isDate(text: string): boolean {
+  const [year = 0, month = 0, day = 0] = /^\d{4}-\d\d-\d\d$/.test(text) ? text.split("-").map(Number) : [];
+  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  const days = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+  return day >= 1 && day <= (days[month - 1] ?? 0);
 }
 
 function choicesOf(field: unknown): readonly unknown[] | undefined {

@@ -26,17 +26,16 @@ interface InputCall {
  */
 export function answerInRounds(call: InputCall): unknown {
   const { server, row, message } = call;
-  const params = message.params as JsonObject;
-  if (params["inputResponses"] !== undefined || params["requestState"] !== undefined) return resume(call);
-  checkRequest(server.config.side, row, message);
-  return run(call, params, undefined);
+  // Malformed answers make the params invalid (MRTR-12).
+  const params = checkRequest(server.config.side, row, message) as JsonObject;
+  const checked = params === message.params ? call : { ...call, message: { ...message, params } };
+  const isResumed = params["inputResponses"] !== undefined || params["requestState"] !== undefined;
+  return isResumed ? resume(checked) : run(checked, params, undefined);
 }
 
 async function resume(call: InputCall): Promise<unknown> {
-  const { server, row, message } = call;
+  const { server, message } = call;
   const { side, settings } = server.config;
-  // Malformed answers make the params invalid (MRTR-12).
-  checkRequest(side, row, message);
   const { inputResponses, requestState, ...rest } = message.params as JsonObject & {
     readonly inputResponses?: JsonObject;
   };

@@ -56,9 +56,8 @@ class LegacyServer extends ServerSideSession {
     const handler = handlers.get(method);
     const isBuiltIn = this.#isBuiltIn(method);
     const row = this.rowOf(method, handler, isBuiltIn);
-    checkRequest(side, row, message);
+    const params = checkRequest(side, row, message);
     this.admit(method, exchange);
-    const { params } = message;
     const auth = exchange.info?.auth;
     if (isBuiltIn && method === wellKnown.subscribe) this.#checkReceiver(params as JsonObject, auth);
     const accept = (value: unknown): unknown => {
@@ -148,8 +147,7 @@ class LegacyServer extends ServerSideSession {
     // A session is initialized once (LIFE-08).
     if (this.#client) throw rpcError("INVALID_REQUEST", "The session is already initialized.");
     const row = this.rowOf(message.method, undefined, true);
-    checkRequest(side, row, message);
-    const params = message.params as JsonObject;
+    const params = checkRequest(side, row, message) as JsonObject;
     this.#client = {
       info: params["clientInfo"] as JsonObject,
       capabilities: params["capabilities"] as JsonObject,

@@ -57,10 +57,9 @@ export class ModernServer extends ServerSideSession {
     this.admit(method, exchange);
     if (row.facts.asksInput && handler)
       return answerInRounds({ server: this, row, message: original, exchange, client, handler });
-    const message = extension ? withoutMalformedAnswers(row, original) : original;
-    checkRequest(side, row, message);
+    const checked = checkRequest(side, row, extension ? withoutMalformedAnswers(row, original) : original);
     const isPaged = row.facts.items !== undefined && row.facts.cacheable;
-    const [params, scope] = isPaged ? scopeOf(message.params as Params) : [message.params];
+    const [params, scope] = isPaged ? scopeOf(checked as Params) : [checked];
     if (method === wellKnown.listen) {
       this.#streams ??= new NotificationStreams(this);
       return this.#streams.open(exchange, params as JsonObject, client);

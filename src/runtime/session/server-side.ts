@@ -12,6 +12,8 @@ import { Session } from "./session.js";
 /** A session on the server. */
 export abstract class ServerSideSession extends Session<ServerSessionConfig> {
   readonly dispatcher: ServerDispatcher;
+  /** The keys of notifications without params that were just sent, each with how to send the last repetition. */
+  readonly #repeats = new Map<string, (() => void) | undefined>();
   #logs: RateLimit | undefined;
   #dropCount = 0;
 
@@ -24,6 +26,23 @@ export abstract class ServerSideSession extends Session<ServerSessionConfig> {
   abstract request(message: WireRequest, exchange: Exchange): unknown;
   /** Sends a notification if this client may receive it and has subscribed to it. */
   abstract announce(facts: NotificationFacts, params: Params): void;
+  /**
+   * Sends a notification. One without params, such as a change of a list, says no more if it is repeated: of several with one key before
+   * `later` runs its function, the first and the last one are sent.
+   */
+  coalesce(key: string, params: Params, send: () => void, later: (work: () => void) => void): void {
+    if (params !== undefined) return send();
+    const isFirst = !this.#repeats.has(key);
+    this.#repeats.set(key, isFirst ? undefined : send);
+    if (!isFirst) return;
+    send();
+    later(() => {
+      const repeat = this.#repeats.get(key);
+      this.#repeats.delete(key);
+      repeat?.();
+    });
+  }
+
   /** True if a notification with these params may be for this client. */
   concerns(_params: Params): boolean {
     return true;

@@ -49,6 +49,7 @@ export const declared: Json = { extensions: { [id]: { mimeTypes: ["text/html;pro
 /** A generated client, with the method that the tests of views need beside those of every client. */
 export interface AppClient extends AnyClient {
   listResources(params?: Json): Promise<Json>;
+  listResourceTemplates(params?: Json): Promise<Json>;
 }
 
 const closing: (() => unknown)[] = [];

@@ -28,6 +28,8 @@ const handlers = {
   ...resources([
     uiResource({ uri, name: "view", read: () => html }, { csp, prefersBorder: false }),
     { uri: "file:///a", name: "a", _meta: { note: 2 }, read: () => "a" },
+    { uriTemplate: "ui://weather/{city}", name: "views", read: () => html },
+    { uriTemplate: "file:///{b}", name: "b", read: () => "b" },
   ]),
 };
 
@@ -79,9 +81,10 @@ describe.each(rows)("a server with views in %s over %s", (_, carrier, revision) 
       }
       expect(namesOf(list)).toEqual(["weather", "report", "plain"]);
       expect(list.map(({ _meta }) => _meta)).toEqual([{ note: 1 }, undefined, undefined]);
-      const [view, file] = await listOf(client.listResources(), "resources");
-      expect(view).not.toHaveProperty("_meta");
-      expect(file).toMatchObject({ _meta: { note: 2 } });
+      expect(await listOf(client.listResources(), "resources")).toEqual([
+        expect.objectContaining({ uri: "file:///a", _meta: { note: 2 } }),
+      ]);
+      expect(namesOf(await listOf(client.listResourceTemplates(), "resourceTemplates"))).toEqual(["b"]);
       expect(textOf(await client.callTool({ name: "weather" }))).toBe("Rain");
     },
   );
@@ -130,7 +133,7 @@ describe("a server with views", () => {
         tools: [{ name: "a", inputSchema }],
         nextCursor: "more",
       });
-      expect(await listOf(plain.listResources(), "resources")).toEqual([{ uri, name: "view" }]);
+      expect(await listOf(plain.listResources(), "resources")).toEqual([]);
       const host = await connect(revision, servers);
       expect((await listOf(host.listTools(), "tools"))[0]).toMatchObject({ name: "a", _meta });
     },

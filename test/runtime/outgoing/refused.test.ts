@@ -204,6 +204,8 @@ describe.each(revisions)("notifications from inside a handler at $revision", (on
             log("error", () => 1);
             log("error", circle);
             log("error", "fine");
+            log("error", new TypeError("no list"));
+            log("error", { call: 7, error: new Error("", { cause: 1 }) });
             return text("done");
           },
         },
@@ -215,7 +217,8 @@ describe.each(revisions)("notifications from inside a handler at $revision", (on
     const params = { name: "x", ...(level !== undefined && { _meta: { [level]: "debug" } }) };
     expect(await client.callTool(params)).toMatchObject(text("done"));
     await turns();
-    expect(messages).toEqual(["fine"]);
+    // The JSON of an error would be empty.
+    expect(messages).toEqual(["fine", "TypeError: no list", { call: 7, error: "Error: Error" }]);
     expect(warnings.filter((message) => message.startsWith("context.log"))).toHaveLength(2);
   });
 });

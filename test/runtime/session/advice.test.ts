@@ -134,6 +134,23 @@ describe.each(revisions.filter(({ protocol }) => protocol.clientSide.incomingReq
       expect((await ask(form("your name"), declined)).warnings).toEqual([]);
     });
 
+    it("warns of a URL only in text that the user reads (ELIC-17)", async () => {
+      const schemaOf = (members: Json, field: Json): Json => ({
+        message: "What?",
+        requestedSchema: { type: "object", ...members, properties: { page: { type: "string", ...field } } },
+      });
+      const advice = async (params: Json): Promise<readonly string[]> =>
+        (await ask(params, declined)).warnings.filter((text) => text.includes("the form contains a URL"));
+      const $schema = "https://json-schema.org/draft/2020-12/schema";
+      for (const params of [schemaOf({ $schema }, {}), schemaOf({}, { default: "https://example.com" })])
+        expect(await advice(params)).toEqual([]);
+      for (const params of [
+        { ...schemaOf({}, {}), message: "See https://example.com" },
+        schemaOf({}, { title: "HTTP://example.com" }),
+      ])
+        expect(await advice(params)).not.toEqual([]);
+    });
+
     it("ends the call in a result or an error when it is declined, cancelled, or its client fails (ELIC-16)", async () => {
       for (const action of ["decline", "cancel"]) {
         const { outcome } = await ask(form("name"), { result: { action } });

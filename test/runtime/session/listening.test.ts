@@ -81,6 +81,24 @@ describe("streams of notifications", () => {
     ]);
   });
 
+  it("carry the first and the last of many changes of a list in one turn", async () => {
+    const server = makeServer(modern.protocol, { capabilities: everything });
+    const wire = await serveWire(server);
+    await listen(wire, 1, { toolsListChanged: true, promptsListChanged: true });
+    for (let i = 0; i < 50; i++) {
+      server.notify["toolsListChanged"]?.();
+      await Promise.resolve();
+    }
+    server.notify["promptsListChanged"]?.();
+    expect((await notificationsOf(wire)).map(([method]) => method)).toEqual([
+      "notifications/tools/list_changed",
+      "notifications/prompts/list_changed",
+      "notifications/tools/list_changed",
+    ]);
+    server.notify["toolsListChanged"]?.();
+    expect(await notificationsOf(wire)).toHaveLength(4);
+  });
+
   it("SUBS-03 are sent only on the connection of the request", async () => {
     const server = makeServer(modern.protocol, { capabilities: everything });
     const [one, other] = [await serveWire(server), await serveWire(server)];

@@ -36,13 +36,13 @@ function provideClient({ extensions }: SideTable): Provided {
 
 /** Specification of MCP Apps: "Server Behavior". */
 function provideServer({ revision, extensions }: SideTable): Provided {
-  const { listTools, listResources } = revision.wellKnown;
+  const { listTools, listResources, listTemplates } = revision.wellKnown;
   const hasUnknownClient = ({ client }: ServerContext): boolean =>
     extensions?.ui !== undefined && revision.opening === "initialize" && client.info === undefined;
   return {
     handlers: {},
     wrap({ method, items = "" }, handler) {
-      if (method !== listTools && method !== listResources) return handler;
+      if (method !== listTools && method !== listResources && method !== listTemplates) return handler;
       const list = handler as (params: unknown, context: ServerContext) => unknown;
       const listFor: Handler = async (params: unknown, context: ServerContext): Promise<unknown> => {
         const result = await list(params, context);
@@ -53,13 +53,20 @@ function provideServer({ revision, extensions }: SideTable): Provided {
           result["cacheScope"] === "public" ? { ...result, cacheScope: "private" } : result;
         if (hasUnknownClient(context) || getUiCapability(context)?.mimeTypes.includes(uiMimeType))
           return privateResult;
-        const visibleEntries =
-          method === listTools ? entries.filter((tool) => isFor("model", tool)) : entries;
+        const visibleEntries = entries.filter((entry) =>
+          method === listTools ? isFor("model", entry) : !isView(entry),
+        );
         return { ...privateResult, [items]: visibleEntries.map(withoutView) };
       };
       return listFor;
     },
   };
+}
+
+/** Tests whether a resource, or a template, is of views. */
+function isView(entry: unknown): boolean {
+  const { uri, uriTemplate = uri } = Object(entry) as JsonObject;
+  return typeof uriTemplate === "string" && uriTemplate.startsWith("ui://");
 }
 
 /** A tool or resource without its view. */
