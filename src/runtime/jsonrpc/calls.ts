@@ -30,6 +30,8 @@ export interface CallOptions extends CallerOptions {
   readonly outlasts?: boolean | undefined;
   /** The id of the peer's request during which this one is sent. */
   readonly inReplyTo?: RequestId | undefined;
+  /** True if the request changes nothing on the peer, and may be sent twice. */
+  readonly isSafe?: boolean | undefined;
   /** Headers for a transport that has them. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /**

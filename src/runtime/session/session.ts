@@ -109,7 +109,10 @@ export abstract class Session<Config extends SessionConfig = SessionConfig> {
     // V8 copies an object several times faster if the spread comes last.
     const withMeta = _meta === ownMeta ? params : ownMeta ? { ...params, _meta } : { _meta, ...params };
     const wireParams = checkParams(side, row, withMeta);
+    const { ping, readResource } = side.revision.wellKnown;
+    const isRead = facts.items !== undefined || facts.cacheable || method === readResource;
     return connection.call(id, method, wireParams, {
+      isSafe: isRead || method === ping,
       signal,
       timeout,
       maxTimeout: options.maxTimeout ?? settings.maxTimeout ?? timeout * 10,

@@ -31,6 +31,8 @@ export interface SendOptions {
   readonly caller?: CallerHeaders | undefined;
   /** The request that the message answers or belongs to; a transport with one stream per request chooses the stream by it. */
   readonly inReplyTo?: RequestId | undefined;
+  /** True for a request that changes nothing, which a transport may send again over a new connection. */
+  readonly isSafe?: boolean | undefined;
   /** The parts of the message that a transport with headers repeats in them. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }

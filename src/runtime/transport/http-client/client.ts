@@ -35,8 +35,6 @@ export function http(url: string | URL, options: HttpClientOptions = {}): Transp
   return new HttpTransport(new URL(url), options);
 }
 
-type Headers = Readonly<Record<string, string>>;
-
 /** The maximum wait (ms) for a server to accept a message that expects no response. */
 const acceptTime = 60_000;
 /** The maximum wait (ms) for a server to reject requests of a session that it has lost. */
@@ -86,7 +84,7 @@ class HttpTransport implements Transport, SessionBinding, ListeningHost {
     const { id, method } = isObject(message) ? message : ({} as JsonObject);
     if (this.#session.isLost) throw lostSessionError(this.address, 404);
     if (method !== undefined && isId(id)) return this.#call(id, body, options);
-    const delivery = this.#queue.add(() => this.#post(body, options.headers));
+    const delivery = this.#queue.add(() => this.#post(body, options));
     if (method !== undefined) return delivery.then(() => this.#listen());
     // A response or a batch: no caller waits for it.
     delivery.catch((error: Error) => this.#report(error));
@@ -127,9 +125,10 @@ class HttpTransport implements Transport, SessionBinding, ListeningHost {
     return this.#session.isLegacy;
   }
 
-  post(body: string, headers: Headers | undefined, reader: ResponseHandler, caller?: CallerHeaders): Drop {
+  post(body: string, { headers, caller, isSafe }: SendOptions, reader: ResponseHandler): Drop {
     const all = { ...this.#session.headers, ...encodedHeaders(headers) };
-    return this.#requester.request({ method: "POST", headers: all, body }, reader, undefined, caller);
+    const request = { method: "POST", headers: all, body, isSafe } as const;
+    return this.#requester.request(request, reader, undefined, caller);
   }
 
   /** Opens the stream of messages of the server, or resumes a stream (HTTP-14). */
@@ -160,7 +159,7 @@ class HttpTransport implements Transport, SessionBinding, ListeningHost {
     this.#receiver.malformed(error);
   }
 
-  #call(id: RequestId, body: string, { headers, caller }: SendOptions): void {
+  #call(id: RequestId, body: string, options: SendOptions): void {
     const session = this.#session;
     const isOpening = session.isLegacy && !session.isAgreed;
     const call = new Stream(this, {
@@ -178,11 +177,11 @@ class HttpTransport implements Transport, SessionBinding, ListeningHost {
       },
     });
     this.#calls.set(id, call);
-    call.post(body, headers, caller);
+    call.post(body, options);
   }
 
   /** Sends a message without an answer. Resolves when the server has accepted it. */
-  #post(body: string, headers: Headers | undefined): Promise<void> {
+  #post(body: string, options: SendOptions): Promise<void> {
     return new Promise((resolve, reject) => {
       const settle = (error?: Error): void => {
         clearTimeout(timer);
@@ -222,7 +221,7 @@ class HttpTransport implements Transport, SessionBinding, ListeningHost {
       };
       let timer = setTimeout(onTimeout, acceptTime);
       this.#sending.add(giveUp);
-      stream.post(body, headers);
+      stream.post(body, options);
     });
   }
 

@@ -1,4 +1,4 @@
-import { TransportError } from "../../errors.js";
+import { isTransportError, TransportError } from "../../errors.js";
 import { toBase64 } from "../../base64.js";
 import type { Authorization } from "../../authorizer.js";
 import { isThenable } from "../../timing.js";
@@ -120,6 +120,7 @@ class HttpAttempt implements ResponseSink {
   /** The headers of the authorization. */
   #authHeaders!: Headers;
   #attempt = 1;
+  #isRepeated = false;
   #isDropped = false;
 
   constructor(
@@ -182,7 +183,10 @@ class HttpAttempt implements ResponseSink {
   }
 
   end(error?: Error): void {
-    this.#sink.end(error);
+    if (!isTransportError(error) || !error.isRetryable || !this.#request.isSafe || this.#isRepeated)
+      return this.#sink.end(error);
+    this.#isRepeated = true;
+    this.#start();
   }
 
   #start(): void {

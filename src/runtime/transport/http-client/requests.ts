@@ -1,4 +1,7 @@
 import type { ClientRequest as NodeRequest, IncomingMessage, RequestOptions } from "node:http";
+import type { Socket } from "node:net";
+
+import { TransportError } from "../../errors.js";
 
 /** One HTTP request of a client. */
 export interface ClientRequest {
@@ -7,6 +10,8 @@ export interface ClientRequest {
   /** By names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** True if the request changes nothing on the server, so that it may be sent twice. */
+  readonly isSafe?: boolean | undefined;
 }
 
 /** Returns the value of a response header. */
@@ -16,6 +21,7 @@ export type HeaderOf = (name: string) => string | undefined;
 export interface ResponseSink {
   head(status: number, header: HeaderOf): void;
   data(chunk: Uint8Array): void;
+  /** `error` is a `TransportError` with `isRetryable` if an idle connection was closed before anything was received. */
   end(error?: Error): void;
 }
 
@@ -33,7 +39,7 @@ export type Fetch = (url: URL, init: RequestInit) => Promise<Response>;
 
 /** Sends requests by `fetch`. */
 export function fetchRequester(fetch: Fetch): HttpPlatform {
-  const request = ({ url, ...init }: ClientRequest, sink: ResponseSink): Drop => {
+  const request = ({ url, isSafe: _, ...init }: ClientRequest, sink: ResponseSink): Drop => {
     const controller = new AbortController();
     const { signal } = controller;
     const read = async (): Promise<void> => {
@@ -66,12 +72,32 @@ export function nodeRequester(url: URL, maxConnections: number): HttpPlatform | 
   const isSecure = url.protocol === "https:";
   const http = process.getBuiltinModule(isSecure ? "node:https" : "node:http");
   const agent = new http.Agent({ keepAlive: true, maxSockets: maxConnections });
+  // A server that closes an idle connection may not get the next request. So this side closes it first.
+  agent.keepSocketAlive = (duplex): boolean => {
+    const socket = duplex as Socket;
+    const time = idleTimes.get(socket) ?? idleTime;
+    if (time <= 0) return false;
+    socket.setKeepAlive(true, 1000);
+    socket.setTimeout(time, drop);
+    socket.unref();
+    return true;
+  };
+  const { reuseSocket } = agent;
+  agent.reuseSocket = (duplex, request) => {
+    (duplex as Socket).setTimeout(0, drop);
+    reuseSocket(duplex, request);
+  };
+  const onStale = (): void => {
+    // The others are probably closed as well.
+    for (const sockets of Object.values(agent.freeSockets))
+      for (const socket of sockets ?? []) socket.destroy();
+  };
   return {
     request: ({ url, method, headers, body }, sink) => {
       const options: RequestOptions = { ...targetOf(url), agent, method, headers };
       const request = http.request(options);
       request.end(body);
-      return follow(request, sink);
+      return follow(request, sink, onStale);
     },
     close: () => agent.destroy(),
   };
@@ -91,16 +117,38 @@ function targetOf(url: URL): RequestOptions {
   return target;
 }
 
-function follow(request: NodeRequest, sink: ResponseSink): Drop {
+/** The time (ms) that a connection is kept idle, if the server announces none: less than the 5 s of many servers. */
+const idleTime = 4000;
+/** The same of connections whose server announces one. */
+const idleTimes = new WeakMap<Socket, number>();
+
+function drop(this: Socket): void {
+  this.destroy();
+}
+
+/** The message of an error whose `isRetryable` is true. */
+const staleText =
+  "The server closed the connection, which was idle before, when the request was sent. The request may not have run.";
+
+function follow(request: NodeRequest, sink: ResponseSink, onStale: () => void): Drop {
   let isOver = false;
+  let received = 0;
   const end = (error?: Error): void => {
     if (isOver) return;
     isOver = true;
     sink.end(error);
   };
-  request.on("error", end);
+  request.on("socket", ({ bytesRead }) => (received = bytesRead));
+  request.on("error", (error: NodeJS.ErrnoException) => {
+    const isReset = error.code === "ECONNRESET" || error.code === "EPIPE";
+    if (!isReset || !request.reusedSocket || request.socket?.bytesRead !== received) return end(error);
+    onStale();
+    end(new TransportError(staleText, { cause: error, isRetryable: true }));
+  });
   request.on("response", (response: IncomingMessage) => {
     const { statusCode = 0, headers } = response;
+    const [, seconds] = /\btimeout=(\d+)/i.exec(String(headers["keep-alive"])) ?? [];
+    if (seconds !== undefined) idleTimes.set(response.socket, Number(seconds) * 1000 - 1000);
     sink.head(statusCode, (name) => {
       const value = headers[name];
       return Array.isArray(value) ? value.join(", ") : value;

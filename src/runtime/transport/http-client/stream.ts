@@ -1,7 +1,7 @@
 import { isValidationError } from "../../errors.js";
 import { isObject, type JsonObject, type RequestId } from "../../message.js";
 import { maxDelay } from "../../timing.js";
-import type { CallerHeaders } from "../binding.js";
+import type { SendOptions } from "../transport.js";
 import type { Drop, HeaderOf } from "./requests.js";
 import type { HttpClientOptions } from "./options.js";
 import type { ResponseHandler, ResponseReader } from "./response-reader.js";
@@ -12,12 +12,7 @@ export interface StreamHost {
   readonly options: HttpClientOptions;
   /** True if the revision lets a client resume a stream that broke. */
   readonly resumes: boolean;
-  post(
-    body: string,
-    headers: Readonly<Record<string, string>> | undefined,
-    reader: ResponseHandler,
-    caller?: CallerHeaders,
-  ): Drop;
+  post(body: string, options: SendOptions, reader: ResponseHandler): Drop;
   get(lastEventId: string | undefined, reader: ResponseHandler): Drop;
   message(value: unknown): void;
   /** An event that is not JSON. */
@@ -75,10 +70,10 @@ export class Stream implements ResponseHandler {
     this.use = use;
   }
 
-  post(body: string, headers: Readonly<Record<string, string>> | undefined, caller?: CallerHeaders): void {
+  post(body: string, options: SendOptions): void {
     this.#isPosted = true;
     this.#startTime = performance.now();
-    this.#drop = this.#host.post(body, headers, this, caller);
+    this.#drop = this.#host.post(body, options, this);
   }
 
   /** Opens the stream by GET, also once it is over. */

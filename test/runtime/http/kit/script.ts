@@ -28,8 +28,10 @@ export class Script {
     this.#server = createServer((request, response) => void this.#take(request, response));
   }
 
-  static async open(answer: Answer): Promise<Script> {
+  /** With a `keepAliveTimeout` of 0 the server announces none, and never closes an idle connection. */
+  static async open(answer: Answer, { keepAliveTimeout = 5000 } = {}): Promise<Script> {
     const script = new Script(answer);
+    script.#server.keepAliveTimeout = keepAliveTimeout;
     await new Promise<void>((resolve) => script.#server.listen(0, "127.0.0.1", resolve));
     opened.push(script);
     return script;
