@@ -111,8 +111,10 @@ export class TransportError extends Branded {
   readonly status: number | undefined;
   /** True if the server lost the session. With a status, it rejected the request; without one, it may have executed it. */
   readonly isSessionLost: boolean;
-  /** True if the peer is reachable again. Repeat the call only if it is safe to execute it twice. */
+  /** True if the failure may be temporary. Repeat the call only if it is safe to execute it twice. */
   readonly isRetryable: boolean;
+  /** The wait before another attempt that the server asks for, in milliseconds. */
+  readonly retryAfter: number | undefined;
 
   constructor(
     message: string,
@@ -120,12 +122,14 @@ export class TransportError extends Branded {
       readonly status?: number | undefined;
       readonly isSessionLost?: boolean;
       readonly isRetryable?: boolean;
+      readonly retryAfter?: number | undefined;
     },
   ) {
     super("TransportError", message, options);
     this.status = options?.status;
     this.isSessionLost = options?.isSessionLost === true;
     this.isRetryable = options?.isRetryable === true;
+    this.retryAfter = options?.retryAfter;
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Awaitable } from "../timing.js";
+import { parseAddress } from "./address.js";
 import { type SocketLike, type SocketOptions, SocketTransport, subprotocol } from "./socket.js";
 import type { Transport } from "./transport.js";
 import { loadWs, type WsClientOptions } from "./ws.js";
@@ -16,7 +17,7 @@ export interface WebSocketOptions extends SocketOptions {
  * @throws TypeError if the URL is not a `ws:` or `wss:` URL.
  */
 export function webSocket(url: string | URL, options: WebSocketOptions = {}): Transport {
-  const target = new URL(url);
+  const target = parseAddress(url);
   if (!/^wss?:$/.test(target.protocol))
     throw new TypeError(`Expected a ws: or wss: URL, got ${target.protocol}.`);
   const make = (): Transport =>

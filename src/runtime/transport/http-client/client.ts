@@ -7,6 +7,7 @@ import { encodedHeaders } from "../param-headers.js";
 import { ToolHeaders } from "./header-policy.js";
 import type { Receiver, SendOptions, Transport } from "../transport.js";
 import type { CallerHeaders, SessionBinding } from "../binding.js";
+import { parseAddress } from "../address.js";
 import { HttpRequester } from "./requester.js";
 import {
   responseError,
@@ -32,13 +33,17 @@ import type { ResponseHandler, ResponseReader } from "./response-reader.js";
  * @throws TypeError if the URL is not an http or https URL, or its login is not percent-encoded UTF-8.
  */
 export function http(url: string | URL, options: HttpClientOptions = {}): Transport {
-  return new HttpTransport(new URL(url), options);
+  return new HttpTransport(parseAddress(url), options);
 }
 
 /** The maximum wait (ms) for a server to accept a message that expects no response. */
 const acceptTime = 60_000;
 /** The maximum wait (ms) for a server to reject requests of a session that it has lost. */
 const rejectionTime = 1000;
+
+/** The UTF-8 bytes of a text, each as the character with that code, which is what a header can hold. */
+const bytesOf = (text: string): string =>
+  Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join("");
 
 class HttpTransport implements Transport, SessionBinding, ListeningHost {
   readonly answersEach = true;
@@ -63,6 +68,8 @@ class HttpTransport implements Transport, SessionBinding, ListeningHost {
   /** True if the server has sent a message. */
   #hasAnswered = false;
 
+  readonly #onAbort = (): void => void this.close();
+
   constructor(url: URL, options: HttpClientOptions) {
     this.#url = url;
     this.options = options;
@@ -73,7 +80,7 @@ class HttpTransport implements Transport, SessionBinding, ListeningHost {
   start(receiver: Receiver): void {
     const { signal } = this.options;
     signal?.throwIfAborted();
-    signal?.addEventListener("abort", () => void this.close(), { once: true });
+    signal?.addEventListener("abort", this.#onAbort);
     this.#receiver = receiver;
   }
 
@@ -134,7 +141,7 @@ class HttpTransport implements Transport, SessionBinding, ListeningHost {
   /** Opens the stream of messages of the server, or resumes a stream (HTTP-14). */
   get(lastEventId: string | undefined, reader: ResponseHandler): Drop {
     const { "content-type": _, ...headers } = this.#session.headers;
-    const resume = lastEventId === undefined ? {} : { "last-event-id": lastEventId };
+    const resume = lastEventId === undefined ? {} : { "last-event-id": bytesOf(lastEventId) };
     const all = { ...headers, accept: "text/event-stream", ...resume };
     return this.#requester.request({ method: "GET", headers: all }, reader);
   }
@@ -293,6 +300,7 @@ class HttpTransport implements Transport, SessionBinding, ListeningHost {
       this.#requester.authorization?.close();
       if (this.#closed) return void transport.close();
       this.#sse = transport;
+      this.options.signal?.removeEventListener("abort", this.#onAbort);
       await transport.send(JSON.parse(body));
     } catch {
       this.#rejectUnanswered(id, response);
@@ -300,7 +308,8 @@ class HttpTransport implements Transport, SessionBinding, ListeningHost {
   }
 
   async #shutDown(): Promise<void> {
-    const { shutdownTime = 1000 } = this.options;
+    const { shutdownTime = 1000, signal } = this.options;
+    signal?.removeEventListener("abort", this.#onAbort);
     const error = new TransportError("The connection is closed.");
     this.#listening.close();
     this.#drop(error, () => true);

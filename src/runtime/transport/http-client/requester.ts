@@ -70,6 +70,7 @@ export class HttpRequester {
   /** Sends one request with the headers of the user. */
   send(request: ClientRequest, headers: Headers, sink: ResponseSink): Drop {
     this.identify();
+    sink.sent?.(headers);
     return this.#platform.request({ ...request, headers: { ...headers, ...request.headers } }, sink);
   }
 
@@ -140,6 +141,10 @@ class HttpAttempt implements ResponseSink {
     this.#isDropped = true;
     this.#drop?.();
   };
+
+  sent(headers: Headers): void {
+    this.#sink.sent?.(headers);
+  }
 
   head(status: number, header: HeaderOf): void {
     if (status === 0 || (status >= 300 && status < 400)) return this.#redirect(status, header("location"));

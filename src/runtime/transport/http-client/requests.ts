@@ -1,4 +1,4 @@
-import type { ClientRequest as NodeRequest, IncomingMessage, RequestOptions } from "node:http";
+import type { Agent, ClientRequest as NodeRequest, IncomingMessage, RequestOptions } from "node:http";
 import type { Socket } from "node:net";
 
 import { TransportError } from "../../errors.js";
@@ -19,6 +19,8 @@ export type HeaderOf = (name: string) => string | undefined;
 
 /** Receives one response: a head, data, and an end; or, at any time, an end with an error. */
 export interface ResponseSink {
+  /** The headers of the user that are sent with the request. */
+  sent?(headers: ClientRequest["headers"]): void;
   head(status: number, header: HeaderOf): void;
   data(chunk: Uint8Array): void;
   /** `error` is a `TransportError` with `isRetryable` if an idle connection was closed before anything was received. */
@@ -39,11 +41,16 @@ export type Fetch = (url: URL, init: RequestInit) => Promise<Response>;
 
 /** Sends requests by `fetch`. */
 export function fetchRequester(fetch: Fetch): HttpPlatform {
-  const request = ({ url, isSafe: _, ...init }: ClientRequest, sink: ResponseSink): Drop => {
+  const request = ({ url, method, headers, body }: ClientRequest, sink: ResponseSink): Drop => {
     const controller = new AbortController();
     const { signal } = controller;
     const read = async (): Promise<void> => {
-      const response = await fetch(url, { ...init, signal, redirect: "manual" });
+      // The error of `fetch` itself would quote the value.
+      for (const [name, value] of Object.entries(headers)) {
+        if (/[^\t -~\x80-\xff]/.test(value))
+          throw new TransportError(`The header ${name} has a character that is not valid in a header.`);
+      }
+      const response = await fetch(url, { method, headers, body: body ?? null, signal, redirect: "manual" });
       if (signal.aborted) return;
       sink.head(response.status, (name) => response.headers.get(name) ?? undefined);
       const reader = response.body?.getReader();
@@ -72,21 +79,11 @@ export function nodeRequester(url: URL, maxConnections: number): HttpPlatform | 
   const isSecure = url.protocol === "https:";
   const http = process.getBuiltinModule(isSecure ? "node:https" : "node:http");
   const agent = new http.Agent({ keepAlive: true, maxSockets: maxConnections });
-  // A server that closes an idle connection may not get the next request. So this side closes it first.
-  agent.keepSocketAlive = (duplex): boolean => {
-    const socket = duplex as Socket;
-    const time = idleTimes.get(socket) ?? idleTime;
-    if (time <= 0) return false;
-    socket.setKeepAlive(true, 1000);
-    socket.setTimeout(time, drop);
-    socket.unref();
-    return true;
+  const reuseSocket: Agent["reuseSocket"] = (socket, request) => {
+    (socket as Socket).setTimeout(0, drop);
+    http.Agent.prototype.reuseSocket.call(agent, socket, request);
   };
-  const { reuseSocket } = agent;
-  agent.reuseSocket = (duplex, request) => {
-    (duplex as Socket).setTimeout(0, drop);
-    reuseSocket(duplex, request);
-  };
+  Object.assign(agent, { keepSocketAlive, reuseSocket });
   const onStale = (): void => {
     // The others are probably closed as well.
     for (const sockets of Object.values(agent.freeSockets))
@@ -124,6 +121,16 @@ const idleTimes = new WeakMap<Socket, number>();
 
 function drop(this: Socket): void {
   this.destroy();
+}
+
+/** Closes a connection that stays idle before the server does, which may not get the next request. Returns false to close it now. */
+function keepSocketAlive(socket: Socket): boolean {
+  const time = idleTimes.get(socket) ?? idleTime;
+  if (time <= 0) return false;
+  socket.setKeepAlive(true, 1000);
+  socket.setTimeout(time, drop);
+  socket.unref();
+  return true;
 }
 
 /** The message of an error whose `isRetryable` is true. */

@@ -6,6 +6,7 @@ import {
   TransportError,
 } from "../../errors.js";
 import { isObject } from "../../message.js";
+import { printable } from "../../report.js";
 import type { JsonObject } from "../../message.js";
 import type { ResponseReader } from "./response-reader.js";
 
@@ -52,24 +53,37 @@ export function responseError(
   error: Error | undefined,
   hasSession = false,
 ): Error {
-  const { status, isStream, isSuccess } = response;
+  const { status, isStream, isSuccess, text } = response;
   if (isTransportError(error) || isValidationError(error)) return error;
+  const code = codeIn(error) ?? codeIn(error?.cause);
   const options = {
     ...(error && { cause: error }),
     ...(status > 0 && { status }),
-    isRetryable: [429, 502, 503, 504].includes(status),
+    retryAfter: timeIn(response.retryAfter),
+    isRetryable: [429, 502, 503, 504].includes(status) || code === "ECONNREFUSED",
   };
-  const because = error ? `: ${error.message}` : "";
+  const body = text && `: ${printable(response.contentType, 100)} ${response.quote(text)}`;
+  const because = error ? `: ${error.message || String(code)}` : body;
   if (status === 0) return new TransportError(`${address} could not be reached${because}`, options);
   if (isStream)
     return new TransportError(`${address}: the stream ended before the answer${because}`, options);
   if (isSuccess)
     return new TransportError(`${address} answered ${status}, but not the request${because}`, options);
   const message = errorIn(response)?.["message"];
-  const detail = typeof message === "string" ? `: ${message.slice(0, 200)}` : because;
+  const detail = typeof message === "string" ? `: ${response.quote(message)}` : because;
   const mayBeLost = hasSession && (isRejection(status) || status === 500);
   const hint = mayBeLost ? ". The server may have lost the session." : "";
   return new TransportError(`${address} answered ${status}${detail}${hint}`, options);
+}
+
+/** The code that Node gives to an error. `fetch` has it in the cause. */
+const codeIn = (error: unknown): unknown => (isObject(error) ? error["code"] : undefined);
+
+/** The time (ms) of a `Retry-After` header. */
+function timeIn(value: string | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  const time = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now();
+  return Number.isNaN(time) ? undefined : Math.max(0, time);
 }
 
 /** The error of a request whose session the server has lost (SESS-06, SESS-09). */

@@ -1,4 +1,6 @@
+import { fromBase64 } from "../../base64.js";
 import { ValidationError } from "../../errors.js";
+import { printable } from "../../report.js";
 import type { ResponseSink, HeaderOf } from "./requests.js";
 import { EventReader } from "./events.js";
 
@@ -29,8 +31,12 @@ export class ResponseReader implements ResponseSink {
   retryTime: number | undefined;
   /** The JSON body of an error status. */
   errorBody: unknown;
-  /** The beginning of a body that is no message. */
+  contentType = "";
+  /** When the server wants the request again: seconds, or a date (RFC 9110). */
+  retryAfter: string | undefined;
+  /** The beginning of a body. */
   text = "";
+  #sent: Readonly<Record<string, string>> = {};
   readonly #handler: ResponseHandler;
   #maxBytes: number;
   #events: EventReader | undefined;
@@ -49,13 +55,26 @@ export class ResponseReader implements ResponseSink {
     return this.status >= 200 && this.status < 300;
   }
 
+  sent(headers: Readonly<Record<string, string>>): void {
+    this.#sent = headers;
+  }
+
+  /** Formats text of the server for a message: at most 200 characters, escaped, without the values of headers that were sent. */
+  quote(text: string): string {
+    let quoted = text.slice(0, maxTextLength);
+    for (const secret of Object.values(this.#sent).flatMap(secretsIn))
+      quoted = quoted.replaceAll(secret, "…");
+    return printable(JSON.stringify(quoted.slice(0, 200)), Infinity);
+  }
+
   get #isMessage(): boolean {
     return this.isSuccess && this.#isJson;
   }
 
   head(status: number, header: HeaderOf): void {
     this.status = status;
-    const type = header("content-type") ?? "";
+    const type = (this.contentType = header("content-type") ?? "");
+    if (!this.isSuccess) this.retryAfter = header("retry-after");
     if (this.isSuccess && /^text\/event-stream\b/i.test(type)) {
       this.isStream = true;
       this.#events = new EventReader(this, this.#maxBytes);
@@ -88,7 +107,7 @@ export class ResponseReader implements ResponseSink {
     let finalError = error;
     if (!error && this.#parts && this.#size > 0) {
       const text = textOf(this.#parts, this.#size);
-      if (!this.#isMessage) this.text = text.slice(0, maxTextLength);
+      this.text = text.slice(0, maxTextLength);
       const onError = (error: Error): void => {
         if (this.#isMessage) finalError = error;
       };
@@ -118,8 +137,8 @@ export class ResponseReader implements ResponseSink {
     let value: unknown;
     try {
       value = JSON.parse(text);
-    } catch (error) {
-      return onError(new ValidationError(`The response is not JSON: ${(error as Error).message}`));
+    } catch {
+      return onError(new ValidationError(`The response is not JSON: ${this.quote(text)}`));
     }
     if (this.isSuccess) this.#handler.message(value);
     else this.errorBody = value;
@@ -130,6 +149,15 @@ export class ResponseReader implements ResponseSink {
     this.#isOver = true;
     this.#handler.end(this, error);
   }
+}
+
+/** A header, its part after the scheme, and the password in it. */
+function secretsIn(value: string): string[] {
+  const [, scheme = "", token = ""] = /^(\S+) +(\S+)$/.exec(value) ?? [];
+  const parts = [value, token];
+  if (/^basic$/i.test(scheme))
+    parts.push(decoder.decode(fromBase64(token) ?? new Uint8Array()).replace(/^[^:]*:/, ""));
+  return parts.filter((part) => part.length > 3);
 }
 
 const decoder = /* @__PURE__ */ new TextDecoder();

@@ -2,6 +2,7 @@ import { TransportError } from "../../errors.js";
 import { isId, isObject, type JsonObject } from "../../message.js";
 import type { SessionBinding } from "../binding.js";
 import type { Receiver, Transport } from "../transport.js";
+import { parseAddress } from "../address.js";
 import { HttpRequester } from "./requester.js";
 import { responseError } from "./response-errors.js";
 import { bodyTime, type HttpClientOptions } from "./options.js";
@@ -15,7 +16,7 @@ import type { ResponseHandler, ResponseReader } from "./response-reader.js";
  * @throws TypeError if the URL is not an http or https URL, or its login is not percent-encoded UTF-8.
  */
 export function sse(url: string | URL, options: HttpClientOptions = {}): Transport {
-  return new SseTransport(new URL(url), options);
+  return new SseTransport(parseAddress(url), options);
 }
 
 class SseTransport implements Transport, ResponseHandler {
@@ -31,6 +32,8 @@ class SseTransport implements Transport, ResponseHandler {
   #onEndpoint: ((error?: Error) => void) | undefined;
   #closed: Promise<void> | undefined;
 
+  readonly #onAbort = (): void => void this.close();
+
   constructor(url: URL, options: HttpClientOptions) {
     this.#url = url;
     this.#options = options;
@@ -41,12 +44,13 @@ class SseTransport implements Transport, ResponseHandler {
   start(receiver: Receiver): Promise<void> {
     const { signal } = this.#options;
     signal?.throwIfAborted();
-    signal?.addEventListener("abort", () => void this.close(), { once: true });
+    signal?.addEventListener("abort", this.#onAbort);
     this.#receiver = receiver;
     return new Promise((resolve, reject) => {
       const enter = (error?: Error): void => {
         this.#onEndpoint = undefined;
         if (!error) return resolve();
+        signal?.removeEventListener("abort", this.#onAbort);
         this.#drop?.();
         this.#requester.close();
         reject(error);
@@ -136,7 +140,8 @@ class SseTransport implements Transport, ResponseHandler {
   }
 
   async #shutDown(reason: Error | undefined): Promise<void> {
-    const { shutdownTime = 1000 } = this.#options;
+    const { shutdownTime = 1000, signal } = this.#options;
+    signal?.removeEventListener("abort", this.#onAbort);
     await this.#queue.idle(reason ? 0 : shutdownTime);
     this.#drop?.();
     for (const drop of this.#posts) drop();

@@ -1,4 +1,7 @@
 import { http } from "@mcpgen/runtime/http";
+import { sse } from "@mcpgen/runtime/sse";
+import { webSocket } from "@mcpgen/runtime/websocket";
+import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
 import { event, events, json, paramsOf, result } from "../kit/script.js";
 import { failure, type Json, legacy, makeClient } from "../../kit/index.js";
@@ -26,7 +29,66 @@ describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
     for (status of [400, 404 + 6, 500]) {
       const error = await failure(client.callTool(call));
       expect(error).toMatchObject({ name: "TransportError", status });
-      expect(error.message).not.toContain("password");
+    }
+  });
+
+  it("shows the content type and the beginning of the body, escaped, and no header that was sent", async () => {
+    let status = 500;
+    const script = await opening((seen, response) => {
+      const { authorization, "x-key": key } = seen.headers;
+      response.writeHead(status, { "content-type": "text/html" });
+      response.end(`<p>\u001b[31m\n${authorization} ${key} zoe's pass:word ${"x".repeat(300)}end`);
+    });
+    const token = Buffer.from("zoe:pass:word").toString("base64");
+    const client = await open(script, {
+      ...options,
+      headers: { authorization: `Basic ${token}`, "x-key": "s3cret" },
+    });
+    for (status of [500, 400, 200]) {
+      const { message } = await failure(client.callTool(call));
+      expect(message).toContain(String.raw`text/html "<p>\u001b[31m\n… … zoe's … x`);
+      expect(message).not.toContain("end");
+      expect(message).not.toContain(token);
+    }
+  });
+
+  it("says whether and when a call may be sent again", async () => {
+    let status = 0;
+    let retryAfter: string | undefined;
+    const script = await opening((_, response) => {
+      response.writeHead(status, retryAfter === undefined ? {} : { "retry-after": retryAfter }).end();
+    });
+    const client = await open(script, options);
+    for (status of [429, 502, 503, 504])
+      expect(await failure(client.callTool(call))).toMatchObject({
+        isRetryable: true,
+        retryAfter: undefined,
+      });
+    for (status of [400, 403, 500])
+      expect(await failure(client.callTool(call))).toMatchObject({ isRetryable: false });
+    [status, retryAfter] = [503, "7"];
+    expect(await failure(client.callTool(call))).toMatchObject({ retryAfter: 7000 });
+    retryAfter = new Date(Date.now() - 60_000).toUTCString();
+    expect(await failure(client.callTool(call))).toMatchObject({ retryAfter: 0 });
+    retryAfter = "soon";
+    expect(await failure(client.callTool(call))).toMatchObject({ retryAfter: undefined });
+    const closed = await opening(() => {});
+    const { url } = closed;
+    await closed.close();
+    for (const address of [url, url.replace("127.0.0.1", "localhost")]) {
+      const error = await failure(makeClient(legacy.protocol, http(address, options)));
+      expect(error).toMatchObject({ name: "TransportError", isRetryable: true });
+      expect(error.message).toMatch(/could not be reached: \S/);
+    }
+  });
+
+  it("rejects a header that is not valid without its value", async () => {
+    const script = await opening(() => {});
+    for (const value of ["s3cret\r\nx: y", "s3cret\0", "s3cret\u20ac"]) {
+      const transport = http(script.url, { ...options, headers: { authorization: value } });
+      const error = await failure(makeClient(legacy.protocol, transport));
+      expect(error.message).toContain("authorization");
+      expect(inspect(error, { showHidden: true })).not.toContain("s3cret");
     }
   });
 
@@ -114,4 +176,15 @@ describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
     }
     expect(await client.callTool(call)).toEqual(done);
   });
+});
+
+it.each([http, sse, webSocket])("an invalid address is rejected without its password, by %o", (make) => {
+  let error: unknown;
+  try {
+    make("http://user:s3cret@:x/");
+  } catch (thrown) {
+    error = thrown;
+  }
+  expect(error).toMatchObject({ name: "TypeError", message: expect.stringContaining("not a valid URL") });
+  expect(inspect(error)).not.toContain("s3cret");
 });

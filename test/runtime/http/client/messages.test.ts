@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { http } from "@mcpgen/runtime/http";
 import { describe, expect, it } from "vitest";
 import { event, events, json, legacyScript, paramsOf, result, Script } from "../kit/script.js";
@@ -79,6 +80,15 @@ describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
     expect(warnings).toEqual([expect.stringContaining("notifications/initialized")]);
     expect(await client.callTool(call, { timeout: 5000 })).toEqual(done);
     await script.until(({ method }) => method === "GET");
+  });
+
+  it("leaves no listener on the signal of its caller once it is closed", async () => {
+    const script = await opening((seen, response) => json(response, result(seen, done)));
+    const { signal } = new AbortController();
+    const client = await open(script, { ...options, signal });
+    expect(getEventListeners(signal, "abort")).toHaveLength(1);
+    await client.close();
+    expect(getEventListeners(signal, "abort")).toEqual([]);
   });
 
   it("SESS-01 SESS-03 SESS-07 HTTP-11 sends the session id and the version with all later requests, and ends the session", async () => {

@@ -76,6 +76,18 @@ describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
     expect(waits()).toEqual([77]);
   });
 
+  it("SSE-02 resumes a stream by an event id of any characters, as UTF-8", async () => {
+    const script = await opening((seen, response) => {
+      const request = script.seen.find(({ body }) => body?.["method"] === "tools/call") ?? seen;
+      if (seen.method === "POST") events(response).end("id: é-日本\nretry: 1\ndata:\n\n");
+      else events(response).end(event(result(request, done)));
+    });
+    const client = await open(script, options);
+    expect(await client.callTool(call)).toEqual(done);
+    const id = script.seen.find(({ headers }) => headers["last-event-id"])?.headers["last-event-id"];
+    expect(Buffer.from(String(id), "latin1").toString()).toBe("é-日本");
+  });
+
   it("stops reconnecting to a server that ends every stream at once (SSE-07)", async () => {
     let pieces = 0;
     const script = await opening((_, response) => {
@@ -158,8 +170,8 @@ describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
     await client.callTool(call);
     await eventually(() => expect(gets()).toBe(5));
     isDown = false;
-    now += 1001;
     await eventually(async () => {
+      now += 1001;
       await client.callTool(call);
       expect(gets()).toBe(6);
     });

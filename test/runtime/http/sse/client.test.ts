@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { http } from "@mcpgen/runtime/http";
 import { sse } from "@mcpgen/runtime/sse";
 import type { ServerResponse } from "node:http";
@@ -87,6 +88,19 @@ describe("a client over HTTP+SSE", () => {
       expect(await failure(client.callTool({ name: "x" }))).toMatchObject({ name: "TransportError", status });
     },
   );
+
+  it("leaves no listener on the signal of its caller once it has ended or could not be opened", async () => {
+    const { signal } = new AbortController();
+    const { script, stream } = await serving();
+    const closings: unknown[] = [];
+    await open(script, { signal }, { onClose: (error: unknown) => closings.push(error) });
+    expect(getEventListeners(signal, "abort")).toHaveLength(1);
+    stream().end();
+    while (closings.length === 0) await turns();
+    const none = await Script.open((_, response) => void response.writeHead(404).end());
+    await failure(open(none, { signal }));
+    expect(getEventListeners(signal, "abort")).toEqual([]);
+  });
 
   it("does not wait for the end of an answer to a POST, and gives it up", async () => {
     const { script } = await serving(undefined, 202, true);
