@@ -61,7 +61,6 @@ interface Call extends Entry<Call> {
   reject(reason: unknown): void;
   silence?: Deadlines<Call> | undefined;
   limit?: ReturnType<typeof setTimeout> | undefined;
-  abort?: (() => void) | undefined;
   progress: number;
 }
 
@@ -77,8 +76,23 @@ export class Calls {
   readonly #tokens = new IdMap<Call>();
   readonly #outlasting = new Map<RequestId, Call>();
   readonly #deadlines = new Map<number, Deadlines<Call>>();
-  /** True while timeouts are stopped. A `maxTimeout` that ends meanwhile starts again. */
-  isPaused = false;
+  /** The calls of each signal, which has one listener: Node warns of more than ten. */
+  readonly #bySignal = new Map<AbortSignal, Set<Call>>();
+  #pauses = 0;
+
+  /** True while timeouts are stopped. */
+  get isPaused(): boolean {
+    return this.#pauses > 0;
+  }
+
+  /** Stops the timeouts until `resume` is called as often. */
+  pause(): void {
+    this.#pauses++;
+  }
+
+  resume(): void {
+    this.#pauses--;
+  }
 
   /** Adds a pending request. The promise rejects with the peer's error, a timeout, the signal's reason or a transport error. */
   wait(id: RequestId, method: string, options: CallOptions): Promise<unknown> {
@@ -93,14 +107,23 @@ export class Calls {
       if (token !== undefined) this.#tokens.set(token, call);
       // Without progress, `timeout` already limits the total time, unless `maxTimeout` is shorter.
       if (maxTimeout < maxDelay && (token !== undefined || maxTimeout < timeout)) this.#limit(call);
-      if (signal) {
-        // The reason of the signal goes to the caller, its text to the peer (CANC-11).
-        const abort = (): void => this.#giveUp(id, signal.reason, textOf(signal.reason));
-        call.abort = abort;
-        signal.addEventListener("abort", abort);
-      }
+      if (signal) this.#watch(signal, call);
     });
   }
+
+  #watch(signal: AbortSignal, call: Call): void {
+    const calls = this.#bySignal.get(signal);
+    if (calls) return void calls.add(call);
+    this.#bySignal.set(signal, new Set([call]));
+    signal.addEventListener("abort", this.#onAbort);
+  }
+
+  // The reason of the signal goes to the caller, its text to the peer (CANC-11).
+  #onAbort = ({ target }: Event): void => {
+    const signal = target as AbortSignal;
+    for (const { id } of this.#bySignal.get(signal) ?? [])
+      this.#giveUp(id, signal.reason, textOf(signal.reason));
+  };
 
   /** The pending call with this id. */
   get(id: RequestId): Pick<Call, "method" | "options"> | undefined {
@@ -139,7 +162,7 @@ export class Calls {
   /** Settles the call that the response belongs to. Returns false if no call is pending, as after a cancellation (CANC-05). */
   answer({ jsonrpc, id, result, error }: JsonObject): boolean {
     const call = this.#take(id as RequestId);
-    if (!call) return false;
+    if (!call) return this.#isMistyped(id);
     // A response has either a result or an error with an integer code and a message (JRPC-05, JRPC-06).
     if (jsonrpc === "2.0" && error === undefined && isObject(result)) {
       const { accept, outlasts, token } = call.options;
@@ -160,6 +183,15 @@ export class Calls {
     return true;
   }
 
+  /** Rejects the call that is meant by an id of the wrong type, such as "0" in place of 0. */
+  #isMistyped(id: unknown): boolean {
+    const other = typeof id === "number" ? String(id) : Number(id);
+    const call = String(other) === String(id) ? this.#take(other) : undefined;
+    const text = `the answer has the id ${JSON.stringify(id)}, but the request has ${JSON.stringify(other)}.`;
+    call?.reject(new ValidationError(`${call.method}: ${text}`));
+    return call !== undefined;
+  }
+
   /** Keeps the token of a task's call, so that later progress still arrives (PROG-06); at most 1,000 of them. */
   #outlast(token: RequestId, call: Call): void {
     call.silence = undefined;
@@ -168,11 +200,14 @@ export class Calls {
     if (this.#outlasting.size > 1000) this.#outlasting.delete(oldest as RequestId);
   }
 
-  /** Starts the `maxTimeout` of a call. */
-  #limit(call: Call): void {
-    const { maxTimeout } = call.options;
-    const expire = (): void => (this.isPaused ? this.#limit(call) : this.#expire(call, maxTimeout));
-    call.limit = setTimeout(expire, maxTimeout);
+  /** Starts the `maxTimeout` of a call, in steps: those that end while timeouts are stopped do not count. */
+  #limit(call: Call, steps = 8): void {
+    const { maxTimeout = 0 } = call.options;
+    call.limit = setTimeout(() => {
+      const rest = this.isPaused ? steps : steps - 1;
+      if (rest > 0) this.#limit(call, rest);
+      else this.#expire(call, maxTimeout);
+    }, maxTimeout / 8);
   }
 
   #deadline(time: number): Deadlines<Call> {
@@ -205,7 +240,11 @@ export class Calls {
     call.silence?.delete(call);
     if (token !== undefined) this.#tokens.take(token);
     if (call.limit !== undefined) clearTimeout(call.limit);
-    if (call.abort) signal?.removeEventListener("abort", call.abort);
+    const calls = signal && this.#bySignal.get(signal);
+    if (calls?.delete(call) && calls.size === 0) {
+      this.#bySignal.delete(signal as AbortSignal);
+      signal?.removeEventListener("abort", this.#onAbort);
+    }
     return call;
   }
 }

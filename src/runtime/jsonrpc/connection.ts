@@ -44,6 +44,7 @@ export class Connection implements Receiver {
   onRenewed: (() => void) | undefined;
   readonly reporting: ConnectionOptions;
   #calls: Calls | undefined;
+  #isPausedByTransport = false;
   #nextId = 0;
   /** How often a client got each kind of input that is no message. */
   readonly #ignored = new Map<string, number>();
@@ -137,7 +138,10 @@ export class Connection implements Receiver {
   }
 
   paused(isPaused: boolean): void {
-    this.calls.isPaused = isPaused;
+    if (isPaused === this.#isPausedByTransport) return;
+    this.#isPausedByTransport = isPaused;
+    if (isPaused) this.calls.pause();
+    else this.calls.resume();
   }
 
   get isPaused(): boolean {
@@ -171,7 +175,7 @@ export class Connection implements Receiver {
     const { jsonrpc, id, method, result, error } = isObject(message) ? message : ({} as JsonObject);
     if (method === undefined && (result !== undefined || error !== undefined)) {
       if (!this.#calls?.answer(message as JsonObject) && (id === undefined || id === null))
-        this.report(new ValidationError(`The peer: ${JSON.stringify(error)}`));
+        this.report(new ValidationError(`The peer: ${printable(JSON.stringify(error ?? message), 1000)}`));
       return;
     }
     const isNotification = id === undefined && typeof method === "string";

@@ -130,7 +130,9 @@ export abstract class ClientSideSession extends Session<ClientSessionConfig> {
         "INTERNAL_ERROR",
         `${method}: more than ${questionsPerMinute} requests in one minute (limits.questionsPerMinute).`,
       );
-    const answer = handler(params as never, this.contextOf(exchange, params) as never);
+    const answer = this.#whilePaused(exchange, () =>
+      handler(params as never, this.contextOf(exchange, params) as never),
+    );
     return settle(answer, (value) => {
       let result = asSent(value) ?? {};
       const { form } = row.rules ?? {};
@@ -145,6 +147,19 @@ export abstract class ClientSideSession extends Session<ClientSessionConfig> {
       checkPrefixes(row.facts, result);
       return checkResult(side, augmentedRow(row, params as Params), result);
     });
+  }
+
+  /** Stops the timeouts of open calls until the work is done or the exchange is over: a person may take long to answer. */
+  #whilePaused(exchange: Exchange, work: () => unknown): unknown {
+    const { calls } = this.connection;
+    let isPaused = true;
+    const resume = (): void => {
+      if (isPaused) calls.resume();
+      isPaused = false;
+    };
+    calls.pause();
+    exchange.signal.addEventListener("abort", resume);
+    return new Promise((resolve) => resolve(work())).finally(resume);
   }
 
   /** The error for a request of the server that this client does not support. */

@@ -30,7 +30,10 @@ export interface Identity<Info = JsonObject, Declared = JsonObject> {
 
 /** Settings that clients and servers share. */
 export interface Settings extends Reporting {
-  /** Maximum time without an answer or progress, in milliseconds. By default 60,000; 300,000 for questions to the client. */
+  /**
+   * Maximum time without an answer or progress, in milliseconds. By default 60,000; 300,000 for questions to the client, and 600,000 for
+   * an elicitation. It does not elapse while a handler of a question of the server runs.
+   */
   readonly timeout?: number;
   /** Maximum time until the answer, regardless of progress, in milliseconds; by default ten times `timeout`. */
   readonly maxTimeout?: number;

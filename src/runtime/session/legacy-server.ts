@@ -251,10 +251,11 @@ class LegacyContext extends ServerContext {
     const cancel = (requestId: RequestId, reason: string): void => {
       session.emit(cancelled, { requestId, reason }, { inReplyTo });
     };
-    const defaults = { defaultTimeout: 300_000, inReplyTo, cancel };
+    const { form } = row.rules ?? {};
+    // A person needs longer for a form or a page than a model for its answer.
+    const defaults = { defaultTimeout: form ? 600_000 : 300_000, inReplyTo, cancel };
     const answer = await session.ask(row, params, callOptions, defaults);
     checkResult(side, augmentedRow(row, params), answer);
-    const { form } = row.rules ?? {};
     if (!form) return answer;
     // The content must match the form (ELIC-06).
     const issue = form.issueIn(params ?? {}, answer as JsonObject);

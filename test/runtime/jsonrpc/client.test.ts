@@ -45,6 +45,16 @@ describe.each(revisions)("a client of $revision", (one) => {
     expect((await calling).name).toBe("ValidationError");
   });
 
+  it("JRPC-05 rejects at once if the answer has the id as text", async () => {
+    const { client, wire } = await clientWire(one);
+    const calling = failure(client.callTool(call, { timeout: Infinity }));
+    const { id } = await wire.next();
+    wire.send({ jsonrpc: "2.0", id: String(id), result: done });
+    const error = await calling;
+    expect(error.name).toBe("ValidationError");
+    expect(error.message).toMatch(/^tools\/call: the answer has the id "(\d+)", but the request has \1\.$/);
+  });
+
   it("JRPC-06 JRPC-17 rejects with the code, message and data of the peer's error", async () => {
     const { client, wire } = await clientWire(one);
     const calling = failure(client.callTool(call));
