@@ -22,5 +22,9 @@ try {
 const second = await client.callTool({ name: "greet" });
 console.log(second.content);
 
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+  process.once(signal, () => void client.close().then(() => process.exit()));
+}
+
 await client.close();
 console.log("closed");
