@@ -1,6 +1,8 @@
+import { memoryPair, serve } from "@mcpgen/runtime";
 import { describe, expect, it } from "vitest";
-import { errorOf, type Json, resultOf, revisions, text, turns } from "../kit/index.js";
+import { errorOf, type Json, makeServer, resultOf, revisions, text, turns } from "../kit/index.js";
 import { callOf, ready } from "../kit/calls.js";
+import { gate } from "../kit/watch.js";
 
 describe.each(revisions)("a server of $revision", (one) => {
   const { facts } = one;
@@ -111,6 +113,22 @@ describe.each(revisions)("a server of $revision", (one) => {
     const wire = await ready(one, { handlers, onError: (error) => errors.push(error) });
     expect(errorOf(await wire.ask(1, "tools/call", callOf(one)))["code"]).toBe(code("INTERNAL_ERROR"));
     expect(errors).toHaveLength(1);
+  });
+
+  it("resolves `close` once its transport is closed, not before", async () => {
+    const [near, far] = memoryPair();
+    const closing = gate<void>();
+    const close = far.close.bind(far);
+    const slow = Object.assign(far, { close: () => close().then(() => closing.ended) });
+    const serving = await serve(slow, makeServer(one.protocol, {}));
+    const events: string[] = [];
+    const closed = serving.close().then(() => events.push("closed"));
+    await turns();
+    events.push("the transport is closed");
+    closing.end();
+    await closed;
+    expect(events).toEqual(["the transport is closed", "closed"]);
+    await near.close();
   });
 
   it("limits the number of running and of queued requests", async () => {

@@ -77,7 +77,7 @@ describe("a server on stdio", () => {
     const ends = until(child);
     child.stdin.write(hello(1));
     await new Promise((resolve) => child.stdout.once("data", resolve));
-    child.stdin.write(call(2, "x") + call(3, "x").replace("tools/call", "ping"));
+    child.stdin.write(call(2, "0") + call(3, "0").replace("tools/call", "ping"));
     // The call is open once the ping after it is answered.
     await new Promise((resolve) => child.stdout.once("data", resolve));
     end(child);
@@ -85,6 +85,14 @@ describe("a server on stdio", () => {
     expect(lines.map(({ id }) => id)).toEqual([1, 3, 2]);
     expect(lines[2]).toMatchObject({ result: text("done") });
     expect(log).toBe("cleanup begins\ncleanup is done\nserved\n");
+    expect(code).toBe(0);
+  });
+
+  it("lets a call that takes longer than a second end after the end of input, and answers it (STDIO-09)", async () => {
+    const child = await start(cleaning);
+    child.stdin.end(hello(1) + call(2, "1200"));
+    const { lines, code } = await until(child);
+    expect(lines[1]).toMatchObject({ id: 2, result: text("done") });
     expect(code).toBe(0);
   });
 

@@ -184,6 +184,21 @@ describe("the tasks extension on a client with a scripted server", () => {
     expect(count).toBe(1);
   });
 
+  it("rejects with the error of tasks/update, and cancels the task (XTASK-06, XTASK-12)", async () => {
+    const answer = (): Json => ({ action: "decline" });
+    const handlers = { "elicitation/create": answer };
+    const { client, wire } = await clientWire(tasked, following(handlers), capabilities);
+    const call = failure(client.callTool({ name: "t" }));
+    await wire.answer({ ...created, resultType: "task" });
+    const inputRequests = { k: { method: "elicitation/create", params: form } };
+    await wire.answer({ ...created, resultType: "complete", status: "input_required", inputRequests });
+    const { id, method } = await wire.next();
+    wire.send({ jsonrpc: "2.0", id, error: { code: -32602, message: "too late" } });
+    expect(await call).toMatchObject({ code: -32602, message: "too late" });
+    expect([method, (await wire.next())["method"]]).toEqual(["tasks/update", "tasks/cancel"]);
+    expect(await wire.rest()).toEqual([]);
+  });
+
   it("XTASK-12 sends tasks/cancel, and not notifications/cancelled, for a task", async () => {
     const { client, wire } = await clientWire(tasked, following(), capabilities);
     const controller = new AbortController();
