@@ -1,6 +1,12 @@
-import { memoryPair } from "@mcpgen/runtime";
-import { stdio } from "@mcpgen/runtime/stdio";
+import { PassThrough } from "node:stream";
+import { memoryPair, type Receiver, serve, type Transport } from "@mcpgen/runtime";
+import { http } from "@mcpgen/runtime/http";
+import { sse } from "@mcpgen/runtime/sse";
+import { stdio, StdioServerTransport } from "@mcpgen/runtime/stdio";
+import { webSocket } from "@mcpgen/runtime/websocket";
+import { describe, expect, it } from "vitest";
 import { bundle } from "./kit/bundle.js";
+import { failure, legacy, makeClient, makeServer, text } from "./kit/index.js";
 import { transportSuite } from "./transport.suite.js";
 
 const echo = bundle("echo-carrier");
@@ -17,3 +23,38 @@ transportSuite("memory", async () => {
 });
 
 transportSuite("stdio", async () => stdio(process.execPath, [await echo]));
+
+const receiver: Receiver = { message: () => {}, malformed: () => {}, ended: () => {}, closed: () => {} };
+
+describe("a transport that was started", () => {
+  it.each<[string, () => Transport]>([
+    ["in memory", () => memoryPair()[0]],
+    ["on stdio of a client", () => stdio(process.execPath, ["--eval", ""])],
+    [
+      "on stdio of a server",
+      () => new StdioServerTransport({ input: new PassThrough(), output: new PassThrough() }),
+    ],
+    ["over Streamable HTTP", () => http("http://127.0.0.1:9/")],
+    ["over HTTP+SSE", () => sse("http://127.0.0.1:9/")],
+    ["over a WebSocket", () => webSocket("ws://127.0.0.1:9/")],
+  ])("throws if it is started again, %s", async (_, make) => {
+    const transport = make();
+    const first = (async () => transport.start(receiver))().catch(() => {});
+    const error = await failure((async () => transport.start(receiver))());
+    expect([error.name, error.message]).toEqual([
+      "TypeError",
+      expect.stringContaining("Create one for each"),
+    ]);
+    await first;
+    await transport.close();
+  });
+
+  it("serves its first client, and not a second one", async () => {
+    const [near, far] = memoryPair();
+    await serve(far, makeServer(legacy.protocol, { handlers: { "tools/call": () => text("done") } }));
+    const client = await makeClient(legacy.protocol, near);
+    expect((await failure(makeClient(legacy.protocol, near))).name).toBe("TypeError");
+    expect(await client.callTool({ name: "x" })).toEqual(text("done"));
+    await client.close();
+  });
+});

@@ -15,7 +15,8 @@ export function asReadError(error: unknown, address: ServerAddress): CommandErro
   // An error of the token store, which the authorization reports in its own words.
   if (error instanceof Error && error.cause instanceof CommandError) return error.cause;
   const reason = error instanceof Error ? error.message : String(error);
-  const text = redacted(reason, secretsOf(address));
+  // The lines that follow repeat the standard error of the server, which was printed.
+  const text = redacted(reason.replace(/ The end of its stderr:[^]*/, ""), secretsOf(address));
   return new CommandError(
     [diagnosticOf(error, text.length > maxLength ? `${text.slice(0, maxLength)}…` : text, address)],
     exitCodes.unreachable,

@@ -5,6 +5,7 @@ import { basename } from "node:path";
 import type { Readable, Writable } from "node:stream";
 
 import { TransportError } from "../errors.js";
+import { printable } from "../report.js";
 import { pause } from "../timing.js";
 import { lineReader } from "./lines.js";
 import type { MessageLimits, Receiver } from "./transport.js";
@@ -18,7 +19,10 @@ export interface StdioOptions {
    * process; `{ ...process.env }` passes all of them.
    */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** What to do with the server's stderr, which holds text for people (STDIO-05); "inherit" by default. */
+  /**
+   * What to do with the server's stderr, which holds text for people (STDIO-05); "inherit" by default. With the others, an error about the
+   * end of the server has its last ten lines.
+   */
   readonly stderr?: "inherit" | "ignore" | ((text: string) => void);
   /** Limits of messages. */
   readonly limits?: MessageLimits | undefined;
@@ -57,6 +61,8 @@ export class Child {
   readonly #name: string;
   readonly #options: StdioOptions;
   readonly #process: ChildProcess;
+  /** The last text of stderr, unless it is inherited. */
+  #log = "";
   /** Ends the process group if this process ends first. */
   readonly #guard: ChildProcess | undefined;
   /** Resolves when the process has ended. */
@@ -69,7 +75,7 @@ export class Child {
       viaShell ? (process.env["COMSPEC"] ?? "cmd.exe") : command,
       viaShell ? windowsCommand(command, args) : args,
       {
-        stdio: ["pipe", "pipe", typeof stderr === "string" ? stderr : "pipe"],
+        stdio: ["pipe", "pipe", stderr === "inherit" ? stderr : "pipe"],
         cwd,
         env: { ...inheritedVariables(), ...env },
         // A new process group, so that processes which the command starts end with it.
@@ -84,7 +90,10 @@ export class Child {
     this.#process = child;
     this.stdin = child.stdin;
     if (child.pid !== undefined && !isWindows()) this.#guard = guard(child.pid, options.shutdownTime);
-    if (typeof stderr === "function") child.stderr?.setEncoding("utf8").on("data", stderr);
+    child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+      this.#log = (this.#log + text).slice(-4000);
+      if (typeof stderr === "function") stderr(text);
+    });
     this.#exit = new Promise((resolve) => {
       child.on("exit", () => resolve());
       child.on("error", () => {
@@ -100,19 +109,31 @@ export class Child {
   async start(receiver: Receiver, onEnd: (error: TransportError) => void): Promise<void> {
     const child = this.#process;
     await once(child, "spawn").catch((cause: Error) => {
-      throw new TransportError(`${this.#name} could not be started: ${cause.message}`, { cause });
+      const { cwd } = this.#options;
+      // Without the folder, the system says that the command does not exist.
+      const isMissing = cwd !== undefined && !process.getBuiltinModule("node:fs").existsSync(cwd);
+      const reason = isMissing ? `the folder ${JSON.stringify(cwd)} (cwd) does not exist.` : cause.message;
+      throw new TransportError(`${this.#name} could not be started: ${reason}`, { cause });
     });
     const stdout = child.stdout as Readable;
     stdout.once("data", () => (this.hasOutput = true));
     stdout.on("data", lineReader(receiver, this.#options.limits?.messageBytes));
     child.once("exit", (code, signal) => {
-      const error = new TransportError(`${this.#name} ended with ${signal ?? `code ${code}`}.`);
-      // The pipe may still contain output, and a process that it started may keep the pipe open.
-      stdout.once("end", () => onEnd(error));
-      setTimeout(onEnd, stdout.readableEnded ? 0 : 500, error);
+      const end = (): void => onEnd(this.#error(`ended with ${signal ?? `code ${code}`}.`));
+      // The pipes may still contain text, and a process that it started may keep them open.
+      child.once("close", end);
+      setTimeout(end, stdout.readableEnded ? 40 : 500);
     });
     // A server may end by closing its output (STDIO-10). Usually the process exits as well, and its exit code says more.
-    stdout.once("end", () => setTimeout(onEnd, 50, new TransportError(`${this.#name} closed its output.`)));
+    stdout.once("end", () => setTimeout(() => onEnd(this.#error("closed its output.")), 50));
+  }
+
+  /** The error about the end of the process, with what it said last. */
+  #error(what: string): TransportError {
+    const lines = this.#log.trimEnd().split(/\r?\n/).slice(-10);
+    const said =
+      this.#log && ` The end of its stderr:${lines.map((line) => `\n  ${printable(line)}`).join("")}`;
+    return new TransportError(`${this.#name} ${what}${said}`);
   }
 
   /** Closes stdin, then sends SIGTERM, then SIGKILL (STDIO-07, STDIO-08). Resolves when the process has exited. */
@@ -129,6 +150,7 @@ export class Child {
     await this.#endGroup(shutdownTime);
     this.#guard?.kill("SIGKILL");
     child.stdout?.destroy();
+    child.stderr?.destroy();
   }
 
   /** Ends processes that the command started, such as the server of `npx`. */

@@ -1,4 +1,5 @@
 import { TransportError } from "../errors.js";
+import { startOnce } from "./start-once.js";
 import type { Receiver, Transport } from "./transport.js";
 
 /**
@@ -23,6 +24,7 @@ class MemoryTransport implements Transport {
   #turns = 0;
 
   start(receiver: Receiver): void {
+    startOnce(this);
     this.#receiver = receiver;
     this.#schedule();
   }

@@ -1,6 +1,7 @@
 import { isTransportError, TransportError, ValidationError } from "../errors.js";
 import { pause, within } from "../timing.js";
 import type { Awaitable } from "../timing.js";
+import { startOnce } from "./start-once.js";
 import type { MessageInfo, Receiver, Transport } from "./transport.js";
 
 /** The part of a WebSocket that is used here. */
@@ -75,6 +76,7 @@ export class SocketTransport implements Transport {
   }
 
   async start(receiver: Receiver): Promise<void> {
+    startOnce(this);
     let reason = "The socket could not be opened";
     let socket: SocketLike;
     try {

@@ -3,6 +3,7 @@ import type { Readable, Writable } from "node:stream";
 
 import { TransportError } from "../errors.js";
 import { lineReader, LineWriter } from "./lines.js";
+import { startOnce } from "./start-once.js";
 import type { MessageLimits, Receiver, Transport } from "./transport.js";
 
 /** Options of `StdioServerTransport`. */
@@ -32,6 +33,7 @@ export class StdioServerTransport implements Transport {
   }
 
   start(receiver: Receiver): void {
+    startOnce(this);
     this.#receiver = receiver;
     const read = lineReader(receiver, this.#maxBytes);
     this.#input.on("data", (chunk: Buffer | string) => {

@@ -4,6 +4,7 @@ import type { Revision } from "../tables.js";
 import type { SessionBinding } from "./binding.js";
 import { Child, type StdioOptions } from "./child.js";
 import { LineWriter } from "./lines.js";
+import { startOnce } from "./start-once.js";
 import type { Receiver, Transport } from "./transport.js";
 
 /**
@@ -36,6 +37,7 @@ class StdioTransport implements Transport, SessionBinding {
   }
 
   start(receiver: Receiver): Promise<void> {
+    startOnce(this);
     this.#receiver = receiver;
     return this.#run(receiver);
   }
@@ -82,7 +84,7 @@ class StdioTransport implements Transport, SessionBinding {
     this.#child = undefined;
     this.#writer.setStream(null);
     this.#ending = child.end();
-    const message = `${error.message} The server is restarted, and the call may be repeated.`;
+    const message = `The server is restarted, and the call may be repeated: ${error.message}`;
     receiver.lost?.(undefined, new TransportError(message, { cause: error, isRetryable: true }));
     receiver.report?.(error);
     this.#timer = setTimeout(() => {

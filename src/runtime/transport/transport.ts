@@ -77,7 +77,10 @@ export interface Receiver {
  * - Authentication: the transport authenticates before it delivers a message, and names the caller in `info.auth`.
  */
 export interface Transport {
-  /** Opens the transport and begins to deliver. Rejects with a `TransportError` when the peer cannot be reached. */
+  /**
+   * Opens the transport and begins to deliver. Rejects with a `TransportError` when the peer cannot be reached. The transports of this
+   * package throw a `TypeError` at a second call.
+   */
   start(receiver: Receiver): Promise<void> | void;
   /**
    * Sends one message. The promise, if any, resolves once there is room for more, not once the peer has read the message. Throws a

@@ -188,6 +188,24 @@ describe("a client on stdio", () => {
     expect(losses[0]?.name).toBe("TransportError");
   });
 
+  it.each(["ignore", () => {}] as const)(
+    "STDIO-12 reports the last ten lines of stderr without control characters (stderr: %s)",
+    async (stderr) => {
+      const log = Array.from({ length: 12 }, (_, i) => `line ${i + 1}\u001b[31m\r\n`).join("");
+      const { closed } = await run([`tell:${log}`, "exit:3"], { stderr });
+      const lines = (await closed)?.message.split("\n");
+      expect(lines?.slice(1)).toEqual(Array.from({ length: 10 }, (_, i) => `  line ${i + 3}\ufffd[31m`));
+    },
+  );
+
+  it("STDIO-01 names the folder if `cwd` does not exist", async () => {
+    const transport = stdio(process.execPath, [], { cwd: "/no/such/folder" });
+    const error = await failure(makeClient(modern.protocol, transport));
+    expect(error.message).toMatch(
+      /could not be started: the folder "\/no\/such\/folder" \(cwd\) does not exist\.$/,
+    );
+  });
+
   it("STDIO-01 rejects with the reason if a server cannot be started", async () => {
     const error = await failure(makeClient(modern.protocol, stdio("/no/such/server", ["--key=secret"])));
     expect(error.name).toBe("TransportError");

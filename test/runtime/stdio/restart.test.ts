@@ -76,7 +76,7 @@ describe("a server on stdio that ends unexpectedly", () => {
       expect(one.name).toBe("TransportError");
       expect(one["isRetryable"]).toBe(true);
       expect(one.message).toMatch(
-        /^node(\.exe)? (ended with code 7|closed its output)\. .* may be repeated\.$/,
+        /^The server is restarted, and .* repeated: node(\.exe)? (ended with code 7|closed its output)\./,
       );
     }
     // Messages that are sent while there is no server wait for the next one.

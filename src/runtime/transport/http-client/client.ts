@@ -5,6 +5,7 @@ import { within } from "../../timing.js";
 import type { Revision } from "../../tables.js";
 import { encodedHeaders } from "../param-headers.js";
 import { ToolHeaders } from "./header-policy.js";
+import { startOnce } from "../start-once.js";
 import type { Receiver, SendOptions, Transport } from "../transport.js";
 import type { CallerHeaders, SessionBinding } from "../binding.js";
 import { parseAddress } from "../address.js";
@@ -78,6 +79,7 @@ class HttpTransport implements Transport, SessionBinding, ListeningHost {
   }
 
   start(receiver: Receiver): void {
+    startOnce(this);
     const { signal } = this.options;
     signal?.throwIfAborted();
     signal?.addEventListener("abort", this.#onAbort);

@@ -1,6 +1,7 @@
 import { TransportError } from "../../errors.js";
 import { isId, isObject, type JsonObject } from "../../message.js";
 import type { SessionBinding } from "../binding.js";
+import { startOnce } from "../start-once.js";
 import type { Receiver, Transport } from "../transport.js";
 import { parseAddress } from "../address.js";
 import { HttpRequester } from "./requester.js";
@@ -42,6 +43,7 @@ class SseTransport implements Transport, ResponseHandler {
 
   /** Resolves when the server has sent the URL for messages. */
   start(receiver: Receiver): Promise<void> {
+    startOnce(this);
     const { signal } = this.#options;
     signal?.throwIfAborted();
     signal?.addEventListener("abort", this.#onAbort);
