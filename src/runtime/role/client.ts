@@ -1,4 +1,4 @@
-import { SessionError } from "../errors.js";
+import { isMcpError, jsonRpcCodes, SessionError } from "../errors.js";
 import { Connection } from "../jsonrpc/connection.js";
 import { getOwn, type JsonObject } from "../message.js";
 import { declares, join } from "../session/capabilities.js";
@@ -136,7 +136,10 @@ class OpenSession implements ClientSession {
     }
   }
 
-  /** Reads pages until one has no cursor (PAGE-02). Cursors are opaque (PAGE-01), but must not repeat (PAGE-05). */
+  /**
+   * Reads pages until one has no cursor (PAGE-02). Cursors are opaque (PAGE-01), but must not repeat (PAGE-05). If the server rejects
+   * its own cursor, starts again once, unless the caller already has items, which would come twice.
+   */
   async *#items(
     method: string,
     params?: object,
@@ -147,9 +150,25 @@ class OpenSession implements ClientSession {
     const { maxPages = 1000 } = options;
     const cursors = new Set<unknown>();
     let pageParams = params;
+    let mayRestart = true;
+    let hasItems = false;
     for (;;) {
-      const page = (await this.#request(method, pageParams, options)) as JsonObject;
-      yield* page[member] as unknown[];
+      let page: JsonObject;
+      try {
+        page = (await this.#request(method, pageParams, options)) as JsonObject;
+      } catch (error) {
+        if (pageParams === params || !isMcpError(error) || error.code !== jsonRpcCodes.INVALID_PARAMS)
+          throw error;
+        const message = `${method}: the server rejects its own cursor, so the list has changed. Read it again from the start.`;
+        if (hasItems || !mayRestart) throw new SessionError("pages", message, { cause: error });
+        mayRestart = false;
+        cursors.clear();
+        pageParams = params;
+        continue;
+      }
+      const items = page[member] as unknown[];
+      hasItems ||= items.length > 0;
+      yield* items;
       const cursor = page["nextCursor"];
       if (cursor === undefined) return;
       if (cursors.has(cursor))

@@ -117,17 +117,6 @@ export function augmentedRow(row: OutgoingRequest, params: Params): OutgoingRequ
   return { ...row, result: either };
 }
 
-/** Throws a `SessionError` unless the receiver declared the capabilities that a request with these params needs (LIFE-06). */
-export function checkDeclared(
-  facts: RequestFacts,
-  params: unknown,
-  declared: JsonObject,
-  whose: string,
-): void {
-  const needs = missingCapabilities(facts, params, declared);
-  if (needs) throw undeclaredError(facts.method, needs, whose);
-}
-
 /**
  * Returns true if a notification may be sent. Otherwise warns: the server did not declare the needed capability (LIFE-06), or the
  * notification is about a URL elicitation that no client got (ELIC-11).

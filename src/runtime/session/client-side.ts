@@ -14,7 +14,7 @@ import type { IncomingNotification, NotificationFacts, OutgoingRequest } from ".
 import { RateLimit } from "../quota.js";
 import { newTexts, warn } from "../report.js";
 import { missingCapabilities } from "./capabilities.js";
-import { augmentedRow, checkDeclared, checkPrefixes, checkRequest, checkResult } from "./check.js";
+import { augmentedRow, checkPrefixes, checkRequest, checkResult, undeclaredError } from "./check.js";
 import { ClientRequestContext } from "./context.js";
 import type { ClientSessionConfig, Handler, Identity } from "./config.js";
 import { readResult } from "./read-result.js";
@@ -67,18 +67,27 @@ export abstract class ClientSideSession extends Session<ClientSessionConfig> {
     accept?: CallOptions["accept"],
   ): Promise<unknown> {
     const { facts } = row;
-    checkDeclared(facts, params, this.server.capabilities, "server");
+    const needs = missingCapabilities(facts, params, this.server.capabilities);
+    if (needs) {
+      const error = undeclaredError(facts.method, needs, "server");
+      if (facts.items === undefined) throw error;
+      // A server without the capability has nothing to list (LIFE-06).
+      this.#warnOnce(`${error.message} The list is empty.`);
+      return Promise.resolve({ ...facts.engineDefaults, [facts.items]: [] });
+    }
     const cancel = facts.uncancellable ? undefined : this.#cancel;
     return this.ask(row, params, options, { defaultTimeout: 60_000, meta, accept, cancel });
   }
 
   /** Checks a result of the server. Warns once about each entry of a list that is left out or changed. */
   protected read(row: OutgoingRequest, result: JsonObject): JsonObject {
-    const { side, settings } = this.config;
-    return readResult(side, row, result, (text) => {
-      if (this.#isNewWarning(text)) warn(settings, text);
-    });
+    const { side } = this.config;
+    return readResult(side, row, result, this.#warnOnce);
   }
+
+  readonly #warnOnce = (text: string): void => {
+    if (this.#isNewWarning(text)) warn(this.config.settings, text);
+  };
 
   /** The first config whose revision is in the list. Revisions are compared for equality, never ordered (VERS-04). */
   protected configOf(revisions: unknown): ClientSessionConfig | undefined {

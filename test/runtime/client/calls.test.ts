@@ -85,6 +85,44 @@ describe.each(revisions)("a client of $revision", (one) => {
     expect((await long).message).toContain("more than 3 pages");
   });
 
+  it("reads a list once again from the start if the server rejects its own cursor before the first item", async () => {
+    const { client, wire } = await clientWire(one);
+    const rest = { ttlMs: 0, cacheScope: "private", resultType: "complete" };
+    const tool = { name: "a", inputSchema: { type: "object" } };
+    const reject = async (): Promise<void> => {
+      const { id, params } = await wire.next();
+      expect((params as Json)["cursor"]).toBe("gone");
+      wire.send({ jsonrpc: "2.0", id, error: { code: -32602, message: "no such cursor" } });
+    };
+    const read = async (): Promise<unknown[]> => {
+      const names: unknown[] = [];
+      for await (const { name } of client.tools()) names.push(name);
+      return names;
+    };
+    const reading = read();
+    await wire.answer({ ...rest, tools: [], nextCursor: "gone" });
+    await reject();
+    const again = await wire.answer({ ...rest, tools: [tool] });
+    expect(Object.keys((again["params"] ?? {}) as Json)).not.toContain("cursor");
+    expect(await reading).toEqual(["a"]);
+
+    const twice = failure(read());
+    for (let i = 0; i < 2; i++) {
+      await wire.answer({ ...rest, tools: [], nextCursor: "gone" });
+      await reject();
+    }
+    const late = { name: "SessionError", reason: "pages", cause: { code: -32602 } };
+    expect(await twice).toMatchObject(late);
+
+    const given = failure(read());
+    await wire.answer({ ...rest, tools: [tool], nextCursor: "gone" });
+    await reject();
+    const error = await given;
+    expect(error).toMatchObject(late);
+    expect(error.message).toContain("Read it again from the start.");
+    expect(await wire.rest()).toEqual([]);
+  });
+
   it.each(where(facts.wellKnown.ping))(
     "PING-01 PING-02 PING-03 sends a ping only if the caller requests one",
     async () => {

@@ -19,7 +19,11 @@ const lists: readonly (readonly [
 type AnyLister = Record<string, (params?: object) => AsyncIterable<unknown> & Promise<Json>>;
 
 /** A client of a raw server that answers lists with these pages. */
-async function listing(revision: string, pages: Readonly<Record<string, Json>>) {
+async function listing(
+  revision: string,
+  pages: Readonly<Record<string, Json>>,
+  capabilities: Json = { tools: {}, prompts: {}, resources: {} },
+) {
   const [near, far] = memoryPair();
   const wire = new Wire(far);
   const warnings: string[] = [];
@@ -30,7 +34,6 @@ async function listing(revision: string, pages: Readonly<Record<string, Json>>) 
     onWarning: (text) => warnings.push(text),
     onError: (error) => errors.push(error),
   });
-  const capabilities = { tools: {}, prompts: {}, resources: {} };
   void (async () => {
     for (;;) {
       const { id, method } = await wire.next();
@@ -134,6 +137,38 @@ describe.each(revisions)("a list that a client of $revision reads", ({ revision 
       const { client } = await listing(revision, { "tools/list": { tools: worse } });
       expect((await failure(all(client["tools"]?.()))).name).toBe("ValidationError");
     }
+  });
+});
+
+describe.each(revisions)("a client of $revision of a server that declares no lists", ({ revision }) => {
+  it("LIFE-06 reads empty lists without a request, and warns once per method; calls are rejected", async () => {
+    const { client, wire, warnings } = await listing(revision, {}, {});
+    const requests = wire.seen.length;
+    const pages = { tools: "listTools", prompts: "listPrompts", resources: "listResources" } as const;
+    for (const [list, name] of [
+      ...Object.entries(pages),
+      ["resourceTemplates", "listResourceTemplates"] as const,
+    ]) {
+      expect(await all(client[list]?.())).toEqual([]);
+      expect(await client[name]?.()).toMatchObject({ [list]: [] });
+    }
+    expect(warnings).toEqual([
+      'tools/list needs {"tools":{}} among the server\'s capabilities. The list is empty.',
+      'prompts/list needs {"prompts":{}} among the server\'s capabilities. The list is empty.',
+      'resources/list needs {"resources":{}} among the server\'s capabilities. The list is empty.',
+      'resources/templates/list needs {"resources":{}} among the server\'s capabilities. The list is empty.',
+    ]);
+    for (const call of [
+      () => client["callTool"]?.({ name: "a" }),
+      () => client["getPrompt"]?.({ name: "a" }),
+      () => client["readResource"]?.({ uri: "a:b" }),
+    ]) {
+      expect(await failure(Promise.resolve().then(call))).toMatchObject({
+        name: "SessionError",
+        reason: "capability",
+      });
+    }
+    expect(wire.seen).toHaveLength(requests);
   });
 });
 
