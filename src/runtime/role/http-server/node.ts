@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { ByteCollector } from "../../bytes.js";
 import {
   type BodyMeter,
   hostOf,
@@ -198,10 +199,10 @@ function readText(
 ): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
     checkUnread(request);
-    const chunks: Uint8Array[] = [];
+    const bytes = new ByteCollector();
     let size = 0;
     const abandon = (): void => {
-      chunks.length = 0;
+      bytes.clear();
       resolve(undefined);
     };
     meter.onReject = abandon;
@@ -210,16 +211,13 @@ function readText(
       size += chunk.length;
       if (size > maxBytes) return abandon();
       if (meter.isRejected) return;
-      chunks.push(chunk);
+      bytes.add(chunk);
       count(chunk.length);
     });
     request.on("end", () => {
-      const [only = empty] = chunks;
-      const text = decode(chunks.length < 2 ? only : Buffer.concat(chunks));
+      const text = decode(bytes.take());
       if (typeof text === "string") resolve(text);
       else reject(text);
-      // The connection keeps its last request until the next one arrives.
-      chunks.length = 0;
     });
     request.on("error", reject);
   });
@@ -264,4 +262,3 @@ function decode(bytes: Uint8Array): string | Error {
 
 /** Removes a byte order mark. */
 const utf8 = /* @__PURE__ */ new TextDecoder("utf-8", { fatal: true });
-const empty = /* @__PURE__ */ new Uint8Array();

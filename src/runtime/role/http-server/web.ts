@@ -1,3 +1,4 @@
+import { ByteCollector } from "../../bytes.js";
 import {
   type BodyMeter,
   type HttpHeaders,
@@ -34,23 +35,20 @@ async function readAll(
   count: (bytes: number) => void,
 ): Promise<string | undefined> {
   if (!body) return "";
-  const decoder = new TextDecoder("utf-8", { fatal: true });
-  let text = "";
-  let size = 0;
+  const bytes = new ByteCollector();
   const reader = body.getReader();
   const cancel = (): void => void reader.cancel().catch(() => {});
   meter.onReject = cancel;
   for (;;) {
     const { done, value } = await reader.read();
     if (meter.isRejected) return undefined;
-    if (done) return text + decoder.decode();
-    size += value.byteLength;
-    if (size > maxBytes) {
+    if (done) return new TextDecoder("utf-8", { fatal: true }).decode(bytes.take());
+    if (bytes.size + value.length > maxBytes) {
       cancel();
       return undefined;
     }
-    count(value.byteLength);
-    text += decoder.decode(value, { stream: true });
+    count(value.length);
+    bytes.add(value);
   }
 }
 
