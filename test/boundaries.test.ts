@@ -95,7 +95,7 @@ const parts: Readonly<Record<string, Part>> = {
   "emit/manifest": { imports: [] },
   // What is copied beside generated files: it may import only what is copied with it.
   support: { imports: [] },
-  runtime: { imports: [], packages: ["ajv", "eventsource-parser", "jose", "oauth4webapi", "ws"] },
+  runtime: { imports: [], packages: ["ajv", "jose", "oauth4webapi", "ws"] },
 };
 
 /** The layers of the runtime, the lowest first. Each may import from itself, from those before it, and from files beside the folders. */

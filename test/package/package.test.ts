@@ -112,21 +112,13 @@ describe("the packed package", () => {
     expect(licences).toMatch(/^yargs \d/m);
   });
 
-  it("@mcpgen/runtime depends on an SSE parser and OAuth libraries, and imports them only in http, auth and protect", () => {
+  it("@mcpgen/runtime depends on OAuth libraries, and imports them only in auth and protect", () => {
     const manifest = manifestOf("@mcpgen/runtime");
-    expect(Object.keys(manifest["dependencies"] ?? {})).toEqual([
-      "eventsource-parser",
-      "jose",
-      "oauth4webapi",
-    ]);
+    expect(Object.keys(manifest["dependencies"] ?? {})).toEqual(["jose", "oauth4webapi"]);
     const importing = (files.get("@mcpgen/runtime") ?? []).filter(
       ({ path, bytes }) => path.endsWith(".js") && /from "(?!\.\/|node:)/.test(bytes.toString("utf8")),
     );
-    expect(importing.map(({ path }) => path.replace(/^.*\//, "")).sort()).toEqual([
-      "auth.js",
-      "http.js",
-      "protect.js",
-    ]);
+    expect(importing.map(({ path }) => path.replace(/^.*\//, "")).sort()).toEqual(["auth.js", "protect.js"]);
   });
 });
 
@@ -188,7 +180,7 @@ describe("an empty project with both packages", () => {
       writeFileSync(join(common, "tsconfig.json"), commonTsconfig);
       writeFileSync(join(common, "common.ts"), commonTalk);
       writeFileSync(join(common, "require.cjs"), commonRequire);
-      for (const name of ["eventsource-parser", "jose", "oauth4webapi"])
+      for (const name of ["jose", "oauth4webapi"])
         symlinkSync(join(root, "node_modules", name), join(project, "node_modules", name));
     });
     const here = async (...args: readonly string[]) =>

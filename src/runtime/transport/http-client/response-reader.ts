@@ -1,4 +1,5 @@
 import { fromBase64 } from "../../base64.js";
+import { ByteCollector } from "../../bytes.js";
 import { ValidationError } from "../../errors.js";
 import { printable } from "../../report.js";
 import type { ResponseSink, HeaderOf } from "./requests.js";
@@ -40,9 +41,9 @@ export class ResponseReader implements ResponseSink {
   readonly #handler: ResponseHandler;
   #maxBytes: number;
   #events: EventReader | undefined;
-  #parts: Uint8Array[] | undefined;
+  /** The body, unless it is a stream. */
+  #body: ByteCollector | undefined;
   #isJson = false;
-  #size = 0;
   #isOver = false;
 
   /** `maxBytes` is the maximum length of a message; 64 MiB by default. */
@@ -79,7 +80,7 @@ export class ResponseReader implements ResponseSink {
       this.isStream = true;
       this.#events = new EventReader(this, this.#maxBytes);
     } else {
-      this.#parts = [];
+      this.#body = new ByteCollector();
       this.#isJson = /^application\/([\w.+-]+\+)?json\b/i.test(type);
       if (!this.#isMessage) this.#maxBytes = Math.min(this.#maxBytes, maxErrorBytes);
     }
@@ -93,11 +94,9 @@ export class ResponseReader implements ResponseSink {
   data(chunk: Uint8Array): void {
     if (this.#isOver) return;
     if (this.#events) return this.#events.feed(chunk);
-    if (!this.#parts) return;
-    if (this.#size + chunk.length <= this.#maxBytes) {
-      this.#parts.push(chunk);
-      this.#size += chunk.length;
-    } else if (!this.#isMessage) this.end();
+    if (!this.#body) return;
+    if (this.#body.size + chunk.length <= this.#maxBytes) this.#body.add(chunk);
+    else if (!this.#isMessage) this.end();
     else this.onError(new ValidationError(`A message is longer than ${this.#maxBytes} bytes.`));
   }
 
@@ -105,8 +104,8 @@ export class ResponseReader implements ResponseSink {
     if (this.#isOver) return;
     this.#events?.end();
     let finalError = error;
-    if (!error && this.#parts && this.#size > 0) {
-      const text = textOf(this.#parts, this.#size);
+    if (!error && this.#body && this.#body.size > 0) {
+      const text = decoder.decode(this.#body.take());
       this.text = text.slice(0, maxTextLength);
       const onError = (error: Error): void => {
         if (this.#isMessage) finalError = error;
@@ -147,6 +146,7 @@ export class ResponseReader implements ResponseSink {
   #over(error: Error | undefined): void {
     if (this.#isOver) return;
     this.#isOver = true;
+    this.#body?.clear();
     this.#handler.end(this, error);
   }
 }
@@ -161,15 +161,3 @@ function secretsIn(value: string): string[] {
 }
 
 const decoder = /* @__PURE__ */ new TextDecoder();
-
-function textOf(parts: readonly Uint8Array[], size: number): string {
-  const [first] = parts;
-  if (parts.length === 1) return decoder.decode(first);
-  const bytes = new Uint8Array(size);
-  let offset = 0;
-  for (const part of parts) {
-    bytes.set(part, offset);
-    offset += part.length;
-  }
-  return decoder.decode(bytes);
-}
