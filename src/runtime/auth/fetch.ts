@@ -1,3 +1,4 @@
+import { readBytes } from "../bytes.js";
 import { isObject, type JsonObject } from "../message.js";
 import { either } from "../timing.js";
 import { AuthorizationError } from "./error.js";
@@ -84,21 +85,14 @@ async function readBounded(context: Context, url: URL, response: Response): Prom
   const date = Date.parse(headers.get("date") ?? "");
   const skew = date - Date.now();
   if (Math.abs(skew) > minSkew) context.skews.set(url.origin, skew);
-  const parts: Uint8Array[] = [];
-  let size = 0;
-  const reader = body?.getReader();
-  for (let part = await reader?.read(); part?.value; part = await reader?.read()) {
-    size += part.value.length;
-    parts.push(part.value);
-    if (size > maxBytes) {
-      void reader?.cancel().catch(() => {});
-      const message = `${url.origin} sent more than ${maxBytes} bytes.`;
-      throw new AuthorizationError("metadata", message, context.server);
-    }
+  const bytes = await readBytes(body, maxBytes);
+  if (!bytes) {
+    const message = `${url.origin} sent more than ${maxBytes} bytes.`;
+    throw new AuthorizationError("metadata", message, context.server);
   }
-  const isEmpty = size === 0 || status === 204 || status === 304;
+  const isEmpty = bytes.length === 0 || status === 204 || status === 304;
   // In browsers, the status of a redirect that is not followed is 0.
-  const text = isEmpty ? null : await new Blob(parts).text();
+  const text = isEmpty ? null : new TextDecoder().decode(bytes);
   return new Response(text, { status: Math.max(200, status), headers: new Headers(headers) });
 }
 

@@ -1,5 +1,6 @@
 import { quote } from "../auth/error.js";
 import { failureOf } from "../auth/secrets.js";
+import { readBytes } from "../bytes.js";
 import { isLoopback } from "../loopback.js";
 import { isObject, type JsonObject } from "../message.js";
 
@@ -53,7 +54,9 @@ export async function fetchJson(
     const accept = { accept: "application/json", ...(init.headers as Record<string, string>) };
     const signal = AbortSignal.timeout(maxTime);
     response = await fetch(url, { ...init, headers: accept, redirect: "manual", signal });
-    text = await readText(response, address);
+    const bytes = await readBytes(response.body, maxBytes);
+    if (!bytes) throw new Error(`${address} sent more than ${maxBytes} bytes`);
+    text = new TextDecoder().decode(bytes);
   } catch (cause) {
     throw unreachable(url, cause, init);
   }
@@ -69,20 +72,6 @@ export async function fetchJson(
 function unreachable({ origin }: URL, error: unknown, init: RequestInit): Error {
   const { why, ...rest } = failureOf(error, init);
   return new Error(`${origin} could not be reached: ${why}`, rest);
-}
-
-async function readText({ body }: Response, address: string): Promise<string> {
-  const parts: Uint8Array[] = [];
-  let size = 0;
-  const reader = body?.getReader();
-  for (let part = await reader?.read(); part?.value; part = await reader?.read()) {
-    size += part.value.length;
-    parts.push(part.value);
-    if (size <= maxBytes) continue;
-    void reader?.cancel().catch(() => {});
-    throw new Error(`${address} sent more than ${maxBytes} bytes`);
-  }
-  return new Blob(parts).text();
 }
 
 /**
