@@ -100,6 +100,13 @@ describe("a client over a WebSocket", () => {
     expect(codes).toEqual(globalThis.WebSocket ? [4003, 4009] : [1003, 1009]);
   });
 
+  it("CUST-04 drops a byte order mark before a message", async () => {
+    const url = await serving((socket) => socket.send('\uFEFF{"a":1}'));
+    const { events, until } = await listening(webSocket(url));
+    await until(1);
+    expect(events).toEqual([{ a: 1 }]);
+  });
+
   it("reports the reason of the peer's disconnect", async () => {
     const url = await serving((socket) => socket.close(1011, "tired"));
     const { events, until } = await listening(webSocket(url));

@@ -1,28 +1,29 @@
 import { Buffer } from "node:buffer";
 import type { Writable } from "node:stream";
 
+import { ByteCollector, withoutMark } from "../bytes.js";
 import { TransportError, ValidationError } from "../errors.js";
 import type { Receiver } from "./transport.js";
 
 /**
  * Returns a function that gets chunks of bytes and passes the JSON value of each complete line to the receiver (STDIO-02). A line may end
- * in CR LF, and blank lines are skipped. A line that is not JSON or is longer than `maxBytes` is reported, and the stream continues
+ * in CR LF and begin with a byte order mark, and blank lines are skipped. A line that is not JSON or is longer than `maxBytes` is reported, and the stream continues
  * (STDIO-06).
  */
 export function lineReader(receiver: Receiver, maxBytes: number = 64 * 1024 * 1024): (chunk: Buffer) => void {
-  let parts: Buffer[] = [];
-  let size = 0;
+  const rest = new ByteCollector();
   // True while the rest of a line that is too long is skipped.
   let skipping = false;
 
   const tooLong = (): void =>
     receiver.malformed(new ValidationError(`A message is longer than ${maxBytes} bytes.`));
   const line = (text: string): void => {
+    // A parser takes 8 µs to reject a blank line.
+    if (text.trim() === "") return;
     let value: unknown;
     try {
-      value = JSON.parse(text);
+      value = JSON.parse(withoutMark(text));
     } catch (error) {
-      if (text.trim() === "") return;
       return receiver.malformed(new ValidationError(`A line is not JSON: ${(error as Error).message}`));
     }
     receiver.message(value);
@@ -42,17 +43,17 @@ export function lineReader(receiver: Receiver, maxBytes: number = 64 * 1024 * 10
     const end = chunk.lastIndexOf(10) + 1;
     if (end > 0) {
       const complete = chunk.subarray(skipping ? chunk.indexOf(10) + 1 : 0, end);
-      lines(parts.length > 0 ? Buffer.concat([...parts, complete]) : complete);
-      parts = [];
-      size = 0;
+      if (rest.size > 0) {
+        rest.add(complete);
+        const { buffer, byteOffset, length } = rest.take();
+        lines(Buffer.from(buffer, byteOffset, length));
+      } else lines(complete);
       skipping = false;
     }
     if (skipping || end === chunk.length) return;
-    parts.push(chunk.subarray(end));
-    size += chunk.length - end;
-    if (size <= maxBytes) return;
-    parts = [];
-    size = 0;
+    rest.add(chunk.subarray(end));
+    if (rest.size <= maxBytes) return;
+    rest.clear();
     skipping = true;
     tooLong();
   };

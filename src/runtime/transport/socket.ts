@@ -1,3 +1,4 @@
+import { withoutMark } from "../bytes.js";
 import { isTransportError, TransportError, ValidationError } from "../errors.js";
 import { pause, within } from "../timing.js";
 import type { Awaitable } from "../timing.js";
@@ -132,7 +133,7 @@ export class SocketTransport implements Transport {
       return this.#closeWith(tooBig, `A message is longer than ${messageBytes} bytes.`);
     let value: unknown;
     try {
-      value = JSON.parse(data);
+      value = JSON.parse(withoutMark(data));
     } catch (error) {
       const reason = `A message is not JSON: ${(error as Error).message}`;
       return this.#receiver?.malformed(new ValidationError(reason));

@@ -39,7 +39,11 @@ export class StdioServerTransport implements Transport {
     this.#input.on("data", (chunk: Buffer | string) => {
       if (!this.#closed) read(typeof chunk === "string" ? Buffer.from(chunk) : chunk);
     });
-    this.#input.on("end", () => receiver.ended());
+    this.#input.on("end", () => {
+      // The last line may have no end.
+      if (!this.#closed) read(Buffer.from("\n"));
+      receiver.ended();
+    });
     for (const stream of [this.#input, this.#output])
       stream.on("error", (error: Error) => void this.#end(error));
   }

@@ -81,6 +81,13 @@ describe("a client on stdio", () => {
     expect(messages).toEqual([{ a: "🎲🎲" }]);
   });
 
+  it("STDIO-02 drops a byte order mark before the first message", async () => {
+    const { messages, malformed, closed } = await run(['say:\uFEFF{"a":1}\n', "exit:0"]);
+    await closed;
+    expect(messages).toEqual([{ a: 1 }]);
+    expect(malformed).toEqual([]);
+  });
+
   const ready = async ({ messages }: Run): Promise<void> => {
     while (messages.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
   };

@@ -2,7 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { PassThrough } from "node:stream";
 import { serve } from "@mcpgen/runtime";
 import { serveStdio, stdio, StdioServerTransport } from "@mcpgen/runtime/stdio";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { connect } from "../../../generated/index.js";
 import { bundle } from "../kit/bundle.js";
 import { everythingServer } from "../kit/everything.js";
@@ -149,6 +149,36 @@ describe("a server on stdio", () => {
     expect(lines[1]).toMatchObject({ error: { code: -32700 } });
     expect(lines[2]).toMatchObject({ error: { code: -32600 } });
     expect(lines[3]).toMatchObject({ id: 2, result: text("é\u2028") });
+  });
+
+  it("STDIO-02 reads a last line without a line feed, and drops a byte order mark before the first", async () => {
+    const child = await start(everything, legacy.revision);
+    child.stdin.end(`\uFEFF${hello(1)}${call(2, "last").trimEnd()}`);
+    const { lines, code } = await until(child);
+    expect(lines).toMatchObject([
+      { id: 1, result: {} },
+      { id: 2, result: text("last") },
+    ]);
+    expect(code).toBe(0);
+  });
+
+  it("STDIO-06 skips blank lines without parsing them", async () => {
+    const parse = vi.spyOn(JSON, "parse");
+    const input = new PassThrough();
+    const messages: unknown[] = [];
+    const ended = new Promise<void>((resolve) =>
+      new StdioServerTransport({ input, output: new PassThrough() }).start({
+        message: (message) => messages.push(message),
+        malformed: (error) => messages.push(error),
+        ended: resolve,
+        closed: () => {},
+      }),
+    );
+    input.end(`${"\n \r\n\t\n".repeat(100_000)}{"a":1}\n`);
+    await ended;
+    expect(messages).toEqual([{ a: 1 }]);
+    expect(parse).toHaveBeenCalledTimes(1);
+    parse.mockRestore();
   });
 
   it("COMPAT-13 serves both eras in one process, with messages in any order", async () => {
