@@ -9,6 +9,7 @@ declare module "vitest" {
 
 /** The tests of `npm test` that take longest. */
 const long = [
+  "test/runtime/http/faults/small-chunks.test.ts",
   "test/cli/advice.test.ts",
   "test/cli/config.test.ts",
   "test/cli/destination.test.ts",
