@@ -17,6 +17,12 @@ export class Protected {
   refusal: string | undefined;
   /** Text of the server's instructions for the tokens that it has seen. */
   repeatsTokens = false;
+  /** The metadata of the authorization server: whole, without PKCE, or none. */
+  publishes: "all" | "no PKCE" | "nothing" = "all";
+  /** The parameters of the requests for the page to sign in. */
+  readonly pages: Readonly<Record<string, string>>[] = [];
+  /** The Authorization headers of the requests for tokens. */
+  readonly authentications: (string | undefined)[] = [];
   readonly live = new Set<string>();
   /** The scope that the server requires, and the scopes of the last tokens. */
   requiredScope: string | undefined;
@@ -61,13 +67,14 @@ export class Protected {
       case "/.well-known/oauth-protected-resource/mcp":
         return json({ resource: this.url, authorization_servers: [this.#origin] });
       case "/.well-known/oauth-authorization-server":
+        if (this.publishes === "nothing") return json({}, 404);
         return json({
           issuer: this.#origin,
           ...this.#endpoints("authorize", "token", "register"),
           device_authorization_endpoint: `${this.#origin}/device`,
           ...(this.canRevoke && { revocation_endpoint: `${this.#origin}/revoke` }),
           registration_endpoint: `${this.#origin}/register`,
-          code_challenge_methods_supported: ["S256"],
+          ...(this.publishes === "all" && { code_challenge_methods_supported: ["S256"] }),
           token_endpoint_auth_methods_supported: ["none", "client_secret_basic"],
         });
       case "/register":
@@ -127,6 +134,7 @@ export class Protected {
   }
 
   #authorize(query: URLSearchParams, response: ServerResponse): void {
+    this.pages.push(Object.fromEntries(query));
     const target = new URL(String(query.get("redirect_uri")));
     const code = `code-${++this.#count}`;
     this.scopes = (query.get("scope") ?? "").split(" ");
@@ -140,6 +148,7 @@ export class Protected {
   #token(form: URLSearchParams, authorization: string | undefined): [body: unknown, status?: number] {
     const grant = form.get("grant_type") ?? "";
     this.seen.push(grant);
+    this.authentications.push(authorization);
     const grants: Readonly<Record<string, () => boolean>> = {
       authorization_code: () =>
         this.#codes.get(form.get("code") ?? "")?.get("code_challenge") ===

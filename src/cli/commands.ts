@@ -16,6 +16,9 @@ const serverFlags = [
   "timeout",
   "capabilities",
 ] as const;
+/** Flags about this client and its authorization server. */
+const clientFlags = ["client-id", "client-secret", "issuer", "redirect-uri", "resource"] as const;
+const issuerFlags = ["assume-pkce", "auth-param", "endpoint"] as const;
 const quietFlags = ["quiet", "no-color"] as const;
 /** The meaning of `--config` for a command that reads one server. */
 const serverName = "an entry of .mcp.json or a similar file, or file.json#name";
@@ -164,13 +167,14 @@ export const commands: readonly CommandSpec[] = [
       "header",
       "account",
       "scope",
-      "client-id",
+      ...clientFlags,
+      ...issuerFlags,
       "device",
       "no-browser",
       "list",
       ...common,
     ],
-    meanings: { config: serverName },
+    meanings: { config: serverName, issuer: "the only authorization server that gets the secret" },
     examples: [
       ["$0 login --url https://example.com/mcp", "in the browser of this machine"],
       ["$0 login --url https://example.com/mcp --device", "in a remote shell"],

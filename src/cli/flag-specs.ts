@@ -150,8 +150,7 @@ export const flagSpecs = {
     kind: "text",
     group: "server",
     value: "form",
-    describe:
-      "account:<name>, github-actions, kubernetes, file:<path> or client-credentials[:<PREFIX>] (default: mcpgen login)",
+    describe: "account:<name>, or the identity of a job: see the README",
   },
   issuer: {
     kind: "text",
@@ -177,6 +176,44 @@ export const flagSpecs = {
     group: "sign-in",
     value: "id",
     describe: "the id of a registered client (default: register one)",
+  },
+  "client-secret": {
+    kind: "text",
+    group: "sign-in",
+    value: "variable",
+    describe: "the variable with the secret of that client",
+  },
+  "redirect-uri": {
+    kind: "text",
+    group: "sign-in",
+    value: "uri",
+    describe: "the page that the client is registered with",
+  },
+  resource: {
+    kind: "text",
+    group: "sign-in",
+    value: "uri|none",
+    describe: "the resource parameter, or none",
+  },
+  "assume-pkce": {
+    kind: "text",
+    group: "sign-in",
+    value: "issuer",
+    describe: "this server supports PKCE, and does not say so",
+  },
+  "auth-param": {
+    kind: "text",
+    group: "sign-in",
+    list: true,
+    value: "name=value",
+    describe: "a parameter for that issuer; can be repeated",
+  },
+  endpoint: {
+    kind: "text",
+    group: "sign-in",
+    list: true,
+    value: "name=url",
+    describe: "an endpoint of that issuer; can be repeated",
   },
   device: { kind: "switch", group: "sign-in", describe: "sign in with a code on another device" },
   "no-browser": {

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { freePort } from "../free-port.js";
 import { Protected, withBrowser, withoutBrowser } from "../protected.js";
 import { directory, type Ended, mcpgen } from "./support.js";
 
@@ -122,6 +123,92 @@ describe("mcpgen login", () => {
     server.live.add("");
     const login = await signIn();
     expect([login.code, login.err]).toEqual([0, expect.stringContaining("does not require a token")]);
+  });
+
+  it("takes the secret, the redirect URI, the resource and parameters of a client at one issuer, and pull refreshes with the secret", async () => {
+    const { origin } = new URL(server.url);
+    const environment = { ...withBrowser(place), OUR_SECRET: "s3cret-of-the-client" };
+    const flags = ["--client-id", "ours", "--client-secret", "OUR_SECRET", "--issuer", origin];
+    const redirect = `http://127.0.0.1:${await freePort()}/back`;
+    const more = ["--redirect-uri", redirect, "--resource", "api://mcp", "--auth-param", "audience=a=b"];
+    const login = await run(
+      ["login", "--url", server.url, ...flags, ...more, "--auth-param", "access_type=offline"],
+      environment,
+    );
+    expect([login.code, login.err]).toEqual([0, expect.stringContaining("signed in")]);
+    expect(server.pages).toMatchObject([
+      {
+        client_id: "ours",
+        redirect_uri: redirect,
+        resource: "api://mcp",
+        audience: "a=b",
+        access_type: "offline",
+      },
+    ]);
+    server.live.clear();
+    const pulled = await pull();
+    expect(pulled.code).toBe(0);
+    const basic = `Basic ${btoa("ours:s3cret-of-the-client")}`;
+    expect(server.authentications).toEqual([basic, basic]);
+    expect(server.seen).toEqual(["authorization_code", "refresh_token"]);
+    expectNoSecret(login, pulled);
+    const none = await signIn("--resource", "none");
+    expect(none.code).toBe(0);
+    expect(server.pages[1]).not.toHaveProperty("resource");
+  });
+
+  it("assumes PKCE only for the issuer of --assume-pkce", async () => {
+    server.publishes = "no PKCE";
+    const { origin } = new URL(server.url);
+    const other = await signIn("--assume-pkce", "https://login.example.com");
+    expect([other.code, other.err]).toEqual([
+      3,
+      expect.stringMatching(/MG738.*code_challenge_methods_supported/),
+    ]);
+    expect(server.pages).toEqual([]);
+    expect((await signIn("--assume-pkce", origin)).code).toBe(0);
+    expect(server.pages).toMatchObject([{ code_challenge_method: "S256" }]);
+  });
+
+  it("takes the endpoints of a server without metadata, and pull and logout use them later", async () => {
+    server.publishes = "nothing";
+    const { origin } = new URL(server.url);
+    expect((await signIn()).code).toBe(3);
+    const endpoints = [
+      ["authorization", "authorize"],
+      ["token", "token"],
+      ["registration", "register"],
+      ["revocation", "revoke"],
+    ].flatMap(([name, path]) => ["--endpoint", `${name}_endpoint=${origin}/${path}`]);
+    const login = await signIn("--issuer", origin, "--assume-pkce", origin, ...endpoints);
+    expect([login.code, login.err]).toEqual([0, expect.stringContaining("signed in")]);
+    server.live.clear();
+    expect((await pull()).code).toBe(0);
+    const logout = await run(["logout", "--url", server.url], withoutBrowser(place));
+    expect(logout.code).toBe(0);
+    expect(server.seen.slice(0, 3)).toEqual(["authorization_code", "refresh_token", "revoke"]);
+  });
+
+  it("refuses flags that lack what they belong to, without a request", async () => {
+    const want: readonly (readonly [string[], string])[] = [
+      [
+        ["--client-id", "ours", "--client-secret", "HOME"],
+        "--client-secret requires --client-id and --issuer",
+      ],
+      [["--client-secret", "NO_SUCH_VARIABLE"], "there is no variable of this name"],
+      [["--auth-param", "audience=x"], "--auth-param and --endpoint require --issuer"],
+      [["--issuer", "login.example.com"], "--issuer is not a URL"],
+      [
+        ["--issuer", "https://a.example", "--endpoint", "token_endpoint=/token"],
+        "--endpoint takes a name and a value",
+      ],
+      [["--redirect-uri", "https://a.example/x"], "--redirect-uri cannot be used"],
+    ];
+    for (const [flags, text] of want) {
+      const login = await signIn(...flags);
+      expect([login.code, login.err]).toEqual([2, expect.stringContaining(text)]);
+    }
+    expect([server.seen, server.pages]).toEqual([[], []]);
   });
 
   it("requires a server at a URL", async () => {

@@ -2,6 +2,7 @@ import type { Authorizer, OAuthOptions } from "../../runtime/auth.js";
 import { usageError } from "../command-error.js";
 import type { HttpAddress } from "../live/address.js";
 import { type AuthModule, loadAuth, ourClient } from "./module.js";
+import { keptIssuers } from "./sign-in-options.js";
 import { checkedStore, watchedStore } from "./store.js";
 
 /** The authorizer of the requests to a server, and its secrets. A secret is added to `tokens` when it is first used. */
@@ -37,7 +38,8 @@ export async function authorize(address: HttpAddress): Promise<Authorized | null
   }
   const store = checkedStore(module.fileStore());
   const server = serverOf(url);
-  if (!(await store.find(server, account))) {
+  const grant = await store.find(server, account);
+  if (!grant) {
     if (account === undefined) return null;
     const names = (await store.list())
       .filter((grant) => grant.server === server)
@@ -53,6 +55,7 @@ export async function authorize(address: HttpAddress): Promise<Authorized | null
     client: ourClient,
     fetch: module.guardedFetch(),
     ...(account !== undefined && { account }),
+    ...(await keptIssuers(store, grant.issuer)),
   };
   return { auth: module.oauth(options), tokens };
 }

@@ -1,8 +1,9 @@
 import { pull } from "../../read/live/pull.js";
-import type { DeviceCode, OAuthOptions, StoreEntry, TokenStore } from "../../runtime/auth.js";
+import type { DeviceCode, Login, OAuthOptions, StoreEntry, TokenStore } from "../../runtime/auth.js";
 import type { FileStore } from "../../runtime/login.js";
 import { serverOf } from "../auth/authorize.js";
-import { type AuthModule, loadAuth, ourClient } from "../auth/module.js";
+import { type AuthModule, loadAuth } from "../auth/module.js";
+import { keepSignInOptions, signInOptions } from "../auth/sign-in-options.js";
 import { checkedStore, watchedStore } from "../auth/store.js";
 import { exitCodes, Interruption, usageError } from "../command-error.js";
 import type { Command } from "../command.js";
@@ -53,6 +54,20 @@ interface SignInTools {
   show(text: string): void;
 }
 
+function browserLogin(module: AuthModule, flags: Flags, show: SignInTools["show"]): Login {
+  const redirectUri = flags.text("redirect-uri");
+  try {
+    return module.browserLogin({
+      show,
+      ...(flags.on("no-browser") && { open: false as const }),
+      ...(redirectUri !== null && { redirectUri }),
+    });
+  } catch (error) {
+    const message = `--redirect-uri cannot be used: ${(error as Error).message}`;
+    throw usageError("MG702", message, "for example http://127.0.0.1:8976/callback");
+  }
+}
+
 /** Connects to a server without its stored token, and stores the new one once the server has accepted it. */
 async function signIn(
   address: HttpAddress,
@@ -64,16 +79,16 @@ async function signIn(
   const account = flags.text("account") ?? "";
   const login = flags.on("device")
     ? module.deviceLogin({ onCode: (code) => show(deviceText(code)) })
-    : module.browserLogin({ show, ...(flags.on("no-browser") && { open: false as const }) });
+    : browserLogin(module, flags, show);
   const scope = flags.text("scope")?.split(/[\s,]+/) ?? null;
   const earlier = scope === null ? undefined : await store.find(serverOf(address.url), account);
   const newGrants = withNewGrants(store);
-  const id = flags.text("client-id");
+  const known = signInOptions(flags);
   const options: OAuthOptions = {
     login,
     store: watchedStore(newGrants.store, tokens),
     fetch: module.guardedFetch(),
-    client: { ...ourClient, ...(id !== null && { id }) },
+    ...known,
     ...(account !== "" && { account }),
     ...(scope !== null && { scopes: [...new Set([...(earlier?.scopes ?? []), ...scope])] }),
     onEvent: ({ step, issuer }) =>
@@ -98,9 +113,16 @@ async function signIn(
     if (tokens.size === 0) await pull(client, { signal: context.signal });
     await client.close();
     await newGrants.save();
+    const grant = await storedGrant();
+    if (tokens.size > 0 && grant) await keepSignInOptions(store, known, grant.issuer);
   } catch (error) {
     if (context.signal.aborted) throw new Interruption("interrupted; you are not signed in");
-    throw asReadError(error, { ...address, tokens, ...(account !== "" && { auth: `account:${account}` }) });
+    const { secret } = known.client;
+    throw asReadError(error, {
+      ...address,
+      tokens: secret === undefined ? tokens : new Set([...tokens, secret]),
+      ...(account !== "" && { auth: `account:${account}` }),
+    });
   } finally {
     context.signal.removeEventListener("abort", close);
     context.status(null);

@@ -1,6 +1,7 @@
 import type { Revocation } from "../../runtime/auth.js";
 import { serverOf } from "../auth/authorize.js";
 import { loadAuth, ourClient } from "../auth/module.js";
+import { keptIssuers } from "../auth/sign-in-options.js";
 import { checkedStore } from "../auth/store.js";
 import { exitCodes } from "../command-error.js";
 import type { Command } from "../command.js";
@@ -28,7 +29,13 @@ export const run: Command = async (_words, flags, context) => {
   let revocations: readonly Revocation[] = [];
   try {
     revocations = await module
-      .oauth({ store, client: ourClient, fetch: module.guardedFetch(), ...(account !== "" && { account }) })
+      .oauth({
+        store,
+        client: ourClient,
+        fetch: module.guardedFetch(),
+        ...(account !== "" && { account }),
+        ...(await keptIssuers(store, grant.issuer)),
+      })
       .logout(url);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);

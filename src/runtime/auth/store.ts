@@ -33,8 +33,10 @@ export interface Registration {
   readonly expires?: number | undefined;
   /** The `token_endpoint_auth_method` of the answer. */
   readonly method?: string | undefined;
-  /** Undefined for a device, which needs none. */
+  /** Undefined for a device, which needs none, and for a client that did not register itself. */
   readonly redirectUri?: string | undefined;
+  /** Endpoints of a server without metadata, which a person named to `mcpgen login`. */
+  readonly endpoints?: Readonly<Record<string, string>> | undefined;
 }
 
 /** A sign-in that began at a `SignInPage`, and whose answer is awaited. */
