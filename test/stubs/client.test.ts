@@ -36,7 +36,7 @@ export async function use(): Promise<void> {
     const none: string = result.structuredContent.sent;
     void [sent, none];
   }
-  await readOnly.tools.getWeather({ location: "x" });
+  await readOnly.tools.getWeather({ location: "x" }, { meta: { "example.com/trace": 1 } });
   // @ts-expect-error it may change something
   void readOnly.tools.warn;
   await prompts.packingList({ destination: "x" });

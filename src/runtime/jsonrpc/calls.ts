@@ -13,6 +13,8 @@ export interface RequestOptions {
   readonly timeout?: number | undefined;
   /** Maximum time in total, regardless of progress. */
   readonly maxTimeout?: number | undefined;
+  /** Members to add to the `_meta` of the params, such as a trace context. */
+  readonly meta?: { readonly [key: string]: unknown } | undefined;
   /** Requests progress notifications, and is called with each. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
   /** For a listen request: called with each notification of its stream. The handlers of the client get it as well. */

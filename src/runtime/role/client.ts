@@ -10,6 +10,7 @@ import type {
   ClientSide,
 } from "../session/config.js";
 import type { RequestOptions } from "../jsonrpc/calls.js";
+import { withMeta } from "../session/meta.js";
 import type { SideTable } from "../tables.js";
 import type { Transport } from "../transport/transport.js";
 import { checkHandlers, makeConfig, type SideOptions } from "./config.js";
@@ -130,7 +131,9 @@ class OpenSession implements ClientSession {
     const row = getOwn(this.#side.outgoingRequests, method);
     if (!row) return Promise.reject(unknownMethodError(this.#side, method));
     try {
-      return this.#session.call(row, params as JsonObject | undefined, options);
+      const { meta } = options;
+      const sent = params as JsonObject | undefined;
+      return this.#session.call(row, meta ? withMeta(sent, meta) : sent, options);
     } catch (error) {
       return Promise.reject(error);
     }

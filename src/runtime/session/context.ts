@@ -161,7 +161,8 @@ export abstract class ServerContext extends RequestContext implements HandlerCon
   }
 
   get request(): (method: string, params?: JsonObject, options?: AskOptions) => Promise<unknown> {
-    return (method, params, options = {}) => this.ask(method, params, options);
+    return (method, params, options = {}) =>
+      this.ask(method, options.meta ? withMeta(params, options.meta) : params, options);
   }
 
   /** In an engine that runs a handler once, this only prevents running the same key twice. */

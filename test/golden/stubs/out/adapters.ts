@@ -49,7 +49,7 @@ export function fromSdkV1(client: SdkV1): Caller {
   return {
     ...common(client),
     callTool: (params, options) =>
-      client.callTool(params, undefined, adapt(options)),
+      client.callTool(withMeta(params, options), undefined, adapt(options)),
   };
 }
 
@@ -57,7 +57,8 @@ export function fromSdkV1(client: SdkV1): Caller {
 export function fromSdkV2(client: SdkV2): Caller {
   return {
     ...common(client),
-    callTool: (params, options) => client.callTool(params, adapt(options)),
+    callTool: (params, options) =>
+      client.callTool(withMeta(params, options), adapt(options)),
   };
 }
 
@@ -65,16 +66,24 @@ type Common = Omit<Caller, "callTool">;
 
 function common(client: SdkClient): Common {
   return {
-    getPrompt: (params, options) => client.getPrompt(params, adapt(options)),
+    getPrompt: (params, options) =>
+      client.getPrompt(withMeta(params, options), adapt(options)),
     readResource: (params, options) =>
-      client.readResource(params, adapt(options)),
+      client.readResource(withMeta(params, options), adapt(options)),
     complete: (params, options) =>
-      client.complete(params as never, adapt(options)),
+      client.complete(withMeta(params, options) as never, adapt(options)),
     subscribe: (params, options) =>
-      client.subscribeResource(params, adapt(options)),
+      client.subscribeResource(withMeta(params, options), adapt(options)),
     unsubscribe: (params, options) =>
-      client.unsubscribeResource(params, adapt(options)),
+      client.unsubscribeResource(withMeta(params, options), adapt(options)),
   };
+}
+
+function withMeta<P extends object>(
+  params: P,
+  { meta }: CallOptions = {},
+): P {
+  return meta === undefined ? params : { ...params, _meta: meta };
 }
 
 function adapt(options: CallOptions = {}): SdkOptions {

@@ -12,6 +12,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Maximum time without a response or progress, in milliseconds. */
   readonly timeout?: number | undefined;
+  /** Members to add to the `_meta` of the request, such as a trace context. */
+  readonly meta?: { readonly [key: string]: unknown } | undefined;
   /** Requests progress notifications and handles each of them. */
   readonly onProgress?:
     | ((progress: {
