@@ -1,4 +1,4 @@
-import { invalidAt, type McpError, rpcError, TimeoutError } from "../errors.js";
+import { invalidAt, type McpError, rpcError, SessionError, TimeoutError } from "../errors.js";
 import { either, within } from "../timing.js";
 import { elicitationIdOf, rememberElicitation } from "./elicitation.js";
 import { declares } from "./capabilities.js";
@@ -242,6 +242,10 @@ class LegacyContext extends ServerContext {
   protected async ask(method: string, input: Params, options: AskOptions): Promise<unknown> {
     const { session, exchange, client } = this;
     const { side } = session.config;
+    if (exchange.info?.isStateless) {
+      const text = `${method} was not sent: with \`sessions: false\`, this server cannot ask clients of ${side.revision.revision}.`;
+      throw new SessionError("place", text, { cause: rpcError("INTERNAL_ERROR", text) });
+    }
     const { row, params } = prepareQuestion(session.config, method, input, client.capabilities);
     const callOptions = { ...options, signal: either(options.signal, exchange.signal) };
     await session.untilReady(callOptions, method);

@@ -1,5 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Server } from "node:net";
 import { ByteCollector } from "../../bytes.js";
+import { isLoopback } from "../../loopback.js";
+import type { Awaitable } from "../../timing.js";
 import {
   type BodyMeter,
   hostOf,
@@ -12,27 +15,41 @@ import {
 } from "./exchange.js";
 
 /**
- * Converts a handler to a request listener of `node:http`, Express and similar frameworks. Set `isLocal` if only this machine can reach
- * the server, so that other host names are rejected.
+ * Converts a handler to a request listener of `node:http`, Express and similar frameworks. If only this machine can reach the server
+ * (`isLocal`), other host names than those of this machine are rejected; by default that is so if the server listens on a loopback address.
  */
 export function nodeListener(
-  handler: (request: Request) => Promise<Response>,
-  isLocal = false,
+  handler: (request: Request) => Awaitable<Response>,
+  isLocal?: boolean,
 ): (request: IncomingMessage, response: ServerResponse) => void {
   const { [native]: answer = throughWeb(handler) } = handler as {
     [native]?: (request: NodeRequest, response: HttpResponse) => Promise<void>;
   };
   return (request, response) => {
     const out = new NodeResponse(response);
-    answer(new NodeRequest(request, isLocal), out).catch(() => {
+    answer(new NodeRequest(request, isLocal ?? listensLocally(request)), out).catch(() => {
       if (response.headersSent) response.destroy();
       else out.reply(500);
     });
   };
 }
 
+const localServers = new WeakMap<object, boolean>();
+
+/** True if the server of a request listens on a loopback address only; false if that is unknown, as outside Node. */
+function listensLocally({ socket }: IncomingMessage): boolean {
+  const { server } = socket as { readonly server?: Partial<Pick<Server, "address">> };
+  if (!server) return false;
+  const known = localServers.get(server);
+  if (known !== undefined) return known;
+  const address = server.address?.();
+  const isLocal = typeof address === "object" && address !== null && isLoopback(address.address);
+  localServers.set(server, isLocal);
+  return isLocal;
+}
+
 /** Converts a handler of the user: it gets a web `Request`, and its `Response` is sent. */
-function throughWeb(handler: (request: Request) => Promise<Response>) {
+function throughWeb(handler: (request: Request) => Awaitable<Response>) {
   return async (request: NodeRequest, response: HttpResponse): Promise<void> => {
     const webResponse = await handler(request.toRequest({ isWhole: true }));
     const headers = Object.fromEntries(webResponse.headers);

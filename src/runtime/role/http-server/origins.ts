@@ -4,7 +4,8 @@ import type { HttpHeaders, HttpRequest } from "./exchange.js";
 export interface OriginOptions {
   /** Origins whose pages may call, such as `https://app.example.com`; `*` allows all. By default pages of this machine may call a server on it. */
   readonly allowedOrigins?: readonly string[] | undefined;
-  /** Host names, without a port, that requests may be sent to. By default all; on loopback those of this machine. */
+  /** Host names, without a port, that requests may be sent to. By default those of this machine if the server is known to
+   * listen on a loopback address, with `serveHttp`, `serveWebSocket` and `nodeListener`; else all. */
   readonly allowedHosts?: readonly string[] | undefined;
 }
 

@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import { defaultDrainTime } from "../../jsonrpc/dispatcher.js";
 import { report } from "../../report.js";
-import { maxDelay } from "../../timing.js";
+import { type Awaitable, maxDelay } from "../../timing.js";
 import { isLoopback } from "../../loopback.js";
 import { Connections } from "./connections.js";
 import { listen } from "./listen.js";
@@ -58,7 +58,7 @@ export interface HttpServing {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-type Handlers = Readonly<Record<string, (request: Request) => Promise<Response>>>;
+type Handlers = Readonly<Record<string, (request: Request) => Awaitable<Response>>>;
 
 /**
  * Serves a handler with `node:http`, or several handlers by path, and the metadata of `protect`. Requests for handlers of this package are
@@ -67,7 +67,7 @@ type Handlers = Readonly<Record<string, (request: Request) => Promise<Response>>
  * @throws TransportError if the server cannot listen on the address.
  */
 export async function serveHttp(
-  handler: ((request: Request) => Promise<Response>) | Handlers,
+  handler: ((request: Request) => Awaitable<Response>) | Handlers,
   options: ServeHttpOptions = {},
 ): Promise<HttpServing> {
   const { createServer } = await import("node:http");

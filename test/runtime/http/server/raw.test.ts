@@ -1,5 +1,8 @@
 import { isTransportError } from "@mcpgen/runtime";
-import { createHttpHandler, serveHttp } from "@mcpgen/runtime/http";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { type AddressInfo, connect } from "node:net";
+import { createHttpHandler, nodeListener, serveHttp } from "@mcpgen/runtime/http";
 import { describe, expect, it } from "vitest";
 import { failure, legacy, resultOf, textOf, turns } from "../../kit/index.js";
 import { sendNode } from "../kit/exchange.js";
@@ -161,6 +164,28 @@ describe("the HTTP server, byte by byte", () => {
     raw.socket.destroy();
   });
 
+  it("rejects a host name of another machine behind nodeListener too, if the server listens on loopback only", async () => {
+    const handler = createHttpHandler(serversWith());
+    closing.push(handler.close);
+    for (const [address, isLocal, status] of [
+      ["127.0.0.1", undefined, 403],
+      ["::1", undefined, 403],
+      ["0.0.0.0", undefined, 200],
+      ["127.0.0.1", false, 200],
+      ["0.0.0.0", true, 403],
+    ] as const) {
+      const server = createServer(nodeListener(handler, isLocal)).listen(0, address);
+      await once(server, "listening");
+      const { port } = server.address() as AddressInfo;
+      const socket = connect(port, address === "::1" ? "::1" : "127.0.0.1");
+      socket.write(whole(body, ["Host: mcp.example.com", ...usual.slice(1)]));
+      const [answer] = (await once(socket, "data")) as [Buffer];
+      expect([address, isLocal, Number(String(answer).slice(9, 12))]).toEqual([address, isLocal, status]);
+      socket.destroy();
+      server.close();
+    }
+  });
+
   it("serves handlers of other packages on their own paths", async () => {
     const up = await serveHttp(
       {
@@ -168,6 +193,7 @@ describe("the HTTP server, byte by byte", () => {
         "/echo": async (request) =>
           new Response(`${request.method} ${await request.text()}`, { status: 201 }),
         "/fails": () => Promise.reject(new Error("no")),
+        "/healthz": () => new Response("up"),
         "/stream": async () =>
           new Response(new Blob(["data: 1\n\n"]).stream(), {
             headers: { "content-type": "text/event-stream" },
@@ -183,6 +209,7 @@ describe("the HTTP server, byte by byte", () => {
       ["HEAD", "/echo", undefined],
       ["DELETE", "/echo", undefined],
       ["GET", "/fails", undefined],
+      ["GET", "/healthz", undefined],
       ["GET", "/stream", undefined],
       ["POST", "/mcp", body],
     ] as const) {
@@ -195,6 +222,7 @@ describe("the HTTP server, byte by byte", () => {
       [201, ""],
       [201, "DELETE "],
       [500, ""],
+      [200, "up"],
       [200, "data: 1\n\n"],
       [200, '{"jsonrpc":"'],
     ]);

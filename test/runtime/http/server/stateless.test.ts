@@ -21,14 +21,14 @@ describe.each(endpoints)("the legacy shape behind $name", (endpoint) => {
     });
 
     it.each(sessionRevisions)(
-      "rejects a request to the client at $revision at once with an error",
+      "rejects a request to the client at $revision at once with an error that names the setting",
       async (revision) => {
         const up = await open({ sessions: false });
         const session = await Session.start(up, revision, { roots: {} });
         const answer = await session.ask(call(1, "roots"));
-        expect(errorOf(answer)).toMatchObject({
+        expect(errorOf(answer)).toEqual({
           code: -32603,
-          data: { requiredCapabilities: { roots: {} } },
+          message: `roots/list was not sent: with \`sessions: false\`, this server cannot ask clients of ${revision.revision}.`,
         });
       },
     );
