@@ -9,6 +9,7 @@ export type {
   JsonSchema,
   Source,
   StandardSchema,
+  WrappedCall,
 } from "./role/features/feature.js";
 export {
   type AnyTool,

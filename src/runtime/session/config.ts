@@ -161,6 +161,8 @@ export interface ClientContext {
 export interface HandlerContext extends Omit<ClientContext, "server"> {
   /** The caller, if the transport knows it. */
   readonly auth: Auth | undefined;
+  /** The `_meta` of the request: a trace context, or data of a vendor; an empty object without one. */
+  readonly meta: Readonly<Record<string, unknown>>;
   /**
    * Closes the connection of a long call. The client reconnects for the answer, after `retryMs` milliseconds if given. Does
    * nothing if the client cannot reconnect.

@@ -109,6 +109,10 @@ export abstract class ServerContext extends RequestContext implements HandlerCon
     return this.exchange.info?.auth;
   }
 
+  get meta(): JsonObject {
+    return metaOf(this.params);
+  }
+
   get release(): (retryMs?: number) => void {
     return (retryMs) => this.exchange.info?.release?.(retryMs);
   }

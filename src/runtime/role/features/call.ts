@@ -6,7 +6,7 @@ import type { SideTable } from "../../tables.js";
 import { failedTool } from "../failed-tool.js";
 import { compile } from "./ajv.js";
 import { withTypedBlocks } from "./contents.js";
-import type { FeatureContext } from "./feature.js";
+import { type FeatureContext, run } from "./feature.js";
 import { type Sendable, toJson } from "./json.js";
 import type { CheckResult, PreparedSchema } from "./schema.js";
 import type { ReadyTool } from "./tools.js";
@@ -30,7 +30,9 @@ export async function callTool(
     const message = `Invalid arguments for the tool ${tool.name}: ${reason}.`;
     return applyFilter(ready, { content: [text(message)], isError: true }, context, settings);
   }
-  return finish(ready, () => tool.handler(check.value as never, context), context, side, settings);
+  const call = { name: tool.name, args: check.value, context };
+  const work = (): unknown => run(ready, call, () => tool.handler(call.args as never, context));
+  return finish(ready, work, context, side, settings);
 }
 
 /** Runs the work of a tool and converts its outcome to a complete result. */

@@ -38,6 +38,29 @@ export interface FeatureOptions {
    * is listed but cannot be used.
    */
   readonly listed?: readonly unknown[] | undefined;
+  /**
+   * Called in place of each handler, after the scopes and arguments were checked, to log, time, limit or deny calls. `next` runs the handler
+   * and resolves with what it returns; what this function returns takes its place, and what it throws is an error of the handler.
+   */
+  wrap?(next: () => Promise<unknown>, call: WrappedCall): unknown;
+}
+
+/** A call of the handler of a tool, resource or prompt. */
+export interface WrappedCall {
+  /** The name of the tool or prompt, or the URI that is read. */
+  readonly name: string;
+  /** The arguments, or the variables of the URI. */
+  readonly args: unknown;
+  readonly context: FeatureContext;
+}
+
+/** Runs a handler, or the option `wrap` in place of it. */
+export function run(
+  { wrap }: { readonly wrap: FeatureOptions["wrap"] },
+  call: WrappedCall,
+  work: () => unknown,
+): unknown {
+  return wrap ? wrap(async () => work(), call) : work();
 }
 
 /** The members of a list entry that tools, resources and prompts share. */

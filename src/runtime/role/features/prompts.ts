@@ -18,6 +18,7 @@ import {
   kindOf,
   type Listed,
   read,
+  run,
   type Source,
 } from "./feature.js";
 
@@ -41,6 +42,7 @@ export interface Prompt extends Listed {
 }
 
 interface ReadyPrompt extends CompletionTarget {
+  readonly wrap: FeatureOptions["wrap"];
   readonly prompt: Prompt;
 }
 
@@ -55,7 +57,7 @@ export function prompts(source: Source<Prompt>, options: FeatureOptions = {}): F
   return { [Symbol("prompts")]: set };
 }
 
-function prepare(prompt: Prompt, { listed }: FeatureOptions): readonly [string, ReadyPrompt] {
+function prepare(prompt: Prompt, { listed, wrap }: FeatureOptions): readonly [string, ReadyPrompt] {
   const { get: _, arguments: list, scopes, ...rest } = prompt;
   expectFunction(prompt, "get", `The prompt ${JSON.stringify(prompt.name)}`);
   const completers = new Map((list ?? []).map(({ name, complete }) => [name, complete]));
@@ -64,7 +66,7 @@ function prepare(prompt: Prompt, { listed }: FeatureOptions): readonly [string, 
   }
   const listedArguments = list?.map(({ complete: _complete, ...argument }) => argument);
   const entry = { ...rest, ...(listedArguments && { arguments: listedArguments }) };
-  return [prompt.name, { prompt, scopes, arguments: completers, listed: listed ? undefined : entry }];
+  return [prompt.name, { prompt, scopes, wrap, arguments: completers, listed: listed ? undefined : entry }];
 }
 
 function provide(features: readonly Feature[], side: SideTable): Provided {
@@ -79,16 +81,17 @@ function provide(features: readonly Feature[], side: SideTable): Provided {
     handlers: {
       [listPrompts]: list(listPrompts, (listed) => listed),
       async [getPrompt]({ name, arguments: args = {} }: GetParams, context: FeatureContext) {
-        const prompt = (await look(context)).get(name)?.prompt;
+        const ready = (await look(context)).get(name);
         // An unknown prompt and a missing argument are errors (PROMPT-02).
-        if (!prompt) throw rpcError("INVALID_PARAMS", `There is no prompt ${JSON.stringify(name)}.`);
+        if (!ready) throw rpcError("INVALID_PARAMS", `There is no prompt ${JSON.stringify(name)}.`);
+        const { prompt } = ready;
         checkScopes(prompt, context);
         const missing = prompt.arguments?.find((item) => item.required && !Object.hasOwn(args, item.name));
         if (missing) {
           const message = `The prompt ${JSON.stringify(name)} needs the argument ${JSON.stringify(missing.name)}.`;
           throw rpcError("INVALID_PARAMS", message);
         }
-        return resultOf(prompt, await prompt.get(args, context));
+        return resultOf(prompt, await run(ready, { name, args, context }, () => prompt.get(args, context)));
       },
       ...completionHandlers(features, side),
     },

@@ -22,6 +22,7 @@ import {
   type Listed,
   listedBy,
   read,
+  run,
   type Source,
   type SourceFunction,
 } from "./feature.js";
@@ -65,6 +66,7 @@ export type Resource = FixedResource | TemplateResource;
 
 interface ReadyResource extends CompletionTarget {
   readonly mimeType: unknown;
+  readonly wrap: FeatureOptions["wrap"];
   /** Undefined for a resource with a fixed URI. */
   readonly template: Template | undefined;
   /** The variables whose values are not checked for path traversal. */
@@ -85,7 +87,7 @@ export function resources<const Templates extends readonly unknown[]>(
 ): Features;
 export function resources(source: Source<Resource>, options: FeatureOptions = {}): Features {
   const ownList = options.listed && listedBy(options);
-  const entries = read(source, (resource) => prepare(resource, ownList));
+  const entries = read(source, (resource) => prepare(resource, ownList, options));
   const set = { provide, options, refersTo: "uri", ...entries } satisfies CompletableSet;
   return { [Symbol("resources")]: set };
 }
@@ -93,6 +95,7 @@ export function resources(source: Source<Resource>, options: FeatureOptions = {}
 function prepare(
   resource: Resource,
   ownList: ReadonlyMap<string, JsonObject> | undefined,
+  { wrap }: FeatureOptions,
 ): readonly [string, ReadyResource] {
   const key = resource.uri ?? resource.uriTemplate;
   expectFunction(resource, "read", `The resource ${JSON.stringify(key)}`);
@@ -104,6 +107,7 @@ function prepare(
     const prepared = {
       listed,
       scopes,
+      wrap,
       mimeType,
       template: undefined,
       anyValue: [],
@@ -122,7 +126,7 @@ function prepare(
   }
   const readUri: ReadyResource["read"] = (variables, uri, context) => resource.read(variables, uri, context);
   const completers = new Map(template.variables.map((name) => [name, complete[name]]));
-  return [key, { listed, scopes, mimeType, template, anyValue, read: readUri, arguments: completers }];
+  return [key, { listed, scopes, wrap, mimeType, template, anyValue, read: readUri, arguments: completers }];
 }
 
 function provide(features: readonly Feature[], side: SideTable): Provided {
@@ -140,7 +144,7 @@ function provide(features: readonly Feature[], side: SideTable): Provided {
       async [readResource]({ uri }: { readonly uri: string }, context: FeatureContext) {
         const match = find(await look(context), uri);
         if (match) checkScopes(match.resource, context);
-        const value: unknown = match && (await match.resource.read(match.variables, uri, context));
+        const value: unknown = match && (await readFrom(match, uri, context));
         if (!match || value === undefined || value === null) throw notFound(side, uri);
         return contentsOf(value, uri, match.resource.mimeType);
       },
@@ -151,13 +155,20 @@ function provide(features: readonly Feature[], side: SideTable): Provided {
   };
 }
 
+function readFrom({ resource, variables }: Match, uri: string, context: FeatureContext): unknown {
+  return run(resource, { name: uri, args: variables, context }, () => resource.read(variables, uri, context));
+}
+
 const isTemplate = (listed: JsonObject): boolean => listed["uriTemplate"] !== undefined;
 
+/** A resource, and the values of its variables in a URI. */
+interface Match {
+  readonly resource: ReadyResource;
+  readonly variables: Record<string, string>;
+}
+
 /** Finds the resource of a URI: first a fixed one, then the first template that matches. */
-function find(
-  all: ReadonlyMap<string, ReadyResource>,
-  uri: string,
-): { readonly resource: ReadyResource; readonly variables: Record<string, string> } | undefined {
+function find(all: ReadonlyMap<string, ReadyResource>, uri: string): Match | undefined {
   const fixed = all.get(normalizeUri(uri));
   if (fixed && !fixed.template) return { resource: fixed, variables: {} };
   checkUri(uri);

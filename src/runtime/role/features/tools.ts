@@ -143,6 +143,7 @@ export interface ReadyTool extends Taskable {
   readonly output: PreparedSchema | undefined;
   readonly headers: ReturnType<typeof paramHeadersOf>["headers"];
   readonly filter: ToolOptions["filter"];
+  readonly wrap: ToolOptions["wrap"];
   /** True for a warning that this tool has not caused before. */
   isNewWarning(text: string): boolean;
 }
@@ -169,7 +170,7 @@ const noArguments = { type: "object", additionalProperties: false };
 
 function prepare(
   tool: AnyTool,
-  { filter }: ToolOptions,
+  { filter, wrap }: ToolOptions,
   ownList: ReadonlyMap<string, JsonObject> | undefined,
 ): readonly [string, ReadyTool] {
   const { name, inputSchema, inputJsonSchema, outputSchema, outputJsonSchema, ...others } = tool;
@@ -206,6 +207,7 @@ function prepare(
     output,
     headers,
     filter,
+    wrap,
     isNewWarning: newTexts(),
     taskSupport: taskSupport ?? "forbidden",
     finish: (...work) => finish(ready, ...work),
