@@ -53,6 +53,25 @@ describe("the comparison of two schemas", () => {
       [["condition-removed", ""]],
     ],
     [
+      "reports that exclusive alternatives inside a union may overlap now",
+      { anyOf: [{ oneOf: [{ type: "number" }, { type: "integer" }] }, { type: "string" }] },
+      { anyOf: [{ type: "number" }, { type: "integer" }, { type: "string" }] },
+      [
+        ["alternative-removed", ""],
+        ["alternative-added", ""],
+        ["alternative-added", ""],
+      ],
+    ],
+    [
+      "reports a change of any member of an annotation",
+      { type: "object", "x-own": { description: "a" } },
+      { type: "object", "x-own": { description: "b" } },
+      [
+        ["words-changed", ""],
+        ["description-changed", ""],
+      ],
+    ],
+    [
       "reports no change from anyOf to oneOf if the alternatives exclude each other",
       { type: ["object", "null"], anyOf: [tagged("x"), tagged("y"), { type: "null" }] },
       { type: ["object", "null"], oneOf: [tagged("x"), tagged("y"), { type: "null" }] },

@@ -26,6 +26,20 @@ describe("a reference", () => {
     expect(fetched).not.toHaveBeenCalled();
   });
 
+  it("without a target is rejected when the tool is defined, also in a schema with one id", () => {
+    const $id = "https://example.com/tool";
+    expect(define(object({ $id, properties: { a: { $ref: "#/$defs/missing" } } }))).toThrow("has no target");
+    expect(define(object({ $id, properties: { a: { $ref: "#missing" } } }))).toThrow("has no target");
+  });
+
+  it("is resolved against the id of the part that contains it, also if the schema itself has none", async () => {
+    const $defs = { t: { type: "string" } };
+    const part = { $id: "https://example.com/part", $defs, properties: { b: { $ref: "#/$defs/t" } } };
+    const client = await openTool(object({ properties: { a: part } }));
+    expect(await accepts(client, { a: { b: "text" } })).toBe(true);
+    expect(await accepts(client, { a: { b: 1 } })).toBe(false);
+  });
+
   it("within the schema is followed to any target", async () => {
     const client = await openTool({
       $id: "https://example.com/tool",
