@@ -47,7 +47,12 @@ export async function get(
   const clock = new Clock(requests);
   try {
     for (let hops = 0; ; hops++) {
-      const response = await send(target, url, { ...headers, ...credentials(target, requests) }, clock);
+      const response = await send(
+        target,
+        url,
+        { "accept-encoding": "identity", ...headers, ...credentials(target, requests) },
+        clock,
+      );
       const { statusCode: status = 0, headers: responseHeaders } = response;
       if (![301, 302, 303, 307, 308].includes(status)) {
         const body = readBody(response, target, maxBytes, clock);

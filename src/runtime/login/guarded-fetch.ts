@@ -4,6 +4,7 @@ import { request as requestHttps } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import { Readable } from "node:stream";
 import type { AuthFetch } from "../auth/options.js";
+import { decodedBody } from "../decoding.js";
 
 /** An address of a host. */
 export interface HostAddress {
@@ -42,6 +43,7 @@ export function guardedFetch({
     const response = await send(url, body, {
       method: init.method ?? "GET",
       headers: {
+        "accept-encoding": "identity",
         ...Object.fromEntries(new Headers(init.headers)),
         "content-length": Buffer.byteLength(body),
       },
@@ -52,12 +54,15 @@ export function guardedFetch({
     const { statusCode: status = 0, headers } = response;
     const isEmpty = status === 204 || status === 304;
     if (isEmpty) response.resume();
-    return new Response(isEmpty ? null : (Readable.toWeb(response) as ReadableStream<Uint8Array>), {
-      status,
-      headers: Object.entries(headers).flatMap(([name, value = ""]) =>
-        [value].flat().map((one): [string, string] => [name, one]),
-      ),
-    });
+    return new Response(
+      isEmpty ? null : (Readable.toWeb(decodedBody(response)) as ReadableStream<Uint8Array>),
+      {
+        status,
+        headers: Object.entries(headers).flatMap(([name, value = ""]) =>
+          [value].flat().map((one): [string, string] => [name, one]),
+        ),
+      },
+    );
   };
 }
 

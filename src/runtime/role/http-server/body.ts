@@ -14,6 +14,9 @@ export async function readJson(
   if (!/^application\/json\s*(;|$)/i.test(request.header("content-type") ?? "")) {
     return void replyError(response, 415, "The body must be application/json.");
   }
+  if (!request.isDecoded && !/^(identity)?$/i.test(request.header("content-encoding") ?? "")) {
+    return void replyError(response, 415, "The body must have no content coding.");
+  }
   const meter: BodyMeter = { size: 0, isRejected: false, onReject: undefined };
   load.requests.add(caller, 1);
   try {

@@ -21,6 +21,8 @@ export interface HttpRequest {
   readonly url: string;
   /** True if only this machine can reach the server. */
   readonly isLocal: boolean;
+  /** True if a framework has read the body, and removed its content coding. */
+  readonly isDecoded: boolean;
   /** The value of a header; the name is in lower case. */
   header(name: string): string | undefined;
   /**

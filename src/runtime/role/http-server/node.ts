@@ -88,6 +88,10 @@ export class NodeRequest implements HttpRequest {
     return this.#request.originalUrl ?? this.#request.url ?? "/";
   }
 
+  get isDecoded(): boolean {
+    return this.#request.body !== undefined;
+  }
+
   header(name: string): string | undefined {
     const host = name === "host" ? hostOf(this.url) : undefined;
     if (host !== undefined) return host;

@@ -22,6 +22,7 @@ function webRequest(request: Request): HttpRequest {
     method,
     url,
     isLocal: false,
+    isDecoded: false,
     header: (name) => headers.get(name) ?? (name === "host" ? urlOf(url).host : undefined),
     body: (maxBytes, meter, count) => readAll(request.body, maxBytes, meter, count),
     toRequest: () => new Request(url, { method, headers }),

@@ -3,6 +3,8 @@ import type { Socket } from "node:net";
 
 import { TransportError } from "../../errors.js";
 
+import { decodedBody } from "../../decoding.js";
+
 /** One HTTP request of a client. */
 export interface ClientRequest {
   readonly method: "GET" | "POST" | "DELETE";
@@ -91,7 +93,12 @@ export function nodeRequester(url: URL, maxConnections: number): HttpPlatform | 
   };
   return {
     request: ({ url, method, headers, body }, sink) => {
-      const options: RequestOptions = { ...targetOf(url), agent, method, headers };
+      const options: RequestOptions = {
+        ...targetOf(url),
+        agent,
+        method,
+        headers: { ...uncompressed, ...headers },
+      };
       const request = http.request(options);
       request.end(body);
       return follow(request, sink, onStale);
@@ -100,6 +107,8 @@ export function nodeRequester(url: URL, maxConnections: number): HttpPlatform | 
   };
 }
 
+/** Without this header, a server may choose any coding. A header of the user takes precedence. */
+const uncompressed = { "accept-encoding": "identity" };
 const targets = new WeakMap<URL, RequestOptions>();
 
 /** The parts of a URL, cached, since most requests go to the same one. */
@@ -160,12 +169,20 @@ function follow(request: NodeRequest, sink: ResponseSink, onStale: () => void): 
       const value = headers[name];
       return Array.isArray(value) ? value.join(", ") : value;
     });
-    response.on("data", (chunk: Uint8Array) => {
+    if (isOver) return;
+    let body;
+    try {
+      body = decodedBody(response);
+    } catch (error) {
+      end(error as Error);
+      return void request.destroy();
+    }
+    body.on("data", (chunk: Uint8Array) => {
       if (!isOver) sink.data(chunk);
     });
-    response.on("end", () => end());
-    response.on("error", end);
-    response.on("close", () => {
+    body.on("end", () => end());
+    body.on("error", end);
+    body.on("close", () => {
       // An error is made only if it is needed, because it reads the stack.
       if (!isOver) end(new Error("The connection broke."));
     });

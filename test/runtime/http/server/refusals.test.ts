@@ -1,3 +1,4 @@
+import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { errorOf, type Json, legacy, legacyRevisions, resultOf, text } from "../../kit/index.js";
 import { ask, call, hello } from "../kit/messages.js";
@@ -39,6 +40,20 @@ describe.each(endpoints)("the legacy shape behind $name", (endpoint) => {
       const body = new TextEncoder().encode(JSON.stringify(hello(legacy.revision)));
       const answer = await up.send({ body, headers: { "content-type": type } });
       expect([type, answer.status]).toEqual([type, status]);
+    }
+  });
+
+  it("rejects a body with a content coding with 415", async () => {
+    const up = await open();
+    for (const [coding, status] of [
+      ["gzip", 415],
+      ["x-unknown", 415],
+      ["identity", 200],
+    ] as const) {
+      const text = JSON.stringify(hello(legacy.revision));
+      const body = coding === "gzip" ? gzipSync(text) : new TextEncoder().encode(text);
+      const answer = await up.send({ body, headers: { "content-encoding": coding } });
+      expect([coding, answer.status]).toEqual([coding, status]);
     }
   });
 
