@@ -10,6 +10,8 @@ export interface Issue {
 export class ValidationError extends Error {
   override readonly name = "ValidationError";
   readonly issues: readonly Issue[];
+  /** The result of a tool, if it does not match the output schema of the tool. */
+  declare readonly result?: unknown;
 
   constructor(issues: readonly Issue[]) {
     super(issues[0]?.message);

@@ -29,7 +29,7 @@ export async function use(): Promise<void> {
   ${subscription}
   // @ts-expect-error a station has an identifier
   await subscribe.station({});
-  const result = await tools.warn({ level: 1, region: { code: uri } });
+  const result = await tools.warn({ level: 1, region: { code: uri } }, { checkResult: true });
   if (result.isError !== true) {
     const sent: number = result.structuredContent.sent;
     // @ts-expect-error the project has stated another type
@@ -184,6 +184,20 @@ describe("a project's client", () => {
     const stream = (await patient["stations"]?.({ signal: stop.signal })) as Stream;
     stop.abort();
     await stream.ended;
+  });
+
+  it("keeps a result that does not match the output schema in the error, or returns it if it is not to be checked", async () => {
+    const broken = { content: [{ type: "text", text: "hot" }], structuredContent: { temperature: "hot" } };
+    const { tools } = legacy({ callTool: async () => broken });
+    const error = await tools["getWeather"]?.({ location: "x" }).catch((error: unknown) => error);
+    expect(error).toMatchObject({ name: "ValidationError", result: broken });
+    const unchecked = await tools["getWeather"]?.({ location: "x" }, { checkResult: false });
+    expect(unchecked).toBe(broken);
+    const { tools: declared } = legacy({ callTool: async () => ({ content: [] }) });
+    const args = { level: 1, region: { code: "PT-11" } };
+    const missing = await declared["warn"]?.(args).catch((error: unknown) => error);
+    expect(missing).toMatchObject({ name: "ValidationError", result: { content: [] } });
+    expect(await declared["warn"]?.(args, { checkResult: false })).toEqual({ content: [] });
   });
 
   it("reads the declared output of a tool from structuredContent or from one text block with JSON", async () => {

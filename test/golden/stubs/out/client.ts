@@ -14,6 +14,8 @@ export interface CallOptions {
   readonly timeout?: number | undefined;
   /** Members to add to the `_meta` of the request, such as a trace context. */
   readonly meta?: { readonly [key: string]: unknown } | undefined;
+  /** If false, the result of a tool is not checked, and may not match its type. */
+  readonly checkResult?: boolean | undefined;
   /** Requests progress notifications and handles each of them. */
   readonly onProgress?:
     | ((progress: {
@@ -278,11 +280,10 @@ async function callTool(
     { name, arguments: input as { [key: string]: unknown } },
     options,
   )) as { isError?: boolean; structuredContent?: unknown };
-  if (output !== undefined && result.isError !== true) {
-    const content = result.structuredContent;
-    if (!output(content)) throw invalid(name, ["structuredContent"], content);
-  }
-  return result as never;
+  const isUnchecked = result.isError === true || options?.checkResult === false;
+  const content = result.structuredContent;
+  if (isUnchecked || output === undefined || output(content)) return result as never;
+  throw Object.assign(invalid(name, ["structuredContent"], content), { result });
 }
 
 /** Checks the arguments and gets a prompt. */
