@@ -254,6 +254,23 @@ describe.each(endpoints)("the limits of an endpoint behind $name", (endpoint) =>
     expect((await session.post(ask(3, "ping"))).status).toBe(200);
     for (const stream of streams) expect((await rest(stream)).length).toBeLessThan(40);
   });
+
+  it("do not disconnect a slow reader below its own limit while all clients together are below theirs", async () => {
+    const flood: Parameters<typeof open>[1] = {
+      flood: async (_, context) => {
+        for (let i = 0; i < 3; i++) {
+          context.log("error", "x".repeat(500_000));
+          await turns(1);
+        }
+        return text("flooded");
+      },
+    };
+    const up = await open({}, flood, {}, [legacy]);
+    const session = await Session.start(up, legacy);
+    const stream = await session.post(call(1, "flood"));
+    await turns();
+    expect(messages(await rest(stream))).toHaveLength(4);
+  });
 });
 
 describe("incomplete bodies", () => {
