@@ -16,7 +16,7 @@ const { content } = await client.callTool({ name: "client" });
 for (const block of content) if (block.type === "text") console.log(block.text);
 
 try {
-  await client.listResources();
+  await client.readResource({ uri: "file:///notes.txt" });
 } catch (error) {
   if (isSessionError(error)) console.log(error.message);
 }
