@@ -7,7 +7,9 @@ import { namedSource, readSource } from "./sources/schemas.js";
 import { Diagnostics, SchemaError, type Diagnostic } from "./diagnostics.js";
 import { generate as generateFiles, type GeneratedFile, type Part } from "./generate.js";
 import type { Protocol } from "./ir/model.js";
+import { compareSnapshots as compareWith, type SnapshotComparison } from "./ir/snapshot/diff/index.js";
 import type { Snapshot } from "./ir/snapshot/model.js";
+import { memberNamesOf } from "./view/project/naming.js";
 import { readSchema as readAnySchema, type SchemaOptions } from "./read/index.js";
 
 /**
@@ -53,6 +55,14 @@ async function readOne(source: string, options: SchemaOptions, directory: string
 export async function readSnapshot(path: string): Promise<Snapshot> {
   const diagnostics = new Diagnostics();
   return await parseSnapshot(await loadSnapshot(path, ".", diagnostics), diagnostics);
+}
+
+/**
+ * The differences between the snapshot `a` and the newer snapshot `b`, for each tool, each member and each generated name,
+ * with their consequences for callers and implementers. Returns plain data and prints nothing. Order does not matter.
+ */
+export function compareSnapshots(a: Snapshot, b: Snapshot): SnapshotComparison {
+  return compareWith(a, b, memberNamesOf);
 }
 
 export type { GeneratedFile, Part } from "./generate.js";

@@ -23,7 +23,6 @@ export {
 } from "./ir/diff/index.js";
 export type { Protocol } from "./ir/model.js";
 export {
-  compareSnapshots,
   renderDriftsJson,
   renderDriftsMarkdown,
   renderDriftsText,
@@ -37,6 +36,7 @@ export {
 } from "./ir/snapshot/diff/index.js";
 export type { Snapshot } from "./ir/snapshot/model.js";
 export {
+  compareSnapshots,
   generate,
   readSchema,
   readSnapshot,

@@ -12,7 +12,7 @@ import { projectClientView } from "./view/project/client.js";
 import { handlerFiles, handlersView } from "./view/project/handler-files.js";
 import { jsonSchemasView } from "./view/project/json-schemas.js";
 import { mockView } from "./view/project/mock.js";
-import { type MemberNames, ProjectNaming } from "./view/project/naming.js";
+import { type GivenNames, type MemberNames, ProjectNaming } from "./view/project/naming.js";
 import { projectIndexView } from "./view/project/index-file.js";
 import { projectContext } from "./view/project/protocol.js";
 import { projectServerView, type ToolScopes } from "./view/project/server.js";
@@ -21,7 +21,7 @@ import { outputTypeForm, type OutputTypes } from "./view/project/output-types.js
 import { projectTypesView } from "./view/project/types.js";
 import { projectValidatorsView } from "./view/validators.js";
 
-export type { MemberNames } from "./view/project/naming.js";
+export type { GivenNames, MemberNames } from "./view/project/naming.js";
 
 /** A part of a project that can be generated alone. */
 export type StubPart = "client" | "server";
@@ -44,6 +44,8 @@ export interface StubsOptions {
   readonly runtimeSource?: ReadonlyMap<string, string>;
   /** Replacements for generated names of members of the client and of the handlers, by wire name. */
   readonly names?: MemberNames;
+  /** The names that the project has already, which stay. */
+  readonly given?: Partial<GivenNames>;
   /** The scopes that callers need, by the wire names of tools. */
   readonly scopes?: ToolScopes;
 }
@@ -60,6 +62,8 @@ export interface Stubs {
   readonly files: readonly GeneratedFile[];
   /** Files that are written only if they are missing, for the user to edit. */
   readonly once: readonly GeneratedFile[];
+  /** All names that the project has given, for its next run. */
+  readonly given: GivenNames;
 }
 
 /** Generates a project from a server's snapshot. Writes nothing; renamed identifiers are reported as diagnostics. */
@@ -80,7 +84,7 @@ export function generateStubs(options: StubsOptions, diagnostics: Diagnostics): 
   const outputTypes = options.outputTypes ?? {};
   reportOutputTypes(outputTypes, snapshot, diagnostics.root);
   const fill = filler(templates);
-  const naming = new ProjectNaming(snapshot, options.names);
+  const naming = new ProjectNaming(snapshot, options.names, options.given);
   const revision = contextFor(protocol);
   const context = projectContext(revision);
   const common = { header: projectHeader(snapshot), ...modules, runtime, features, protocol: protocolImport };
@@ -129,7 +133,7 @@ export function generateStubs(options: StubsOptions, diagnostics: Diagnostics): 
     reportTypeNames(revision, diagnostics);
   }
   reportRenamings(naming, diagnostics);
-  return { files: files.sort((a, b) => (a.path < b.path ? -1 : 1)), once };
+  return { files: files.sort((a, b) => (a.path < b.path ? -1 : 1)), once, given: naming.given };
 }
 
 function reportRenamings(naming: ProjectNaming, diagnostics: Diagnostics): void {

@@ -18,7 +18,7 @@ interface Part {
 const parts: Readonly<Record<string, Part>> = {
   index: { imports: ["api", "config", "diagnostics", "ir"] },
   api: {
-    imports: ["diagnostics", "generate", "ir", "read", "sources"],
+    imports: ["diagnostics", "generate", "ir", "read", "sources", "view/project/naming"],
   },
   config: { imports: [], types: ["generate", "stubs"] },
   diagnostics: { imports: [] },
@@ -38,6 +38,7 @@ const parts: Readonly<Record<string, Part>> = {
       "sources",
       "stubs",
       "update",
+      "view/project/naming",
     ],
     types: ["runtime"],
     packages: [

@@ -12,7 +12,11 @@ export interface Manifest extends Provenance {
   readonly once: readonly string[];
   /** Files that an earlier run wrote and this one no longer does; `--clean` removes the unmodified ones. */
   readonly leftovers: ReadonlyMap<string, string>;
+  /** The names that a project has given, which stay in later runs: by group, each with what has it, in that order. */
+  readonly names: Names;
 }
+
+export type Names = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /** Everything that determines the output of a run: equal provenance means equal output. */
 export interface Provenance {
@@ -58,7 +62,7 @@ export function sha256(data: string | Uint8Array): string {
 
 /** The manifest as the text of `.mcpgen.json`. Equal manifests give equal bytes. */
 export function renderManifest(manifest: Manifest): string {
-  const { format, generator, sources, options, files, once, leftovers } = manifest;
+  const { format, generator, sources, options, files, once, leftovers, names } = manifest;
   const whole = {
     format,
     generator: `mcpgen ${generator}`,
@@ -67,6 +71,7 @@ export function renderManifest(manifest: Manifest): string {
     files: sortedRecord(files),
     ...(once.length > 0 ? { once: [...once].sort() } : {}),
     ...(leftovers.size > 0 ? { leftovers: sortedRecord(leftovers) } : {}),
+    ...(Object.keys(names).length > 0 ? { names } : {}),
   };
   return `${JSON.stringify(whole, null, 2)}\n`;
 }
@@ -94,6 +99,8 @@ export function parseManifest(text: string): Manifest | string {
   if (files === null || leftovers === null) return "its list of files cannot be read";
   const once = value["once"] ?? [];
   if (!isTexts(once)) return "its list of files cannot be read";
+  const names = value["names"] ?? {};
+  if (!isNames(names)) return "its names cannot be read";
   return {
     format: 1,
     generator: generator.slice("mcpgen ".length),
@@ -102,6 +109,7 @@ export function parseManifest(text: string): Manifest | string {
     files,
     once,
     leftovers,
+    names,
   };
 }
 
@@ -177,6 +185,10 @@ function parseDigests(value: unknown): Map<string, string> | null {
     map.set(path, digest);
   }
   return map;
+}
+
+function isNames(value: unknown): value is Names {
+  return isRecord(value) && Object.values(value).every((group) => parseDigests(group) !== null);
 }
 
 function isTexts(value: unknown): value is string[] {

@@ -12,7 +12,8 @@ describe("the name of a server in its project", () => {
     ["Server of Time", "OfTime"],
     ["mcp", "Mcp"],
     ["mcp-server", "Server"],
-    ["漢字", "Mcp"],
+    ["漢字", "漢字"],
+    ["🎉", "Mcp"],
     ["7 seas", "_7Seas"],
     ["then", "Then"],
   ])("leaves out words such as mcp and server: %s becomes %s", async (name, stem) => {

@@ -81,8 +81,12 @@ describe("the key of a member", () => {
 });
 
 describe("an identifier", () => {
-  it.each(["a b", "a-b", "", "1a", "ünïcödé", "a\u200bb", "x;y"])("must not be %j", (name) => {
+  it.each(["a b", "a-b", "", "1a", "a\u3164b", "a\u200bb", "x;y"])("must not be %j", (name) => {
     expect(() => identifier(name)).toThrow("is not an identifier");
+  });
+
+  it.each(["ünïcödé", "获取天气", "हिन्दी", "𞤢𞤣"])("may be %j", (name) => {
+    expect(textOf(identifier(name))).toBe(name);
   });
 
   it("can be part of a code template", () => {

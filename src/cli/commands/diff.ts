@@ -9,6 +9,7 @@ import {
 } from "../../ir/snapshot/diff/index.js";
 import type { Protocol } from "../../ir/model.js";
 import type { Command } from "../command.js";
+import { memberNamesOf } from "../../view/project/naming.js";
 import { exitCodes, usageError } from "../command-error.js";
 import { namedExtensions, readExtended } from "../../sources/extensions.js";
 import { isSnapshot, parseSnapshot, type SnapshotText } from "../../sources/snapshots.js";
@@ -33,6 +34,7 @@ export const run: Command = async ([a = "", b = ""], flags, { directory }) => {
     const whole = compareSnapshots(
       await parseSnapshot(old, diagnostics),
       await parseSnapshot(fresh, diagnostics),
+      memberNamesOf,
     );
     const breaks = ({ callers, implementers }: Drift): boolean =>
       callers === "breaking" || implementers === "breaking";

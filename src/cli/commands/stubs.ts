@@ -5,7 +5,7 @@ import type { Snapshot } from "../../ir/snapshot/model.js";
 import { select, type Patterns } from "../../ir/snapshot/select.js";
 import { nearest } from "../../read/nearest.js";
 import { nearestRevision } from "../../read/revisions.js";
-import { sha256 } from "../../emit/write.js";
+import { findManifest, sha256 } from "../../emit/write.js";
 import type { Command } from "../command.js";
 import { findFormatting, formatterFor } from "../destination/formatting.js";
 import { digestTemplates, templatesWith, withTemplateErrors } from "../../sources/templates.js";
@@ -127,6 +127,7 @@ async function prepare(
     importExtension,
     templates,
     runtimeSource,
+    given: (await findManifest(folder))?.names ?? {},
     ...(names && { names }),
     ...(outputTypes && { outputTypes }),
     ...(scopes && { scopes }),
@@ -142,6 +143,7 @@ async function prepare(
     out: folder,
     files: isOwn ? stubs.files : await format(stubs.files),
     once: isOwn ? stubs.once : await format(stubs.once),
+    names: stubs.given,
     provenance: {
       generator: toolVersion(),
       sources: [snapshot, protocol].map(({ revision, source: { name, sha256 } }) => ({

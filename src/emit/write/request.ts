@@ -1,6 +1,8 @@
-import { MANIFEST, type Manifest, type Provenance, renderManifest, sha256 } from "../manifest.js";
+import { MANIFEST, type Manifest, type Names, type Provenance, renderManifest, sha256 } from "../manifest.js";
 import type { Disk } from "./disk.js";
+import { diskPath } from "./paths.js";
 import { makePlan, type Plan, exists } from "./plan.js";
+import { step, WriteError } from "./write-error.js";
 
 /** The files of a run and how to write them. */
 export interface WriteRequest {
@@ -11,6 +13,8 @@ export interface WriteRequest {
   /** Files that are written only if they are missing, and then belong to the user. The manifest has only their paths. */
   readonly once?: readonly { readonly path: string; readonly text: string }[];
   readonly provenance: Provenance;
+  /** Names that stay in later runs. */
+  readonly names?: Names;
   /** Overwrites files that the user edited or that mcpgen did not write. */
   readonly force?: boolean;
   /** Removes unmodified files of an earlier run that this run does not write. */
@@ -34,14 +38,36 @@ export interface WrittenFile {
   readonly bytes: number;
 }
 
-/** Plans a run without the files that are written once and exist already, regardless of their content. */
+/** Plans a run without the files that are written once and exist already, unless they are the handlers of something else. */
 export async function planRequest(
   { out, files, once = [], force = false }: WriteRequest,
   disk: Disk,
 ): Promise<Plan> {
   const missing = [];
-  for (const file of once) if (!(await exists(out, file.path, disk))) missing.push(file);
+  for (const file of once) {
+    if (!(await exists(out, file.path, disk))) missing.push(file);
+    else await checkSubject(out, file, disk);
+  }
   return await makePlan(out, [...files, ...missing], force, disk);
+}
+
+/** Throws if the user's file says that it handles something else. */
+async function checkSubject(
+  out: string,
+  { path, text }: { readonly path: string; readonly text: string },
+  disk: Disk,
+): Promise<void> {
+  const subjectIn = (content: string): string | undefined => /^\/\/ Handles (the .*)\.$/m.exec(content)?.[1];
+  const expected = subjectIn(text);
+  if (expected === undefined) return;
+  const bytes = await step(`read ${path}`, () => disk.read(diskPath(out, path)));
+  const actual = subjectIn(new TextDecoder().decode(bytes));
+  if (actual === undefined || actual === expected) return;
+  throw new WriteError(
+    "MG811",
+    `${path} handles ${actual}, but its name belongs to the handler of ${expected}; nothing was written`,
+    `restore ${MANIFEST} from version control, or move the file away`,
+  );
 }
 
 /** Adds the manifest to a plan; its content depends on the plan. */
@@ -55,6 +81,7 @@ export async function withManifest(request: WriteRequest, plan: Plan, disk: Disk
     files: new Map(request.files.map(({ path, text }) => [path, sha256(text)])),
     once: (request.once ?? []).map(({ path }) => path),
     leftovers: new Map(leftovers.map(({ path, digest }) => [path, digest])),
+    names: request.names ?? {},
   };
   const text = renderManifest(manifest);
   const { files } = await makePlan(request.out, [{ path: MANIFEST, text }], true, disk);

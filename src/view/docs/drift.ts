@@ -16,12 +16,13 @@ import { attribute, joined, markup, nameText, text } from "./html.js";
 import { jsonLines, sideRows, type Line } from "./lines.js";
 import type { Subjects } from "./page.js";
 import { proseOf } from "./prose.js";
+import { memberNamesOf } from "../project/naming.js";
 import { titleOf } from "./server.js";
 import { plain } from "./words.js";
 
 /** A page on the differences between two snapshots of a server, the older one first. */
 export function driftPage(from: Snapshot, to: Snapshot): Subjects<ChangeView> {
-  const comparison = compareSnapshots(from, to);
+  const comparison = compareSnapshots(from, to, memberNamesOf);
   const { drifts } = comparison;
   const anchors = new Anchors();
   const groups = groupsOf(drifts);

@@ -4,9 +4,7 @@ import { folderNames, Names, words } from "../typescript/names.js";
 import { hardline, indent } from "../typescript/layout.js";
 import { callCode, shorthand } from "./calls.js";
 import { entryDoc } from "./docs.js";
-import type { ProjectNaming } from "./naming.js";
-
-type Group = "tools" | "prompts" | "resources";
+import { type Group, groups, nameIn, type ProjectNaming } from "./naming.js";
 
 /** `handlers/index.ts`: collects all handlers. */
 export interface HandlersView {
@@ -20,6 +18,8 @@ export interface HandlerFile {
   readonly path: string;
   readonly view: {
     readonly handlersType: Code;
+    /** Says whose handler it is, so that the file never becomes the handler of another entry. */
+    readonly subject: Code;
     readonly doc: Code | null;
     /** `export const getWeather: WeatherHandlers["tools"]["getWeather"] = () => { … };` */
     readonly declaration: Code;
@@ -30,27 +30,27 @@ interface HandlerPlan {
   readonly group: Group;
   readonly entry: Entry;
   readonly member: string;
-  /** The name of the function; no other file exports it. */
+  /** The name of the function. It depends on no other file. */
   readonly name: string;
+  /** The name of the function where all are imported. */
+  readonly local: string;
   readonly file: string;
 }
 
 export function handlersView(snapshot: Snapshot, naming: ProjectNaming): HandlersView {
   const files = plan(snapshot, naming);
-  const groups = (["tools", "prompts", "resources"] as const).filter((group) =>
-    files.some((entry) => entry.group === group),
-  );
-  const members = groups.map((group) => {
+  const used = groups.filter((group) => files.some((entry) => entry.group === group));
+  const members = used.map((group) => {
     const groupFiles = files.filter((entry) => entry.group === group);
-    const list = groupFiles.map(({ member, name }) =>
-      member === name ? identifier(name) : code`${identifier(member)}: ${identifier(name)}`,
+    const list = groupFiles.map(({ member, local }) =>
+      member === local ? identifier(local) : code`${identifier(member)}: ${identifier(local)}`,
     );
     return code`${identifier(group)}: ${shorthand(list)}`;
   });
   return {
     handlersType: identifier(`${naming.stem}Handlers`),
-    imports: files.map(({ name, group, file }) => ({
-      name: identifier(name),
+    imports: files.map(({ name, local, group, file }) => ({
+      name: name === local ? identifier(name) : code`${identifier(name)} as ${identifier(local)}`,
       file: fromLayout(["./", group, "/", file]),
     })),
     handlers: shorthand(members),
@@ -63,6 +63,7 @@ export function handlerFiles(snapshot: Snapshot, naming: ProjectNaming): Handler
     path: `handlers/${group}/${file}.ts`,
     view: {
       handlersType,
+      subject: code`// Handles the ${identifier(group.slice(0, -1))} ${literal(entry.name.slice(0, 200))}.`,
       doc: entryDoc(entry),
       declaration: throwingHandler(
         [identifier(name), handlersType, literal(group), literal(member)],
@@ -91,20 +92,23 @@ function throwingHandler(
 
 function plan({ tools, prompts, resources, templates }: Snapshot, naming: ProjectNaming): HandlerPlan[] {
   const names = new Names(["Error", "handlers"]);
-  const group = (folder: Group, entries: readonly Entry[], members: readonly string[]): HandlerPlan[] => {
-    const files = folderNames(entries.map(({ name }) => words(name).join("-").toLowerCase() || "handler"));
+  const plans = (group: Group, entries: readonly Entry[], members: readonly string[]): HandlerPlan[] => {
+    const given = Object.entries(naming.given[group]);
+    const slugs = given.map(([, id]) => words(nameIn(group, id)).join("-").toLowerCase() || "handler");
+    const files = new Map(folderNames(slugs).map((file, i) => [given[i]?.[0], file]));
     return entries.map((entry, i) => {
       const member = members[i] ?? "";
-      return { group: folder, entry, member, name: names.claim(member), file: files[i] ?? "" };
+      const name = new Names(["Error", "handlers"]).claim(member);
+      return { group, entry, member, name, local: names.claim(name), file: files.get(member) ?? "" };
     });
   };
   const readable = templates.flatMap((entry, i) =>
     entry.parts === null ? [] : [[entry, naming.templates[i] ?? ""] as const],
   );
   return [
-    ...group("tools", tools, naming.tools),
-    ...group("prompts", prompts, naming.prompts),
-    ...group(
+    ...plans("tools", tools, naming.tools),
+    ...plans("prompts", prompts, naming.prompts),
+    ...plans(
       "resources",
       [...resources, ...readable.map(([entry]) => entry)],
       [...naming.resources, ...readable.map(([, name]) => name)],

@@ -1,7 +1,7 @@
-import type { Snapshot } from "../../ir/snapshot/model.js";
+import type { Snapshot, Template } from "../../ir/snapshot/model.js";
 import type { Definition } from "../../ir/constraint.js";
 import { type Code, code, identifier } from "../typescript/code.js";
-import { camelCase, Names, upperFirst, words } from "../typescript/names.js";
+import { camelCase, Names, shorten, upperFirst, words } from "../typescript/names.js";
 import type { Renaming } from "../naming.js";
 import { IMPORTED, IMPORTED_CHECKS } from "../typescript/guards/names.js";
 
@@ -24,6 +24,15 @@ export interface MemberNames {
   readonly resources?: Readonly<Record<string, string>>;
 }
 
+/**
+ * The names that members of a project were given, in that order: the identifier and the entry that has it. An entry that the
+ * server no longer has keeps its name.
+ */
+export type GivenNames = Readonly<Record<Group, Readonly<Record<string, string>>>>;
+
+export type Group = (typeof groups)[number];
+export const groups = ["tools", "prompts", "resources"] as const;
+
 /** All identifiers that the files of a project share. */
 export class ProjectNaming {
   readonly renamings: Renaming[] = [];
@@ -33,6 +42,8 @@ export class ProjectNaming {
   readonly prompts: readonly string[];
   readonly resources: readonly string[];
   readonly templates: readonly string[];
+  /** The names given before, and the new ones after them. */
+  readonly given: GivenNames;
   readonly #types = new Map<string, string>();
   readonly #guards = new Map<string, string>();
   readonly #schemas = new Map<string, string>();
@@ -40,26 +51,27 @@ export class ProjectNaming {
   /** By the index of the template; null for a template that cannot be expanded and has no type. */
   readonly #variables: readonly (string | null)[];
 
-  constructor(snapshot: Snapshot, memberNames: MemberNames = {}) {
-    this.stem = upperFirst(camelCase(withoutCommonWords(snapshot.name)))
-      .slice(0, maxLength)
-      .replace(/^(?![A-Za-z_$])/, "_");
+  constructor(snapshot: Snapshot, memberNames: MemberNames = {}, given: Partial<GivenNames> = {}) {
+    this.stem = shorten(upperFirst(camelCase(withoutCommonWords(snapshot.name))), maxLength).replace(
+      /^(?![\p{L}\p{Nl}_$])/u,
+      "_",
+    );
     const { tools, prompts, resources, templates } = snapshot;
-    this.tools = this.#members(
-      tools.map(({ name }) => name),
-      memberNames.tools,
-    );
-    this.prompts = this.#members(
-      prompts.map(({ name }) => name),
-      memberNames.prompts,
-    );
+    const named = (group: Group) => {
+      const entries = entriesIn(snapshot, group);
+      return this.#members(entries, memberNames[group], withMoves(given[group] ?? {}, entries));
+    };
+    const members = { tools: named("tools"), prompts: named("prompts"), resources: named("resources") };
+    this.given = {
+      tools: members.tools.given,
+      prompts: members.prompts.given,
+      resources: members.resources.given,
+    };
+    this.tools = members.tools.names;
+    this.prompts = members.prompts.names;
     // Resources and templates are members of one object.
-    const members = this.#members(
-      [...resources, ...templates].map(({ name }) => name),
-      memberNames.resources,
-    );
-    this.resources = members.slice(0, resources.length);
-    this.templates = members.slice(resources.length);
+    this.resources = members.resources.names.slice(0, resources.length);
+    this.templates = members.resources.names.slice(resources.length);
 
     const types = new Names([...RESERVED, ...suffixes.map((suffix) => `${this.stem}${suffix}`)]);
     const values = new Names([...IMPORTED, ...IMPORTED_CHECKS]);
@@ -73,19 +85,24 @@ export class ProjectNaming {
       this.#claim(definition, base, types, values);
       const stem = this.#types.get(definition.key) ?? "";
       for (const part of parts) {
-        const label = upperFirst(camelCase(part.label)).slice(0, maxLength);
+        const label = shorten(upperFirst(camelCase(part.label)), maxLength);
         this.#claim(part, `${stem}${label}`, types, values);
       }
     };
-    tools.forEach(({ input, output }, i) => {
-      const stem = stemOf(this.tools[i]);
+    // In the order of the given names, so that a type keeps its name too.
+    inOrder(this.given.tools, tools, this.tools, ({ input, output }, member) => {
+      const stem = stemOf(member);
       add(input, `${stem}Input`);
       add(output, `${stem}Output`);
     });
-    prompts.forEach(({ input }, i) => add(input, `${stemOf(this.prompts[i])}Arguments`));
-    this.#variables = templates.map(({ parts }, i) =>
-      parts === null ? null : types.claim(`${stemOf(this.templates[i])}Variables`),
+    inOrder(this.given.prompts, prompts, this.prompts, ({ input }, member) =>
+      add(input, `${stemOf(member)}Arguments`),
     );
+    const variables = new Map<Template, string>();
+    inOrder(this.given.resources, templates, this.templates, (template, member) => {
+      if (template.parts !== null) variables.set(template, types.claim(`${stemOf(member)}Variables`));
+    });
+    this.#variables = templates.map((template) => variables.get(template) ?? null);
   }
 
   /** The type of a definition, as in `types.ts`. */
@@ -137,19 +154,99 @@ export class ProjectNaming {
     }
   }
 
-  /** Members of one object in the order of their code points. Names chosen by the user are assigned first. */
-  #members(wires: readonly string[], memberNames: Readonly<Record<string, string>> = {}): string[] {
+  /** Members of one object. Names chosen by the user are assigned first, then those given before, then new ones. */
+  #members(
+    entries: readonly NamedEntry[],
+    chosen: Readonly<Record<string, string>> = {},
+    given: readonly (readonly [identifier: string, id: string])[],
+  ): { readonly names: string[]; readonly given: Record<string, string> } {
     const names = new Names();
-    const claim = (wire: string, base: string): string => {
-      const name = names.claimMember(base);
-      if (name !== base) this.renamings.push({ what: "method", base: wire, identifier: name });
-      return name;
+    const byId = new Map<string, string>();
+    const claim = (id: string, base: string): void => {
+      if (!byId.has(id)) byId.set(id, names.claimMember(base));
     };
-    const configured = wires.map((wire) =>
-      Object.hasOwn(memberNames, wire) ? claim(wire, memberNames[wire] ?? "") : null,
-    );
-    return wires.map((wire, i) => configured[i] ?? claim(wire, camelCase(wire)));
+    const choice = (name: string): string | null =>
+      Object.hasOwn(chosen, name) ? (chosen[name] ?? null) : null;
+    for (const { id, name } of entries) {
+      const base = choice(name);
+      if (base !== null) claim(id, base);
+    }
+    for (const [name, id] of given) claim(id, name);
+    for (const { id, name } of entries) claim(id, camelCase(name));
+    const nameOf = (id: string): string => byId.get(id) ?? "";
+    for (const { id, name } of entries) {
+      if (nameOf(id) === (choice(name) ?? camelCase(name))) continue;
+      this.renamings.push({ what: "method", base: name, identifier: nameOf(id) });
+    }
+    const ids = new Set([...given.map(([, id]) => id), ...entries.map(({ id }) => id)]);
+    return {
+      names: entries.map(({ id }) => nameOf(id)),
+      given: Object.fromEntries([...ids].map((id) => [nameOf(id), id])),
+    };
   }
+}
+
+interface NamedEntry {
+  readonly name: string;
+  /** What no other entry of the group has. Names of resources may repeat, and their URIs may change. */
+  readonly id: string;
+}
+
+/** The entries of a server that are members of one object. */
+function entriesIn({ tools, prompts, resources, templates }: Snapshot, group: Group): NamedEntry[] {
+  if (group !== "resources")
+    return (group === "tools" ? tools : prompts).map(({ name }) => ({ name, id: name }));
+  return [
+    ...resources.map(({ name, uri }) => ({ name, id: `${name} <${uri}>` })),
+    ...templates.map(({ name, template }) => ({ name, id: `${name} <${template}>` })),
+  ];
+}
+
+/** The name in an id. */
+export function nameIn(group: Group, id: string): string {
+  return group === "resources" ? id.replace(/ <[^<]*$/, "") : id;
+}
+
+/** The given names; a resource that moved to another URI has the name of the one that it was. */
+function withMoves(
+  given: Readonly<Record<string, string>>,
+  entries: readonly NamedEntry[],
+): [identifier: string, id: string][] {
+  const ids = new Set(entries.map(({ id }) => id));
+  const known = new Set(Object.values(given));
+  const moved = new Map(entries.filter(({ id }) => !known.has(id)).map(({ name, id }) => [name, id]));
+  return Object.entries(given).map(([identifier, id]) => {
+    const name = nameIn("resources", id);
+    const other = ids.has(id) ? undefined : moved.get(name);
+    if (other === undefined) return [identifier, id];
+    moved.delete(name);
+    return [identifier, other];
+  });
+}
+
+/** Calls the function for each entry in the order of the given names. */
+function inOrder<T>(
+  given: Readonly<Record<string, string>>,
+  entries: readonly T[],
+  members: readonly string[],
+  each: (entry: T, member: string) => void,
+): void {
+  const byMember = new Map(members.map((member, i) => [member, entries[i]]));
+  for (const member of Object.keys(given)) {
+    const entry = byMember.get(member);
+    if (entry !== undefined) each(entry, member);
+  }
+}
+
+/** The names that the members of a new project would have, by kind and what is unique in it. */
+export function memberNamesOf(snapshot: Snapshot): ReadonlyMap<string, string> {
+  const { tools, prompts, resources, templates } = new ProjectNaming({ ...snapshot, definitions: [] });
+  return new Map([
+    ...snapshot.tools.map(({ name }, i) => [`tool ${name}`, tools[i] ?? ""] as const),
+    ...snapshot.prompts.map(({ name }, i) => [`prompt ${name}`, prompts[i] ?? ""] as const),
+    ...snapshot.resources.map(({ uri }, i) => [`resource ${uri}`, resources[i] ?? ""] as const),
+    ...snapshot.templates.map(({ template }, i) => [`template ${template}`, templates[i] ?? ""] as const),
+  ]);
 }
 
 /** The suffixes of the server's name in our own names. */
@@ -180,5 +277,5 @@ function withoutCommonWords(name: string): string {
 }
 
 function stemOf(member: string | undefined): string {
-  return upperFirst(member ?? "").slice(0, maxLength);
+  return shorten(upperFirst(member ?? ""), maxLength);
 }

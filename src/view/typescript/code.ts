@@ -84,6 +84,10 @@ function escapeUnit(character: string): string {
 
 const IDENTIFIER = /^[A-Za-z_$][A-Za-z0-9_$]*$/;
 
+/** Letters of all scripts, except those that cannot be seen. */
+const ANY_SCRIPT =
+  /^(?!.*\p{Default_Ignorable_Code_Point})[\p{L}\p{Nl}_$][\p{L}\p{Nl}\p{Mn}\p{Mc}\p{Nd}_$]*$/u;
+
 /** A member's name as an object key: bare if allowed, otherwise a literal. */
 export function propertyKey(name: string): Code {
   // Computed, because a plain `__proto__` key in an object literal sets the prototype, with or without quotes.
@@ -93,7 +97,7 @@ export function propertyKey(name: string): Code {
 
 /** An identifier. The name must come from `names.ts`; anything else is a bug. */
 export function identifier(name: string): Code {
-  if (!IDENTIFIER.test(name))
+  if (!IDENTIFIER.test(name) && !ANY_SCRIPT.test(name))
     throw new Error(`"${name}" is not an identifier. Its name must come from names.ts.`);
   return { kind: "identifier", layout: name };
 }

@@ -1,7 +1,7 @@
 /**
- * Converts names of the schema to TypeScript identifiers. A name that is not an identifier gets a documented spelling:
- * invalid characters are removed, a reserved or special name gets a trailing `_`, and a name that is already used gets the
- * first free number.
+ * Converts names of the schema to TypeScript identifiers. Letters of any script stay. A name that is not an identifier gets a
+ * documented spelling: invalid characters are removed, a reserved or special name gets a trailing `_`, and a name that is
+ * already used gets the first free number.
  */
 const RESERVED: ReadonlySet<string> = new Set(
   (
@@ -28,34 +28,54 @@ const MAGIC: ReadonlySet<string> = new Set([
   "prototype",
 ]);
 
+/** Letters, their marks and digits of all scripts, as in identifiers of every Unicode version. */
+const LETTERS = String.raw`\p{L}\p{Nl}\p{Mn}\p{Mc}\p{Nd}`;
+const BETWEEN_WORDS = new RegExp(`[^${LETTERS}]+`, "u");
+const NOT_IN_IDENTIFIER = new RegExp(`[^${LETTERS}_$]+`, "gu");
+const NOT_IN_FILE_NAME = new RegExp(`[^${LETTERS}.-]+`, "gu");
+
+/** The name in one spelling, without letters that cannot be seen and the one letter that no identifier may have. */
+function visible(name: string): string {
+  return name.normalize("NFC").replace(/[\p{Default_Ignorable_Code_Point}\u2e2f]+/gu, "");
+}
+
+/** The first characters of a name, without half a character at the end. */
+export function shorten(name: string, length: number): string {
+  return name.slice(0, length).replace(/[\ud800-\udbff]$/, "");
+}
+
 /** The words of a name, split at invalid characters and before capital letters. */
 export function words(name: string): string[] {
-  return name
-    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
-    .split(/[^A-Za-z0-9]+/)
+  return visible(name)
+    .replace(/([\p{Ll}\p{Nd}])(\p{Lu})/gu, "$1 $2")
+    .split(BETWEEN_WORDS)
     .filter((word) => word !== "");
 }
 
 /** A variable or method name: `list_changed` and `ListChanged` both become `listChanged`. */
 export function camelCase(name: string): string {
   const [first = "value", ...others] = words(name);
-  return lowerFirst(first) + others.map(upperFirst).join("");
+  return (lowerFirst(first) + others.map(upperFirst).join("")).normalize("NFC");
 }
 
 /** Lowers the first letter, or the whole first acronym: `URLElicitation` becomes `urlElicitation`. */
 export function lowerFirst(name: string): string {
-  return name.replace(/^[A-Z]+(?=[A-Z][a-z])|^[A-Z]+$|^[A-Z]/, (start) => start.toLowerCase());
+  return name.replace(/^\p{Lu}+(?=\p{Lu}\p{Ll})|^\p{Lu}+$|^\p{Lu}/u, (start) => start.toLowerCase());
 }
 
 export function upperFirst(name: string): string {
-  return name.charAt(0).toUpperCase() + name.slice(1);
+  return name.replace(/^./u, (first) => first.toUpperCase());
 }
 
 /** An identifier similar to the name: never empty, never reserved, at most 60 characters. */
 export function safeIdentifier(name: string): string {
-  const valid = name.replace(/[^A-Za-z0-9_$]+/g, "_").slice(0, 60);
-  const withStart = /^[A-Za-z_$]/.test(valid) ? valid : `_${valid}`;
-  return RESERVED.has(withStart) ? `${withStart}_` : withStart;
+  const valid = validIdentifier(name);
+  return RESERVED.has(valid) ? `${valid}_` : valid;
+}
+
+function validIdentifier(name: string): string {
+  const valid = shorten(visible(name).replace(NOT_IN_IDENTIFIER, "_"), 60);
+  return /^[\p{L}\p{Nl}_$]/u.test(valid) ? valid : `_${valid}`;
 }
 
 /** Assigns identifiers, each once. Collisions are numbered in the order of the calls: `name`, `name2`, `name3`. */
@@ -73,7 +93,8 @@ export class Names {
 
   /** A member of a class: reserved words are allowed, names that are already used get an underscore, then numbers. */
   claimMember(base: string): string {
-    const plain = /^[A-Za-z_$][\w$]{0,59}$/.test(base) && !MAGIC.has(base) ? base : safeIdentifier(base);
+    const valid = validIdentifier(base);
+    const plain = MAGIC.has(valid) ? `${valid}_` : valid;
     return this.#unique(this.#taken.has(plain) ? `${plain}_` : plain);
   }
 
@@ -89,19 +110,18 @@ export class Names {
   }
 }
 
-/** Folder names of revisions, in order: letters, digits, dots and dashes, distinct on a case-insensitive disk. */
+/** Names of folders or files, in order: letters, digits, dots and dashes, distinct on a case-insensitive disk. */
 export function folderNames(revisions: readonly string[]): string[] {
   const names = new Set(["runtime"]);
+  // A disk may also change the spelling of a letter.
+  const fold = (name: string): string => name.normalize("NFC").toUpperCase().toLowerCase().normalize("NFC");
   return revisions.map((revision) => {
-    const slug =
-      revision
-        .replace(/[^A-Za-z0-9.-]+/g, "-")
-        .replace(/^[.-]+|[.-]+$/g, "")
-        .slice(0, 60) || "revision";
+    const letters = visible(revision).replace(NOT_IN_FILE_NAME, "-");
+    const slug = shorten(letters.replace(/^[.-]+/, ""), 60).replace(/[.-]+$/, "") || "revision";
     const base = /^(con|prn|aux|nul|com\d|lpt\d)$/i.test(slug) ? `${slug}-revision` : slug;
     let name = base;
-    for (let number = 2; names.has(name.toLowerCase()); number += 1) name = `${base}-${number}`;
-    names.add(name.toLowerCase());
+    for (let number = 2; names.has(fold(name)); number += 1) name = `${base}-${number}`;
+    names.add(fold(name));
     return name;
   });
 }

@@ -27,15 +27,24 @@ export { renderDriftsText } from "./render/text.js";
 
 /**
  * The differences between the snapshot `a` and the newer snapshot `b`, for each tool and each member, with their
- * consequences for callers and implementers. Returns plain data and prints nothing. Order does not matter.
+ * consequences for callers and implementers. Returns plain data and prints nothing. Order does not matter. `namesOf` returns
+ * the identifiers of generated members by kind and id ("tool get_weather"); without it, they are not compared.
  */
-export function compareSnapshots(a: Snapshot, b: Snapshot): SnapshotComparison {
+export function compareSnapshots(
+  a: Snapshot,
+  b: Snapshot,
+  namesOf: (snapshot: Snapshot) => ReadonlyMap<string, string> = () => new Map(),
+): SnapshotComparison {
   const sets = originals(a.definitions, b.definitions);
+  const names = [namesOf(a), namesOf(b)] as const;
   const drifts = [
     ...compareServers(a, b).map((delta) => classify(delta, { kind: "server", name: "" })),
-    ...compareLists("tool", a.tools, b.tools, nameOf, (was, is) => compareTools(sets, was, is)),
-    ...compareLists("prompt", a.prompts, b.prompts, nameOf, (was, is) => comparePrompts(sets, was, is)),
+    ...compareLists(names, "tool", a.tools, b.tools, nameOf, (was, is) => compareTools(sets, was, is)),
+    ...compareLists(names, "prompt", a.prompts, b.prompts, nameOf, (was, is) =>
+      comparePrompts(sets, was, is),
+    ),
     ...compareLists(
+      names,
       "resource",
       a.resources,
       b.resources,
@@ -44,6 +53,7 @@ export function compareSnapshots(a: Snapshot, b: Snapshot): SnapshotComparison {
       nameOf,
     ),
     ...compareLists(
+      names,
       "template",
       a.templates,
       b.templates,
@@ -65,6 +75,7 @@ function nameOf({ name }: Entry): string {
 
 /** Matches entries by `id`, then by `otherName`: an entry with the same name and another id has moved. */
 function compareLists<T extends Entry>(
+  names: readonly [ReadonlyMap<string, string>, ReadonlyMap<string, string>],
   kind: DriftSubject["kind"],
   old: readonly T[],
   fresh: readonly T[],
@@ -91,9 +102,14 @@ function compareLists<T extends Entry>(
   const deltas: (readonly [subject: string, delta: Delta])[] = [
     ...removed.map((entry) => [id(entry), { change: "removed", ...base }] as const),
     ...added.map((entry) => [id(entry), { change: "added", ...base }] as const),
-    ...[...first.pairs, ...second.pairs].flatMap(([was, is]) =>
-      compare(was, is).map((delta) => [id(was), delta] as const),
-    ),
+    ...[...first.pairs, ...second.pairs].flatMap(([was, is]) => {
+      const [before, after] = [names[0].get(`${kind} ${id(was)}`), names[1].get(`${kind} ${id(is)}`)];
+      const renamed: Delta[] =
+        before === undefined || after === undefined || before === after
+          ? []
+          : [{ change: "member-renamed", path: "", was: before, is: after }];
+      return [...renamed, ...compare(was, is)].map((delta) => [id(was), delta] as const);
+    }),
   ];
   return deltas.sort(([a], [b]) => byCodePoint(a, b)).map(([name, delta]) => classify(delta, { kind, name }));
 }

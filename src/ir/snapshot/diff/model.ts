@@ -87,6 +87,8 @@ export const driftShifts = {
   added: "narrower",
   removed: "wider",
   "uri-changed": "other",
+  // Programs and handlers of an older project would reach another entry, or none.
+  "member-renamed": "other",
   "variable-added": "other",
   "variable-removed": "other",
   "mime-type-added": "narrower",

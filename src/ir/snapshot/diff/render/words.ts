@@ -56,6 +56,7 @@ const phrases: Readonly<Record<DriftChange, string>> = {
   added: "added",
   removed: "removed",
   "uri-changed": "moved",
+  "member-renamed": "name of the member in a new project",
   "variable-added": "variable added",
   "variable-removed": "variable removed",
   "mime-type-added": "MIME type added",

@@ -1,3 +1,4 @@
+// Handles the prompt "summary".
 import type { NotesHandlers } from "../../server.js";
 
 /** Asks for a summary. */

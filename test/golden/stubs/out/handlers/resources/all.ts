@@ -1,3 +1,4 @@
+// Handles the resource "all".
 import type { NotesHandlers } from "../../server.js";
 
 /** All notes. */

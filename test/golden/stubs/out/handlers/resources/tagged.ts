@@ -1,3 +1,4 @@
+// Handles the resource "tagged".
 import type { NotesHandlers } from "../../server.js";
 
 /** `tagged` */

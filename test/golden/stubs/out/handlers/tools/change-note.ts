@@ -1,3 +1,4 @@
+// Handles the tool "change_note".
 import type { NotesHandlers } from "../../server.js";
 
 /** Change a note */

@@ -1,3 +1,4 @@
+// Handles the tool "find_notes".
 import type { NotesHandlers } from "../../server.js";
 
 /** Finds notes. */
