@@ -1,7 +1,7 @@
 /** The parts of a regular expression that determine the time of a match. */
 export type Pattern =
-  /** Matches one character: `only`, or one of several if it is null. */
-  | { readonly kind: "one"; readonly only: string | null }
+  /** Matches one character: `only`, or one of several if it is null. `source` is its text in the pattern. */
+  | { readonly kind: "one"; readonly only: string | null; readonly source: string }
   /** Matches a position: `^`, `$`, `\b`. */
   | { readonly kind: "edge"; readonly isStart: boolean }
   | { readonly kind: "look"; readonly of: Pattern }
@@ -9,6 +9,10 @@ export type Pattern =
   | { readonly kind: "sequence"; readonly items: readonly Pattern[] }
   | { readonly kind: "choice"; readonly arms: readonly Pattern[] }
   | { readonly kind: "repeat"; readonly of: Pattern; readonly min: number; readonly max: number };
+
+/** An escaped character or class; two escapes of surrogates are one character. */
+const escape =
+  /\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u\{[^}]*\}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|c[A-Za-z]|[pP]\{[^}]*\}|[^])/;
 
 /** The maximum nesting of groups. */
 const maxDepth = 30;
@@ -59,13 +63,14 @@ export function parsePattern(source: string): Pattern | null {
     if (take("$")) return { kind: "edge", isStart: false };
     if (match(/\((?:\?<?[=!])/) !== null) return grouped((of) => ({ kind: "look", of }));
     if (match(/\((?:\?:|\?<[^>]*>|\?[a-z-]*:)?/) !== null) return grouped((of) => of);
-    if (match(/\[(?:\\[^]|[^\]\\])*\]/) !== null || take(".")) return { kind: "one", only: null };
+    const several = match(/\[(?:\\[^]|[^\]\\])*\]|\./);
+    if (several !== null) return { kind: "one", only: null, source: several[0] };
     if (match(/\\[bB]/) !== null) return { kind: "edge", isStart: false };
     if (match(/\\(?:[1-9]|k<)/) !== null) return { kind: "backreference" };
-    if (match(/\\(?:u\{[^}]*\}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|c[A-Za-z]|[pP]\{[^}]*\}|[^])/) !== null)
-      return { kind: "one", only: null };
+    const escaped = match(escape);
+    if (escaped !== null) return { kind: "one", only: null, source: escaped[0] };
     const [only = ""] = match(/[^]/) ?? [];
-    return { kind: "one", only };
+    return { kind: "one", only, source: only };
   };
 
   const grouped = (wrap: (of: Pattern) => Pattern): Pattern | null => {

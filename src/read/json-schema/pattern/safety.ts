@@ -1,3 +1,4 @@
+import { triesPerCharacter } from "./automaton.js";
 import { parsePattern, type Pattern } from "./parse.js";
 
 export type PatternSafety =
@@ -7,13 +8,15 @@ export type PatternSafety =
 
 /** The maximum number of steps of one match, which take some hundredths of a second. */
 const maxSteps = 1e7;
+/** A fixed number of characters above which a part of a pattern counts as one without a limit. */
+const longText = 1000;
 /** The smallest useful `maxLength`. A pattern with a smaller one is not used. */
 const minLength = 32;
 
 /**
- * Estimates whether an untrusted pattern can be matched against untrusted text. The time of backtracking grows with
- * the length of the text, to the power of the number of repetitions that can match the same part of it. It is
- * unlimited for nested repetitions.
+ * Estimates whether an untrusted pattern can be matched against untrusted text. If the next character decides the next
+ * step, the time of backtracking is linear. For other patterns, it grows with the length of the text, to the power of
+ * the number of repetitions that can match the same part of it. It is unlimited for nested repetitions.
  */
 export function patternSafety(source: string): PatternSafety {
   if (source.length > 2000) return { kind: "unsafe", reason: "is longer than 2,000 characters" };
@@ -23,9 +26,12 @@ export function patternSafety(source: string): PatternSafety {
   if (/\(\?[a-z-]+:/.test(source)) return { kind: "unsafe", reason: "contains a modifier such as (?i:)" };
   const pattern = parsePattern(source);
   if (pattern === null) return { kind: "unsafe", reason: "nests groups too deeply" };
+  const isAnchored = startsAtStart(pattern);
+  if (triesPerCharacter(pattern, isAnchored) !== null) return { kind: "safe", maxLength: null };
   const cost = costOf(pattern);
   if (typeof cost === "string") return { kind: "unsafe", reason: cost };
-  const degree = cost.degree + (cost.degree > 0 && !startsAtStart(pattern) ? 1 : 0);
+  const base = cost.degree + (cost.length > longText ? 1 : 0);
+  const degree = base + (base > 0 && !isAnchored ? 1 : 0);
   if (degree <= 1 && cost.ways <= 1000) return { kind: "safe", maxLength: null };
   const maxLength = degree === 0 ? 0 : Math.floor((maxSteps / cost.ways) ** (1 / degree));
   return maxLength < minLength
@@ -45,24 +51,32 @@ function isValid(source: string): boolean {
 interface Cost {
   readonly ways: number;
   readonly degree: number;
+  /** The maximum number of characters that it matches; a repetition without a limit counts once. */
+  readonly length: number;
 }
 
 function costOf(pattern: Pattern): Cost | string {
   switch (pattern.kind) {
     case "one":
+      return { ways: 1, degree: 0, length: 1 };
     case "edge":
-      return { ways: 1, degree: 0 };
+      return { ways: 1, degree: 0, length: 0 };
     case "backreference":
       return "contains a backreference";
     case "look":
       return costOf(pattern.of);
     case "sequence":
-      return combinedCost(pattern.items, (a, b) => ({ ways: a.ways * b.ways, degree: a.degree + b.degree }));
+      return combinedCost(pattern.items, (a, b) => ({
+        ways: a.ways * b.ways,
+        degree: a.degree + b.degree,
+        length: a.length + b.length,
+      }));
     case "choice": {
       const areDisjoint = haveDistinctStarts(pattern.arms);
       return combinedCost(pattern.arms, (a, b) => ({
         ways: areDisjoint ? Math.max(a.ways, b.ways) : a.ways + b.ways,
         degree: Math.max(a.degree, b.degree),
+        length: Math.max(a.length, b.length),
       }));
     }
     case "repeat":
@@ -75,14 +89,18 @@ function costOf(pattern: Pattern): Cost | string {
 function repeatedCost({ of, min, max }: Extract<Pattern, { kind: "repeat" }>): Cost | string {
   const inner = costOf(of);
   if (typeof inner === "string") return inner;
-  if (max === Infinity) {
-    const isPlain = inner.ways === 1 && inner.degree === 0 && of.kind !== "look";
+  const isPlain = inner.ways === 1 && inner.degree === 0 && of.kind !== "look";
+  if (max === Infinity || (isPlain && max * inner.length > longText)) {
     // A pattern that matches the empty text can repeat without limit.
     return isPlain && !mayBeEmpty(of)
-      ? { ways: 1, degree: 1 }
+      ? { ways: 1, degree: 1, length: inner.length }
       : "repeats, without a limit, a part that can match in several ways";
   }
-  return { ways: inner.ways ** max * (max - min + 1), degree: inner.degree * max };
+  return {
+    ways: inner.ways ** max * (max - min + 1),
+    degree: inner.degree * max,
+    length: inner.length * max,
+  };
 }
 
 function combinedCost(parts: readonly Pattern[], join: (a: Cost, b: Cost) => Cost): Cost | string {
@@ -92,7 +110,7 @@ function combinedCost(parts: readonly Pattern[], join: (a: Cost, b: Cost) => Cos
     if (typeof cost === "string") return cost;
     whole = whole === null ? cost : join(whole, cost);
   }
-  return whole ?? { ways: 1, degree: 0 };
+  return whole ?? { ways: 1, degree: 0, length: 0 };
 }
 
 /** True if each arm starts with a different character. */

@@ -1,0 +1,147 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { triesPerCharacter } from "../../../src/read/json-schema/pattern/automaton.js";
+import { parsePattern } from "../../../src/read/json-schema/pattern/parse.js";
+import { patternSafety } from "../../../src/read/json-schema/pattern/safety.js";
+import { project, snapshotOf } from "../../stubs/project.js";
+import { load } from "../../view/generated.js";
+import { arms, countSteps, type Expression, sourceOf } from "./backtracking.js";
+
+const { raw } = String;
+
+/** The pattern of an e-mail address in zod. */
+const email = raw`^(?!\.)(?!.*\.\.)([A-Za-z0-9_'+\-\.]*)[A-Za-z0-9_+-]@([A-Za-z0-9][A-Za-z0-9\-]*\.)+[A-Za-z]{2,}$`;
+const label = "[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?";
+
+/** Patterns that are checked for texts of any length. */
+const linear = [
+  raw`^\d+(?:;\d+)*$`,
+  "^[a-z]+(:[a-z]+)*$",
+  "^[a-z0-9]+(?:-[a-z0-9]+)*$",
+  "^[A-Za-z_][A-Za-z0-9_]*(?:[.][A-Za-z_][A-Za-z0-9_]*)*$",
+  raw`^\w+(?:\.\w+)*$`,
+  raw`^[^,]+(?:,[^,]+)*$`,
+  raw`^\s*\d+(?:,\d+)*$`,
+  `^${label}(?:[.]${label})*$`,
+  raw`^(?=.{1,253}$)(?:(?!-)[a-z0-9-]{1,63}(?<!-)\.)+[a-z]{2,}$`,
+  email,
+  raw`^\p{L}+(?: \p{L}+)*$`,
+  raw`^(?:"[^"\\]*(?:\\.[^"\\]*)*")$`,
+  raw`^(?:\d{3}-)?\d{4}$`,
+  raw`^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$`,
+  "^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$",
+  "^(?=.*[A-Z])(?=.*[0-9]).{8,}$",
+  "^.{1,5000}$",
+  // Those of the schemas in the tests.
+  "^🐲*$",
+  "^abc$",
+  "^a+$",
+  "^a*$",
+  raw`^\w$`,
+  raw`^\cc$`,
+  raw`^\p{Letter}+$`,
+  raw`\p{Letter}cole`,
+  "[a-z]cole",
+  "^[A-Z]{2}-[0-9]{1,3}$",
+  "^[a-c]+$",
+  "x|y",
+  "^x",
+  "y$",
+  "a",
+];
+
+/** Patterns that are checked up to a length, because the time grows with its square or faster. */
+const limited: readonly (readonly [source: string, maxLength: number])[] = [
+  [raw`^\d+\d+$`, 3162],
+  [raw`^\d*\d*\d*$`, 215],
+  [raw`^.*,.*,.*,.*$`, 56],
+  [raw`\d+x`, 3162],
+  ["a+", 3162],
+  ["(?=.*a)b", 3162],
+  ["[a-z]+:", 3162],
+  // A long part of a fixed length is tried again at each character.
+  ["^a+a{1000000}$", 3162],
+  ["a{1000000}b", 3162],
+  ["^a+(?:a{1000}){1000}$", 215],
+];
+
+/** Patterns that are not checked. */
+const refused = [
+  "^(x+)+$",
+  "^(a|a)*$",
+  "^(a|aa)+$",
+  "^(a*)*$",
+  "^((ab)*)*$",
+  "^(?:|a)+$",
+  "^(a|b?)+$",
+  "^(?:a?){40}b$",
+  `^${"(?:|)".repeat(20)}a$`,
+  "^([a-zA-Z]+)*$",
+  "^(?:.*,)*$",
+  raw`^(\w+\s?)*$`,
+  raw`^([a-z]+)+\.com$`,
+  raw`^(?:\uD83D\uDC09*)*$`,
+  raw`^(?:\p{L}|é)+$`,
+  raw`^(?:[^a]|[\u0100-\u0200])+$`,
+  raw`^(a)(\1)*$`,
+  raw`^(?<n>a+)\k<n>$`,
+  "^(?i:a|A)+$",
+  "^(?:(?=a*b)a)+$",
+  "^(?:a{2,3}){2,}$",
+  "(",
+];
+
+describe("a pattern of a schema", () => {
+  it.each(linear)("is checked for every length if the next character decides the next step: %s", (source) => {
+    expect(patternSafety(source)).toEqual({ kind: "safe", maxLength: null });
+  });
+
+  it.each(limited)("is checked up to a length if several parts can match a text: %s", (source, maxLength) => {
+    expect(patternSafety(source)).toEqual({ kind: "safe", maxLength });
+  });
+
+  it.each(refused)("is not checked if a search may never end: %s", (source) => {
+    expect(patternSafety(source).kind).toBe("unsafe");
+  });
+
+  it("rejects a path where a list of names is expected", async () => {
+    const inputSchema = { properties: { a: { type: "string", pattern: "^[a-z]+(:[a-z]+)*$" } } };
+    const snapshot = snapshotOf({ tools: [{ name: "x", inputSchema }] });
+    const { files, reports } = await project(snapshot, { emit: ["client"] });
+    const guards = (await load(files, "validators.ts")) as Record<string, (value: unknown) => boolean>;
+    expect(reports).toEqual([]);
+    expect(["ab:c", "../../etc/passwd"].map((a) => guards["isXInput"]?.({ a }))).toEqual([true, false]);
+  });
+});
+
+describe("a random pattern", () => {
+  it("takes at most the computed number of steps for each character of a text", () => {
+    const text = fc.string({ unit: fc.constantFrom("a", "b", "-"), maxLength: 4 });
+    const pumped = fc.tuple(text, text, fc.integer({ min: 0, max: 25 }), text);
+    const counts = { linear: 0, other: 0 };
+    fc.assert(
+      fc.property(
+        arms,
+        fc.boolean(),
+        fc.array(pumped, { minLength: 6, maxLength: 6 }),
+        (of, isAnchored, texts) => {
+          const pattern: Expression = isAnchored ? { kind: "sequence", items: [{ kind: "start" }, of] } : of;
+          const parsed = parsePattern(sourceOf(pattern));
+          const tries = parsed === null ? null : triesPerCharacter(parsed, isAnchored);
+          counts[tries === null ? "other" : "linear"] += 1;
+          if (tries === null) return;
+          for (const [before, unit, times, after] of texts) {
+            const subject = before + unit.repeat(times) + after;
+            const limit = tries * (subject.length + 1);
+            expect(
+              countSteps(pattern, subject, limit),
+              `${sourceOf(pattern)} ${subject}`,
+            ).toBeLessThanOrEqual(limit);
+          }
+        },
+      ),
+      { numRuns: 1500 },
+    );
+    expect(Math.min(counts.linear, counts.other)).toBeGreaterThan(100);
+  });
+});
