@@ -254,3 +254,13 @@ describe("the generated file json-schemas.ts", () => {
     });
   });
 });
+
+describe("the comments of a project", () => {
+  it("keep the lists in descriptions of tools and of their arguments", async () => {
+    const inputSchema = { type: "object", properties: { unit: { description: "One of:\n- C\n- F" } } };
+    const description = "Reports:\n1. now\n2. later\n   on";
+    const { files } = await project(snapshotOf({ tools: [{ name: "get", description, inputSchema }] }));
+    expect(files.get("client.ts")).toContain("   * Reports:\n   * 1. now\n   * 2. later on\n   */\n  get(");
+    expect(files.get("types.ts")).toContain("  /**\n   * One of:\n   * - C\n   * - F\n   */\n  unit");
+  });
+});

@@ -107,6 +107,23 @@ describe("a doc comment", () => {
     [["opens /* here"], [], "/** opens /\\* here */"],
     [["*\u200b/ hidden"], [], "/** *\\/ hidden */"],
     [["a\u2028b\u2029c\r\nd"], [], "/** a b c d */"],
+    [
+      ["One of:\n- first\n  goes on\r\n  * @nested */\n12) last\n3.5 is a number\n-x is not an item"],
+      [],
+      written(
+        "/**",
+        " * One of:",
+        " * - first goes on",
+        " *   * \\@nested *\\/",
+        " * 12) last 3.5 is a number -x is not an item",
+        " */",
+      ),
+    ],
+    [
+      [`- ${"word ".repeat(20)}\n- end`],
+      [],
+      written("/**", ` * -${" word".repeat(14)}`, ` *   word${" word".repeat(5)}`, " * - end", " */"),
+    ],
     [["@deprecated not so"], [], "/** \\@deprecated not so */"],
     [["{@link x}"], [], "/** { \\@link x} */"],
     [["*", "/"], [], written("/**", " * *", " *", " * /", " */")],

@@ -32,7 +32,7 @@ export function paragraphs(text: string): string[] {
  */
 export function docComment(prose: readonly string[], tags: readonly string[] = []): Code | null {
   const blocks = [
-    ...prose.map((paragraph) => wrap(clean(paragraph, false))),
+    ...prose.map((paragraph) => paragraph.split(BEFORE_ITEM).flatMap(partLines)),
     ...tags.map((tag) => wrap(clean(tag, true))),
   ];
   const lines = blocks
@@ -45,6 +45,19 @@ export function docComment(prose: readonly string[], tags: readonly string[] = [
   for (const text of lines) layout.push(hardline, text === "" ? " *" : ` * ${text}`);
   layout.push(hardline, " */");
   return { kind: "doc", layout };
+}
+
+/** The start of a line that is an item of a list. */
+const ITEM = /^([ \t]*)((?:[-*+]|\d{1,3}[.)])[ \t]+)(?=\S)/;
+const BEFORE_ITEM = /\n(?=[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t]+\S)/;
+
+/** The lines of a text without lists, or of one item with its further lines below its text. */
+function partLines(part: string): string[] {
+  const [, margin = "", marker = ""] = ITEM.exec(part) ?? [];
+  const indent = " ".repeat(Math.min(margin.length, 8));
+  const hang = marker === "" ? "" : " ".repeat(marker.trim().length + 1);
+  const lines = wrap(clean(part, false), COLUMNS - indent.length - hang.length);
+  return lines.map((line, i) => (i === 0 ? indent : indent + hang) + line);
 }
 
 function clean(text: string, isTag: boolean): string {
@@ -60,11 +73,11 @@ function clean(text: string, isTag: boolean): string {
   return head + rest.replaceAll("@", "\\@").replaceAll("{\\@", "{ \\@");
 }
 
-function wrap(text: string): string[] {
+function wrap(text: string, columns = COLUMNS): string[] {
   const lines: string[] = [];
   for (let start = 0; start < text.length; start += 1) {
     if (text[start] === " ") continue;
-    let end = text.length - start <= COLUMNS ? text.length : text.lastIndexOf(" ", start + COLUMNS);
+    let end = text.length - start <= columns ? text.length : text.lastIndexOf(" ", start + columns);
     // A word that is longer than a line gets its own line.
     if (end <= start) end = text.indexOf(" ", start);
     if (end === -1) end = text.length;
