@@ -79,10 +79,7 @@ function common(client: SdkClient): Common {
   };
 }
 
-function withMeta<P extends object>(
-  params: P,
-  { meta }: CallOptions = {},
-): P {
+function withMeta<P extends object>(params: P, { meta }: CallOptions = {}): P {
   return meta === undefined ? params : { ...params, _meta: meta };
 }
 

@@ -282,8 +282,11 @@ async function callTool(
   )) as { isError?: boolean; structuredContent?: unknown };
   const isUnchecked = result.isError === true || options?.checkResult === false;
   const content = result.structuredContent;
-  if (isUnchecked || output === undefined || output(content)) return result as never;
-  throw Object.assign(invalid(name, ["structuredContent"], content), { result });
+  if (isUnchecked || output === undefined || output(content))
+    return result as never;
+  throw Object.assign(invalid(name, ["structuredContent"], content), {
+    result,
+  });
 }
 
 /** Checks the arguments and gets a prompt. */
