@@ -25,6 +25,18 @@ describe("the comparison of two schemas", () => {
       [["restated", ""]],
     ],
     [
+      "reports a type that becomes nullable as widened",
+      { type: "string" },
+      { type: "string", nullable: true },
+      [["type-widened", ""]],
+    ],
+    [
+      "reads nullable as the type null",
+      { type: "string", nullable: true },
+      { type: ["string", "null"] },
+      [["restated", ""]],
+    ],
+    [
       "reports an alternative that is added to a single type",
       { type: "string" },
       { anyOf: [{ type: "string" }, { type: "number" }] },

@@ -11,6 +11,9 @@ const options = { strict: false, validateFormats: false, ownProperties: true } a
 /** The number of values for each sample; set it higher by hand before a release. */
 const runs = Number(process.env["MCPGEN_ORACLE_RUNS"] ?? 400);
 
+/** The codes of reports about schemas that are checked completely. */
+const isExact: ReadonlySet<string> = new Set(["MG314"]);
+
 const names = samples.map((_, i) => `s${String(i).padStart(3, "0")}`);
 
 /** The names and values in a schema, and values close to them. */
@@ -80,7 +83,7 @@ describe("a project's validators", () => {
           const [ours, theirs] = [guard(value), validate(value)];
           if (ours) accepted += 1;
           // If a keyword is not checked, the guard may accept more values, but never fewer.
-          const mayAccept = isWider === true || reports.length > 0;
+          const mayAccept = isWider === true || reports.some((code) => !isExact.has(code));
           expect(mayAccept ? ours || !theirs : ours === theirs, JSON.stringify(value)).toBe(true);
         }),
         { numRuns: runs, seed: 1 },

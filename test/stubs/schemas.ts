@@ -28,6 +28,18 @@ export const samples: readonly Sample[] = [
   { name: "nothing said", schema: {} },
   { name: "true", schema: { properties: { a: true, b: false } } },
   { name: "type list", schema: { properties: { a: { type: ["string", "null", "integer"] } } } },
+  {
+    name: "nullable",
+    schema: {
+      properties: {
+        a: { type: "string", nullable: true },
+        b: { type: ["number", "boolean"], nullable: true },
+        x: { type: "string", enum: ["x", "y"], nullable: true },
+        y: { type: "string", nullable: false },
+      },
+    },
+    reports: ["MG314", "MG314", "MG314"],
+  },
   { name: "integer beside number", schema: { type: ["integer", "number"] } },
   { name: "each type", schema: { anyOf: ["null", "boolean", "array", "object"].map((type) => ({ type })) } },
   {

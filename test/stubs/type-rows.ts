@@ -17,6 +17,7 @@ export const rows: readonly Row[] = [
   [true, "unknown"],
   [false, "never"],
   [text, "string"],
+  [{ ...text, nullable: true }, "string | null"],
   [number, "number"],
   [{ type: "integer" }, "number"],
   [{ type: "boolean" }, "boolean"],

@@ -1,8 +1,9 @@
-import { anything, unreadSchema, type Schema } from "../../ir/constraint.js";
+import { anything, ofKind, unreadSchema, type Schema } from "../../ir/constraint.js";
 import { withoutAnnotations } from "../../ir/constraint/annotations.js";
 import { addUnchecked, type SchemaContext, type SchemaPolicy } from "../json-schema/context.js";
+import { keyword } from "../json-schema/keyword.js";
 import { targetOf } from "../json-schema/reference.js";
-import { member, show, toJson, type JsonNode } from "../json/text/tree.js";
+import { member, show, toJson, type JsonNode, type JsonObject } from "../json/text/tree.js";
 import { nearest } from "../nearest.js";
 
 /** The limits of one schema: the number of values in its text, and the nesting of schemas. */
@@ -58,10 +59,29 @@ export function snapshotPolicy(
       if (!parts.has(key)) parts.set(key, { ...target, schema: null });
       return [{ kind: "reference", key }];
     },
-    finish: (context, _node, schema) => {
+    finish: (context, node, read) => {
+      const schema = withNull(context, node, read);
       if (context.own.isOverApproximated) overApproximated.add(schema);
       return schema;
     },
+  };
+}
+
+/** Adds null to the types if the schema is `nullable`, a keyword of OpenAPI 3.0 that many generators write. */
+function withNull(context: SchemaContext, node: JsonObject, schema: Schema): Schema {
+  const nullable = keyword(node, "nullable");
+  const [type] = ofKind(schema.checks, "type");
+  if (nullable?.kind !== "scalar" || nullable.value !== true) return schema;
+  if (type === undefined || type.types.includes("null")) return schema;
+  const own = type.types.length === 1 ? JSON.stringify(type.types[0]) : "its types";
+  const message = `"nullable" is a keyword of OpenAPI; it is read as ${own} or "null"`;
+  context.scope.note("MG314", context.locationAt(nullable.at), message, 'add "null" to "type" instead');
+  return {
+    ...schema,
+    checks: schema.checks.map((check) =>
+      check === type ? { ...type, types: [...type.types, "null"] } : check,
+    ),
+    notes: (schema.notes ?? []).filter((note) => note.keyword !== "nullable"),
   };
 }
 
