@@ -81,7 +81,25 @@ export const serverSide: ServerSide = {
       },
       "elicitation/create": {
         omit: ["task", "mode", "elicitationId", "url"],
-        inside: { requestedSchema: { omit: ["$schema"] } },
+        inside: {
+          requestedSchema: {
+            omit: ["$schema"],
+            inside: {
+              properties: {
+                values: {
+                  kinds: {
+                    string: {
+                      lists: { oneOf: { enum: "const", enumNames: "title" } },
+                      omit: ["default", "oneOf"],
+                    },
+                    number: { omit: ["default"] },
+                    integer: { omit: ["default"] },
+                  },
+                },
+              },
+            },
+          },
+        },
       },
     },
   },

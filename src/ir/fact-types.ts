@@ -74,6 +74,12 @@ export interface Replacement {
   readonly as: { readonly type: string; readonly [member: string]: unknown };
 }
 
+export interface ReplacedList {
+  readonly list: string;
+  /** The lists that replace it, and the member of the items that each of them holds. */
+  readonly as: Readonly<Record<string, string>>;
+}
+
 export interface WellKnownExtensionFact {
   readonly role: "ui";
   readonly id: string;

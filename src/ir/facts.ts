@@ -9,6 +9,7 @@ import type {
   StreamFact,
   ErrorFact,
   ReplacedCodes,
+  ReplacedList,
   Replacement,
   WellKnownExtensionFact,
   PrefixFact,
@@ -189,6 +190,11 @@ export const replacements: readonly Replacement[] = [
   },
   { kind: "audio", as: { type: "text", text: "[audio: {mimeType}]", annotations: "{annotations}" } },
   { kind: "resource_link", as: { type: "text", text: "{name}: {uri}", annotations: "{annotations}" } },
+];
+
+/** What replaces a list where a revision lacks it and has the other lists. */
+export const replacedLists: readonly ReplacedList[] = [
+  { list: "oneOf", as: { enum: "const", enumNames: "title" } },
 ];
 
 /** The constant in the schema of an extension with the id under which both sides declare it. */

@@ -10,6 +10,8 @@ export interface Known {
   readonly members: Readonly<Record<string, Known>>;
   /** Further members are allowed. */
   readonly open?: boolean;
+  /** The values of a dictionary, if they have members. */
+  readonly values?: Known;
   /** The members of a union, by the value of `facts.blockTag`. */
   readonly kinds?: Readonly<Record<string, Known>>;
 }
@@ -60,9 +62,11 @@ function treeOf(declarations: Index, type: Type, outer: readonly string[]): Know
   if (target.kind === "array") return { ...treeOf(declarations, target.element, inside), list: true };
   if (target.kind === "union") {
     const trees = target.members.map((member) => [member, treeOf(declarations, member, inside)] as const);
-    const entries = trees.map(([member, tree]) => [kindOf(declarations, member), tree] as const);
-    return entries
-      .map(([kind, tree]) => (kind === undefined ? tree : { members: {}, kinds: { [kind]: tree } }))
+    return trees
+      .map(([member, tree]) => {
+        const kinds = kindsOf(declarations, member).map((kind) => [kind, tree] as const);
+        return kinds.length === 0 ? tree : { members: {}, kinds: Object.fromEntries(kinds) };
+      })
       .reduce(merge, nothing);
   }
   const flat = flattenType(declarations, target);
@@ -70,12 +74,22 @@ function treeOf(declarations: Index, type: Type, outer: readonly string[]): Know
   const members = flat.properties.map(
     (entry) => [entry.name, treeOf(declarations, entry.type, inside)] as const,
   );
-  return { members: Object.fromEntries(members), ...(flat.rest !== null && { open: true }) };
+  const values = flat.rest === null ? nothing : treeOf(declarations, flat.rest, inside);
+  return {
+    members: Object.fromEntries(members),
+    ...(flat.rest !== null && { open: true }),
+    ...((values.kinds ?? Object.keys(values.members).length > 0) && { values }),
+  };
 }
 
-function kindOf(declarations: Index, type: Type): string | undefined {
+/** The values of the tag that a type allows; none if it also allows others. */
+function kindsOf(declarations: Index, type: Type): string[] {
   const tag = flattenType(declarations, type)?.properties.find(({ name }) => name === facts.blockTag)?.type;
-  return tag?.kind === "literal" && typeof tag.value === "string" ? tag.value : undefined;
+  const types = tag?.kind === "union" ? tag.members : tag ? [tag] : [];
+  const kinds = types.flatMap((one) =>
+    one.kind === "literal" && typeof one.value === "string" ? [one.value] : [],
+  );
+  return kinds.length === types.length ? kinds : [];
 }
 
 /** The union of two trees. */
@@ -88,6 +102,7 @@ export function merge(a: Known, b: Known): Known {
     members: { ...a.members, ...mapValues(b.members, (tree, name) => merge(treeIn(a.members, name), tree)) },
     ...((a.open ?? b.open) && { open: true }),
     ...((a.list ?? b.list) && { list: true }),
+    ...((a.values ?? b.values) && { values: merge(a.values ?? nothing, b.values ?? nothing) }),
     ...(Object.keys(kinds).length > 0 && { kinds }),
   };
 }

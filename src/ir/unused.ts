@@ -44,6 +44,12 @@ export function unusedFacts(protocols: readonly Protocol[]): string[] {
       facts.requestRules.filter(({ method, marker }) => !methods.has(method) || !words.has(marker)),
     ),
     ...table(
+      "replacedLists",
+      facts.replacedLists.filter(
+        ({ list, as }) => ![list, ...Object.entries(as).flat()].every((name) => words.has(name)),
+      ),
+    ),
+    ...table(
       "declines",
       facts.declines.filter(({ method }) => !methods.has(method)),
     ),

@@ -187,10 +187,14 @@ export type OutgoingNotification = IncomingNotification;
 
 /** How to convert a value to a revision that does not have some of its members or blocks. */
 export interface Fitting {
+  /** Lists to replace with lists of a member of their items: `{ oneOf: { enum: "const" } }`. */
+  readonly lists?: { readonly [list: string]: { readonly [list: string]: string } };
   /** Members to omit. */
   readonly omit?: readonly string[];
   /** How to convert members, by name. Applies to each item of a list. */
   readonly inside?: { readonly [member: string]: Fitting };
+  /** How to convert each value of a dictionary. */
+  readonly values?: Fitting;
   /**
    * How to convert blocks, by the value of their tag. `as` is a template that replaces the block; `{member}` in its strings is a member
    * of the block. Null omits the block from its list.

@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from "../message.js";
 import type { Fitting } from "../tables.js";
 
 /**
- * Converts a value to a revision: omits members and replaces or omits blocks that the revision does not have. Returns the same
+ * Converts a value to a revision: omits or replaces members and blocks that the revision does not have. Returns the same
  * value if nothing changes, and undefined for an omitted block. `onChange` gets a description of each change, with its path.
  */
 export function fit(
@@ -38,17 +38,27 @@ export function fit(
     }
     result = fit(value, kind, tag, onChange, path) as JsonObject;
   }
+  for (const [list, as] of Object.entries(fitting.lists ?? {})) {
+    const { [list]: items, ...rest } = result;
+    if (!Array.isArray(items)) continue;
+    const lists = Object.entries(as).map(([to, from]) => [
+      to,
+      items.map((item: unknown) => (isObject(item) ? item[from] : undefined)),
+    ]);
+    result = { ...rest, ...Object.fromEntries(lists) };
+    onChange(`${pathOf(list)} is sent as ${Object.keys(as).join(" and ")}`);
+  }
   for (const member of fitting.omit ?? []) {
     if (result[member] === undefined) continue;
     const { [member]: _, ...rest } = result;
     result = rest;
     onChange(`${pathOf(member)} is left out`);
   }
-  for (const member in fitting.inside) {
+  for (const member of Object.keys((fitting.values ? result : fitting.inside) ?? {})) {
     const before = result[member];
     // Skips the path for absent members, which most are.
     if (typeof before !== "object") continue;
-    const after = fit(before, fitting.inside[member], tag, onChange, pathOf(member));
+    const after = fit(before, fitting.values ?? fitting.inside?.[member], tag, onChange, pathOf(member));
     if (after !== before) result = { ...result, [member]: after };
   }
   return result;

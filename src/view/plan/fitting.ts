@@ -3,10 +3,14 @@ import { type Known, type KnownMessages, treeIn } from "../../ir/known.js";
 
 /** The changes to a value before it is sent to a peer of one revision; the runtime declares the same shape. */
 export interface Fitting {
+  /** Lists that only other revisions have, and the lists that replace them: each holds a member of the items. */
+  readonly lists?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Members that only other revisions have. */
   readonly omit?: readonly string[];
   /** Changes to members, by name. */
   readonly inside?: Readonly<Record<string, Fitting>>;
+  /** Changes to each value of a dictionary. */
+  readonly values?: Fitting;
   /** Changes to blocks, by tag value; `as` replaces a block, null removes it from its list. */
   readonly kinds?: Readonly<Record<string, Fitting & { readonly as?: unknown }>>;
 }
@@ -26,9 +30,12 @@ export function fittingOf(known: KnownMessages, all: KnownMessages): object {
   return { tag: facts.blockTag, results: part("results"), params: part("params") };
 }
 
-/** Undefined without changes. A member that allows any members below the top level needs no changes. */
+/** Undefined without changes. Below the top level, a type that allows any members only needs changes to their values. */
 function compare(own: Known, all: Known, isTop = false): Fitting | undefined {
-  if (!isTop && (own.open || all.open)) return undefined;
+  if (!isTop && (own.open || all.open)) {
+    const values = own.values && all.values && compare(own.values, all.values);
+    return values && { values };
+  }
   const kindChanges: [kind: string, Fitting & { as?: unknown }][] = [];
   for (const [kind, tree] of Object.entries(own.kinds ? (all.kinds ?? {}) : {})) {
     const isKnown = own.kinds !== undefined && Object.hasOwn(own.kinds, kind);
@@ -37,6 +44,11 @@ function compare(own: Known, all: Known, isTop = false): Fitting | undefined {
   }
   const [inRevision, inAll] = own.kinds ? [own, all] : [own, mergeKinds(all)];
   const omit = Object.keys(inAll.members).filter((name) => !Object.hasOwn(inRevision.members, name));
+  const lists = facts.replacedLists.flatMap(({ list, as }) =>
+    omit.includes(list) && Object.keys(as).every((name) => Object.hasOwn(inRevision.members, name))
+      ? [[list, as] as const]
+      : [],
+  );
   const inside = Object.entries(inRevision.members).flatMap(([name, tree]) => {
     const fitting = compare(tree, treeIn(inAll.members, name, tree));
     return fitting === undefined ? [] : [[name, fitting] as const];
@@ -44,6 +56,7 @@ function compare(own: Known, all: Known, isTop = false): Fitting | undefined {
   // A value with one type here and several elsewhere has no members of its own.
   const hasMembers = Object.keys(inRevision.members).length > 0;
   const fitting: Fitting = {
+    ...(lists.length > 0 && { lists: Object.fromEntries(lists) }),
     ...(hasMembers && omit.length > 0 && { omit }),
     ...(inside.length > 0 && { inside: Object.fromEntries(inside) }),
     ...(kindChanges.length > 0 && { kinds: Object.fromEntries(kindChanges) }),

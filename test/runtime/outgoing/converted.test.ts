@@ -55,3 +55,89 @@ describe.each(revisions)("content that a revision lacks, at $revision", (one) =>
     expect("icons" in serverInfo).toBe(revision >= "2025-11-25");
   });
 });
+
+describe.each(revisions.filter(({ revision }) => ["2025-06-18", "2025-11-25"].includes(revision)))(
+  "a form that a server of all revisions sends to a client of $revision",
+  ({ revision }) => {
+    const isNew = revision >= "2025-11-25";
+    const choice = {
+      type: "string",
+      title: "Colour",
+      oneOf: [
+        { const: "r", title: "Red" },
+        { const: "g", title: "Green" },
+      ],
+    };
+    const several = { type: "array", items: { anyOf: choice.oneOf } };
+
+    /** Calls a tool that asks with these fields. The client answers, if the question arrives. */
+    async function asked(
+      properties: Json,
+      content: Json,
+    ): Promise<{ fields?: unknown; outcome: unknown; warnings: string[] }> {
+      const warnings: string[] = [];
+      const servers = createServers({
+        info,
+        handlers: {
+          "tools/call": async (_, { request }) => {
+            const form = { message: "?", requestedSchema: { type: "object", properties } } as never;
+            const answer = await request("elicitation/create", form).catch(String);
+            return { content: [{ type: "text", text: JSON.stringify(answer) }] };
+          },
+        },
+        onWarning: (text) => warnings.push(text),
+      });
+      const wire = await serveWire(servers);
+      await shakeHands(wire, revision, { elicitation: {} });
+      let message = await wire.ask(1, "tools/call", { name: "x" });
+      let fields: unknown;
+      if (message["method"] === "elicitation/create") {
+        fields = ((message["params"] as Json)["requestedSchema"] as Json)["properties"];
+        wire.send({ jsonrpc: "2.0", id: message["id"], result: { action: "accept", content } });
+        message = await wire.next();
+      }
+      const [block] = resultOf(message)["content"] as Json[];
+      return { fields, outcome: JSON.parse(String(block?.["text"])), warnings };
+    }
+
+    it("VERS-05 ELIC-06 has a choice with titles in the notation of the revision, and its answer is accepted", async () => {
+      const { oneOf, ...rest } = choice;
+      const { fields, outcome, warnings } = await asked({ colour: choice }, { colour: "g" });
+      expect(fields).toEqual({
+        colour: isNew ? { ...rest, oneOf } : { ...rest, enum: ["r", "g"], enumNames: ["Red", "Green"] },
+      });
+      expect(outcome).toEqual({ action: "accept", content: { colour: "g" } });
+      expect(warnings).toEqual(
+        isNew
+          ? []
+          : [
+              "elicitation/create: requestedSchema.properties.colour.oneOf is sent as enum and enumNames, because revision 2025-06-18 does not have it.",
+            ],
+      );
+    });
+
+    it("VERS-11 has no default of a text or a number where only newer revisions have it", async () => {
+      const properties = {
+        name: { type: "string", default: "Ada" },
+        age: { type: "integer", default: 1 },
+        ok: { type: "boolean", default: true },
+      };
+      const { fields } = await asked(properties, { name: "Eve", age: 2, ok: false });
+      expect(fields).toEqual(
+        isNew ? properties : { name: { type: "string" }, age: { type: "integer" }, ok: properties.ok },
+      );
+    });
+
+    it("VERS-05 is rejected, and not sent, if the revision cannot express a choice of several values", async () => {
+      const { fields, outcome } = await asked({ colours: several }, { colours: ["r"] });
+      expect(fields).toEqual(isNew ? { colours: several } : undefined);
+      expect(outcome).toEqual(
+        isNew
+          ? { action: "accept", content: { colours: ["r"] } }
+          : expect.stringMatching(
+              /^ValidationError: elicitation\/create: params\.requestedSchema\.properties\.colours/,
+            ),
+      );
+    });
+  },
+);
