@@ -9,7 +9,6 @@ declare module "vitest" {
 
 /** The tests of `npm test` that take longest. */
 const long = [
-  "test/runtime/http/faults/small-chunks.test.ts",
   "test/cli/advice.test.ts",
   "test/cli/config.test.ts",
   "test/cli/destination.test.ts",
@@ -45,6 +44,7 @@ const long = [
   "test/runtime/apps/readme.test.ts",
   "test/runtime/features/schema/growth.test.ts",
   "test/runtime/http/faults/floods.test.ts",
+  "test/runtime/http/faults/small-chunks.test.ts",
   "test/runtime/http/sessions/release.test.ts",
   "test/runtime/protect/readme.test.ts",
   "test/runtime/protect/streams.test.ts",

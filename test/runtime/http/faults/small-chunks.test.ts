@@ -87,7 +87,7 @@ describe("text in chunks of one byte", () => {
       "of a server that reads the documents of an authorization server",
       28,
       "issuer",
-      262_000,
+      261_000,
       /"initialize"/,
     ],
   ])("does not fill the memory %s", async (_, heap, way, size, expected) => {
