@@ -153,7 +153,8 @@ export async function serveWebSocket(
 
 /** Counts the bytes of incomplete messages. Closes the connection of a client that sends too much. */
 function measure(socket: Duplex, webSocket: WsSocket, load: Load): void {
-  const meter: BodyMeter = { size: 0, isRejected: false, onReject: () => socket.destroy() };
+  const onReject = (): void => void socket.destroy();
+  const meter: BodyMeter = { caller: undefined, size: 0, isRejected: false, onReject };
   // Before the listener of the package `ws`, so that the last part of a message is counted before the message is complete.
   socket.prependListener("data", (chunk: Buffer) => load.add(meter, chunk.length));
   webSocket.addEventListener("message", () => load.end(meter));

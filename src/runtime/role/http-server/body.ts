@@ -17,8 +17,9 @@ export async function readJson(
   if (!request.isDecoded && !/^(identity)?$/i.test(request.header("content-encoding") ?? "")) {
     return void replyError(response, 415, "The body must have no content coding.");
   }
-  const meter: BodyMeter = { size: 0, isRejected: false, onReject: undefined };
-  load.requests.add(caller, 1);
+  const meter: BodyMeter = { caller, size: 0, isRejected: false, onReject: undefined };
+  const full = load.begin(meter);
+  if (full) return void rejectOverLimit(response, full);
   try {
     const text = await request.body(bodyBytes, meter, (bytes) => load.add(meter, bytes));
     if (text !== undefined) {
@@ -32,7 +33,6 @@ export async function readJson(
   } catch (error) {
     replyError(response, 400, (error as Error).message, undefined, jsonRpcCodes.PARSE_ERROR);
   } finally {
-    load.requests.add(caller, -1);
     if (response.bytes === 0) load.end(meter);
   }
   return undefined;

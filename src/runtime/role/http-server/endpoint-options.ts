@@ -9,7 +9,10 @@ export interface HttpLimits {
   readonly bodyBytes?: number | undefined;
   /** Maximum length of all bodies together, in bytes, until their requests are answered; 64 MiB by default. */
   readonly totalBodyBytes?: number | undefined;
-  /** Maximum number of open requests, counting each member of a batch; 4,096 by default. */
+  /**
+   * Maximum number of open requests, counting each member of a batch and each incomplete body; 4,096 by default. Above it, the slowest
+   * incomplete body is rejected.
+   */
   readonly requests?: number | undefined;
   /** Maximum number of open requests of one principal; 1,024 by default. */
   readonly requestsPerPrincipal?: number | undefined;

@@ -7,6 +7,7 @@ export type HttpHeaders = Readonly<Record<string, string>>;
 
 /** The state of one body while it is read. */
 export interface BodyMeter {
+  readonly caller: string | undefined;
   /** In bytes. */
   size: number;
   /** True if the load has no more room for it. */

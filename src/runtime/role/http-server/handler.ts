@@ -156,5 +156,5 @@ function fullFor(
   caller: string | undefined,
 ): "caller" | "all" | undefined {
   if (load.isClosed) return "all";
-  return method === "POST" ? load.requests.fullFor(caller) : undefined;
+  return method === "POST" ? load.fullWithoutUnread(caller) : undefined;
 }

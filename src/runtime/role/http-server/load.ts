@@ -16,6 +16,8 @@ export class Load {
   readonly #listeners: Quota;
   /** The bytes of the requests of listeners. They are not in `bytes`, because listeners stay open for long. */
   readonly #listenerBytes: Quota;
+  /** The bodies that are being read and count as requests. The first is the slowest: it takes the longest for its current `bodyPart`. */
+  readonly #unread = new Set<BodyMeter>();
   /** The long bodies that are being read, which are rejected first. */
   readonly #longBodies = new Set<BodyMeter>();
 
@@ -27,10 +29,35 @@ export class Load {
     this.#listenerBytes = new Quota(listenerBytes, listenerBytes / 10);
   }
 
-  /** The limit that this work would exceed: that of the caller or that of all; undefined if none. */
+  /** The limit that requests of this caller would exceed even in the places of all bodies that are being read; undefined if none. */
+  fullWithoutUnread(caller: string | undefined, count = 1): "caller" | "all" | undefined {
+    const full = this.requests.fullFor(caller, count);
+    return full === "all" ? this.requests.fullFor(undefined, count - this.#unread.size) : full;
+  }
+
+  /**
+   * The limit that this work would exceed: that of the caller or that of all; undefined if none. To make room for requests, rejects the
+   * slowest bodies that are being read.
+   */
   fullFor({ isListener, caller, count, bytes }: Usage): "caller" | "all" | undefined {
-    if (!isListener) return this.requests.fullFor(caller, count);
-    return this.#listeners.fullFor(caller) ?? this.#listenerBytes.fullFor(caller, bytes);
+    if (isListener) return this.#listeners.fullFor(caller) ?? this.#listenerBytes.fullFor(caller, bytes);
+    const full = this.fullWithoutUnread(caller, count);
+    if (full) return full;
+    for (const slowest of this.#unread) {
+      if (!this.requests.fullFor(undefined, count)) break;
+      this.#reject(slowest);
+    }
+    return undefined;
+  }
+
+  /** Counts a body that is to be read as a request, unless that exceeds a limit, which it returns. */
+  begin(meter: BodyMeter): "caller" | "all" | undefined {
+    const { caller } = meter;
+    const full = this.fullFor({ isListener: false, caller, count: 1, bytes: 0 });
+    if (full) return full;
+    this.requests.add(caller, 1);
+    this.#unread.add(meter);
+    return undefined;
   }
 
   /** Counts work of a caller; with `sign` -1, stops counting it. */
@@ -43,15 +70,15 @@ export class Load {
   /** Counts a part of a body. If all bodies together exceed their limit, rejects the longest one that is being read. */
   add(meter: BodyMeter, bytes: number): void {
     if (meter.isRejected) return;
+    const parts = Math.trunc(meter.size / bodyPart);
     meter.size += bytes;
     this.bytes += bytes;
+    if (meter.size / bodyPart >= parts + 1 && this.#unread.delete(meter)) this.#unread.add(meter);
     if (meter.size > longBody) this.#longBodies.add(meter);
     while (this.bytes > (this.limits.totalBodyBytes ?? 67_108_864)) {
       let largest = meter;
       for (const other of this.#longBodies) if (other.size > largest.size) largest = other;
-      this.end(largest);
-      largest.isRejected = true;
-      largest.onReject?.();
+      this.#reject(largest);
       if (largest === meter) return;
     }
   }
@@ -60,12 +87,19 @@ export class Load {
   end(meter: BodyMeter): void {
     this.bytes -= meter.size;
     meter.size = 0;
-    this.#longBodies.delete(meter);
+    this.finishReading(meter);
   }
 
-  /** Called when a body has been read. It still counts, but is no longer rejected. */
+  /** Called when a body has been read. Its bytes still count, but it is no longer rejected. */
   finishReading(meter: BodyMeter): void {
     this.#longBodies.delete(meter);
+    if (this.#unread.delete(meter)) this.requests.add(meter.caller, -1);
+  }
+
+  #reject(meter: BodyMeter): void {
+    this.end(meter);
+    meter.isRejected = true;
+    meter.onReject?.();
   }
 }
 
@@ -84,3 +118,6 @@ export function rejectOverLimit(response: HttpResponse, full: "caller" | "all", 
 
 /** The length from which a body counts as long, in bytes. */
 const longBody = 16_384;
+
+/** The length of each part of a body after which it counts as the fastest one, in bytes. */
+const bodyPart = 512;

@@ -1,11 +1,13 @@
 import { connect } from "node:net";
+import { createHttpHandler, serveHttp } from "@mcpgen/runtime/http";
+import { createSseHandler } from "@mcpgen/runtime/sse";
 import { describe, expect, it } from "vitest";
 import { type Json, legacy, modern, resultOf, revisions, text, textOf, turns } from "../../kit/index.js";
 import { eventually, gate, watch } from "../../kit/watch.js";
-import type { Answer } from "../kit/exchange.js";
-import { ask, call, hello, modernPost } from "../kit/messages.js";
+import { type Answer, sendNode, sendWeb } from "../kit/exchange.js";
+import { ask, call, hello, modernPost, tell } from "../kit/messages.js";
 import { messages, rest, resuming } from "../kit/resuming.js";
-import { endpoints, named, opener, slow } from "../kit/server.js";
+import { endpoints, named, opener, serversWith, slow, stuck } from "../kit/server.js";
 import { Session } from "../kit/session.js";
 
 const listen = (headers: Record<string, string> = {}) =>
@@ -273,27 +275,137 @@ describe.each(endpoints)("the limits of an endpoint behind $name", (endpoint) =>
   });
 });
 
+/** A body that is not complete. */
+interface Incomplete {
+  readonly status: Promise<number>;
+  more(count: number): void;
+  end(): void;
+}
+
+/** Sends the beginning of a body over a socket, and resolves with the status of the response. */
+function begin(
+  port: number,
+  length: number,
+  sent: number,
+  { path = "/mcp", user = "" }: { readonly path?: string; readonly user?: string } = {},
+): Incomplete {
+  const socket = connect(port, "127.0.0.1");
+  const head = [
+    `POST ${path} HTTP/1.1`,
+    `host: 127.0.0.1:${port}`,
+    "accept: application/json, text/event-stream",
+    "content-type: application/json",
+    `content-length: ${length}`,
+    ...(user ? [`x-user: ${user}`] : []),
+  ];
+  socket.write(`${head.join("\r\n")}\r\n\r\n${" ".repeat(sent)}`);
+  const status = new Promise<number>((resolve) =>
+    socket.once("data", (chunk) => resolve(Number(/^HTTP\/1.1 (\d+)/.exec(String(chunk))?.[1]))),
+  );
+  socket.on("error", () => {});
+  const more = (count: number): void => void socket.write(" ".repeat(count));
+  return { status, more, end: () => socket.destroy() };
+}
+
+/** The same for a handler of web requests. */
+function beginWeb(handler: (request: Request) => Promise<Response>): Incomplete {
+  let to: ReadableStreamDefaultController<Uint8Array> | undefined;
+  const body = new ReadableStream<Uint8Array>({ start: (controller) => void (to = controller) });
+  const headers = { accept: "application/json, text/event-stream", "content-type": "application/json" };
+  const init = { method: "POST", headers, body, duplex: "half" as const };
+  const status = handler(new Request("http://127.0.0.1/mcp", init)).then((response) => response.status);
+  const more = (count: number): void => to?.enqueue(new Uint8Array(count).fill(32));
+  more(10);
+  return { status, more, end: () => {} };
+}
+
+/** Records the numbers of the bodies that were rejected, and their statuses. */
+function watchAll(bodies: readonly Incomplete[]): [number, number][] {
+  const rejected: [number, number][] = [];
+  bodies.forEach(({ status }, i) => void status.then((code) => rejected.push([i, code])));
+  return rejected;
+}
+
+/** Resolves once what was sent before has arrived: requests that do not count pass after it. */
+const settled = async (port: number): Promise<void> => {
+  for (let i = 0; i < 2; i++) await sendNode(port, { method: "OPTIONS" });
+};
+
+/** Ways to send bodies to an endpoint with room for three requests: each begins one, and sends a whole request. */
+const ways = [
+  {
+    way: "serveHttp",
+    open: async () => {
+      const { close, port } = await serveHttp(createHttpHandler(serversWith(), { limits: { requests: 3 } }), {
+        port: 0,
+      });
+      const send = async (): Promise<number> => (await sendNode(port, ping())).status;
+      return {
+        close,
+        begin: () => begin(port, 10_000, 10),
+        settle: () => settled(port),
+        send,
+        expected: 200,
+      };
+    },
+  },
+  {
+    way: "createHttpHandler",
+    open: async () => {
+      const handler = createHttpHandler(serversWith(), { limits: { requests: 3 } });
+      const send = async (): Promise<number> => (await sendWeb(handler, ping())).status;
+      return {
+        close: () => handler.close(),
+        begin: () => beginWeb(handler),
+        settle: turns,
+        send,
+        expected: 200,
+      };
+    },
+  },
+  {
+    way: "createSseHandler",
+    open: async () => {
+      const { close, port } = await serveHttp(createSseHandler(serversWith(), { limits: { requests: 3 } }), {
+        port: 0,
+      });
+      const stream = await sendNode(port, { headers: { accept: "text/event-stream" } });
+      const path = (await stream.next())?.data ?? "";
+      const send = async (): Promise<number> =>
+        (await sendNode(port, { path, body: tell("notifications/initialized") })).status;
+      return {
+        close,
+        begin: () => begin(port, 10_000, 10, { path }),
+        settle: () => settled(port),
+        send,
+        expected: 202,
+      };
+    },
+  },
+];
+
+describe.each(ways)("incomplete bodies behind $way", ({ open }) => {
+  it("count as requests: for each request above the limit the slowest is rejected, and the fast ones are read on", async () => {
+    const up = await open();
+    const bodies = [up.begin(), up.begin(), up.begin()];
+    const rejected = watchAll(bodies);
+    await up.settle();
+    bodies[0]?.more(600);
+    await up.settle();
+    expect(await up.send()).toBe(up.expected);
+    await eventually(() => expect(rejected).toHaveLength(1));
+    expect(rejected).toEqual([[expect.toSatisfy((index) => index !== 0), 503]]);
+    // Two are left, so that one more request has room.
+    for (let i = 0; i < 5; i++) expect(await up.send()).toBe(up.expected);
+    expect(rejected).toHaveLength(1);
+    for (const { end } of bodies) end();
+    await up.close();
+  });
+});
+
 describe("incomplete bodies", () => {
   const [endpoint] = endpoints;
   const open = opener(endpoint as (typeof endpoints)[number], revisions);
-  /** Sends the beginning of a body, and resolves with the status of the response. */
-  const begin = (port: number, length: number, sent: number): { status: Promise<number>; end(): void } => {
-    const socket = connect(port, "127.0.0.1");
-    const head = [
-      "POST /mcp HTTP/1.1",
-      `host: 127.0.0.1:${port}`,
-      "accept: application/json, text/event-stream",
-      "content-type: application/json",
-      `content-length: ${length}`,
-    ];
-    socket.write(`${head.join("\r\n")}\r\n\r\n${" ".repeat(sent)}`);
-    const status = new Promise<number>((resolve) =>
-      socket.once("data", (chunk) => resolve(Number(/^HTTP\/1.1 (\d+)/.exec(String(chunk))?.[1]))),
-    );
-    socket.on("error", () => {});
-    return { status, end: () => socket.destroy() };
-  };
-
   it("count for the whole endpoint: the longest are rejected, and short ones are served", async () => {
     const up = await open({ limits: { totalBodyBytes: 400_000 } });
     const bodies = Array.from({ length: 8 }, (_, i) => begin(up.port, 1_000_000, 100_000 + i));
@@ -308,12 +420,41 @@ describe("incomplete bodies", () => {
     for (const { end } of bodies) end();
   });
 
-  it("count as requests", async () => {
-    const up = await open({ limits: { requests: 3 } });
-    const bodies = Array.from({ length: 3 }, () => begin(up.port, 1000, 10));
-    await eventually(async () => expect((await up.send(ping())).status).toBe(503));
+  it("have no place to give while all other requests wait for an answer", async () => {
+    const seen = watch();
+    const up = await open({ limits: { requests: 1 } }, stuck(seen));
+    const waiting = await up.send(modernPost(modern, call(1, "stuck", {}, { progressToken: 1 })));
+    await seen.until("begun");
+    expect((await up.send(ping())).status).toBe(503);
+    waiting.leave();
+  });
+
+  it("give their places to a batch, but not to one that has no room even then", async () => {
+    const up = await open({ sessions: false, limits: { requests: 4 } }, {}, {}, [named("2025-03-26")]);
+    const bodies = Array.from({ length: 4 }, () => begin(up.port, 1000, 10));
+    const rejected = watchAll(bodies);
+    const batch = (count: number) =>
+      up.send({ body: Array.from({ length: count }, (_, id) => ask(id, "ping")) });
+    // A batch takes one place while it is read.
+    await eventually(async () => {
+      expect((await batch(5)).status).toBe(503);
+      expect(rejected).toHaveLength(1);
+    });
+    expect((await batch(5)).status).toBe(503);
+    expect(rejected).toHaveLength(1);
+    expect((await batch(4)).status).toBe(200);
+    await eventually(() => expect(rejected.map(([, code]) => code)).toEqual([503, 503, 503, 503]));
     for (const { end } of bodies) end();
-    await eventually(async () => expect((await up.send(ping())).status).toBe(200));
+  });
+
+  it("give no place to a principal above its share", async () => {
+    const up = await open({ authenticate, limits: { requests: 3, requestsPerPrincipal: 2 } });
+    const bodies = ["bob", "ada", "ada"].map((user) => begin(up.port, 1000, 10, { user }));
+    const rejected = watchAll(bodies);
+    await eventually(async () => expect((await up.send(ping({ "x-user": "ada" }))).status).toBe(429));
+    expect(rejected).toEqual([]);
+    expect((await up.send(ping({ "x-user": "carol" }))).status).toBe(200);
+    for (const { end } of bodies) end();
   });
 
   it("count as requests of their principal", async () => {
