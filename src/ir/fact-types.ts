@@ -106,6 +106,11 @@ export interface DeclineFact {
   readonly result: Readonly<Record<string, unknown>>;
 }
 
+export interface HeaderMemberFact {
+  readonly method: string;
+  readonly member: string;
+}
+
 export interface SelectedResultFact {
   readonly member: string;
   readonly type: string;

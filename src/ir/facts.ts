@@ -6,6 +6,7 @@ import type {
   WellKnownMethodFact,
   MetaKeyFact,
   HeaderFact,
+  HeaderMemberFact,
   StreamFact,
   ErrorFact,
   ReplacedCodes,
@@ -197,7 +198,7 @@ export const replacedLists: readonly ReplacedList[] = [
   { list: "oneOf", as: { enum: "const", enumNames: "title" } },
 ];
 
-/** The constant in the schema of an extension with the id under which both sides declare it. */
+/** The constant in the schema of an extension with the id under which it is declared. */
 export const extensionId = "EXTENSION_IDENTIFIER";
 
 /** Extensions for which the runtime has functions although they have no message of the protocol, by role. */
@@ -205,8 +206,23 @@ export const wellKnownExtensions: readonly WellKnownExtensionFact[] = [
   { role: "ui", id: "io.modelcontextprotocol/ui", marker: "McpUiClientCapabilities" },
 ];
 
-/** Members of the params that identify the subject of a request, in the order in which the "name" header uses them. */
-export const headerMembers: readonly string[] = ["name", "uri", "taskId"];
+/** The requests with the "name" header, and the member of their params that it repeats. */
+export const headerMembers: readonly HeaderMemberFact[] = [
+  { method: "tools/call", member: "name" },
+  { method: "resources/read", member: "uri" },
+  { method: "prompts/get", member: "name" },
+  { method: "tasks/get", member: "taskId" },
+  { method: "tasks/update", member: "taskId" },
+  { method: "tasks/cancel", member: "taskId" },
+];
+
+/** Tags in the schema of an extension that say what its types cannot. */
+export const extensionTags = {
+  /** On a member of the params: the "name" header repeats it. */
+  header: "mcpName",
+  /** On the id: the side that declares the extension. Without it, both do. */
+  declaredBy: "declaredBy",
+} as const;
 
 /** Required members for which the engine supplies a default; each row applies if the revision has the member. */
 export const engineDefaults: readonly EngineDefault[] = [
@@ -268,7 +284,7 @@ export const names = {
   inputResult: "InputRequiredResult",
   /** The member of the params that carries the input responses. */
   inputResponses: "inputResponses",
-  /** The capability under which both sides declare extensions. */
+  /** The capability under which extensions are declared. */
   extensions: "extensions",
   /** Distinguishes the kinds of result of one request. */
   resultType: "resultType",

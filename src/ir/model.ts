@@ -33,14 +33,16 @@ export interface Protocol {
   readonly engineDefaults: readonly EngineDefault[];
   readonly declarations: readonly Declaration[];
   readonly messages: readonly Message[];
-  /** Extensions merged into the revision. Each applies only if both sides declare it. */
+  /** Extensions merged into the revision. Each applies only if the sides that must declare it do so. */
   readonly extensions: readonly Extension[];
 }
 
 /** An extension of the revision, read from its own schema. */
 export interface Extension {
-  /** The key under which both sides declare it: "io.modelcontextprotocol/tasks". */
+  /** The key under which it is declared: "io.modelcontextprotocol/tasks". */
   readonly id: string;
+  /** The only side that declares it; absent if both do. */
+  readonly declaredBy?: "server";
   readonly source: Source;
   /** The names of the declarations that the extension adds, including its messages and results. */
   readonly adds: readonly string[];
@@ -155,7 +157,7 @@ export interface Doc {
 }
 
 export interface Tag {
-  /** Without the at-sign: format, TJS-type, minimum, maximum, maxItems, nullable, deprecated, internal, category. */
+  /** Without the at-sign: format, TJS-type, minimum, maximum, maxItems, nullable, deprecated, internal, category, mcpName, declaredBy. */
   readonly name: string;
   readonly text: string;
 }

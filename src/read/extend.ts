@@ -26,7 +26,7 @@ export function extend(
 ): Protocol | null {
   const before = diagnostics.list.length;
   const extension = withRenamedConstants(protocol, schema);
-  const { id, source, locationOf } = extension;
+  const { id, declaredBy, source, locationOf } = extension;
   const scope = diagnostics.in(`extension ${id}`);
   const earlier = new Set(protocol.extensions.flatMap(({ adds }) => adds));
   const declarations = new Map(protocol.declarations.map((entry) => [entry.name, entry]));
@@ -56,7 +56,7 @@ export function extend(
     {
       revision: protocol.revision,
       source: protocol.source,
-      extensions: [...protocol.extensions, { id, source, adds }],
+      extensions: [...protocol.extensions, { id, ...(declaredBy && { declaredBy }), source, adds }],
       locationOf,
     },
     diagnostics,

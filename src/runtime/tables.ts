@@ -110,10 +110,12 @@ export interface RequestFacts {
   readonly asksInput?: true;
   /** The member of the params that requests another kind of result, such as a task. */
   readonly augments?: string;
-  /** Other kinds of results by `resultType`, each with the extension that both sides must declare. */
+  /** Other kinds of results by `resultType`, each with the extension that the client must declare. */
   readonly variants?: { readonly [resultType: string]: Capabilities };
-  /** The extension of the request, which both sides must declare. */
+  /** The extension of the request. */
   readonly extension?: Capabilities;
+  /** The only side that must declare the extension; absent if both sides must. */
+  readonly declaredBy?: "server";
   /** The member of the params that is repeated in the header with the role "name". */
   readonly header?: string;
   /** Prefixes that a member of each item of a list in the result must have. Guards do not check them. */
@@ -128,8 +130,10 @@ export interface NotificationFacts {
   readonly sender: "client" | "server" | "either";
   /** The capability that must be declared before the notification may be sent. */
   readonly needs?: Capabilities;
-  /** The extension of the notification, which both sides must declare. */
+  /** The extension of the notification. */
   readonly extension?: Capabilities;
+  /** The only side that must declare the extension; absent if both sides must. */
+  readonly declaredBy?: "server";
   /** The side that declares `needs`. */
   readonly needsOf?: "client" | "server";
   /** The member of a listen request's filter that requests it. */

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { Protocol } from "../../src/ir/model.js";
 import { put } from "../files.js";
 import { revisions, root } from "../repository.js";
 import { directory, mcpgen } from "./support.js";
@@ -45,19 +46,26 @@ describe("mcpgen --extension", () => {
   });
 
   it("applies to ir, whose output --schema reads, and to both sides of diff", async () => {
-    const at = directory({ "errands.ts": errands });
+    const constant = "export const EXTENSION_IDENTIFIER";
+    const at = directory({
+      "errands.ts": errands.replace(constant, `/** @declaredBy server */\n${constant}`),
+    });
     const both = ["--extension", "tasks", "--extension", "errands.ts"];
     const { code, out } = await mcpgen(["ir", latest, ...both], { directory: at });
     expect(code).toBe(0);
-    const { extensions } = JSON.parse(out) as { extensions: readonly { id: string }[] };
-    expect(extensions.map(({ id }) => id)).toEqual(["io.modelcontextprotocol/tasks", "com.example/errands"]);
+    const { extensions } = JSON.parse(out) as Pick<Protocol, "extensions">;
+    expect(extensions.map(({ id, declaredBy }) => [id, declaredBy])).toEqual([
+      ["io.modelcontextprotocol/tasks", undefined],
+      ["com.example/errands", "server"],
+    ]);
     put(join(at, "both.ir.json"), out);
     expect(await mcpgen(["diff", latest, "both.ir.json", "--quiet"], { directory: at })).toMatchObject({
       code: 1,
     });
-    const flags = ["--schema", "both.ir.json", "--out", "gen", "--emit", "types"];
+    const flags = ["--schema", "both.ir.json", "--out", "gen", "--emit", "types,dispatch"];
     expect(await mcpgen(flags, { directory: at })).toMatchObject({ code: 0 });
     expect(readFileSync(join(at, "gen/types.ts"), "utf8")).toContain("export interface TicketResult");
+    expect(readFileSync(join(at, "gen/dispatch.ts"), "utf8")).toContain('declaredBy: "server"');
     const twice = await mcpgen(["diff", latest, latest, "--extension", "tasks"], { directory: at });
     expect(twice).toMatchObject({ code: 0 });
     const other = await mcpgen(["diff", revisions[0] ?? "", latest, "--extension", "tasks"], {

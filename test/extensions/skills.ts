@@ -9,6 +9,7 @@ import type {
   Resource,
 } from "../../schema/2026-07-28/schema.js";
 
+/** @declaredBy server */
 export const EXTENSION_IDENTIFIER = "io.modelcontextprotocol/skills";
 
 /** A file of a skill. */

@@ -54,7 +54,7 @@ export function assemble(
   const headers = headersOf(context, opening);
   const withHeaderMember = (message: Message): Message =>
     message.kind === "request" && message.carriage === "wire" && headers.name !== undefined
-      ? { ...message, headerMember: headerMemberOf(context, message.params) }
+      ? { ...message, headerMember: headerMemberOf(context, message) }
       : message;
   const protocol: Protocol = {
     format: 1,

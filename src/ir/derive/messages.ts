@@ -65,22 +65,34 @@ function paramsOf(context: DeriveContext, { name, method, flat }: Candidate): Pa
   return { presence: optional ? "optional" : "required", type, declaredBy };
 }
 
-/** The required string member of the params that the "name" header repeats; null if there is none. */
-export function headerMemberOf(context: DeriveContext, params: Params): string | null {
-  const shapes =
-    params.type === null || params.presence !== "required" ? [] : objectsOf(context, params.type);
-  for (const member of facts.headerMembers) {
-    const everywhere =
-      shapes.length > 0 &&
-      shapes.every(({ properties }) =>
-        properties.some(
-          ({ name, optional, type }) =>
-            name === member && !optional && resolve(context.declarations, type).kind === "string",
-        ),
-      );
-    if (!everywhere) continue;
-    context.used.add(factId("headerMembers", member));
-    return member;
+/** The required string member of the params that the "name" header repeats, by a row or by its tag; null if there is none. */
+export function headerMemberOf(context: DeriveContext, { method, name, params }: Message): string | null {
+  const shapes = params.type === null ? [] : objectsOf(context, params.type);
+  const row = facts.headerMembers.find((entry) => entry.method === method);
+  const tagged = shapes
+    .flatMap(({ properties }) => properties)
+    .find(({ doc }) => doc.tags.some((tag) => tag.name === facts.extensionTags.header));
+  const member = row?.member ?? tagged?.name;
+  if (member === undefined) return null;
+  const isRequired =
+    params.presence === "required" &&
+    shapes.length > 0 &&
+    shapes.every(({ properties }) =>
+      properties.some(
+        (entry) =>
+          entry.name === member &&
+          !entry.optional &&
+          resolve(context.declarations, entry.type).kind === "string",
+      ),
+    );
+  if (isRequired && row !== undefined) context.used.add(factId("headerMembers", row));
+  if (!isRequired && row === undefined) {
+    context.scope.error(
+      "MG408",
+      context.locationOf(name),
+      `"${method}" has @${facts.extensionTags.header} on the member "${member}" of its params, which is not a required string`,
+      "make the member a required string in all variants of the params, or remove the tag",
+    );
   }
-  return null;
+  return isRequired ? member : null;
 }

@@ -1,8 +1,8 @@
 import type { ts } from "ts-morph";
 import type { Diagnostics } from "../../diagnostics.js";
 import type { LocationOf } from "../../ir/lookup.js";
-import { extensionId, wellKnownExtensions } from "../../ir/facts.js";
-import type { Declaration, Source } from "../../ir/model.js";
+import { extensionId, extensionTags, wellKnownExtensions } from "../../ir/facts.js";
+import type { Declaration, Extension, Source } from "../../ir/model.js";
 import { loadCompiler, type Compiler } from "./compiler.js";
 import { checkUses } from "./names.js";
 import { parse } from "./parse.js";
@@ -11,8 +11,9 @@ import { digestOf } from "../digest.js";
 
 /** The schema of an extension: what it adds, and the types that it imports. */
 export interface ExtensionSchema {
-  /** The key under which both sides declare it: "io.modelcontextprotocol/tasks". */
+  /** The key under which it is declared: "io.modelcontextprotocol/tasks". */
   readonly id: string;
+  readonly declaredBy: Extension["declaredBy"];
   readonly source: Source;
   /** The names that it imports from the revision. */
   readonly imports: readonly string[];
@@ -53,9 +54,19 @@ export async function readExtension(
     const hint = `write export const ${extensionId} = "com.example/name"`;
     diagnostics.root.error("MG119", locations.of(extensionId) ?? { file, line: 1, column: 1 }, problem, hint);
   }
+  const declarer = idConstant?.doc.tags.find((tag) => tag.name === extensionTags.declaredBy)?.text;
+  if (declarer !== undefined && declarer !== "server") {
+    diagnostics.root.error(
+      "MG112",
+      locations.of(extensionId),
+      `the value "${declarer}" of @${extensionTags.declaredBy} is not valid`,
+      "write `@declaredBy server` if only the server declares the extension; remove the tag if both sides do",
+    );
+  }
   if (diagnostics.list.slice(before).some(({ severity }) => severity === "error")) return null;
   return {
     id,
+    declaredBy: declarer === "server" ? declarer : undefined,
     source: { name, language: "typescript", sha256: digestOf(text) },
     imports: [...imports.names.values()],
     declarations: declarations.filter((entry) => entry !== idConstant),

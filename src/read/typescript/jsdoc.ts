@@ -1,5 +1,6 @@
 import type { ts } from "ts-morph";
 import type { Scope } from "../../diagnostics.js";
+import { extensionTags } from "../../ir/facts.js";
 import type { Doc, Tag } from "../../ir/model.js";
 import { locationIn, type ParseContext } from "./parse-context.js";
 
@@ -14,6 +15,7 @@ const machineTags: ReadonlySet<string> = new Set([
   "deprecated",
   "internal",
   "category",
+  ...Object.values(extensionTags),
 ]);
 
 /** Tags for readers only: removed with their text. */

@@ -170,13 +170,16 @@ export function checkAskable(side: SideTable, facts: RequestFacts, params: unkno
   throw new SessionError("capability", message, { cause: missingCapabilityError(side, message, needs) });
 }
 
-/** Throws unless the request declares the extension that the message belongs to (EXT-02). */
+/** Throws unless the request declares the extension that the message belongs to, or only servers declare it (EXT-02). */
 export function checkExtension(
   side: SideTable,
-  extension: Capabilities | undefined,
+  {
+    extension,
+    declaredBy,
+  }: { readonly extension?: Capabilities | undefined; readonly declaredBy?: "server" },
   { capabilities }: Identity,
 ): void {
-  if (!extension || declares(capabilities, extension)) return;
+  if (!extension || declaredBy || declares(capabilities, extension)) return;
   throw missingCapabilityError(side, `The client does not declare ${JSON.stringify(extension)}.`, extension);
 }
 

@@ -52,12 +52,15 @@ export class ModernServer extends ServerSideSession {
     const client = this.#identify(original);
     const handler = handlers.get(method);
     const row = this.rowOf(method, handler, method === wellKnown.listen || method === wellKnown.discover);
-    const { extension } = row.facts;
-    checkExtension(side, extension, client);
+    checkExtension(side, row.facts, client);
     this.admit(method, exchange);
     if (row.facts.asksInput && handler)
       return answerInRounds({ server: this, row, message: original, exchange, client, handler });
-    const checked = checkRequest(side, row, extension ? withoutMalformedAnswers(row, original) : original);
+    const checked = checkRequest(
+      side,
+      row,
+      row.facts.extension ? withoutMalformedAnswers(row, original) : original,
+    );
     const isPaged = row.facts.items !== undefined && row.facts.cacheable;
     const [params, scope] = isPaged ? scopeOf(checked as Params) : [checked];
     if (method === wellKnown.listen) {
@@ -95,7 +98,7 @@ export class ModernServer extends ServerSideSession {
     const { side } = this.config;
     const type = String(result["resultType"]);
     // A result type of an extension is only for a client that declares it (XTASK-01).
-    if (variants) checkExtension(side, getOwn(variants, type), client);
+    if (variants) checkExtension(side, { extension: getOwn(variants, type) }, client);
     for (const member in engineDefaults)
       if (result[member] === undefined) result[member] = engineDefaults[member];
     return checkResult(side, rowForType(side, row, type), result);

@@ -76,10 +76,10 @@ export class NotificationStreams {
     const filter: Record<string, unknown> = {};
     const { subscriptions = 1000 } = this.#config.settings.limits ?? {};
     for (const { facts } of Object.values(this.#config.side.outgoingNotifications)) {
-      const { filter: member, needs, extension } = facts;
+      const { filter: member, needs } = facts;
       if (member === undefined || !isObject(requestedFilter) || !Object.hasOwn(requestedFilter, member))
         continue;
-      checkExtension(this.#config.side, extension, client);
+      checkExtension(this.#config.side, facts, client);
       if (needs && !declares(this.#config.capabilities, needs)) continue;
       const requestedValue = requestedFilter[member];
       if (requestedValue === true) filter[member] = true;

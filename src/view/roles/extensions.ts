@@ -5,8 +5,8 @@ import { extensionOf, receivedBy, requests, type RevisionContext, variantsOf } f
 
 /**
  * The ids of the extensions that a side declares by itself: those of which it handles no request and no kind of result, and for
- * which its capabilities have no settings. It declares the others if it has a handler for them, or if its options contain them. Empty if the capabilities
- * have no member for extensions, as in older revisions.
+ * which its capabilities have no settings. It declares the others if it has a handler for them, or if its options contain them. A client
+ * declares none that only servers declare. Empty if the capabilities have no member for extensions, as in older revisions.
  */
 export function ownExtensions(context: RevisionContext, side: "client" | "server"): string[] {
   const { declarations, protocol } = context;
@@ -21,11 +21,14 @@ export function ownExtensions(context: RevisionContext, side: "client" | "server
   const handledIds = new Set(
     requests(context).flatMap((message) =>
       receivedBy(side, message)
-        ? [extensionOf(context, message.name)]
+        ? [extensionOf(context, message.name)?.id]
         : variantsOf(context, message).map(({ extension }) => extension),
     ),
   );
-  return protocol.extensions.map(({ id }) => id).filter((id) => !handledIds.has(id) && !hasSettings(id));
+  return protocol.extensions
+    .filter(({ declaredBy = side }) => declaredBy === side)
+    .map(({ id }) => id)
+    .filter((id) => !handledIds.has(id) && !hasSettings(id));
 }
 
 /** The extensions of the revision for which the runtime has functions. */

@@ -28,13 +28,20 @@ export function revisionFacts(protocol: Protocol): Code {
 /** The facts of one message that the engine needs. */
 export function messageFacts(context: RevisionContext, message: Message): Code {
   const { kind, method, sender, capability } = message;
-  const id = extensionOf(context, message.name);
-  const extension = id === undefined ? {} : { extension: extensionCapability(id) };
-  const needs = { ...(capability !== null && capabilityTree(capability)), ...extension.extension };
-  const base = { kind, method, sender, ...(Object.keys(needs).length > 0 && { needs }), ...extension };
+  const { id, declaredBy } = extensionOf(context, message.name) ?? {};
+  const extension = id === undefined ? undefined : extensionCapability(id);
+  const needs = { ...(capability !== null && capabilityTree(capability)), ...extension };
+  const base = {
+    kind,
+    method,
+    sender,
+    ...(Object.keys(needs).length > 0 && { needs }),
+    ...(extension && { extension }),
+    ...(declaredBy && { declaredBy }),
+  };
   if (message.kind === "request") return jsonCode({ ...base, ...requestFacts(context, message) });
   const { filter, subject } = message;
-  const owner = capability === null ? id !== undefined && sender : capability.side;
+  const owner = capability === null ? id !== undefined && (declaredBy ?? sender) : capability.side;
   const needsOf = (owner === "client" || owner === "server") && { needsOf: owner };
   return jsonCode({
     ...base,
@@ -71,7 +78,7 @@ function requestFacts(context: RevisionContext, message: RequestMessage): object
   };
 }
 
-/** An extension as both sides declare it. */
+/** An extension as a side declares it. */
 function extensionCapability(extension: string): object {
   return { [names.extensions]: { [extension]: {} } };
 }

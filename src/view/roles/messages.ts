@@ -2,7 +2,7 @@ import type { SelectedResultFact } from "../../ir/fact-types.js";
 import { names, requestRules, selectedResults } from "../../ir/facts.js";
 import { flatten, flattenType } from "../../ir/flatten.js";
 import { type Index, index } from "../../ir/lookup.js";
-import type { Message, Protocol, RequestMessage, Type } from "../../ir/model.js";
+import type { Extension, Message, Protocol, RequestMessage, Type } from "../../ir/model.js";
 import { type Code, code, identifier, propertyKey, unionCode } from "../typescript/code.js";
 import { docComment, paragraphs } from "../typescript/doc.js";
 import type { Naming } from "../naming.js";
@@ -76,7 +76,9 @@ export function needsSentence(context: RevisionContext, message: Message): strin
   const { capability } = message;
   const extension = extensionOf(context, message.name);
   if (extension !== undefined)
-    return [`Belongs to the extension \`${extension}\`, which both sides declare.`];
+    return [
+      `Belongs to the extension \`${extension.id}\`, which ${extension.declaredBy ? "the server declares" : "both sides declare"}.`,
+    ];
   if (capability === null) return [];
   const owner = capability.side === "receiver" ? "receiver's" : `${capability.side}'s`;
   return [`Needs the ${owner} capability \`${capability.path}\`.`];
@@ -121,8 +123,8 @@ export function augmentOf(
 }
 
 /** The extension that a declaration belongs to; undefined for the revision's own. */
-export function extensionOf({ protocol }: RevisionContext, name: string): string | undefined {
-  return protocol.extensions.find(({ adds }) => adds.includes(name))?.id;
+export function extensionOf({ protocol }: RevisionContext, name: string): Extension | undefined {
+  return protocol.extensions.find(({ adds }) => adds.includes(name));
 }
 
 /** The subject of a notification, if all other members are optional. */
@@ -141,7 +143,7 @@ export function variantsOf(
   { results }: RequestMessage,
 ): { readonly kind: string; readonly result: string; readonly extension: string }[] {
   return results.flatMap((result) => {
-    const extension = extensionOf(context, result);
+    const extension = extensionOf(context, result)?.id;
     const members = flatten(context.declarations, result)?.properties ?? [];
     const type = members.find(({ name }) => name === names.resultType)?.type;
     const isKind = type?.kind === "literal" && typeof type.value === "string" && result !== results[0];

@@ -47,6 +47,35 @@ describe("the schema of an extension", () => {
     expect(call).toMatchObject({ results: ["CallToolResult", "CreateTaskResult", "InputRequiredResult"] });
   });
 
+  it("has a header for the member of a request's params with @mcpName, and for no other", async () => {
+    const [tagged, plain] = ["/** @mcpName */ title: string; uri: string", "name: string; uri: string"];
+    expect(await found(tagged)).toEqual({ header: "title", problems: [] });
+    expect(await found(plain)).toEqual({ header: null, problems: [] });
+  });
+
+  it.each(["/** @mcpName */ title?: string", "/** @mcpName */ title: number"])(
+    "reports the member with @mcpName as an error if it is not a required string: %s",
+    async (members) => {
+      const problem =
+        '"notes/find" has @mcpName on the member "title" of its params, which is not a required string';
+      expect(await found(members)).toEqual({ header: null, problems: [["MG408", problem]] });
+    },
+  );
+
+  it("says with @declaredBy that only the server declares it, and is refused for any other side", async () => {
+    const text = (side: string): string =>
+      `/** @declaredBy ${side} */ export const EXTENSION_IDENTIFIER = "com.example/notes"; export interface A {}`;
+    const diagnostics = new Diagnostics();
+    const schema = await readExtension(text("server"), { file, name: file }, diagnostics);
+    const protocol = schema && extend(await readSchema("2026-07-28"), schema, diagnostics);
+    expect(protocol?.extensions).toMatchObject([{ id: "com.example/notes", declaredBy: "server" }]);
+    expect(diagnostics.list).toEqual([]);
+    expect(await readExtension(text("client"), { file, name: file }, diagnostics)).toBeNull();
+    expect(diagnostics.list).toMatchObject([
+      { code: "MG112", message: 'the value "client" of @declaredBy is not valid' },
+    ]);
+  });
+
   it("is refused for a revision that lacks an imported type", async () => {
     await expect(readSchema("2025-11-25", { extensions: ["tasks"] })).rejects.toMatchObject({
       diagnostics: [{ code: "MG120" }],
@@ -230,6 +259,22 @@ async function extended(
   const schema = await readExtension(source, { file, name: file }, diagnostics);
   const protocol = schema && extend(base ?? (await readSchema("2026-07-28")), schema, diagnostics);
   return { protocol, codes: diagnostics.list.map(({ code }) => code) };
+}
+
+/** The header member of a request of an extension whose params have these members, and what is reported. */
+async function found(members: string): Promise<{ header: unknown; problems: [string, string][] }> {
+  const text = `import type { JSONRPCRequest, RequestParams, Result } from "./schema.js";
+    export const EXTENSION_IDENTIFIER = "com.example/notes";
+    export interface FindRequest extends JSONRPCRequest {
+      method: "notes/find"; params: RequestParams & { ${members} } }
+    export interface FindResult extends Result { found: boolean }
+    export type ClientRequest = FindRequest;`;
+  const diagnostics = new Diagnostics();
+  const schema = await readExtension(text, { file, name: file }, diagnostics);
+  const protocol = schema && extend(await readSchema("2026-07-28"), schema, diagnostics);
+  const message = protocol?.messages.find(({ method }) => method === "notes/find");
+  const header = message?.kind === "request" ? message.headerMember : undefined;
+  return { header, problems: diagnostics.list.map(({ code, message: problem }) => [code, problem]) };
 }
 
 function memberOf(protocol: Protocol | null, name: string, member: string): Type {

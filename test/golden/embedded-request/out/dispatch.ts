@@ -167,7 +167,6 @@ export const read: RequestFacts = {
   method: "notes/read",
   sender: "client",
   asksInput: true,
-  header: "uri",
   engineDefaults: { resultType: "complete" },
 };
 
