@@ -121,10 +121,9 @@ describe.each(revisions)("any input at $revision", (one) => {
 describe("lines", () => {
   const line = fc.oneof(
     fc.jsonValue().map((value) => ({ bytes: `${JSON.stringify(value)}\n`, values: [value], faults: 0 })),
+    fc.constant({ bytes: "\ufeff{}\n", values: [{}], faults: 0 }),
     fc.constantFrom("\n", "\r\n", "  \n", "\t\r\n").map((bytes) => ({ bytes, values: [], faults: 0 })),
-    fc
-      .constantFrom("{\n", "hello\n", "]\r\n", "\ufeff{}\n", "NaN\n")
-      .map((bytes) => ({ bytes, values: [], faults: 1 })),
+    fc.constantFrom("{\n", "hello\n", "]\r\n", "NaN\n").map((bytes) => ({ bytes, values: [], faults: 1 })),
     fc.integer({ min: 201, max: 600 }).map((n) => ({ bytes: `"${"x".repeat(n)}"\n`, values: [], faults: 1 })),
   );
 

@@ -110,7 +110,7 @@ const features = (text: string): string =>
   `import { prompts, resources, type StandardSchema, tools } from "@mcpgen/runtime/features";
 declare const inputSchema: StandardSchema<{ city: string; days: number }>;
 ${text}`;
-const own = ["auth", "client", "log", "notify", "once", "progress", "release"];
+const own = ["auth", "client", "log", "meta", "notify", "once", "progress", "release"];
 const context = [...own, "request", "requestId", "revision", "signal"];
 // The server of the project declares neither logging nor list changes.
 const quiet = context.filter((name) => name !== "log" && name !== "notify");

@@ -15,11 +15,18 @@ export function hide(text: string, values: readonly string[]): string {
 }
 
 /** The members of requests that an error may show. */
-const publicNames = new Set(
-  "grant_type scope resource audience client_id redirect_uri requested_token_type subject_token_type client_assertion_type token_type_hint".split(
-    " ",
-  ),
-);
+const publicNames: ReadonlySet<string> = /* @__PURE__ */ new Set([
+  "grant_type",
+  "scope",
+  "resource",
+  "audience",
+  "client_id",
+  "redirect_uri",
+  "requested_token_type",
+  "subject_token_type",
+  "client_assertion_type",
+  "token_type_hint",
+]);
 
 /** The secrets that a request sends: in its form, and in its headers. */
 export function secretsIn({ body, headers }: RequestInit): string[] {

@@ -49,20 +49,19 @@ export async function fetchJson(
 ): Promise<{ readonly status: number; readonly document: JsonObject | undefined }> {
   const url = checkedUrl(address, "an address of an authorization server");
   let response;
-  let text;
+  let bytes;
   try {
     const accept = { accept: "application/json", ...(init.headers as Record<string, string>) };
     const signal = AbortSignal.timeout(maxTime);
     response = await fetch(url, { ...init, headers: accept, redirect: "manual", signal });
-    const bytes = await readBytes(response.body, maxBytes);
-    if (!bytes) throw new Error(`${address} sent more than ${maxBytes} bytes`);
-    text = new TextDecoder().decode(bytes);
+    bytes = await readBytes(response.body, maxBytes);
   } catch (cause) {
     throw unreachable(url, cause, init);
   }
+  if (!bytes) throw new Error(`${address} sent more than ${maxBytes} bytes`);
   const { status } = response;
   try {
-    const document: unknown = JSON.parse(text);
+    const document: unknown = JSON.parse(new TextDecoder().decode(bytes));
     return { status, document: isObject(document) ? document : undefined };
   } catch {
     return { status, document: undefined };

@@ -120,8 +120,11 @@ describe.each(endpoints)("sessions behind $name", (endpoint) => {
       const prime = await first.next();
       first.leave();
       for (let round = 0; round < 2; round++) {
-        await turns();
-        for (let i = 0; i < 10; i++) announce();
+        for (let i = 0; i < 10; i++) {
+          announce();
+          // Changes of one turn are announced together.
+          await turns();
+        }
         const again = await session.listen({ "last-event-id": prime?.id });
         expect(again.status).toBe(200);
         const fresh = await again.next();

@@ -45,8 +45,8 @@ export async function featureOnce(
     capabilities: everything,
     handlers: {
       ...tools([{ name: "x", handler, execution: { taskSupport: "optional" } } as never]),
-      ...prompts([{ name: "x", handler } as never]),
-      ...resources([{ uri: "file:///x", name: "x", handler } as never]),
+      ...prompts([{ name: "x", get: handler } as never]),
+      ...resources([{ uri: "file:///x", name: "x", read: handler } as never]),
       ...(hasTasks && tasks({ list: true })),
     } as unknown as AnyHandlers,
     onError: reports.onError,
