@@ -6,6 +6,7 @@ import { ownState, type SchemaContext } from "../json-schema/context.js";
 import { dialectNamed, type Dialect } from "../json-schema/dialect.js";
 import { readSchema } from "../json-schema/schema.js";
 import { withoutCycles } from "./cycles.js";
+import { reportImpossible, type Origin } from "./impossible.js";
 import { limits, snapshotPolicy, uncheckedSchema, type Part } from "./policy.js";
 import { weakened } from "./weaken.js";
 
@@ -28,7 +29,8 @@ export function readDefinitions(
   if (dialect === null) return [definitionOf(key, uncheckedSchema(node))];
   const parts = new Map<string, Part>([[key, { label: "", node, isEmbedded: false, schema: null }]]);
   const overApproximated = new Set<Schema>();
-  const policy = snapshotPolicy(key, parts, overApproximated);
+  const origins = new Map<Schema, Origin>();
+  const policy = snapshotPolicy(key, parts, overApproximated, origins);
   const context: SchemaContext = {
     locationAt: locations,
     scope,
@@ -44,6 +46,7 @@ export function readDefinitions(
     part.schema = readSchema({ ...context, isEmbedded: part.isEmbedded }, part.node);
   }
   const schemas = [...parts].map(([key, { label, schema }]) => ({ key, label, schema: schema ?? anything }));
+  reportImpossible(origins, new Map(schemas.map((keyed) => [keyed.key, keyed])), locations);
   const acyclic = withoutCycles(schemas, overApproximated, scope);
   return weakened(acyclic, overApproximated, scope).map((keyed, i) => ({
     ...keyed,

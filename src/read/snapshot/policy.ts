@@ -5,6 +5,7 @@ import { keyword } from "../json-schema/keyword.js";
 import { targetOf } from "../json-schema/reference.js";
 import { member, show, toJson, type JsonNode, type JsonObject } from "../json/text/tree.js";
 import { nearest } from "../nearest.js";
+import type { Origin } from "./impossible.js";
 
 /** The limits of one schema: the number of values in its text, and the nesting of schemas. */
 export const limits = { nodes: 10_000, depth: 64 } as const;
@@ -19,13 +20,14 @@ export interface Part {
 
 /**
  * The policy for the schemas of a server. A mistake is a warning: the keyword restricts nothing, so that no valid
- * value is rejected. Adds the targets of references to `parts`, and schemas that accept too much to
- * `overApproximated`.
+ * value is rejected. Adds the targets of references to `parts`, schemas that accept too much to `overApproximated`, and
+ * each schema to `origins`.
  */
 export function snapshotPolicy(
   rootKey: string,
   parts: Map<string, Part>,
   overApproximated: Set<Schema>,
+  origins: Map<Schema, Origin>,
 ): SchemaPolicy {
   const malformed: SchemaPolicy["malformed"] = (context, node, name, expected) => {
     const message = `"${name}" is ${show(node)}, expected ${expected}; it is not checked`;
@@ -62,6 +64,7 @@ export function snapshotPolicy(
     finish: (context, node, read) => {
       const schema = withNull(context, node, read);
       if (context.own.isOverApproximated) overApproximated.add(schema);
+      origins.set(schema, { scope: context.scope, at: node.at });
       return schema;
     },
   };
