@@ -90,10 +90,7 @@ export const serverSide: ServerSide = {
                   kinds: {
                     string: {
                       lists: { oneOf: { enum: "const", enumNames: "title" } },
-                      omit: ["default", "oneOf"],
                     },
-                    number: { omit: ["default"] },
-                    integer: { omit: ["default"] },
                   },
                 },
               },

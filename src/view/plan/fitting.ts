@@ -23,23 +23,29 @@ export function fittingOf(known: KnownMessages, all: KnownMessages): object {
   const part = (name: "results" | "params"): object =>
     Object.fromEntries(
       Object.entries(known[name]).flatMap(([method, tree]) => {
-        const fitting = compare(tree, treeIn(all[name], method, tree), true);
+        const fitting = compare(tree, treeIn(all[name], method, tree), "top");
         return fitting === undefined ? [] : [[method, fitting]];
       }),
     );
   return { tag: facts.blockTag, results: part("results"), params: part("params") };
 }
 
-/** Undefined without changes. Below the top level, a type that allows any members only needs changes to their values. */
-function compare(own: Known, all: Known, isTop = false): Fitting | undefined {
-  if (!isTop && (own.open || all.open)) {
-    const values = own.values && all.values && compare(own.values, all.values);
+/**
+ * Undefined without changes. Below the top level, a type that allows any members only needs changes to their values.
+ * Values keep their other members: fields of a form are JSON Schemas, whose readers ignore keywords that they do not know.
+ */
+function compare(own: Known, all: Known, place?: "top" | "values"): Fitting | undefined {
+  if (place !== "top" && (own.open || all.open)) {
+    const values = own.values && all.values && compare(own.values, all.values, "values");
     return values && { values };
   }
+  const isValue = place === "values";
   const kindChanges: [kind: string, Fitting & { as?: unknown }][] = [];
   for (const [kind, tree] of Object.entries(own.kinds ? (all.kinds ?? {}) : {})) {
     const isKnown = own.kinds !== undefined && Object.hasOwn(own.kinds, kind);
-    const fitting = isKnown ? compare(treeIn(own.kinds, kind), tree) : replacement(kind, own);
+    const fitting = isKnown
+      ? compare(treeIn(own.kinds, kind), tree, isValue ? "values" : undefined)
+      : replacement(kind, own);
     if (fitting) kindChanges.push([kind, fitting]);
   }
   const [inRevision, inAll] = own.kinds ? [own, all] : [own, mergeKinds(all)];
@@ -57,7 +63,7 @@ function compare(own: Known, all: Known, isTop = false): Fitting | undefined {
   const hasMembers = Object.keys(inRevision.members).length > 0;
   const fitting: Fitting = {
     ...(lists.length > 0 && { lists: Object.fromEntries(lists) }),
-    ...(hasMembers && omit.length > 0 && { omit }),
+    ...(hasMembers && omit.length > 0 && !isValue && { omit }),
     ...(inside.length > 0 && { inside: Object.fromEntries(inside) }),
     ...(kindChanges.length > 0 && { kinds: Object.fromEntries(kindChanges) }),
   };

@@ -116,18 +116,6 @@ describe.each(revisions.filter(({ revision }) => ["2025-06-18", "2025-11-25"].in
       );
     });
 
-    it("VERS-11 has no default of a text or a number where only newer revisions have it", async () => {
-      const properties = {
-        name: { type: "string", default: "Ada" },
-        age: { type: "integer", default: 1 },
-        ok: { type: "boolean", default: true },
-      };
-      const { fields } = await asked(properties, { name: "Eve", age: 2, ok: false });
-      expect(fields).toEqual(
-        isNew ? properties : { name: { type: "string" }, age: { type: "integer" }, ok: properties.ok },
-      );
-    });
-
     it("VERS-05 is rejected, and not sent, if the revision cannot express a choice of several values", async () => {
       const { fields, outcome } = await asked({ colours: several }, { colours: ["r"] });
       expect(fields).toEqual(isNew ? { colours: several } : undefined);
