@@ -3,9 +3,11 @@ import { createServer as createHttp, type IncomingMessage, type ServerResponse }
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { createHttpHandler, serveHttp } from "@mcpgen/runtime/http";
-import { createSseHandler } from "@mcpgen/runtime/sse";
+import { createSseHandler, sse } from "@mcpgen/runtime/sse";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { createServers } from "../../generated/index.js";
+import { memoryPair, serve, type Transport } from "@mcpgen/runtime";
+import { json } from "node:stream/consumers";
+import { connect, createServers } from "../../generated/index.js";
 import { filesIn } from "../files.js";
 import { pull, token } from "./pulling.js";
 import { directory, ended, mcpgen, start } from "./support.js";
@@ -80,6 +82,33 @@ async function guarded(instructions?: string): Promise<Listening> {
   });
 }
 
+/** A server that supports all revisions over HTTP+SSE, and answers 405 to a POST of Streamable HTTP. */
+async function servingSse(): Promise<string> {
+  const sessions: Transport[] = [];
+  const { base } = await scripted((request, response) => {
+    const session = sessions[Number(new URL(request.url ?? "", base).searchParams.get("session") ?? -1)];
+    if (request.method === "POST") {
+      if (!session) return void response.writeHead(405).end();
+      return void json(request).then((message) => {
+        response.writeHead(202).end();
+        void session.send(message);
+      });
+    }
+    const [ours, theirs] = memoryPair();
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    response.write(`event: endpoint\ndata: /?session=${sessions.push(ours) - 1}\n\n`);
+    void ours.start({
+      message: (message) => response.write(`data: ${JSON.stringify(message)}\n\n`),
+      malformed: () => {},
+      ended: () => {},
+      closed: () => response.end(),
+    });
+    void serve(theirs, serversOf());
+    response.on("close", () => void ours.close());
+  });
+  return base;
+}
+
 const authorized = ["--header", `Authorization: Bearer ${token}`, "--header", "X-Note: a, b"];
 
 describe("mcpgen pull --url", () => {
@@ -114,6 +143,19 @@ describe("mcpgen pull --url", () => {
     );
     expect(text).toContain('"name": "echo"');
     expect(`${text}${older}`).not.toContain("127.0.0.1");
+  });
+
+  it("records the newest revision that both sides support over HTTP+SSE, as `connect` agrees on it", async () => {
+    const base = await servingSse();
+    const place = directory();
+    const { code, err } = await pull(place, "--url", base, "-o", "sse.json");
+    await using client = await connect(sse(base), { info: { name: "c", version: "1" } });
+    expect([code, err]).toEqual([
+      0,
+      expect.stringMatching(/^sse\.json: written, .*, revision 2026-07-28, 1 tool\n$/),
+    ]);
+    const { revision } = JSON.parse(readFileSync(join(place, "sse.json"), "utf8")) as { revision: string };
+    expect([revision, client.revision]).toEqual(["2026-07-28", "2026-07-28"]);
   });
 
   it("shows its progress in one line on a terminal", async () => {

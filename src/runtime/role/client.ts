@@ -72,7 +72,10 @@ export function clientConfig(
   };
 }
 
-/** Opens a connection and a session over it. If the session cannot be opened, closes the connection. */
+/**
+ * Opens a connection and a session over it; a second time if the transport has changed to HTTP+SSE. If the session cannot be opened,
+ * closes the connection.
+ */
 export async function connect(
   transport: Transport,
   settings: ClientSettings,
@@ -80,8 +83,12 @@ export async function connect(
 ): Promise<ClientSession> {
   const connection = new Connection(transport, settings);
   await transport.start(connection);
+  const { answersEach } = transport.binding ?? {};
   try {
-    return await session(connection);
+    return await session(connection).catch((error: unknown) => {
+      if (transport.binding?.answersEach === answersEach) throw error;
+      return session(connection);
+    });
   } catch (error) {
     await connection.close();
     throw error;

@@ -244,6 +244,39 @@ describe("a server that supports only HTTP+SSE", () => {
     expect(script.seen.slice(0, 3).map(({ method }) => method)).toEqual(["POST", "POST", "GET"]);
   });
 
+  it("COMPAT-16 CANC-01 is probed there too, and gets a notification for each cancelled call", async () => {
+    let stream: Parameters<Answer>[1] | undefined;
+    const discovered = {
+      resultType: "complete",
+      supportedVersions: [modern.revision],
+      capabilities: { tools: {} },
+    };
+    const script = await Script.open((seen, response) => {
+      if (seen.method === "GET") {
+        stream = events(response);
+        return void stream.write("event: endpoint\ndata: /messages?session=1\n\n");
+      }
+      if (seen.url === "/mcp") return void response.writeHead(405).end();
+      response.writeHead(202).end();
+      const cached = { ttlMs: 0, cacheScope: "private" };
+      if (isProbe(seen)) stream?.write(event(result(seen, { ...discovered, ...cached })));
+      if (seen.body?.["method"] === "tools/call") controller.abort();
+    });
+    const controller = new AbortController();
+    await using client = await open(script);
+    expect(client.revision).toBe(modern.revision);
+    await failure(client.callTool({ name: "x" }, { signal: controller.signal }));
+    await expect.poll(() => script.methods.at(-1)).toBe("notifications/cancelled");
+    expect(script.methods).toEqual([
+      "server/discover",
+      "initialize",
+      "GET",
+      "server/discover",
+      "tools/call",
+      "notifications/cancelled",
+    ]);
+  });
+
   it.each([-32601, -32020, -32022])("COMPAT-17 is not tried after an error body with %i", async (code) => {
     const script = await first((response) =>
       json(response, { jsonrpc: "2.0", id: 0, error: { code, message: "no" } }, 404),

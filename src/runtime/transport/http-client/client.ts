@@ -100,7 +100,7 @@ class HttpTransport implements Transport, SessionBinding, ListeningHost {
   }
 
   get binding(): SessionBinding {
-    return this;
+    return this.#sse?.binding ?? this;
   }
 
   useRevision(revision: Revision, isAgreed: boolean): void {
@@ -117,10 +117,8 @@ class HttpTransport implements Transport, SessionBinding, ListeningHost {
     return this.#requester.userHeaders();
   }
 
-  cancel(id: RequestId): void {
-    if (this.#sse) return this.#sse.cancel?.(id);
-    this.#calls.take(id)?.drop();
-  }
+  /** Absent over HTTP+SSE, where a call has no stream of its own. */
+  cancel?: (id: RequestId) => void = (id) => this.#calls.take(id)?.drop();
 
   again(): Transport {
     return http(this.#url, this.options);
@@ -181,7 +179,7 @@ class HttpTransport implements Transport, SessionBinding, ListeningHost {
         // A request that the server accepted may have run, so it must not be repeated.
         if (this.losesSession(response, call))
           this.#lost(id, lostSessionError(this.address, call.isAccepted ? undefined : response.status));
-        else if (isOpening && !error && isMaybeSse(response)) void this.#fallBack(id, body, response);
+        else if (isOpening && !error && isMaybeSse(response)) void this.#fallBack(id, response);
         else this.#rejectUnanswered(id, response, error, call.use.session);
       },
     });
@@ -294,8 +292,11 @@ class HttpTransport implements Transport, SessionBinding, ListeningHost {
     }
   }
 
-  /** Tries HTTP+SSE. If the server does not support it, the first response rejects the call (COMPAT-16). */
-  async #fallBack(id: RequestId, body: string, response: ResponseReader): Promise<void> {
+  /**
+   * Changes to HTTP+SSE, and rejects the call: the client opens its session again, because the server may support other revisions there.
+   * If the server does not support HTTP+SSE, the first response rejects the call (COMPAT-16).
+   */
+  async #fallBack(id: RequestId, response: ResponseReader): Promise<void> {
     try {
       const transport = sse(this.#url, this.options);
       await transport.start(this.#receiver);
@@ -303,7 +304,8 @@ class HttpTransport implements Transport, SessionBinding, ListeningHost {
       if (this.#closed) return void transport.close();
       this.#sse = transport;
       this.options.signal?.removeEventListener("abort", this.#onAbort);
-      await transport.send(JSON.parse(body));
+      delete this.cancel;
+      this.#lost(id, new TransportError(`${this.address} now expects HTTP+SSE.`));
     } catch {
       this.#rejectUnanswered(id, response);
     }
