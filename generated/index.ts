@@ -9,6 +9,7 @@ import {
   type Awaitable,
   type ClientContext,
   type ClientSettings,
+  type ForContext,
   type HandlerContext,
   type ServerDefinition,
   type ServerSettings,
@@ -518,7 +519,7 @@ export interface Context extends HandlerContext {
  * returns a result that all accept. Members that a revision does not have are
  * omitted when the result is sent.
  */
-export interface ServerHandlers {
+export interface ServerHandlers extends ForContext<Context> {
   /** Lists the resources of the server that have a fixed URI. Paginated. */
   "resources/list"?(
     params:

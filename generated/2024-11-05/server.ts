@@ -4,6 +4,7 @@ import {
   type AskOptions,
   type Awaitable,
   defineServer,
+  type ForContext,
   type HandlerContext,
   type Identity,
   type ServerDefinition,
@@ -451,7 +452,7 @@ export interface Context extends HandlerContext {
  * without a handler is answered with "method not found". The server declares
  * the capabilities that its handlers need.
  */
-export interface ServerHandlers {
+export interface ServerHandlers extends ForContext<Context> {
   /**
    * Lists the resources of the server that have a fixed URI. Paginated.
    *

@@ -6,6 +6,7 @@ export type {
   FeatureContext,
   FeatureOptions,
   Features,
+  FeaturesFor,
   JsonSchema,
   Source,
   StandardSchema,

@@ -49,7 +49,7 @@ export { type CacheOptions, responseCache } from "./session/cache.js";
 export { type ClientSession, type ListOptions, openClient } from "./role/client.js";
 export { type ClientChoice, negotiate, type NegotiateOptions, type RevisionCache } from "./role/negotiate.js";
 export { failedTool } from "./role/failed-tool.js";
-export type { Feature, Provided } from "./role/config.js";
+export type { Feature, ForContext, Provided } from "./role/config.js";
 export {
   type Announcements,
   defineServer,

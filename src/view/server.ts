@@ -98,6 +98,7 @@ export function serverView(context: RevisionContext, fitting: object): ServerVie
       ...(clientRequests.length > 0 ? [code`type AskOptions`] : []),
       ...(incoming.length > 0 ? [code`type Awaitable`] : []),
       code`defineServer`,
+      code`type ForContext`,
       code`type HandlerContext`,
       code`type Identity`,
       code`type ServerDefinition`,

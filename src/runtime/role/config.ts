@@ -3,6 +3,7 @@ import { declares, join } from "../session/capabilities.js";
 import type {
   ClientSessionConfig,
   Handler,
+  HandlerContext,
   SessionConfig,
   ServerSessionConfig,
   Settings,
@@ -20,6 +21,17 @@ export interface SideOptions {
 export interface Feature {
   /** Creates the handlers of all features with this function. Called once for each distinct function. */
   readonly provide: (features: readonly Feature[], side: SideTable, settings: Settings) => Provided;
+}
+
+declare const contextOf: unique symbol;
+
+/**
+ * Handlers that get this context. Only the compiler reads the member: from the type that is expected of the result of `tools`,
+ * `resources` and `prompts` it infers the context of their functions.
+ */
+export interface ForContext<Context> {
+  // With the base of all contexts, handlers for one context are also handlers for another.
+  [contextOf]?(context: Context | HandlerContext): void;
 }
 
 /** What a feature adds to the configuration of a side. */

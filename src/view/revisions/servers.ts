@@ -69,6 +69,7 @@ export function serversView(entries: readonly Entry[]): ServersView {
       ...(requests.length > 0 ? [code`type AskOptions`] : []),
       ...(incoming.length > 0 ? [code`type Awaitable`] : []),
       code`defineServers`,
+      code`type ForContext`,
       code`type HandlerContext`,
       code`type ServerDefinition`,
       code`type ServerSettings`,

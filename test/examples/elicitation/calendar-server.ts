@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 import { tools } from "@mcpgen/runtime/features";
 import { serveStdio } from "@mcpgen/runtime/stdio";
-import { type Context, createServer as createMcpServer } from "./gen/2025-11-25/index.js";
+import { createServer as createMcpServer } from "./gen/2025-11-25/index.js";
 
 /** What waits for each page. */
 const waiting = new Map<string, () => void>();
@@ -13,7 +13,7 @@ const server = createMcpServer({
     ...tools([
       {
         name: "set_reminders",
-        async handler(_args, context: Context) {
+        async handler(_args, context) {
           const answer = await context.request("elicitation/create", {
             message: "How do you want to be reminded?",
             requestedSchema: {
@@ -35,7 +35,7 @@ const server = createMcpServer({
       },
       {
         name: "connect_calendar",
-        async handler(_args, context: Context) {
+        async handler(_args, context) {
           const elicitationId = randomUUID();
           const done = new Promise<void>((resolve) => waiting.set(elicitationId, resolve));
           const answer = await context.request("elicitation/create", {

@@ -1,6 +1,6 @@
 import { tools } from "@mcpgen/runtime/features";
 import { serveStdio } from "@mcpgen/runtime/stdio";
-import { type Context, createServers } from "./gen/index.js";
+import { createServers } from "./gen/index.js";
 
 const servers = createServers({
   info: { name: "restaurant", version: "1.0.0" },
@@ -10,7 +10,7 @@ const servers = createServers({
       {
         name: "book_table",
         description: "Books a table.",
-        async handler(_args, context: Context) {
+        async handler(_args, context) {
           const answer = await context.request("elicitation/create", {
             message: "Please complete the booking.",
             requestedSchema: {

@@ -1,6 +1,6 @@
 import { tools } from "@mcpgen/runtime/features";
 import { serveStdio } from "@mcpgen/runtime/stdio";
-import { type Context, createServers } from "./gen/index.js";
+import { createServers } from "./gen/index.js";
 
 const servers = createServers({
   info: { name: "clock", version: "1.2.0" },
@@ -10,7 +10,7 @@ const servers = createServers({
     ...tools([
       {
         name: "client",
-        handler: (_args, { client }: Context) =>
+        handler: (_args, { client }) =>
           `${client.info?.name} ${JSON.stringify(client.capabilities)}`,
       },
     ]),

@@ -1,6 +1,6 @@
 import { prompts, resources, tools } from "@mcpgen/runtime/features";
 import { serveStdio } from "@mcpgen/runtime/stdio";
-import { type Context, createServers } from "./gen/index.js";
+import { createServers } from "./gen/index.js";
 
 const servers = createServers({
   info: { name: "travel", version: "1.0.0" },
@@ -11,7 +11,7 @@ const servers = createServers({
         name: "book",
         description: "Books a trip.",
         inputSchema: { type: "object", properties: { city: { type: "string" } }, required: ["city"] },
-        async handler({ city }, context: Context) {
+        async handler({ city }, context) {
           context.progress(1, 2);
           const answer = await context.request("elicitation/create", {
             message: `Book a trip to ${String(city)}?`,

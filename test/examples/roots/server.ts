@@ -1,6 +1,6 @@
 import { tools } from "@mcpgen/runtime/features";
 import { serveStdio } from "@mcpgen/runtime/stdio";
-import { type Context, createServers } from "./gen/index.js";
+import { createServers } from "./gen/index.js";
 
 let changes = 0;
 
@@ -10,7 +10,7 @@ const servers = createServers({
     ...tools([
       {
         name: "where",
-        async handler(_args, context: Context) {
+        async handler(_args, context) {
           const { roots } = await context.request("roots/list");
           const folders = roots.map(({ uri, name = uri }) => name).join(", ");
           return `I search in ${folders}. The list has changed ${changes} times.`;

@@ -1,6 +1,6 @@
 import { tools } from "@mcpgen/runtime/features";
 import { serveStdio } from "@mcpgen/runtime/stdio";
-import { type Context, createServers } from "./gen/index.js";
+import { createServers } from "./gen/index.js";
 
 const servers = createServers({
   info: { name: "summaries", version: "1.0.0" },
@@ -10,7 +10,7 @@ const servers = createServers({
       {
         name: "summarize",
         inputSchema: { type: "object", properties: { text: { type: "string" } }, required: ["text"] },
-        async handler({ text }, context: Context) {
+        async handler({ text }, context) {
           const { model, content } = await context.request("sampling/createMessage", {
             messages: [{ role: "user", content: { type: "text", text: `Summarize: ${String(text)}` } }],
             systemPrompt: "You write one sentence.",

@@ -3,7 +3,7 @@ import type { JsonObject } from "../../message.js";
 import type { AskOptions, Handler, HandlerContext, Identity, Settings } from "../../session/config.js";
 import type { Awaitable } from "../../timing.js";
 import type { SideTable } from "../../tables.js";
-import type { Feature } from "../config.js";
+import type { Feature, ForContext } from "../config.js";
 
 /** Handlers to spread into the handlers of a server: `handlers: { ...tools([…]) }`. */
 export interface Features {
@@ -11,8 +11,14 @@ export interface Features {
 }
 
 /**
- * The context of a request to a tool, resource or prompt. To get the types of a revision, annotate the parameter with the `Context` of
- * the generated code.
+ * Features whose functions get a context. Among the handlers of a generated server this is its `Context`, without an annotation; elsewhere
+ * too, if they are expected: `const list: ServerHandlers = tools([…])`.
+ */
+export type FeaturesFor<Context> = Features & ForContext<Context>;
+
+/**
+ * The context of a request to a tool, resource or prompt in a list that is declared apart from a server (`FeaturesFor`). To get the types of
+ * a revision for one function, annotate its parameter with the `Context` of the generated code.
  */
 export interface FeatureContext extends HandlerContext {
   readonly client: Identity<object, object>;
@@ -25,12 +31,14 @@ export interface FeatureContext extends HandlerContext {
  * A list of entries, or a function that returns them for a request, if they change or depend on the caller. With a function the server
  * declares `listChanged`, and its author sends the notification when the list changes.
  */
-export type Source<T> = readonly T[] | SourceFunction<T>;
-/** Returns the entries of a list for one request. */
-export type SourceFunction<T> = (context: FeatureContext) => Awaitable<readonly T[]>;
+export type Source<T, Context = FeatureContext> = readonly T[] | SourceFunction<T, Context>;
+/** Returns the entries of a list for one request. Like a handler, it may declare the context of one revision. */
+export type SourceFunction<T, Context = FeatureContext> = {
+  source(context: Context): Awaitable<readonly T[]>;
+}["source"];
 
 /** Options of `tools`, `resources` and `prompts`. */
-export interface FeatureOptions {
+export interface FeatureOptions<Context = FeatureContext> {
   /** Maximum number of entries on one page of a list; 1,000 by default. */
   readonly pageSize?: number | undefined;
   /**
@@ -42,16 +50,16 @@ export interface FeatureOptions {
    * Called in place of each handler, after the scopes and arguments were checked, to log, time, limit or deny calls. `next` runs the handler
    * and resolves with what it returns; what this function returns takes its place, and what it throws is an error of the handler.
    */
-  wrap?(next: () => Promise<unknown>, call: WrappedCall): unknown;
+  wrap?(next: () => Promise<unknown>, call: WrappedCall<Context>): unknown;
 }
 
 /** A call of the handler of a tool, resource or prompt. */
-export interface WrappedCall {
+export interface WrappedCall<Context = FeatureContext> {
   /** The name of the tool or prompt, or the URI that is read. */
   readonly name: string;
   /** The arguments, or the variables of the URI. */
   readonly args: unknown;
-  readonly context: FeatureContext;
+  readonly context: Context;
 }
 
 /** Runs a handler, or the option `wrap` in place of it. */

@@ -15,6 +15,7 @@ import {
   type FeatureContext,
   type FeatureOptions,
   type Features,
+  type FeaturesFor,
   kindOf,
   type Listed,
   read,
@@ -33,12 +34,12 @@ export interface PromptArgument {
 }
 
 /** A prompt. Other members are copied to the list entry. */
-export interface Prompt extends Listed {
+export interface Prompt<Context = FeatureContext> extends Listed {
   /** Unique in the server. */
   readonly name: string;
   readonly arguments?: readonly PromptArgument[] | undefined;
   /** Returns the text of one user message, a list of messages, or a complete result with `messages`. */
-  get(args: Readonly<Record<string, string>>, context: FeatureContext): unknown;
+  get(args: Readonly<Record<string, string>>, context: Context): unknown;
 }
 
 interface ReadyPrompt extends CompletionTarget {
@@ -51,6 +52,10 @@ interface ReadyPrompt extends CompletionTarget {
  *
  * @throws TypeError for two prompts, or two arguments of a prompt, with the same name.
  */
+export function prompts<Context extends FeatureContext = FeatureContext>(
+  source: Source<Prompt<NoInfer<Context>>, NoInfer<Context>>,
+  options?: FeatureOptions<NoInfer<Context>>,
+): FeaturesFor<Context>;
 export function prompts(source: Source<Prompt>, options: FeatureOptions = {}): Features {
   const entries = read(source, (prompt) => prepare(prompt, options));
   const set = { provide, options, refersTo: "name", ...entries } satisfies CompletableSet;

@@ -18,6 +18,7 @@ import {
   type FeatureContext,
   type FeatureOptions,
   type Features,
+  type FeaturesFor,
   kindOf,
   type Listed,
   listedBy,
@@ -37,16 +38,16 @@ interface AnyResource extends Listed {
  * A resource with a fixed URI. `read` returns its text, its bytes, a complete result with `contents`, or undefined or null if the
  * resource does not exist.
  */
-export interface FixedResource extends AnyResource {
+export interface FixedResource<Context = FeatureContext> extends AnyResource {
   readonly uri: string;
   readonly uriTemplate?: undefined;
   /** In bytes, if known. */
   readonly size?: number | undefined;
-  read(context: FeatureContext): unknown;
+  read(context: Context): unknown;
 }
 
 /** Resources whose URIs match a template (RFC 6570, levels 1 to 3). `T` is the literal type of the template, if known. */
-export interface TemplateResource<T = string> extends AnyResource {
+export interface TemplateResource<T = string, Context = FeatureContext> extends AnyResource {
   readonly uriTemplate: T & string;
   readonly uri?: undefined;
   /** Suggest values of variables while a user types. */
@@ -58,11 +59,11 @@ export interface TemplateResource<T = string> extends AnyResource {
   readonly anyValue?: readonly (keyof VariablesOf<T> & string)[] | undefined;
   /** Returns the values of the variables in a URI, or undefined if it does not match. Only needed for templates of level 4. */
   match?(uri: string): Record<string, string> | undefined;
-  read(variables: VariablesOf<T>, uri: string, context: FeatureContext): unknown;
+  read(variables: VariablesOf<T>, uri: string, context: Context): unknown;
 }
 
 /** A resource with a fixed URI, or resources whose URIs match a template. */
-export type Resource = FixedResource | TemplateResource;
+export type Resource<Context = FeatureContext> = FixedResource<Context> | TemplateResource<string, Context>;
 
 interface ReadyResource extends CompletionTarget {
   readonly mimeType: unknown;
@@ -79,12 +80,18 @@ interface ReadyResource extends CompletionTarget {
  *
  * @throws TypeError for an invalid template, and for a URI or template that is declared twice.
  */
-export function resources<const Templates extends readonly unknown[]>(
+export function resources<
+  const Templates extends readonly unknown[],
+  Context extends FeatureContext = FeatureContext,
+>(
   list:
-    | { readonly [I in keyof Templates]: FixedResource | TemplateResource<Templates[I]> }
-    | SourceFunction<Resource>,
-  options?: FeatureOptions,
-): Features;
+    | {
+        readonly [I in keyof Templates]:
+          FixedResource<NoInfer<Context>> | TemplateResource<Templates[I], NoInfer<Context>>;
+      }
+    | SourceFunction<Resource, NoInfer<Context>>,
+  options?: FeatureOptions<NoInfer<Context>>,
+): FeaturesFor<Context>;
 export function resources(source: Source<Resource>, options: FeatureOptions = {}): Features {
   const ownList = options.listed && listedBy(options);
   const entries = read(source, (resource) => prepare(resource, ownList, options));

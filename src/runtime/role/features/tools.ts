@@ -13,6 +13,7 @@ import {
   type FeatureContext,
   type FeatureOptions,
   type Features,
+  type FeaturesFor,
   type JsonSchema,
   kindOf,
   type Listed,
@@ -75,13 +76,13 @@ export interface OtherResult {
  * The handler of a tool. It is a conditional type because only then does the compiler keep literal types (`"north"`) in the inferred
  * result of a function with parameters.
  */
-export type ToolHandler<Input, Output> =
+export type ToolHandler<Input, Output, Context = FeatureContext> =
   ResultOf<Output> extends infer Result
-    ? { handler(args: ArgumentsOf<Input>, context: FeatureContext): Result }["handler"]
+    ? { handler(args: ArgumentsOf<Input>, context: Context): Result }["handler"]
     : never;
 
 /** A tool with any arguments. Other members are copied to the list entry. */
-export interface AnyTool extends Listed {
+export interface AnyTool<Context = FeatureContext> extends Listed {
   /** Unique in the server; 1 to 128 characters of `A-Z a-z 0-9 _ . -`. */
   readonly name: string;
   /** The schema of the arguments. Without it the tool takes none, and its handler gets `{}`. */
@@ -94,14 +95,14 @@ export interface AnyTool extends Listed {
   readonly outputJsonSchema?: JsonSchema | undefined;
   readonly annotations?: object | undefined;
   readonly execution?: object | undefined;
-  handler(args: unknown, context: FeatureContext): unknown;
+  handler(args: unknown, context: Context): unknown;
 }
 
 /**
  * A tool whose arguments and structured content have the types of its schemas. TypeScript infers the result of a handler without
  * parameters before the schemas: there a literal type needs `as const`.
  */
-export interface Tool<Input = unknown, Output = unknown> extends AnyTool {
+export interface Tool<Input = unknown, Output = unknown, Context = FeatureContext> extends AnyTool<Context> {
   readonly inputSchema?: Input;
   readonly outputSchema?: Output;
   /**
@@ -110,7 +111,7 @@ export interface Tool<Input = unknown, Output = unknown> extends AnyTool {
    * that matches it is structured. The model gets the message of an error as a result with `isError: true`; an `McpError` becomes the JSON-RPC
    * error.
    */
-  readonly handler: ToolHandler<Input, Output>;
+  readonly handler: ToolHandler<Input, Output, Context>;
 }
 
 /** The result of a tool. */
@@ -121,19 +122,18 @@ export interface ToolOutput {
 }
 
 /** Options of `tools`. */
-export interface ToolOptions extends FeatureOptions {
+export interface ToolOptions<Context = FeatureContext> extends FeatureOptions<Context> {
   /**
    * Called with each result of a tool, failed ones too, and returns the result to send (TOOL-20), which must match the tool's
    * `outputSchema`. An error in it becomes a failed result.
    */
-  filter?(
-    result: ToolOutput,
-    call: { readonly name: string; readonly context: FeatureContext },
-  ): Awaitable<object>;
+  filter?(result: ToolOutput, call: { readonly name: string; readonly context: Context }): Awaitable<object>;
 }
 
 /** The tools of two lists of schemas; the keys are those of one of them. */
-type ToolList<Keys, Inputs, Outputs> = { readonly [I in keyof Keys]: Tool<At<Inputs, I>, At<Outputs, I>> };
+type ToolList<Keys, Inputs, Outputs, Context> = {
+  readonly [I in keyof Keys]: Tool<At<Inputs, I>, At<Outputs, I>, Context>;
+};
 type At<List, I> = I extends keyof List ? List[I] : unknown;
 
 /** A prepared tool. */
@@ -153,11 +153,18 @@ export interface ReadyTool extends Taskable {
  *
  * @throws TypeError for a tool with an invalid schema, and for two tools with the same name.
  */
-export function tools<const Inputs extends readonly unknown[], const Outputs extends readonly unknown[]>(
+export function tools<
+  const Inputs extends readonly unknown[],
+  const Outputs extends readonly unknown[],
+  Context extends FeatureContext = FeatureContext,
+>(
   // Two equivalent types: the compiler infers the inputs from the first and the outputs from the second.
-  list: ToolList<Inputs, Inputs, Outputs> | ToolList<Outputs, Inputs, Outputs> | SourceFunction<AnyTool>,
-  options?: ToolOptions,
-): Features;
+  list:
+    | ToolList<Inputs, Inputs, Outputs, NoInfer<Context>>
+    | ToolList<Outputs, Inputs, Outputs, NoInfer<Context>>
+    | SourceFunction<AnyTool<NoInfer<Context>>, NoInfer<Context>>,
+  options?: ToolOptions<NoInfer<Context>>,
+): FeaturesFor<Context>;
 export function tools(list: object, options: ToolOptions = {}): Features {
   const ownList = options.listed && listedBy(options);
   const entries = read(list as Source<AnyTool>, (tool) => prepare(tool, options, ownList));

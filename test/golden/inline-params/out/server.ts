@@ -3,6 +3,7 @@
 import {
   type Awaitable,
   defineServer,
+  type ForContext,
   type HandlerContext,
   type Identity,
   type ServerDefinition,
@@ -64,7 +65,7 @@ export interface Context extends HandlerContext {
  * without a handler is answered with "method not found". The server declares
  * the capabilities that its handlers need.
  */
-export interface ServerHandlers {
+export interface ServerHandlers extends ForContext<Context> {
   /** Calls a tool. */
   "tools/call"?(
     params: t.CallToolRequestParams,
