@@ -36,7 +36,7 @@ const create: Readonly<Record<"2020-12" | "draft-07", () => Promise<Ajv>>> = {
 };
 
 const advice =
-  " plain JSON Schema needs the package ajv, which could not be loaded. Install it, or use a Standard Schema.";
+  " plain JSON Schema needs the package ajv, which could not be loaded. Install ajv@8, or use a Standard Schema.";
 
 function missing(cause: unknown): never {
   throw new Error(`A${advice}`, { cause });

@@ -156,7 +156,7 @@ describe("checking arguments", () => {
     expect(await failure(client.callTool({ name: "t" }))).toMatchObject({ code: -32603 });
     vi.doUnmock("ajv/dist/2020.js");
     expect(errors.map(({ message }) => message)).toEqual([
-      "A plain JSON Schema needs the package ajv, which could not be loaded. Install it, or use a Standard Schema.",
+      "A plain JSON Schema needs the package ajv, which could not be loaded. Install ajv@8, or use a Standard Schema.",
     ]);
   });
 });
