@@ -40,7 +40,7 @@ export interface Y { [key: number]: string }`,
       "3:3 MG112 warning: @format does not apply to this member's type (move it to the declaration of the type, or remove it)",
       '5:3 MG112 warning: the value "low" of @minimum is not valid (correct it, or remove the tag)',
       "7:3 MG112 warning: @maxItems does not apply to this member's type (move it to the declaration of the type, or remove it)",
-      "8:3 MG113 note: the tag @pattern is unknown and ignored; known tags are @format, @TJS-type, @minimum, @maximum, @maxItems, @nullable, @deprecated, @internal, @category",
+      "8:3 MG113 note: the tag @pattern is unknown and ignored; known tags are @format, @TJS-type, @minimum, @maximum, @maxItems, @nullable, @deprecated, @internal, @category, @mcpName, @declaredBy",
     ],
   },
 ];
