@@ -2,7 +2,6 @@ import {
   allowInsecureRequests,
   customFetch,
   processRevocationResponse,
-  ResponseBodyError,
   revocationRequest,
 } from "oauth4webapi";
 import { clientAuth, libraryClient } from "./client-auth.js";
@@ -12,6 +11,7 @@ import type { AuthorizationMetadata, KnownClient } from "./model.js";
 import type { Context } from "./options.js";
 import { hide, secretsIn } from "./secrets.js";
 import type { Grant } from "./store.js";
+import { oauthErrorOf } from "./tokens.js";
 import { checkUrl } from "./urls.js";
 
 /** What became of one token at a logout. */
@@ -90,7 +90,8 @@ async function revokeToken(
     return true;
   } catch (cause) {
     if (isAuthorizationError(cause)) throw cause;
-    const code = cause instanceof ResponseBodyError ? hide(cause.error, secrets) : undefined;
+    const answer = oauthErrorOf(cause);
+    const code = answer && hide(answer.error, secrets);
     if (code === "unsupported_token_type") return false;
     const why = code === undefined ? `it answers ${status}` : quote(code);
     const message = `${issuer} did not revoke the ${token} token for ${context.server.host}: ${why}.`;

@@ -14,6 +14,10 @@ import type { Context } from "./options.js";
 import { bindsTokens } from "./proofs.js";
 import { hide, secretsIn } from "./secrets.js";
 
+/** The error of OAuth that a library found in an answer; undefined for any other error. */
+export const oauthErrorOf = (error: unknown): ResponseBodyError | undefined =>
+  error instanceof ResponseBodyError ? error : undefined;
+
 /**
  * Requests tokens from a token endpoint. Without a client, the parameters alone authenticate the request.
  *
@@ -85,15 +89,16 @@ export async function requestTokens(
   try {
     return await read(await send()).catch(async (error: unknown) => {
       // The server requires a nonce in the proof, and its response contains one.
-      const isNonce = proofs && error instanceof ResponseBodyError && error.error === "use_dpop_nonce";
+      const isNonce = proofs && oauthErrorOf(error)?.error === "use_dpop_nonce";
       if (!isNonce) throw error;
       return read(await send());
     });
   } catch (cause) {
     if (cause instanceof AuthorizationError) throw cause;
     const isTemporary = status >= 500 || status === 408 || status === 429;
-    if (cause instanceof ResponseBodyError && !isTemporary) {
-      const { error: code, error_description: detail } = cause;
+    const answer = oauthErrorOf(cause);
+    if (answer && !isTemporary) {
+      const { error: code, error_description: detail } = answer;
       const message = `${issuer} issued no token for ${server.host}: ${quote(code)}${detail === undefined ? "" : `, ${quote(detail)}`}.`;
       const Kind =
         code === "invalid_grant" || isUnknownClient({ code }) ? EndedGrantError : AuthorizationError;
