@@ -2,10 +2,10 @@ import { defineConfig } from "vitest/config";
 import { suites } from "./suites.js";
 import base from "./vitest.config.js";
 
-/** The files that need a process of their own: they replace a module, or share a folder that is removed after the first of them. */
+/** The files that need a process of their own: they replace a module, or import a helper that cleans up after the first file only. */
 const alone = [
   "test/emit/{edited,templates}.test.ts",
-  "test/{generate,impact,made-up}/**/*.test.ts",
+  "test/{generate,impact}/**/*.test.ts",
   "test/runtime/{apps,tasks/extension}/**/*.test.ts",
 ];
 const {

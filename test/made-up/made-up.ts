@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
@@ -16,7 +16,6 @@ import {
   type SideTable,
   type Transport,
 } from "@mcpgen/runtime";
-import { afterAll } from "vitest";
 import { shortLived } from "../engine.js";
 import { put } from "../files.js";
 import { program, root } from "../repository.js";
@@ -68,7 +67,6 @@ export type Generated = Validators & {
 };
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "mcpgen-made-up-")));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 let count = 0;
 
 /** A new folder for output, outside the repository. */

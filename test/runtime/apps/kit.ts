@@ -1,11 +1,11 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { mkdtempSync, realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { memoryPair, serve, type ServerDefinition, type Transport } from "@mcpgen/runtime";
 import { apps } from "@mcpgen/runtime/apps";
 import { createHttpHandler, http, serveHttp } from "@mcpgen/runtime/http";
-import { afterAll, afterEach } from "vitest";
+import { afterEach } from "vitest";
 import { shortLived } from "../../engine.js";
 import { program } from "../../repository.js";
 import {
@@ -25,7 +25,6 @@ import {
 } from "../kit/index.js";
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "mcpgen-apps-")));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const versions = `2025-03-26,${legacy.revision},${modern.revision}`;
 const args = ["--version", versions, "--extension", "apps", "--out", folder, "--quiet"];

@@ -1,10 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { mkdtempSync, realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ServerDefinition, memoryPair, serve } from "@mcpgen/runtime";
 import { createHttpHandler, http, serveHttp } from "@mcpgen/runtime/http";
-import { afterAll, afterEach } from "vitest";
+import { afterEach } from "vitest";
 import { shortLived } from "../../../engine.js";
 import { program } from "../../../repository.js";
 import { sendNode } from "../../http/kit/exchange.js";
@@ -27,7 +27,6 @@ import {
 } from "../../kit/index.js";
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "mcpgen-extended-")));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const args = ["--version", `${legacy.revision},${modern.revision}`, "--extension", "tasks"];
 execFileSync(process.execPath, [...shortLived, program, ...args, "--out", folder, "--quiet"], {
