@@ -112,20 +112,28 @@ function toCheckResult(issues: readonly StandardIssue[] | undefined, value: unkn
   return { issues: rest > 0 ? [...texts, `and ${rest} more`] : texts };
 }
 
-/** An issue of a union in zod, with those of each alternative. */
+/** An issue of a union, with those of each alternative: as zod 4, zod 3 and valibot have them. */
 interface UnionIssue extends StandardIssue {
   readonly errors?: readonly (readonly StandardIssue[])[];
+  readonly unionErrors?: readonly { readonly issues: readonly StandardIssue[] }[];
+  readonly issues?: readonly StandardIssue[];
 }
 
 /** The text of an issue with its path: `rows[2].name: …`. An issue of a union has the first one of each alternative. */
-function issueText({ message, path = [], errors = [] }: UnionIssue): string {
+function issueText(issue: UnionIssue): string {
+  const { message, path = [] } = issue;
   const steps = path.map((key) => stepTo(String(typeof key === "object" ? key.key : key)));
   const place = steps.join("").replace(/^\./, "");
-  const alternatives = Array.isArray(errors) ? errors.slice(0, maxIssues) : [];
-  const reasons = alternatives.flatMap(([first]) => (first ? [issueText(first)] : []));
+  const reasons = firstOfEach(issue).slice(0, maxIssues).map(issueText);
   const text = reasons.length > 0 ? `${message} (${reasons.join(", or ")})` : message;
   // Messages of generated schemas already begin with the path.
   return place === "" || message.startsWith(`${place}: `) ? text : `${place}: ${text}`;
+}
+
+/** The first issue of each alternative of a union. */
+function firstOfEach({ errors, unionErrors, issues }: UnionIssue): readonly StandardIssue[] {
+  const alternatives = errors ?? unionErrors?.map((error) => error.issues) ?? issues?.map((issue) => [issue]);
+  return Array.isArray(alternatives) ? alternatives.flatMap(([first]) => first ?? []) : [];
 }
 
 function stepTo(key: string): string {

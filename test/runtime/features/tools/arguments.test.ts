@@ -67,24 +67,29 @@ describe.each(revisions)("tools() at $revision", (one) => {
     expect(textOf(other)).toBe("Invalid arguments for the tool parse: they could not be checked.");
   });
 
-  it("TOOL-03 names the first issue of each alternative of a union, and counts the issues that it does not name", async () => {
-    const union = {
-      message: "Invalid input",
-      path: ["shape"],
-      errors: [[{ message: "expected a circle", path: ["kind"] }], [{ message: "expected text", path: [] }]],
-    };
-    const issues = [union, ...Array.from({ length: 11 }, (_, i) => ({ message: "no", path: ["rows", i] }))];
-    const inputSchema = { "~standard": { version: 1, vendor: "test", validate: () => ({ issues }) } };
-    const client = await open(
-      protocol,
-      tools([{ name: "draw", inputSchema, inputJsonSchema: { type: "object" }, handler: () => "ok" }]),
-    );
-    const message = textOf(await client.callTool({ name: "draw" }));
-    expect(message).toContain(
-      "shape: Invalid input (kind: expected a circle, or expected text); rows[0]: no;",
-    );
-    expect(message).toMatch(/rows\[8\]: no; and 2 more\.$/);
-  });
+  const circle = { message: "expected a circle", path: ["kind"] };
+  const text = { message: "expected text", path: [] };
+  it.each([
+    ["zod 4", { errors: [[circle], [text]] }],
+    ["zod 3", { unionErrors: [{ issues: [circle] }, { issues: [text] }] }],
+    ["valibot", { issues: [circle, text] }],
+  ])(
+    "TOOL-03 names the first issue of each alternative of a union of %s, and counts the issues that it does not name",
+    async (_, alternatives) => {
+      const union = { message: "Invalid input", path: ["shape"], ...alternatives };
+      const issues = [union, ...Array.from({ length: 11 }, (_, i) => ({ message: "no", path: ["rows", i] }))];
+      const inputSchema = { "~standard": { version: 1, vendor: "test", validate: () => ({ issues }) } };
+      const client = await open(
+        protocol,
+        tools([{ name: "draw", inputSchema, inputJsonSchema: { type: "object" }, handler: () => "ok" }]),
+      );
+      const message = textOf(await client.callTool({ name: "draw" }));
+      expect(message).toContain(
+        "shape: Invalid input (kind: expected a circle, or expected text); rows[0]: no;",
+      );
+      expect(message).toMatch(/rows\[8\]: no; and 2 more\.$/);
+    },
+  );
 
   it("TOOL-03 checks arguments with a Standard Schema, and passes its output to the handler", async () => {
     const schema = standard((value) =>
