@@ -95,15 +95,17 @@ export class InputCollector {
   }
 
   ask(method: string, params: Params, { key, signal }: AskOptions): Promise<unknown> {
+    let abort: () => void;
     // The executor runs synchronously, so questions keep their order, and turns an exception into a rejection.
     const answer = new Promise((resolve, reject) => {
       if (this.over) throw new InputPending();
       signal?.throwIfAborted();
-      signal?.addEventListener("abort", () => reject(signal.reason), { once: true });
+      abort = () => reject(signal?.reason as Error);
+      signal?.addEventListener("abort", abort);
       resolve(this.#question(method, params, key));
     });
     // Prevents an unhandled rejection if the handler does not await the answer.
-    answer.catch(() => {});
+    answer.catch(() => {}).then(() => signal?.removeEventListener("abort", abort));
     return answer;
   }
 

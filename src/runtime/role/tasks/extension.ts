@@ -1,10 +1,12 @@
 import { McpError, SessionError } from "../../errors.js";
 import type { Exchange } from "../../jsonrpc/exchange.js";
-import { getOwn, type JsonObject } from "../../message.js";
+import { getOwn, type JsonObject, type Params } from "../../message.js";
 import { declares } from "../../session/capabilities.js";
 import { missingCapabilityError } from "../../session/check.js";
+import type { AskOptions } from "../../session/config.js";
 import { prepareQuestion } from "../../session/question.js";
 import type { RequestContext, ServerContext } from "../../session/context.js";
+import { either } from "../../timing.js";
 import type { Provided } from "../config.js";
 import type { FeatureContext } from "../features/feature.js";
 import { kindsOf } from "./follow.js";
@@ -133,7 +135,7 @@ function viewOf(task: Task): JsonObject {
 function forTask(task: Task, context: Context): Context {
   const questions: Questions = new Map();
   questionsOf.set(task, questions);
-  const ask: FeatureContext["request"] = (method, input, { key } = {}) =>
+  const ask = (method: string, input: Params, { key, signal: own }: AskOptions): Promise<unknown> =>
     new Promise((resolve, reject) => {
       const { session, client } = context;
       const { row, params } = prepareQuestion(session.config, method, input, client.capabilities);
@@ -141,16 +143,25 @@ function forTask(task: Task, context: Context): Context {
       if (questions.has(name)) {
         throw new SessionError("repeat", `The task has already used the key "${name}" for a question.`);
       }
-      const { signal } = task.exchange;
+      const signal = either(own, task.exchange.signal);
       signal.throwIfAborted();
-      signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+      const abort = (): void => {
+        questions.set(name, undefined);
+        reject(signal.reason as Error);
+        continueIfAnswered(task, questions);
+      };
+      signal.addEventListener("abort", abort, { once: true });
       // An answer that does not match the form is ignored (ELIC-06).
       const accepts = (value: unknown): boolean =>
         row.result(value) && !row.rules?.form?.issueIn(params ?? {}, value as JsonObject);
-      questions.set(name, { request: { method, params }, accepts, resolve });
+      const accept = (value: unknown): void => {
+        signal.removeEventListener("abort", abort);
+        resolve(value);
+      };
+      questions.set(name, { request: { method, params }, accepts, resolve: accept });
       task.move("input_required");
     });
-  return Object.defineProperty(contextFor(task, context), "request", { value: ask }) as Context;
+  return Object.defineProperty(contextFor(task, context), "ask", { value: ask }) as Context;
 }
 
 /** Resolves open questions with their answers. Ignores other answers (XTASK-06). */
@@ -163,6 +174,11 @@ function update(task: Task, responses: JsonObject): void {
     questions.set(key, undefined);
     question.resolve(value);
   }
+  continueIfAnswered(task, questions);
+}
+
+/** Continues a task that waits for input once it has no open question. */
+function continueIfAnswered(task: Task, questions: Questions): void {
   const isOpen = [...questions.values()].some((question) => question);
   if (task.view.status === "input_required" && !isOpen) task.move("working");
 }

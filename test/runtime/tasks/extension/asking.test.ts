@@ -40,6 +40,20 @@ describe.each(carriers)("the tasks extension on a server over $carrier", ({ open
     expect(result).toMatchObject(text('["Ada","London","Eve"]'));
   });
 
+  it("adds the option meta to a question, and withdraws it when the option signal aborts", async () => {
+    const stop = new AbortController();
+    const ask = tool("ask", async (_, { request }) => {
+      const options = { key: "roots", meta: { "example.com/a": 1 }, signal: stop.signal };
+      return request("roots/list", {}, options).catch(({ message }: Error) => message);
+    });
+    const up = await open({ handlers: handlersOf(list(ask)) });
+    const { taskId } = await call(up, "ask", { ...able, roots: {} });
+    const waiting = await settled(up, taskId, ({ status }) => status === "input_required");
+    expect(waiting["inputRequests"]).toMatchObject({ roots: { params: { _meta: { "example.com/a": 1 } } } });
+    stop.abort(new Error("No longer needed."));
+    expect((await over(up, taskId))["result"]).toMatchObject(text("No longer needed."));
+  });
+
   it("VERS-11 treats the requests, the result and the error code of a task as those of a call without a task", async () => {
     const warnings: string[] = [];
     const errors: string[] = [];
