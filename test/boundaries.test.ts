@@ -262,7 +262,7 @@ function strayImports({ path, imports }: File): string[] {
     const isAllowed =
       partOf(`${target}.ts`) === own || allowed.imports.some((start) => startsWith(target, start));
     const isKnown = isType && (allowed.types ?? []).some((start) => startsWith(target, start));
-    return isAllowed || isKnown ? [] : [`${path} imports ${from}, which is no business of ${own}`];
+    return isAllowed || isKnown ? [] : [`${path} imports ${from}, which ${own} may not import`];
   });
 }
 

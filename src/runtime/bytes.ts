@@ -73,5 +73,5 @@ export async function readBytes(
   return bytes.take();
 }
 
-/** The text without a byte order mark, which is no JSON. */
+/** The text without a byte order mark, which JSON does not allow. */
 export const withoutMark = (text: string): string => (text.startsWith("\uFEFF") ? text.slice(1) : text);

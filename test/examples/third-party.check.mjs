@@ -114,7 +114,7 @@ describe("a server that is its own authorization server", () => {
 
   it.each([
     ["has another id", { client_id: "https://client.example.com/other" }],
-    ["is no client", { redirect_uris: [] }],
+    ["is not a client", { redirect_uris: [] }],
     ["has a secret", { token_endpoint_auth_method: "client_secret_post" }],
   ])("AUTH-22 refuses a metadata document that %s", async (_, change) => {
     const id = "https://client.example.com/oauth/metadata.json";

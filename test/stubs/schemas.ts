@@ -203,7 +203,7 @@ export const samples: readonly Sample[] = [
     reports: ["MG315"],
   },
   {
-    name: "a tag on what may be no object",
+    name: "a tag on what may not be an object",
     schema: { anyOf: ["x", "y"].map((x) => ({ properties: { a: { const: x } }, required: ["a", x] })) },
   },
   {

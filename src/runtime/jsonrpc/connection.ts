@@ -46,7 +46,7 @@ export class Connection implements Receiver {
   #calls: Calls | undefined;
   #isPausedByTransport = false;
   #nextId = 0;
-  /** How often a client got each kind of input that is no message. */
+  /** How often a client got each kind of input that is not a message. */
   readonly #ignored = new Map<string, number>();
   #closed: Error | undefined;
   #closeController: AbortController | undefined;
@@ -200,7 +200,7 @@ export class Connection implements Receiver {
   }
 
   /**
-   * Reports input that is no message; a server answers it with `error`. A client warns of the first input of each kind, which is the
+   * Reports input that is not a message; a server answers it with `error`. A client warns of the first input of each kind, which is the
    * text before ": ", and counts the others.
    */
   #refuse(text: string, error: McpError | undefined, id?: RequestId): void {

@@ -133,7 +133,7 @@ function fallback(
   return isLegacy ? legacy : [];
 }
 
-/** Throws the error of `initialize` together with that of the probe, whose status is no certain sign of a legacy server. */
+/** Throws the error of `initialize` together with that of the probe, whose status alone does not prove a legacy server. */
 const withProbe =
   (probe: TransportError) =>
   (error: unknown): never => {

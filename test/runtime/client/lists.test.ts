@@ -113,7 +113,7 @@ describe.each(revisions)("a list that a client of $revision reads", ({ revision 
     ).toHaveLength(2);
   });
 
-  it.each(lists)("%s stays an error if it is no list", async (method, list, good) => {
+  it.each(lists)("%s stays an error if it is not a list", async (method, list, good) => {
     for (const page of [{}, { [list]: null }, { [list]: { 0: good } }, { [list]: [good], nextCursor: 7 }]) {
       const { client } = await listing(revision, { [method]: page as Json });
       expect((await failure(all(client[list]?.()))).name).toBe("ValidationError");

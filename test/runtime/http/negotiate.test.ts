@@ -57,7 +57,7 @@ describe("connect over HTTP", () => {
     ]),
     ["an empty 202", (_, response) => void response.writeHead(202).end()],
     ["a page", (_, response) => void response.writeHead(200, { "content-type": "text/html" }).end("<p>")],
-    ["a 200 with JSON that is no message", (_, response) => json(response, { ok: true })],
+    ["a 200 with JSON that is not a message", (_, response) => json(response, { ok: true })],
     ["a stream without an answer", (_, response) => void events(response).end()],
   ])("COMPAT-06 falls back to the handshake on %s", async (_, probe) => {
     const script = await meeting(probe);

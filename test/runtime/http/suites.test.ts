@@ -49,7 +49,7 @@ const echoing = new Promise<string>((resolve) => {
   opened.push({ close: () => server.closeAllConnections() }, server);
 });
 
-/** Sends each value in a batch: a client reads no answer to one message that is no request. */
+/** Sends each value in a batch: a client reads no answer to one message that is not a request. */
 function inBatches(transport: Transport): Transport {
   return {
     start: (receiver) =>

@@ -120,7 +120,7 @@ describe.each([
   ["over the GET stream of Streamable HTTP", legacy, overGet],
   ["over the response of Streamable HTTP", legacy, overPost],
 ])("a client %s", (_, { protocol }, open) => {
-  it("does not answer what is no message, warns once of each kind, and tells the number when it closes", async () => {
+  it("does not answer input that is not a message, warns once of each kind, and reports the number when it closes", async () => {
     const { transport, kinds } = await open();
     const warnings: string[] = [];
     const errors: Error[] = [];

@@ -1,6 +1,6 @@
 import { info, type Json, text } from "../kit/messages.js";
 
-/** What a server writes that is no message, and why. */
+/** What a server writes although it is not a message, and why. */
 export const noise: readonly string[] = [
   "Listening on port 3000",
   "\u001b[31m",

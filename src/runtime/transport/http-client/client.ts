@@ -201,7 +201,9 @@ class HttpTransport implements Transport, SessionBinding, ListeningHost {
         ignore: body.startsWith("[")
           ? undefined
           : () =>
-              this.malformed(new ValidationError("An answer to a message that is no request has a body.")),
+              this.malformed(
+                new ValidationError("The response to a message other than a request has a body."),
+              ),
         head: ({ isSuccess }) => {
           if (!isSuccess) return;
           settle();

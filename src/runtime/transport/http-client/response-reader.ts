@@ -19,7 +19,7 @@ export interface ResponseHandler {
   end(response: ResponseReader, error: Error | undefined): void;
 }
 
-/** The maximum length of a body that is no message, such as that of an error status, in bytes. */
+/** The maximum length of a body that is not a message, such as that of an error status, in bytes. */
 const maxErrorBytes = 65_536;
 const maxTextLength = 1000;
 

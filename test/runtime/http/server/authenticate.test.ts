@@ -15,7 +15,7 @@ const mistakes: readonly (readonly [string, unknown])[] = [
   ["a string", "ada"],
   ["an array", [{ principal: "ada" }]],
   ["a status without a response", { status: 401 }],
-  ["a principal that is no string", { principal: { name: "ada" } }],
+  ["a principal that is not a string", { principal: { name: "ada" } }],
   ["headers", new Headers({ "x-user": "ada" })],
   ["a Map", new Map([["principal", "ada"]])],
   ["a Date", new Date(0)],

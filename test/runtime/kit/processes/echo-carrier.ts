@@ -1,6 +1,6 @@
 import { StdioServerTransport } from "@mcpgen/runtime/stdio";
 
-// Sends back every message as it came, and says what was no message.
+// Sends back every message as it came, and reports what was not a message.
 const transport = new StdioServerTransport();
 transport.start({
   message: (message) => void transport.send(message),
