@@ -137,7 +137,7 @@ async function prepare(
   context.status(`generating files for ${count} tool${count === 1 ? "" : "s"}`);
   const stubs = withTemplateErrors(overrides, () => generateStubs(options, diagnostics));
   if (diagnostics.hasErrors) throw new CommandError(diagnostics.list);
-  const isOwn = formatting === null && overrides === null;
+  const isOwn = (formatting?.digest ?? null) === null && overrides === null;
   const format = formatterFor(folder, formatting, context);
   const request = {
     out: folder,

@@ -59,6 +59,6 @@ async function makeFiles(
   const files = withTemplateErrors(task.overrides, () => generate(options, diagnostics));
   if (diagnostics.hasErrors) throw new CommandError(diagnostics.list);
   // Built-in templates are formatted like Prettier's defaults; a project's own rules and templates need Prettier.
-  if (formatting === null && task.overrides === null) return files;
+  if ((formatting?.digest ?? null) === null && task.overrides === null) return files;
   return await formatterFor(task.folder, formatting, context)(files);
 }
