@@ -49,26 +49,8 @@ export const CursorSchema: Schema<t.Cursor> = /* @__PURE__ */ schema(isCursor);
 export function isRequest(value: unknown): value is t.Request {
   if (!isObject(value)) return fail("an object");
   if (typeof value["method"] !== "string") return fail("a string", "method");
-  const params = value["params"];
-  if (params !== undefined) {
-    if (!isObject(params)) return fail("an object", "params");
-    const meta = params["_meta"];
-    if (meta !== undefined) {
-      if (!isObject(meta)) return fail("an object", "params", "_meta");
-      const progressToken = meta["progressToken"];
-      if (
-        progressToken !== undefined &&
-        typeof progressToken !== "string" &&
-        !Number.isInteger(progressToken)
-      )
-        return fail(
-          "a string or an integer",
-          "params",
-          "_meta",
-          "progressToken",
-        );
-    }
-  }
+  if (value["params"] !== undefined && !isRequestParams(value["params"]))
+    return inside("params");
   return true;
 }
 
@@ -79,12 +61,8 @@ export const RequestSchema: Schema<t.Request> =
 export function isNotification(value: unknown): value is t.Notification {
   if (!isObject(value)) return fail("an object");
   if (typeof value["method"] !== "string") return fail("a string", "method");
-  const params = value["params"];
-  if (params !== undefined) {
-    if (!isObject(params)) return fail("an object", "params");
-    if (params["_meta"] !== undefined && !isObject(params["_meta"]))
-      return fail("an object", "params", "_meta");
-  }
+  if (value["params"] !== undefined && !isNotificationParams(value["params"]))
+    return inside("params");
   return true;
 }
 
@@ -117,26 +95,8 @@ export const RequestIdSchema: Schema<t.RequestId> =
 export function isJSONRPCRequest(value: unknown): value is t.JSONRPCRequest {
   if (!isObject(value)) return fail("an object");
   if (typeof value["method"] !== "string") return fail("a string", "method");
-  const params = value["params"];
-  if (params !== undefined) {
-    if (!isObject(params)) return fail("an object", "params");
-    const meta = params["_meta"];
-    if (meta !== undefined) {
-      if (!isObject(meta)) return fail("an object", "params", "_meta");
-      const progressToken = meta["progressToken"];
-      if (
-        progressToken !== undefined &&
-        typeof progressToken !== "string" &&
-        !Number.isInteger(progressToken)
-      )
-        return fail(
-          "a string or an integer",
-          "params",
-          "_meta",
-          "progressToken",
-        );
-    }
-  }
+  if (value["params"] !== undefined && !isJSONRPCRequestParams(value["params"]))
+    return inside("params");
   if (value["jsonrpc"] !== "2.0") return fail('"2.0"', "jsonrpc");
   const id = value["id"];
   if (typeof id !== "string" && !Number.isInteger(id))
@@ -153,12 +113,11 @@ export function isJSONRPCNotification(
 ): value is t.JSONRPCNotification {
   if (!isObject(value)) return fail("an object");
   if (typeof value["method"] !== "string") return fail("a string", "method");
-  const params = value["params"];
-  if (params !== undefined) {
-    if (!isObject(params)) return fail("an object", "params");
-    if (params["_meta"] !== undefined && !isObject(params["_meta"]))
-      return fail("an object", "params", "_meta");
-  }
+  if (
+    value["params"] !== undefined &&
+    !isJSONRPCNotificationParams(value["params"])
+  )
+    return inside("params");
   if (value["jsonrpc"] !== "2.0") return fail('"2.0"', "jsonrpc");
   return true;
 }
@@ -276,12 +235,11 @@ export function isInitializedNotification(
   if (!isObject(value)) return fail("an object");
   if (value["method"] !== "notifications/initialized")
     return fail('"notifications/initialized"', "method");
-  const params = value["params"];
-  if (params !== undefined) {
-    if (!isObject(params)) return fail("an object", "params");
-    if (params["_meta"] !== undefined && !isObject(params["_meta"]))
-      return fail("an object", "params", "_meta");
-  }
+  if (
+    value["params"] !== undefined &&
+    !isJSONRPCNotificationParams(value["params"])
+  )
+    return inside("params");
   return true;
 }
 
@@ -301,15 +259,11 @@ export function isClientCapabilities(
         return fail("an object", "experimental", key);
     }
   }
-  const roots = value["roots"];
-  if (roots !== undefined) {
-    if (!isObject(roots)) return fail("an object", "roots");
-    if (
-      roots["listChanged"] !== undefined &&
-      typeof roots["listChanged"] !== "boolean"
-    )
-      return fail("a boolean", "roots", "listChanged");
-  }
+  if (
+    value["roots"] !== undefined &&
+    !isClientCapabilitiesRoots(value["roots"])
+  )
+    return inside("roots");
   if (value["sampling"] !== undefined && !isObject(value["sampling"]))
     return fail("an object", "sampling");
   return true;
@@ -333,15 +287,11 @@ export function isServerCapabilities(
   }
   if (value["logging"] !== undefined && !isObject(value["logging"]))
     return fail("an object", "logging");
-  const prompts = value["prompts"];
-  if (prompts !== undefined) {
-    if (!isObject(prompts)) return fail("an object", "prompts");
-    if (
-      prompts["listChanged"] !== undefined &&
-      typeof prompts["listChanged"] !== "boolean"
-    )
-      return fail("a boolean", "prompts", "listChanged");
-  }
+  if (
+    value["prompts"] !== undefined &&
+    !isClientCapabilitiesRoots(value["prompts"])
+  )
+    return inside("prompts");
   const resources = value["resources"];
   if (resources !== undefined) {
     if (!isObject(resources)) return fail("an object", "resources");
@@ -356,15 +306,11 @@ export function isServerCapabilities(
     )
       return fail("a boolean", "resources", "listChanged");
   }
-  const tools = value["tools"];
-  if (tools !== undefined) {
-    if (!isObject(tools)) return fail("an object", "tools");
-    if (
-      tools["listChanged"] !== undefined &&
-      typeof tools["listChanged"] !== "boolean"
-    )
-      return fail("a boolean", "tools", "listChanged");
-  }
+  if (
+    value["tools"] !== undefined &&
+    !isClientCapabilitiesRoots(value["tools"])
+  )
+    return inside("tools");
   return true;
 }
 
@@ -386,26 +332,8 @@ export const ImplementationSchema: Schema<t.Implementation> =
 export function isPingRequest(value: unknown): value is t.PingRequest {
   if (!isObject(value)) return fail("an object");
   if (value["method"] !== "ping") return fail('"ping"', "method");
-  const params = value["params"];
-  if (params !== undefined) {
-    if (!isObject(params)) return fail("an object", "params");
-    const meta = params["_meta"];
-    if (meta !== undefined) {
-      if (!isObject(meta)) return fail("an object", "params", "_meta");
-      const progressToken = meta["progressToken"];
-      if (
-        progressToken !== undefined &&
-        typeof progressToken !== "string" &&
-        !Number.isInteger(progressToken)
-      )
-        return fail(
-          "a string or an integer",
-          "params",
-          "_meta",
-          "progressToken",
-        );
-    }
-  }
+  if (value["params"] !== undefined && !isJSONRPCRequestParams(value["params"]))
+    return inside("params");
   return true;
 }
 
@@ -440,12 +368,11 @@ export function isPaginatedRequest(
 ): value is t.PaginatedRequest {
   if (!isObject(value)) return fail("an object");
   if (typeof value["method"] !== "string") return fail("a string", "method");
-  const params = value["params"];
-  if (params !== undefined) {
-    if (!isObject(params)) return fail("an object", "params");
-    if (params["cursor"] !== undefined && typeof params["cursor"] !== "string")
-      return fail("a string", "params", "cursor");
-  }
+  if (
+    value["params"] !== undefined &&
+    !isPaginatedRequestParams2(value["params"])
+  )
+    return inside("params");
   return true;
 }
 
@@ -475,12 +402,11 @@ export function isListResourcesRequest(
   if (!isObject(value)) return fail("an object");
   if (value["method"] !== "resources/list")
     return fail('"resources/list"', "method");
-  const params = value["params"];
-  if (params !== undefined) {
-    if (!isObject(params)) return fail("an object", "params");
-    if (params["cursor"] !== undefined && typeof params["cursor"] !== "string")
-      return fail("a string", "params", "cursor");
-  }
+  if (
+    value["params"] !== undefined &&
+    !isPaginatedRequestParams2(value["params"])
+  )
+    return inside("params");
   return true;
 }
 
@@ -517,12 +443,11 @@ export function isListResourceTemplatesRequest(
   if (!isObject(value)) return fail("an object");
   if (value["method"] !== "resources/templates/list")
     return fail('"resources/templates/list"', "method");
-  const params = value["params"];
-  if (params !== undefined) {
-    if (!isObject(params)) return fail("an object", "params");
-    if (params["cursor"] !== undefined && typeof params["cursor"] !== "string")
-      return fail("a string", "params", "cursor");
-  }
+  if (
+    value["params"] !== undefined &&
+    !isPaginatedRequestParams2(value["params"])
+  )
+    return inside("params");
   return true;
 }
 
@@ -561,10 +486,7 @@ export function isReadResourceRequest(
   if (!isObject(value)) return fail("an object");
   if (value["method"] !== "resources/read")
     return fail('"resources/read"', "method");
-  const params = value["params"];
-  if (!isObject(params)) return fail("an object", "params");
-  if (typeof params["uri"] !== "string")
-    return fail("a string", "params", "uri");
+  if (!isReadResourceRequestParams2(value["params"])) return inside("params");
   return true;
 }
 
@@ -602,12 +524,11 @@ export function isResourceListChangedNotification(
   if (!isObject(value)) return fail("an object");
   if (value["method"] !== "notifications/resources/list_changed")
     return fail('"notifications/resources/list_changed"', "method");
-  const params = value["params"];
-  if (params !== undefined) {
-    if (!isObject(params)) return fail("an object", "params");
-    if (params["_meta"] !== undefined && !isObject(params["_meta"]))
-      return fail("an object", "params", "_meta");
-  }
+  if (
+    value["params"] !== undefined &&
+    !isJSONRPCNotificationParams(value["params"])
+  )
+    return inside("params");
   return true;
 }
 
@@ -621,10 +542,7 @@ export function isSubscribeRequest(
   if (!isObject(value)) return fail("an object");
   if (value["method"] !== "resources/subscribe")
     return fail('"resources/subscribe"', "method");
-  const params = value["params"];
-  if (!isObject(params)) return fail("an object", "params");
-  if (typeof params["uri"] !== "string")
-    return fail("a string", "params", "uri");
+  if (!isReadResourceRequestParams2(value["params"])) return inside("params");
   return true;
 }
 
@@ -638,10 +556,7 @@ export function isUnsubscribeRequest(
   if (!isObject(value)) return fail("an object");
   if (value["method"] !== "resources/unsubscribe")
     return fail('"resources/unsubscribe"', "method");
-  const params = value["params"];
-  if (!isObject(params)) return fail("an object", "params");
-  if (typeof params["uri"] !== "string")
-    return fail("a string", "params", "uri");
+  if (!isReadResourceRequestParams2(value["params"])) return inside("params");
   return true;
 }
 
@@ -655,10 +570,7 @@ export function isResourceUpdatedNotification(
   if (!isObject(value)) return fail("an object");
   if (value["method"] !== "notifications/resources/updated")
     return fail('"notifications/resources/updated"', "method");
-  const params = value["params"];
-  if (!isObject(params)) return fail("an object", "params");
-  if (typeof params["uri"] !== "string")
-    return fail("a string", "params", "uri");
+  if (!isReadResourceRequestParams2(value["params"])) return inside("params");
   return true;
 }
 
@@ -767,12 +679,11 @@ export function isListPromptsRequest(
   if (!isObject(value)) return fail("an object");
   if (value["method"] !== "prompts/list")
     return fail('"prompts/list"', "method");
-  const params = value["params"];
-  if (params !== undefined) {
-    if (!isObject(params)) return fail("an object", "params");
-    if (params["cursor"] !== undefined && typeof params["cursor"] !== "string")
-      return fail("a string", "params", "cursor");
-  }
+  if (
+    value["params"] !== undefined &&
+    !isPaginatedRequestParams2(value["params"])
+  )
+    return inside("params");
   return true;
 }
 
@@ -932,12 +843,11 @@ export function isPromptListChangedNotification(
   if (!isObject(value)) return fail("an object");
   if (value["method"] !== "notifications/prompts/list_changed")
     return fail('"notifications/prompts/list_changed"', "method");
-  const params = value["params"];
-  if (params !== undefined) {
-    if (!isObject(params)) return fail("an object", "params");
-    if (params["_meta"] !== undefined && !isObject(params["_meta"]))
-      return fail("an object", "params", "_meta");
-  }
+  if (
+    value["params"] !== undefined &&
+    !isJSONRPCNotificationParams(value["params"])
+  )
+    return inside("params");
   return true;
 }
 
@@ -950,12 +860,11 @@ export function isListToolsRequest(
 ): value is t.ListToolsRequest {
   if (!isObject(value)) return fail("an object");
   if (value["method"] !== "tools/list") return fail('"tools/list"', "method");
-  const params = value["params"];
-  if (params !== undefined) {
-    if (!isObject(params)) return fail("an object", "params");
-    if (params["cursor"] !== undefined && typeof params["cursor"] !== "string")
-      return fail("a string", "params", "cursor");
-  }
+  if (
+    value["params"] !== undefined &&
+    !isPaginatedRequestParams2(value["params"])
+  )
+    return inside("params");
   return true;
 }
 
@@ -1024,12 +933,11 @@ export function isToolListChangedNotification(
   if (!isObject(value)) return fail("an object");
   if (value["method"] !== "notifications/tools/list_changed")
     return fail('"notifications/tools/list_changed"', "method");
-  const params = value["params"];
-  if (params !== undefined) {
-    if (!isObject(params)) return fail("an object", "params");
-    if (params["_meta"] !== undefined && !isObject(params["_meta"]))
-      return fail("an object", "params", "_meta");
-  }
+  if (
+    value["params"] !== undefined &&
+    !isJSONRPCNotificationParams(value["params"])
+  )
+    return inside("params");
   return true;
 }
 
@@ -1370,26 +1278,8 @@ export function isListRootsRequest(
 ): value is t.ListRootsRequest {
   if (!isObject(value)) return fail("an object");
   if (value["method"] !== "roots/list") return fail('"roots/list"', "method");
-  const params = value["params"];
-  if (params !== undefined) {
-    if (!isObject(params)) return fail("an object", "params");
-    const meta = params["_meta"];
-    if (meta !== undefined) {
-      if (!isObject(meta)) return fail("an object", "params", "_meta");
-      const progressToken = meta["progressToken"];
-      if (
-        progressToken !== undefined &&
-        typeof progressToken !== "string" &&
-        !Number.isInteger(progressToken)
-      )
-        return fail(
-          "a string or an integer",
-          "params",
-          "_meta",
-          "progressToken",
-        );
-    }
-  }
+  if (value["params"] !== undefined && !isJSONRPCRequestParams(value["params"]))
+    return inside("params");
   return true;
 }
 
@@ -1430,12 +1320,11 @@ export function isRootsListChangedNotification(
   if (!isObject(value)) return fail("an object");
   if (value["method"] !== "notifications/roots/list_changed")
     return fail('"notifications/roots/list_changed"', "method");
-  const params = value["params"];
-  if (params !== undefined) {
-    if (!isObject(params)) return fail("an object", "params");
-    if (params["_meta"] !== undefined && !isObject(params["_meta"]))
-      return fail("an object", "params", "_meta");
-  }
+  if (
+    value["params"] !== undefined &&
+    !isJSONRPCNotificationParams(value["params"])
+  )
+    return inside("params");
   return true;
 }
 
@@ -1613,17 +1502,11 @@ export function isInitializeRequestParams(
   value: unknown,
 ): value is t.InitializeRequestParams {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined) {
-    if (!isObject(meta)) return fail("an object", "_meta");
-    const progressToken = meta["progressToken"];
-    if (
-      progressToken !== undefined &&
-      typeof progressToken !== "string" &&
-      !Number.isInteger(progressToken)
-    )
-      return fail("a string or an integer", "_meta", "progressToken");
-  }
+  if (
+    value["_meta"] !== undefined &&
+    !isJSONRPCRequestParamsMeta(value["_meta"])
+  )
+    return inside("_meta");
   if (typeof value["protocolVersion"] !== "string")
     return fail("a string", "protocolVersion");
   if (!isClientCapabilities(value["capabilities"]))
@@ -1651,17 +1534,11 @@ export const NotificationParamsSchema: Schema<t.NotificationParams> =
 /** Tests whether a value is a `RequestParams`. */
 export function isRequestParams(value: unknown): value is t.RequestParams {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined) {
-    if (!isObject(meta)) return fail("an object", "_meta");
-    const progressToken = meta["progressToken"];
-    if (
-      progressToken !== undefined &&
-      typeof progressToken !== "string" &&
-      !Number.isInteger(progressToken)
-    )
-      return fail("a string or an integer", "_meta", "progressToken");
-  }
+  if (
+    value["_meta"] !== undefined &&
+    !isJSONRPCRequestParamsMeta(value["_meta"])
+  )
+    return inside("_meta");
   return true;
 }
 
@@ -1692,17 +1569,11 @@ export function isPaginatedRequestParams(
   value: unknown,
 ): value is t.PaginatedRequestParams {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined) {
-    if (!isObject(meta)) return fail("an object", "_meta");
-    const progressToken = meta["progressToken"];
-    if (
-      progressToken !== undefined &&
-      typeof progressToken !== "string" &&
-      !Number.isInteger(progressToken)
-    )
-      return fail("a string or an integer", "_meta", "progressToken");
-  }
+  if (
+    value["_meta"] !== undefined &&
+    !isJSONRPCRequestParamsMeta(value["_meta"])
+  )
+    return inside("_meta");
   if (value["cursor"] !== undefined && typeof value["cursor"] !== "string")
     return fail("a string", "cursor");
   return true;
@@ -1716,17 +1587,11 @@ export function isReadResourceRequestParams(
   value: unknown,
 ): value is t.ReadResourceRequestParams {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined) {
-    if (!isObject(meta)) return fail("an object", "_meta");
-    const progressToken = meta["progressToken"];
-    if (
-      progressToken !== undefined &&
-      typeof progressToken !== "string" &&
-      !Number.isInteger(progressToken)
-    )
-      return fail("a string or an integer", "_meta", "progressToken");
-  }
+  if (
+    value["_meta"] !== undefined &&
+    !isJSONRPCRequestParamsMeta(value["_meta"])
+  )
+    return inside("_meta");
   if (typeof value["uri"] !== "string") return fail("a string", "uri");
   return true;
 }
@@ -1739,17 +1604,11 @@ export function isSubscribeRequestParams(
   value: unknown,
 ): value is t.SubscribeRequestParams {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined) {
-    if (!isObject(meta)) return fail("an object", "_meta");
-    const progressToken = meta["progressToken"];
-    if (
-      progressToken !== undefined &&
-      typeof progressToken !== "string" &&
-      !Number.isInteger(progressToken)
-    )
-      return fail("a string or an integer", "_meta", "progressToken");
-  }
+  if (
+    value["_meta"] !== undefined &&
+    !isJSONRPCRequestParamsMeta(value["_meta"])
+  )
+    return inside("_meta");
   if (typeof value["uri"] !== "string") return fail("a string", "uri");
   return true;
 }
@@ -1762,17 +1621,11 @@ export function isUnsubscribeRequestParams(
   value: unknown,
 ): value is t.UnsubscribeRequestParams {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined) {
-    if (!isObject(meta)) return fail("an object", "_meta");
-    const progressToken = meta["progressToken"];
-    if (
-      progressToken !== undefined &&
-      typeof progressToken !== "string" &&
-      !Number.isInteger(progressToken)
-    )
-      return fail("a string or an integer", "_meta", "progressToken");
-  }
+  if (
+    value["_meta"] !== undefined &&
+    !isJSONRPCRequestParamsMeta(value["_meta"])
+  )
+    return inside("_meta");
   if (typeof value["uri"] !== "string") return fail("a string", "uri");
   return true;
 }
@@ -1799,17 +1652,11 @@ export function isGetPromptRequestParams(
   value: unknown,
 ): value is t.GetPromptRequestParams {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined) {
-    if (!isObject(meta)) return fail("an object", "_meta");
-    const progressToken = meta["progressToken"];
-    if (
-      progressToken !== undefined &&
-      typeof progressToken !== "string" &&
-      !Number.isInteger(progressToken)
-    )
-      return fail("a string or an integer", "_meta", "progressToken");
-  }
+  if (
+    value["_meta"] !== undefined &&
+    !isJSONRPCRequestParamsMeta(value["_meta"])
+  )
+    return inside("_meta");
   if (typeof value["name"] !== "string") return fail("a string", "name");
   const arguments_ = value["arguments"];
   if (arguments_ !== undefined) {
@@ -1830,17 +1677,11 @@ export function isCallToolRequestParams(
   value: unknown,
 ): value is t.CallToolRequestParams {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined) {
-    if (!isObject(meta)) return fail("an object", "_meta");
-    const progressToken = meta["progressToken"];
-    if (
-      progressToken !== undefined &&
-      typeof progressToken !== "string" &&
-      !Number.isInteger(progressToken)
-    )
-      return fail("a string or an integer", "_meta", "progressToken");
-  }
+  if (
+    value["_meta"] !== undefined &&
+    !isJSONRPCRequestParamsMeta(value["_meta"])
+  )
+    return inside("_meta");
   if (typeof value["name"] !== "string") return fail("a string", "name");
   if (value["arguments"] !== undefined && !isObject(value["arguments"]))
     return fail("an object", "arguments");
@@ -1855,17 +1696,11 @@ export function isSetLevelRequestParams(
   value: unknown,
 ): value is t.SetLevelRequestParams {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined) {
-    if (!isObject(meta)) return fail("an object", "_meta");
-    const progressToken = meta["progressToken"];
-    if (
-      progressToken !== undefined &&
-      typeof progressToken !== "string" &&
-      !Number.isInteger(progressToken)
-    )
-      return fail("a string or an integer", "_meta", "progressToken");
-  }
+  if (
+    value["_meta"] !== undefined &&
+    !isJSONRPCRequestParamsMeta(value["_meta"])
+  )
+    return inside("_meta");
   if (!isLoggingLevel(value["level"])) return inside("level");
   return true;
 }
@@ -1895,17 +1730,11 @@ export function isCreateMessageRequestParams(
   value: unknown,
 ): value is t.CreateMessageRequestParams {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined) {
-    if (!isObject(meta)) return fail("an object", "_meta");
-    const progressToken = meta["progressToken"];
-    if (
-      progressToken !== undefined &&
-      typeof progressToken !== "string" &&
-      !Number.isInteger(progressToken)
-    )
-      return fail("a string or an integer", "_meta", "progressToken");
-  }
+  if (
+    value["_meta"] !== undefined &&
+    !isJSONRPCRequestParamsMeta(value["_meta"])
+  )
+    return inside("_meta");
   if (!isSamplingMessageArray(value["messages"])) return inside("messages");
   if (
     value["modelPreferences"] !== undefined &&
@@ -1950,17 +1779,11 @@ export function isCompleteRequestParams(
   value: unknown,
 ): value is t.CompleteRequestParams {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined) {
-    if (!isObject(meta)) return fail("an object", "_meta");
-    const progressToken = meta["progressToken"];
-    if (
-      progressToken !== undefined &&
-      typeof progressToken !== "string" &&
-      !Number.isInteger(progressToken)
-    )
-      return fail("a string or an integer", "_meta", "progressToken");
-  }
+  if (
+    value["_meta"] !== undefined &&
+    !isJSONRPCRequestParamsMeta(value["_meta"])
+  )
+    return inside("_meta");
   if (!isCompleteRequestParamsRef(value["ref"])) return inside("ref");
   if (!isCompleteRequestParamsArgument(value["argument"]))
     return inside("argument");
@@ -1969,6 +1792,58 @@ export function isCompleteRequestParams(
 
 export const CompleteRequestParamsSchema: Schema<t.CompleteRequestParams> =
   /* @__PURE__ */ schema(isCompleteRequestParams);
+
+function isJSONRPCRequestParams(value: unknown): boolean {
+  if (!isObject(value)) return fail("an object");
+  if (
+    value["_meta"] !== undefined &&
+    !isJSONRPCRequestParamsMeta(value["_meta"])
+  )
+    return inside("_meta");
+  return true;
+}
+
+function isJSONRPCRequestParamsMeta(value: unknown): boolean {
+  if (!isObject(value)) return fail("an object");
+  const progressToken = value["progressToken"];
+  if (
+    progressToken !== undefined &&
+    typeof progressToken !== "string" &&
+    !Number.isInteger(progressToken)
+  )
+    return fail("a string or an integer", "progressToken");
+  return true;
+}
+
+function isJSONRPCNotificationParams(value: unknown): boolean {
+  if (!isObject(value)) return fail("an object");
+  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
+    return fail("an object", "_meta");
+  return true;
+}
+
+function isClientCapabilitiesRoots(value: unknown): boolean {
+  if (!isObject(value)) return fail("an object");
+  if (
+    value["listChanged"] !== undefined &&
+    typeof value["listChanged"] !== "boolean"
+  )
+    return fail("a boolean", "listChanged");
+  return true;
+}
+
+function isPaginatedRequestParams2(value: unknown): boolean {
+  if (!isObject(value)) return fail("an object");
+  if (value["cursor"] !== undefined && typeof value["cursor"] !== "string")
+    return fail("a string", "cursor");
+  return true;
+}
+
+function isReadResourceRequestParams2(value: unknown): boolean {
+  if (!isObject(value)) return fail("an object");
+  if (typeof value["uri"] !== "string") return fail("a string", "uri");
+  return true;
+}
 
 function isResourceAnnotations(value: unknown): boolean {
   if (!isObject(value)) return fail("an object");

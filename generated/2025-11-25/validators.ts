@@ -52,17 +52,11 @@ export function isTaskAugmentedRequestParams(
   value: unknown,
 ): value is t.TaskAugmentedRequestParams {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined) {
-    if (!isObject(meta)) return fail("an object", "_meta");
-    const progressToken = meta["progressToken"];
-    if (
-      progressToken !== undefined &&
-      typeof progressToken !== "string" &&
-      !Number.isInteger(progressToken)
-    )
-      return fail("a string or an integer", "_meta", "progressToken");
-  }
+  if (
+    value["_meta"] !== undefined &&
+    !isTaskAugmentedRequestParamsMeta(value["_meta"])
+  )
+    return inside("_meta");
   if (value["task"] !== undefined && !isTaskMetadata(value["task"]))
     return inside("task");
   return true;
@@ -74,17 +68,11 @@ export const TaskAugmentedRequestParamsSchema: Schema<t.TaskAugmentedRequestPara
 /** Tests whether a value is a `RequestParams`. */
 export function isRequestParams(value: unknown): value is t.RequestParams {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined) {
-    if (!isObject(meta)) return fail("an object", "_meta");
-    const progressToken = meta["progressToken"];
-    if (
-      progressToken !== undefined &&
-      typeof progressToken !== "string" &&
-      !Number.isInteger(progressToken)
-    )
-      return fail("a string or an integer", "_meta", "progressToken");
-  }
+  if (
+    value["_meta"] !== undefined &&
+    !isTaskAugmentedRequestParamsMeta(value["_meta"])
+  )
+    return inside("_meta");
   return true;
 }
 
@@ -315,17 +303,11 @@ export function isInitializeRequestParams(
   value: unknown,
 ): value is t.InitializeRequestParams {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined) {
-    if (!isObject(meta)) return fail("an object", "_meta");
-    const progressToken = meta["progressToken"];
-    if (
-      progressToken !== undefined &&
-      typeof progressToken !== "string" &&
-      !Number.isInteger(progressToken)
-    )
-      return fail("a string or an integer", "_meta", "progressToken");
-  }
+  if (
+    value["_meta"] !== undefined &&
+    !isTaskAugmentedRequestParamsMeta(value["_meta"])
+  )
+    return inside("_meta");
   if (typeof value["protocolVersion"] !== "string")
     return fail("a string", "protocolVersion");
   if (!isClientCapabilities(value["capabilities"]))
@@ -406,15 +388,11 @@ export function isClientCapabilities(
         return fail("an object", "experimental", key);
     }
   }
-  const roots = value["roots"];
-  if (roots !== undefined) {
-    if (!isObject(roots)) return fail("an object", "roots");
-    if (
-      roots["listChanged"] !== undefined &&
-      typeof roots["listChanged"] !== "boolean"
-    )
-      return fail("a boolean", "roots", "listChanged");
-  }
+  if (
+    value["roots"] !== undefined &&
+    !isClientCapabilitiesRoots(value["roots"])
+  )
+    return inside("roots");
   const sampling = value["sampling"];
   if (sampling !== undefined) {
     if (!isObject(sampling)) return fail("an object", "sampling");
@@ -492,15 +470,11 @@ export function isServerCapabilities(
     return fail("an object", "logging");
   if (value["completions"] !== undefined && !isObject(value["completions"]))
     return fail("an object", "completions");
-  const prompts = value["prompts"];
-  if (prompts !== undefined) {
-    if (!isObject(prompts)) return fail("an object", "prompts");
-    if (
-      prompts["listChanged"] !== undefined &&
-      typeof prompts["listChanged"] !== "boolean"
-    )
-      return fail("a boolean", "prompts", "listChanged");
-  }
+  if (
+    value["prompts"] !== undefined &&
+    !isClientCapabilitiesRoots(value["prompts"])
+  )
+    return inside("prompts");
   const resources = value["resources"];
   if (resources !== undefined) {
     if (!isObject(resources)) return fail("an object", "resources");
@@ -515,15 +489,11 @@ export function isServerCapabilities(
     )
       return fail("a boolean", "resources", "listChanged");
   }
-  const tools = value["tools"];
-  if (tools !== undefined) {
-    if (!isObject(tools)) return fail("an object", "tools");
-    if (
-      tools["listChanged"] !== undefined &&
-      typeof tools["listChanged"] !== "boolean"
-    )
-      return fail("a boolean", "tools", "listChanged");
-  }
+  if (
+    value["tools"] !== undefined &&
+    !isClientCapabilitiesRoots(value["tools"])
+  )
+    return inside("tools");
   const tasks = value["tasks"];
   if (tasks !== undefined) {
     if (!isObject(tasks)) return fail("an object", "tasks");
@@ -534,11 +504,11 @@ export function isServerCapabilities(
     const requests = tasks["requests"];
     if (requests !== undefined) {
       if (!isObject(requests)) return fail("an object", "tasks", "requests");
-      const tools2 = requests["tools"];
-      if (tools2 !== undefined) {
-        if (!isObject(tools2))
+      const tools = requests["tools"];
+      if (tools !== undefined) {
+        if (!isObject(tools))
           return fail("an object", "tasks", "requests", "tools");
-        if (tools2["call"] !== undefined && !isObject(tools2["call"]))
+        if (tools["call"] !== undefined && !isObject(tools["call"]))
           return (
             fail("an object", "requests", "tools", "call") || inside("tasks")
           );
@@ -671,17 +641,11 @@ export function isPaginatedRequestParams(
   value: unknown,
 ): value is t.PaginatedRequestParams {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined) {
-    if (!isObject(meta)) return fail("an object", "_meta");
-    const progressToken = meta["progressToken"];
-    if (
-      progressToken !== undefined &&
-      typeof progressToken !== "string" &&
-      !Number.isInteger(progressToken)
-    )
-      return fail("a string or an integer", "_meta", "progressToken");
-  }
+  if (
+    value["_meta"] !== undefined &&
+    !isTaskAugmentedRequestParamsMeta(value["_meta"])
+  )
+    return inside("_meta");
   if (value["cursor"] !== undefined && typeof value["cursor"] !== "string")
     return fail("a string", "cursor");
   return true;
@@ -824,17 +788,11 @@ export function isResourceRequestParams(
   value: unknown,
 ): value is t.ResourceRequestParams {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined) {
-    if (!isObject(meta)) return fail("an object", "_meta");
-    const progressToken = meta["progressToken"];
-    if (
-      progressToken !== undefined &&
-      typeof progressToken !== "string" &&
-      !Number.isInteger(progressToken)
-    )
-      return fail("a string or an integer", "_meta", "progressToken");
-  }
+  if (
+    value["_meta"] !== undefined &&
+    !isTaskAugmentedRequestParamsMeta(value["_meta"])
+  )
+    return inside("_meta");
   if (typeof value["uri"] !== "string") return fail("a string", "uri");
   return true;
 }
@@ -847,17 +805,11 @@ export function isReadResourceRequestParams(
   value: unknown,
 ): value is t.ReadResourceRequestParams {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined) {
-    if (!isObject(meta)) return fail("an object", "_meta");
-    const progressToken = meta["progressToken"];
-    if (
-      progressToken !== undefined &&
-      typeof progressToken !== "string" &&
-      !Number.isInteger(progressToken)
-    )
-      return fail("a string or an integer", "_meta", "progressToken");
-  }
+  if (
+    value["_meta"] !== undefined &&
+    !isTaskAugmentedRequestParamsMeta(value["_meta"])
+  )
+    return inside("_meta");
   if (typeof value["uri"] !== "string") return fail("a string", "uri");
   return true;
 }
@@ -928,17 +880,11 @@ export function isSubscribeRequestParams(
   value: unknown,
 ): value is t.SubscribeRequestParams {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined) {
-    if (!isObject(meta)) return fail("an object", "_meta");
-    const progressToken = meta["progressToken"];
-    if (
-      progressToken !== undefined &&
-      typeof progressToken !== "string" &&
-      !Number.isInteger(progressToken)
-    )
-      return fail("a string or an integer", "_meta", "progressToken");
-  }
+  if (
+    value["_meta"] !== undefined &&
+    !isTaskAugmentedRequestParamsMeta(value["_meta"])
+  )
+    return inside("_meta");
   if (typeof value["uri"] !== "string") return fail("a string", "uri");
   return true;
 }
@@ -969,17 +915,11 @@ export function isUnsubscribeRequestParams(
   value: unknown,
 ): value is t.UnsubscribeRequestParams {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined) {
-    if (!isObject(meta)) return fail("an object", "_meta");
-    const progressToken = meta["progressToken"];
-    if (
-      progressToken !== undefined &&
-      typeof progressToken !== "string" &&
-      !Number.isInteger(progressToken)
-    )
-      return fail("a string or an integer", "_meta", "progressToken");
-  }
+  if (
+    value["_meta"] !== undefined &&
+    !isTaskAugmentedRequestParamsMeta(value["_meta"])
+  )
+    return inside("_meta");
   if (typeof value["uri"] !== "string") return fail("a string", "uri");
   return true;
 }
@@ -1198,17 +1138,11 @@ export function isGetPromptRequestParams(
   value: unknown,
 ): value is t.GetPromptRequestParams {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined) {
-    if (!isObject(meta)) return fail("an object", "_meta");
-    const progressToken = meta["progressToken"];
-    if (
-      progressToken !== undefined &&
-      typeof progressToken !== "string" &&
-      !Number.isInteger(progressToken)
-    )
-      return fail("a string or an integer", "_meta", "progressToken");
-  }
+  if (
+    value["_meta"] !== undefined &&
+    !isTaskAugmentedRequestParamsMeta(value["_meta"])
+  )
+    return inside("_meta");
   if (typeof value["name"] !== "string") return fail("a string", "name");
   const arguments_ = value["arguments"];
   if (arguments_ !== undefined) {
@@ -1460,17 +1394,11 @@ export function isCallToolRequestParams(
   value: unknown,
 ): value is t.CallToolRequestParams {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined) {
-    if (!isObject(meta)) return fail("an object", "_meta");
-    const progressToken = meta["progressToken"];
-    if (
-      progressToken !== undefined &&
-      typeof progressToken !== "string" &&
-      !Number.isInteger(progressToken)
-    )
-      return fail("a string or an integer", "_meta", "progressToken");
-  }
+  if (
+    value["_meta"] !== undefined &&
+    !isTaskAugmentedRequestParamsMeta(value["_meta"])
+  )
+    return inside("_meta");
   if (value["task"] !== undefined && !isTaskMetadata(value["task"]))
     return inside("task");
   if (typeof value["name"] !== "string") return fail("a string", "name");
@@ -1677,10 +1605,7 @@ export const CreateTaskResultSchema: Schema<t.CreateTaskResult> =
 export function isGetTaskRequest(value: unknown): value is t.GetTaskRequest {
   if (!isObject(value)) return fail("an object");
   if (value["method"] !== "tasks/get") return fail('"tasks/get"', "method");
-  const params = value["params"];
-  if (!isObject(params)) return fail("an object", "params");
-  if (typeof params["taskId"] !== "string")
-    return fail("a string", "params", "taskId");
+  if (!isGetTaskRequestParams2(value["params"])) return inside("params");
   if (value["jsonrpc"] !== "2.0") return fail('"2.0"', "jsonrpc");
   const id = value["id"];
   if (typeof id !== "string" && !Number.isInteger(id))
@@ -1728,10 +1653,7 @@ export function isGetTaskPayloadRequest(
   if (!isObject(value)) return fail("an object");
   if (value["method"] !== "tasks/result")
     return fail('"tasks/result"', "method");
-  const params = value["params"];
-  if (!isObject(params)) return fail("an object", "params");
-  if (typeof params["taskId"] !== "string")
-    return fail("a string", "params", "taskId");
+  if (!isGetTaskRequestParams2(value["params"])) return inside("params");
   if (value["jsonrpc"] !== "2.0") return fail('"2.0"', "jsonrpc");
   const id = value["id"];
   if (typeof id !== "string" && !Number.isInteger(id))
@@ -1762,10 +1684,7 @@ export function isCancelTaskRequest(
   if (!isObject(value)) return fail("an object");
   if (value["method"] !== "tasks/cancel")
     return fail('"tasks/cancel"', "method");
-  const params = value["params"];
-  if (!isObject(params)) return fail("an object", "params");
-  if (typeof params["taskId"] !== "string")
-    return fail("a string", "params", "taskId");
+  if (!isGetTaskRequestParams2(value["params"])) return inside("params");
   if (value["jsonrpc"] !== "2.0") return fail('"2.0"', "jsonrpc");
   const id = value["id"];
   if (typeof id !== "string" && !Number.isInteger(id))
@@ -1902,17 +1821,11 @@ export function isSetLevelRequestParams(
   value: unknown,
 ): value is t.SetLevelRequestParams {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined) {
-    if (!isObject(meta)) return fail("an object", "_meta");
-    const progressToken = meta["progressToken"];
-    if (
-      progressToken !== undefined &&
-      typeof progressToken !== "string" &&
-      !Number.isInteger(progressToken)
-    )
-      return fail("a string or an integer", "_meta", "progressToken");
-  }
+  if (
+    value["_meta"] !== undefined &&
+    !isTaskAugmentedRequestParamsMeta(value["_meta"])
+  )
+    return inside("_meta");
   if (!isLoggingLevel(value["level"])) return inside("level");
   return true;
 }
@@ -1994,17 +1907,11 @@ export function isCreateMessageRequestParams(
   value: unknown,
 ): value is t.CreateMessageRequestParams {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined) {
-    if (!isObject(meta)) return fail("an object", "_meta");
-    const progressToken = meta["progressToken"];
-    if (
-      progressToken !== undefined &&
-      typeof progressToken !== "string" &&
-      !Number.isInteger(progressToken)
-    )
-      return fail("a string or an integer", "_meta", "progressToken");
-  }
+  if (
+    value["_meta"] !== undefined &&
+    !isTaskAugmentedRequestParamsMeta(value["_meta"])
+  )
+    return inside("_meta");
   if (value["task"] !== undefined && !isTaskMetadata(value["task"]))
     return inside("task");
   const messages = value["messages"];
@@ -2342,17 +2249,11 @@ export function isCompleteRequestParams(
   value: unknown,
 ): value is t.CompleteRequestParams {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined) {
-    if (!isObject(meta)) return fail("an object", "_meta");
-    const progressToken = meta["progressToken"];
-    if (
-      progressToken !== undefined &&
-      typeof progressToken !== "string" &&
-      !Number.isInteger(progressToken)
-    )
-      return fail("a string or an integer", "_meta", "progressToken");
-  }
+  if (
+    value["_meta"] !== undefined &&
+    !isTaskAugmentedRequestParamsMeta(value["_meta"])
+  )
+    return inside("_meta");
   if (!isCompleteRequestParamsRef(value["ref"])) return inside("ref");
   const argument = value["argument"];
   if (!isObject(argument)) return fail("an object", "argument");
@@ -2514,17 +2415,11 @@ export function isElicitRequestFormParams(
   value: unknown,
 ): value is t.ElicitRequestFormParams {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined) {
-    if (!isObject(meta)) return fail("an object", "_meta");
-    const progressToken = meta["progressToken"];
-    if (
-      progressToken !== undefined &&
-      typeof progressToken !== "string" &&
-      !Number.isInteger(progressToken)
-    )
-      return fail("a string or an integer", "_meta", "progressToken");
-  }
+  if (
+    value["_meta"] !== undefined &&
+    !isTaskAugmentedRequestParamsMeta(value["_meta"])
+  )
+    return inside("_meta");
   if (value["task"] !== undefined && !isTaskMetadata(value["task"]))
     return inside("task");
   if (value["mode"] !== undefined && value["mode"] !== "form")
@@ -2562,17 +2457,11 @@ export function isElicitRequestURLParams(
   value: unknown,
 ): value is t.ElicitRequestURLParams {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined) {
-    if (!isObject(meta)) return fail("an object", "_meta");
-    const progressToken = meta["progressToken"];
-    if (
-      progressToken !== undefined &&
-      typeof progressToken !== "string" &&
-      !Number.isInteger(progressToken)
-    )
-      return fail("a string or an integer", "_meta", "progressToken");
-  }
+  if (
+    value["_meta"] !== undefined &&
+    !isTaskAugmentedRequestParamsMeta(value["_meta"])
+  )
+    return inside("_meta");
   if (value["task"] !== undefined && !isTaskMetadata(value["task"]))
     return inside("task");
   if (value["mode"] !== "url") return fail('"url"', "mode");
@@ -3147,17 +3036,11 @@ export function isGetTaskRequestParams(
   value: unknown,
 ): value is t.GetTaskRequestParams {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined) {
-    if (!isObject(meta)) return fail("an object", "_meta");
-    const progressToken = meta["progressToken"];
-    if (
-      progressToken !== undefined &&
-      typeof progressToken !== "string" &&
-      !Number.isInteger(progressToken)
-    )
-      return fail("a string or an integer", "_meta", "progressToken");
-  }
+  if (
+    value["_meta"] !== undefined &&
+    !isTaskAugmentedRequestParamsMeta(value["_meta"])
+  )
+    return inside("_meta");
   if (typeof value["taskId"] !== "string") return fail("a string", "taskId");
   return true;
 }
@@ -3170,17 +3053,11 @@ export function isGetTaskPayloadRequestParams(
   value: unknown,
 ): value is t.GetTaskPayloadRequestParams {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined) {
-    if (!isObject(meta)) return fail("an object", "_meta");
-    const progressToken = meta["progressToken"];
-    if (
-      progressToken !== undefined &&
-      typeof progressToken !== "string" &&
-      !Number.isInteger(progressToken)
-    )
-      return fail("a string or an integer", "_meta", "progressToken");
-  }
+  if (
+    value["_meta"] !== undefined &&
+    !isTaskAugmentedRequestParamsMeta(value["_meta"])
+  )
+    return inside("_meta");
   if (typeof value["taskId"] !== "string") return fail("a string", "taskId");
   return true;
 }
@@ -3193,17 +3070,11 @@ export function isCancelTaskRequestParams(
   value: unknown,
 ): value is t.CancelTaskRequestParams {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined) {
-    if (!isObject(meta)) return fail("an object", "_meta");
-    const progressToken = meta["progressToken"];
-    if (
-      progressToken !== undefined &&
-      typeof progressToken !== "string" &&
-      !Number.isInteger(progressToken)
-    )
-      return fail("a string or an integer", "_meta", "progressToken");
-  }
+  if (
+    value["_meta"] !== undefined &&
+    !isTaskAugmentedRequestParamsMeta(value["_meta"])
+  )
+    return inside("_meta");
   if (typeof value["taskId"] !== "string") return fail("a string", "taskId");
   return true;
 }
@@ -3225,6 +3096,28 @@ export function isElicitationCompleteNotificationParams(
 
 export const ElicitationCompleteNotificationParamsSchema: Schema<t.ElicitationCompleteNotificationParams> =
   /* @__PURE__ */ schema(isElicitationCompleteNotificationParams);
+
+function isTaskAugmentedRequestParamsMeta(value: unknown): boolean {
+  if (!isObject(value)) return fail("an object");
+  const progressToken = value["progressToken"];
+  if (
+    progressToken !== undefined &&
+    typeof progressToken !== "string" &&
+    !Number.isInteger(progressToken)
+  )
+    return fail("a string or an integer", "progressToken");
+  return true;
+}
+
+function isClientCapabilitiesRoots(value: unknown): boolean {
+  if (!isObject(value)) return fail("an object");
+  if (
+    value["listChanged"] !== undefined &&
+    typeof value["listChanged"] !== "boolean"
+  )
+    return fail("a boolean", "listChanged");
+  return true;
+}
 
 function isStringArray(value: unknown): boolean {
   if (!Array.isArray(value)) return fail("an array");
@@ -3273,6 +3166,12 @@ function isToolInputSchema(value: unknown): boolean {
   }
   if (value["required"] !== undefined && !isStringArray(value["required"]))
     return inside("required");
+  return true;
+}
+
+function isGetTaskRequestParams2(value: unknown): boolean {
+  if (!isObject(value)) return fail("an object");
+  if (typeof value["taskId"] !== "string") return fail("a string", "taskId");
   return true;
 }
 

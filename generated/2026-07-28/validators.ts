@@ -736,15 +736,11 @@ export function isServerCapabilities(
     return inside("logging");
   if (value["completions"] !== undefined && !isJSONObject(value["completions"]))
     return inside("completions");
-  const prompts = value["prompts"];
-  if (prompts !== undefined) {
-    if (!isObject(prompts)) return fail("an object", "prompts");
-    if (
-      prompts["listChanged"] !== undefined &&
-      typeof prompts["listChanged"] !== "boolean"
-    )
-      return fail("a boolean", "prompts", "listChanged");
-  }
+  if (
+    value["prompts"] !== undefined &&
+    !isServerCapabilitiesPrompts(value["prompts"])
+  )
+    return inside("prompts");
   const resources = value["resources"];
   if (resources !== undefined) {
     if (!isObject(resources)) return fail("an object", "resources");
@@ -759,15 +755,11 @@ export function isServerCapabilities(
     )
       return fail("a boolean", "resources", "listChanged");
   }
-  const tools = value["tools"];
-  if (tools !== undefined) {
-    if (!isObject(tools)) return fail("an object", "tools");
-    if (
-      tools["listChanged"] !== undefined &&
-      typeof tools["listChanged"] !== "boolean"
-    )
-      return fail("a boolean", "tools", "listChanged");
-  }
+  if (
+    value["tools"] !== undefined &&
+    !isServerCapabilitiesPrompts(value["tools"])
+  )
+    return inside("tools");
   const extensions = value["extensions"];
   if (extensions !== undefined) {
     if (!isObject(extensions)) return fail("an object", "extensions");
@@ -3066,6 +3058,16 @@ function isStringArray(value: unknown): boolean {
   for (let i = 0; i < value.length; i++) {
     if (typeof value[i] !== "string") return fail("a string", i);
   }
+  return true;
+}
+
+function isServerCapabilitiesPrompts(value: unknown): boolean {
+  if (!isObject(value)) return fail("an object");
+  if (
+    value["listChanged"] !== undefined &&
+    typeof value["listChanged"] !== "boolean"
+  )
+    return fail("a boolean", "listChanged");
   return true;
 }
 

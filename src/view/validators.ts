@@ -99,6 +99,7 @@ interface Request extends Pick<GuardFile, "recursive" | "frequentTags" | "isUntr
 function viewOf({ keys, naming, word, withSchemas, ...request }: Request): ValidatorsView {
   const file: GuardFile = {
     ...request,
+    keys: new Set(keys),
     naming: { guard: (key) => naming.guard(key), word },
     repeated: repeatedSchemas(request.definitions),
     fileNames: new Names([...IMPORTED, NEAREST, ...IMPORTED_CHECKS, ...naming.validatorNames]),

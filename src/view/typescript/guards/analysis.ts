@@ -4,8 +4,8 @@ import { type Definitions, type Scope, textOf } from "./file.js";
 import { typesOf } from "./inspect.js";
 
 /**
- * The unnamed objects and arrays that guards check more than once, such as `inputSchema` and `outputSchema` of a tool,
- * or the `icons` of several types. One helper checks each of them.
+ * The unnamed objects and arrays that guards check more than once, such as the `_meta` of all requests, or
+ * `inputSchema` and `outputSchema` of a tool. One helper checks each of them.
  */
 export function repeatedSchemas(definitions: Definitions): ReadonlySet<string> {
   const texts = new Set<string>();
@@ -37,7 +37,9 @@ function isLarge({ checks }: Schema): boolean {
   if (others.length > 0) return false;
   return checks.some(
     (check) =>
-      (type === "object" && check.kind === "members" && check.properties.length > 1) ||
+      (type === "object" &&
+        check.kind === "members" &&
+        check.properties.some(({ schema }) => schema.checks.length > 0)) ||
       (type === "array" && check.kind === "items" && check.rest !== null && check.rest.checks.length > 0),
   );
 }

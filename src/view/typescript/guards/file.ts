@@ -10,6 +10,8 @@ export type Definitions = ReadonlyMap<string, { readonly schema: Schema }>;
 /** The common state of the guards of one file. */
 export interface GuardFile {
   readonly definitions: Definitions;
+  /** The definitions that get a guard. */
+  readonly keys: ReadonlySet<string>;
   readonly naming: GuardNaming;
   /** Definitions whose guards call each other through `deep` or `attempt`, which limit the depth of the stack. */
   readonly recursive: ReadonlySet<string>;
@@ -98,13 +100,15 @@ export function finalIn({ isRecursive }: Scope): Code[] {
 /** The maximum length of the part of a helper's name that comes from the schema. */
 const MAX_OWNER = 50;
 
-/** The guard of an unnamed schema. Equal schemas share a guard. */
+/** The guard of an unnamed schema. Equal schemas share a guard: that of the definition whose name the helper would get, or a helper. */
 export function helperOf(
   scope: Scope,
   schema: Schema,
   write: (scope: Scope, schema: Schema) => Layout[],
 ): Code {
   const { file, owner, isRecursive } = scope;
+  const namesake = file.keys.has(owner) && !isRecursive ? file.definitions.get(owner) : undefined;
+  if (namesake !== undefined && textOf(namesake.schema) === textOf(schema)) return file.naming.guard(owner);
   const key = textOf(schema) + (isRecursive ? "R" : "");
   const helper = file.helpers.get(key);
   if (helper !== undefined) return helper.name;

@@ -21,17 +21,8 @@ export function isCursor(value: unknown): value is t.Cursor {
 /** Tests whether a value is a `RequestParams`. */
 export function isRequestParams(value: unknown): value is t.RequestParams {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined) {
-    if (!isObject(meta)) return fail("an object", "_meta");
-    const progressToken = meta["progressToken"];
-    if (
-      progressToken !== undefined &&
-      typeof progressToken !== "string" &&
-      !Number.isInteger(progressToken)
-    )
-      return fail("a string or an integer", "_meta", "progressToken");
-  }
+  if (value["_meta"] !== undefined && !isRequestParamsMeta(value["_meta"]))
+    return inside("_meta");
   return true;
 }
 
@@ -91,17 +82,8 @@ export function isInitializeRequestParams(
   value: unknown,
 ): value is t.InitializeRequestParams {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined) {
-    if (!isObject(meta)) return fail("an object", "_meta");
-    const progressToken = meta["progressToken"];
-    if (
-      progressToken !== undefined &&
-      typeof progressToken !== "string" &&
-      !Number.isInteger(progressToken)
-    )
-      return fail("a string or an integer", "_meta", "progressToken");
-  }
+  if (value["_meta"] !== undefined && !isRequestParamsMeta(value["_meta"]))
+    return inside("_meta");
   if (typeof value["protocolVersion"] !== "string")
     return fail("a string", "protocolVersion");
   if (!isClientCapabilities(value["capabilities"]))
@@ -143,15 +125,11 @@ export function isClientCapabilities(
         return fail("an object", "experimental", key);
     }
   }
-  const roots = value["roots"];
-  if (roots !== undefined) {
-    if (!isObject(roots)) return fail("an object", "roots");
-    if (
-      roots["listChanged"] !== undefined &&
-      typeof roots["listChanged"] !== "boolean"
-    )
-      return fail("a boolean", "roots", "listChanged");
-  }
+  if (
+    value["roots"] !== undefined &&
+    !isClientCapabilitiesRoots(value["roots"])
+  )
+    return inside("roots");
   const sampling = value["sampling"];
   if (sampling !== undefined) {
     if (!isObject(sampling)) return fail("an object", "sampling");
@@ -226,15 +204,11 @@ export function isServerCapabilities(
     return fail("an object", "logging");
   if (value["completions"] !== undefined && !isObject(value["completions"]))
     return fail("an object", "completions");
-  const prompts = value["prompts"];
-  if (prompts !== undefined) {
-    if (!isObject(prompts)) return fail("an object", "prompts");
-    if (
-      prompts["listChanged"] !== undefined &&
-      typeof prompts["listChanged"] !== "boolean"
-    )
-      return fail("a boolean", "prompts", "listChanged");
-  }
+  if (
+    value["prompts"] !== undefined &&
+    !isClientCapabilitiesRoots(value["prompts"])
+  )
+    return inside("prompts");
   const resources = value["resources"];
   if (resources !== undefined) {
     if (!isObject(resources)) return fail("an object", "resources");
@@ -249,15 +223,11 @@ export function isServerCapabilities(
     )
       return fail("a boolean", "resources", "listChanged");
   }
-  const tools = value["tools"];
-  if (tools !== undefined) {
-    if (!isObject(tools)) return fail("an object", "tools");
-    if (
-      tools["listChanged"] !== undefined &&
-      typeof tools["listChanged"] !== "boolean"
-    )
-      return fail("a boolean", "tools", "listChanged");
-  }
+  if (
+    value["tools"] !== undefined &&
+    !isClientCapabilitiesRoots(value["tools"])
+  )
+    return inside("tools");
   const tasks = value["tasks"];
   if (tasks !== undefined) {
     if (!isObject(tasks)) return fail("an object", "tasks");
@@ -268,11 +238,11 @@ export function isServerCapabilities(
     const requests = tasks["requests"];
     if (requests !== undefined) {
       if (!isObject(requests)) return fail("an object", "tasks", "requests");
-      const tools2 = requests["tools"];
-      if (tools2 !== undefined) {
-        if (!isObject(tools2))
+      const tools = requests["tools"];
+      if (tools !== undefined) {
+        if (!isObject(tools))
           return fail("an object", "tasks", "requests", "tools");
-        if (tools2["call"] !== undefined && !isObject(tools2["call"]))
+        if (tools["call"] !== undefined && !isObject(tools["call"]))
           return (
             fail("an object", "requests", "tools", "call") || inside("tasks")
           );
@@ -341,17 +311,8 @@ export function isPaginatedRequestParams(
   value: unknown,
 ): value is t.PaginatedRequestParams {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined) {
-    if (!isObject(meta)) return fail("an object", "_meta");
-    const progressToken = meta["progressToken"];
-    if (
-      progressToken !== undefined &&
-      typeof progressToken !== "string" &&
-      !Number.isInteger(progressToken)
-    )
-      return fail("a string or an integer", "_meta", "progressToken");
-  }
+  if (value["_meta"] !== undefined && !isRequestParamsMeta(value["_meta"]))
+    return inside("_meta");
   if (value["cursor"] !== undefined && typeof value["cursor"] !== "string")
     return fail("a string", "cursor");
   return true;
@@ -404,17 +365,8 @@ export function isReadResourceRequestParams(
   value: unknown,
 ): value is t.ReadResourceRequestParams {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined) {
-    if (!isObject(meta)) return fail("an object", "_meta");
-    const progressToken = meta["progressToken"];
-    if (
-      progressToken !== undefined &&
-      typeof progressToken !== "string" &&
-      !Number.isInteger(progressToken)
-    )
-      return fail("a string or an integer", "_meta", "progressToken");
-  }
+  if (value["_meta"] !== undefined && !isRequestParamsMeta(value["_meta"]))
+    return inside("_meta");
   if (typeof value["uri"] !== "string") return fail("a string", "uri");
   return true;
 }
@@ -445,17 +397,8 @@ export function isSubscribeRequestParams(
   value: unknown,
 ): value is t.SubscribeRequestParams {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined) {
-    if (!isObject(meta)) return fail("an object", "_meta");
-    const progressToken = meta["progressToken"];
-    if (
-      progressToken !== undefined &&
-      typeof progressToken !== "string" &&
-      !Number.isInteger(progressToken)
-    )
-      return fail("a string or an integer", "_meta", "progressToken");
-  }
+  if (value["_meta"] !== undefined && !isRequestParamsMeta(value["_meta"]))
+    return inside("_meta");
   if (typeof value["uri"] !== "string") return fail("a string", "uri");
   return true;
 }
@@ -465,17 +408,8 @@ export function isUnsubscribeRequestParams(
   value: unknown,
 ): value is t.UnsubscribeRequestParams {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined) {
-    if (!isObject(meta)) return fail("an object", "_meta");
-    const progressToken = meta["progressToken"];
-    if (
-      progressToken !== undefined &&
-      typeof progressToken !== "string" &&
-      !Number.isInteger(progressToken)
-    )
-      return fail("a string or an integer", "_meta", "progressToken");
-  }
+  if (value["_meta"] !== undefined && !isRequestParamsMeta(value["_meta"]))
+    return inside("_meta");
   if (typeof value["uri"] !== "string") return fail("a string", "uri");
   return true;
 }
@@ -601,17 +535,8 @@ export function isGetPromptRequestParams(
   value: unknown,
 ): value is t.GetPromptRequestParams {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined) {
-    if (!isObject(meta)) return fail("an object", "_meta");
-    const progressToken = meta["progressToken"];
-    if (
-      progressToken !== undefined &&
-      typeof progressToken !== "string" &&
-      !Number.isInteger(progressToken)
-    )
-      return fail("a string or an integer", "_meta", "progressToken");
-  }
+  if (value["_meta"] !== undefined && !isRequestParamsMeta(value["_meta"]))
+    return inside("_meta");
   if (typeof value["name"] !== "string") return fail("a string", "name");
   const arguments_ = value["arguments"];
   if (arguments_ !== undefined) {
@@ -789,17 +714,8 @@ export function isCallToolRequestParams(
   value: unknown,
 ): value is t.CallToolRequestParams {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined) {
-    if (!isObject(meta)) return fail("an object", "_meta");
-    const progressToken = meta["progressToken"];
-    if (
-      progressToken !== undefined &&
-      typeof progressToken !== "string" &&
-      !Number.isInteger(progressToken)
-    )
-      return fail("a string or an integer", "_meta", "progressToken");
-  }
+  if (value["_meta"] !== undefined && !isRequestParamsMeta(value["_meta"]))
+    return inside("_meta");
   if (value["task"] !== undefined && !isTaskMetadata(value["task"]))
     return inside("task");
   if (typeof value["name"] !== "string") return fail("a string", "name");
@@ -1032,17 +948,8 @@ export function isCompleteRequestParams(
   value: unknown,
 ): value is t.CompleteRequestParams {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined) {
-    if (!isObject(meta)) return fail("an object", "_meta");
-    const progressToken = meta["progressToken"];
-    if (
-      progressToken !== undefined &&
-      typeof progressToken !== "string" &&
-      !Number.isInteger(progressToken)
-    )
-      return fail("a string or an integer", "_meta", "progressToken");
-  }
+  if (value["_meta"] !== undefined && !isRequestParamsMeta(value["_meta"]))
+    return inside("_meta");
   if (!isCompleteRequestParamsRef(value["ref"])) return inside("ref");
   const argument = value["argument"];
   if (!isObject(argument)) return fail("an object", "argument");
@@ -1105,6 +1012,28 @@ export function isPromptReference(value: unknown): value is t.PromptReference {
   if (value["title"] !== undefined && typeof value["title"] !== "string")
     return fail("a string", "title");
   if (value["type"] !== "ref/prompt") return fail('"ref/prompt"', "type");
+  return true;
+}
+
+function isRequestParamsMeta(value: unknown): boolean {
+  if (!isObject(value)) return fail("an object");
+  const progressToken = value["progressToken"];
+  if (
+    progressToken !== undefined &&
+    typeof progressToken !== "string" &&
+    !Number.isInteger(progressToken)
+  )
+    return fail("a string or an integer", "progressToken");
+  return true;
+}
+
+function isClientCapabilitiesRoots(value: unknown): boolean {
+  if (!isObject(value)) return fail("an object");
+  if (
+    value["listChanged"] !== undefined &&
+    typeof value["listChanged"] !== "boolean"
+  )
+    return fail("a boolean", "listChanged");
   return true;
 }
 
