@@ -21,7 +21,6 @@ import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build, transform } from "esbuild";
 import { buildEntries } from "./entries.mjs";
-import { typesLibrary, typesLibraryDefine } from "./types-library.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const runtime = join(root, "src/runtime");
@@ -29,8 +28,8 @@ const aside = join(root, "node_modules", `.mcpgen-build-${process.pid}`);
 const dist = join(aside, "dist");
 const runtimeDist = join(aside, "runtime");
 const { dependencies } = readJson(join(root, "package.json"));
-/** What is installed with the package stays outside, but for the library that `types-library.mjs` makes small. */
-const external = Object.keys(dependencies).filter((name) => name !== "json-schema-to-typescript");
+/** What is installed with the package stays outside. */
+const external = Object.keys(dependencies);
 const runtimePackage = readJson(join(runtime, "package.json"));
 
 const common = {
@@ -134,8 +133,6 @@ async function buildProgram() {
     ...maps,
     splitting: true,
     chunkNames: "chunks/[name]-[hash]",
-    plugins: [typesLibrary],
-    define: typesLibraryDefine,
     external,
   });
   chmodSync(join(dist, "cli.js"), 0o755);
@@ -214,7 +211,7 @@ async function writeExtensions() {
   const contents = `export { Diagnostics } from "./src/diagnostics.ts";
     export { bundledExtensions, load, readExtension } from "./src/read/index.ts";`;
   const stdin = { contents, resolveDir: root };
-  await build({ ...common, stdin, outfile: reader, external: Object.keys(dependencies) });
+  await build({ ...common, stdin, outfile: reader, external });
   const { bundledExtensions, Diagnostics, load, readExtension } = await import(pathToFileURL(reader).href);
   mkdirSync(join(dist, "ir/extensions"), { recursive: true });
   for (const extension of await bundledExtensions()) {

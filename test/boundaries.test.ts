@@ -83,7 +83,7 @@ const parts: Readonly<Record<string, Part>> = {
     ],
     packages: ["proxy-from-env"],
   },
-  read: { imports: ["diagnostics", "ir"], packages: ["json-schema-to-typescript", "ts-morph"] },
+  read: { imports: ["diagnostics", "ir"], packages: ["ts-morph"] },
   ir: { imports: ["diagnostics"] },
   view: { imports: ["ir", "view/plan", "view/typescript"] },
   // What is generated for which message and under which condition: facts, in no language.

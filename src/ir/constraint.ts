@@ -1,6 +1,5 @@
 import type { Json } from "./json.js";
 import type { Doc } from "./model.js";
-import type { TypeText } from "./snapshot/type-text.js";
 
 /** A schema that can be the target of references: the input or output of a tool, or a part of one. */
 export interface Definition {
@@ -13,7 +12,6 @@ export interface Definition {
   readonly schema: Schema;
   /** The schema as it was read, for comparisons with another snapshot. */
   readonly original: Schema;
-  readonly type: TypeText;
 }
 
 /**

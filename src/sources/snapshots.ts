@@ -37,11 +37,8 @@ function withAdvice(diagnostic: Diagnostic): Diagnostic {
 }
 
 /** Reads the text of a snapshot. Throws a SchemaError with all its diagnostics. */
-export async function parseSnapshot(
-  { text, file, name }: SnapshotText,
-  diagnostics: Diagnostics,
-): Promise<Snapshot> {
-  const snapshot = await readSnapshot(text, { file, name }, diagnostics);
+export function parseSnapshot({ text, file, name }: SnapshotText, diagnostics: Diagnostics): Snapshot {
+  const snapshot = readSnapshot(text, { file, name }, diagnostics);
   if (snapshot === null) throw new SchemaError(diagnostics.list);
   return snapshot;
 }

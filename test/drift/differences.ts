@@ -4,7 +4,6 @@ import type { Delta } from "../../src/ir/snapshot/diff/classify.js";
 import type { Direction } from "../../src/ir/snapshot/diff/model.js";
 import { compareSchemas, originals } from "../../src/ir/snapshot/diff/schema.js";
 import type { Json } from "../../src/ir/snapshot/model.js";
-import { unknownType } from "../../src/ir/snapshot/type-text.js";
 import { locationsIn } from "../../src/read/json/text/location.js";
 import { parseJson } from "../../src/read/json/text/parse.js";
 import { readDefinitions } from "../../src/read/snapshot/definitions.js";
@@ -21,8 +20,5 @@ function definitionsOf(schema: Json): readonly Definition[] {
   const { root } = new Diagnostics();
   const node = parseJson(text, locations, root, { depth: Infinity, nodes: Infinity });
   if (node === null) throw new Error("The schema cannot be parsed.");
-  return readDefinitions("tool", node, locations, root).map((definition) => ({
-    ...definition,
-    type: unknownType,
-  }));
+  return readDefinitions("tool", node, locations, root);
 }

@@ -109,7 +109,7 @@ async function prepare(
   const { folder, emit, importExtension, runtime, shared, overrides, formatting } = settings;
   const { name, include = {}, exclude = {}, names, outputTypes, scopes, force, clean } = settings.options;
   context.status("reading the snapshot");
-  const whole = await parseSnapshot(text, diagnostics);
+  const whole = parseSnapshot(text, diagnostics);
   const selection = selectionOf(whole, include, exclude, diagnostics);
   const snapshot = name === undefined ? selection : { ...selection, name };
   reportScopes(scopes, snapshot, diagnostics);

@@ -10,16 +10,13 @@ import { reportImpossible, type Origin } from "./impossible.js";
 import { limits, snapshotPolicy, uncheckedSchema, type Part } from "./policy.js";
 import { weakened } from "./weaken.js";
 
-/** A definition without its type: all types are printed together. */
-export type UntypedDefinition = Omit<Definition, "type">;
-
 /** Reads a tool's schema and the targets of its references. The first definition is the schema itself. */
 export function readDefinitions(
   key: string,
   node: JsonNode,
   locations: Locations,
   scope: Scope,
-): UntypedDefinition[] {
+): Definition[] {
   if (countValues(node) > limits.nodes) {
     const message = `the schema has more than ${limits.nodes} values; it is not checked, and its type is unknown`;
     scope.warn("MG304", locations(node.at), message, "use references for repeated parts");
@@ -83,6 +80,6 @@ function countValues(node: JsonNode): number {
 }
 
 /** A definition whose schema needs no change, such as a prompt's arguments. */
-export function definitionOf(key: string, schema: Schema): UntypedDefinition {
+export function definitionOf(key: string, schema: Schema): Definition {
   return { key, root: key, label: "", schema, original: schema };
 }

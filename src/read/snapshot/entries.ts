@@ -2,10 +2,17 @@ import type { Scope } from "../../diagnostics.js";
 import { byCodePoint } from "../../ir/json/canonical.js";
 import { maxLevels } from "../../ir/snapshot/depth.js";
 import type { Entry, Hints, JsonRecord, Prompt, Resource, Template, Tool } from "../../ir/snapshot/model.js";
-import { anything, type Check, type Note, type Schema, type SchemaProperty } from "../../ir/constraint.js";
+import {
+  anything,
+  type Check,
+  type Definition,
+  type Note,
+  type Schema,
+  type SchemaProperty,
+} from "../../ir/constraint.js";
 import type { Locations } from "../json/text/location.js";
 import { member, show, stringOf, type JsonNode, type JsonObject, toJson } from "../json/text/tree.js";
-import { definitionOf, readDefinitions, type UntypedDefinition } from "./definitions.js";
+import { definitionOf, readDefinitions } from "./definitions.js";
 import { isDeepSchema } from "./depth.js";
 import { parseTemplate } from "./template.js";
 
@@ -16,7 +23,7 @@ export interface Entries {
   readonly root: JsonObject;
   readonly at: Locations;
   readonly scope: Scope;
-  readonly definitions: UntypedDefinition[];
+  readonly definitions: Definition[];
 }
 
 export function readTools(entries: Entries): Tool[] {

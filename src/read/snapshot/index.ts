@@ -6,7 +6,6 @@ import { locationsIn, type Locations } from "../json/text/location.js";
 import { member, show, stringOf, type JsonNode, type JsonObject, toJson } from "../json/text/tree.js";
 import { withoutDepths } from "./depth.js";
 import { readPrompts, readResources, readTemplates, readTools, type Entries } from "./entries.js";
-import { withTypes } from "./types/index.js";
 
 /** The version of the snapshot that this program reads and writes. */
 export const format = 1;
@@ -25,11 +24,11 @@ export interface ReadSnapshotOptions {
  * Reads a snapshot of a server. The structure of the snapshot must be valid. Invalid schemas of the server become
  * `unknown`, with a diagnostic that names the tool. Returns null after an error.
  */
-export async function readSnapshot(
+export function readSnapshot(
   text: string,
   { file, name }: ReadSnapshotOptions,
   diagnostics: Diagnostics,
-): Promise<Snapshot | null> {
+): Snapshot | null {
   const before = diagnostics.list.length;
   const hasErrors = (): boolean =>
     diagnostics.list.slice(before).some(({ severity }) => severity === "error");
@@ -58,7 +57,7 @@ export async function readSnapshot(
   };
   reportUnknownMembers(entries);
   if (hasErrors()) return null;
-  return { ...snapshot, definitions: await withTypes(entries.definitions, scope) };
+  return { ...snapshot, definitions: entries.definitions };
 }
 
 function isSnapshot(root: JsonObject, at: Locations, scope: Scope): boolean {

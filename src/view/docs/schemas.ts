@@ -1,8 +1,7 @@
 import { exampleOf } from "../../ir/example/example.js";
 import { anything, type Definition, type Schema } from "../../ir/constraint.js";
-import { type TypeText, unknownType } from "../../ir/snapshot/type-text.js";
 import type { Code } from "../typescript/code.js";
-import { printType, type PrintedMember } from "../typescript/type-printer.js";
+import { printType, type PrintedMember } from "../typescript/schema-type.js";
 import type { Anchors } from "./anchors.js";
 import { badgesIf } from "./badges.js";
 import { conditionsOf, elementOf, isInteger, propertyOf } from "./conditions.js";
@@ -34,8 +33,8 @@ export class Schemas {
 
   /** The members of a schema, by its key. */
   table(title: string, key: string): TableView {
-    const { type, schema } = this.#definitions.get(key) ?? { type: unknownType, schema: anything };
-    const { words, rows: rowsOf, isObject } = this.#typeOf(type);
+    const schema = this.#definitions.get(key)?.schema ?? anything;
+    const { words, rows: rowsOf, isObject } = this.#typeOf(schema);
     const rows = isObject ? rowsOf(schema, 0) : [];
     const conditions = conditionsOf(schema);
     const note = isObject ? markup`None.` : markup`<code>${spell(words, this.anchors)}</code>`;
@@ -56,9 +55,9 @@ export class Schemas {
     return value === undefined ? [] : [{ title: text(title), code: jsonHtml(value) }];
   }
 
-  /** A definition's type for the page. */
-  #typeOf(type: TypeText): PageType {
-    return printType(type, {
+  /** The type of a schema's values for the page. */
+  #typeOf(schema: Schema): PageType {
+    return printType(schema, {
       keyword: (name) => pageType([mark(name)]),
       literal: (literal) => pageType([value(literal)]),
       reference: (key) => {

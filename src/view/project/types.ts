@@ -44,14 +44,14 @@ function ownerDocs({ tools, prompts }: Snapshot): ReadonlyMap<string, string> {
 }
 
 function declarationView(
-  { key, schema, type }: Definition,
+  { key, schema }: Definition,
   naming: ProjectNaming,
   docs: ReadonlyMap<string, string>,
 ): DeclarationView {
   const name = naming.type(key);
   const own = docs.get(key);
   const doc = own === undefined ? docOf(schema.doc) : docComment([own, ...paragraphs(schema.doc.text)]);
-  const declaration = declarationOf(name, type, naming.type);
+  const declaration = declarationOf(name, schema, naming.type);
   if (declaration.members === null) return { doc, interface: null, alias: declaration.alias, constant: null };
   const { members } = declaration;
   return { doc, interface: { head: name, isEmpty: false, members }, alias: null, constant: null };

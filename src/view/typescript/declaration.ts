@@ -1,4 +1,4 @@
-import type { TypeText } from "../../ir/snapshot/type-text.js";
+import type { Schema } from "../../ir/constraint.js";
 import { fromLayout, type Code, literalText, propertyKey } from "./code.js";
 import { docOf } from "./doc.js";
 import {
@@ -12,7 +12,7 @@ import {
   unionLayout,
   type Layout,
 } from "./layout.js";
-import { printType, type PrintedMember, type TypePrinter } from "./type-printer.js";
+import { printType, type PrintedMember, type TypePrinter } from "./schema-type.js";
 
 /** A member of an interface. */
 export interface MemberView {
@@ -36,9 +36,9 @@ interface PrintedType {
 export type DeclarationCode =
   { readonly members: readonly MemberView[] } | { readonly members: null; readonly alias: Code };
 
-/** A definition's type as a declaration. */
-export function declarationOf(name: Code, type: TypeText, typeName: DefinitionNamer): DeclarationCode {
-  const { layout, kind, members } = printType(type, layoutPrinter(typeName));
+/** The type of a definition's values as a declaration. */
+export function declarationOf(name: Code, schema: Schema, typeName: DefinitionNamer): DeclarationCode {
+  const { layout, kind, members } = printType(schema, layoutPrinter(typeName));
   if (members !== null) return { members };
   const alias: Layout =
     kind === "union"

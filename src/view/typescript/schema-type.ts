@@ -1,0 +1,229 @@
+import {
+  anything,
+  type Check,
+  type CheckOf,
+  ofKind,
+  type Schema,
+  type TypeName,
+} from "../../ir/constraint.js";
+import type { Json } from "../../ir/json.js";
+import { isList, isOf, isRecord } from "../../ir/json/value.js";
+import type { Doc } from "../../ir/model.js";
+
+/** Callbacks for the parts of a type, innermost first: they return code with line breaks, or words of a page. */
+export interface TypePrinter<T> {
+  keyword(name: Keyword): T;
+  literal(value: string | number | boolean | null): T;
+  /** Another definition, by its key. */
+  reference(key: string): T;
+  array(element: T): T;
+  tuple(elements: readonly T[], required: number, rest: T | null): T;
+  /** `rest` is the type of an index signature; null without one. */
+  object(members: readonly PrintedMember<T>[], rest: T | null): T;
+  union(members: readonly T[]): T;
+  intersection(members: readonly T[]): T;
+}
+
+export type Keyword = "unknown" | "never" | "string" | "number" | "boolean";
+
+export interface PrintedMember<T> {
+  readonly name: string;
+  readonly doc: Doc;
+  readonly optional: boolean;
+  readonly type: T;
+}
+
+/**
+ * Prints the TypeScript type of a schema's values. It never excludes a value that the schema accepts, and often allows
+ * more: conditions that a type cannot express are omitted. A schema that describes members or items without a type is
+ * read as an object or an array.
+ */
+export function printType<T>(schema: Schema, printer: TypePrinter<T>): T {
+  return new SchemaPrinter(printer).type(schema).type;
+}
+
+/** A printed type; two with the same key are the same type. */
+interface Printed<T> {
+  readonly key: string;
+  readonly type: T;
+}
+
+const anyValue = "unknown";
+const anyObject = "{ unknown }";
+
+/** The maximum number of positions of a tuple. A list with more becomes a list of any values. */
+const maxPositions = 50;
+
+class SchemaPrinter<T> {
+  readonly #printer: TypePrinter<T>;
+  #uniques = 0;
+
+  constructor(printer: TypePrinter<T>) {
+    this.#printer = printer;
+  }
+
+  type({ checks }: Schema): Printed<T> {
+    if (checks.some(({ kind }) => kind === "never")) return this.#keyword("never");
+    const parts = [this.#ownType(checks)];
+    for (const check of checks) {
+      if (check.kind === "reference")
+        parts.push({ key: JSON.stringify({ to: check.key }), type: this.#printer.reference(check.key) });
+      else if (check.kind === "all") parts.push(...check.schemas.map((inner) => this.type(inner)));
+      else if (check.kind === "any" || check.kind === "one")
+        parts.push(this.#union(check.schemas.map((inner) => this.type(inner))));
+    }
+    return this.#intersection(parts);
+  }
+
+  /** The type of `type`, `enum`, `const` and the keywords of objects and arrays. */
+  #ownType(checks: readonly Check[]): Printed<T> {
+    const types = ofKind(checks, "type")[0]?.types;
+    const [list] = ofKind(checks, "values");
+    if (list !== undefined)
+      return this.#values(list.values.filter((value) => types === undefined || fits(value, types)));
+    const names = types ?? impliedTypes(checks);
+    return names.length === 0
+      ? this.#keyword("unknown")
+      : this.#union(names.map((name) => this.#named(name, checks)));
+  }
+
+  #named(name: TypeName, checks: readonly Check[]): Printed<T> {
+    switch (name) {
+      case "object":
+        return this.#object(checks);
+      case "array":
+        return this.#array(checks);
+      case "null":
+        return this.#value(null);
+      case "integer":
+        return this.#keyword("number");
+      case "boolean":
+      case "number":
+      case "string":
+        return this.#keyword(name);
+      default:
+        return name satisfies never;
+    }
+  }
+
+  #object(checks: readonly Check[]): Printed<T> {
+    const required = new Set(ofKind(checks, "required").flatMap(({ names }) => names));
+    const [members] = ofKind(checks, "members");
+    const schemas = new Map((members?.properties ?? []).map(({ name, schema }) => [name, schema]));
+    for (const name of required) if (!schemas.has(name)) schemas.set(name, anything);
+    const rest = members === undefined ? null : this.#rest(members);
+    if (schemas.size === 0) return this.#record(rest ?? this.#keyword("unknown"));
+    const printed = [...schemas].map(([name, schema]) => ({
+      name,
+      doc: schema.doc,
+      optional: !required.has(name),
+      type: this.type(schema).type,
+    }));
+    // In TypeScript, named members must match the index signature, so it can only be `unknown`.
+    const index = rest === null || rest.key === "never" ? null : this.#printer.keyword("unknown");
+    return this.#unique(this.#printer.object(printed, index));
+  }
+
+  /** An object whose members all have one type. */
+  #record({ key, type }: Printed<T>): Printed<T> {
+    return { key: `{ ${key} }`, type: this.#printer.object([], key === "never" ? null : type) };
+  }
+
+  /** The type of members without a name; null if the schema does not describe them. */
+  #rest({ patterns, rest }: CheckOf<"members">): Printed<T> | null {
+    if (patterns.length > 0) return this.#keyword("unknown");
+    return rest === null ? null : this.type(rest);
+  }
+
+  #array(checks: readonly Check[]): Printed<T> {
+    const [items] = ofKind(checks, "items");
+    const size = ofKind(checks, "size").find((check) => check.of === "array");
+    const first = items?.first ?? [];
+    const rest = first.length > maxPositions ? null : (items?.rest ?? null);
+    const element = rest === null ? this.#keyword("unknown") : this.type(rest);
+    const list = this.#list(element);
+    if (first.length === 0 || first.length > maxPositions) return list;
+    const isFull = element.key === "never" || (size?.max ?? Infinity) <= first.length;
+    const elements = first.map((schema) => this.type(schema).type);
+    return this.#unique(this.#printer.tuple(elements, size?.min ?? 0, isFull ? null : list.type));
+  }
+
+  #values(values: readonly Json[]): Printed<T> {
+    const isScalar = (value: Json): boolean => !isList(value) && !isRecord(value);
+    const scalars = values.filter(isScalar).map((value) => this.#value(value));
+    const others = values.filter((value) => !isScalar(value)).map((value) => this.#value(value));
+    return this.#union(scalars.length === 0 ? others : [this.#union(scalars), ...others]);
+  }
+
+  /** The type of one value. */
+  #value(value: Json): Printed<T> {
+    if (isList(value)) {
+      if (value.length > maxPositions) return this.#list(this.#keyword("unknown"));
+      const items = value.map((item) => this.#value(item).type);
+      return this.#unique(this.#printer.tuple(items, items.length, null));
+    }
+    if (isRecord(value)) {
+      const members = Object.entries(value).map(([name, member]) => {
+        return { name, doc: anything.doc, optional: false, type: this.#value(member).type };
+      });
+      return this.#unique(this.#printer.object(members, null));
+    }
+    return { key: JSON.stringify(value), type: this.#printer.literal(value) };
+  }
+
+  #keyword(name: Keyword): Printed<T> {
+    return { key: name, type: this.#printer.keyword(name) };
+  }
+
+  #list({ key, type }: Printed<T>): Printed<T> {
+    return { key: `${key}[]`, type: this.#printer.array(type) };
+  }
+
+  /** A type that is printed as often as it occurs. */
+  #unique(type: T): Printed<T> {
+    this.#uniques += 1;
+    return { key: `*${this.#uniques}`, type };
+  }
+
+  #union(parts: readonly Printed<T>[]): Printed<T> {
+    const members = distinctOf(parts);
+    const [only = this.#keyword("never")] = members;
+    if (members.length < 2) return only;
+    const all = members.find(({ key }) => key === anyValue);
+    return all ?? combined(members, " | ", (types) => this.#printer.union(types));
+  }
+
+  #intersection(parts: readonly Printed<T>[]): Printed<T> {
+    const members = distinctOf(parts).filter(({ key }) => key !== anyValue);
+    // "Any object" adds nothing to other parts.
+    const narrow = members.filter(({ key }) => key !== anyObject);
+    const [only = members[0] ?? this.#keyword("unknown")] = narrow;
+    return narrow.length < 2 ? only : combined(narrow, " & ", (types) => this.#printer.intersection(types));
+  }
+}
+
+function combined<T>(
+  parts: readonly Printed<T>[],
+  separator: string,
+  print: (types: readonly T[]) => T,
+): Printed<T> {
+  return {
+    key: `(${parts.map(({ key }) => key).join(separator)})`,
+    type: print(parts.map(({ type }) => type)),
+  };
+}
+
+function distinctOf<T>(parts: readonly Printed<T>[]): Printed<T>[] {
+  return [...new Map(parts.map((part) => [part.key, part])).values()];
+}
+
+function fits(value: Json, types: readonly TypeName[]): boolean {
+  return types.some((type) => isOf(type, value));
+}
+
+/** `{ properties }` without a type also accepts strings, which its author does not intend. */
+function impliedTypes(checks: readonly Check[]): TypeName[] {
+  const isObject = checks.some((check) => check.kind === "members" && check.properties.length > 0);
+  const isArray = checks.some(({ kind }) => kind === "items");
+  return [...(isObject ? ["object" as const] : []), ...(isArray ? ["array" as const] : [])];
+}
