@@ -5,8 +5,8 @@ import { readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { compareTimes } from "./official.mjs";
-import { quickstart, withSources } from "./quickstart.mjs";
+import { compareTimes } from "../readme/official.mjs";
+import { quickstart, withSources } from "../readme/quickstart.mjs";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const vitest = join(dirname(createRequire(import.meta.url).resolve("vitest/package.json")), "vitest.mjs");

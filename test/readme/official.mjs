@@ -46,7 +46,8 @@ const official = {
 
 /** Prints both times. Each side begins with an empty cache of npm; ours installs the packed packages. */
 export async function compareTimes(node, sources) {
-  const ours = { commands: mainPage.sequences[0], programs: mainPage.programs };
+  const { sequences, programs } = mainPage;
+  const ours = { commands: [sequences[0], sequences.at(-1)].flat(), programs };
   for (const [name, project] of Object.entries({ mcpgen: ours, [`the official SDK ${version}`]: official })) {
     const cache = mkdtempSync(join(tmpdir(), "mcpgen-times-"));
     const start = performance.now();

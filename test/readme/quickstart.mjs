@@ -26,13 +26,46 @@ const programs = new Map(
     return name === undefined ? [] : [[name, text]];
   }),
 );
-/** What a program prints is in the block after it. */
-const outputOf = (name) => blocks[blocks.findIndex(({ text }) => text === programs.get(name)) + 1]?.text;
+/** What a program prints is in the first block of text after it. */
+const outputOf = (name) =>
+  blocks
+    .slice(blocks.findIndex(({ text }) => text === programs.get(name)))
+    .find(({ language }) => language === "text")?.text;
+/** The block of the page with this beginning; nothing for a command whose output is not on the page. */
+const blockOf = (start) =>
+  start === undefined ? "" : blocks.find(({ text }) => text.startsWith(start)).text;
 const sequencesOf = (inClone) =>
   blocks
     .filter(({ language, text }) => language === "sh" && text.startsWith("npm install &&") === inClone)
     .map(({ text }) => text.trim().split("\n"));
 const sequences = sequencesOf(false);
+
+/** The configuration behind the page's example of a server that has changed, and a call with a wrong argument. */
+const more = new Map([
+  [
+    "mcpgen.config.ts",
+    `import { defineConfig } from "mcpgen";
+export default defineConfig({
+  servers: [{ snapshot: "greeter.mcp.json", source: { stdio: "npx tsx server.ts" }, out: "greeter" }],
+});
+`,
+  ],
+  [
+    "changed.ts",
+    programs
+      .get("server.ts")
+      .replace("name: z.", "person: z.")
+      .replace(/(?<=[{ ])name(?= ?})/g, "person"),
+  ],
+  ["wrong.ts", programs.get("call.ts").replace("a: 19", 'a: "19"')],
+]);
+const compiler = join(root, "node_modules/typescript/bin/tsc");
+const options = `--noEmit --strict --skipLibCheck --module nodenext --types node --typeRoots "${join(root, "node_modules/@types")}"`;
+/** Commands that fail, and how the block of the page begins that has what they print. */
+const failing = new Map([
+  [`node "${compiler}" ${options} wrong.ts`, "call.ts("],
+  ["cp changed.ts server.ts && npx mcpgen check --live", "greeter.mcp.json: "],
+]);
 
 const cache = join(tmpdir(), "mcpgen-quickstart-cache");
 
@@ -67,11 +100,18 @@ export async function clone() {
  */
 export async function quickstart(node, sources) {
   const counts = sequences.map((lines) => lines.flatMap((line) => line.split(" && ")).length);
-  if (counts[0] > 6 || counts[1] > 4) throw new Error(`The sequences have ${counts.join(" and ")} commands.`);
-  await follow({ node, ...sources, cache, commands: sequences.flat(), programs }, (line, printed) => {
+  if (Math.max(...counts) > 4) throw new Error(`The sequences have ${counts.join(", ")} commands.`);
+  const lines = [...failing.keys()].map((line) => `! (${line}) 2>&1`);
+  const compile = `node "${compiler}" ${options} server.ts client.ts call.ts`;
+  const commands = [...sequences.flat(), compile, "npx mcpgen pull && npx mcpgen", ...lines];
+  const all = new Map([...programs, ...more]);
+  await follow({ node, ...sources, cache, commands, programs: all }, (line, printed) => {
     const [, name] = /^npx tsx (\S+\.ts)$/.exec(line) ?? [];
-    if (name !== undefined && printed !== outputOf(name))
-      throw new Error(`${name} printed:\n${printed}\nexpected:\n${outputOf(name)}`);
+    const expected =
+      name === undefined ? blockOf(failing.get(/^! \((.*)\) 2>&1$/.exec(line)?.[1])) : outputOf(name);
+    const isExpected =
+      name === undefined ? printed.replace("wrong.ts", "call.ts").includes(expected) : printed === expected;
+    if (!isExpected) throw new Error(`${line} printed:\n${printed}\nexpected:\n${expected}`);
   });
 }
 
