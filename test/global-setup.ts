@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -14,6 +14,8 @@ export default function setup(): () => void {
   execFileSync(process.execPath, args, { cwd: root, stdio: ["ignore", "ignore", "inherit"] });
 
   const folder = mkdtempSync(join(tmpdir(), "mcpgen-tests-"));
+  // Some tests run the program as a user without rights.
+  chmodSync(folder, 0o755);
   for (const name of ["TMPDIR", "TMP", "TEMP"]) process.env[name] = folder;
   return () => rmSync(folder, { recursive: true, force: true });
 }

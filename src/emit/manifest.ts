@@ -60,6 +60,16 @@ export function sha256(data: string | Uint8Array): string {
   return createHash("sha256").update(data).digest("hex");
 }
 
+/** True if a file has this digest with LF, whether its lines end with LF or CR LF. */
+export function hasDigest(bytes: Uint8Array, digest: string): boolean {
+  return sha256(bytes) === digest || sha256(withLineFeeds(new TextDecoder().decode(bytes))) === digest;
+}
+
+/** A text whose lines end with LF, as every generated file has it. */
+export function withLineFeeds(text: string): string {
+  return text.replaceAll("\r\n", "\n");
+}
+
 /** The manifest as the text of `.mcpgen.json`. Equal manifests give equal bytes. */
 export function renderManifest(manifest: Manifest): string {
   const { format, generator, sources, options, files, once, leftovers, names } = manifest;
@@ -111,6 +121,13 @@ export function parseManifest(text: string): Manifest | string {
     leftovers,
     names,
   };
+}
+
+/** True if two texts are the same manifest, each in any formatting. */
+export function isSameManifest(a: string, b: string): boolean {
+  const [left, right] = [parseManifest(a), parseManifest(b)];
+  if (typeof left === "string" || typeof right === "string") return false;
+  return renderManifest(left) === renderManifest(right);
 }
 
 /** True if a run with this provenance would write the same files as the run of the manifest. */

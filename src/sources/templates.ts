@@ -106,5 +106,5 @@ async function readTexts(folder: string, ending: string): Promise<ReadonlyMap<st
     .filter((name) => name.endsWith(ending))
     .sort();
   const texts = await Promise.all(names.map((name) => readFile(join(folder, name), "utf8")));
-  return new Map(names.map((name, index) => [name, texts[index] ?? ""]));
+  return new Map(names.map((name, index) => [name, (texts[index] ?? "").replaceAll("\r\n", "\n")]));
 }

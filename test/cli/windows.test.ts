@@ -7,6 +7,7 @@ import { splitCommand } from "../../src/cli/live/split.js";
 import { pathFrom, schemaName, snapshotName } from "../../src/sources/paths.js";
 import { fixture } from "../stubs/project.js";
 import { filesIn } from "../files.js";
+import { root } from "../repository.js";
 import { directory, mcpgen, smallSchema } from "./support.js";
 
 describe("mcpgen on Windows", () => {
@@ -103,6 +104,39 @@ describe("input files with CRLF line ends", () => {
     const again = filesIn(place);
     for (const name of Object.keys(output))
       if (!(name in files)) expect(again[name], name).toBe(output[name]);
+  });
+
+  it("leave a checkout up to date in which every file has them, and no run writes it again", async () => {
+    const place = directory({
+      "mcpgen.config.json": JSON.stringify({
+        generate: [{ out: "gen", schema: "./own/schema.ts", templates: "templates" }],
+        servers: [{ snapshot: "weather.mcp.json", out: "stubs" }],
+      }),
+      "own/schema.ts": smallSchema,
+      "weather.mcp.json": fixture("weather"),
+      "templates/index.ts.hbs": readFileSync(join(root, "templates/index.ts.hbs"), "utf8"),
+      ".prettierrc": "# Wide.\nprintWidth: 100\n",
+      ".editorconfig": "root = true\n\n[*]\nindent_style = tab\n",
+      ".gitignore": "node_modules\n",
+    });
+    expect((await mcpgen([], { directory: place })).code).toBe(0);
+    for (const [name, text] of Object.entries(filesIn(place))) writeFileSync(join(place, name), crlf(text));
+    const checkout = filesIn(place);
+    const checked = await mcpgen(["check", "--json"], { directory: place });
+    expect([checked.code, checked.out], checked.err).toEqual([0, expect.stringContaining('"ok": true')]);
+    const ran = await mcpgen(["--clean"], { directory: place });
+    expect([ran.code, ran.err]).toEqual([0, expect.not.stringContaining("written")]);
+    expect(filesIn(place)).toEqual(checkout);
+  });
+
+  it("are no edit of a file that is no longer generated, so --clean removes it", async () => {
+    const place = directory({ "own/schema.ts": smallSchema });
+    const run = ["--schema", "own/schema.ts", "--out", "gen", "--emit"];
+    await mcpgen([...run, "validators"], { directory: place });
+    writeFileSync(join(place, "gen/validators.ts"), crlf(filesIn(place)["gen/validators.ts"] ?? ""));
+    const { code, err } = await mcpgen([...run, "types", "--clean"], { directory: place });
+    expect([code, err]).toEqual([0, expect.stringMatching(/removed +validators\.ts/)]);
+    expect(filesIn(place)).not.toHaveProperty(["gen/validators.ts"]);
   });
 
   it("are reported with the right line", async () => {

@@ -59,12 +59,15 @@ describe("writing into a directory that the user changed", () => {
         }),
     ],
   ] as const) {
-    it(`treats a difference only in formatting as no edit: ${what}`, async () => {
+    it(`leaves a file as it is that was only formatted, and restores it with force: ${what}`, async () => {
       const out = temporary();
       await write(out, { "long.ts": long });
-      writeFileSync(join(out, "long.ts"), await change(long));
-      const { messages } = await write(out, { "long.ts": long });
-      expect(messages).toEqual([]);
+      const formatted = await change(long);
+      writeFileSync(join(out, "long.ts"), formatted);
+      const { outcome, messages } = await write(out, { "long.ts": long });
+      expect([messages, outcome?.files.map(({ state }) => state)]).toEqual([[], ["unchanged", "unchanged"]]);
+      expect(files(out)).toEqual({ "long.ts": formatted });
+      await write(out, { "long.ts": long }, { force: true });
       expect(files(out)).toEqual({ "long.ts": long });
     });
   }

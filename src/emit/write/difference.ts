@@ -1,5 +1,5 @@
 import type { Options } from "prettier";
-import { sha256 } from "../manifest.js";
+import { sha256, withLineFeeds } from "../manifest.js";
 import { comparePages } from "./html.js";
 
 /** A file that differs both from what this run would write and from what the last run wrote. */
@@ -21,7 +21,7 @@ export interface FileDifference {
  */
 export async function classifyDifference(file: FileDifference): Promise<"reformatted" | "outdated" | null> {
   const { target, output, lastDigest } = file;
-  const current = file.current.replaceAll("\r\n", "\n");
+  const current = withLineFeeds(file.current);
   if (current === output) return "reformatted";
   if (sha256(current) === lastDigest) return "outdated";
   try {

@@ -1,5 +1,5 @@
 import type { Diagnostics } from "../../diagnostics.js";
-import { MANIFEST, parseManifest, sha256, type Manifest } from "../manifest.js";
+import { hasDigest, isSameManifest, MANIFEST, type Manifest, parseManifest, sha256 } from "../manifest.js";
 import type { Disk } from "./disk.js";
 import { classifyDifference } from "./difference.js";
 import { collision, pathProblem, diskPath, rejectLinks, STATE } from "./paths.js";
@@ -33,6 +33,8 @@ export interface Leftover {
   readonly path: string;
   /** The digest in the manifest. */
   readonly digest: string;
+  /** The digest of the current content; null if it is missing. */
+  readonly before: string | null;
   readonly state: "unmodified" | "edited" | "missing";
 }
 
@@ -145,7 +147,9 @@ async function planFile(
   const lastDigest = manifest?.files.get(path) ?? manifest?.leftovers.get(path);
   if (before === sha256(text)) return { ...file, state: "unchanged" };
   // The manifest may always be overwritten.
-  if (path === MANIFEST || before === lastDigest) return { ...file, state: "outdated" };
+  if (path === MANIFEST)
+    return { ...file, state: isSameManifest(current, text) ? "reformatted" : "outdated" };
+  if (before === lastDigest) return { ...file, state: "outdated" };
   if (manifest === null || lastDigest === undefined) return { ...file, state: "foreign" };
   const hasRules = manifest.options.formatting !== null;
   const difference = await classifyDifference({ target, current, output: text, lastDigest, hasRules });
@@ -164,7 +168,7 @@ async function findLeftovers(
   for (const [path, digest] of [...manifest.files, ...manifest.leftovers]) {
     // Any program may have written the manifest, so a path that must not be written is not removed either.
     if (paths.has(path) || pathProblem(path) !== null || path === MANIFEST) continue;
-    leftovers.push({ path, digest, state: await leftoverState(out, path, digest, disk) });
+    leftovers.push({ path, digest, ...(await leftoverState(out, path, digest, disk)) });
   }
   return leftovers;
 }
@@ -174,10 +178,10 @@ async function leftoverState(
   path: string,
   digest: string,
   disk: Disk,
-): Promise<Leftover["state"]> {
+): Promise<Pick<Leftover, "state" | "before">> {
   await rejectLinks(out, path, disk);
   const target = diskPath(out, path);
-  if ((await disk.kind(target)) === null) return "missing";
+  if ((await disk.kind(target)) === null) return { state: "missing", before: null };
   const bytes = await step(`read ${path}`, () => disk.read(target));
-  return sha256(bytes) === digest ? "unmodified" : "edited";
+  return { state: hasDigest(bytes, digest) ? "unmodified" : "edited", before: sha256(bytes) };
 }

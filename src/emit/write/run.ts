@@ -36,7 +36,7 @@ export async function writeLocked(
     if (!force && reportConflicts(filePlan, diagnostics)) return null;
     const plan = await withManifest(request, filePlan, disk);
     const removals = clean ? plan.leftovers.filter((file) => file.state === "unmodified") : [];
-    const changes = [...plan.files.flatMap(changesOf), ...removals.map(removalOf)];
+    const changes = [...plan.files.flatMap((file) => changesOf(file, force)), ...removals.map(removalOf)];
     // The manifest is the last file of a plan and the last to change, after the removals it no longer lists.
     const manifestAt = changes.findIndex((change) => change.path === MANIFEST);
     if (manifestAt !== -1) changes.push(...changes.splice(manifestAt, 1));
@@ -44,7 +44,7 @@ export async function writeLocked(
     for (const { path } of removals) await removeEmptyFolders(out, path, disk);
     return {
       files: [
-        ...plan.files.map(writtenFile),
+        ...plan.files.map((file) => writtenFile(file, force)),
         ...plan.leftovers.flatMap((file) => leftoverFiles(file, clean)),
       ],
       interrupted: false,
@@ -57,16 +57,24 @@ export async function writeLocked(
   }
 }
 
-function changesOf({ path, text, state, before }: PlannedFile): TextChange[] {
-  return state === "unchanged" ? [] : [{ path, text, before, after: sha256(text) }];
+/** True for a file that a run leaves as it is. A file that was only formatted is restored with `force`. */
+function isKept({ state }: PlannedFile, force: boolean): boolean {
+  return state === "unchanged" || (state === "reformatted" && !force);
 }
 
-function removalOf({ path, digest }: Leftover): TextChange {
-  return { path, text: null, before: digest, after: null };
+function changesOf(file: PlannedFile, force: boolean): TextChange[] {
+  const { path, text, before } = file;
+  return isKept(file, force) ? [] : [{ path, text, before, after: sha256(text) }];
 }
 
-function writtenFile({ path, text, state }: PlannedFile): WrittenFile {
-  return { path, state: state === "unchanged" ? "unchanged" : "written", bytes: Buffer.byteLength(text) };
+function removalOf({ path, before }: Leftover): TextChange {
+  return { path, text: null, before, after: null };
+}
+
+function writtenFile(file: PlannedFile, force: boolean): WrittenFile {
+  const { path, text } = file;
+  const state = isKept(file, force) ? "unchanged" : "written";
+  return { path, state, bytes: Buffer.byteLength(text) };
 }
 
 /** The leftover as a file of the outcome; empty if it no longer exists. */

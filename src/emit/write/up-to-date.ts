@@ -1,11 +1,4 @@
-import {
-  type Expectation,
-  MANIFEST,
-  type Manifest,
-  meetsExpectation,
-  renderManifest,
-  sha256,
-} from "../manifest.js";
+import { type Expectation, hasDigest, MANIFEST, type Manifest, meetsExpectation } from "../manifest.js";
 import { type Disk, nodeDisk } from "./disk.js";
 import { diskPath, STATE } from "./paths.js";
 import { readManifest, exists } from "./plan.js";
@@ -34,13 +27,12 @@ export async function upToDate(
     for (const [path, digest] of manifest.files) {
       if ((await disk.kind(diskPath(out, path))) !== "file") return null;
       const bytes = await disk.read(diskPath(out, path));
-      if (sha256(bytes) !== digest) return null;
+      if (!hasDigest(bytes, digest)) return null;
       files.push({ path, state: "unchanged", bytes: bytes.byteLength });
     }
     for (const path of manifest.once) if (!(await exists(out, path, disk))) return null;
-    const text = renderManifest(manifest);
-    if (sha256(await disk.read(diskPath(out, MANIFEST))) !== sha256(text)) return null;
-    files.push({ path: MANIFEST, state: "unchanged", bytes: Buffer.byteLength(text) });
+    const { byteLength } = await disk.read(diskPath(out, MANIFEST));
+    files.push({ path: MANIFEST, state: "unchanged", bytes: byteLength });
     return { manifest, files };
   } catch {
     // The complete run reports the problem.
