@@ -54,7 +54,7 @@ async function readOne(source: string, options: SchemaOptions, directory: string
  */
 export async function readSnapshot(path: string): Promise<Snapshot> {
   const diagnostics = new Diagnostics();
-  return parseSnapshot(await loadSnapshot(path, ".", diagnostics), diagnostics);
+  return await parseSnapshot(await loadSnapshot(path, ".", diagnostics), diagnostics);
 }
 
 /**

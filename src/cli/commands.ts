@@ -198,7 +198,7 @@ export const commands: readonly CommandSpec[] = [
     name: "init",
     words: [],
     describe: "write a configuration for the servers of a project",
-    flags: ["config", "protect", "ci", "yes", "force", ...quietFlags],
+    flags: ["config", "server", "protect", "ci", "yes", "force", ...quietFlags],
     meanings: {
       config: "the file to write (default: mcpgen.config.ts)",
       force: "overwrite a configuration and workflows",
@@ -206,6 +206,7 @@ export const commands: readonly CommandSpec[] = [
     examples: [
       ["$0 init --yes", "every server in .mcp.json and similar files"],
       ["$0 init --yes --config mcpgen.config.json", "in JSON"],
+      ["$0 init --server notes", "a file of tools, and a server that has them"],
       ["$0 init --yes --protect https://auth.example.com", "also writes a server"],
       ["$0 init --ci github --yes", "workflows of GitHub Actions"],
     ],

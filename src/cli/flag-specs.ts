@@ -116,6 +116,12 @@ export const flagSpecs = {
     value: "issuer",
     describe: "also write a server that requires tokens of this issuer",
   },
+  server: {
+    kind: "text",
+    group: "output",
+    value: "name",
+    describe: "also write a server of your own, to fill in",
+  },
   ci: {
     kind: "text",
     group: "output",

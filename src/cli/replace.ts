@@ -1,6 +1,7 @@
-import { rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { usageError } from "./command-error.js";
+import { exists } from "./destination/find.js";
 
 /** Writes a file of the user completely or not at all. */
 export async function replaceFile(path: string, text: string): Promise<void> {
@@ -18,4 +19,13 @@ export async function replaceFile(path: string, text: string): Promise<void> {
       "check that the folder exists, that you may write to it, and that the disk is not full",
     );
   }
+}
+
+/** Writes a file that belongs to the user from then on, and its folder. Returns false if it exists, which is not changed without `force`. */
+export async function replaceMissing(path: string, text: string, force = false): Promise<boolean> {
+  if (!force && (await exists(path))) return false;
+  // If the folder cannot be created, `replaceFile` reports it.
+  await mkdir(dirname(path), { recursive: true }).catch(() => undefined);
+  await replaceFile(path, text);
+  return true;
 }

@@ -37,18 +37,26 @@ function withAdvice(diagnostic: Diagnostic): Diagnostic {
 }
 
 /** Reads the text of a snapshot. Throws a SchemaError with all its diagnostics. */
-export function parseSnapshot({ text, file, name }: SnapshotText, diagnostics: Diagnostics): Snapshot {
-  const snapshot = readSnapshot(text, { file, name }, diagnostics);
+export async function parseSnapshot(
+  { text, file, name }: SnapshotText,
+  diagnostics: Diagnostics,
+): Promise<Snapshot> {
+  const snapshot = await readSnapshot(text, { file, name }, diagnostics);
   if (snapshot === null) throw new SchemaError(diagnostics.list);
   return snapshot;
 }
 
-/** True if the text is a snapshot of any format version. */
+/** True if the text is a snapshot of any format version, or one that a person wrote without it. */
 export function isSnapshot(text: string): boolean {
   if (!/^\s*\{/.test(text)) return false;
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && "format" in value && "tools" in value;
+    if (typeof value !== "object" || value === null) return false;
+    if ("format" in value) return "tools" in value;
+    return (
+      "server" in value &&
+      ["tools", "prompts", "resources", "resourceTemplates"].some((list) => list in value)
+    );
   } catch {
     return false;
   }

@@ -105,7 +105,7 @@ const templates = await builtInTemplates();
 
 async function stubs() {
   const diagnostics = new Diagnostics();
-  const snapshot = readSnapshot(text, { file: "bench.json", name: "bench.json" }, diagnostics);
+  const snapshot = await readSnapshot(text, { file: "bench.json", name: "bench.json" }, diagnostics);
   if (snapshot === null) throw new Error(JSON.stringify(diagnostics.list[0]));
   return generateStubs({ snapshot, protocol, templates }, diagnostics).files;
 }

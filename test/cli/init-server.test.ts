@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { afterAll, describe, expect, it } from "vitest";
 import { filesIn } from "../files.js";
 import { freePort } from "../free-port.js";
 import { Issuer } from "../runtime/protect/issuer.js";
+import { revisions } from "../repository.js";
 import { programForNode } from "../sources.js";
 import { compile } from "../view/compile.js";
 import { directory, mcpgen, type Ended } from "./support.js";
@@ -133,6 +134,124 @@ describe("mcpgen init --protect", () => {
     expect([code, err]).toEqual([2, expect.stringMatching(/^MG702 --protect is not the issuer/)]);
     expect(err).toContain(`hint: ${hint}`);
     expect(err).not.toContain("secret-word");
+    expect(filesIn(place)).toEqual({});
+  });
+});
+
+describe("mcpgen init --server", () => {
+  /** Changes the file of the server `notes`. */
+  const edit = (place: string, change: (file: Record<string, unknown>) => void): void => {
+    const path = join(place, "notes.mcp.json");
+    const file = JSON.parse(readFileSync(path, "utf8")) as Record<string, unknown>;
+    change(file);
+    writeFileSync(path, JSON.stringify(file));
+  };
+
+  it("writes a file of tools, a configuration, main.ts and handlers, and says what to do next", async () => {
+    const place = directory();
+    const { code, err } = await run(place, "init", "--server", "notes");
+    expect([code, err.slice(err.indexOf("src/mcp/notes: "))]).toEqual([
+      0,
+      `src/mcp/notes: 18 written from ${revisions.at(-1)}
+mcpgen.config.ts: written
+notes.mcp.json: written
+install the runtime:           npm install @mcpgen/runtime
+write what the server does in  src/mcp/notes/handlers
+start it:                      npx tsx src/mcp/notes/main.ts
+after a change of its file:    npx mcpgen
+`,
+    ]);
+    const files = Object.keys(filesIn(place));
+    expect(files).toEqual(expect.arrayContaining(["mcpgen.config.ts", "notes.mcp.json"]));
+    expect(files.filter((path) => /handlers\/\w+\/|main/.test(path)).sort()).toEqual([
+      "src/mcp/notes/handlers/prompts/introduce.ts",
+      "src/mcp/notes/handlers/resources/about.ts",
+      "src/mcp/notes/handlers/tools/greet.ts",
+      "src/mcp/notes/main.ts",
+    ]);
+    const sources = Object.entries(filesIn(join(place, "src"))).filter(([path]) => path.endsWith(".ts"));
+    expect(compile(new Map(sources))).toEqual([]);
+    expect((await run(place, "check")).code).toBe(0);
+  });
+
+  it("writes a file without format, revision and capabilities, which follow from the rest", async () => {
+    const place = directory();
+    await run(place, "init", "--server", "notes");
+    edit(place, (file) => {
+      expect(Object.keys(file)).toEqual(["$schema", "server", "tools", "prompts", "resources"]);
+      delete file["prompts"];
+    });
+    expect((await run(place)).code).toBe(0);
+    const text = readFileSync(join(place, "src/mcp/notes/snapshot.ts"), "utf8");
+    expect(text).toMatch(/capabilities.* = \{\s+tools: \{\},\s+resources: \{\},\s+\}/);
+  });
+
+  it("serves the written tools to a client, which the schema of each protects", async () => {
+    const place = directory();
+    await run(place, "init", "--server", "notes");
+    const handler = join(place, "src/mcp/notes/handlers/tools/greet.ts");
+    const text = readFileSync(handler, "utf8");
+    writeFileSync(
+      handler,
+      text.replace(/= \(\) => \{[^]*\};/, '= ({ name, language = "en" }) => `${language} ${name}`;'),
+    );
+    const outfile = join(place, "server.mjs");
+    await build({ entryPoints: [join(place, "src/mcp/notes/main.ts")], outfile, ...programForNode });
+    const call = (...args: string[]): Promise<Ended> =>
+      run(place, "call", "--stdio", `node ${outfile}`, ...args);
+    expect((await call()).out).toContain("greet");
+    expect((await call("greet", "--arg", "name=Ada")).out).toBe("en Ada\n");
+    const refused = await call("greet", "--arg", "name=");
+    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("name: expected")]);
+  });
+
+  it("names the handlers of what was removed at the next run, and keeps them", async () => {
+    const place = directory();
+    await run(place, "init", "--server", "notes");
+    edit(place, (file) => {
+      file["tools"] = [{ name: "add_note", inputSchema: { type: "object" } }];
+      delete file["resources"];
+    });
+    const { code, err } = await run(place);
+    expect([code, err.match(/MG812.*/g)]).toEqual([
+      0,
+      [
+        "MG812 warning: handlers/resources/about.ts handles what the server no longer has",
+        "MG812 warning: handlers/tools/greet.ts handles what the server no longer has",
+      ],
+    ]);
+    const files = Object.keys(filesIn(join(place, "src/mcp/notes/handlers/tools")));
+    expect(files.sort()).toEqual(["add-note.ts", "greet.ts"]);
+  });
+
+  it("keeps a configuration and a file of tools that exist, and prints the job to add", async () => {
+    const own = '{ "server": { "name": "Notes", "version": "2.0.0" }, "tools": [] }';
+    const config = "export default { generate: [] };\n";
+    const place = directory({ "mcpgen.config.mjs": config, "notes.mcp.json": own });
+    const { code, err } = await run(place, "init", "--server", "notes");
+    expect([code, err]).toEqual([0, expect.stringContaining("notes.mcp.json: exists, not changed\n")]);
+    expect(err).toContain(
+      'mcpgen.config.mjs: exists; add to its "servers":\n  { snapshot: "notes.mcp.json", out: "src/mcp/notes", emit: ["server"] }\n',
+    );
+    const files = filesIn(place);
+    expect([files["mcpgen.config.mjs"], files["notes.mcp.json"]]).toEqual([config, own]);
+    expect(files["src/mcp/notes/server.ts"]).toContain("createNotesServer");
+  });
+
+  it.each(['"quoted"', "../../up", "日本", "9"])("writes valid files for a server named %s", async (name) => {
+    const place = directory();
+    expect((await run(place, "init", "--server", name)).code).toBe(0);
+    expect(Object.keys(filesIn(place)).filter((path) => !/^[\w/.-]+$/.test(path))).toEqual([]);
+    expect((await run(place, "check")).code).toBe(0);
+  });
+
+  it("is not combined with --protect, which writes another server", async () => {
+    const place = directory();
+    const { code, err } = await run(place, "init", "--server", "a", "--protect", "https://auth.example.com");
+    expect([code, err]).toEqual([
+      2,
+      expect.stringMatching(/^MG705 --server and --protect exclude each other/),
+    ]);
     expect(filesIn(place)).toEqual({});
   });
 });

@@ -191,6 +191,23 @@ describe.each(keyboards)("mcpgen init with questions on $name", ({ open }) => {
     expect(readFileSync(join(place, "src/server.ts"), "utf8")).toContain('"https://auth.example.com"');
   });
 
+  it("asks for the name of a new server, and writes it", async () => {
+    const place = directory();
+    const session = open(place, "init", "--config", "mcpgen.config.json");
+    await session.until("What do you want to generate?");
+    await session.until("confirm");
+    session.press(keys.down, keys.down, keys.down, keys.down, keys.enter);
+    await session.until("Which name should it have?");
+    session.press("notes", keys.enter);
+    const { code, screen } = await session.end();
+    expect([code, screen]).toEqual([0, expect.stringContaining("notes.mcp.json: written")]);
+    expect(JSON.parse(readFileSync(join(place, "mcpgen.config.json"), "utf8"))).toEqual(
+      expect.objectContaining({
+        servers: [{ snapshot: "notes.mcp.json", out: "src/mcp/notes", emit: ["server"] }],
+      }),
+    );
+  });
+
   it.each([
     ["Ctrl-C", keys.interrupt],
     ["Escape", keys.escape],

@@ -40,7 +40,7 @@ export interface Read {
 
 export async function readText(text: string): Promise<Read> {
   const diagnostics = new Diagnostics();
-  const snapshot = readSnapshot(text, { file: "made.mcp.json", name: "made.mcp.json" }, diagnostics);
+  const snapshot = await readSnapshot(text, { file: "made.mcp.json", name: "made.mcp.json" }, diagnostics);
   return { snapshot, reports: diagnostics.list };
 }
 

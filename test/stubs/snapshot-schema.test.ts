@@ -30,13 +30,21 @@ describe("the JSON Schema of snapshots", () => {
     }
   });
 
+  it.each([{ format: undefined }, { revision: undefined }, { capabilities: undefined }])(
+    "accepts a file that the reader accepts: %j",
+    async (members) => {
+      const text = snapshotOf(members);
+      validate(JSON.parse(text));
+      expect(validate.errors).toBeNull();
+      expect((await readText(text)).snapshot).not.toBeNull();
+    },
+  );
+
   it.each([
     { format: 2 },
-    { revision: undefined },
     { revision: 5 },
     { server: undefined },
     { server: [] },
-    { capabilities: undefined },
     { capabilities: true },
     { instructions: {} },
     { toolz: [] },

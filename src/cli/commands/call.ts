@@ -100,7 +100,7 @@ async function snapshotOf(tools: readonly JsonRecord[], revision: string): Promi
   const text = snapshotText({ revision, server: {}, capabilities: {}, instructions: null, tools, ...none });
   const diagnostics = new Diagnostics();
   const file = "the tools of the server";
-  const snapshot = readSnapshot(text, { file, name: file }, diagnostics);
+  const snapshot = await readSnapshot(text, { file, name: file }, diagnostics);
   if (snapshot === null) throw new CommandError(diagnostics.list, exitCodes.unreachable);
   return snapshot;
 }

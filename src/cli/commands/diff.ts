@@ -32,8 +32,8 @@ export const run: Command = async ([a = "", b = ""], flags, { directory }) => {
     if (extensionNames.length > 0)
       throw usageError("MG705", "--extension is for schemas, and both sources are snapshots", "remove it");
     const whole = compareSnapshots(
-      parseSnapshot(old, diagnostics),
-      parseSnapshot(fresh, diagnostics),
+      await parseSnapshot(old, diagnostics),
+      await parseSnapshot(fresh, diagnostics),
       memberNamesOf,
     );
     const breaks = ({ callers, implementers }: Drift): boolean =>

@@ -100,7 +100,8 @@ async function readTwo(
   rejectMixture([isFirst, isSecond], [a, b]);
   // Both sources are read before errors are thrown, so that one run reports the errors of both.
   if (isFirst) {
-    const [from, to] = [snapshotOrNull(first, diagnostics), snapshotOrNull(second, diagnostics)];
+    const from = await snapshotOrNull(first, diagnostics);
+    const to = await snapshotOrNull(second, diagnostics);
     if (from === null || to === null) throw new CommandError(diagnostics.list);
     return { kind: "drift", from, to };
   }
@@ -119,7 +120,7 @@ async function readServer(
   directory: string,
   diagnostics: Diagnostics,
 ): Promise<DocsSubject> {
-  const snapshot = parseSnapshot({ text: loaded.text, file: loaded.file, name }, diagnostics);
+  const snapshot = await parseSnapshot({ text: loaded.text, file: loaded.file, name }, diagnostics);
   const isKnown = (await knownRevisions(directory)).includes(snapshot.revision);
   const protocol = isKnown
     ? await readSource(await revisionSource(snapshot.revision, directory), diagnostics)
@@ -127,6 +128,6 @@ async function readServer(
   return { kind: "server", snapshot, protocol };
 }
 
-function snapshotOrNull({ loaded, name }: Source, diagnostics: Diagnostics): Snapshot | null {
-  return readSnapshot(loaded.text, { file: loaded.file, name }, diagnostics);
+async function snapshotOrNull({ loaded, name }: Source, diagnostics: Diagnostics): Promise<Snapshot | null> {
+  return await readSnapshot(loaded.text, { file: loaded.file, name }, diagnostics);
 }

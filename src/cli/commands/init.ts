@@ -9,32 +9,58 @@ import { exitCodes, Interruption, usageError } from "../command-error.js";
 import { INTERRUPTED } from "./generate/finish.js";
 import { replaceFile } from "../replace.js";
 import { tellDiagnostics, type Terminal } from "../terminal.js";
-import { ask } from "./init/ask.js";
+import { type Answers, ask } from "./init/ask.js";
 import { configOf } from "./init/jobs.js";
 import { protocolJob, readIssuer, serverFile, writeServer } from "./init/server.js";
+import { skeletonJob, writeSkeleton } from "./init/skeleton.js";
 import { configText } from "./init/text.js";
 import { writeWorkflows } from "./init/workflows.js";
 
-export const run: Command = async (_words, flags, _context, terminal) => {
+export const run: Command = async (_words, flags, context, terminal) => {
   const { directory } = terminal;
   const named = flags.text("config");
-  const existing = flags.text("ci") === null ? null : await existingConfig(named, directory);
-  // In a project with a configuration, only the workflows are missing.
-  const config = existing === null ? await writeConfig(flags, terminal) : "";
+  rejectTwoServers(flags);
+  const existing = await existingConfig(named, directory, flags);
+  // In a project with a configuration, only the workflows and the server are missing.
+  const written = existing === null ? await writeConfig(flags, terminal) : null;
   const folder = dirname(existing ?? resolve(directory, named ?? configNames[0]));
   const workflows = flags.text("ci") === null ? "" : await workflowsReport(folder, flags);
-  return { kind: "text", exitCode: exitCodes.done, text: "", diagnostics: [], advice: config + workflows };
+  const server = written === null ? flags.text("server") : written.server;
+  const shown = existing === null ? null : relative(directory, existing).replaceAll("\\", "/");
+  const skeleton = server === null ? null : await writeSkeleton(server, folder, shown, context);
+  return {
+    kind: "text",
+    exitCode: skeleton?.exitCode ?? exitCodes.done,
+    text: "",
+    diagnostics: [],
+    advice: `${written?.advice ?? ""}${workflows}${skeleton?.advice ?? ""}`,
+  };
 };
 
-/** The configuration that a project has; null without one. */
-async function existingConfig(named: string | null, directory: string): Promise<string | null> {
-  if (named === null) return await findConfig(null, directory);
-  const path = resolve(directory, named);
-  return (await exists(path)) ? path : null;
+function rejectTwoServers(flags: Flags): void {
+  if (flags.text("server") === null || flags.text("protect") === null) return;
+  const hint = "run mcpgen init with one of them";
+  throw usageError("MG705", "--server and --protect exclude each other: each writes a server", hint);
 }
 
-/** Writes the configuration and what belongs to it. Returns what was done, and the next steps. */
-async function writeConfig(flags: Flags, terminal: Terminal): Promise<string> {
+/** The configuration that a project has, if something else is to be written for it; null without one. */
+async function existingConfig(named: string | null, directory: string, flags: Flags): Promise<string | null> {
+  const [hasServer, hasWorkflows] = [flags.text("server") !== null, flags.text("ci") !== null];
+  if (!hasServer && !hasWorkflows) return null;
+  const path = named === null ? await findConfig(null, directory) : resolve(directory, named);
+  if (path === null || !(await exists(path))) return null;
+  // A server belongs to the project in this folder.
+  return hasServer && named === null && dirname(path) !== resolve(directory) ? null : path;
+}
+
+/** What was done, with the next steps, and the name of the new server that is still to be written. */
+interface Written {
+  readonly advice: string;
+  readonly server: string | null;
+}
+
+/** Writes the configuration and what belongs to it. */
+async function writeConfig(flags: Flags, terminal: Terminal): Promise<Written> {
   const { directory } = terminal;
   const name = flags.text("config") ?? configNames[0];
   const path = resolve(directory, name);
@@ -46,18 +72,26 @@ async function writeConfig(flags: Flags, terminal: Terminal): Promise<string> {
     );
   }
   if (!flags.on("force")) await rejectExisting(path, flags.text("config"), directory);
-  const { entries, diagnostics } = await readClientFiles(directory);
-  tellDiagnostics(terminal, diagnostics, flags.on("quiet"));
-  const named = flags.text("protect");
-  const ownIssuer = named === null ? null : readIssuer(named);
-  const { config, issuer } = flags.on("yes")
-    ? { config: configOf(entries, ownIssuer), issuer: ownIssuer }
-    : await ask(entries, ownIssuer, terminal);
+  const { config, issuer, server } = await answersOf(flags, terminal);
   if (terminal.signal.aborted) throw new Interruption(INTERRUPTED);
   await replaceFile(path, configText(config, path));
+  if (server !== null) return { advice: `${name}: written\n`, server };
   const selection = flags.on("yes") ? choices(config) : "";
-  const server = issuer === null ? "" : await serverReport(issuer, dirname(path));
-  return `${name}: written\n${server}${selection}${nextSteps(config, flags.text("config"))}`;
+  const protectedServer = issuer === null ? "" : await serverReport(issuer, dirname(path));
+  const steps = nextSteps(config, flags.text("config"));
+  return { advice: `${name}: written\n${protectedServer}${selection}${steps}`, server };
+}
+
+/** What to write, from the flags or by questions. */
+async function answersOf(flags: Flags, terminal: Terminal): Promise<Answers> {
+  const server = flags.text("server");
+  if (server !== null) return { config: { servers: [skeletonJob(server)] }, issuer: null, server };
+  const { entries, diagnostics } = await readClientFiles(terminal.directory);
+  tellDiagnostics(terminal, diagnostics, flags.on("quiet"));
+  const named = flags.text("protect");
+  const issuer = named === null ? null : readIssuer(named);
+  if (!flags.on("yes")) return await ask(entries, issuer, terminal);
+  return { config: configOf(entries, issuer), issuer, server };
 }
 
 /** Writes the workflows of the project in a folder. Returns what was written. */

@@ -52,7 +52,7 @@ async function pull({ source, out, check, force }: PullOptions, context: Context
   const text = await pullSnapshot(source, context, diagnostics);
   const target = await targetOf(out ?? null, context.directory, nameIn(text));
   const { shown: file } = target;
-  const snapshot = readSnapshot(text, { file, name: file }, diagnostics);
+  const snapshot = await readSnapshot(text, { file, name: file }, diagnostics);
   // A snapshot that cannot be read again is useless.
   if (snapshot === null) throw new CommandError(diagnostics.list, exitCodes.unreachable);
   const current = await readText(target.path);

@@ -1,12 +1,13 @@
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { Diagnostics } from "../../diagnostics.js";
 import type { Protocol } from "../../ir/model.js";
 import type { Snapshot } from "../../ir/snapshot/model.js";
 import { select, type Patterns } from "../../ir/snapshot/select.js";
 import { nearest } from "../../read/nearest.js";
 import { nearestRevision } from "../../read/revisions.js";
-import { findManifest, sha256 } from "../../emit/write.js";
+import { findManifest, type Manifest, sha256 } from "../../emit/write.js";
 import type { Command } from "../command.js";
+import { exists } from "../destination/find.js";
 import { findFormatting, formatterFor } from "../destination/formatting.js";
 import { digestTemplates, templatesWith, withTemplateErrors } from "../../sources/templates.js";
 import { CommandError } from "../command-error.js";
@@ -109,7 +110,7 @@ async function prepare(
   const { folder, emit, importExtension, runtime, shared, overrides, formatting } = settings;
   const { name, include = {}, exclude = {}, names, outputTypes, scopes, force, clean } = settings.options;
   context.status("reading the snapshot");
-  const whole = parseSnapshot(text, diagnostics);
+  const whole = await parseSnapshot(text, diagnostics);
   const selection = selectionOf(whole, include, exclude, diagnostics);
   const snapshot = name === undefined ? selection : { ...selection, name };
   reportScopes(scopes, snapshot, diagnostics);
@@ -118,6 +119,7 @@ async function prepare(
   const sharedProtocol = shared === null ? undefined : sharedFiles(shared, protocol.revision, emit);
   const copiesRuntime = runtime === "vendored" && sharedProtocol === undefined;
   const runtimeSource = copiesRuntime ? await loadRuntimeSource() : new Map<string, string>();
+  const manifest = await findManifest(folder);
   const { generateStubs } = await import("../../stubs.js");
   const options = {
     snapshot,
@@ -127,7 +129,7 @@ async function prepare(
     importExtension,
     templates,
     runtimeSource,
-    given: (await findManifest(folder))?.names ?? {},
+    given: manifest?.names ?? {},
     ...(names && { names }),
     ...(outputTypes && { outputTypes }),
     ...(scopes && { scopes }),
@@ -137,6 +139,8 @@ async function prepare(
   context.status(`generating files for ${count} tool${count === 1 ? "" : "s"}`);
   const stubs = withTemplateErrors(overrides, () => generateStubs(options, diagnostics));
   if (diagnostics.hasErrors) throw new CommandError(diagnostics.list);
+  if (manifest !== null && emit.includes("server"))
+    await reportUnusedHandlers(manifest, stubs.once, folder, diagnostics);
   const isOwn = (formatting?.digest ?? null) === null && overrides === null;
   const format = formatterFor(folder, formatting, context);
   const request = {
@@ -158,6 +162,24 @@ async function prepare(
     signal: context.signal,
   };
   return { request, protocols: [protocol] };
+}
+
+/** Names the handlers of what an earlier run had and this one does not. They belong to the user, so they stay. */
+async function reportUnusedHandlers(
+  { once }: Manifest,
+  current: readonly { readonly path: string }[],
+  folder: string,
+  { root }: Diagnostics,
+): Promise<void> {
+  const used = new Set(current.map(({ path }) => path));
+  for (const path of once.filter((path) => path.startsWith("handlers/") && !used.has(path)))
+    if (await exists(join(folder, path)))
+      root.warn(
+        "MG812",
+        null,
+        `${path} handles what the server no longer has`,
+        "delete it, or restore the entry",
+      );
 }
 
 /** The selected part of a snapshot. Reports patterns that match nothing. */

@@ -16,7 +16,7 @@ import { definitionOf, readDefinitions } from "./definitions.js";
 import { isDeepSchema } from "./depth.js";
 import { parseTemplate } from "./template.js";
 
-const pullAgain = "create the snapshot again with `mcpgen pull`";
+const pullAgain = "correct it, or create the snapshot again with `mcpgen pull`";
 
 /** The snapshot being read, and the definitions that its entries add. */
 export interface Entries {
@@ -108,8 +108,14 @@ function readEntries<T extends Entry>(
     const name = stringOf(member(item, "name"));
     if (item.kind !== "object" || wire === null || name === null) {
       const scope = outer.in(`${what} ${index}`);
-      const needs = id === "name" ? 'a "name"' : `a "name" and a "${id}"`;
-      scope.error("MG302", at(item.at), `found ${show(item)}, expected an object with ${needs}`, pullAgain);
+      const needs = [...new Set(["name", id])];
+      if (item.kind !== "object") {
+        const expected = `expected an object with ${needs.map((name) => `a "${name}"`).join(" and ")}`;
+        scope.error("MG302", at(item.at), `found ${show(item)}, ${expected}`, pullAgain);
+        continue;
+      }
+      for (const name of needs.filter((name) => stringOf(member(item, name)) === null))
+        scope.error("MG302", at(item.at), `the member "${name}" is missing or not a string`, "add it");
       continue;
     }
     const scope = outer.in(`${what} ${JSON.stringify(wire.slice(0, 80))}`);

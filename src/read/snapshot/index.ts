@@ -1,6 +1,7 @@
 import type { Diagnostics, Scope } from "../../diagnostics.js";
 import type { JsonRecord, Snapshot } from "../../ir/snapshot/model.js";
 import { digestOf } from "../digest.js";
+import { latestOf, revisionNames } from "../revisions.js";
 import { parseJson } from "../json/text/parse.js";
 import { locationsIn, type Locations } from "../json/text/location.js";
 import { member, show, stringOf, type JsonNode, type JsonObject, toJson } from "../json/text/tree.js";
@@ -23,12 +24,15 @@ export interface ReadSnapshotOptions {
 /**
  * Reads a snapshot of a server. The structure of the snapshot must be valid. Invalid schemas of the server become
  * `unknown`, with a diagnostic that names the tool. Returns null after an error.
+ *
+ * A person who writes one may leave out `format`, `revision`, which is then the newest bundled one, and `capabilities`,
+ * which then follow from the lists.
  */
-export function readSnapshot(
+export async function readSnapshot(
   text: string,
   { file, name }: ReadSnapshotOptions,
   diagnostics: Diagnostics,
-): Snapshot | null {
+): Promise<Snapshot | null> {
   const before = diagnostics.list.length;
   const hasErrors = (): boolean =>
     diagnostics.list.slice(before).some(({ severity }) => severity === "error");
@@ -42,13 +46,15 @@ export function readSnapshot(
     return null;
   }
   const entries: Entries = { root, at, scope, definitions: [] };
-  const server = readRecord(entries, "server");
+  const server = readServer(entries);
   const snapshot = {
-    revision: readText(entries, "revision") ?? "",
+    revision: (root.members.has("revision") ? readText(entries, "revision") : await latestRevision()) ?? "",
     source: { name, sha256: digestOf(text) },
     name: typeof server["name"] === "string" ? server["name"] : "",
     server,
-    capabilities: readRecord(entries, "capabilities"),
+    capabilities: root.members.has("capabilities")
+      ? readRecord(entries, "capabilities")
+      : capabilitiesOf(root),
     instructions: root.members.has("instructions") ? readText(entries, "instructions") : null,
     tools: readTools(entries),
     prompts: readPrompts(entries),
@@ -63,10 +69,28 @@ export function readSnapshot(
 function isSnapshot(root: JsonObject, at: Locations, scope: Scope): boolean {
   const version = member(root, "format");
   if (version?.kind === "scalar" && version.value === format) return true;
-  const actual = version === null ? "no format" : `format ${show(version)}`;
-  const message = `this snapshot has ${actual}, and this version of mcpgen reads format ${format}`;
-  scope.error("MG301", at(version?.at ?? root.at), message, "create it again with `mcpgen pull`");
+  if (version === null && root.members.has("server")) return true;
+  const message =
+    version === null
+      ? 'this is not a snapshot: the member "server" is missing'
+      : `this snapshot has format ${show(version)}, and this version of mcpgen reads format ${format}`;
+  const hint = version === null ? `${ownServer}, or create the snapshot` : "create it again";
+  scope.error("MG301", at(version?.at ?? root.at), message, `${hint} with \`mcpgen pull\``);
   return false;
+}
+
+const ownServer = 'write "server": { "name": "…", "version": "0.1.0" } for a server of your own';
+
+async function latestRevision(): Promise<string | null> {
+  return latestOf(await revisionNames());
+}
+
+/** The capabilities of a server that has these lists. Templates belong to the resources. */
+function capabilitiesOf({ members }: JsonObject): JsonRecord {
+  const names = ["tools", "prompts", "resources"].filter(
+    (name) => members.has(name) || (name === "resources" && members.has("resourceTemplates")),
+  );
+  return Object.fromEntries(names.map((name) => [name, {}]));
 }
 
 /** The members of a snapshot, in the order in which they are written. */
@@ -96,6 +120,22 @@ function readText({ root, at, scope }: Entries, name: string): string | null {
   return text;
 }
 
+/** The `serverInfo`. What a person writes has the members that each revision requires. */
+function readServer(entries: Entries): JsonRecord {
+  const { root, at, scope } = entries;
+  const server = readRecord(entries, "server");
+  const node = member(root, "server");
+  if (root.members.has("format") || node?.kind !== "object") return server;
+  for (const name of ["name", "version"].filter((name) => stringOf(member(node, name)) === null))
+    scope.error(
+      "MG302",
+      at(node.at),
+      `the member "${name}" of "server" is missing or not a string`,
+      "add it",
+    );
+  return server;
+}
+
 function readRecord({ root, at, scope }: Entries, name: string): JsonRecord {
   const node = member(root, name);
   if (node?.kind === "object") return toJson(node) as JsonRecord;
@@ -113,5 +153,6 @@ function reportInvalid(
 ): void {
   const message =
     node === null ? `the member "${name}" is missing` : `"${name}" is ${show(node)}, expected ${expected}`;
-  scope.error("MG302", at(node?.at ?? root.at), message, "create the snapshot again with `mcpgen pull`");
+  const hint = `${node === null ? "add it" : "correct it"}, or create the snapshot again with \`mcpgen pull\``;
+  scope.error("MG302", at(node?.at ?? root.at), message, hint);
 }

@@ -43,7 +43,7 @@ async function selectionIn(
   text: SnapshotText,
   diagnostics: Diagnostics,
 ): Promise<Snapshot> {
-  return selectionOf(parseSnapshot(text, diagnostics), include, exclude, diagnostics);
+  return selectionOf(await parseSnapshot(text, diagnostics), include, exclude, diagnostics);
 }
 
 function audienceOf({ emit }: ServerJob): Audience {

@@ -11,12 +11,15 @@ import { visible, type Terminal } from "../../terminal.js";
 import { INTERRUPTED } from "../generate/finish.js";
 import { configOf, defaultOut, serverJob, slug } from "./jobs.js";
 import { issuerProblem, protocolJob } from "./server.js";
+import { skeletonJob } from "./skeleton.js";
 
 /** What to write. */
 export interface Answers {
   readonly config: Config;
   /** The authorization server of a protected server; null without such a server. */
   readonly issuer: string | null;
+  /** The name of a new server; null without one. */
+  readonly server: string | null;
 }
 
 /**
@@ -30,11 +33,12 @@ export async function ask(
   issuer: string | null,
   terminal: Terminal,
 ): Promise<Answers> {
-  if (issuer !== null && entries.length === 0) return { config: configOf(entries, issuer), issuer };
+  if (issuer !== null && entries.length === 0)
+    return { config: configOf(entries, issuer), issuer, server: null };
   const questions = await questionsOn(terminal);
   if (entries.length === 0) return await askForJob(questions);
   const selected = await askForServers(entries, questions);
-  return { config: configOf(selected, issuer), issuer };
+  return { config: configOf(selected, issuer), issuer, server: null };
 }
 
 /** The prompts of the terminal. A cancelled prompt ends the run. */
@@ -98,11 +102,16 @@ async function askForJob(questions: Questions): Promise<Answers> {
       { value: "url", label: "A typed client of a server at a URL" },
       { value: "stdio", label: "A typed client of a server that a command starts" },
       { value: "server", label: "A server of your own that requires access tokens" },
+      { value: "skeleton", label: "A server of your own: you write its tools into a file" },
     ],
   );
+  if (kind === "skeleton") {
+    const server = await questions.line("Which name should it have?", "", emptiness);
+    return { config: { servers: [skeletonJob(server)] }, issuer: null, server };
+  }
   if (kind === "server") {
     const issuer = await questions.line("Which authorization server issues the tokens?", "", issuerProblem);
-    return { config: { generate: [protocolJob] }, issuer };
+    return { config: { generate: [protocolJob] }, issuer, server: null };
   }
   if (kind === "protocol") {
     const names = await revisionNames();
@@ -112,7 +121,7 @@ async function askForJob(questions: Questions): Promise<Answers> {
       { value: "all", label: "all" },
     ]);
     const out = await questions.line("Which folder should the files go to?", defaultOut, emptiness);
-    return { config: { generate: [{ version, out }] }, issuer: null };
+    return { config: { generate: [{ version, out }] }, issuer: null, server: null };
   }
   const isUrl = kind === "url";
   const read = (line: string): ServerAddress => (isUrl ? httpAddress : stdioAddress)(line, "This");
@@ -124,7 +133,7 @@ async function askForJob(questions: Questions): Promise<Answers> {
     emptiness,
   );
   const server = serverJob(slug(name), isUrl ? { url: address } : { stdio: address });
-  return { config: { servers: [server] }, issuer: null };
+  return { config: { servers: [server] }, issuer: null, server: null };
 }
 
 function emptiness(line: string): string | undefined {

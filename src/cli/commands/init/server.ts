@@ -1,9 +1,7 @@
-import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { GenerateJob } from "../../../config.js";
 import { usageError } from "../../command-error.js";
-import { exists } from "../../destination/find.js";
-import { replaceFile } from "../../replace.js";
+import { replaceMissing } from "../../replace.js";
 import { importExtensionFor } from "../generate/task.js";
 
 /** The protocol that a protected server imports: all revisions, so that it serves every client. */
@@ -18,12 +16,7 @@ export const serverFile = "src/server.ts";
  */
 export async function writeServer(issuer: string, directory: string): Promise<boolean> {
   const path = join(directory, serverFile);
-  if (await exists(path)) return false;
-  const extension = await importExtensionFor(dirname(path));
-  // If the folder cannot be created, `replaceFile` reports it.
-  await mkdir(dirname(path), { recursive: true }).catch(() => undefined);
-  await replaceFile(path, serverText(issuer, extension));
-  return true;
+  return await replaceMissing(path, serverText(issuer, await importExtensionFor(dirname(path))));
 }
 
 /** What is wrong with an issuer, as a finished sentence; undefined if nothing is. The sentence never quotes the text. */

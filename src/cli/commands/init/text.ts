@@ -9,9 +9,12 @@ export function configText(config: Config, path: string): string {
   return `import { defineConfig } from "mcpgen";\n\nexport default defineConfig(${literal(config, "")});\n`;
 }
 
-function literal(value: unknown, indent: string): string {
+/** JSON as TypeScript would write it. */
+export function literal(value: unknown, indent: string): string {
   const inner = `${indent}  `;
   if (Array.isArray(value)) {
+    if (value.every((item) => typeof item === "string"))
+      return `[${value.map((item) => JSON.stringify(item)).join(", ")}]`;
     const items = (value as readonly unknown[]).map((item) => `${inner}${literal(item, inner)},\n`);
     return `[\n${items.join("")}${indent}]`;
   }

@@ -1,7 +1,6 @@
-import { mkdir } from "node:fs/promises";
-import { dirname, join, relative } from "node:path";
+import { join, relative } from "node:path";
 import { exists, upwards } from "../../destination/find.js";
-import { replaceFile } from "../../replace.js";
+import { replaceMissing } from "../../replace.js";
 
 /** A workflow of GitHub Actions that `mcpgen init --ci github` wrote or kept. */
 export interface Workflow {
@@ -79,14 +78,8 @@ export async function writeWorkflows(
     ["mcpgen-check.yml", checkText(project)],
     ["mcpgen-update.yml", updateText(project)],
   ] as const) {
-    const path = join(root, ".github/workflows", name);
-    const isWritten = force || !(await exists(path));
-    if (isWritten) {
-      // If the folder cannot be created, `replaceFile` reports it.
-      await mkdir(dirname(path), { recursive: true }).catch(() => undefined);
-      await replaceFile(path, text);
-    }
-    workflows.push({ file: `.github/workflows/${name}`, isWritten });
+    const file = `.github/workflows/${name}`;
+    workflows.push({ file, isWritten: await replaceMissing(join(root, file), text, force) });
   }
   return workflows;
 }

@@ -66,7 +66,7 @@ async function pullOne(
   const diagnostics = new Diagnostics();
   const text = await pullSource(source, context, diagnostics);
   // A snapshot that cannot be read again is useless.
-  const snapshot = parseSnapshot({ text, file, name: file }, diagnostics);
+  const snapshot = await parseSnapshot({ text, file, name: file }, diagnostics);
   const target = { shown: file, path: resolve(context.directory, file) };
   const current = await readText(target.path);
   const state = hasText(current, text) ? "unchanged" : check ? "stale" : "written";

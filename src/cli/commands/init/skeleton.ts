@@ -1,0 +1,77 @@
+import { join, relative } from "node:path";
+import type { ServerJob } from "../../../config.js";
+import { configNames } from "../../config/find.js";
+import type { Context } from "../../context.js";
+import { replaceMissing } from "../../replace.js";
+import type { ExitCode } from "../../command-error.js";
+import { runJobs } from "../configured.js";
+import { defaultOut, slug } from "./jobs.js";
+import { literal } from "./text.js";
+
+/** The job of a new server: its tools, prompts and resources are in a file that a person writes. */
+export function skeletonJob(name: string): ServerJob & { readonly out: string } {
+  const stem = slug(name);
+  return { snapshot: `${stem}.mcp.json`, out: `${defaultOut}/${stem}`, emit: ["server"] };
+}
+
+/**
+ * Writes the file of a new server into the folder of the configuration, unless it exists, and generates the server. Returns what was done, and
+ * the next steps. `config` is the configuration that has no job for the server; null if it has one.
+ */
+export async function writeSkeleton(
+  name: string,
+  directory: string,
+  config: string | null,
+  context: Context,
+): Promise<{ readonly exitCode: ExitCode; readonly advice: string }> {
+  const job = skeletonJob(name);
+  const isWritten = await replaceMissing(join(directory, job.snapshot), startText(name));
+  const write = { mode: "write", force: false, clean: false } as const;
+  const file = config ?? configNames[0];
+  const { exitCode } = await runJobs({ file, directory, config: { servers: [job] } }, write, context);
+  const shown = join(relative(context.directory, directory), job.out).replaceAll("\\", "/");
+  return {
+    exitCode,
+    advice: [
+      `${job.snapshot}: ${isWritten ? "written" : "exists, not changed"}\n`,
+      ...(config === null ? [] : [`${config}: exists; add to its "servers":\n  ${literal(job, "")}\n`]),
+      "install the runtime:           npm install @mcpgen/runtime\n",
+      `write what the server does in  ${shown}/handlers\n`,
+      `start it:                      npx tsx ${shown}/main.ts\n`,
+      "after a change of its file:    npx mcpgen\n",
+    ].join(""),
+  };
+}
+
+/** The tools, prompts and resources to start from. The name is data: it only appears in a literal. */
+function startText(name: string): string {
+  return `{
+  "$schema": "./node_modules/mcpgen/dist/snapshot.schema.json",
+  "server": { "name": ${JSON.stringify(name)}, "version": "0.1.0" },
+  "tools": [
+    {
+      "name": "greet",
+      "description": "Greets a person.",
+      "inputSchema": {
+        "type": "object",
+        "properties": {
+          "name": { "type": "string", "description": "The name of the person.", "minLength": 1 },
+          "language": { "enum": ["en", "fr"], "description": "The language of the greeting.", "default": "en" }
+        },
+        "required": ["name"]
+      }
+    }
+  ],
+  "prompts": [
+    {
+      "name": "introduce",
+      "description": "Asks the model to introduce a person.",
+      "arguments": [{ "name": "name", "description": "The name of the person.", "required": true }]
+    }
+  ],
+  "resources": [
+    { "uri": "info://about", "name": "about", "description": "What this server does.", "mimeType": "text/plain" }
+  ]
+}
+`;
+}
