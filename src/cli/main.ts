@@ -28,4 +28,8 @@ process.on("uncaughtException", (error) => {
 const argv = process.argv.slice(2);
 const { terminal, interrupted } = processTerminal(argv);
 const code = await run(argv, terminal);
-process.exitCode = interrupted() ?? code;
+// A module of the user, such as the configuration, may have left handles open. First what was printed is written.
+await Promise.all(
+  [process.stdout, process.stderr].map((stream) => new Promise((done) => stream.write("", done))),
+);
+process.exit(interrupted() ?? code);

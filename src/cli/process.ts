@@ -3,6 +3,9 @@ import { screenOn } from "./dialogue.js";
 import { statusLine } from "./status.js";
 import { makeStyle, wantsColours, type Terminal } from "./terminal.js";
 
+/** The maximum time from an interrupt to the end, in milliseconds. A server that was started may take four seconds to end. */
+const maxEnding = 6000;
+
 /** The terminal of this process, and the exit code after an interrupt. */
 export function processTerminal(argv: readonly string[]): {
   readonly terminal: Terminal;
@@ -15,6 +18,7 @@ export function processTerminal(argv: readonly string[]): {
     if (exitCode !== undefined) process.exit(code);
     exitCode = code;
     controller.abort();
+    setTimeout(() => process.exit(code), maxEnding).unref();
   };
   process.on("SIGINT", onSignal(130));
   process.on("SIGTERM", onSignal(143));

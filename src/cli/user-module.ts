@@ -15,5 +15,18 @@ export async function runModule(
     interopDefault: false,
     virtualModules,
   });
-  return await jiti.import(path);
+  return await endingAtSignals(() => jiti.import(path));
+}
+
+/** Loads a module of the user. Meanwhile a signal ends the process at once, as without handlers, because a module may never return. */
+export async function endingAtSignals<T>(load: () => Promise<T>): Promise<T> {
+  const listeners = (["SIGINT", "SIGTERM", "SIGHUP"] as const).map(
+    (signal) => [signal, process.listeners(signal)] as const,
+  );
+  for (const [signal] of listeners) process.removeAllListeners(signal);
+  try {
+    return await load();
+  } finally {
+    for (const [signal, all] of listeners) all.forEach((listener) => process.on(signal, listener));
+  }
 }

@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { chmodSync, cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createHttpHandler, serveHttp } from "@mcpgen/runtime/http";
@@ -141,6 +141,52 @@ describe("mcpgen", () => {
     // The first finding shows that the program is reading.
     child.stdout?.once("data", () => child.kill("SIGINT"));
     expect(await result).toMatchObject({ code: 130, err: "interrupted\n" });
+  });
+});
+
+describe("a configuration that leaves work open", () => {
+  const job = 'export default { generate: [{ version: "2024-11-05", out: "gen", emit: ["types"] }] };\n';
+  /** Starts the program and waits until its configuration writes to the standard output. */
+  async function whileLoading(text: string): Promise<ChildProcess> {
+    const child = start(["--no-color"], { directory: directory({ "mcpgen.config.mjs": text }) });
+    await new Promise<void>((resolve) => void child.stdout?.once("data", () => resolve()));
+    return child;
+  }
+
+  it("does not keep the command alive when its work is done", async () => {
+    const place = directory({ "mcpgen.config.mjs": `setInterval(() => {}, 1e9);\n${job}` });
+    const { code, err } = await mcpgen(["--no-color"], { directory: place });
+    expect([code, err]).toEqual([0, expect.stringMatching(/types\.ts/)]);
+    expect(readFileSync(join(place, "gen/types.ts"), "utf8")).toContain("2024-11-05");
+  });
+
+  it.each([
+    ["waits for ever", "setInterval(() => {}, 1e9);\nawait new Promise(() => {});"],
+    ["loops for ever", "for (;;);"],
+  ])("ends at the first signal while it %s", async (_, work) => {
+    for (const signal of ["SIGTERM", "SIGINT"] as const) {
+      const child = await whileLoading(
+        `import { writeSync } from "node:fs";\nwriteSync(1, "x");\n${work}\n${job}`,
+      );
+      const result = ended(child);
+      child.kill(signal);
+      expect(await result).toMatchObject({ code: null, signal });
+    }
+  });
+
+  it("is interrupted with 143 by SIGTERM and with 130 by SIGINT once it is loaded", async () => {
+    for (const [signal, code] of [
+      ["SIGTERM", 143],
+      ["SIGINT", 130],
+    ] as const) {
+      const place = directory({ "mcpgen.config.mjs": `setInterval(() => {}, 1e9);\n${job}` });
+      const child = start(["--watch", "--no-color"], { directory: place });
+      const result = ended(child);
+      child.stderr?.on("data", (part: Buffer) => {
+        if (String(part).includes("watching for changes")) child.kill(signal);
+      });
+      expect(await result).toMatchObject({ code });
+    }
   });
 });
 

@@ -110,6 +110,7 @@ export async function withClient<T>(
     throw asReadError(end.aborted ? new RunTimeoutError(message) : error, address);
   } finally {
     signal.removeEventListener("abort", closeAll);
+    await Promise.all([...open].map((transport) => transport.close()));
     errors.end();
     context.status(null);
     if (unexpected.count > 0) reportUnexpected(unexpected, address, diagnostics);

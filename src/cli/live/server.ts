@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { usageError } from "../command-error.js";
-import { runModule } from "../user-module.js";
+import { endingAtSignals, runModule } from "../user-module.js";
 
 /** Loads an export of a user's module: `./server.ts#server`, in TypeScript or JavaScript. */
 export async function loadServer(text: string, directory: string): Promise<unknown> {
@@ -11,7 +11,7 @@ export async function loadServer(text: string, directory: string): Promise<unkno
   try {
     module = /\.[cm]?tsx?$/.test(path)
       ? await runModule(path)
-      : ((await import(pathToFileURL(path).href)) as Readonly<Record<string, unknown>>);
+      : await endingAtSignals(() => import(pathToFileURL(path).href));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     const hint = "use a TypeScript or JavaScript module, and check that it runs on its own";
