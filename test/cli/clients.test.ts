@@ -108,7 +108,7 @@ describe("the configuration files of MCP clients", () => {
 describe("a text in a client's configuration file", () => {
   const around = {
     directory: "/home/u/project",
-    home: "/home/u",
+    home: () => "/home/u",
     separator: "/",
     environment: { TOKEN: "t-${HOME}", EMPTY: "" },
   };

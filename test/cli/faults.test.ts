@@ -1,16 +1,66 @@
 import { spawn } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { createHttpHandler, serveHttp } from "@mcpgen/runtime/http";
 import { beforeAll, describe, expect, it } from "vitest";
+import { createServers } from "../../generated/index.js";
 import { filesIn, put } from "../files.js";
 import { program, revisions, root } from "../repository.js";
-import { directory, ended, mcpgen, smallSchema, start } from "./support.js";
+import { directory, type Ended, ended, mcpgen, smallSchema, start } from "./support.js";
 
 const [oldest = ""] = revisions;
 const some = ["--version", oldest, "--out", "gen"];
 
 /** The superuser may read every file, so tests of permissions then run as another user. */
 const nobody = process.getuid?.() === 0 ? 65534 : undefined;
+
+describe.runIf(nobody)("a user without a home folder", () => {
+  // As in a container that runs with a user id of its own.
+  const uid = 61_234;
+  const homeless = (at: string, ...args: string[]): Promise<Ended> =>
+    mcpgen([...args, "--no-color"], { directory: at, environment: { HOME: undefined }, uid });
+  const place = (url: string): string => {
+    const at = directory({
+      ".mcp.json": JSON.stringify({
+        mcpServers: { plain: { url }, home: { command: "node", args: ["${userHome}/x.js"] } },
+      }),
+      "mcpgen.config.json": JSON.stringify({ servers: [{ snapshot: "plain.mcp.json", source: { url } }] }),
+    });
+    chmodSync(at, 0o777);
+    return at;
+  };
+
+  it("can pull, call and check servers that require no token", async () => {
+    const servers = createServers({
+      info: { name: "plain", version: "1" },
+      handlers: { "tools/list": () => ({ tools: [] }), "tools/call": () => ({ content: [] }) },
+    });
+    await using serving = await serveHttp(createHttpHandler(servers), { port: 0 });
+    const at = place(`${serving.url}`);
+    for (const args of [
+      ["pull", "--config", "plain", "-o", "plain.mcp.json"],
+      ["call", "plain"],
+      ["check", "--live"],
+    ]) {
+      const { code, err } = await homeless(at, ...args);
+      expect([code, err], args.join(" ")).toEqual([0, expect.not.stringMatching(/^ +at /m)]);
+    }
+  });
+
+  it("gets a sentence where a home folder is needed", async () => {
+    const at = place("http://127.0.0.1:1/mcp");
+    const store = /^MG739 the token store cannot be used: this user has no home folder\n {4}hint: set HOME/;
+    const rows: readonly (readonly [string[], RegExp])[] = [
+      [["login", "--config", "plain"], store],
+      [["logout", "--config", "plain"], store],
+      [["pull", "--url", "http://127.0.0.1:1/mcp", "--auth", "account:work"], store],
+      [["pull", "--config", "home"], /^MG735 the server "home" .*: \$\{userHome\} has no value, because/],
+    ];
+    for (const [args, message] of rows) {
+      expect(await homeless(at, ...args)).toMatchObject({ code: 2, err: expect.stringMatching(message) });
+    }
+  });
+});
 
 describe("a mistake on the command line is reported with a diagnostic and exit code 2", () => {
   const rows: readonly (readonly [args: readonly string[], err: RegExp])[] = [

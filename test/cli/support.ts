@@ -16,7 +16,7 @@ export interface Ended {
 
 export interface Surroundings {
   readonly directory: string;
-  readonly environment?: Readonly<Record<string, string>>;
+  readonly environment?: Readonly<Record<string, string | undefined>>;
   readonly input?: string;
   /** Runs as another user, because permissions do not apply to the superuser. */
   readonly uid?: number;

@@ -3,7 +3,7 @@ import { usageError } from "../command-error.js";
 import type { HttpAddress } from "../live/address.js";
 import { type AuthModule, loadAuth, ourClient } from "./module.js";
 import { keptIssuers } from "./sign-in-options.js";
-import { checkedStore, watchedStore } from "./store.js";
+import { findStore, openStore, watchedStore } from "./store.js";
 
 /** The authorizer of the requests to a server, and its secrets. A secret is added to `tokens` when it is first used. */
 export interface Authorized {
@@ -36,7 +36,9 @@ export async function authorize(address: HttpAddress): Promise<Authorized | null
     const store = watchedStore(module.memoryStore(), tokens);
     return { auth: module.oauth({ login, store, client: ourClient, fetch: module.guardedFetch() }), tokens };
   }
-  const store = checkedStore(module.fileStore());
+  // Without a home folder no token is stored, and only a named account needs one.
+  const store = account === undefined ? findStore(module) : openStore(module);
+  if (store === null) return null;
   const server = serverOf(url);
   const grant = await store.find(server, account);
   if (!grant) {

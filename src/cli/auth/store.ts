@@ -1,9 +1,24 @@
 import type { StoreEntry, TokenStore } from "../../runtime/auth.js";
 import type { FileStore } from "../../runtime/login.js";
-import { CommandError, exitCodes } from "../command-error.js";
+import { usageError } from "../command-error.js";
+import type { AuthModule } from "./module.js";
 
 /** The token store of `mcpgen login`. Its errors are thrown as diagnostics. */
-export function checkedStore(store: FileStore): FileStore {
+export function openStore(module: AuthModule): FileStore {
+  const store = findStore(module);
+  if (store !== null) return store;
+  const message = "the token store cannot be used: this user has no home folder";
+  throw usageError("MG739", message, "set HOME to a folder that you may write");
+}
+
+/** The same store; null if this user has no home folder, as in a container whose user id is unknown. */
+export function findStore({ fileStore }: AuthModule): FileStore | null {
+  let store: FileStore;
+  try {
+    store = fileStore();
+  } catch {
+    return null;
+  }
   return {
     folder: store.folder,
     get: (key) => withDiagnostics(store, async () => store.get(key)),
@@ -19,11 +34,7 @@ async function withDiagnostics<T>({ folder }: FileStore, work: () => Promise<T>)
     return await work();
   } catch (error) {
     const message = `the token store cannot be used: ${error instanceof Error ? error.message : String(error)}`;
-    const hint = `check that you may read and write ${folder}`;
-    throw new CommandError(
-      [{ code: "MG739", severity: "error", message, hint, location: null, within: [] }],
-      exitCodes.usage,
-    );
+    throw usageError("MG739", message, `check that you may read and write ${folder}`);
   }
 }
 

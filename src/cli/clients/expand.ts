@@ -4,7 +4,8 @@ import { basename } from "node:path";
 export interface ExpansionContext {
   /** The folder of the project. */
   readonly directory: string;
-  readonly home: string;
+  /** Returns the home folder of the user; throws if there is none. */
+  home(): string;
   readonly separator: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Called for each environment variable that is inserted. */
@@ -34,7 +35,11 @@ function valueOf(whole: string, inside: string, context: ExpansionContext): stri
     case "workspaceFolderBasename":
       return basename(directory);
     case "userHome":
-      return home;
+      try {
+        return home();
+      } catch {
+        throw new ExpansionError(`${whole} has no value, because this user has no home folder`);
+      }
     case "pathSeparator":
     case "/":
       return separator;

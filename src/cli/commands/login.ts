@@ -4,7 +4,7 @@ import type { FileStore } from "../../runtime/login.js";
 import { serverOf } from "../auth/authorize.js";
 import { type AuthModule, loadAuth } from "../auth/module.js";
 import { keepSignInOptions, signInOptions } from "../auth/sign-in-options.js";
-import { checkedStore, watchedStore } from "../auth/store.js";
+import { openStore, watchedStore } from "../auth/store.js";
 import { exitCodes, Interruption, usageError } from "../command-error.js";
 import type { Command } from "../command.js";
 import type { Context } from "../context.js";
@@ -19,7 +19,7 @@ import { visible } from "../terminal.js";
 
 export const run: Command = async (_words, flags, context, terminal) => {
   const module = await loadAuth();
-  const store = checkedStore(module.fileStore());
+  const store = openStore(module);
   if (flags.on("list")) {
     const grants = await store.list();
     const advice = grants.length === 0 ? "no server has a stored token\n" : "";

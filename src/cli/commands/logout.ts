@@ -2,7 +2,7 @@ import type { Revocation } from "../../runtime/auth.js";
 import { serverOf } from "../auth/authorize.js";
 import { loadAuth, ourClient } from "../auth/module.js";
 import { keptIssuers } from "../auth/sign-in-options.js";
-import { checkedStore } from "../auth/store.js";
+import { openStore } from "../auth/store.js";
 import { exitCodes } from "../command-error.js";
 import type { Command } from "../command.js";
 import type { Diagnostic } from "../../diagnostics.js";
@@ -11,7 +11,7 @@ import { signInAddress } from "./login.js";
 export const run: Command = async (_words, flags, context) => {
   const { url } = await signInAddress(flags, context);
   const module = await loadAuth();
-  const store = checkedStore(module.fileStore());
+  const store = openStore(module);
   const account = flags.text("account") ?? "";
   const server = serverOf(url);
   const grant = await store.find(server, account);

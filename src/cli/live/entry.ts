@@ -101,5 +101,5 @@ async function readVariables(path: string): Promise<Record<string, string>> {
 }
 
 function contextIn(directory: string): ExpansionContext {
-  return { directory, home: homedir(), separator: sep, environment: process.env };
+  return { directory, home: homedir, separator: sep, environment: process.env };
 }

@@ -39,7 +39,7 @@ interface Entry {
  * Stores tokens, registrations and pending sign-ins in files that only this user can read, one for each: by default in the folder
  * `mcpgen/auth` of the user's settings (`$XDG_CONFIG_HOME`, `~/Library/Application Support` or `%APPDATA%`). They are not encrypted. Processes that
  * use one folder refresh a token once, and let a person sign in once; a process that is killed meanwhile blocks the others for at most
- * ten seconds. Methods reject with an `Error` that names the file if it cannot be read or written, or if other users may read it.
+ * ten seconds. Throws an `Error` if no folder is given and the user has no home folder. Methods reject with an `Error` that names the file if it cannot be read or written, or if other users may read it.
  */
 export function fileStore({
   folder = join(settingsFolder(), "mcpgen", "auth"),

@@ -1,20 +1,34 @@
 import { randomUUID } from "node:crypto";
 import { chmod, mkdir, open, rename, stat, unlink } from "node:fs/promises";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { isAbsolute, join } from "node:path";
 
 /** True if an error of the file system has one of the codes. */
 export const hasCode = (error: unknown, ...codes: readonly string[]): boolean =>
   error instanceof Error && codes.includes(String((error as NodeJS.ErrnoException).code));
 
-/** The folder where programs of this user keep their settings. */
+/**
+ * The folder where programs of this user keep their settings.
+ *
+ * @throws Error if the user has no home folder, as in a container whose user id is unknown
+ */
 export function settingsFolder(): string {
   const { env, platform } = process;
-  if (platform === "win32") return env["APPDATA"] ?? join(homedir(), "AppData", "Roaming");
-  if (platform === "darwin") return join(homedir(), "Library", "Application Support");
+  if (platform === "win32") return env["APPDATA"] ?? join(homeFolder(), "AppData", "Roaming");
+  if (platform === "darwin") return join(homeFolder(), "Library", "Application Support");
   // A relative path does not count (XDG Base Directory Specification).
   const folder = env["XDG_CONFIG_HOME"];
-  return folder?.startsWith("/") ? folder : join(homedir(), ".config");
+  return folder?.startsWith("/") ? folder : join(homeFolder(), ".config");
+}
+
+function homeFolder(): string {
+  try {
+    const folder = homedir();
+    if (isAbsolute(folder)) return folder;
+  } catch {
+    // The system does not know the user.
+  }
+  throw new Error("This user has no home folder. Set HOME, or pass a folder.");
 }
 
 /** False on Windows, which protects the folders of a user by other means. */
