@@ -122,7 +122,7 @@ const touching: readonly { readonly names: readonly string[]; readonly where: Re
   {
     names: ["process"],
     where:
-      /^(cli\/|sources\/|emit\/write|runtime\/(login|transport)\/|runtime\/[a-z]+\.ts$|runtime\/role\/http-server\/serve-node)/,
+      /^(cli\/|sources\/|emit\/write|runtime\/(login|transport)\/|runtime\/[a-z]+\.ts$|runtime\/role\/(http-server\/(listen|serve-node)|socket-server))/,
   },
   // What a client carries from one process to another expires by the wall clock, and a task says when it began; what held long enough counts as
   // mended.

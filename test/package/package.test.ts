@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { commonRequire, commonTalk, commonTsconfig, library, talk, tsconfig } from "./project.mjs";
 import { entriesOf, pack, unpack, type Entry } from "./tarball.js";
@@ -131,6 +132,8 @@ describe("an empty project with both packages", () => {
     writeFileSync(join(project, "tsconfig.json"), tsconfig);
     writeFileSync(join(project, "talk.ts"), talk);
     writeFileSync(join(project, "library.ts"), library);
+    for (const name of ["jose", "oauth4webapi"])
+      symlinkSync(join(root, "node_modules", name), join(project, "node_modules", name));
   });
 
   const node = async (...args: readonly string[]) => await run(process.execPath, [...args], { cwd: project });
@@ -148,6 +151,35 @@ describe("an empty project with both packages", () => {
       );
     });
     expect((await node("built/talk.js")).stdout).toBe("hello\n");
+  });
+
+  /** The entries whose purpose needs processes or files. */
+  const onlyForNode = new Set(["./stdio", "./login"]);
+
+  it.each([
+    ["browsers", { platform: "browser", conditions: [] }],
+    ["workers", { platform: "neutral", conditions: ["workerd", "worker", "browser"] }],
+  ] as const)("can bundle a client and every entry that needs no processes for %s", async (_, target) => {
+    const { exports } = manifestOf("@mcpgen/runtime") as { readonly exports: Record<string, unknown> };
+    const entries = Object.keys(exports).filter(
+      (entry) => typeof exports[entry] === "object" && !onlyForNode.has(entry),
+    );
+    expect(entries.length).toBe(Object.keys(exports).length - 3);
+    const client = `import { Client } from "./gen/index.js"; import { http } from "@mcpgen/runtime/http";
+      console.log(await Client.connect(http("https://example.com"), { info: { name: "a", version: "1" } }));`;
+    const programs = [client, ...entries.map((entry) => `export * from "@mcpgen/runtime${entry.slice(1)}";`)];
+    for (const contents of programs) {
+      const { outputFiles } = await build({
+        stdin: { contents, resolveDir: project },
+        bundle: true,
+        format: "esm",
+        write: false,
+        logLevel: "silent",
+        platform: target.platform,
+        conditions: [...target.conditions],
+      });
+      expect(outputFiles[0]?.text, contents).not.toMatch(/\b(from|import\(|require\() ?"node:/);
+    }
   });
 
   it("can read, compare and generate with the library, with the same files as the program", async () => {
@@ -180,8 +212,6 @@ describe("an empty project with both packages", () => {
       writeFileSync(join(common, "tsconfig.json"), commonTsconfig);
       writeFileSync(join(common, "common.ts"), commonTalk);
       writeFileSync(join(common, "require.cjs"), commonRequire);
-      for (const name of ["jose", "oauth4webapi"])
-        symlinkSync(join(root, "node_modules", name), join(project, "node_modules", name));
     });
     const here = async (...args: readonly string[]) =>
       await run(process.execPath, [...args], { cwd: common });

@@ -74,7 +74,7 @@ export async function serveWebSocket(
   servers: ServerDefinition | readonly ServerDefinition[],
   options: ServeWebSocketOptions = {},
 ): Promise<WebSocketServing> {
-  const { createServer } = await import("node:http");
+  const { createServer } = process.getBuiltinModule("node:http");
   const { WebSocketServer } = await loadWs();
   const { host = "127.0.0.1", port = 3000, path = "/mcp" } = options;
   const isLocal = isLoopback(host);

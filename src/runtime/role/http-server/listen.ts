@@ -14,9 +14,9 @@ export async function listen(
   port: number,
   path: string,
 ): Promise<{ readonly url: string; readonly port: number }> {
-  const { EventEmitter } = await import("node:events");
+  const { once } = process.getBuiltinModule("node:events");
   server.listen(port, host);
-  await EventEmitter.once(server, "listening").catch((cause: Error) => {
+  await once(server, "listening").catch((cause: Error) => {
     throw new TransportError(`The server cannot listen on ${host}:${port}: ${cause.message}.`, { cause });
   });
   const { port: actual } = server.address() as AddressInfo;

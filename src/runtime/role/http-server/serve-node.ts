@@ -70,7 +70,7 @@ export async function serveHttp(
   handler: ((request: Request) => Awaitable<Response>) | Handlers,
   options: ServeHttpOptions = {},
 ): Promise<HttpServing> {
-  const { createServer } = await import("node:http");
+  const { createServer } = process.getBuiltinModule("node:http");
   const { host = "127.0.0.1", port = 3000, path = "/mcp" } = options;
   const { requestTimeout = 60_000, sendTimeout = 60_000, keepAliveTimeout = 5000 } = options;
   const headersTimeout = options.headersTimeout ?? Math.min(10_000, requestTimeout);
