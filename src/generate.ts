@@ -127,10 +127,11 @@ function revisionFiles(
   return files;
 }
 
-/** The runtime files that generated clients and servers import. */
+/** The entries of the runtime that clients and servers need, without WebSockets and authorization, which need packages. */
 export function runtimeEntries(protocols: readonly Protocol[], parts: ReadonlySet<Part>): string[] {
   const engines = protocols.map(({ opening }) => (opening === "initialize" ? "legacy.ts" : "modern.ts"));
-  return ["index.ts", ...new Set(engines), "stdio.ts", ...(parts.has("server") ? ["features.ts"] : [])];
+  const transports = ["stdio.ts", "http.ts", "sse.ts"];
+  return ["index.ts", ...new Set(engines), ...transports, ...(parts.has("server") ? ["features.ts"] : [])];
 }
 
 /** Renders templates; compiles each one once for all revisions. */

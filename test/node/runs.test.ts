@@ -27,9 +27,10 @@ const forms = ["package", "vendored"].flatMap((runtime) =>
   ["js", "ts"].map((extension) => ({ runtime, extension })),
 );
 
-/** A program with a client and a server of every revision, in memory and as two processes; prints the results of its calls. */
-const program = (from: { runtime: string; stdio: string; page: string }): string => `
+/** A program with a client and a server of every revision, in memory, as two processes and over HTTP; prints the results of its calls. */
+const program = (from: { runtime: string; http: string; stdio: string; page: string }): string => `
 import { memoryPair, serve, type Transport } from "${from.runtime}";
+import { createHttpHandler, http, serveHttp } from "${from.http}";
 import { serveStdio, stdio } from "${from.stdio}";
 import { connect, createServers, protocols, type Revision } from "${from.page}";
 
@@ -62,12 +63,18 @@ if (process.argv[2] === "serve") {
   await serveStdio(servers);
 } else {
   const results: Record<string, unknown> = {};
+  const { url, close } = await serveHttp(createHttpHandler(servers), { port: 0 });
   for (const revision of Object.keys(protocols) as Revision[]) {
     const [near, far] = memoryPair();
     await serve(far, servers);
     const self = stdio(process.execPath, [process.argv[1] ?? "", "serve"]);
-    results[revision] = [await call(near, revision), await call(self, revision)];
+    results[revision] = [
+      await call(near, revision),
+      await call(self, revision),
+      await call(http(url), revision),
+    ];
   }
+  await close();
   console.log(JSON.stringify(results));
 }
 `;
@@ -81,6 +88,7 @@ async function project(runtime: string, extension: string): Promise<string> {
   const copied = `./gen/runtime`;
   const text = program({
     runtime: runtime === "package" ? "@mcpgen/runtime" : `${copied}/index.${extension}`,
+    http: runtime === "package" ? "@mcpgen/runtime/http" : `${copied}/http.${extension}`,
     stdio: runtime === "package" ? "@mcpgen/runtime/stdio" : `${copied}/stdio.${extension}`,
     page: `./gen/index.${extension}`,
   });
@@ -127,7 +135,7 @@ describe(`Node.js ${process.versions.node}`, () => {
       const results: unknown = JSON.parse(await run([join(folder, `main.${extension}`)], folder));
       const answer = (revision: string): unknown => [{ type: "text", text: `echo file:///root ${revision}` }];
       expect(results).toEqual(
-        Object.fromEntries(revisions.map((name) => [name, [answer(name), answer(name)]])),
+        Object.fromEntries(revisions.map((name) => [name, [answer(name), answer(name), answer(name)]])),
       );
     },
   );

@@ -39,7 +39,7 @@ function textsIn({
   properties,
   ...rest
 }: JsonObject): string[] {
-  const texts = [message, title, description].filter((text) => typeof text === "string");
+  const texts = [message, title, description].filter((text): text is string => typeof text === "string");
   const choices = [rest["items"], rest["oneOf"], rest["anyOf"]].flat();
   const parts = [requestedSchema, ...Object.values(Object(properties) as JsonObject), ...choices];
   return [...texts, ...parts.filter(isObject).flatMap(textsIn)];

@@ -1,5 +1,5 @@
 import { ScopeError } from "../../errors.js";
-import { isObject } from "../../message.js";
+import { isObject, type JsonObject } from "../../message.js";
 import type { Protection } from "../../protection.js";
 import type { Auth } from "../../transport/transport.js";
 import type { ServerCore } from "../server.js";
@@ -12,7 +12,7 @@ function scopesFor(
   cores: readonly ServerCore[],
   message: unknown,
 ): readonly string[] {
-  const { method, params } = isObject(message) ? message : {};
+  const { method, params }: JsonObject = isObject(message) ? message : {};
   const name = typeof method === "string" ? method : "";
   const ofMethod = protection.scopesOf(name);
   const ofTools: string[] = [];
