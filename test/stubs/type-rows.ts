@@ -80,6 +80,36 @@ export const rows: readonly Row[] = [
   [{ not: text }, "unknown"],
   [{ type: "string", not: { const: "x" } }, "string"],
   [{ type: "object", if: object({ a: text }), else: { required: ["b"] } }, "{ [key: string]: unknown }"],
+  // Parsed from text, because a linter reports an object with a member "then".
+  [
+    JSON.parse(
+      '{"type":"object","properties":{"a":{"type":"string"}},"required":["a"],"if":{"properties":{"a":{"const":"x"}}},"then":{"properties":{"b":{"type":"number"}},"required":["b","c"]},"else":{"required":["d"]}}',
+    ),
+    "{ a: string; b?: unknown; c?: unknown; d?: unknown }",
+  ],
+  [
+    JSON.parse(
+      '{"type":"object","properties":{"a":{}},"allOf":[{"if":{"required":["a"]},"then":{"$ref":"#/$defs/t"}}],"$defs":{"t":{"properties":{"b":{"type":"number"}}}}}',
+    ),
+    "{ a?: unknown; b?: unknown }",
+  ],
+  [
+    object({ a: text }, [], { dependentSchemas: { a: { properties: { b: number }, required: ["c"] } } }),
+    "{ a?: string; b?: unknown; c?: unknown }",
+  ],
+  [object({ a: text }, [], { dependentRequired: { a: ["b"] } }), "{ a?: string; b?: unknown }"],
+  [
+    object({ a: text }, [], { anyOf: [{ required: ["a"] }, { required: ["b"] }] }),
+    "{ a?: string; b?: unknown }",
+  ],
+  [
+    object({ a: text }, [], { ...closed, anyOf: [{ required: ["a"] }, { required: ["b"] }] }),
+    "{ a?: string }",
+  ],
+  [
+    { $ref: "#/$defs/t", dependentRequired: { a: ["b"] }, $defs: { t: object({ a: text }) } },
+    "{ a?: string } & { a?: unknown; b?: unknown }",
+  ],
   [{ $ref: "#/$defs/t", $defs: { t: text } }, "string"],
   [
     object({ a: { $ref: "#/$defs/t" } }, ["a"], { $defs: { t: object({ b: number }, ["b"]) } }),

@@ -57,7 +57,7 @@ export class Schemas {
 
   /** The type of a schema's values for the page. */
   #typeOf(schema: Schema): PageType {
-    return printType(schema, {
+    return printType(schema, this.#definitions, {
       keyword: (name) => pageType([mark(name)]),
       literal: (literal) => pageType([value(literal)]),
       reference: (key) => {

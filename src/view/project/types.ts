@@ -15,13 +15,14 @@ export interface ProjectTypesView {
 /** `types.ts` of a project: the arguments of tools and prompts, the results of tools, the variables of templates. */
 export function projectTypesView(snapshot: Snapshot, naming: ProjectNaming): ProjectTypesView {
   const docs = ownerDocs(snapshot);
+  const definitions = new Map(snapshot.definitions.map((definition) => [definition.key, definition]));
   const variables = snapshot.templates.flatMap(({ parts }) =>
     (parts ?? []).flatMap((part) => (typeof part === "string" ? [] : part.variables)),
   );
   return {
     expandable: variables.some(({ explode, prefix }) => explode || prefix === null),
     declarations: [
-      ...snapshot.definitions.map((definition) => declarationView(definition, naming, docs)),
+      ...snapshot.definitions.map((definition) => declarationView(definition, definitions, naming, docs)),
       ...snapshot.templates.flatMap((template, i) =>
         template.parts === null ? [] : [variablesView(template, template.parts, naming.variables(i))],
       ),
@@ -45,13 +46,14 @@ function ownerDocs({ tools, prompts }: Snapshot): ReadonlyMap<string, string> {
 
 function declarationView(
   { key, schema }: Definition,
+  definitions: ReadonlyMap<string, Definition>,
   naming: ProjectNaming,
   docs: ReadonlyMap<string, string>,
 ): DeclarationView {
   const name = naming.type(key);
   const own = docs.get(key);
   const doc = own === undefined ? docOf(schema.doc) : docComment([own, ...paragraphs(schema.doc.text)]);
-  const declaration = declarationOf(name, schema, naming.type);
+  const declaration = declarationOf(name, schema, definitions, naming.type);
   if (declaration.members === null) return { doc, interface: null, alias: declaration.alias, constant: null };
   const { members } = declaration;
   return { doc, interface: { head: name, isEmpty: false, members }, alias: null, constant: null };

@@ -1,4 +1,4 @@
-import type { Schema } from "../../ir/constraint.js";
+import type { Definition, Schema } from "../../ir/constraint.js";
 import { fromLayout, type Code, literalText, propertyKey } from "./code.js";
 import { docOf } from "./doc.js";
 import {
@@ -37,8 +37,13 @@ export type DeclarationCode =
   { readonly members: readonly MemberView[] } | { readonly members: null; readonly alias: Code };
 
 /** The type of a definition's values as a declaration. */
-export function declarationOf(name: Code, schema: Schema, typeName: DefinitionNamer): DeclarationCode {
-  const { layout, kind, members } = printType(schema, layoutPrinter(typeName));
+export function declarationOf(
+  name: Code,
+  schema: Schema,
+  definitions: ReadonlyMap<string, Definition>,
+  typeName: DefinitionNamer,
+): DeclarationCode {
+  const { layout, kind, members } = printType(schema, definitions, layoutPrinter(typeName));
   if (members !== null) return { members };
   const alias: Layout =
     kind === "union"

@@ -2,6 +2,7 @@ import {
   anything,
   type Check,
   type CheckOf,
+  type Definition,
   ofKind,
   type Schema,
   type TypeName,
@@ -9,6 +10,7 @@ import {
 import type { Json } from "../../ir/json.js";
 import { isList, isOf, isRecord } from "../../ir/json/value.js";
 import type { Doc } from "../../ir/model.js";
+import { combinesObjects, conditionalMembers } from "./conditional-members.js";
 
 /** Callbacks for the parts of a type, innermost first: they return code with line breaks, or words of a page. */
 export interface TypePrinter<T> {
@@ -36,11 +38,13 @@ export interface PrintedMember<T> {
 /**
  * Prints the TypeScript type of a schema's values. It never excludes a value that the schema accepts, and often allows
  * more: conditions that a type cannot express are omitted. A schema that describes members or items without a type is
- * read as an object or an array.
+ * read as an object or an array. Members that only a condition names are optional.
  */
-export function printType<T>(schema: Schema, printer: TypePrinter<T>): T {
-  return new SchemaPrinter(printer).type(schema).type;
+export function printType<T>(schema: Schema, definitions: Definitions, printer: TypePrinter<T>): T {
+  return new SchemaPrinter(definitions, printer).type(schema).type;
 }
+
+type Definitions = ReadonlyMap<string, Definition>;
 
 /** A printed type; two with the same key are the same type. */
 interface Printed<T> {
@@ -55,10 +59,12 @@ const anyObject = "{ unknown }";
 const maxPositions = 50;
 
 class SchemaPrinter<T> {
+  readonly #definitions: Definitions;
   readonly #printer: TypePrinter<T>;
   #uniques = 0;
 
-  constructor(printer: TypePrinter<T>) {
+  constructor(definitions: Definitions, printer: TypePrinter<T>) {
+    this.#definitions = definitions;
     this.#printer = printer;
   }
 
@@ -72,6 +78,8 @@ class SchemaPrinter<T> {
       else if (check.kind === "any" || check.kind === "one")
         parts.push(this.#union(check.schemas.map((inner) => this.type(inner))));
     }
+    if (!parts.slice(0, 1).some(isNarrow) && combinesObjects(checks, this.#definitions))
+      parts.push(this.#conditional(checks));
     return this.#intersection(parts);
   }
 
@@ -119,9 +127,27 @@ class SchemaPrinter<T> {
       optional: !required.has(name),
       type: this.type(schema).type,
     }));
+    if (rest?.key !== "never")
+      printed.push(
+        ...this.#optional(checks, (rest ?? this.#keyword("unknown")).type, new Set(schemas.keys())),
+      );
     // In TypeScript, named members must match the index signature, so it can only be `unknown`.
     const index = rest === null || rest.key === "never" ? null : this.#printer.keyword("unknown");
     return this.#unique(this.#printer.object(printed, index));
+  }
+
+  /** The members that only conditions name, for a type that other parts describe. */
+  #conditional(checks: readonly Check[]): Printed<T> {
+    const members = this.#optional(checks, this.#keyword("unknown").type, new Set());
+    return members.length === 0
+      ? this.#keyword("unknown")
+      : this.#unique(this.#printer.object(members, null));
+  }
+
+  #optional(checks: readonly Check[], type: T, declared: ReadonlySet<string>): PrintedMember<T>[] {
+    return [...conditionalMembers(checks, this.#definitions)]
+      .filter(([name]) => !declared.has(name))
+      .map(([name, doc]) => ({ name, doc, optional: true, type }));
   }
 
   /** An object whose members all have one type. */
@@ -196,10 +222,14 @@ class SchemaPrinter<T> {
   #intersection(parts: readonly Printed<T>[]): Printed<T> {
     const members = distinctOf(parts).filter(({ key }) => key !== anyValue);
     // "Any object" adds nothing to other parts.
-    const narrow = members.filter(({ key }) => key !== anyObject);
+    const narrow = members.filter(isNarrow);
     const [only = members[0] ?? this.#keyword("unknown")] = narrow;
     return narrow.length < 2 ? only : combined(narrow, " & ", (types) => this.#printer.intersection(types));
   }
+}
+
+function isNarrow<T>({ key }: Printed<T>): boolean {
+  return key !== anyValue && key !== anyObject;
 }
 
 function combined<T>(
