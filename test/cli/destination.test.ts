@@ -7,7 +7,7 @@ import { directory, mcpgen } from "./support.js";
 const [oldest = ""] = revisions;
 
 describe("output under a project's own configuration", () => {
-  const configs: readonly (readonly [string, Readonly<Record<string, string>>, "js" | "ts"])[] = [
+  const configs: readonly (readonly [string, Readonly<Record<string, string>>, "js" | "ts" | "none"])[] = [
     ["no tsconfig", {}, "js"],
     ["a tsconfig without the option", { "tsconfig.json": '{"compilerOptions":{}}' }, "js"],
     [
@@ -36,6 +36,32 @@ describe("output under a project's own configuration", () => {
       },
       "js",
     ],
+    [
+      "a tsconfig for a bundler",
+      { "tsconfig.json": '{"compilerOptions":{"moduleResolution":"Bundler"}}' },
+      "none",
+    ],
+    [
+      "a tsconfig that extends one for a bundler",
+      {
+        "tsconfig.json": '{"extends":"./base.json"}',
+        "base.json": '{"compilerOptions":{"module":"preserve"}}',
+      },
+      "none",
+    ],
+    [
+      "a tsconfig for a bundler that allows the extension",
+      {
+        "tsconfig.json":
+          '{"compilerOptions":{"moduleResolution":"bundler","allowImportingTsExtensions":true}}',
+      },
+      "ts",
+    ],
+    [
+      "a tsconfig that keeps modules and resolves as Node.js does",
+      { "tsconfig.json": '{"compilerOptions":{"module":"preserve","moduleResolution":"nodenext"}}' },
+      "js",
+    ],
     ["a tsconfig that extends itself", { "tsconfig.json": '{"extends":"./tsconfig.json"}' }, "js"],
     ["a broken tsconfig", { "tsconfig.json": "{" }, "js"],
     [
@@ -48,10 +74,11 @@ describe("output under a project's own configuration", () => {
     ],
   ];
   for (const [what, files, ending] of configs) {
-    it(`imports ./x.${ending} under ${what}`, async () => {
+    const path = ending === "none" ? "./types" : `./types.${ending}`;
+    it(`imports ${path} under ${what}`, async () => {
       const at = directory(files);
       await mcpgen(["--version", oldest, "--out", "src/gen", "--emit", "validators"], { directory: at });
-      expect(filesIn(join(at, "src/gen"))["validators.ts"]).toContain(`from "./types.${ending}"`);
+      expect(filesIn(join(at, "src/gen"))["validators.ts"]).toContain(`from "${path}"`);
     });
   }
 

@@ -9,6 +9,7 @@ import { findManifest, type Manifest, sha256 } from "../../emit/write.js";
 import type { Command } from "../command.js";
 import { exists } from "../destination/find.js";
 import { findFormatting, formatterFor } from "../destination/formatting.js";
+import { importExtensionFor } from "../destination/tsconfig.js";
 import { digestTemplates, templatesWith, withTemplateErrors } from "../../sources/templates.js";
 import { CommandError } from "../command-error.js";
 import type { Context } from "../context.js";
@@ -19,7 +20,7 @@ import { loadSnapshot, parseSnapshot, type SnapshotText } from "../../sources/sn
 import { knownRevisions, readSource, type Replacements, revisionSource } from "../../sources/schemas.js";
 import { stubsOptions, type StubsOptions } from "../options.js";
 import type { FilesReport } from "../report.js";
-import { importExtensionFor, overridesIn } from "./generate/task.js";
+import { overridesIn } from "./generate/task.js";
 import { finish, upToDateReport, type Prepared } from "./generate/finish.js";
 import { readSharedFolder, sharedFiles } from "./stubs/shared.js";
 import { unchangedProject } from "./stubs/unchanged.js";

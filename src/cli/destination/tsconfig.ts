@@ -6,18 +6,19 @@ import { parseJsonc } from "./jsonc.js";
 /** The maximum number of configurations in an `extends` chain, which may be circular. */
 const maxChain = 16;
 
-/** True if the nearest `tsconfig.json` allows imports such as `./x.ts`. */
-export async function allowsTsImports(out: string): Promise<boolean> {
+/**
+ * The extension of relative imports, by the nearest `tsconfig.json`: "ts" if it allows that, "none" if a bundler resolves the imports,
+ * because webpack and Next.js find no `x.ts` for `./x.js`.
+ */
+export async function importExtensionFor(out: string): Promise<"js" | "ts" | "none"> {
   const nearest = await findUp(out, "tsconfig.json");
-  if (nearest === null) return false;
-  const allowing = await compilerOption(nearest.path, nearest.text, "allowImportingTsExtensions", maxChain);
-  const rewriting = await compilerOption(
-    nearest.path,
-    nearest.text,
-    "rewriteRelativeImportExtensions",
-    maxChain,
-  );
-  return allowing === true || rewriting === true;
+  if (nearest === null) return "js";
+  const option = (name: string): Promise<unknown> =>
+    compilerOption(nearest.path, nearest.text, name, maxChain);
+  for (const name of ["allowImportingTsExtensions", "rewriteRelativeImportExtensions"])
+    if ((await option(name)) === true) return "ts";
+  const resolution = (await option("moduleResolution")) ?? (await option("module"));
+  return /^(bundler|preserve)$/i.test(String(resolution)) ? "none" : "js";
 }
 
 /** A compiler option, with `extends` resolved; undefined if no file sets it or one cannot be read. */

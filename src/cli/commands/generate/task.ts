@@ -14,7 +14,7 @@ import {
 import { digestTemplates, loadOverrides, type Overrides } from "../../../sources/templates.js";
 import type { Schemas } from "../../../update/revisions.js";
 import { usageError } from "../../command-error.js";
-import { allowsTsImports } from "../../destination/tsconfig.js";
+import { importExtensionFor } from "../../destination/tsconfig.js";
 import { parts } from "../../flag-specs.js";
 import type { GenerateOptions, WriteOptions } from "../../options.js";
 
@@ -91,11 +91,6 @@ function wordsIn(list: string | readonly string[]): readonly string[] {
 /** The templates in a folder that replace built-in ones; null without a folder. */
 export async function overridesIn(named: string | undefined, directory: string): Promise<Overrides | null> {
   return named === undefined ? null : await loadOverrides(shownPath(named, directory));
-}
-
-/** The extension of relative imports that the destination allows. */
-export async function importExtensionFor(folder: string): Promise<"js" | "ts"> {
-  return (await allowsTsImports(folder)) ? "ts" : "js";
 }
 
 /**

@@ -2,7 +2,7 @@ import { dirname, join } from "node:path";
 import type { GenerateJob } from "../../../config.js";
 import { usageError } from "../../command-error.js";
 import { replaceMissing } from "../../replace.js";
-import { importExtensionFor } from "../generate/task.js";
+import { importExtensionFor } from "../../destination/tsconfig.js";
 
 /** The protocol that a protected server imports: all revisions, so that it serves every client. */
 export const protocolJob: GenerateJob = { version: "all", out: "src/protocol" };
@@ -38,11 +38,11 @@ export function readIssuer(text: string): string {
 }
 
 /** The text of the server. The issuer is data: it only appears in a literal. */
-function serverText(issuer: string, extension: "js" | "ts"): string {
+function serverText(issuer: string, extension: "js" | "ts" | "none"): string {
   return `import { tools } from "@mcpgen/runtime/features";
 import { createHttpHandler, serveHttp } from "@mcpgen/runtime/http";
 import { protect } from "@mcpgen/runtime/protect";
-import { createServers } from "./protocol/index.${extension}";
+import { createServers } from "./protocol/index${extension === "none" ? "" : `.${extension}`}";
 
 const { MCP_RESOURCE, MCP_ISSUER, MCP_SCOPES = "", HOST = "127.0.0.1", PORT = "3000" } = process.env;
 
