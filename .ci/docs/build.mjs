@@ -120,7 +120,9 @@ function brokenLinks(page) {
     .filter((href) => href !== "" && !/^[a-z]+:/i.test(href))
     .filter((href) => {
       const [path, anchor] = href.split("#");
-      const target = path === "" ? join(site, page) : join(site, dirname(page), decodeURIComponent(path));
+      // A web server answers for a folder with its index.
+      const file = decodeURIComponent(path).replace(/\/$/, "/index.html");
+      const target = path === "" ? join(site, page) : join(site, dirname(page), file);
       if (!existsSync(target) || !statSync(target).isFile()) return true;
       if (anchor === undefined || anchor === "") return false;
       return !readFileSync(target, "utf8").includes(`id="${decodeURIComponent(anchor)}"`);
