@@ -17,7 +17,7 @@ import { listen } from "./http-server/listen.js";
 import { Load } from "./http-server/load.js";
 import { nodeListener, NodeRequest } from "./http-server/node.js";
 import type { HttpServing, ServeHttpOptions } from "./http-server/serve-node.js";
-import { type BodyMeter, type HttpHeaders, pathOf } from "./http-server/exchange.js";
+import { type HttpHeaders, pathOf } from "./http-server/exchange.js";
 import {
   type SocketLike,
   type SocketLimits,
@@ -153,15 +153,14 @@ export async function serveWebSocket(
 
 /** Counts the bytes of incomplete messages. Closes the connection of a client that sends too much. */
 function measure(socket: Duplex, webSocket: WsSocket, load: Load): void {
-  const onReject = (): void => void socket.destroy();
-  const meter: BodyMeter = { caller: undefined, size: 0, isRejected: false, onReject };
+  const ticket = load.measure(() => socket.destroy());
   // Before the listener of the package `ws`, so that the last part of a message is counted before the message is complete.
-  socket.prependListener("data", (chunk: Buffer) => load.add(meter, chunk.length));
-  webSocket.addEventListener("message", () => load.end(meter));
+  socket.prependListener("data", (chunk: Buffer) => load.add(ticket, chunk.length));
+  webSocket.addEventListener("message", () => load.end(ticket));
   // The frame of a ping or pong has six bytes more than its payload.
   for (const name of ["ping", "pong"] as const)
-    webSocket.on(name, ({ length }) => load.add(meter, -length - 6));
-  socket.on("close", () => load.end(meter));
+    webSocket.on(name, ({ length }) => load.add(ticket, -length - 6));
+  socket.on("close", () => load.end(ticket));
 }
 
 /** Checks the request for a connection. Returns the caller, or the response that rejects it. */

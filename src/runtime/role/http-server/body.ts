@@ -1,15 +1,18 @@
 import { jsonRpcCodes } from "../../errors.js";
-import { type BodyMeter, type AdmittedRequest, type HttpRequest, replyError } from "./exchange.js";
-import { type Load, rejectOverLimit } from "./load.js";
+import { type AdmittedRequest, type HttpRequest, replyError } from "./exchange.js";
+import { type Load, rejectOverLimit, type Ticket } from "./load.js";
 
-/**
- * Reads the JSON of a request (HTTP-04, HTTP-21). Returns undefined if the request was rejected. The load counts the bytes of the body
- * until the caller subtracts `response.bytes` from it.
- */
+/** The message or batch of a request, and what the load counts for it. */
+export interface ReadBody {
+  readonly message: unknown;
+  readonly ticket: Ticket;
+}
+
+/** Reads the JSON of a request (HTTP-04, HTTP-21). Returns undefined if the request was rejected. The caller ends the ticket. */
 export async function readJson(
   { request, response, caller }: AdmittedRequest,
   load: Load,
-): Promise<{ readonly message: unknown } | undefined> {
+): Promise<ReadBody | undefined> {
   const { bodyBytes = 4_194_304 } = load.limits;
   if (!/^application\/json\s*(;|$)/i.test(request.header("content-type") ?? "")) {
     return void replyError(response, 415, "The body must be application/json.");
@@ -17,24 +20,21 @@ export async function readJson(
   if (!request.isDecoded && !/^(identity)?$/i.test(request.header("content-encoding") ?? "")) {
     return void replyError(response, 415, "The body must have no content coding.");
   }
-  const meter: BodyMeter = { caller, size: 0, isRejected: false, onReject: undefined };
-  const full = load.begin(meter);
-  if (full) return void rejectOverLimit(response, full);
+  const ticket = load.begin(caller);
+  if (typeof ticket === "string") return void rejectOverLimit(response, ticket);
   try {
-    const text = await request.body(bodyBytes, meter, (bytes) => load.add(meter, bytes));
+    const text = await request.body(bodyBytes, ticket, (bytes) => load.add(ticket, bytes));
     if (text !== undefined) {
       const message: unknown = JSON.parse(text);
-      response.bytes = meter.size;
-      load.finishReading(meter);
-      return { message };
+      load.read(ticket);
+      return { message, ticket };
     }
-    if (meter.isRejected) rejectOverLimit(response, "all");
+    if (ticket.isRejected) rejectOverLimit(response, "all");
     else replyError(response, 413, `A body has at most ${bodyBytes} bytes.`);
   } catch (error) {
     replyError(response, 400, (error as Error).message, undefined, jsonRpcCodes.PARSE_ERROR);
-  } finally {
-    if (response.bytes === 0) load.end(meter);
   }
+  load.end(ticket);
   return undefined;
 }
 

@@ -1,6 +1,6 @@
 import { jsonRpcCodes, type ScopeError } from "../../errors.js";
 import { isId, isObject, type JsonObject, type RequestId } from "../../message.js";
-import type { Load, Usage } from "./load.js";
+import type { Load, Ticket } from "./load.js";
 import type { Receiver, Transport } from "../../transport/transport.js";
 
 /** The properties of messages that decide how they are counted. */
@@ -22,25 +22,23 @@ export function countingTransport(
   { listens, scopeError }: CountingOptions = {},
 ): Transport {
   /** The requests that are not answered yet. */
-  const open = new Map<RequestId, Usage>();
+  const open = new Map<RequestId, Ticket>();
   const finish = (id: unknown): void => {
-    const request = open.get(id as RequestId);
-    if (!request) return;
+    const ticket = open.get(id as RequestId);
+    if (!ticket) return;
     open.delete(id as RequestId);
-    load.adjust(request, -1);
+    load.end(ticket);
   };
   const admit = (message: unknown, bytes: number): boolean => {
     const { id, method } = isObject(message) ? message : ({} as JsonObject);
     if (typeof method !== "string" || !isId(id) || open.has(id)) return true;
-    const { totalBodyBytes = 67_108_864 } = load.limits;
-    const request = { isListener: listens?.has(method) === true, caller, count: 1, bytes };
-    if (load.fullFor(request) || load.bytes + bytes > totalBodyBytes) {
+    const ticket = load.take(caller, listens?.has(method) === true, bytes);
+    if (typeof ticket === "string") {
       const error = { code: jsonRpcCodes.INTERNAL_ERROR, message: "Too many requests." };
       void transport.send({ jsonrpc: "2.0", id, error }, { inReplyTo: id });
       return false;
     }
-    open.set(id, request);
-    load.adjust(request);
+    open.set(id, ticket);
     return true;
   };
   const forbid = (messages: readonly unknown[], { code, message: text, data }: ScopeError): void => {

@@ -1,7 +1,7 @@
 import { byEra, chooseServer, isInitialize, type ServersByEra } from "../choose-server.js";
 import type { ServerDefinition } from "../server.js";
 import { rejectMissingScopes } from "./access.js";
-import { accepts, headerOf, readJson } from "./body.js";
+import { accepts, headerOf, type ReadBody, readJson } from "./body.js";
 import type { HttpOptions } from "./endpoint-options.js";
 import {
   type AdmittedRequest,
@@ -102,18 +102,18 @@ class StreamableEndpoint implements Endpoint {
     if (!body) return;
     try {
       if (this.load.isClosed) return response.reply(503);
-      await this.#message(admitted, body.message, headerRevision);
+      await this.#message(admitted, body, headerRevision);
     } finally {
-      // From now on, `StatelessRequests` or the session counts the bytes.
-      this.load.bytes -= response.bytes;
+      if (!body.ticket.isStarted) this.load.end(body.ticket);
     }
   }
 
   #message(
     admitted: AdmittedRequest,
-    message: unknown,
+    body: ReadBody,
     headerRevision: string | undefined,
   ): Promise<void> | void {
+    const { message } = body;
     const servers = this.#servers;
     const core = chooseServer(servers, message, {
       headerRevision: headerRevision ?? this.#defaultRevision,
@@ -121,10 +121,10 @@ class StreamableEndpoint implements Endpoint {
     });
     if (rejectMissingScopes(admitted, [core], message)) return;
     if (core.side.revision.opening === "per-request")
-      return postModern(admitted, message, core, servers, this.#stateless);
+      return postModern(admitted, body, core, servers, this.#stateless);
     if (!this.#isSupported(headerRevision, admitted.response)) return;
-    if (this.#sessions) return this.#sessions.post(admitted, message, isInitialize(servers, message));
-    this.#stateless.serve(core, message, admitted, { statusOf: legacyStatus });
+    if (this.#sessions) return this.#sessions.post(admitted, body, isInitialize(servers, message));
+    this.#stateless.serve(core, body, admitted, { statusOf: legacyStatus });
   }
 
   /** Rejects a request whose header names an unsupported revision (HTTP-13). */

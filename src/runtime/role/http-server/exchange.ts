@@ -5,13 +5,11 @@ import type { Auth } from "../../transport/transport.js";
 /** Headers to send, by name. */
 export type HttpHeaders = Readonly<Record<string, string>>;
 
-/** The state of one body while it is read. */
-export interface BodyMeter {
-  readonly caller: string | undefined;
-  /** In bytes. */
-  size: number;
-  /** True if the load has no more room for it. */
-  isRejected: boolean;
+/** A body that is being read. */
+export interface IncomingBody {
+  /** True if there is no more room for it. */
+  readonly isRejected: boolean;
+  /** Called when it is rejected. */
   onReject: (() => void) | undefined;
 }
 
@@ -27,10 +25,10 @@ export interface HttpRequest {
   /** The value of a header; the name is in lower case. */
   header(name: string): string | undefined;
   /**
-   * Resolves with the whole body, or undefined if it is longer or its meter rejects it. `count` gets the size of each part. Rejects if
+   * Resolves with the whole body, or undefined if it is longer or it is rejected. `count` gets the size of each part. Rejects if
    * the body is not UTF-8 or is incomplete.
    */
-  body(maxBytes: number, meter: BodyMeter, count: (bytes: number) => void): Promise<string | undefined>;
+  body(maxBytes: number, incoming: IncomingBody, count: (bytes: number) => void): Promise<string | undefined>;
   /** The request as a web `Request`, without its body. */
   toRequest(): Request;
 }
@@ -39,8 +37,6 @@ export interface HttpRequest {
 export interface HttpResponse {
   /** Headers that both kinds of response have. */
   headers: HttpHeaders;
-  /** The length of the request's body, in bytes. */
-  bytes: number;
   reply(status: number, headers?: HttpHeaders, body?: string): void;
   stream(headers: HttpHeaders): Sink;
   /** Called when the client disconnects before the end of the response; at once if it has already disconnected. */

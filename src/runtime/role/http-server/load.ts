@@ -1,118 +1,167 @@
 import { Quota } from "../../quota.js";
 import type { HttpLimits } from "./endpoint-options.js";
-import type { BodyMeter, HttpResponse } from "./exchange.js";
+import type { HttpResponse, IncomingBody } from "./exchange.js";
+
+/** What is counted for one message or batch, from the first byte of its body until its last answer. Only `Load` changes it. */
+export interface Ticket extends IncomingBody {
+  readonly caller: string | undefined;
+  /** The number of requests. A body that is being read counts as one. */
+  count: number;
+  /** The length of the body so far, in bytes. */
+  bytes: number;
+  /** True if the request opens a stream of notifications, which may stay open for long. */
+  isListener: boolean;
+  /** True once its requests have been counted in place of its body. */
+  isStarted: boolean;
+  isRejected: boolean;
+}
+
+/** The limit that is exceeded: that of one caller, or that of all. */
+export type Full = "caller" | "all";
 
 /** Counts the open work of an endpoint, to reject work above the limits. */
 export class Load {
-  readonly limits: HttpLimits;
+  readonly limits: HttpLimits & { readonly totalBodyBytes: number };
   /** True while the endpoint closes; new requests are rejected. */
   isClosed = false;
-  /** The number of bodies that are being read and of requests that wait for an answer; each member of a batch counts. */
-  readonly requests: Quota;
-  /** The bytes of bodies that are being read or whose requests wait for an answer. */
-  bytes = 0;
   /** The bytes of unsent data for all clients, as of the last write to each. */
   waiting = 0;
+  /** The bytes of bodies that are being read or whose requests wait for an answer. */
+  #bytes = 0;
+  /** The number of bodies that are being read and of requests that wait for an answer; each member of a batch counts. */
+  readonly #requests: Quota;
   readonly #listeners: Quota;
-  /** The bytes of the requests of listeners. They are not in `bytes`, because listeners stay open for long. */
+  /** The bytes of the requests of listeners. They are not in `#bytes`, because listeners stay open for long. */
   readonly #listenerBytes: Quota;
   /** The bodies that are being read and count as requests. The first is the slowest: it takes the longest for its current `bodyPart`. */
-  readonly #unread = new Set<BodyMeter>();
+  readonly #unread = new Set<Ticket>();
   /** The long bodies that are being read, which are rejected first. */
-  readonly #longBodies = new Set<BodyMeter>();
+  readonly #longBodies = new Set<Ticket>();
 
   constructor(limits: HttpLimits = {}) {
     const { listeners = 10_000, listenersPerPrincipal = 1000, listenerBytes = 67_108_864 } = limits;
-    this.limits = limits;
-    this.requests = new Quota(limits.requests ?? 4096, limits.requestsPerPrincipal ?? 1024);
+    this.limits = { ...limits, totalBodyBytes: limits.totalBodyBytes ?? 67_108_864 };
+    this.#requests = new Quota(limits.requests ?? 4096, limits.requestsPerPrincipal ?? 1024);
     this.#listeners = new Quota(listeners, listenersPerPrincipal);
     this.#listenerBytes = new Quota(listenerBytes, listenerBytes / 10);
   }
 
   /** The limit that requests of this caller would exceed even in the places of all bodies that are being read; undefined if none. */
-  fullWithoutUnread(caller: string | undefined, count = 1): "caller" | "all" | undefined {
-    const full = this.requests.fullFor(caller, count);
-    return full === "all" ? this.requests.fullFor(undefined, count - this.#unread.size) : full;
+  fullWithoutUnread(caller: string | undefined, count = 1): Full | undefined {
+    const full = this.#requests.fullFor(caller, count);
+    return full === "all" ? this.#requests.fullFor(undefined, count - this.#unread.size) : full;
+  }
+
+  /** Counts a body that is to be read as a request, unless that exceeds a limit, which it returns. */
+  begin(caller: string | undefined): Ticket | Full {
+    const full = this.#fullForRequests(caller, 1);
+    if (full) return full;
+    const ticket = newTicket(caller, 1);
+    this.#add(ticket, 1, 0);
+    this.#unread.add(ticket);
+    return ticket;
+  }
+
+  /** Counts the parts of messages that arrive over a connection, which `end` stops counting when a message is complete. */
+  measure(onReject: () => void): Ticket {
+    return { ...newTicket(undefined, 0), onReject };
+  }
+
+  /** Counts a part of a body. If all bodies together exceed their limit, rejects the longest one that is being read. */
+  add(ticket: Ticket, bytes: number): void {
+    if (ticket.isRejected) return;
+    const parts = Math.trunc(ticket.bytes / bodyPart);
+    ticket.bytes += bytes;
+    this.#bytes += bytes;
+    if (ticket.bytes / bodyPart >= parts + 1 && this.#unread.delete(ticket)) this.#unread.add(ticket);
+    if (ticket.bytes > longBody) this.#longBodies.add(ticket);
+    while (this.#bytes > this.limits.totalBodyBytes) {
+      let largest = ticket;
+      for (const other of this.#longBodies) if (other.bytes > largest.bytes) largest = other;
+      this.#reject(largest);
+      if (largest === ticket) return;
+    }
+  }
+
+  /** Called when a body has been read. It still counts, but it is no longer rejected. */
+  read(ticket: Ticket): void {
+    this.#longBodies.delete(ticket);
+    this.#unread.delete(ticket);
   }
 
   /**
-   * The limit that this work would exceed: that of the caller or that of all; undefined if none. To make room for requests, rejects the
-   * slowest bodies that are being read.
+   * Counts the requests in a body, in place of the body. Returns the limit that they would exceed: then nothing but the bytes is counted,
+   * until `end`. To make room for requests, rejects the slowest bodies that are being read.
    */
-  fullFor({ isListener, caller, count, bytes }: Usage): "caller" | "all" | undefined {
-    if (isListener) return this.#listeners.fullFor(caller) ?? this.#listenerBytes.fullFor(caller, bytes);
+  start(ticket: Ticket, isListener: boolean, count: number): Full | undefined {
+    const { caller, bytes } = ticket;
+    this.#add(ticket, -ticket.count, 0);
+    ticket.count = 0;
+    const full = isListener
+      ? (this.#listeners.fullFor(caller) ?? this.#listenerBytes.fullFor(caller, bytes))
+      : this.#fullForRequests(caller, count);
+    if (full) return full;
+    this.#add(ticket, 0, -bytes);
+    Object.assign(ticket, { isListener, count, isStarted: true });
+    this.#add(ticket, count, bytes);
+    return undefined;
+  }
+
+  /** Counts one request that has been read, unless that exceeds a limit, which it returns. */
+  take(caller: string | undefined, isListener: boolean, bytes: number): Ticket | Full {
+    if (this.#bytes + bytes > this.limits.totalBodyBytes) return "all";
+    const ticket = newTicket(caller, 0);
+    this.#add(ticket, 0, (ticket.bytes = bytes));
+    const full = this.start(ticket, isListener, 1);
+    if (full) this.end(ticket);
+    return full ?? ticket;
+  }
+
+  /** Stops counting one of the requests; with the last one, also the bytes. */
+  release(ticket: Ticket): void {
+    if (ticket.count <= 1) return this.end(ticket);
+    this.#add(ticket, -1, 0);
+    ticket.count--;
+  }
+
+  /** Stops counting all that is still counted. */
+  end(ticket: Ticket): void {
+    this.read(ticket);
+    this.#add(ticket, -ticket.count, -ticket.bytes);
+    ticket.count = 0;
+    ticket.bytes = 0;
+  }
+
+  #fullForRequests(caller: string | undefined, count: number): Full | undefined {
     const full = this.fullWithoutUnread(caller, count);
     if (full) return full;
     for (const slowest of this.#unread) {
-      if (!this.requests.fullFor(undefined, count)) break;
+      if (!this.#requests.fullFor(undefined, count)) break;
       this.#reject(slowest);
     }
     return undefined;
   }
 
-  /** Counts a body that is to be read as a request, unless that exceeds a limit, which it returns. */
-  begin(meter: BodyMeter): "caller" | "all" | undefined {
-    const { caller } = meter;
-    const full = this.fullFor({ isListener: false, caller, count: 1, bytes: 0 });
-    if (full) return full;
-    this.requests.add(caller, 1);
-    this.#unread.add(meter);
-    return undefined;
+  #add({ isListener, caller }: Ticket, count: number, bytes: number): void {
+    (isListener ? this.#listeners : this.#requests).add(caller, count);
+    if (isListener) this.#listenerBytes.add(caller, bytes);
+    else this.#bytes += bytes;
   }
 
-  /** Counts work of a caller; with `sign` -1, stops counting it. */
-  adjust({ isListener, caller, count, bytes }: Usage, sign: 1 | -1 = 1): void {
-    (isListener ? this.#listeners : this.requests).add(caller, sign * count);
-    if (isListener) this.#listenerBytes.add(caller, sign * bytes);
-    else this.bytes += sign * bytes;
-  }
-
-  /** Counts a part of a body. If all bodies together exceed their limit, rejects the longest one that is being read. */
-  add(meter: BodyMeter, bytes: number): void {
-    if (meter.isRejected) return;
-    const parts = Math.trunc(meter.size / bodyPart);
-    meter.size += bytes;
-    this.bytes += bytes;
-    if (meter.size / bodyPart >= parts + 1 && this.#unread.delete(meter)) this.#unread.add(meter);
-    if (meter.size > longBody) this.#longBodies.add(meter);
-    while (this.bytes > (this.limits.totalBodyBytes ?? 67_108_864)) {
-      let largest = meter;
-      for (const other of this.#longBodies) if (other.size > largest.size) largest = other;
-      this.#reject(largest);
-      if (largest === meter) return;
-    }
-  }
-
-  /** Stops counting a body. */
-  end(meter: BodyMeter): void {
-    this.bytes -= meter.size;
-    meter.size = 0;
-    this.finishReading(meter);
-  }
-
-  /** Called when a body has been read. Its bytes still count, but it is no longer rejected. */
-  finishReading(meter: BodyMeter): void {
-    this.#longBodies.delete(meter);
-    if (this.#unread.delete(meter)) this.requests.add(meter.caller, -1);
-  }
-
-  #reject(meter: BodyMeter): void {
-    this.end(meter);
-    meter.isRejected = true;
-    meter.onReject?.();
+  #reject(ticket: Ticket): void {
+    this.end(ticket);
+    ticket.isRejected = true;
+    ticket.onReject?.();
   }
 }
 
-/** The work of a caller: a number of requests, or one listener, and the length of their text in bytes. */
-export interface Usage {
-  readonly isListener: boolean;
-  readonly caller: string | undefined;
-  readonly count: number;
-  readonly bytes: number;
+function newTicket(caller: string | undefined, count: number): Ticket {
+  const state = { isListener: false, isStarted: false, isRejected: false, onReject: undefined };
+  return { caller, count, bytes: 0, ...state };
 }
 
 /** Rejects a request above a limit, with the time in seconds after which the client may try again. */
-export function rejectOverLimit(response: HttpResponse, full: "caller" | "all", seconds = 1): void {
+export function rejectOverLimit(response: HttpResponse, full: Full, seconds = 1): void {
   response.reply(full === "caller" ? 429 : 503, { "retry-after": String(seconds) });
 }
 

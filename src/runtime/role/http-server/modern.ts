@@ -5,6 +5,7 @@ import { type ServersByEra, serverOf } from "../choose-server.js";
 import type { ServerCore } from "../server.js";
 import { decodeHeader, type ParamHeader, paramValue } from "../../transport/param-headers.js";
 import { type AdmittedRequest, type HttpRequest, replyError } from "./exchange.js";
+import type { ReadBody } from "./body.js";
 import { idOf } from "./post.js";
 import type { StatelessRequests } from "./stateless.js";
 
@@ -13,12 +14,13 @@ import type { StatelessRequests } from "./stateless.js";
  */
 export function postModern(
   admitted: AdmittedRequest,
-  message: unknown,
+  body: ReadBody,
   core: ServerCore,
   { modern, supported }: ServersByEra,
   stateless: StatelessRequests,
 ): void {
   const { request, response } = admitted;
+  const { message } = body;
   const { errors, idlessErrors, wellKnown } = core.side.revision;
   if (!isObject(message) || typeof message["method"] !== "string") {
     // The body is one message (HTTP-41).
@@ -31,7 +33,7 @@ export function postModern(
     const code = errors["HEADER_MISMATCH"] ?? -32020;
     return replyError(response, 400, mismatch, idOf(message), code, { supported });
   }
-  stateless.serve(core, message, admitted, {
+  stateless.serve(core, body, admitted, {
     statusOf: (reply) => statusIn(core, message, reply),
     isListener: message["method"] === wellKnown.listen,
   });

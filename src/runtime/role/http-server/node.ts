@@ -4,11 +4,11 @@ import { ByteCollector } from "../../bytes.js";
 import { isLoopback } from "../../loopback.js";
 import type { Awaitable } from "../../timing.js";
 import {
-  type BodyMeter,
   hostOf,
   type HttpHeaders,
   type HttpRequest,
   type HttpResponse,
+  type IncomingBody,
   native,
   type Sink,
   urlOf,
@@ -99,12 +99,16 @@ export class NodeRequest implements HttpRequest {
     return Array.isArray(value) ? value.join(", ") : value;
   }
 
-  body(maxBytes: number, meter: BodyMeter, count: (bytes: number) => void): Promise<string | undefined> {
+  body(
+    maxBytes: number,
+    incoming: IncomingBody,
+    count: (bytes: number) => void,
+  ): Promise<string | undefined> {
     const { body } = this.#request;
-    if (body === undefined) return readText(this.#request, maxBytes, meter, count);
+    if (body === undefined) return readText(this.#request, maxBytes, incoming, count);
     const text = textOf(body);
     count(text.length);
-    return Promise.resolve(meter.isRejected ? undefined : text);
+    return Promise.resolve(incoming.isRejected ? undefined : text);
   }
 
   toRequest({ isWhole = false }: { readonly isWhole?: boolean } = {}): Request {
@@ -134,7 +138,6 @@ function repeated({ rawHeaders = [] }: Partial<IncomingMessage>, name: string): 
 
 class NodeResponse implements HttpResponse {
   headers: HttpHeaders = {};
-  bytes = 0;
   scopeChallenge: HttpResponse["scopeChallenge"];
   readonly #response: ServerResponse;
   /** Cleared at the end, because the connection keeps its last response. */
@@ -210,12 +213,12 @@ class NodeResponse implements HttpResponse {
 }
 
 /**
- * Reads a body. Resolves with undefined if it is too long or its meter rejects it. Rejects if it is not UTF-8 or the client disconnects.
+ * Reads a body. Resolves with undefined if it is too long or it is rejected. Rejects if it is not UTF-8 or the client disconnects.
  */
 function readText(
   request: IncomingMessage,
   maxBytes: number,
-  meter: BodyMeter,
+  incoming: IncomingBody,
   count: (bytes: number) => void,
 ): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
@@ -226,12 +229,12 @@ function readText(
       bytes.clear();
       resolve(undefined);
     };
-    meter.onReject = abandon;
+    incoming.onReject = abandon;
     // A body that is too long is read to its end: a client whose connection closes while it sends does not get the response.
     request.on("data", (chunk: Uint8Array) => {
       size += chunk.length;
       if (size > maxBytes) return abandon();
-      if (meter.isRejected) return;
+      if (incoming.isRejected) return;
       bytes.add(chunk);
       count(chunk.length);
     });

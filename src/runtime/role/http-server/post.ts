@@ -2,6 +2,7 @@ import { jsonRpcCodes, requiredScopesIn } from "../../errors.js";
 import { isId, isObject, type JsonObject, type RequestId } from "../../message.js";
 import type { Revision } from "../../tables.js";
 import type { HttpResponse } from "./exchange.js";
+import type { Ticket } from "./load.js";
 import type { EventStream } from "./stream.js";
 
 /** The time after which clients reconnect to a stream that the server closed on purpose, in milliseconds (SSE-05). */
@@ -14,8 +15,7 @@ export const defaultRetry = 1000;
 export abstract class Post {
   /** True once every request is answered. */
   over = false;
-  /** The length of the body, in bytes. */
-  readonly bytes: number;
+  readonly ticket: Ticket;
   /** The number of requests that are not answered yet. */
   pending: number;
   /** Undefined once the client has disconnected. */
@@ -26,11 +26,11 @@ export abstract class Post {
   /** True if a keep-alive was due since this POST arrived. */
   #isOld = false;
 
-  constructor(count: number, isBatch: boolean, response: HttpResponse) {
+  constructor(ticket: Ticket, count: number, isBatch: boolean, response: HttpResponse) {
+    this.ticket = ticket;
     this.pending = count;
     this.#isBatch = isBatch;
     this.response = response;
-    this.bytes = response.bytes;
     const disconnect = (): void => void (this.response = undefined);
     response.onDisconnect = disconnect;
   }

@@ -3,7 +3,7 @@ import { newTexts, warn } from "../../report.js";
 import { serve } from "../serve.js";
 import type { ServerDefinition } from "../server.js";
 import { endWithToken } from "./access.js";
-import { accepts, headerOf } from "./body.js";
+import { accepts, headerOf, type ReadBody } from "./body.js";
 import { EventLog, EventStore } from "./event-log.js";
 import { type AdmittedRequest, type HttpRequest, replyError } from "./exchange.js";
 import { type Load, rejectOverLimit } from "./load.js";
@@ -41,14 +41,15 @@ export class SessionRequests {
   }
 
   /** Passes a message to its session; `isInitialize` opens a new one, also if the request names one that has ended. */
-  post(admitted: AdmittedRequest, message: unknown, isInitialize: boolean): Promise<void> | void {
+  post(admitted: AdmittedRequest, body: ReadBody, isInitialize: boolean): Promise<void> | void {
     const { request, response, auth } = admitted;
-    if (isInitialize && !this.knows(request)) return this.#open(admitted, message);
+    const { message } = body;
+    if (isInitialize && !this.knows(request)) return this.#open(admitted, body);
     const session = this.#sessionOf(admitted, idOf(message));
     if (!session) return;
     // A notification, such as `notifications/initialized`, does not count as use.
     if (!(isObject(message) && message["id"] === undefined)) session.isFresh = false;
-    session.transport.post(message, response, { auth });
+    session.transport.post(body, response, { auth });
   }
 
   /** Opens the stream of messages that belong to no request (HTTP-14), or resumes a stream (SSE-02). */
@@ -84,13 +85,12 @@ export class SessionRequests {
   }
 
   /** Opens a session. It begins when client and server have agreed on a revision (SESS-01, SESS-02). */
-  async #open({ response, auth, caller }: AdmittedRequest, message: unknown): Promise<void> {
+  async #open({ response, auth, caller }: AdmittedRequest, body: ReadBody): Promise<void> {
     const load = this.#load;
     const { sessions } = this;
     const id = crypto.randomUUID();
     const transport = new SessionTransport({
       load,
-      caller,
       log: load.limits.sessionEvents === 0 ? undefined : new EventLog(this.#events),
       maxBatch: this.#servers[0]?.core.config.settings.limits?.batch,
       onGap: () => this.#onGap(),
@@ -107,7 +107,7 @@ export class SessionRequests {
       return serving.close();
     }
     void serving.closed.then(() => sessions.delete(id));
-    transport.post(message, response, { auth });
+    transport.post(body, response, { auth });
     if (!sessions.has(id)) await transport.close();
   }
 

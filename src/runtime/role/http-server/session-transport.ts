@@ -5,7 +5,8 @@ import type { Revision } from "../../tables.js";
 import type { MessageInfo, Receiver, SendOptions, Transport } from "../../transport/transport.js";
 import type { EventLog } from "./event-log.js";
 import { type HttpResponse, replyError } from "./exchange.js";
-import { type Load, type Usage, rejectOverLimit } from "./load.js";
+import type { ReadBody } from "./body.js";
+import { type Load, rejectOverLimit } from "./load.js";
 import { batchOf, defaultRetry, expectsAnswer, idOf, legacyStatus, Post, repeatedId } from "./post.js";
 import { EventStream } from "./stream.js";
 
@@ -14,8 +15,6 @@ export interface SessionTransportOptions {
   readonly load: Load;
   /** Keeps events for clients that reconnect. Without it, missed events are lost. */
   readonly log?: EventLog | undefined;
-  /** The key of the client: see `callerOf`. */
-  readonly caller: string | undefined;
   /** Maximum number of messages in one batch; 100 by default. */
   readonly maxBatch?: number | undefined;
   /** Called when client and server have agreed on a revision. */
@@ -68,7 +67,7 @@ export class SessionTransport implements Transport, SessionBinding {
   }
 
   /** Receives the message of one POST (HTTP-05). The status is 202 if no part of it expects a response. */
-  post(message: unknown, response: HttpResponse, info: MessageInfo): void {
+  post({ message, ticket }: ReadBody, response: HttpResponse, info: MessageInfo): void {
     if (this.#isClosed) return response.reply(404);
     const batch = batchOf(message, this.#revision, this.options.maxBatch);
     const requests = (batch ?? [message]).filter(expectsAnswer);
@@ -77,19 +76,16 @@ export class SessionTransport implements Transport, SessionBinding {
     const repeated = repeatedId(requests) ?? ids.find((id) => id !== undefined && this.#posts.has(id));
     if (repeated !== undefined) return replyError(response, 400, "The id is in use.", repeated);
     const { load } = this.options;
-    const post = new SessionPost(this, requests.length, batch !== undefined, response);
-    if (requests.length > 0) {
-      const usage = this.#usageOf(post);
-      const full = load.isClosed ? "all" : load.fullFor(usage);
-      if (full) return rejectOverLimit(response, full);
-      load.adjust(usage);
-    }
+    const count = requests.length;
+    const full = count === 0 ? undefined : load.isClosed ? "all" : load.start(ticket, false, count);
+    if (full) return rejectOverLimit(response, full);
+    const post = new SessionPost(this, ticket, count, batch !== undefined, response);
     for (const id of ids) this.#posts.set(id, post);
     const release = (retryMs?: number): void => post.release(retryMs);
     this.#current = post;
     this.#receiver?.message(message, this.#isPrimed ? { auth: info.auth, release } : info);
     this.#current = undefined;
-    if (requests.length === 0) response.reply(202);
+    if (count === 0) response.reply(202);
   }
 
   send(message: unknown, options?: SendOptions): Promise<void> | undefined {
@@ -143,7 +139,7 @@ export class SessionTransport implements Transport, SessionBinding {
     const posts = new Set(this.#posts.values());
     this.#posts.clear();
     for (const post of posts) {
-      this.options.load.adjust(this.#usageOf(post), -1);
+      this.options.load.end(post.ticket);
       post.abandon();
     }
     for (const stream of this.#streams?.values() ?? []) stream.end();
@@ -197,12 +193,7 @@ export class SessionTransport implements Transport, SessionBinding {
     if (!post || post.over) return;
     this.#posts.delete(id);
     post.answer(reply, text);
-    this.options.load.adjust({ ...this.#usageOf(post), count: 1, bytes: post.over ? post.bytes : 0 }, -1);
-  }
-
-  /** The part of a POST in the load of the endpoint. */
-  #usageOf({ pending: waiting, bytes }: Post): Usage {
-    return { isListener: false, caller: this.options.caller, count: waiting, bytes };
+    this.options.load.release(post.ticket);
   }
 }
 
@@ -214,8 +205,8 @@ class SessionPost extends Post {
   protected readonly statusOf = legacyStatus;
   readonly #transport: SessionTransport;
 
-  constructor(transport: SessionTransport, count: number, isBatch: boolean, response: HttpResponse) {
-    super(count, isBatch, response);
+  constructor(transport: SessionTransport, ...post: ConstructorParameters<typeof Post>) {
+    super(...post);
     this.#transport = transport;
   }
 

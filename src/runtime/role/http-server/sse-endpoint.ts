@@ -123,8 +123,8 @@ class SseEndpoint implements Endpoint {
     }
     const body = await readJson(admitted, this.load);
     if (!body) return;
-    const { bytes } = response;
-    this.load.bytes -= bytes;
+    const { bytes } = body.ticket;
+    this.load.end(body.ticket);
     if (rejectMissingScopes(admitted, this.#cores, body.message)) return;
     // The client may have refreshed its token, and a new stream would be a new session.
     if (auth !== session.auth && endOf(auth) >= endOf(session.auth)) {

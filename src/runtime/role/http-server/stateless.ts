@@ -10,7 +10,8 @@ import type { ServerCore } from "../server.js";
 import type { AdmittedRequest, HttpResponse } from "./exchange.js";
 import { endWithToken } from "./access.js";
 import { replyError } from "./exchange.js";
-import { type Load, type Usage, rejectOverLimit } from "./load.js";
+import type { ReadBody } from "./body.js";
+import { type Load, rejectOverLimit } from "./load.js";
 import { batchOf, expectsAnswer, Post, repeatedId } from "./post.js";
 import { EventStream } from "./stream.js";
 
@@ -41,26 +42,24 @@ export class StatelessRequests {
   }
 
   /** Answers the message or batch of one POST in a session of its own. */
-  serve(core: ServerCore, message: unknown, admitted: AdmittedRequest, options: StatelessOptions): void {
-    const { response, auth, caller } = admitted;
+  serve(core: ServerCore, body: ReadBody, admitted: AdmittedRequest, options: StatelessOptions): void {
+    const { response, auth } = admitted;
+    const { message, ticket } = body;
     const { side, config } = core;
     const batch = batchOf(message, side.revision, config.settings.limits?.batch);
     const requests = (batch ?? [message]).filter(expectsAnswer);
     // Two open requests cannot have the same id (JRPC-03).
     const repeated = repeatedId(requests);
     if (repeated !== undefined) return replyError(response, 400, "The id is in use.", repeated);
-    const usage = {
-      isListener: options.isListener === true,
-      caller,
-      count: requests.length,
-      bytes: response.bytes,
-    };
-    const full = requests.length === 0 ? undefined : this.load.isClosed ? "all" : this.load.fullFor(usage);
-    if (full) return rejectOverLimit(response, full, usage.isListener ? 10 : 1);
-    const post = new StatelessPost(this, core, response, usage, batch !== undefined, options);
+    const { load } = this;
+    const count = requests.length;
+    const isListener = count > 0 && options.isListener === true;
+    const full = count === 0 ? undefined : load.isClosed ? "all" : load.start(ticket, isListener, count);
+    if (full) return rejectOverLimit(response, full, isListener ? 10 : 1);
+    const post = new StatelessPost(this, core, options, ticket, count, batch !== undefined, response);
     const session = post.session(this.#supported);
     // Only listeners receive announcements without a session.
-    if (usage.isListener) {
+    if (isListener) {
       core.sessions.add(session);
       endWithToken(admitted);
     }
@@ -99,7 +98,6 @@ class StatelessPost extends Post implements Transport {
   protected readonly statusOf: (reply: JsonObject) => number;
   readonly #requests: StatelessRequests;
   readonly #core: ServerCore;
-  readonly #usage: Usage;
   #session: ServerEngineSession | undefined;
   #receiver: Receiver | undefined;
   #isClosed = false;
@@ -107,17 +105,13 @@ class StatelessPost extends Post implements Transport {
   constructor(
     requests: StatelessRequests,
     core: ServerCore,
-    response: HttpResponse,
-    usage: Usage,
-    isBatch: boolean,
     { statusOf }: StatelessOptions,
+    ...post: ConstructorParameters<typeof Post>
   ) {
-    super(usage.count, isBatch, response);
+    super(...post);
     this.#requests = requests;
     this.#core = core;
-    this.#usage = usage;
     this.statusOf = statusOf;
-    if (usage.count > 0) requests.load.adjust(usage);
   }
 
   /** Creates the session that answers the message. It lasts as long as this POST. */
@@ -144,7 +138,7 @@ class StatelessPost extends Post implements Transport {
     if (this.#core.side.revision.opening === "per-request") response.onDisconnect = this.#onDisconnect;
     if (this.#isClosed) return;
     this.#receiver?.message(message, info);
-    if (this.#usage.count > 0) return;
+    if (this.ticket.isStarted) return;
     this.response?.reply(202);
     this.#remove();
   }
@@ -193,8 +187,7 @@ class StatelessPost extends Post implements Transport {
   #answer(reply?: JsonObject, text?: string): void {
     if (this.over) return;
     this.answer(reply, text);
-    const { isListener, caller } = this.#usage;
-    this.#requests.load.adjust({ isListener, caller, count: 1, bytes: this.over ? this.bytes : 0 }, -1);
+    this.#requests.load.release(this.ticket);
     if (this.over) this.#remove();
   }
 
@@ -207,15 +200,12 @@ class StatelessPost extends Post implements Transport {
   /** Stops counting the open requests. */
   #release(): void {
     this.#isClosed = true;
-    if (!this.over && this.pending > 0) {
-      const { isListener, caller } = this.#usage;
-      this.#requests.load.adjust({ isListener, caller, count: this.pending, bytes: this.bytes }, -1);
-    }
+    this.#requests.load.end(this.ticket);
     this.#remove();
   }
 
   #remove(): void {
-    if (this.#usage.isListener && this.#session) this.#core.sessions.delete(this.#session);
+    if (this.ticket.isListener && this.#session) this.#core.sessions.delete(this.#session);
     this.#requests.delete(this);
   }
 }

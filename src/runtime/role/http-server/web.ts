@@ -1,9 +1,9 @@
 import { ByteCollector } from "../../bytes.js";
 import {
-  type BodyMeter,
   type HttpHeaders,
   type HttpRequest,
   type HttpResponse,
+  type IncomingBody,
   type NativeHandler,
   type Sink,
   urlOf,
@@ -24,7 +24,7 @@ function webRequest(request: Request): HttpRequest {
     isLocal: false,
     isDecoded: false,
     header: (name) => headers.get(name) ?? (name === "host" ? urlOf(url).host : undefined),
-    body: (maxBytes, meter, count) => readAll(request.body, maxBytes, meter, count),
+    body: (maxBytes, incoming, count) => readAll(request.body, maxBytes, incoming, count),
     toRequest: () => new Request(url, { method, headers }),
   };
 }
@@ -32,17 +32,17 @@ function webRequest(request: Request): HttpRequest {
 async function readAll(
   body: ReadableStream<Uint8Array> | null,
   maxBytes: number,
-  meter: BodyMeter,
+  incoming: IncomingBody,
   count: (bytes: number) => void,
 ): Promise<string | undefined> {
   if (!body) return "";
   const bytes = new ByteCollector();
   const reader = body.getReader();
   const cancel = (): void => void reader.cancel().catch(() => {});
-  meter.onReject = cancel;
+  incoming.onReject = cancel;
   for (;;) {
     const { done, value } = await reader.read();
-    if (meter.isRejected) return undefined;
+    if (incoming.isRejected) return undefined;
     if (done) return new TextDecoder("utf-8", { fatal: true }).decode(bytes.take());
     if (bytes.size + value.length > maxBytes) {
       cancel();
@@ -55,7 +55,6 @@ async function readAll(
 
 class WebResponse implements HttpResponse {
   headers: HttpHeaders = {};
-  bytes = 0;
   scopeChallenge: HttpResponse["scopeChallenge"];
   readonly #resolve: (response: Response) => void;
   readonly #signal: AbortSignal;

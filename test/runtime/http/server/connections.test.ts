@@ -36,9 +36,9 @@ describe("the connections of the HTTP server", () => {
   });
 
   it("stay open for keepAliveTimeout between two requests", async () => {
-    const up = await open({}, { keepAliveTimeout: 30_000, sendTimeout: 20 });
+    const up = await open({}, { keepAliveTimeout: 30_000, sendTimeout: 300 });
     const raw = await idle(up.raw());
-    const other = await idle((await open({}, { keepAliveTimeout: 20 })).raw());
+    const other = await idle((await open({}, { keepAliveTimeout: 400 })).raw());
     await other.ended;
     await raw.write(whole()).until(/"id":"hello"/);
     expect(raw.statuses).toEqual([404, 200]);
