@@ -85,6 +85,11 @@ export interface ServerJob extends Output {
    * `{ delete_file: ["files:write"] }`.
    */
   readonly scopes?: Readonly<Record<string, readonly string[]>>;
+  /**
+   * Tools with a pattern that is not safe to check, by name. Without their names, no server is generated, because it would accept what its
+   * own schema forbids.
+   */
+  readonly unchecked?: readonly string[];
 }
 
 /** A server, given by `url`, `stdio`, `module` or `config`; the members are the flags of `mcpgen pull`. */

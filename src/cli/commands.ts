@@ -81,6 +81,7 @@ export const commands: readonly CommandSpec[] = [
       ...serverFlags,
       "emit",
       "protocol",
+      "unchecked",
       "runtime",
       "import-ext",
       "templates",

@@ -43,12 +43,7 @@ export const flagSpecs = {
     value: "revision",
     describe: "a date, latest, all, or several with commas",
   },
-  out: {
-    kind: "text",
-    group: "output",
-    value: "dir",
-    describe: "the directory to write to",
-  },
+  out: { kind: "text", group: "output", value: "dir", describe: "the directory to write to" },
   schema: {
     kind: "text",
     group: "source",
@@ -74,6 +69,13 @@ export const flagSpecs = {
     group: "output",
     choices: ["package", "vendored"],
     describe: "package (default), or vendored: a copy in the output",
+  },
+  unchecked: {
+    kind: "text",
+    group: "output",
+    list: true,
+    value: "tools",
+    describe: "tools whose patterns the server need not check",
   },
   "import-ext": {
     kind: "text",
@@ -105,11 +107,7 @@ export const flagSpecs = {
     describe: "write nothing; show stale files, and exit with 1",
   },
   "dry-run": { kind: "switch", group: "run", describe: "write nothing; list the files" },
-  watch: {
-    kind: "switch",
-    group: "run",
-    describe: "run again when an input changes",
-  },
+  watch: { kind: "switch", group: "run", describe: "run again when an input changes" },
   protect: {
     kind: "text",
     group: "output",
@@ -222,11 +220,7 @@ export const flagSpecs = {
     describe: "an endpoint of that issuer; can be repeated",
   },
   device: { kind: "switch", group: "sign-in", describe: "sign in with a code on another device" },
-  "no-browser": {
-    kind: "switch",
-    group: "sign-in",
-    describe: "print the URL instead of opening a browser",
-  },
+  "no-browser": { kind: "switch", group: "sign-in", describe: "print the URL instead of opening a browser" },
   list: { kind: "switch", group: "sign-in", describe: "list the servers with a stored token" },
   stdio: {
     kind: "text",
@@ -294,11 +288,7 @@ export const flagSpecs = {
   },
   accept: { kind: "switch", group: "run", describe: "add the current differences to the accepted ones" },
   type: { kind: "text", group: "run", value: "name", describe: "check each line as this type of the schema" },
-  breaking: {
-    kind: "switch",
-    group: "run",
-    describe: "print and count only breaking changes",
-  },
+  breaking: { kind: "switch", group: "run", describe: "print and count only breaking changes" },
   markdown: { kind: "switch", group: "common", describe: "print Markdown (diff, check, update)" },
   json: { kind: "switch", group: "common", describe: "print JSON on the standard output" },
   quiet: { kind: "switch", group: "common", describe: "print errors only" },

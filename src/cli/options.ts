@@ -97,6 +97,7 @@ export function stubsOptions(word: string | null, flags: Flags): StubsOptions {
     ...present({
       emit: partsIn(flags.text("emit"), stubParts, " of stubs", partsHint),
       protocol: flags.text("protocol"),
+      unchecked: flags.text("unchecked") === null ? null : flags.list("unchecked"),
     }),
     ...outputIn(flags),
     ...writeOptions(flags),

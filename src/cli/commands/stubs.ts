@@ -22,11 +22,12 @@ import { stubsOptions, type StubsOptions } from "../options.js";
 import type { FilesReport } from "../report.js";
 import { overridesIn } from "./generate/task.js";
 import { finish, upToDateReport, type Prepared } from "./generate/finish.js";
+import { rejectUncheckedPatterns } from "./stubs/patterns.js";
 import { readSharedFolder, sharedFiles } from "./stubs/shared.js";
 import { unchangedProject } from "./stubs/unchanged.js";
 
 /** Options that change the output and that only a configuration can set. */
-const choiceNames = ["name", "include", "exclude", "names", "outputTypes", "scopes"] as const;
+const choiceNames = ["name", "include", "exclude", "names", "outputTypes", "scopes", "unchecked"] as const;
 
 export const run: Command = async ([word], flags, context) => {
   return await makeStubs(stubsOptions(word ?? null, flags), context);
@@ -109,12 +110,24 @@ async function prepare(
   replacements?: Replacements,
 ): Promise<Prepared> {
   const { folder, emit, importExtension, runtime, shared, overrides, formatting } = settings;
-  const { name, include = {}, exclude = {}, names, outputTypes, scopes, force, clean } = settings.options;
+  const {
+    name,
+    include = {},
+    exclude = {},
+    names,
+    outputTypes,
+    scopes,
+    unchecked = [],
+    force,
+    clean,
+  } = settings.options;
   context.status("reading the snapshot");
   const whole = await parseSnapshot(text, diagnostics);
   const selection = selectionOf(whole, include, exclude, diagnostics);
   const snapshot = name === undefined ? selection : { ...selection, name };
-  reportScopes(scopes, snapshot, diagnostics);
+  reportUnknownTools("scopes for", Object.keys(scopes ?? {}), snapshot, diagnostics);
+  reportUnknownTools("unchecked patterns of", unchecked, snapshot, diagnostics);
+  if (emit.includes("server")) rejectUncheckedPatterns(snapshot, unchecked, diagnostics);
   const protocol = await protocolOf(snapshot, context.directory, diagnostics, replacements);
   const templates = await templatesWith(overrides);
   const sharedProtocol = shared === null ? undefined : sharedFiles(shared, protocol.revision, emit);
@@ -204,13 +217,18 @@ export function selectionOf(
   return snapshot;
 }
 
-/** Reports scopes of unknown tools. It is an error because the tool that is meant would need none. */
-function reportScopes(scopes: StubsOptions["scopes"], { tools }: Snapshot, diagnostics: Diagnostics): void {
+/** Reports options for unknown tools. It is an error because the tool that is meant would have none. */
+function reportUnknownTools(
+  what: string,
+  named: readonly string[],
+  { tools }: Snapshot,
+  diagnostics: Diagnostics,
+): void {
   const names = tools.map(({ name }) => name);
-  for (const name of Object.keys(scopes ?? {}).filter((name) => !names.includes(name))) {
+  for (const name of named.filter((name) => !names.includes(name))) {
     const near = nearest(name, names);
     const shown = JSON.stringify(name.slice(0, 80));
-    const message = `the configuration has scopes for the tool ${shown}, but the server has no such tool`;
+    const message = `the configuration has ${what} the tool ${shown}, but the server has no such tool`;
     diagnostics.root.error(
       "MG744",
       null,

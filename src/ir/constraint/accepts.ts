@@ -135,10 +135,14 @@ function isWithin({ side, value: bound, open }: CheckOf<"bound">, value: number)
   return side === "low" ? value > bound : value < bound;
 }
 
-/** A text longer than `maxLength` counts as a text that does not match. */
+/** A text longer than `maxLength`, or too long for the engine, counts as a text that does not match. */
 export function matches(
   { source, maxLength }: { readonly source: string; readonly maxLength: number | null },
   text: string,
 ): boolean {
-  return (maxLength === null || text.length <= maxLength) && new RegExp(source, "u").test(text);
+  try {
+    return (maxLength === null || text.length <= maxLength) && new RegExp(source, "u").test(text);
+  } catch {
+    return false;
+  }
 }

@@ -114,6 +114,28 @@ describe("a pattern of a schema", () => {
   });
 });
 
+describe("a guard with a pattern", () => {
+  const repeated = ["^(?:a|b)*$", "^((((a)))|b)+$", "^(?:a{2}|b){1,}$"];
+  it.each(repeated)(
+    "refuses a text that is too long for the engine, and does not throw: %s",
+    async (pattern) => {
+      const inputSchema = {
+        properties: {
+          a: { type: "string", pattern },
+          b: { patternProperties: { [pattern]: { type: "null" } } },
+        },
+      };
+      const snapshot = snapshotOf({ tools: [{ name: "x", inputSchema }] });
+      const { files } = await project(snapshot, { emit: ["client"] });
+      const guards = (await load(files, "validators.ts")) as Record<string, (value: unknown) => boolean>;
+      const long = "a".repeat(20_000_000);
+      expect(() => new RegExp(pattern, "u").test(long)).toThrow(RangeError);
+      expect(["aab", "aabc", long].map((a) => guards["isXInput"]?.({ a }))).toEqual([true, false, false]);
+      expect([{ aab: 5 }, { [long]: 5 }].map((b) => guards["isXInput"]?.({ b }))).toEqual([false, true]);
+    },
+  );
+});
+
 describe("a random pattern", () => {
   it("takes at most the computed number of steps for each character of a text", () => {
     const text = fc.string({ unit: fc.constantFrom("a", "b", "-"), maxLength: 4 });

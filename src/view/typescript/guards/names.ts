@@ -47,6 +47,7 @@ export function localName(member: string): string {
 export const IMPORTED_CHECKS: readonly string[] = [
   "countOf",
   "holdsOne",
+  "isMatch",
   "isMultiple",
   "isUnique",
   "lengthOf",

@@ -53,9 +53,10 @@ export function patternTest(
 ): PatternTest {
   const expression = call(code`/* @__PURE__ */ new RegExp`, [literal(source), code`"u"`]);
   const constant = constantOf(scope, "pattern", code`RegExp`, expression);
+  const mayOverflow = maxLength === null && /[*+]|,\}/.test(source);
   return {
     isShort: maxLength === null ? [] : [code`${text}.length <= ${literal(maxLength)}`],
-    matches: code`${constant}.test(${text})`,
+    matches: mayOverflow ? code`isMatch(${constant}, ${text})` : code`${constant}.test(${text})`,
   };
 }
 

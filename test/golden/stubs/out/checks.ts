@@ -39,6 +39,19 @@ export function holdsOne(
   return hasMatch;
 }
 
+/**
+ * True if a text matches the pattern. V8 throws a RangeError for a repeated
+ * group on texts of some million characters, which is no match: no validator
+ * can check such a text.
+ */
+export function isMatch(pattern: RegExp, text: string): boolean {
+  try {
+    return pattern.test(text);
+  } catch {
+    return false;
+  }
+}
+
 /** True if a number is a multiple of another, in decimal arithmetic. False if it is not finite. */
 export function isMultiple(value: number, of: number): boolean {
   if (!Number.isFinite(value)) return false;
