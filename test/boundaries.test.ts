@@ -41,17 +41,7 @@ const parts: Readonly<Record<string, Part>> = {
       "view/project/naming",
     ],
     types: ["runtime"],
-    packages: [
-      "@clack/prompts",
-      "ajv",
-      "chokidar",
-      "diff",
-      "jiti",
-      "prettier",
-      "ts-morph",
-      "yargs",
-      "yargs-parser",
-    ],
+    packages: ["@clack/prompts", "ajv", "diff", "jiti", "prettier", "ts-morph", "yargs", "yargs-parser"],
   },
   // Which lines of a user's program a change of the protocol touches. It uses the names that the views choose.
   impact: {

@@ -38,10 +38,12 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
       return report.exitCode;
     };
     if (!flags.on("watch")) return await runOnce();
-    const { watch } = await import("./watch.js");
-    const runAndPrintErrors = (): Promise<number> =>
-      runOnce().catch((error: unknown) => printError(error, argv, terminal));
-    return await watch(runAndPrintErrors, words, flags, terminal);
+    const { watch, watchedRun } = await import("./watch.js");
+    const watched = watchedRun(terminal);
+    if (watched === null) return await watch(words, flags, terminal);
+    const code = await runOnce().catch((error: unknown) => printError(error, argv, terminal));
+    await watched.sendInputs(words, flags, terminal);
+    return code;
   } catch (error) {
     return await printError(error, argv, terminal);
   }

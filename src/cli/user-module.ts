@@ -1,3 +1,7 @@
+import { readFile } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
 /**
  * Runs a user's module, in TypeScript too, with any supported Node.js version. Writes nothing to the disk and caches
  * nothing between runs of `--watch`.
@@ -16,6 +20,24 @@ export async function runModule(
     virtualModules,
   });
   return await endingAtSignals(() => jiti.import(path));
+}
+
+/** A module of the user and the files that it imports, directly or not, outside of packages. */
+export async function modulesOf(path: string): Promise<string[]> {
+  const [{ createJiti }, { ts }] = await Promise.all([import("jiti"), import("ts-morph")]);
+  const { esmResolve } = createJiti(path);
+  const paths = new Set([path]);
+  // The set grows while it is read.
+  for (const from of paths) {
+    const text = await readFile(from, "utf8").catch(() => "");
+    for (const { fileName } of ts.preProcessFile(text, true, true).importedFiles) {
+      const url = esmResolve(fileName, { parentURL: pathToFileURL(from).href, try: true });
+      if (url?.startsWith("file:") && !url.includes("/node_modules/")) paths.add(fileURLToPath(url));
+      // A file that is missing now may come back.
+      else if (url === undefined && fileName.startsWith(".")) paths.add(resolve(dirname(from), fileName));
+    }
+  }
+  return [...paths];
 }
 
 /** Loads a module of the user. Meanwhile a signal ends the process at once, as without handlers, because a module may never return. */

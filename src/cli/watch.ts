@@ -1,26 +1,35 @@
-import { stat } from "node:fs/promises";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { unwatchFile, watchFile } from "node:fs";
+import { readdir, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { watch as watchFiles, type FSWatcher } from "chokidar";
 import { findConfig } from "./config/find.js";
 import { loadConfig } from "./config/load.js";
-import { Interruption, usageError } from "./command-error.js";
+import { exitCodes, Interruption, usageError } from "./command-error.js";
 import type { Flags } from "./flag-specs.js";
-import { visible, type Terminal } from "./terminal.js";
+import { modulesOf } from "./user-module.js";
+import type { Terminal } from "./terminal.js";
 
 /** The time without changes before a run starts, in milliseconds, because editors write a file in several steps. */
 const settleTime = 120;
+/**
+ * The time between two looks at an input, in milliseconds. Unlike events of the system, looks also see a file that is deleted and comes
+ * back, as in a switch of branches, with its folder or without.
+ */
+const pollTime = 200;
+/** The maximum time that a run may take to end after an interrupt, in milliseconds. */
+const maxEnding = 3000;
+
+/** Set for the process of one run, which names its inputs to the process that watches them. */
+const marker = "MCPGEN_WATCHED";
 
 /**
- * Runs a command, and again after each change of its inputs. Errors do not end it; an interrupt does.
+ * Runs the command line of this process, and again after each change of its inputs. Each run is a process of its own, because modules of the
+ * user are loaded once per process. Errors do not end it; an interrupt does.
  *
  * @throws Interruption when the user interrupts
  */
-export async function watch(
-  run: () => Promise<unknown>,
-  words: readonly string[],
-  flags: Flags,
-  terminal: Terminal,
-): Promise<never> {
+export async function watch(words: readonly string[], flags: Flags, terminal: Terminal): Promise<never> {
   if ((["url", "stdio", "module"] as const).some((name) => flags.text(name) !== null)) {
     throw usageError("MG705", "--watch needs files, not a server", "pull a snapshot, and watch its file");
   }
@@ -39,44 +48,72 @@ export async function watch(
         );
   }
   const changes = new Changes();
-  const watched = new Set(first);
+  const watched = new Set<string>();
+  const watchAll = (paths: readonly string[]): boolean => {
+    const newPaths = paths.filter((path) => !watched.has(path));
+    for (const path of newPaths) {
+      watched.add(path);
+      watchFile(path, { interval: pollTime }, (now, before) => {
+        // Called once for a missing file, too.
+        if (now.ino !== before.ino || now.ctimeMs !== before.ctimeMs) changes.note();
+      });
+    }
+    return newPaths.length > 0;
+  };
   const stop = (): void => changes.end();
   terminal.signal.addEventListener("abort", stop, { once: true });
   // Started before the first run, so that no change is missed.
-  let watcher = await watcherOn([...watched], changes, terminal);
+  watchAll(first);
   try {
     do {
-      await run();
+      const inputs = await runInProcess(terminal.signal);
       if (terminal.signal.aborted) break;
-      // A configuration may name other files after a change.
-      const newPaths = (await inputsOf(words, flags, terminal)).filter((path) => !watched.has(path));
-      if (newPaths.length > 0) {
-        newPaths.forEach((path) => watched.add(path));
-        await watcher.close();
-        watcher = await watcherOn([...watched], changes, terminal);
-        // A change before the file was watched causes one more run.
-        changes.note();
-        continue;
-      }
-      if (!flags.on("quiet"))
+      // A configuration may name other files after a change. A change before a file was watched causes one more run.
+      if (watchAll(inputs)) changes.note();
+      else if (!flags.on("quiet"))
         terminal.tell(terminal.style.dim("watching for changes; press Ctrl-C to stop\n"));
     } while (await changes.next());
   } finally {
     terminal.signal.removeEventListener("abort", stop);
-    await watcher.close();
+    watched.forEach((path) => unwatchFile(path));
   }
   throw new Interruption("stopped watching");
 }
 
-/** A watcher that has begun to watch. */
-async function watcherOn(paths: string[], changes: Changes, terminal: Terminal): Promise<FSWatcher> {
-  const watcher = watchFiles(paths, { ignoreInitial: true });
-  watcher.on("all", () => changes.note());
-  watcher.on("error", (error) => {
-    terminal.tell(`${visible(`a file cannot be watched: ${String(error)}`)}\n`);
+/** Runs this command line in a process of its own. Resolves with its inputs; with none if it was ended by a signal. */
+async function runInProcess(signal: AbortSignal): Promise<readonly string[]> {
+  const child = spawn(process.execPath, [...process.execArgv, ...process.argv.slice(1)], {
+    stdio: ["inherit", "inherit", "inherit", "ipc"],
+    env: { ...process.env, [marker]: "1" },
   });
-  await new Promise<void>((ready) => void watcher.once("ready", ready));
-  return watcher;
+  let inputs: readonly string[] = [];
+  child.on("message", (paths) => (inputs = paths as readonly string[]));
+  const end = (): void => {
+    if (child.connected) child.disconnect();
+    setTimeout(() => child.kill("SIGKILL"), maxEnding).unref();
+  };
+  signal.addEventListener("abort", end, { once: true });
+  await once(child, "close");
+  signal.removeEventListener("abort", end);
+  return inputs;
+}
+
+/** The process of one run; null in any other process. */
+export function watchedRun({ signal }: Terminal) {
+  if (process.env[marker] === undefined || process.send === undefined) return null;
+  // Not for programs that the configuration starts.
+  delete process.env[marker];
+  process.on("disconnect", () => {
+    if (!signal.aborted && !process.emit("SIGINT", "SIGINT")) process.exit(exitCodes.interrupted);
+  });
+  return {
+    /** Names the inputs of the run to the process that watches them. */
+    sendInputs: async (words: readonly string[], flags: Flags, terminal: Terminal): Promise<void> => {
+      // The run has reported a configuration that is missing.
+      const inputs = await inputsOf(words, flags, terminal).catch(() => []);
+      await new Promise((sent) => process.send?.(inputs, sent));
+    },
+  };
 }
 
 /** Groups changes; a group ends when no change follows for a while. */
@@ -118,13 +155,14 @@ async function inputsOf(words: readonly string[], flags: Flags, { directory }: T
   const paths = [...named.filter((path) => path !== null), ...pathsIn(flags.list("extension"))];
   const isConfigured = paths.length === 0 && flags.text("version") === null;
   const inputPaths = isConfigured ? await configuredInputs(flags, directory) : paths;
-  const inputs = await Promise.all(inputPaths.map((path) => schemaFiles(resolve(directory, path))));
+  const inputs = await Promise.all(inputPaths.map((path) => filesIn(resolve(directory, path))));
   return [...new Set(inputs.flat())];
 }
 
 async function configuredInputs(flags: Flags, directory: string): Promise<string[]> {
   const path = await findConfig(flags.text("config"), directory);
   if (path === null) return [];
+  const modules = path.endsWith(".json") ? [path] : await modulesOf(path);
   try {
     const { config, directory: folder } = await loadConfig(path);
     const { generate = [], servers = [] } = config;
@@ -135,10 +173,13 @@ async function configuredInputs(flags: Flags, directory: string): Promise<string
       ...servers.map(({ snapshot }) => snapshot),
       ...jobs.map(({ templates }) => templates),
     ];
-    return [path, ...paths.filter((input) => input !== undefined).map((input) => resolve(folder, input))];
+    return [
+      ...modules,
+      ...paths.filter((input) => input !== undefined).map((input) => resolve(folder, input)),
+    ];
   } catch {
     // The run reports its own errors; after they are fixed, all inputs are watched.
-    return [path];
+    return modules;
   }
 }
 
@@ -148,9 +189,11 @@ function pathsIn(extensions: readonly string[]): readonly string[] {
   return words.filter((word) => /[/\\.]/.test(word));
 }
 
-/** The schema files of a folder: generated files may be in the same folder. */
-async function schemaFiles(path: string): Promise<string[]> {
+/** The schema files of a folder, since generated files may be in the same folder; or the folder of templates and all its files. */
+async function filesIn(path: string): Promise<string[]> {
   const names = ["schema.ts", "schema.json"].map((name) => join(path, name));
   const files = await Promise.all(names.map((name) => stat(name).catch(() => null)));
-  return files.some((file) => file !== null) ? names : [path];
+  if (files.some((file) => file !== null)) return names;
+  const inside = await readdir(path, { recursive: true }).catch((): string[] => []);
+  return [path, ...inside.map((name) => join(path, name))];
 }

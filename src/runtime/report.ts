@@ -9,9 +9,9 @@ export interface Reporting {
   onError?(error: Error, where?: string): void;
   /**
    * Called with each warning: a mistake or a misconfiguration that fails no call. On a client also with the first unreadable message of
-   * each kind, and with the number of the others when the connection closes.
+   * each kind, and with the number of the others when the connection closes; `ignored` is then the number of messages in this warning.
    */
-  onWarning?(message: string): void;
+  onWarning?(message: string, ignored?: number): void;
 }
 
 /**
@@ -36,8 +36,8 @@ export function report(settings: Reporting, reason: unknown, where?: string): vo
 }
 
 /** Calls `onWarning`, or prints the warning. */
-export function warn(settings: Reporting, message: string): void {
-  if (settings.onWarning) return settings.onWarning(message);
+export function warn(settings: Reporting, message: string, ignored?: number): void {
+  if (settings.onWarning) return settings.onWarning(message, ignored);
   // Each text once, because a mistake in a handler repeats in every call.
   if (isNewWarning(message)) print(`Warning: ${message}`);
 }

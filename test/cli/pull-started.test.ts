@@ -40,6 +40,20 @@ describe("a server that mcpgen pull starts", () => {
     expect(readFileSync(join(place, "server-con.mcp.json"), "utf8")).toContain('"instructions": "local  ');
   });
 
+  it("is named once for what it writes besides messages, with the number of the lines", async () => {
+    const place = directory({
+      "noisy.cjs": program.replace(/(console\.log\("Server.*?;)/, "$1 $1 console.log(5);"),
+    });
+    const { code, err } = await mcpgen(["pull", "--no-color", "--stdio", "node noisy.cjs", "--json"], {
+      directory: place,
+      environment: {},
+    });
+    expect(code, err).toBe(0);
+    expect(err.match(/the server sent an invalid message: .*/g)).toEqual([
+      expect.stringMatching(/: A line is not JSON: .*, and 2 more like it$/),
+    ]);
+  });
+
   it("receives every client capability, and none with --capabilities none", async () => {
     const open = `
       require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {

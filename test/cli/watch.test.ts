@@ -1,6 +1,7 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { put } from "../files.js";
 import { root } from "../repository.js";
 import { fixture } from "../stubs/project.js";
 import { directory, ended, mcpgen, smallSchema, start } from "./support.js";
@@ -52,6 +53,57 @@ describe("mcpgen --watch", () => {
     writeFileSync(join(place, "b.mcp.json"), fixture("weather").replace('"warn"', '"alarm"'));
     await until("watching for changes");
     expect(readFileSync(join(place, "gen/client.ts"), "utf8")).toContain("alarm");
+    child.kill("SIGINT");
+    expect((await ended(child)).code).toBe(130);
+  });
+
+  it("runs again when files are deleted and come back, as in a switch of branches", async () => {
+    const config = JSON.stringify({ servers: [{ snapshot: "a/a.mcp.json", out: "gen", emit: ["client"] }] });
+    const place = directory({ "mcpgen.config.json": config, "a/a.mcp.json": fixture("weather") });
+    const { child, until } = watching(place, "--config", "mcpgen.config.json");
+    await until("watching for changes");
+    for (const tool of ["alarm", "siren"]) {
+      rmSync(join(place, "a"), { recursive: true });
+      await until("MG");
+      await until("watching for changes");
+      put(join(place, "a/a.mcp.json"), fixture("weather").replace('"warn"', `"${tool}"`));
+      await until("watching for changes");
+      expect(readFileSync(join(place, "gen/client.ts"), "utf8")).toContain(tool);
+    }
+    rmSync(join(place, "mcpgen.config.json"));
+    await until("MG740");
+    await until("watching for changes");
+    put(join(place, "mcpgen.config.json"), config.replace('"gen"', '"back"'));
+    await until("watching for changes");
+    expect(readFileSync(join(place, "back/client.ts"), "utf8")).toContain("siren");
+    child.kill("SIGINT");
+    expect((await ended(child)).code).toBe(130);
+  });
+
+  it("runs again when a file that the configuration imports changes, or a template", async () => {
+    const place = directory({
+      "mcpgen.config.ts": `
+        import { jobs } from "./config/jobs.js";
+        export default { generate: jobs };`,
+      "config/jobs.ts": `
+        import { out } from "./out.mjs";
+        import more from "./more.json";
+        export const jobs = [{ version: "latest", emit: ["types"], out, ...more }];`,
+      "config/out.mjs": 'export const out = "one";',
+      "config/more.json": "{}",
+      "templates/partials/unused.hbs": "",
+    });
+    const { child, until } = watching(place);
+    await until("watching for changes");
+    put(join(place, "config/out.mjs"), 'export const out = "two";');
+    await until("two");
+    await until("watching for changes");
+    put(join(place, "config/more.json"), '{ "out": "three", "templates": "templates" }');
+    await until("three");
+    await until("watching for changes");
+    put(join(place, "templates/partials/other.hbs"), "");
+    await until("other.hbs");
+    await until("watching for changes");
     child.kill("SIGINT");
     expect((await ended(child)).code).toBe(130);
   });

@@ -89,11 +89,10 @@ export async function withClient<T>(
         if (unexpected.count++ === 0) unexpected.first = message.slice(0, 2000);
       },
       // By default the runtime would print warnings without hiding secrets. Unreadable messages are counted.
-      onWarning: (text) => {
-        const [, message, more] = /^(.*) It is ignored|: (\d+) more were ignored\.$/s.exec(text) ?? [];
-        if (message === undefined && more === undefined) return warn(text);
-        if (message !== undefined && unexpected.count++ === 0) unexpected.first = message;
-        unexpected.count += Number(more ?? 0);
+      onWarning: (text, ignored) => {
+        if (ignored === undefined) return warn(text);
+        if (unexpected.count === 0) unexpected.first = text;
+        unexpected.count += ignored;
       },
     });
     // From here on the signal cancels each request, and the server gets a notification before the connection is closed.

@@ -19,7 +19,8 @@ export interface LiveOptions {
   readonly timeout: number;
   readonly probeTimeout: number;
   onError(error: Error): void;
-  onWarning(message: string): void;
+  /** `ignored` is the number of messages of the server in a warning about unreadable ones. */
+  onWarning(message: string, ignored?: number): void;
   /** Handlers for requests of the server, which determine the capabilities. */
   readonly handlers?: object;
 }

@@ -111,8 +111,8 @@ export class Connection implements Receiver {
   }
 
   /** Gives a warning to `onWarning`. */
-  warn(message: string): void {
-    warn(this.reporting, message);
+  warn(message: string, ignored?: number): void {
+    warn(this.reporting, message, ignored);
   }
 
   async close(): Promise<void> {
@@ -165,7 +165,7 @@ export class Connection implements Receiver {
     this.requests?.closed(this.#closed);
     this.onClosed?.(error);
     for (const [kind, count] of this.#ignored)
-      if (count > 1) this.warn(`${kind}: ${count - 1} more were ignored.`);
+      if (count > 1) this.warn(`${kind}: ${count - 1} more were ignored.`, count - 1);
   }
 
   #receive(received: unknown, info: MessageInfo | undefined): void {
@@ -215,6 +215,6 @@ export class Connection implements Receiver {
     const kind = ignored.has(first) || ignored.size < 20 ? first : "Other input";
     const count = ignored.get(kind) ?? 0;
     ignored.set(kind, count + 1);
-    if (count === 0) this.warn(`${text} It is ignored, and more of its kind are counted.`);
+    if (count === 0) this.warn(text, 1);
   }
 }

@@ -78,12 +78,12 @@ describe.each(revisions)("a client of $revision", (one) => {
     expect(error["issues"]).toMatchObject([{ path: ["content", 0, "text"] }]);
   });
 
-  it("warns of an invalid message once and of an error without an id, and continues", async () => {
+  it("warns of the first invalid message and of the number of the others, and continues after an error without an id", async () => {
     const errors: Error[] = [];
-    const warnings: string[] = [];
+    const warnings: [string, (number | undefined)?][] = [];
     const { client, wire } = await clientWire(one, {
       onError: (error) => errors.push(error),
-      onWarning: (warning) => warnings.push(warning),
+      onWarning: (...warning) => warnings.push(warning),
     });
     for (const message of [
       null,
@@ -100,7 +100,9 @@ describe.each(revisions)("a client of $revision", (one) => {
     wire.send({ jsonrpc: "2.0", id: request["id"], result: done });
     expect(await calling).toMatchObject(text("done"));
     expect(errors.map(({ message }) => message)).toEqual([expect.stringContaining("-32700")]);
-    expect(warnings).toEqual([expect.stringMatching(/^Not a message: null\. It is ignored/)]);
+    expect(warnings).toEqual([["Not a message: null.", 1]]);
+    await client.close();
+    expect(warnings.slice(1)).toEqual([["Not a message: 3 more were ignored.", 3]]);
   });
 
   it("reports a listener that throws, and calls the other listeners", async () => {
