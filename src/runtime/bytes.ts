@@ -1,58 +1,37 @@
-/** The maximum length of a page, in bytes. */
-const pageSize = 65_536;
-
 /**
- * Collects chunks of bytes and joins them once. Chunks are copied into pages, because a small one, and one that is part of a large buffer,
- * takes many times as much memory as its bytes. The pages take at most twice as much.
+ * Collects chunks of bytes in one buffer, which grows to twice what it has to hold: a small chunk, and one that is part of a large buffer,
+ * takes many times as much memory as its bytes.
  */
 export class ByteCollector {
   /** The number of bytes. */
   size = 0;
-  #pages: Uint8Array[] = [];
-  /** The number of bytes in the last page. */
-  #used = 0;
+  #buffer: Uint8Array = new Uint8Array();
 
   add(chunk: Uint8Array): void {
+    const size = this.size + chunk.length;
     // Most texts are one chunk, which needs no copy.
-    if (this.size === 0 && chunk.length * 2 >= chunk.buffer.byteLength) {
-      this.#pages = [chunk];
-      this.#used = this.size = chunk.length;
-      return;
-    }
-    for (let offset = 0; offset < chunk.length;) {
-      let page = this.#pages.at(-1);
-      if (!page || this.#used === page.length) {
-        page = new Uint8Array(Math.min(pageSize, Math.max(this.size, chunk.length - offset, 64)));
-        this.#pages.push(page);
-        this.#used = 0;
+    if (this.size === 0 && chunk.length * 2 >= chunk.buffer.byteLength) this.#buffer = chunk;
+    else {
+      const bytes = this.#buffer;
+      if (size > bytes.length) {
+        this.#buffer = new Uint8Array(Math.max(size, bytes.length * 2, 64));
+        this.#buffer.set(bytes.subarray(0, this.size));
       }
-      const part = chunk.subarray(offset, offset + page.length - this.#used);
-      page.set(part, this.#used);
-      this.#used += part.length;
-      this.size += part.length;
-      offset += part.length;
+      this.#buffer.set(chunk, this.size);
     }
+    this.size = size;
   }
 
   /** Returns all bytes, and begins anew. */
   take(): Uint8Array {
-    const { size } = this;
-    const pages = this.#pages;
+    const bytes = this.#buffer.subarray(0, this.size);
     this.clear();
-    const [first] = pages;
-    if (first && pages.length === 1) return first.length === size ? first : first.subarray(0, size);
-    const bytes = new Uint8Array(size);
-    let offset = 0;
-    for (const page of pages) {
-      bytes.set(page.subarray(0, size - offset), offset);
-      offset += page.length;
-    }
     return bytes;
   }
 
   clear(): void {
-    this.size = this.#used = 0;
-    this.#pages = [];
+    this.size = 0;
+    this.#buffer = new Uint8Array();
   }
 }
 

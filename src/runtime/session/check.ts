@@ -22,24 +22,13 @@ import { elicitationIdOf } from "./elicitation.js";
 import { normalizeUri } from "./uri.js";
 import { declares, missingCapabilities } from "./capabilities.js";
 import type { Identity, ServerSessionConfig } from "./config.js";
-import { withObjectSchemas } from "./object-schemas.js";
+import { conform } from "./conform.js";
 
 /** An object of the entries whose name is defined. A revision may lack some of the names. */
 export function members(
   ...entries: readonly (readonly [name: string | undefined, value: unknown])[]
 ): JsonObject {
   return Object.fromEntries(entries.filter(([name]) => name !== undefined)) as JsonObject;
-}
-
-/** The error for a value that a guard has just rejected, with its path. `member` is the property that holds the value. */
-export function validationErrorOf(
-  what: string,
-  { lastIssue }: SideTable,
-  value: unknown,
-  member?: string,
-): ValidationError {
-  const { message, path } = lastIssue(value, member);
-  return invalidAt(what, message, path ?? []);
 }
 
 /** True if a message of this row may have these params. */
@@ -54,9 +43,7 @@ export function checkParams<T>(
   params: T,
 ): T {
   if (acceptsParams(row, params)) return params;
-  const sent = withObjectSchemas(side, row.params, params);
-  if (row.params(sent)) return sent;
-  throw validationErrorOf(row.facts.method, side, sent, "params");
+  return conform(side, row.facts.method, row.params, params, "params");
 }
 
 /**
@@ -70,10 +57,12 @@ export function checkRequest(
   if (acceptsParams(row, params)) return params;
   const { arguments: args, ...others } = Object(params) as JsonObject;
   if (args === null && acceptsParams(row, others)) return others;
-  const read = withObjectSchemas(side, row.params, params);
-  if (row.params(read)) return read;
-  const { message, issues } = validationErrorOf(row.facts.method, side, read, "params");
-  throw rpcError("INVALID_PARAMS", message, { issues });
+  try {
+    return conform(side, row.facts.method, row.params, params, "params");
+  } catch (error) {
+    const { message, issues } = error as ValidationError;
+    throw rpcError("INVALID_PARAMS", message, { issues });
+  }
 }
 
 /** Path traversal: a segment "." or "..", however often it is percent-encoded, or a control character or invalid byte that could hide one. */
@@ -101,12 +90,14 @@ export function checkPrefixes({ method, prefixes = [] }: RequestFacts, result: u
   }
 }
 
-/** Returns the result, with objects for boolean schemas. Throws a `ValidationError` with the path if it does not match its type. */
-export function checkResult<T>(side: SideTable, { facts, result }: OutgoingRequest, value: T): T {
-  if (result(value)) return value;
-  const read = withObjectSchemas(side, result, value);
-  if (result(read)) return read;
-  throw validationErrorOf(`${facts.method} result`, side, read);
+/** Returns the result as its guard accepts it, as `conform` does. Throws a `ValidationError` with the path if it does not match its type. */
+export function checkResult<T>(
+  side: SideTable,
+  { facts, result }: OutgoingRequest,
+  value: T,
+  onNull?: (path: readonly PropertyKey[]) => void,
+): T {
+  return conform(side, facts.method, result, value, undefined, onNull);
 }
 
 /** The row of a request with these params. If they request another kind of result, such as a task, the row accepts both kinds. */

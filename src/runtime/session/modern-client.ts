@@ -11,7 +11,8 @@ import {
 import { either, maxDelay } from "../timing.js";
 import { warn } from "../report.js";
 import { declares } from "./capabilities.js";
-import { checkResult, validationErrorOf, members, unknownMethodError } from "./check.js";
+import { checkResult, members, unknownMethodError } from "./check.js";
+import { validationErrorOf } from "./conform.js";
 import { ClientSideSession } from "./client-side.js";
 import { metaOf } from "./meta.js";
 import type { CallerOptions, RequestOptions } from "../jsonrpc/calls.js";

@@ -5,7 +5,8 @@ import { getOwn, type JsonObject, type Params, type RequestId, type WireNotifica
 import type { IncomingNotification, NotificationFacts, OutgoingRequest } from "../tables.js";
 import type { SendOptions } from "../transport/transport.js";
 import { isTransportError } from "../errors.js";
-import { checkParams, acceptsParams, validationErrorOf } from "./check.js";
+import { checkParams, acceptsParams } from "./check.js";
+import { validationErrorOf } from "./conform.js";
 import { canHaveMeta } from "./meta.js";
 import type { Handler, Identity, SessionConfig } from "./config.js";
 import type { RequestContext } from "./context.js";
