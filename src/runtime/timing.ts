@@ -28,11 +28,13 @@ export function pause(time: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** Resolves when the work is done, or after a time in milliseconds. */
-export async function within(time: number, work: Promise<unknown>): Promise<void> {
+/** Resolves with the result of the work, or with undefined after a time in milliseconds. */
+export function within<T>(time: number, work: Promise<T>): Promise<T | undefined> {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const timeout = new Promise((resolve) => (timer = setTimeout(resolve, Math.min(time, maxDelay))));
-  await Promise.race([work, timeout]).finally(() => clearTimeout(timer));
+  const timeout = new Promise<undefined>(
+    (resolve) => (timer = setTimeout(() => resolve(undefined), Math.min(time, maxDelay))),
+  );
+  return Promise.race([work, timeout]).finally(() => clearTimeout(timer));
 }
 
 /**

@@ -7,8 +7,8 @@ import { isObject, type JsonObject } from "../message.js";
 
 /** Adds the form's defaults for fields that the answer omits (ELIC-07). */
 export function fillForm(params: JsonObject, answer: JsonObject): JsonObject {
-  const fields = fieldsOf(params);
-  if (!fields || answer["action"] !== "accept") return answer;
+  const fields = acceptedFields(params, answer);
+  if (!fields) return answer;
   const content = isObject(answer["content"]) ? answer["content"] : {};
   const defaults = Object.entries(fields)
     .filter(
@@ -22,14 +22,14 @@ export function fillForm(params: JsonObject, answer: JsonObject): JsonObject {
 /** Removes `content` unless the answer accepts a form (ELIC-05). */
 export function withoutContent(params: JsonObject, answer: JsonObject): JsonObject {
   const { action, content, ...rest } = answer;
-  const isUnexpected = typeof action === "string" && (action !== "accept" || !fieldsOf(params));
+  const isUnexpected = typeof action === "string" && !acceptedFields(params, answer);
   return isUnexpected && content !== undefined ? { action, ...rest } : answer;
 }
 
 /** Describes why the content does not match the form; undefined if it does (ELIC-06). Ignores unknown fields and keywords. */
 export function issueInForm(params: JsonObject, answer: JsonObject): string | undefined {
-  const fields = fieldsOf(params);
-  if (!fields || answer["action"] !== "accept") return undefined;
+  const fields = acceptedFields(params, answer);
+  if (!fields) return undefined;
   const content = answer["content"] ?? {};
   if (!isObject(content)) return `content: expected an object`;
   const { required } = params["requestedSchema"] as { required?: unknown };
@@ -44,20 +44,21 @@ export function issueInForm(params: JsonObject, answer: JsonObject): string | un
   return undefined;
 }
 
-function fieldsOf(params: JsonObject): JsonObject | undefined {
-  const schema = params["requestedSchema"];
-  return isObject(schema) && isObject(schema["properties"]) ? schema["properties"] : undefined;
+/** The fields of the form if the answer accepts it; undefined if it does not, or if there is no form. */
+function acceptedFields(params: JsonObject, { action }: JsonObject): JsonObject | undefined {
+  const { properties } = Object(params["requestedSchema"]) as JsonObject;
+  return action === "accept" && isObject(properties) ? properties : undefined;
 }
 
 function issueInField(field: JsonObject, value: unknown): string | undefined {
   const { type, minimum, maximum, minLength, maxLength, minItems, maxItems, items } = field;
-  const wrongType =
+  const isOfType =
     type === "integer"
-      ? !Number.isInteger(value)
+      ? Number.isInteger(value)
       : type === "array"
-        ? !Array.isArray(value)
-        : typeof type === "string" && typeof value !== type;
-  if (wrongType) return `expected ${/^[ai]/.test(type as string) ? "an" : "a"} ${type as string}`;
+        ? Array.isArray(value)
+        : typeof value === type;
+  if (typeof type === "string" && !isOfType) return `expected ${/^[ai]/.test(type) ? "an" : "a"} ${type}`;
   if (typeof value === "number" && outside(value, minimum, maximum))
     return `expected ${limits(minimum, maximum)}`;
   // JSON Schema counts Unicode characters, not UTF-16 code units.

@@ -68,15 +68,12 @@ class LegacyClient extends ClientSideSession {
     const { timeout = 60_000 } = this.config.settings;
     const { initialized } = this.config.side.revision.wellKnown;
     if (initialized === undefined) return;
-    let isSent = false;
     const onError = (error: unknown): void => {
       if (!isTimeoutError(error)) throw error;
     };
-    await within(
-      timeout,
-      connection.notify(initialized, undefined).then(() => void (isSent = true), onError),
-    );
-    if (!isSent) connection.warn(`The server has not acknowledged ${initialized} in time.`);
+    const sent = connection.notify(initialized, undefined).then(() => true, onError);
+    if (!(await within(timeout, sent)))
+      connection.warn(`The server has not acknowledged ${initialized} in time.`);
   }
 
   call(row: OutgoingRequest, params: Params, options: RequestOptions): Promise<unknown> {

@@ -12,7 +12,7 @@ export class Queue {
   }
 
   /** Resolves when no work is left, or after a time in milliseconds. */
-  idle(time: number): Promise<void> {
+  idle(time: number): Promise<unknown> {
     return within(time, this.#last);
   }
 }
