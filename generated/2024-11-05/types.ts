@@ -381,7 +381,11 @@ export interface ReadResourceRequest extends Request {
   method: "resources/read";
   /** The resource to read. */
   params: {
-    /** URI of the resource, in any scheme that the server supports. */
+    /**
+     * URI of the resource, in any scheme that the server supports.
+     *
+     * Format: uri.
+     */
     uri: string;
   };
 }
@@ -413,7 +417,11 @@ export interface SubscribeRequest extends Request {
   method: "resources/subscribe";
   /** The resource to subscribe to. */
   params: {
-    /** URI of the resource, in any scheme that the server supports. */
+    /**
+     * URI of the resource, in any scheme that the server supports.
+     *
+     * Format: uri.
+     */
     uri: string;
   };
 }
@@ -424,7 +432,11 @@ export interface UnsubscribeRequest extends Request {
   method: "resources/unsubscribe";
   /** The resource to unsubscribe from. */
   params: {
-    /** The URI passed to `resources/subscribe`. */
+    /**
+     * The URI passed to `resources/subscribe`.
+     *
+     * Format: uri.
+     */
     uri: string;
   };
 }
@@ -441,6 +453,8 @@ export interface ResourceUpdatedNotification extends Notification {
     /**
      * URI of the resource that changed: the subscribed resource or one inside
      * it.
+     *
+     * Format: uri.
      */
     uri: string;
   };
@@ -448,7 +462,11 @@ export interface ResourceUpdatedNotification extends Notification {
 
 /** A resource in a list: its URI and description, without its contents. */
 export interface Resource extends Annotated {
-  /** URI of the resource, for `resources/read`. */
+  /**
+   * URI of the resource, for `resources/read`.
+   *
+   * Format: uri.
+   */
   uri: string;
   /** Display name, for a list or a menu. */
   name: string;
@@ -471,7 +489,11 @@ export interface Resource extends Annotated {
  * to get the URI of a resource.
  */
 export interface ResourceTemplate extends Annotated {
-  /** URI template in RFC 6570 syntax, for example `file:///{path}`. */
+  /**
+   * URI template in RFC 6570 syntax, for example `file:///{path}`.
+   *
+   * Format: uri-template.
+   */
   uriTemplate: string;
   /** Display name, for a list or a menu. */
   name: string;
@@ -489,7 +511,11 @@ export interface ResourceTemplate extends Annotated {
  * has the contents.
  */
 export interface ResourceContents {
-  /** URI of this part, which may be below the requested URI. */
+  /**
+   * URI of this part, which may be below the requested URI.
+   *
+   * Format: uri.
+   */
   uri: string;
   /** MIME type of this part, if the server knows it. */
   mimeType?: string;
@@ -503,7 +529,11 @@ export interface TextResourceContents extends ResourceContents {
 
 /** Binary contents. */
 export interface BlobResourceContents extends ResourceContents {
-  /** The bytes in base64. Only binary contents have this member. */
+  /**
+   * The bytes in base64. Only binary contents have this member.
+   *
+   * Format: byte.
+   */
   blob: string;
 }
 
@@ -762,7 +792,11 @@ export interface Annotated {
      * no preference.
      */
     audience?: Role[];
-    /** Importance, from 0 (optional) to 1 (required). */
+    /**
+     * Importance, from 0 (optional) to 1 (required).
+     *
+     * 0 to 1.
+     */
     priority?: number;
   };
 }
@@ -779,7 +813,11 @@ export interface TextContent extends Annotated {
 export interface ImageContent extends Annotated {
   /** Identifies an image block. */
   type: "image";
-  /** The image file in base64. */
+  /**
+   * The image file in base64.
+   *
+   * Format: byte.
+   */
   data: string;
   /**
    * MIME type of the image, for example `image/png`. Models support different
@@ -795,16 +833,24 @@ export interface ImageContent extends Annotated {
 export interface ModelPreferences {
   /** Preferred models, best first. They take precedence over the priorities. */
   hints?: ModelHint[];
-  /** Importance of a low price, from 0 (not important) to 1 (most important). */
+  /**
+   * Importance of a low price, from 0 (not important) to 1 (most important).
+   *
+   * 0 to 1.
+   */
   costPriority?: number;
   /**
    * Importance of a fast response, from 0 (not important) to 1 (most
    * important).
+   *
+   * 0 to 1.
    */
   speedPriority?: number;
   /**
    * Importance of the ability of the model, from 0 (not important) to 1 (most
    * important).
+   *
+   * 0 to 1.
    */
   intelligencePriority?: number;
 }
@@ -862,7 +908,11 @@ export interface CompleteResult extends Result {
 export interface ResourceReference {
   /** Identifies a reference to a resource. */
   type: "ref/resource";
-  /** The URI template as listed, or the URI of a resource. */
+  /**
+   * The URI template as listed, or the URI of a resource.
+   *
+   * Format: uri-template.
+   */
   uri: string;
 }
 
@@ -891,7 +941,11 @@ export interface ListRootsResult extends Result {
 
 /** A directory or file that the user has made available to the server. */
 export interface Root {
-  /** URI of the root, currently always a `file://` URI. */
+  /**
+   * URI of the root, currently always a `file://` URI.
+   *
+   * Format: uri.
+   */
   uri: string;
   /** Display name, such as the name of the project. */
   name?: string;
@@ -1052,7 +1106,11 @@ export interface ReadResourceRequestParams {
      */
     progressToken?: ProgressToken;
   };
-  /** URI of the resource, in any scheme that the server supports. */
+  /**
+   * URI of the resource, in any scheme that the server supports.
+   *
+   * Format: uri.
+   */
   uri: string;
 }
 
@@ -1066,7 +1124,11 @@ export interface SubscribeRequestParams {
      */
     progressToken?: ProgressToken;
   };
-  /** URI of the resource, in any scheme that the server supports. */
+  /**
+   * URI of the resource, in any scheme that the server supports.
+   *
+   * Format: uri.
+   */
   uri: string;
 }
 
@@ -1080,7 +1142,11 @@ export interface UnsubscribeRequestParams {
      */
     progressToken?: ProgressToken;
   };
-  /** The URI passed to `resources/subscribe`. */
+  /**
+   * The URI passed to `resources/subscribe`.
+   *
+   * Format: uri.
+   */
   uri: string;
 }
 
@@ -1091,6 +1157,8 @@ export interface ResourceUpdatedNotificationParams {
   /**
    * URI of the resource that changed: the subscribed resource or one inside
    * it.
+   *
+   * Format: uri.
    */
   uri: string;
 }

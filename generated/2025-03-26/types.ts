@@ -402,7 +402,11 @@ export interface ReadResourceRequest extends Request {
   method: "resources/read";
   /** The resource to read. */
   params: {
-    /** URI of the resource, in any scheme that the server supports. */
+    /**
+     * URI of the resource, in any scheme that the server supports.
+     *
+     * Format: uri.
+     */
     uri: string;
   };
 }
@@ -434,7 +438,11 @@ export interface SubscribeRequest extends Request {
   method: "resources/subscribe";
   /** The resource to subscribe to. */
   params: {
-    /** URI of the resource, in any scheme that the server supports. */
+    /**
+     * URI of the resource, in any scheme that the server supports.
+     *
+     * Format: uri.
+     */
     uri: string;
   };
 }
@@ -445,7 +453,11 @@ export interface UnsubscribeRequest extends Request {
   method: "resources/unsubscribe";
   /** The resource to unsubscribe from. */
   params: {
-    /** The URI passed to `resources/subscribe`. */
+    /**
+     * The URI passed to `resources/subscribe`.
+     *
+     * Format: uri.
+     */
     uri: string;
   };
 }
@@ -462,6 +474,8 @@ export interface ResourceUpdatedNotification extends Notification {
     /**
      * URI of the resource that changed: the subscribed resource or one inside
      * it.
+     *
+     * Format: uri.
      */
     uri: string;
   };
@@ -469,7 +483,11 @@ export interface ResourceUpdatedNotification extends Notification {
 
 /** A resource in a list: its URI and description, without its contents. */
 export interface Resource {
-  /** URI of the resource, for `resources/read`. */
+  /**
+   * URI of the resource, for `resources/read`.
+   *
+   * Format: uri.
+   */
   uri: string;
   /** Display name, for a list or a menu. */
   name: string;
@@ -494,7 +512,11 @@ export interface Resource {
  * to get the URI of a resource.
  */
 export interface ResourceTemplate {
-  /** URI template in RFC 6570 syntax, for example `file:///{path}`. */
+  /**
+   * URI template in RFC 6570 syntax, for example `file:///{path}`.
+   *
+   * Format: uri-template.
+   */
   uriTemplate: string;
   /** Display name, for a list or a menu. */
   name: string;
@@ -514,7 +536,11 @@ export interface ResourceTemplate {
  * has the contents.
  */
 export interface ResourceContents {
-  /** URI of this part, which may be below the requested URI. */
+  /**
+   * URI of this part, which may be below the requested URI.
+   *
+   * Format: uri.
+   */
   uri: string;
   /** MIME type of this part, if the server knows it. */
   mimeType?: string;
@@ -528,7 +554,11 @@ export interface TextResourceContents extends ResourceContents {
 
 /** Binary contents. */
 export interface BlobResourceContents extends ResourceContents {
-  /** The bytes in base64. Only binary contents have this member. */
+  /**
+   * The bytes in base64. Only binary contents have this member.
+   *
+   * Format: byte.
+   */
   blob: string;
 }
 
@@ -818,7 +848,11 @@ export interface Annotations {
    * no preference.
    */
   audience?: Role[];
-  /** Importance, from 0 (optional) to 1 (required). */
+  /**
+   * Importance, from 0 (optional) to 1 (required).
+   *
+   * 0 to 1.
+   */
   priority?: number;
 }
 
@@ -836,7 +870,11 @@ export interface TextContent {
 export interface ImageContent {
   /** Identifies an image block. */
   type: "image";
-  /** The image file in base64. */
+  /**
+   * The image file in base64.
+   *
+   * Format: byte.
+   */
   data: string;
   /**
    * MIME type of the image, for example `image/png`. Models support different
@@ -851,7 +889,11 @@ export interface ImageContent {
 export interface AudioContent {
   /** Identifies an audio block. */
   type: "audio";
-  /** The audio file in base64. */
+  /**
+   * The audio file in base64.
+   *
+   * Format: byte.
+   */
   data: string;
   /**
    * MIME type of the audio, for example `audio/wav`. Models support different
@@ -869,16 +911,24 @@ export interface AudioContent {
 export interface ModelPreferences {
   /** Preferred models, best first. They take precedence over the priorities. */
   hints?: ModelHint[];
-  /** Importance of a low price, from 0 (not important) to 1 (most important). */
+  /**
+   * Importance of a low price, from 0 (not important) to 1 (most important).
+   *
+   * 0 to 1.
+   */
   costPriority?: number;
   /**
    * Importance of a fast response, from 0 (not important) to 1 (most
    * important).
+   *
+   * 0 to 1.
    */
   speedPriority?: number;
   /**
    * Importance of the ability of the model, from 0 (not important) to 1 (most
    * important).
+   *
+   * 0 to 1.
    */
   intelligencePriority?: number;
 }
@@ -936,7 +986,11 @@ export interface CompleteResult extends Result {
 export interface ResourceReference {
   /** Identifies a reference to a resource. */
   type: "ref/resource";
-  /** The URI template as listed, or the URI of a resource. */
+  /**
+   * The URI template as listed, or the URI of a resource.
+   *
+   * Format: uri-template.
+   */
   uri: string;
 }
 
@@ -965,7 +1019,11 @@ export interface ListRootsResult extends Result {
 
 /** A directory or file that the user has made available to the server. */
 export interface Root {
-  /** URI of the root, currently always a `file://` URI. */
+  /**
+   * URI of the root, currently always a `file://` URI.
+   *
+   * Format: uri.
+   */
   uri: string;
   /** Display name, such as the name of the project. */
   name?: string;
@@ -1128,7 +1186,11 @@ export interface ReadResourceRequestParams {
      */
     progressToken?: ProgressToken;
   };
-  /** URI of the resource, in any scheme that the server supports. */
+  /**
+   * URI of the resource, in any scheme that the server supports.
+   *
+   * Format: uri.
+   */
   uri: string;
 }
 
@@ -1142,7 +1204,11 @@ export interface SubscribeRequestParams {
      */
     progressToken?: ProgressToken;
   };
-  /** URI of the resource, in any scheme that the server supports. */
+  /**
+   * URI of the resource, in any scheme that the server supports.
+   *
+   * Format: uri.
+   */
   uri: string;
 }
 
@@ -1156,7 +1222,11 @@ export interface UnsubscribeRequestParams {
      */
     progressToken?: ProgressToken;
   };
-  /** The URI passed to `resources/subscribe`. */
+  /**
+   * The URI passed to `resources/subscribe`.
+   *
+   * Format: uri.
+   */
   uri: string;
 }
 
@@ -1167,6 +1237,8 @@ export interface ResourceUpdatedNotificationParams {
   /**
    * URI of the resource that changed: the subscribed resource or one inside
    * it.
+   *
+   * Format: uri.
    */
   uri: string;
 }

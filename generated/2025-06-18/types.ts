@@ -403,7 +403,11 @@ export interface ReadResourceRequest extends Request {
   method: "resources/read";
   /** The resource to read. */
   params: {
-    /** URI of the resource, in any scheme that the server supports. */
+    /**
+     * URI of the resource, in any scheme that the server supports.
+     *
+     * Format: uri.
+     */
     uri: string;
   };
 }
@@ -435,7 +439,11 @@ export interface SubscribeRequest extends Request {
   method: "resources/subscribe";
   /** The resource to subscribe to. */
   params: {
-    /** URI of the resource, in any scheme that the server supports. */
+    /**
+     * URI of the resource, in any scheme that the server supports.
+     *
+     * Format: uri.
+     */
     uri: string;
   };
 }
@@ -446,7 +454,11 @@ export interface UnsubscribeRequest extends Request {
   method: "resources/unsubscribe";
   /** The resource to unsubscribe from. */
   params: {
-    /** The URI passed to `resources/subscribe`. */
+    /**
+     * The URI passed to `resources/subscribe`.
+     *
+     * Format: uri.
+     */
     uri: string;
   };
 }
@@ -463,6 +475,8 @@ export interface ResourceUpdatedNotification extends Notification {
     /**
      * URI of the resource that changed: the subscribed resource or one inside
      * it.
+     *
+     * Format: uri.
      */
     uri: string;
   };
@@ -470,7 +484,11 @@ export interface ResourceUpdatedNotification extends Notification {
 
 /** A resource in a list: its URI and description, without its contents. */
 export interface Resource extends BaseMetadata {
-  /** URI of the resource, for `resources/read`. */
+  /**
+   * URI of the resource, for `resources/read`.
+   *
+   * Format: uri.
+   */
   uri: string;
   /**
    * Describes the contents to a model, so that it can decide whether to read
@@ -495,7 +513,11 @@ export interface Resource extends BaseMetadata {
  * to get the URI of a resource.
  */
 export interface ResourceTemplate extends BaseMetadata {
-  /** URI template in RFC 6570 syntax, for example `file:///{path}`. */
+  /**
+   * URI template in RFC 6570 syntax, for example `file:///{path}`.
+   *
+   * Format: uri-template.
+   */
   uriTemplate: string;
   /** Describes the resources to a model, so that it can decide when to use one. */
   description?: string;
@@ -515,7 +537,11 @@ export interface ResourceTemplate extends BaseMetadata {
  * has the contents.
  */
 export interface ResourceContents {
-  /** URI of this part, which may be below the requested URI. */
+  /**
+   * URI of this part, which may be below the requested URI.
+   *
+   * Format: uri.
+   */
   uri: string;
   /** MIME type of this part, if the server knows it. */
   mimeType?: string;
@@ -531,7 +557,11 @@ export interface TextResourceContents extends ResourceContents {
 
 /** Binary contents. */
 export interface BlobResourceContents extends ResourceContents {
-  /** The bytes in base64. Only binary contents have this member. */
+  /**
+   * The bytes in base64. Only binary contents have this member.
+   *
+   * Format: byte.
+   */
   blob: string;
 }
 
@@ -855,7 +885,11 @@ export interface Annotations {
    * no preference.
    */
   audience?: Role[];
-  /** Importance, from 0 (optional) to 1 (required). */
+  /**
+   * Importance, from 0 (optional) to 1 (required).
+   *
+   * 0 to 1.
+   */
   priority?: number;
   /** Time of the last change, in ISO 8601, for example `2025-06-18T09:00:00Z`. */
   lastModified?: string;
@@ -884,7 +918,11 @@ export interface TextContent {
 export interface ImageContent {
   /** Identifies an image block. */
   type: "image";
-  /** The image file in base64. */
+  /**
+   * The image file in base64.
+   *
+   * Format: byte.
+   */
   data: string;
   /**
    * MIME type of the image, for example `image/png`. Models support different
@@ -901,7 +939,11 @@ export interface ImageContent {
 export interface AudioContent {
   /** Identifies an audio block. */
   type: "audio";
-  /** The audio file in base64. */
+  /**
+   * The audio file in base64.
+   *
+   * Format: byte.
+   */
   data: string;
   /**
    * MIME type of the audio, for example `audio/wav`. Models support different
@@ -921,16 +963,24 @@ export interface AudioContent {
 export interface ModelPreferences {
   /** Preferred models, best first. They take precedence over the priorities. */
   hints?: ModelHint[];
-  /** Importance of a low price, from 0 (not important) to 1 (most important). */
+  /**
+   * Importance of a low price, from 0 (not important) to 1 (most important).
+   *
+   * 0 to 1.
+   */
   costPriority?: number;
   /**
    * Importance of a fast response, from 0 (not important) to 1 (most
    * important).
+   *
+   * 0 to 1.
    */
   speedPriority?: number;
   /**
    * Importance of the ability of the model, from 0 (not important) to 1 (most
    * important).
+   *
+   * 0 to 1.
    */
   intelligencePriority?: number;
 }
@@ -993,7 +1043,11 @@ export interface CompleteResult extends Result {
 export interface ResourceTemplateReference {
   /** Identifies a reference to a resource. */
   type: "ref/resource";
-  /** The URI template as listed, or the URI of a resource. */
+  /**
+   * The URI template as listed, or the URI of a resource.
+   *
+   * Format: uri-template.
+   */
   uri: string;
 }
 
@@ -1020,7 +1074,11 @@ export interface ListRootsResult extends Result {
 
 /** A directory or file that the user has made available to the server. */
 export interface Root {
-  /** URI of the root, currently always a `file://` URI. */
+  /**
+   * URI of the root, currently always a `file://` URI.
+   *
+   * Format: uri.
+   */
   uri: string;
   /** Display name, such as the name of the project. */
   name?: string;
@@ -1302,7 +1360,11 @@ export interface ReadResourceRequestParams {
     progressToken?: ProgressToken;
     [key: string]: unknown;
   };
-  /** URI of the resource, in any scheme that the server supports. */
+  /**
+   * URI of the resource, in any scheme that the server supports.
+   *
+   * Format: uri.
+   */
   uri: string;
 }
 
@@ -1320,7 +1382,11 @@ export interface SubscribeRequestParams {
     progressToken?: ProgressToken;
     [key: string]: unknown;
   };
-  /** URI of the resource, in any scheme that the server supports. */
+  /**
+   * URI of the resource, in any scheme that the server supports.
+   *
+   * Format: uri.
+   */
   uri: string;
 }
 
@@ -1338,7 +1404,11 @@ export interface UnsubscribeRequestParams {
     progressToken?: ProgressToken;
     [key: string]: unknown;
   };
-  /** The URI passed to `resources/subscribe`. */
+  /**
+   * The URI passed to `resources/subscribe`.
+   *
+   * Format: uri.
+   */
   uri: string;
 }
 
@@ -1349,6 +1419,8 @@ export interface ResourceUpdatedNotificationParams {
   /**
    * URI of the resource that changed: the subscribed resource or one inside
    * it.
+   *
+   * Format: uri.
    */
   uri: string;
 }

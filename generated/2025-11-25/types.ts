@@ -446,6 +446,8 @@ export interface Icon {
    * URI of the image: an `https:` or `http:` URL, or a `data:` URI with the
    * image in base64. Fetch it without credentials and only from a trusted
    * host; an SVG image can contain scripts.
+   *
+   * Format: uri.
    */
   src: string;
   /**
@@ -491,7 +493,11 @@ export interface Implementation extends BaseMetadata, Icons {
   version: string;
   /** Describes the program to people. */
   description?: string;
-  /** Home page of the program. */
+  /**
+   * Home page of the program.
+   *
+   * Format: uri.
+   */
   websiteUrl?: string;
 }
 
@@ -582,7 +588,11 @@ export interface ListResourceTemplatesResult extends PaginatedResult {
 
 /** Base of the parameters of requests for one resource. */
 export interface ResourceRequestParams extends RequestParams {
-  /** URI of the resource, in any scheme that the server supports. */
+  /**
+   * URI of the resource, in any scheme that the server supports.
+   *
+   * Format: uri.
+   */
   uri: string;
 }
 
@@ -647,6 +657,8 @@ export interface ResourceUpdatedNotificationParams extends NotificationParams {
   /**
    * URI of the resource that changed: the subscribed resource or one inside
    * it.
+   *
+   * Format: uri.
    */
   uri: string;
 }
@@ -664,7 +676,11 @@ export interface ResourceUpdatedNotification extends JSONRPCNotification {
 
 /** A resource in a list: its URI and description, without its contents. */
 export interface Resource extends BaseMetadata, Icons {
-  /** URI of the resource, for `resources/read`. */
+  /**
+   * URI of the resource, for `resources/read`.
+   *
+   * Format: uri.
+   */
   uri: string;
   /**
    * Describes the contents to a model, so that it can decide whether to read
@@ -689,7 +705,11 @@ export interface Resource extends BaseMetadata, Icons {
  * to get the URI of a resource.
  */
 export interface ResourceTemplate extends BaseMetadata, Icons {
-  /** URI template in RFC 6570 syntax, for example `file:///{path}`. */
+  /**
+   * URI template in RFC 6570 syntax, for example `file:///{path}`.
+   *
+   * Format: uri-template.
+   */
   uriTemplate: string;
   /** Describes the resources to a model, so that it can decide when to use one. */
   description?: string;
@@ -709,7 +729,11 @@ export interface ResourceTemplate extends BaseMetadata, Icons {
  * has the contents.
  */
 export interface ResourceContents {
-  /** URI of this part, which may be below the requested URI. */
+  /**
+   * URI of this part, which may be below the requested URI.
+   *
+   * Format: uri.
+   */
   uri: string;
   /** MIME type of this part, if the server knows it. */
   mimeType?: string;
@@ -725,7 +749,11 @@ export interface TextResourceContents extends ResourceContents {
 
 /** Binary contents. */
 export interface BlobResourceContents extends ResourceContents {
-  /** The bytes in base64. Only binary contents have this member. */
+  /**
+   * The bytes in base64. Only binary contents have this member.
+   *
+   * Format: byte.
+   */
   blob: string;
 }
 
@@ -1293,7 +1321,11 @@ export interface Annotations {
    * no preference.
    */
   audience?: Role[];
-  /** Importance, from 0 (optional) to 1 (required). */
+  /**
+   * Importance, from 0 (optional) to 1 (required).
+   *
+   * 0 to 1.
+   */
   priority?: number;
   /** Time of the last change, in ISO 8601, for example `2025-06-18T09:00:00Z`. */
   lastModified?: string;
@@ -1322,7 +1354,11 @@ export interface TextContent {
 export interface ImageContent {
   /** Identifies an image block. */
   type: "image";
-  /** The image file in base64. */
+  /**
+   * The image file in base64.
+   *
+   * Format: byte.
+   */
   data: string;
   /**
    * MIME type of the image, for example `image/png`. Models support different
@@ -1339,7 +1375,11 @@ export interface ImageContent {
 export interface AudioContent {
   /** Identifies an audio block. */
   type: "audio";
-  /** The audio file in base64. */
+  /**
+   * The audio file in base64.
+   *
+   * Format: byte.
+   */
   data: string;
   /**
    * MIME type of the audio, for example `audio/wav`. Models support different
@@ -1398,16 +1438,24 @@ export interface ToolResultContent {
 export interface ModelPreferences {
   /** Preferred models, best first. They take precedence over the priorities. */
   hints?: ModelHint[];
-  /** Importance of a low price, from 0 (not important) to 1 (most important). */
+  /**
+   * Importance of a low price, from 0 (not important) to 1 (most important).
+   *
+   * 0 to 1.
+   */
   costPriority?: number;
   /**
    * Importance of a fast response, from 0 (not important) to 1 (most
    * important).
+   *
+   * 0 to 1.
    */
   speedPriority?: number;
   /**
    * Importance of the ability of the model, from 0 (not important) to 1 (most
    * important).
+   *
+   * 0 to 1.
    */
   intelligencePriority?: number;
 }
@@ -1476,7 +1524,11 @@ export interface CompleteResult extends Result {
 export interface ResourceTemplateReference {
   /** Identifies a reference to a resource. */
   type: "ref/resource";
-  /** The URI template as listed, or the URI of a resource. */
+  /**
+   * The URI template as listed, or the URI of a resource.
+   *
+   * Format: uri-template.
+   */
   uri: string;
 }
 
@@ -1505,7 +1557,11 @@ export interface ListRootsResult extends Result {
 
 /** A directory or file that the user has made available to the server. */
 export interface Root {
-  /** URI of the root, currently always a `file://` URI. */
+  /**
+   * URI of the root, currently always a `file://` URI.
+   *
+   * Format: uri.
+   */
   uri: string;
   /** Display name, such as the name of the project. */
   name?: string;
@@ -1560,7 +1616,11 @@ export interface ElicitRequestURLParams extends TaskAugmentedRequestParams {
    * notification of its completion has the same id.
    */
   elicitationId: string;
-  /** URL of the page. Show it in full and open it only with the user's consent. */
+  /**
+   * URL of the page. Show it in full and open it only with the user's consent.
+   *
+   * Format: uri.
+   */
   url: string;
 }
 

@@ -631,6 +631,8 @@ export interface Icon {
    * URI of the image: an `https:` or `http:` URL, or a `data:` URI with the
    * image in base64. Fetch it without credentials and only from a trusted
    * host; an SVG image can contain scripts.
+   *
+   * Format: uri.
    */
   src: string;
   /**
@@ -676,7 +678,11 @@ export interface Implementation extends BaseMetadata, Icons {
   version: string;
   /** Describes the program to people. */
   description?: string;
-  /** Home page of the program. */
+  /**
+   * Home page of the program.
+   *
+   * Format: uri.
+   */
   websiteUrl?: string;
 }
 
@@ -735,6 +741,8 @@ export interface CacheableResult extends Result {
   /**
    * Milliseconds from receipt during which the result is fresh. 0 means that
    * each use requires a new request.
+   *
+   * At least 0.
    */
   ttlMs: number;
   /**
@@ -787,7 +795,11 @@ export interface ListResourceTemplatesResultResponse extends JSONRPCResultRespon
 
 /** Base of the parameters of requests for one resource. */
 export interface ResourceRequestParams extends RequestParams {
-  /** URI of the resource, in any scheme that the server supports. */
+  /**
+   * URI of the resource, in any scheme that the server supports.
+   *
+   * Format: uri.
+   */
   uri: string;
 }
 
@@ -933,6 +945,8 @@ export interface ResourceUpdatedNotificationParams extends NotificationParams {
   /**
    * URI of the resource that changed: the subscribed resource or one inside
    * it.
+   *
+   * Format: uri.
    */
   uri: string;
 }
@@ -953,7 +967,11 @@ export interface ResourceUpdatedNotification extends JSONRPCNotification {
 
 /** A resource in a list: its URI and description, without its contents. */
 export interface Resource extends BaseMetadata, Icons {
-  /** URI of the resource, for `resources/read`. */
+  /**
+   * URI of the resource, for `resources/read`.
+   *
+   * Format: uri.
+   */
   uri: string;
   /**
    * Describes the contents to a model, so that it can decide whether to read
@@ -978,7 +996,11 @@ export interface Resource extends BaseMetadata, Icons {
  * to get the URI of a resource.
  */
 export interface ResourceTemplate extends BaseMetadata, Icons {
-  /** URI template in RFC 6570 syntax, for example `file:///{path}`. */
+  /**
+   * URI template in RFC 6570 syntax, for example `file:///{path}`.
+   *
+   * Format: uri-template.
+   */
   uriTemplate: string;
   /** Describes the resources to a model, so that it can decide when to use one. */
   description?: string;
@@ -998,7 +1020,11 @@ export interface ResourceTemplate extends BaseMetadata, Icons {
  * has the contents.
  */
 export interface ResourceContents {
-  /** URI of this part, which may be below the requested URI. */
+  /**
+   * URI of this part, which may be below the requested URI.
+   *
+   * Format: uri.
+   */
   uri: string;
   /** MIME type of this part, if the server knows it. */
   mimeType?: string;
@@ -1014,7 +1040,11 @@ export interface TextResourceContents extends ResourceContents {
 
 /** Binary contents. */
 export interface BlobResourceContents extends ResourceContents {
-  /** The bytes in base64. Only binary contents have this member. */
+  /**
+   * The bytes in base64. Only binary contents have this member.
+   *
+   * Format: byte.
+   */
   blob: string;
 }
 
@@ -1461,7 +1491,11 @@ export interface Annotations {
    * no preference.
    */
   audience?: Role[];
-  /** Importance, from 0 (optional) to 1 (required). */
+  /**
+   * Importance, from 0 (optional) to 1 (required).
+   *
+   * 0 to 1.
+   */
   priority?: number;
   /** Time of the last change, in ISO 8601, for example `2025-06-18T09:00:00Z`. */
   lastModified?: string;
@@ -1490,7 +1524,11 @@ export interface TextContent {
 export interface ImageContent {
   /** Identifies an image block. */
   type: "image";
-  /** The image file in base64. */
+  /**
+   * The image file in base64.
+   *
+   * Format: byte.
+   */
   data: string;
   /**
    * MIME type of the image, for example `image/png`. Models support different
@@ -1507,7 +1545,11 @@ export interface ImageContent {
 export interface AudioContent {
   /** Identifies an audio block. */
   type: "audio";
-  /** The audio file in base64. */
+  /**
+   * The audio file in base64.
+   *
+   * Format: byte.
+   */
   data: string;
   /**
    * MIME type of the audio, for example `audio/wav`. Models support different
@@ -1579,16 +1621,24 @@ export interface ToolResultContent {
 export interface ModelPreferences {
   /** Preferred models, best first. They take precedence over the priorities. */
   hints?: ModelHint[];
-  /** Importance of a low price, from 0 (not important) to 1 (most important). */
+  /**
+   * Importance of a low price, from 0 (not important) to 1 (most important).
+   *
+   * 0 to 1.
+   */
   costPriority?: number;
   /**
    * Importance of a fast response, from 0 (not important) to 1 (most
    * important).
+   *
+   * 0 to 1.
    */
   speedPriority?: number;
   /**
    * Importance of the ability of the model, from 0 (not important) to 1 (most
    * important).
+   *
+   * 0 to 1.
    */
   intelligencePriority?: number;
 }
@@ -1641,7 +1691,11 @@ export interface CompleteRequest extends JSONRPCRequest {
 export interface CompleteResult extends Result {
   /** The values and their number. */
   completion: {
-    /** Suggested values, best first. At most 100. */
+    /**
+     * Suggested values, best first. At most 100.
+     *
+     * At most 100 items.
+     */
     values: string[];
     /**
      * Total number of suggestions, if known. May be greater than the length of
@@ -1666,7 +1720,11 @@ export interface CompleteResultResponse extends JSONRPCResultResponse {
 export interface ResourceTemplateReference {
   /** Identifies a reference to a resource. */
   type: "ref/resource";
-  /** The URI template as listed, or the URI of a resource. */
+  /**
+   * The URI template as listed, or the URI of a resource.
+   *
+   * Format: uri-template.
+   */
   uri: string;
 }
 
@@ -1708,7 +1766,11 @@ export interface ListRootsResult {
  * @deprecated Since 2026-07-28; pass directories as tool arguments instead.
  */
 export interface Root {
-  /** URI of the root, currently always a `file://` URI. */
+  /**
+   * URI of the root, currently always a `file://` URI.
+   *
+   * Format: uri.
+   */
   uri: string;
   /** Display name, such as the name of the project. */
   name?: string;
@@ -1747,7 +1809,11 @@ export interface ElicitRequestURLParams {
   mode: "url";
   /** Text to show with the link: why the user should open it. */
   message: string;
-  /** URL of the page. Show it in full and open it only with the user's consent. */
+  /**
+   * URL of the page. Show it in full and open it only with the user's consent.
+   *
+   * Format: uri.
+   */
   url: string;
 }
 
@@ -2076,6 +2142,8 @@ export interface DiscoverHandlerResult {
   /**
    * Milliseconds from receipt during which the result is fresh. 0 means that
    * each use requires a new request.
+   *
+   * At least 0.
    */
   ttlMs?: number;
   /**
@@ -2136,6 +2204,8 @@ export interface ListResourcesHandlerResult {
   /**
    * Milliseconds from receipt during which the result is fresh. 0 means that
    * each use requires a new request.
+   *
+   * At least 0.
    */
   ttlMs?: number;
   /**
@@ -2166,6 +2236,8 @@ export interface ListResourceTemplatesHandlerResult {
   /**
    * Milliseconds from receipt during which the result is fresh. 0 means that
    * each use requires a new request.
+   *
+   * At least 0.
    */
   ttlMs?: number;
   /**
@@ -2189,7 +2261,11 @@ export interface ReadResourceCallParams {
    * required key results in error -32602.
    */
   _meta?: PartialRequestMetaObject;
-  /** URI of the resource, in any scheme that the server supports. */
+  /**
+   * URI of the resource, in any scheme that the server supports.
+   *
+   * Format: uri.
+   */
   uri: string;
   /**
    * The response to each of the previous `inputRequests`, by key. Absent in
@@ -2218,6 +2294,8 @@ export interface ReadResourceHandlerResult {
   /**
    * Milliseconds from receipt during which the result is fresh. 0 means that
    * each use requires a new request.
+   *
+   * At least 0.
    */
   ttlMs?: number;
   /**
@@ -2303,6 +2381,8 @@ export interface ListPromptsHandlerResult {
   /**
    * Milliseconds from receipt during which the result is fresh. 0 means that
    * each use requires a new request.
+   *
+   * At least 0.
    */
   ttlMs?: number;
   /**
@@ -2378,6 +2458,8 @@ export interface ListToolsHandlerResult {
   /**
    * Milliseconds from receipt during which the result is fresh. 0 means that
    * each use requires a new request.
+   *
+   * At least 0.
    */
   ttlMs?: number;
   /**
@@ -2489,7 +2571,11 @@ export interface CompleteHandlerResult {
   resultType?: ResultType;
   /** The values and their number. */
   completion: {
-    /** Suggested values, best first. At most 100. */
+    /**
+     * Suggested values, best first. At most 100.
+     *
+     * At most 100 items.
+     */
     values: string[];
     /**
      * Total number of suggestions, if known. May be greater than the length of

@@ -1,7 +1,8 @@
 import type { Snapshot, Template, TemplatePart } from "../../ir/snapshot/model.js";
 import type { Definition } from "../../ir/constraint.js";
 import { type Code, code, propertyKey, fromLayout } from "../typescript/code.js";
-import { docComment, docOf, paragraphs } from "../typescript/doc.js";
+import { describedDoc } from "../typescript/described.js";
+import { docComment, docOf } from "../typescript/doc.js";
 import type { DeclarationView } from "../types.js";
 import type { ProjectNaming } from "./naming.js";
 import { declarationOf } from "../typescript/declaration.js";
@@ -52,7 +53,7 @@ function declarationView(
 ): DeclarationView {
   const name = naming.type(key);
   const own = docs.get(key);
-  const doc = own === undefined ? docOf(schema.doc) : docComment([own, ...paragraphs(schema.doc.text)]);
+  const doc = docOf(describedDoc(schema), own === undefined ? [] : [own]);
   const declaration = declarationOf(name, schema, definitions, naming.type);
   if (declaration.members === null) return { doc, interface: null, alias: declaration.alias, constant: null };
   const { members } = declaration;

@@ -1,5 +1,6 @@
 import type { Doc } from "../../ir/model.js";
 import type { Code } from "./code.js";
+import { valueSentences, valueTags } from "./described.js";
 import { hardline, type Layout } from "./layout.js";
 
 /** The maximum length of a comment line, regardless of its indentation. */
@@ -8,11 +9,12 @@ const COLUMNS = 74;
 /** Characters that comments must not contain: control and format characters, bidirectional marks, line separators. */
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu;
 
-/** A schema's doc comment: its prose, then its deprecation. Null without both. */
-export function docOf(doc: Doc): Code | null {
-  const deprecated = doc.tags.find((tag) => tag.name === "deprecated");
-  const tag = deprecated === undefined ? [] : [`@deprecated ${deprecated.text}`.trim()];
-  return docComment(paragraphs(doc.text), tag);
+/** A schema's doc comment: its prose, what it says about values, then its deprecation. Null without any. */
+export function docOf({ text, tags }: Doc, before: readonly string[] = []): Code | null {
+  const deprecated = tags.find((tag) => tag.name === "deprecated");
+  const deprecation = deprecated === undefined ? [] : [`@deprecated ${deprecated.text}`.trim()];
+  const sentences = [...before, ...paragraphs(text), valueSentences(tags)];
+  return docComment(sentences, [...valueTags(tags), ...deprecation]);
 }
 
 /** Untrusted text inside a comment of a template. */

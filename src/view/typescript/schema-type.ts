@@ -10,6 +10,7 @@ import {
 import type { Json } from "../../ir/json.js";
 import { isList, isOf, isRecord } from "../../ir/json/value.js";
 import type { Doc } from "../../ir/model.js";
+import { describedDoc } from "./described.js";
 import { combinesObjects, conditionalMembers } from "./conditional-members.js";
 
 /** Callbacks for the parts of a type, innermost first: they return code with line breaks, or words of a page. */
@@ -123,7 +124,7 @@ class SchemaPrinter<T> {
     if (schemas.size === 0) return this.#record(rest ?? this.#keyword("unknown"));
     const printed = [...schemas].map(([name, schema]) => ({
       name,
-      doc: schema.doc,
+      doc: describedDoc(schema),
       optional: !required.has(name),
       type: this.type(schema).type,
     }));

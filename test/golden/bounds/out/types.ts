@@ -2,8 +2,12 @@
 /* eslint-disable */
 
 export interface Completion {
+  /** At most 100 items. */
   values: string[];
+  /** 0 to 1. */
   priority?: number;
+  /** At least 0. */
   ttlMs: number;
+  /** Format: uri. */
   uri: string;
 }

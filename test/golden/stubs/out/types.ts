@@ -4,9 +4,14 @@ import type { Expandable } from "./uri.js";
 
 /** The arguments of the tool "find_notes". */
 export interface FindNotesInput {
-  /** What to look for. */
+  /**
+   * What to look for.
+   *
+   * At least 1 character.
+   */
   text: string;
   tags?: string[];
+  /** 1 to 50. */
   limit?: number;
 }
 

@@ -1,0 +1,97 @@
+import { type Check, ofKind, type Schema } from "../../ir/constraint.js";
+import type { Doc, Tag } from "../../ir/model.js";
+
+/** The maximum number of characters of a value in a comment. */
+const maxLength = 80;
+/** The maximum number of examples in a comment. */
+const maxExamples = 3;
+
+/** The doc of a schema, with the format, the bounds, the default and the examples of its values as tags. */
+export function describedDoc(schema: Schema): Doc {
+  const { text, tags } = schema.doc;
+  return { text, tags: [...tags, ...partsOf(schema).flatMap(tagsOf)] };
+}
+
+/** The schema and what it adds to: `allOf`, and the only alternative to null. */
+function partsOf(schema: Schema): Schema[] {
+  const inner = schema.checks.flatMap((check) => {
+    if (check.kind === "all") return check.schemas;
+    if (check.kind !== "any" && check.kind !== "one") return [];
+    const others = check.schemas.filter(({ checks }) => !isNull(checks));
+    return others.length === 1 ? others : [];
+  });
+  return [schema, ...inner];
+}
+
+function isNull(checks: readonly Check[]): boolean {
+  return ofKind(checks, "type").some(({ types }) => types.every((type) => type === "null"));
+}
+
+const unitOf = { string: "Length", array: "Items", object: "Properties" } as const;
+
+function tagsOf({ checks, notes = [] }: Schema): Tag[] {
+  return [
+    ...checks.flatMap((check): Tag[] => {
+      if (check.kind === "bound") {
+        const name = check.side === "low" ? "minimum" : "maximum";
+        const full = check.open ? `exclusive${name === "minimum" ? "Minimum" : "Maximum"}` : name;
+        return [{ name: full, text: String(check.value) }];
+      }
+      if (check.kind === "multiple") return [{ name: "multipleOf", text: String(check.of) }];
+      if (check.kind !== "size") return [];
+      const low = check.min === 0 ? [] : [{ name: `min${unitOf[check.of]}`, text: String(check.min) }];
+      const high = check.max === null ? [] : [{ name: `max${unitOf[check.of]}`, text: String(check.max) }];
+      return [...low, ...high];
+    }),
+    ...notes.flatMap(({ keyword, value }): Tag[] => {
+      if (keyword === "format" && typeof value === "string") return [{ name: "format", text: value }];
+      if (keyword === "default") return [{ name: "default", text: JSON.stringify(value) }];
+      if (keyword !== "examples" || !Array.isArray(value)) return [];
+      return value.map((item) => ({ name: "example", text: JSON.stringify(item) }));
+    }),
+  ];
+}
+
+/** What the tags of a doc say about values, as one paragraph: `Format: uri. 1 to 10 characters.` Empty if they say nothing. */
+export function valueSentences(tags: readonly Tag[]): string {
+  const textOf = (name: string): string | undefined => {
+    const text = tags.find((tag) => tag.name === name)?.text;
+    return text === "" || text === undefined ? undefined : shorten(text);
+  };
+  const format = textOf("format");
+  const multiple = textOf("multipleOf");
+  const [above, below] = [textOf("exclusiveMinimum"), textOf("exclusiveMaximum")];
+  return [
+    ...(format === undefined ? [] : [`Format: ${format}`]),
+    range(textOf("minimum"), textOf("maximum"), ""),
+    ...(above === undefined ? [] : [`Above ${above}`]),
+    ...(below === undefined ? [] : [`Below ${below}`]),
+    ...(multiple === undefined ? [] : [`A multiple of ${multiple}`]),
+    range(textOf("minLength"), textOf("maxLength"), " character"),
+    range(textOf("minItems"), textOf("maxItems"), " item"),
+    range(textOf("minProperties"), textOf("maxProperties"), " member"),
+  ]
+    .filter((sentence) => sentence !== "")
+    .map((sentence) => `${sentence}.`)
+    .join(" ");
+}
+
+function range(low: string | undefined, high: string | undefined, noun: string): string {
+  const unit = (count: string): string => (noun === "" || count === "1" ? noun : `${noun}s`);
+  if (low !== undefined && high !== undefined)
+    return low === high ? `Exactly ${low}${unit(low)}` : `${low} to ${high}${unit(high)}`;
+  if (low !== undefined) return `At least ${low}${unit(low)}`;
+  return high === undefined ? "" : `At most ${high}${unit(high)}`;
+}
+
+/** The lines `@default …` and `@example …`. */
+export function valueTags(tags: readonly Tag[]): string[] {
+  const named = (name: string, count: number): readonly Tag[] =>
+    tags.filter((tag) => tag.name === name && tag.text !== "").slice(0, count);
+  const shown = [...named("default", 1), ...named("example", maxExamples)];
+  return shown.map(({ name, text }) => `@${name} ${shorten(text)}`);
+}
+
+function shorten(text: string): string {
+  return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
+}
