@@ -6,7 +6,14 @@ import { diskError, WriteError } from "./write/write-error.js";
 import { planRequest, withManifest, type WriteOutcome, type WriteRequest } from "./write/request.js";
 import { writeLocked } from "./write/run.js";
 
-export { MANIFEST, sha256, type Expectation, type Manifest, type Provenance } from "./manifest.js";
+export {
+  MANIFEST,
+  sha256,
+  type Expectation,
+  type Manifest,
+  type ManifestSource,
+  type Provenance,
+} from "./manifest.js";
 export { nodeDisk, type Disk } from "./write/disk.js";
 export { type Plan, type PlannedFile, reportConflicts } from "./write/plan.js";
 export type { WriteOutcome, WriteRequest, WrittenFile } from "./write/request.js";

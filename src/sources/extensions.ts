@@ -43,12 +43,9 @@ async function namedExtension(word: string, directory: string): Promise<Extensio
   const pins = await pinnedExtensions(directory);
   const pin = pins.get(word);
   if (pin !== undefined) return { loaded: await loadPinned(pin, directory), name: pin.file, bundledAs: null };
+  const bundled = await bundledExtension(word);
+  if (bundled !== null) return bundled;
   const extensions = await bundledExtensions();
-  const extension = extensions.find(({ name }) => name === word);
-  if (extension !== undefined) {
-    const name = `schema/extensions/${word}/schema.ts`;
-    return { loaded: await loadOrThrow(extension.folder), name, bundledAs: word };
-  }
   const names = [...new Set([...extensions.map(({ name }) => name), ...pins.keys()])].sort();
   const near = nearest(word, names);
   throw schemaError(
@@ -58,6 +55,14 @@ async function namedExtension(word: string, directory: string): Promise<Extensio
       ? `the extensions are ${names.join(", ")}; a path contains a dot or a slash`
       : `did you mean ${near}?`,
   );
+}
+
+/** A bundled extension by its name; null without one. */
+export async function bundledExtension(word: string): Promise<ExtensionSource | null> {
+  const extension = (await bundledExtensions()).find(({ name }) => name === word);
+  if (extension === undefined) return null;
+  const name = `schema/extensions/${word}/schema.ts`;
+  return { loaded: await loadOrThrow(extension.folder), name, bundledAs: word };
 }
 
 /** Reads schemas, and merges into each the extensions that fit it. Throws one SchemaError with all diagnostics. */

@@ -130,7 +130,8 @@ function parsePins(entries: Readonly<Record<string, unknown>>): Map<string, Pin>
   return pins;
 }
 
-function parseVersion(entry: unknown): SourceVersion | null {
+/** Parses a version. Returns null if it is not one. */
+export function parseVersion(entry: unknown): SourceVersion | null {
   if (!isRecord(entry)) return null;
   const { commit, etag } = entry;
   if (commit !== undefined && !(typeof commit === "string" && isCommit(commit))) return null;

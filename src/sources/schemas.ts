@@ -81,6 +81,17 @@ export async function bundledSource(revision: string): Promise<Source> {
   return { loaded, name, revision, isBundled: true };
 }
 
+/** The pinned or bundled schema of a revision with this sha256; null if there is none. */
+export async function sourceWith(sha256: string, directory: string): Promise<Source | null> {
+  for (const [name, pin] of await pinnedRevisions(directory))
+    if (pin.sha256 === sha256) return await revisionSource(name, directory);
+  for (const name of await revisionNames()) {
+    const source = await bundledSource(name);
+    if (source.loaded.sha256 === sha256) return source;
+  }
+  return null;
+}
+
 /**
  * The schema at a path, which is relative to a directory: the working directory, or that of a configuration.
  *

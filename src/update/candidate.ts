@@ -54,14 +54,14 @@ export async function compareRevision(
   const before = pin?.sha256 ?? bundled;
   const file = pinnedFile(pin, `${folders.folder}/${name}/schema`, loaded);
   const isIntact = await checkFile(file, pin, loaded, folders.project);
-  const isSame = before === loaded.sha256 && (pin === null || isIntact);
+  const isSame = before === loaded.sha256;
   return {
     name,
     loaded,
     file,
     before,
     state: before === null ? "new" : isSame ? "unchanged" : "changed",
-    isSelected: !isSame || (pin === null && selection !== "default"),
+    isSelected: !isSame || (pin === null ? selection !== "default" : !isIntact),
     isReadable: pin === null ? bundled !== null : isIntact,
     isBundled: bundled === loaded.sha256,
   };

@@ -7,6 +7,7 @@ import { emptyLock, isPinName, LOCK, type Lock, type Pin, type SourceVersion } f
 import { shownPath } from "../sources/paths.js";
 import { loadIfIntact } from "../sources/pins.js";
 import { archiveLimits } from "./archive.js";
+import { keepSeen, seenVersion } from "./cache.js";
 import { checkFile, pinnedFile } from "./candidate.js";
 import { choose, type RevisionSelection } from "./choose.js";
 import { statusError } from "./git.js";
@@ -48,13 +49,16 @@ export async function planExtension(
   const isIntact = pinned !== null && typeof (await loadIfIntact(pinned[1], project)) !== "string";
   const [revision] = typeof selection === "string" ? [] : selection;
   // Another revision of the extension may be in the same commit.
-  const known = isIntact && pinned[1].revision === revision ? versionOfPin(pinned[1]) : null;
+  const isKnown = isIntact && pinned[1].revision === revision;
+  const subject = `extension ${revision ?? ""} ${source.name}`;
+  const known = isKnown ? ((await seenVersion(subject, lock, project)) ?? versionOfPin(pinned[1])) : null;
   const fetched = await source.fetch(known);
   if (isIntact && (fetched === null || fetched.loaded.sha256 === pinned[1].sha256)) {
     const row = rowOf(pinned[0], pinned[1].file, "unchanged", pinned[1].sha256, pinned[1].sha256);
     const version = fetched?.version ?? known ?? {};
+    if (isKnown) await keepSeen(subject, version, lock, project);
     const result = { source: source.name, version, revisions: [], extensions: [row] };
-    return { result, changed: noSchemas, files: [], lock };
+    return { result, pinned: noSchemas, files: [], lock };
   }
   if (fetched === null) throw new Error("A source returned no schema, although no known version was passed.");
   const { version, loaded } = fetched;
@@ -71,7 +75,7 @@ export async function planExtension(
   const row = rowOf(name, file, state, before, loaded.sha256);
   return {
     result: { source: source.name, version, revisions: [], extensions: [row] },
-    changed: { ...noSchemas, extensions: new Map([[name, { loaded, name: file, bundledAs: null }]]) },
+    pinned: { ...noSchemas, extensions: new Map([[name, { loaded, name: file, bundledAs: null }]]) },
     files: [{ path: file, text: loaded.text }],
     lock: withExtension(lock, name, { file, source: source.name, ...version, sha256, ...choice }),
   };

@@ -1,6 +1,7 @@
 import { schemaError, type Diagnostics } from "../diagnostics.js";
 import { collision } from "../emit/write/paths.js";
 import { LOCK, readLock, type Lock } from "../sources/lock.js";
+import { keepReplaced } from "./cache.js";
 import { planExtension } from "./extension.js";
 import { lockDigest, recover, store } from "./store.js";
 import { planRevisions, type UpdatePlan, type UpdateRequest } from "./revisions.js";
@@ -13,7 +14,7 @@ export interface ProjectRequest extends UpdateRequest {
 }
 
 /** The schemas that an update of a project pins, and the function that writes them. */
-export interface ProjectPlan extends Pick<UpdatePlan, "result" | "changed"> {
+export interface ProjectPlan extends Pick<UpdatePlan, "result" | "pinned" | "lock"> {
   /**
    * Writes the schemas and the lock file, all or none.
    *
@@ -48,13 +49,14 @@ export async function planProject(request: ProjectRequest, diagnostics: Diagnost
       );
     }
   }
-  const { result, changed, files } = plan;
-  const after = plan.lock;
+  const { result, pinned, files, lock: after } = plan;
   checkFiles(after);
   const write = async (): Promise<void> => {
-    if (after !== lock) await store(project, files, after, lockBefore, requests.signal);
+    if (after === lock) return;
+    await keepReplaced(lock, after, project);
+    await store(project, files, after, lockBefore, requests.signal);
   };
-  return { result, changed, write };
+  return { result, pinned, lock: after, write };
 }
 
 /** Other systems would have one file for two pins. */
@@ -66,10 +68,10 @@ function checkFiles({ revisions, extensions }: Lock): void {
 }
 
 /** A plan with the extension of another one, whose lock file includes both. */
-function withExtensions(plan: UpdatePlan, { result, changed, files, lock }: UpdatePlan): UpdatePlan {
+function withExtensions(plan: UpdatePlan, { result, pinned, files, lock }: UpdatePlan): UpdatePlan {
   return {
     result: { ...plan.result, extensions: [...plan.result.extensions, ...result.extensions] },
-    changed: { ...plan.changed, extensions: new Map([...plan.changed.extensions, ...changed.extensions]) },
+    pinned: { ...plan.pinned, extensions: new Map([...plan.pinned.extensions, ...pinned.extensions]) },
     files: [...plan.files, ...files],
     lock,
   };

@@ -3,6 +3,7 @@ import { type Lock, type Pin, type SourceVersion } from "../sources/lock.js";
 import { loadIfIntact } from "../sources/pins.js";
 import type { ExtensionSource } from "../sources/extensions.js";
 import { pinnedSource, type Source } from "../sources/schemas.js";
+import { keepSeen, seenVersion } from "./cache.js";
 import { compareRevision, type Candidate, type Folders } from "./candidate.js";
 import { choose, missingWarning, pinsOf, type RevisionSelection } from "./choose.js";
 import type { Requests } from "./http.js";
@@ -31,8 +32,8 @@ export interface UpdateResult {
 /** The schemas of an update and the files to write. Everything is fetched and read, and nothing is written yet. */
 export interface UpdatePlan {
   readonly result: UpdateResult;
-  /** The schemas to pin, except those in which only comments change. */
-  readonly changed: Schemas;
+  /** The schemas to write. */
+  readonly pinned: Schemas;
   readonly files: readonly StoredFile[];
   /** The lock file afterwards; the same object if nothing is pinned. */
   readonly lock: Lock;
@@ -76,12 +77,15 @@ export async function planRevisions(
 ): Promise<UpdatePlan> {
   const { from, selection, project, requests } = request;
   const source = await openSource(from, request, requests);
-  const known = await knownVersion(lock, source.name, selection, project);
+  const pinnedVersion = await knownVersion(lock, source.name, selection, project);
+  const isDefault = selection === "default";
+  const seen = isDefault && pinnedVersion !== null ? await seenVersion(source.name, lock, project) : null;
+  const known = seen ?? pinnedVersion;
   const fetched = await source.fetch(known);
   if (fetched === null) {
     const revisions = pinsOf(lock, source.name).map((name) => unchangedRow(name, lock));
     const result = { source: source.name, version: known ?? {}, revisions, extensions: [] };
-    return { result, changed: noSchemas, files: [], lock };
+    return { result, pinned: noSchemas, files: [], lock };
   }
   const { names, missing } = choose(selection, fetched.schemas, source.name, lock);
   for (const name of missing) diagnostics.add(missingWarning(name, source.name));
@@ -92,17 +96,22 @@ export async function planRevisions(
   const changes = await readChanges(compared, project, requests.status, diagnostics);
   const candidates = compared.map((candidate) => withoutComments(candidate, selection, lock, changes));
   const pins = candidates.filter(({ isSelected }) => isSelected);
+  if (isDefault && pins.length + missing.length === 0)
+    await keepSeen(source.name, fetched.version, lock, project);
+  for (const { name, file, loaded } of pins) {
+    if (lock.revisions.get(name)?.sha256 !== loaded.sha256) continue;
+    const message = `the pinned schema ${file} is missing; mcpgen update writes it again`;
+    diagnostics.root.note("MG754", null, message);
+  }
   const rows = [
     ...candidates.map((candidate) => rowOf(candidate, lock, changes)),
     ...missing.map((name): RevisionUpdate => ({ ...unchangedRow(name, lock), state: "gone", after: null })),
   ];
   const revisions = rows.sort((a, b) => (a.name < b.name ? -1 : 1));
-  const changed = pins
-    .filter(({ name }) => changes.get(name)?.comparison?.differences.length !== 0)
-    .map(({ name, file, loaded }) => [name, pinnedSource(name, file, loaded)] as const);
+  const pinned = pins.map(({ name, file, loaded }) => [name, pinnedSource(name, file, loaded)] as const);
   return {
     result: { source: source.name, version: fetched.version, revisions, extensions: [] },
-    changed: { ...noSchemas, revisions: new Map(changed) },
+    pinned: { ...noSchemas, revisions: new Map(pinned) },
     files: pins.map(({ file, loaded }) => ({ path: file, text: loaded.text })),
     lock: lockAfter(lock, pins, source.name, fetched.version, selection),
   };

@@ -113,6 +113,10 @@ describe("mcpgen update --extension", () => {
     const fetched = extension.archives();
     expect(await update(project, ["--check"])).toMatchObject({ code: 0 });
     expect(extension.archives()).toBe(fetched);
+    put(join(project, "node_modules/.package-lock.json"), "{}");
+    extension.commit({ ...schemas, "README.md": "new" });
+    for (const _ of [1, 2]) expect(await update(project, ["--check"])).toMatchObject({ code: 0 });
+    expect(extension.archives()).toBe(fetched + 1);
 
     extension.commit({ ...schemas, "schema/draft/schema.ts": `${dearer}\n// Draft.\n` });
     protocol.commit({ ...firstSchemas, "schema/2027-01-15/schema.ts": changedSchema });

@@ -50,6 +50,7 @@ describe("mcpgen update", () => {
   beforeEach(() => {
     project = newFolder();
     cpSync(join(root, "test/examples/gateway"), project, { recursive: true });
+    put(join(project, "node_modules/.package-lock.json"), "{}");
   });
 
   it("names the lines that change when the files of a changed revision are generated again", async () => {
@@ -87,8 +88,71 @@ describe("mcpgen update", () => {
     expect(run.err).toContain("tsconfig.json, when src/mcp is generated again\nThe change touches");
     expect(run.err).toContain(`    src/client.ts:${inClient[0]?.line}:`);
     expect(existsSync(join(project, lockName))).toBe(true);
-    const again = await update(project, ["--from", source, "--json"]);
-    expect(reportOf(again.out).impacts).toEqual([]);
+  });
+
+  /** A program of two lines in place of the gateway, and its output, which follows the pinned revision. */
+  const prepareSmall = async (line: string): Promise<string> => {
+    const source = sourceOf(next, revised(next));
+    expect(await update(project, ["--from", source])).toMatchObject({ code: 0 });
+    rmSync(join(project, "src"), { recursive: true });
+    const program = `import type { CallToolResult, ListRootsResult } from "./mcp/types.js";\n${line}\n`;
+    put(join(project, "src/main.ts"), program);
+    await prepare({ generate: [{ version: "latest", out: "src/mcp", emit: ["types"] }] });
+    return source;
+  };
+
+  it("names the same lines in each run until the files are generated again", async () => {
+    const source = await prepareSmall("export const of = (r: CallToolResult) => r.isError;");
+    put(join(source, `schema/${next}/schema.ts`), revised(next, renamed));
+    const first = await update(project, ["--from", source]);
+    const list = first.err.slice(first.err.indexOf("\ntsconfig.json, when src/mcp is generated again\n"));
+    expect(list).toMatch(
+      /to do: write `hasFailed`\n {4}src\/main\.ts:2:[^]*run mcpgen --clean to generate the files again\n/,
+    );
+    expect((await update(project, ["--from", source])).err.endsWith(`nothing is newer\n${list}`)).toBe(true);
+    expect(await mcpgen(["--clean"], { directory: project })).toMatchObject({ code: 0 });
+    expect((await update(project, ["--from", source])).err.endsWith("nothing is newer\n")).toBe(true);
+  });
+
+  it("reports that the list is not complete if the schema of the generated files is gone", async () => {
+    const source = await prepareSmall('export type Roots = ListRootsResult["roots"];');
+    put(join(source, `schema/${next}/schema.ts`), revised(next, [["ListRootsResult", "ListOfRootsResult"]]));
+    expect(await update(project, ["--from", source])).toMatchObject({ code: 0 });
+    rmSync(join(project, "node_modules/.cache"), { recursive: true });
+    expect(reportOf((await update(project, ["--from", source, "--json"])).out)).toMatchObject({
+      impacts: [
+        {
+          isMove: false,
+          folders: [{ from: [next], to: [next] }],
+          impact: { lines: [{ file: "src/main.ts", line: 1 }] },
+        },
+      ],
+      diagnostics: [
+        {
+          code: "MG761",
+          message: expect.stringMatching(/^a schema that src\/mcp was generated from is no longer here/),
+        },
+      ],
+    });
+  });
+
+  it("does not count files that an earlier run left over as files of the user, unless the user edited them", async () => {
+    rmSync(join(project, "src"), { recursive: true });
+    await prepare({ generate: [{ version: fixed, out: "src/mcp" }] });
+    await prepare({ generate: [{ version: fixed, out: "src/mcp", emit: ["types"] }] });
+    const leftover = join(project, "src/mcp/validators.ts");
+    const program = (folder: string): string =>
+      `import type { ListRootsResult } from "${folder}/types.js";\nexport type Roots = ListRootsResult["roots"];\n`;
+    expect(readFileSync(leftover, "utf8")).toContain("ListRootsResult");
+    put(join(project, "src/main.ts"), program("./mcp"));
+    const source = sourceOf(fixed, revised(fixed, [["ListRootsResult", "ListOfRootsResult"]]));
+    const filesWithLines = async (): Promise<unknown> => {
+      const { impacts } = reportOf((await update(project, ["--from", source, "--dry-run", "--json"])).out);
+      return impacts.map(({ impact }) => [...new Set(impact.lines.map(({ file }) => file))]);
+    };
+    expect(await filesWithLines()).toEqual([["src/main.ts"]]);
+    put(leftover, program("."));
+    expect(await filesWithLines()).toEqual([["src/main.ts", "src/mcp/validators.ts"]]);
   });
 
   it("names the lines of a program that follows the latest revision", async () => {

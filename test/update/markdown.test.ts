@@ -26,7 +26,7 @@ describe("mcpgen update --markdown", () => {
       const text = readFileSync(join(project, `.github/workflows/mcpgen-${name}.yml`), "utf8");
       return [...text.matchAll(/npx --no mcpgen ?([^\n>]*)/g)].map(([, rest = ""]) => rest.trim());
     });
-    expect(commands).toEqual(["update --markdown", "", "check"]);
+    expect(commands).toEqual(["update --markdown", "--clean", "check"]);
     for (const command of commands) {
       const words = command.split(" ").filter(Boolean);
       const args = words[0] === "update" ? [...words, "--from", source] : words;

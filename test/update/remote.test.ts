@@ -61,13 +61,61 @@ describe("mcpgen update from a repository", () => {
     expect(lockIn(project).sources).toEqual({ [repository.from]: { commit } });
   });
 
-  it("fetches a schema again that is missing in the project, although the commit is the same", async () => {
+  it("fetches the archive of a commit once that changes nothing that is pinned, and writes only into node_modules", async () => {
+    const repository = await serveRepository(firstSchemas);
+    const project = directory({ "node_modules/.package-lock.json": "{}" });
+    const flags = ["--from", repository.from];
+    await update(project, flags);
+    const before = filesIn(project);
+    repository.commit({ ...firstSchemas, "README.md": "new" });
+    for (const args of [["--check"], [], ["--check"]]) {
+      const run = await update(project, [...flags, ...args]);
+      expect(run).toMatchObject({ code: 0, err: expect.stringContaining("nothing is newer") });
+    }
+    expect(repository.archives()).toBe(2);
+    const outside = Object.entries(filesIn(project)).filter(([path]) => !path.includes("/.cache/"));
+    expect(Object.fromEntries(outside)).toEqual(before);
+
+    repository.commit({ ...firstSchemas, [`schema/${first}/schema.ts`]: changedSchema });
+    expect(await update(project, [...flags, "--check"])).toMatchObject({ code: 1 });
+    expect(await update(project, [...flags, "--check"])).toMatchObject({ code: 1 });
+    expect(repository.archives()).toBe(4);
+  });
+
+  it("knows the commit of all revisions, and not of a single one, for later updates", async () => {
+    const repository = await serveRepository(firstSchemas);
+    const [single, whole] = [directory(), directory()];
+    const flags = ["--from", repository.from];
+    expect(await update(single, [...flags, "--revision", "draft"])).toMatchObject({ code: 0 });
+    expect(lockIn(single).sources).toEqual({});
+    expect((await update(single, flags)).err).toContain("2 new");
+    expect(Object.keys(lockIn(single).revisions).sort()).toEqual([first, "2027-06-30", "draft"]);
+    expect(await update(whole, [...flags, "--revision", "all"])).toMatchObject({ code: 0 });
+    const fetched = repository.archives();
+    expect((await update(whole, flags)).err).toContain("nothing is newer");
+    expect(repository.archives()).toBe(fetched);
+  });
+
+  it("fetches a schema again that is missing in the project, although the commit is the same, and does not call it changed", async () => {
     const repository = await serveRepository(firstSchemas);
     const project = directory();
     await update(project, ["--from", repository.from]);
     const whole = filesIn(project);
-    rmSync(join(project, "schema"), { recursive: true });
-    expect(await update(project, ["--from", repository.from])).toMatchObject({ code: 0 });
+    rmSync(join(project, `schema/${first}`), { recursive: true });
+    const run = await update(project, ["--from", repository.from, "--json"]);
+    expect(run.code).toBe(0);
+    expect(JSON.parse(run.out)).toMatchObject({
+      revisions: [
+        { name: first, state: "unchanged" },
+        { name: "2027-06-30", state: "unchanged" },
+      ],
+      diagnostics: expect.arrayContaining([
+        expect.objectContaining({
+          severity: "note",
+          message: `the pinned schema schema/${first}/schema.ts is missing; mcpgen update writes it again`,
+        }),
+      ]),
+    });
     expect(filesIn(project)).toEqual(whole);
   });
 

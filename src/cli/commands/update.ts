@@ -2,7 +2,7 @@ import { dirname, resolve } from "node:path";
 import { Diagnostics, SchemaError } from "../../diagnostics.js";
 import { pathProblem } from "../../emit/write/paths.js";
 import { toolVersion } from "../../sources/package.js";
-import { planProject, type ProjectPlan } from "../../update/project.js";
+import { planProject } from "../../update/project.js";
 import { officialRepository } from "../../update/source.js";
 import { UnreachableError } from "../../update/unreachable.js";
 import type { Command } from "../command.js";
@@ -12,7 +12,7 @@ import { loadConfig, type LoadedConfig } from "../config/load.js";
 import type { Context } from "../context.js";
 import type { Flags } from "../flag-specs.js";
 import { updateOptions, type UpdateOptions } from "../options.js";
-import type { ProgramImpact, UpdateReport } from "../report.js";
+import type { UpdateReport } from "../report.js";
 import { tokenIn } from "../token.js";
 import { INTERRUPTED } from "./generate/finish.js";
 
@@ -86,7 +86,11 @@ async function runUpdate(
     },
     diagnostics,
   );
-  const impacts = await touchedLines(plan, project, context, diagnostics);
+  const { config } = project;
+  const impacts =
+    config === null
+      ? []
+      : await (await import("./update/impact.js")).impactsOf(config, plan, context, diagnostics);
   if (context.signal.aborted) throw new Interruption(INTERRUPTED);
   if (mode === "write") await plan.write();
   const { result } = plan;
@@ -100,25 +104,16 @@ async function runUpdate(
     ...result,
     impacts,
     diagnostics: diagnostics.list,
-    advice: adviceOn(mode, isNewer),
+    advice: adviceOn(
+      mode,
+      isNewer,
+      impacts.some(({ isMove }) => !isMove),
+    ),
   };
 }
 
-/** The generator and the compiler are loaded only if something is newer. */
-async function touchedLines(
-  plan: ProjectPlan,
-  { config }: Project,
-  context: Context,
-  diagnostics: Diagnostics,
-): Promise<readonly ProgramImpact[]> {
-  const { revisions, extensions } = plan.changed;
-  if (config === null || revisions.size + extensions.size === 0) return [];
-  const { impactsOf } = await import("./update/impact.js");
-  return await impactsOf(config, plan, context, diagnostics);
-}
-
-function adviceOn(mode: UpdateReport["mode"], isNewer: boolean): string {
+function adviceOn(mode: UpdateReport["mode"], isNewer: boolean, isStale: boolean): string {
   if (mode === "dry-run") return "nothing was written: this was a dry run\n";
-  if (mode === "check") return isNewer ? "run mcpgen update to pin what is newer\n" : "";
-  return isNewer ? "run mcpgen to generate the files again\n" : "";
+  if (mode === "check" && isNewer) return "run mcpgen update to pin what is newer\n";
+  return isStale || (mode === "write" && isNewer) ? "run mcpgen --clean to generate the files again\n" : "";
 }

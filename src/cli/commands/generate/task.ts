@@ -83,7 +83,7 @@ async function findSources(
 }
 
 /** The entries of a list, some of which may contain several with commas. */
-function wordsIn(list: string | readonly string[]): readonly string[] {
+export function wordsIn(list: string | readonly string[]): readonly string[] {
   const words = [list].flat().flatMap((text) => text.split(","));
   return words.map((word) => word.trim()).filter((word) => word !== "");
 }
@@ -120,7 +120,7 @@ export function optionsOf(task: GenerateTask, formatting: string | null): Proven
 }
 
 /** Null without extensions, so that manifests without them have no such member. */
-function digestExtensions(extensions: GenerateTask["extensions"]): string | null {
+export function digestExtensions(extensions: GenerateTask["extensions"]): string | null {
   const texts = extensions.map(({ loaded, name }) => `${name} ${loaded.sha256}`);
   return texts.length === 0 ? null : sha256(texts.join("\n"));
 }

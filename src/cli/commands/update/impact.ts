@@ -1,6 +1,6 @@
 import { dirname, posix, relative, resolve } from "node:path";
 import { SchemaError, type Diagnostics } from "../../../diagnostics.js";
-import { impactOf, type Impact } from "../../../impact/index.js";
+import type { Impact } from "../../../impact/index.js";
 import { jobsOf } from "../../config/jobs.js";
 import type { LoadedConfig } from "../../config/load.js";
 import type { Context } from "../../context.js";
@@ -23,8 +23,10 @@ export async function impactsOf(
   const inProject = { ...context, directory };
   const changed: ChangedOutput[] = [];
   for (const job of jobs) {
-    context.status(`generating ${job.title} in memory`);
-    const output = await attempt(job.title, diagnostics, () => changedOutput(job, plan, inProject));
+    context.status(`comparing ${job.title}`);
+    const output = await attempt(job.title, diagnostics, () =>
+      changedOutput(job, plan, inProject, diagnostics),
+    );
     if (output !== null) changed.push(output);
   }
   const named = config.update?.tsconfig;
@@ -34,6 +36,7 @@ export async function impactsOf(
     const shown = relative(directory, tsconfig).replaceAll("\\", "/");
     context.status(`compiling the program of ${shown}`);
     const folders = outputs.flatMap((output) => output.folders);
+    const { impactOf } = await import("../../../impact/index.js");
     const impact = await attempt(shown, diagnostics, () => impactOf({ tsconfig, folders }));
     if (impact === null) continue;
     impacts.push({

@@ -1,19 +1,33 @@
 import { resolve } from "node:path";
-import { Diagnostics } from "../../../diagnostics.js";
-import { findManifest } from "../../../emit/write.js";
+import { Diagnostics, SchemaError } from "../../../diagnostics.js";
+import { findManifest, type Manifest, type ManifestSource, planFiles } from "../../../emit/write.js";
 import { revisionFolders } from "../../../generate.js";
 import type { ImpactFolder } from "../../../impact/index.js";
 import type { Protocol } from "../../../ir/model.js";
-import { isDated, latestOf } from "../../../read/revisions.js";
-import { readExtended } from "../../../sources/extensions.js";
+import { diff } from "../../../ir/diff/index.js";
+import { isDated, latestOf, nearestRevision, revisionNames } from "../../../read/revisions.js";
+import {
+  bundledExtension,
+  type ExtensionSource,
+  namedExtensions,
+  readExtended,
+} from "../../../sources/extensions.js";
+import type { Lock } from "../../../sources/lock.js";
+import {
+  knownRevisions,
+  pinnedSource,
+  revisionSource,
+  type Source,
+  sourceWith,
+} from "../../../sources/schemas.js";
 import type { ProjectPlan } from "../../../update/project.js";
+import { replacedSchemas } from "../../../update/cache.js";
 import type { Job } from "../../config/jobs.js";
 import type { Context } from "../../context.js";
 import { findFormatting } from "../../destination/formatting.js";
 import type { GenerateOptions, StubsOptions } from "../../options.js";
 import type { Prepared } from "../generate/finish.js";
-import { prepare } from "../generate/prepare.js";
-import { readTask, type GenerateTask } from "../generate/task.js";
+import { digestExtensions, readTask, wordsIn, type GenerateTask } from "../generate/task.js";
 import { prepareStubs } from "../stubs.js";
 
 /** The output of a job with the schemas of an update, in memory. */
@@ -30,7 +44,8 @@ export interface ChangedOutput {
 }
 
 /**
- * Generates the files of a job with the schemas of an update. Null if they stay as they are, or were never generated.
+ * Generates the files of a job with the schemas that are pinned after an update. Null if their schemas have the meaning of those
+ * that the manifest names, or if nothing was generated yet.
  *
  * @throws SchemaError if a schema or a snapshot of the job cannot be read
  */
@@ -38,86 +53,179 @@ export async function changedOutput(
   job: Job,
   plan: ProjectPlan,
   context: Context,
+  diagnostics: Diagnostics,
 ): Promise<ChangedOutput | null> {
   if (job.options === null) return null;
-  const folder = resolve(context.directory, job.options.out);
+  const { out } = job.options;
+  const folder = resolve(context.directory, out);
   const manifest = await findManifest(folder);
   if (manifest === null) return null;
-  const old = [...manifest.files.keys()];
-  if (job.kind === "server") return await changedProject(job.options, folder, old, plan, context);
-  const before = await readTask(job.options, context.directory);
-  const after = await taskAfter(job.options, before, plan, context);
-  if (after === null) return null;
-  const protocols = await readExtended(before.sources, before.extensions, new Diagnostics());
-  const formatting = await findFormatting(folder);
-  const prepared = await prepare(after.task, formatting, context, new Diagnostics());
+  const next =
+    job.kind === "server"
+      ? await nextProject(job.options, manifest, plan, context)
+      : await nextRevisions(job.options, manifest, plan, context);
+  if (next === null) return null;
+  const { made, extensions, isMove, prepared } = next;
+  const { protocols } = prepared;
+  const found = made.flatMap(({ source }) => source ?? []);
+  const isComplete = found.length === made.length && extensions !== null;
+  const read = await readExtended(found, isComplete ? extensions : [], new Diagnostics());
+  if (isComplete && isSame(read, protocols)) return null;
+  if (!isComplete) {
+    const message = `a schema that ${out} was generated from is no longer here, so only lines that do not compile are listed`;
+    const hint = "for the whole list, restore the schemas from version control and run mcpgen update again";
+    diagnostics.root.note("MG761", null, message, hint);
+  }
+  // Without its schema, a revision counts as unchanged: the files on the disk still show which lines do not compile.
+  const before = isComplete
+    ? read
+    : made.map(({ revision }) => ({
+        ...(protocols.find((other) => other.revision === revision) ?? (protocols.at(-1) as Protocol)),
+        revision,
+      }));
   return {
-    out: job.options.out,
+    out,
     folder,
-    isMove: after.isMove,
-    ...revisionsOf(protocols, prepared),
-    folders: foldersOf(folder, protocols, prepared, old),
+    isMove,
+    from: made.map(({ revision }) => revision),
+    to: protocols.map(({ revision }) => revision),
+    folders: await foldersOf(folder, before, prepared),
   };
 }
 
-/** A job that follows what an update pins, or else a job of one revision that could move to a new one. */
-async function taskAfter(
+/** What a job would generate, and from what it was generated. */
+interface Next {
+  /** A null source or extension is no longer here. */
+  readonly made: readonly { readonly revision: string; readonly source: Source | null }[];
+  readonly extensions: readonly ExtensionSource[] | null;
+  readonly isMove: boolean;
+  readonly prepared: Prepared;
+}
+
+/** A job that follows what is pinned, or else a job of one revision that could move to a new one. */
+async function nextRevisions(
   options: GenerateOptions,
-  before: GenerateTask,
-  { changed, result }: ProjectPlan,
-  { directory }: Context,
-): Promise<{ readonly task: GenerateTask; readonly isMove: boolean } | null> {
-  const task = await readTask(options, directory, changed);
-  if (digestsOf(task) !== digestsOf(before)) return { task, isMove: false };
-  const [source, second] = before.sources;
-  const own = options.schema === undefined && second === undefined ? (source?.revision ?? null) : null;
-  const added = result.revisions
-    .filter(({ name, state }) => state === "new" && isDated(name))
-    .map(({ name }) => name);
-  const version = latestOf(added);
-  if (own === null || version === null || version <= own || !isDated(own)) return null;
-  return { task: await readTask({ ...options, version }, directory, changed), isMove: true };
-}
-
-function digestsOf({ sources, extensions }: GenerateTask): string {
-  return [...sources, ...extensions].map(({ loaded, name }) => `${name} ${loaded.sha256}`).join("\n");
-}
-
-async function changedProject(
-  options: StubsOptions,
-  folder: string,
-  old: readonly string[],
-  { changed }: ProjectPlan,
+  manifest: Manifest,
+  { pinned, lock }: ProjectPlan,
   context: Context,
-): Promise<ChangedOutput | null> {
-  const before = await prepareStubs(options, context, new Diagnostics());
-  const after = await prepareStubs(options, context, new Diagnostics(), changed.revisions);
-  const { protocols } = before;
-  const digest = ({ protocols: [protocol] }: Prepared): string | undefined => protocol?.source.sha256;
-  if (digest(before) === digest(after)) return null;
-  return {
-    out: options.out,
-    folder,
-    isMove: false,
-    ...revisionsOf(protocols, after),
-    folders: foldersOf(folder, protocols, after, old),
-  };
+): Promise<Next | null> {
+  const { directory } = context;
+  let task = await readTask(options, directory, pinned);
+  const { sources } = task;
+  // The schema at a path is the user's, and an IR file does not have the digest of its source.
+  const isPath = options.schema !== undefined;
+  const isCurrent =
+    (isPath || manifest.sources.map(({ sha256 }) => sha256).join() === digestsOf(sources)) &&
+    isExtendedBy(task.extensions, manifest);
+  if (isCurrent) {
+    const version = isPath ? null : await moveOf(sources, lock);
+    if (version === null) return null;
+    task = await readTask({ ...options, version }, directory, pinned);
+  }
+  const made = [];
+  for (const [index, one] of manifest.sources.entries()) {
+    const own = isPath ? sources[index] : sources.find(({ loaded }) => loaded.sha256 === one.sha256);
+    made.push({ revision: one.revision, source: own ?? (await madeFrom(one, directory)) });
+  }
+  const extensions = await extensionsOf(manifest, task, options, directory);
+  const { prepare } = await import("../generate/prepare.js");
+  const formatting = await findFormatting(task.folder);
+  const prepared = await prepare(task, formatting, context, new Diagnostics());
+  return { made, extensions, isMove: isCurrent, prepared };
 }
 
-const revisionsOf = (before: readonly Protocol[], { protocols }: Prepared) => ({
-  from: before.map(({ revision }) => revision),
-  to: protocols.map(({ revision }) => revision),
-});
+const digestsOf = (sources: readonly Source[]): string => sources.map(({ loaded }) => loaded.sha256).join();
 
-/** The folder of each revision that was there before; the rest belongs to the folder around them. */
-function foldersOf(
+/** The newest pinned revision that is not bundled, if it is newer than the only revision of an output. */
+async function moveOf([source, second]: readonly Source[], { revisions }: Lock): Promise<string | null> {
+  const own = second === undefined ? (source?.revision ?? null) : null;
+  if (own === null || !isDated(own)) return null;
+  const bundled = await revisionNames();
+  const version = latestOf([...revisions.keys()].filter((name) => isDated(name) && !bundled.includes(name)));
+  return version !== null && version > own ? version : null;
+}
+
+/** The schema that an output was generated from: one that is pinned, bundled, or was replaced by an update. */
+async function madeFrom(
+  { revision, name, sha256 }: ManifestSource,
+  directory: string,
+): Promise<Source | null> {
+  const known = await sourceWith(sha256, directory);
+  if (known !== null) return known;
+  const loaded = (await replacedSchemas(directory)).find((schema) => schema.sha256 === sha256);
+  return loaded === undefined ? null : pinnedSource(revision, name, loaded);
+}
+
+/** The extensions that an output was generated with: those that it will have, those in use now, bundled ones, or replaced ones. */
+async function extensionsOf(
+  manifest: Manifest,
+  task: GenerateTask,
+  { extension = [] }: GenerateOptions,
+  directory: string,
+): Promise<readonly ExtensionSource[] | null> {
+  if (isExtendedBy(task.extensions, manifest)) return task.extensions;
+  const words = wordsIn(extension);
+  const current = await namedExtensions(words, directory);
+  if (isExtendedBy(current, manifest)) return current;
+  const bundled = await Promise.all(
+    words.map(async (word, index) => (await bundledExtension(word)) ?? current[index]),
+  );
+  const replaced = await replacedSchemas(directory);
+  const sets = [
+    bundled.flatMap((source) => source ?? []),
+    ...current.flatMap((source, index) =>
+      replaced.map((loaded) => [
+        ...current.slice(0, index),
+        { ...source, loaded, bundledAs: null },
+        ...current.slice(index + 1),
+      ]),
+    ),
+  ];
+  return sets.find((set) => isExtendedBy(set, manifest)) ?? null;
+}
+
+const isExtendedBy = (extensions: readonly ExtensionSource[], { options }: Manifest): boolean =>
+  digestExtensions(extensions) === (options.extensions ?? null);
+
+async function nextProject(
+  options: StubsOptions,
+  { sources: [snapshot, protocol] }: Manifest,
+  { pinned: { revisions } }: ProjectPlan,
+  context: Context,
+): Promise<Next | null> {
+  const { directory } = context;
+  if (snapshot === undefined || protocol === undefined) return null;
+  const name = nearestRevision(snapshot.revision, await knownRevisions(directory, revisions));
+  const next = name === null ? null : await revisionSource(name, directory, revisions);
+  if (next?.loaded.sha256 === protocol.sha256) return null;
+  const made = [{ revision: protocol.revision, source: await madeFrom(protocol, directory) }];
+  const prepared = await prepareStubs(options, context, new Diagnostics(), revisions);
+  return { made, extensions: [], isMove: false, prepared };
+}
+
+/** True if only comments differ. */
+function isSame(before: readonly Protocol[], after: readonly Protocol[]): boolean {
+  return (
+    before.length === after.length &&
+    before.every((protocol, index) => {
+      const other = after[index];
+      return other?.revision === protocol.revision && diff(protocol, other).differences.length === 0;
+    })
+  );
+}
+
+/** The folder of each revision that was there before, as `--clean` leaves it; the rest belongs to the folder around them. */
+async function foldersOf(
   out: string,
   before: readonly Protocol[],
   { protocols, request }: Prepared,
-  old: readonly string[],
-): ImpactFolder[] {
+): Promise<ImpactFolder[]> {
+  const problems = new Diagnostics();
+  const plan = await planFiles({ ...request, force: true }, problems);
+  if (plan === null) throw new SchemaError(problems.list);
+  const removed = plan.leftovers.filter(({ state }) => state !== "edited");
   const files = new Map<string, string | null>([
-    ...old.map((path) => [path, null] as const),
+    ...removed.map(({ path }) => [path, null] as const),
     ...request.files.map(({ path, text }) => [path, text] as const),
   ]);
   const [oldest, newest] = [revisionFolders(before), revisionFolders(protocols)];

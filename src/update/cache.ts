@@ -1,0 +1,95 @@
+import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { dirname, extname, join, resolve } from "node:path";
+import { SchemaError } from "../diagnostics.js";
+import { digestOf } from "../read/digest.js";
+import type { Loaded } from "../read/load.js";
+import { loadOrThrow } from "../sources/load.js";
+import { parseVersion, renderLock, type Lock, type Pin, type SourceVersion } from "../sources/lock.js";
+import { toolVersion } from "../sources/package.js";
+import { loadIfIntact } from "../sources/pins.js";
+
+/**
+ * Keeps the schemas that an update replaces, so that later runs can compare outputs that were generated from them. A cache: it is not
+ * committed, and a project without `node_modules`, or a disk that cannot be written, has none.
+ */
+export async function keepReplaced(before: Lock, after: Lock, project: string): Promise<void> {
+  const cache = await cacheFolder(project);
+  if (cache === null) return;
+  for (const kind of ["revisions", "extensions"] as const) {
+    for (const [name, pin] of before[kind])
+      if (after[kind].get(name)?.sha256 !== pin.sha256) await keep(pin, project, cache);
+  }
+}
+
+/** The kept schemas whose digest is still that of their name. */
+export async function replacedSchemas(project: string): Promise<readonly Loaded[]> {
+  const cache = await cacheFolder(project);
+  const names = cache === null ? [] : await readdir(cache).catch(() => []);
+  const schemas: Loaded[] = [];
+  for (const name of names.filter((file) => /^[0-9a-f]{64}\.(?:ts|json)$/.test(file)).sort()) {
+    const loaded = await loadOrThrow(join(cache ?? "", name)).catch((error: unknown) => {
+      if (error instanceof SchemaError) return null;
+      throw error;
+    });
+    if (loaded !== null && name.startsWith(loaded.sha256)) schemas.push(loaded);
+  }
+  return schemas;
+}
+
+async function keep(pin: Pin, project: string, cache: string): Promise<void> {
+  const loaded = await loadIfIntact(pin, project);
+  if (typeof loaded === "string") return;
+  await write(cache, `${loaded.sha256}${extname(pin.file)}`, loaded.text);
+}
+
+/** The newest version of a source of revisions or of an extension that has nothing to pin for this lock file; null if it is not known. */
+export async function seenVersion(
+  source: string,
+  lock: Lock,
+  project: string,
+): Promise<SourceVersion | null> {
+  const cache = await cacheFolder(project);
+  const text = cache === null ? "" : await readFile(join(cache, seenFile(source)), "utf8").catch(() => "");
+  const [key, version] = text.split("\n");
+  if (version === undefined || key !== keyOf(source, lock)) return null;
+  try {
+    return parseVersion(JSON.parse(version));
+  } catch {
+    return null;
+  }
+}
+
+/** Keeps the version of a source that has nothing to pin for this lock file. */
+export async function keepSeen(
+  source: string,
+  version: SourceVersion,
+  lock: Lock,
+  project: string,
+): Promise<void> {
+  const cache = await cacheFolder(project);
+  if (cache !== null)
+    await write(cache, seenFile(source), `${keyOf(source, lock)}\n${JSON.stringify(version)}\n`);
+}
+
+const seenFile = (source: string): string => `seen-${digestOf(source).slice(0, 16)}`;
+
+/** What a source was compared with: the pinned schemas, and those of this version of mcpgen. */
+const keyOf = (source: string, lock: Lock): string =>
+  digestOf([toolVersion(), source, renderLock(lock)].join("\n"));
+
+/** A cache that cannot be written is none. */
+async function write(cache: string, name: string, text: string): Promise<void> {
+  await mkdir(cache, { recursive: true })
+    .then(() => writeFile(join(cache, name), text))
+    .catch(() => undefined);
+}
+
+/** In the nearest `node_modules`, here or above, where tools keep such files. */
+async function cacheFolder(project: string): Promise<string | null> {
+  for (let folder = resolve(project); ; folder = dirname(folder)) {
+    const modules = join(folder, "node_modules");
+    if ((await stat(modules).catch(() => null))?.isDirectory() === true)
+      return join(modules, ".cache/mcpgen");
+    if (dirname(folder) === folder) return null;
+  }
+}
