@@ -113,6 +113,39 @@ describe("mcpgen init --ci github", () => {
     expect(commandsOf(read(root, files[0]))).toContain("mcpgen check --config 'tool'\\''s.json'");
   });
 
+  it("gives each configuration of a repository workflows, branches and pull requests of its own", async () => {
+    const text = config["mcpgen.config.json"];
+    const root = repository({
+      "packages/a/mcpgen.config.json": text,
+      "packages/a-b/mcpgen.config.json": text,
+      "packages/a/b/mcpgen.config.json": text,
+      "packages/a/other.json": text,
+      "mcpgen.config.json": text,
+    });
+    const expected = [
+      ["packages/a/mcpgen.config.json", "", "packages/a", ""],
+      ["packages/a-b/mcpgen.config.json", "-packages-a-b", "packages/a-b", ""],
+      ["packages/a/b/mcpgen.config.json", "-packages-a-b-2", "packages/a/b", ""],
+      ["packages/a/other.json", "-packages-a-other-json", "packages/a", " --config other.json"],
+      ["mcpgen.config.json", "-root", undefined, ""],
+    ] as const;
+    for (const state of ["written", "exists, not changed"]) {
+      for (const [path, suffix, folder, flag] of expected) {
+        const [check, update] = ["check", "update"].map(
+          (name) => `.github/workflows/mcpgen-${name}${suffix}.yml`,
+        ) as [string, string];
+        const { code, err } = await init(root, "--config", path);
+        expect([code, err]).toEqual([0, `${check}: ${state}\n${update}: ${state}\n`]);
+        for (const file of [check, update])
+          expect(read(root, file).defaults?.run["working-directory"]).toBe(folder);
+        const commands = `${commandsOf(read(root, check))}\n${commandsOf(read(root, update))}`;
+        expect(commands.match(/mcpgen (?:check|update)\b[^\n/]*$/gm)?.[0]).toBe(`mcpgen check${flag}`);
+        expect(commands).toContain(`git push --force origin mcpgen/update${suffix}\n`);
+      }
+    }
+    expect(Object.keys(filesIn(join(root, ".github/workflows"))).length).toBe(10);
+  });
+
   it("keeps a workflow that exists, and overwrites it with --force", async () => {
     const root = repository({ ...config, [files[0]]: "name: mine\n" });
     const { code, err } = await init(root);

@@ -23,8 +23,9 @@ export const run: Command = async (_words, flags, context, terminal) => {
   const existing = await existingConfig(named, directory, flags);
   // In a project with a configuration, only the workflows and the server are missing.
   const written = existing === null ? await writeConfig(flags, terminal) : null;
-  const folder = dirname(existing ?? resolve(directory, named ?? configNames[0]));
-  const workflows = flags.text("ci") === null ? "" : await workflowsReport(folder, flags);
+  const path = existing ?? resolve(directory, named ?? configNames[0]);
+  const folder = dirname(path);
+  const workflows = flags.text("ci") === null ? "" : await workflowsReport(path, flags.on("force"));
   const server = written === null ? flags.text("server") : written.server;
   const shown = existing === null ? null : relative(directory, existing).replaceAll("\\", "/");
   const skeleton = server === null ? null : await writeSkeleton(server, folder, shown, context);
@@ -94,11 +95,12 @@ async function answersOf(flags: Flags, terminal: Terminal): Promise<Answers> {
   return { config: configOf(entries, issuer), issuer, server };
 }
 
-/** Writes the workflows of the project in a folder. Returns what was written. */
-async function workflowsReport(folder: string, flags: Flags): Promise<string> {
-  const named = flags.text("config");
-  const isDiscoverable = named === null || configNames.some((known) => known === named);
-  const workflows = await writeWorkflows(folder, isDiscoverable ? null : named, flags.on("force"));
+/** Writes the workflows of the project of a configuration. Returns what was written. */
+async function workflowsReport(path: string, force: boolean): Promise<string> {
+  const folder = dirname(path);
+  // Two configurations in one folder are an error without --config.
+  const found = await findConfig(null, folder).catch(() => null);
+  const workflows = await writeWorkflows(folder, found === path ? null : basename(path), force);
   return workflows
     .map(({ file, isWritten }) => `${file}: ${isWritten ? "written" : "exists, not changed"}\n`)
     .join("");

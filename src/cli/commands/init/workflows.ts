@@ -1,5 +1,5 @@
 import { join, relative } from "node:path";
-import { exists, upwards } from "../../destination/find.js";
+import { exists, readText, upwards } from "../../destination/find.js";
 import { replaceMissing } from "../../replace.js";
 
 /** A workflow of GitHub Actions that `mcpgen init --ci github` wrote or kept. */
@@ -16,6 +16,8 @@ interface Project {
   readonly manager: Manager;
   /** The flag that names the configuration; empty if it is found without. */
   readonly config: string;
+  /** Distinguishes the names of files and branches from those of another configuration of the repository; empty for the first one. */
+  readonly suffix: string;
 }
 
 /** The commands of a package manager. */
@@ -60,7 +62,8 @@ const actions = {
 
 /**
  * Writes two workflows of GitHub Actions: one that checks the generated files on every push, and one that fetches new schemas once a week. A file
- * that exists is kept without `force`. `directory` is that of the configuration, `config` its name if mcpgen does not find it by itself.
+ * that exists is kept without `force`, and one of another configuration always. `directory` is that of the configuration, `config` its name
+ * if mcpgen does not find it by itself.
  */
 export async function writeWorkflows(
   directory: string,
@@ -68,15 +71,18 @@ export async function writeWorkflows(
   force: boolean,
 ): Promise<readonly Workflow[]> {
   const root = await rootOf(directory);
+  const folder = relative(root, directory).replaceAll("\\", "/");
+  const flag = config === null ? "" : ` --config ${quoted(config)}`;
   const project: Project = {
-    folder: relative(root, directory).replaceAll("\\", "/"),
+    folder,
     manager: await managerOf(directory),
-    config: config === null ? "" : ` --config ${quoted(config)}`,
+    config: flag,
+    suffix: await suffixOf(join(root, ".github/workflows"), folder, flag, config),
   };
   const workflows: Workflow[] = [];
   for (const [name, text] of [
-    ["mcpgen-check.yml", checkText(project)],
-    ["mcpgen-update.yml", updateText(project)],
+    [`mcpgen-check${project.suffix}.yml`, checkText(project)],
+    [`mcpgen-update${project.suffix}.yml`, updateText(project)],
   ] as const) {
     const file = `.github/workflows/${name}`;
     workflows.push({ file, isWritten: await replaceMissing(join(root, file), text, force) });
@@ -84,9 +90,40 @@ export async function writeWorkflows(
   return workflows;
 }
 
-function checkText({ folder, manager, config }: Project): string {
+/** The first suffix whose files do not exist, or run mcpgen for this configuration. */
+async function suffixOf(
+  workflows: string,
+  folder: string,
+  flag: string,
+  config: string | null,
+): Promise<string> {
+  const words = [folder, config ?? ""]
+    .join("-")
+    .replace(/[^A-Za-z0-9]+/g, "-")
+    .replace(/^-|-$/g, "");
+  for (let count = 0; ; count++) {
+    const suffix = count === 0 ? "" : `-${words || "root"}${count === 1 ? "" : `-${count}`}`;
+    const files = ["check", "update"].map((name) => join(workflows, `mcpgen-${name}${suffix}.yml`));
+    const texts = await Promise.all(files.map((file) => readText(file)));
+    if (texts.every((text) => text === null || isFor(text, folder, flag))) return suffix;
+  }
+}
+
+/** True if a workflow runs in this folder, and with this configuration. */
+function isFor(text: string, folder: string, flag: string): boolean {
+  const [, place = '""'] = /^ +working-directory: (.*)$/m.exec(text) ?? [];
+  const [own = ""] = / --config (?:'[^']*'|\\'|[\w./-])+/.exec(text) ?? [];
+  return place === JSON.stringify(folder) && own === flag;
+}
+
+/** The words in a title that name the folder of the configuration; empty for the root. */
+const placeOf = ({ folder, suffix }: Project): string =>
+  suffix === "" ? "" : ` (${folder || suffix.slice(1)})`;
+
+function checkText(project: Project): string {
+  const { folder, manager, config } = project;
   return `# Fails if the files that mcpgen generates are out of date.
-name: mcpgen check
+name: ${JSON.stringify(`mcpgen check${placeOf(project)}`)}
 
 on:
   push:
@@ -109,11 +146,12 @@ ${setUp(manager)}
  * Only the first job runs code of the project and of its dependencies, and it may only read. The second one may write, and runs git and gh only.
  * The tests are in the first job because a pull request that a workflow opens starts no other workflow.
  */
-function updateText({ folder, manager, config }: Project): string {
+function updateText(project: Project): string {
+  const { folder, manager, config, suffix } = project;
   const mcpgen = `${manager.start} mcpgen`;
   return `# Once a week, fetches new schemas of the Model Context Protocol, and opens a pull request that lists what breaks and what to change.
 # The repository must allow it: Settings, Actions, General, "Allow GitHub Actions to create and approve pull requests".
-name: mcpgen update
+name: ${JSON.stringify(`mcpgen update${placeOf(project)}`)}
 
 on:
   schedule:
@@ -123,7 +161,7 @@ on:
 permissions: {}
 
 concurrency:
-  group: mcpgen-update
+  group: mcpgen-update${suffix}
 ${folderText(folder)}
 jobs:
   update:
@@ -138,7 +176,7 @@ ${setUp(manager)}
       - name: Fetch new schemas
         run: ${mcpgen} update${config} --markdown > "$RUNNER_TEMP/report.md"
       - name: Regenerate
-        run: ${mcpgen}${config}
+        run: ${mcpgen}${config} --clean
       - name: Compare
         id: changes
         run: |
@@ -185,19 +223,19 @@ ${folder === "" ? "" : "    defaults:\n      run:\n        working-directory: .\
       - name: Open or update the pull request
         env:
           GH_TOKEN: \${{ github.token }}
-          TITLE: Update the schemas of the Model Context Protocol
+          TITLE: ${JSON.stringify(`Update the schemas of the Model Context Protocol${placeOf(project)}`)}
         run: |
-          git switch --create mcpgen/update
+          git switch --create mcpgen/update${suffix}
           git apply --index "$RUNNER_TEMP/changes.patch"
           git config user.name "github-actions[bot]"
           git config user.email "41898282+github-actions[bot]@users.noreply.github.com"
           git commit --message "$TITLE"
-          git push --force origin mcpgen/update
-          number=$(gh pr list --head mcpgen/update --state open --json number --jq '.[].number')
+          git push --force origin mcpgen/update${suffix}
+          number=$(gh pr list --head mcpgen/update${suffix} --state open --json number --jq '.[].number')
           if test -n "$number"; then
             gh pr edit "$number" --body-file "$RUNNER_TEMP/body.md"
           else
-            gh pr create --head mcpgen/update --title "$TITLE" --body-file "$RUNNER_TEMP/body.md"
+            gh pr create --head mcpgen/update${suffix} --title "$TITLE" --body-file "$RUNNER_TEMP/body.md"
           fi
 `;
 }
