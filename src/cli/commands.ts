@@ -250,7 +250,7 @@ export const commands: readonly CommandSpec[] = [
     ],
     describe: "compare two revisions, schemas or snapshots",
     details: "Exits with 1 if they differ.",
-    flags: ["extension", "breaking", "markdown", "json", ...quietFlags],
+    flags: ["extension", "breaking", "verbose", "markdown", "json", ...quietFlags],
     examples: [
       ["$0 diff latest ./schema.ts --markdown", "with the peers that break"],
       ["$0 diff old.mcp.json new.mcp.json", "the changes of a server"],

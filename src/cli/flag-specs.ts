@@ -289,6 +289,7 @@ export const flagSpecs = {
   accept: { kind: "switch", group: "run", describe: "add the current differences to the accepted ones" },
   type: { kind: "text", group: "run", value: "name", describe: "check each line as this type of the schema" },
   breaking: { kind: "switch", group: "run", describe: "print and count only breaking changes" },
+  verbose: { kind: "switch", group: "run", describe: "also list each change of notation only" },
   markdown: { kind: "switch", group: "common", describe: "print Markdown (diff, check, update)" },
   json: { kind: "switch", group: "common", describe: "print JSON on the standard output" },
   quiet: { kind: "switch", group: "common", describe: "print errors only" },

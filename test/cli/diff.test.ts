@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { directory as folderOf, mcpgen } from "./support.js";
+import { directory as folderOf, mcpgen, type Ended } from "./support.js";
 
 /** A snapshot of a server with one tool, whose argument has its type from an anchor. */
 const snapshotOf = (type: string, description: string): string =>
@@ -56,6 +56,39 @@ describe("mcpgen diff", () => {
     };
     expect(await pair("words.mcp.json")).toEqual([0, false, false]);
     expect(await pair("new.mcp.json")).toEqual([1, true, false]);
+  });
+
+  it("counts changes of a server that have the same meaning in another notation, and lists them with --verbose and --json", async () => {
+    const tool = (name: string, extra: object): object => ({
+      name,
+      description: "Finds a note.",
+      inputSchema: { type: "object", properties: { id: { type: "string", ...extra } } },
+    });
+    const snapshot = (description: string, extra: object): string =>
+      JSON.stringify({
+        ...(JSON.parse(snapshotOf("string", "")) as object),
+        tools: [tool("a", extra), tool("b", extra), { ...tool("c", {}), description }],
+      });
+    const directory = folderOf({
+      "old.mcp.json": snapshot("Finds.", { not: { enum: ["x"] } }),
+      "new.mcp.json": snapshot("Finds.", { not: { const: "x" } }),
+      "other.mcp.json": snapshot("Searches.", { not: { const: "x" } }),
+    });
+    const diff = async (...args: string[]): Promise<Ended> =>
+      await mcpgen(["diff", "old.mcp.json", ...args], { directory });
+    const counted =
+      "2 changes have the same meaning in another notation, as far as it can be compared. --verbose lists them for a review.\n";
+    expect(await diff("new.mcp.json")).toMatchObject({ code: 1, out: counted });
+    for (const flags of [[], ["--markdown"]]) {
+      const { code, out } = await diff("other.mcp.json", ...flags);
+      expect([code, out.match(/another notation/g)?.length]).toEqual([1, 1]);
+      expect(out).toContain("Searches");
+      expect(out.endsWith(`\n\n${counted}`)).toBe(true);
+    }
+    for (const flag of ["--verbose", "--json"]) {
+      const { code, out } = await diff("other.mcp.json", flag);
+      expect([code, out.match(/another notation|"restated"/g)?.length]).toEqual([1, 2]);
+    }
   });
 
   it("rejects --extension for two snapshots", async () => {

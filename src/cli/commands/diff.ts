@@ -39,8 +39,19 @@ export const run: Command = async ([a = "", b = ""], flags, { directory }) => {
     const breaks = ({ callers, implementers }: Drift): boolean =>
       callers === "breaking" || implementers === "breaking";
     const comparison = isBreaking ? { ...whole, drifts: whole.drifts.filter(breaks) } : whole;
+    const restated = isJson || flags.on("verbose") ? [] : comparison.drifts.filter(isRestated);
+    // One row says as much as a count.
+    const counted = restated.length > 1 ? restated : [];
+    const drifts = comparison.drifts.filter((drift) => !counted.includes(drift));
     const render = isJson ? renderDriftsJson : markdown ? renderDriftsMarkdown : renderDriftsText;
-    text = render(comparison);
+    text = [
+      ...(isJson || drifts.length > 0 ? [render({ ...comparison, drifts })] : []),
+      ...(counted.length > 0
+        ? [
+            `${counted.length} changes have the same meaning in another notation, as far as it can be compared. --verbose lists them for a review.\n`,
+          ]
+        : []),
+    ].join("\n");
     isEqual = comparison.drifts.length === 0;
   } else {
     rejectMixture(
@@ -65,6 +76,8 @@ export const run: Command = async ([a = "", b = ""], flags, { directory }) => {
     advice: "",
   };
 };
+
+const isRestated = ({ change }: Drift): boolean => change === "restated" || change === "hint-restated";
 
 function snapshotIn({ loaded, name, isBundled }: Source): SnapshotText | null {
   if (isBundled || !isSnapshot(loaded.text)) return null;
