@@ -25,6 +25,8 @@ export default defineConfig({
   test: {
     globalSetup,
     maxWorkers,
+    // No test may depend on another. Vitest prints the seed; `--sequence.shuffle --sequence.seed=<seed>` repeats the order.
+    sequence: { shuffle: process.env["CI"] !== undefined },
     ...(onConsoleLog && { onConsoleLog }),
     projects: [
       {
