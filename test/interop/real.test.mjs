@@ -10,12 +10,23 @@ const require = createRequire(import.meta.url);
 const folder = mkdtempSync(join(tmpdir(), "mcpgen-real-"));
 writeFileSync(join(folder, "story.txt"), "It was a dark and stormy night.\n");
 
-/** Third-party servers. */
+/** Third-party servers, and the tools that may answer the simplest arguments with an error: one fetches a URL, others need a folder. */
 const servers = [
-  { name: "server-everything", args: ["stdio"] },
-  { name: "server-filesystem", args: [folder] },
-  { name: "server-memory", args: [] },
-  { name: "server-sequential-thinking", args: [] },
+  { name: "server-everything", args: ["stdio"], mayFail: ["gzip-file-as-resource"] },
+  {
+    name: "server-filesystem",
+    args: [folder],
+    mayFail: [
+      "create_directory",
+      "directory_tree",
+      "get_file_info",
+      "list_directory",
+      "list_directory_with_sizes",
+      "search_files",
+    ],
+  },
+  { name: "server-memory", args: [], mayFail: [] },
+  { name: "server-sequential-thinking", args: [], mayFail: [] },
 ];
 
 function programOf(name) {
@@ -49,7 +60,7 @@ function valueOf(schema = {}, name = "") {
   }
 }
 
-describe.each(servers)("our client with the third-party $name over stdio", ({ name, args }) => {
+describe.each(servers)("our client with the third-party $name over stdio", ({ name, args, mayFail }) => {
   const faults = [];
   let client;
   beforeAll(async () => {
@@ -75,14 +86,15 @@ describe.each(servers)("our client with the third-party $name over stdio", ({ na
   });
 
   it("gets a valid result from every tool", async () => {
-    const called = [];
+    const [succeeded, failed] = [[], []];
     for await (const tool of client.tools()) {
       if (tool.execution?.taskSupport === "required") continue;
       const result = await client.callTool({ name: tool.name, arguments: valueOf(tool.inputSchema) });
       expect(Array.isArray(result.content)).toBe(true);
-      called.push(tool.name);
+      (result.isError ? failed : succeeded).push(tool.name);
     }
-    expect(called.length).toBeGreaterThan(0);
+    expect(failed.filter((name) => !mayFail.includes(name))).toEqual([]);
+    expect(succeeded.length).toBeGreaterThan(0);
   });
 
   it("reads every resource and gets every prompt", async () => {

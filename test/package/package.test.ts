@@ -27,11 +27,17 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(project, { recursive: true, force: true }));
 
-const pathsOf = (name: Name): string[] => (files.get(name) ?? []).map(({ path }) => path);
+/** The files of a package. Throws without any, so that no loop over them is empty. */
+function filesOf(name: Name) {
+  const entries = files.get(name);
+  if (!entries?.length) throw new Error(`${name} was not packed.`);
+  return entries;
+}
+
+const pathsOf = (name: Name): string[] => filesOf(name).map(({ path }) => path);
 const manifestOf = (name: Name): Record<string, unknown> => {
-  const text = files
-    .get(name)
-    ?.find(({ path }) => path === "package.json")
+  const text = filesOf(name)
+    .find(({ path }) => path === "package.json")
     ?.bytes.toString("utf8");
   return JSON.parse(text ?? "{}") as Record<string, unknown>;
 };
@@ -64,13 +70,13 @@ describe("the packed package", () => {
       });
       expect(pathsOf(name)).toContain("LICENSE");
       expect(pathsOf(name).filter((path) => /(^|\/)(test|\.ci|node_modules)\//.test(path))).toEqual([]);
-      for (const { path, bytes } of files.get(name) ?? []) {
+      for (const { path, bytes } of filesOf(name)) {
         expect(bytes.includes(root.replace(/\/$/, "")), `${path} names ${root}`).toBe(false);
       }
     });
 
     it(`${name} has a source map to a contained source for every script and declaration`, () => {
-      const entries = files.get(name) ?? [];
+      const entries = filesOf(name);
       const paths = new Set(pathsOf(name));
       const maps = entries.filter(({ path }) => path.endsWith(".map"));
       const mapped = new Set(maps.map(({ path }) => path.replace(/\.map$/, "")));
@@ -92,7 +98,7 @@ describe("the packed package", () => {
   }
 
   it("@mcpgen/runtime keeps the names of classes and imports of its sources, as stack traces show them", () => {
-    for (const { path, bytes } of files.get("@mcpgen/runtime") ?? []) {
+    for (const { path, bytes } of filesOf("@mcpgen/runtime")) {
       if (!path.endsWith(".js")) continue;
       const text = bytes.toString("utf8");
       expect(text.match(/\bclass _\w+|\bclass \w+\d\b|\w*Error\d+\b/g), path).toBeNull();
@@ -103,12 +109,11 @@ describe("the packed package", () => {
   });
 
   it("mcpgen is executable and contains the licences of the packages that are bundled in it", () => {
-    const program = files.get("mcpgen")?.find(({ path }) => path === "dist/cli.js");
+    const program = filesOf("mcpgen").find(({ path }) => path === "dist/cli.js");
     expect(program?.bytes.toString("utf8")).toMatch(/^#!\/usr\/bin\/env node\n/);
     expect((program?.mode ?? 0) & 0o111).toBe(0o111);
-    const licences = files
-      .get("mcpgen")
-      ?.find(({ path }) => path === "dist/LICENSES.txt")
+    const licences = filesOf("mcpgen")
+      .find(({ path }) => path === "dist/LICENSES.txt")
       ?.bytes.toString("utf8");
     expect(licences).toMatch(/^yargs \d/m);
   });
@@ -116,7 +121,7 @@ describe("the packed package", () => {
   it("@mcpgen/runtime depends on OAuth libraries, and imports them only in auth and protect", () => {
     const manifest = manifestOf("@mcpgen/runtime");
     expect(Object.keys(manifest["dependencies"] ?? {})).toEqual(["jose", "oauth4webapi"]);
-    const importing = (files.get("@mcpgen/runtime") ?? []).filter(
+    const importing = filesOf("@mcpgen/runtime").filter(
       ({ path, bytes }) => path.endsWith(".js") && /from "(?!\.\/|node:)/.test(bytes.toString("utf8")),
     );
     expect(importing.map(({ path }) => path.replace(/^.*\//, "")).sort()).toEqual(["auth.js", "protect.js"]);
@@ -126,7 +131,7 @@ describe("the packed package", () => {
 describe("an empty project with both packages", () => {
   beforeAll(() => {
     for (const name of Object.keys(packages) as Name[]) {
-      unpack(files.get(name) ?? [], join(project, "node_modules", name));
+      unpack(filesOf(name), join(project, "node_modules", name));
     }
     writeFileSync(join(project, "package.json"), '{"type":"module","private":true}');
     writeFileSync(join(project, "tsconfig.json"), tsconfig);
