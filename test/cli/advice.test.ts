@@ -155,7 +155,8 @@ describe("the hints of the command line", () => {
     const place = directory({ ".mcp.json": JSON.stringify({ mcpServers: servers }) });
     const init = await run(place, "init", "--yes");
     expect(init.err).toBe(
-      "mcpgen.config.ts: written\n  a.mcp.json into src/mcp/a\n  b.mcp.json into src/mcp/b\n  c.mcp.json into src/mcp/c\n" +
+      "install what is missing:   npm install @mcpgen/runtime && npm install --save-dev mcpgen\n" +
+        "mcpgen.config.ts: written\n  a.mcp.json into src/mcp/a\n  b.mcp.json into src/mcp/b\n  c.mcp.json into src/mcp/c\n" +
         "first pull the snapshots:  npx mcpgen pull\nthen generate:             npx mcpgen\n",
     );
     for (const args of [[], ["check"]]) {
@@ -179,8 +180,8 @@ describe("the hints of the command line", () => {
     const { code, err } = await run(place, "init", "--yes");
     expect([code, err]).toEqual([
       0,
-      "mcpgen.config.ts: written\n" +
-        "no server was found in .mcp.json, .cursor/mcp.json, .vscode/mcp.json, claude_desktop_config.json, so the configuration only has the protocol\n" +
+      "install what is missing:   npm install @mcpgen/runtime && npm install --save-dev mcpgen\nmcpgen.config.ts: written\n" +
+        "no server was found in .mcp.json, .cursor/mcp.json, .vscode/mcp.json, .gemini/settings.json, .zed/settings.json, opencode.json, opencode.jsonc, claude_desktop_config.json, so the configuration only has the protocol\n" +
         "  revision latest into src/mcp\ngenerate it: npx mcpgen\n",
     ]);
   });

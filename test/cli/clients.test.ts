@@ -79,6 +79,60 @@ describe("the configuration files of MCP clients", () => {
     ]);
   });
 
+  it("may be those of Gemini CLI, Zed and opencode, each with a form of its own", async () => {
+    const { entries, diagnostics } = await readClientFiles(
+      directory({
+        ".gemini/settings.json": JSON.stringify({
+          theme: "x",
+          mcpServers: {
+            g: { httpUrl: "https://g.test/mcp", headers: { Authorization: "Bearer $TOKEN ${OTHER}" } },
+          },
+        }),
+        ".zed/settings.json": `{ // Zed
+          "context_servers": {
+            "z": { "source": "custom", "command": "z", "args": ["-a"], "env": { "A": "$B" }, "enabled": false },
+            "old": { "command": { "path": "o", "args": ["-b"], "env": { "C": "1" } } },
+          } }`,
+        "opencode.jsonc": `{ "mcp": {
+          "local": { "type": "local", "command": ["npx", "-y", "x"], "environment": { "T": "{env:TOKEN}" }, "enabled": true },
+          "remote": { "type": "remote", "url": "https://o.test/mcp", "headers": { "X": "{file:./secret}" } }, } }`,
+      }),
+    );
+    expect(diagnostics).toEqual([]);
+    expect(entries).toEqual([
+      {
+        kind: "http",
+        name: "g",
+        file: ".gemini/settings.json",
+        url: "https://g.test/mcp",
+        isSse: false,
+        headers: { Authorization: "Bearer ${TOKEN} ${OTHER}" },
+      },
+      expect.objectContaining({ name: "z", command: "z", args: ["-a"], env: { A: "$B" }, isDisabled: true }),
+      expect.objectContaining({ name: "old", command: "o", args: ["-b"], env: { C: "1" } }),
+      expect.objectContaining({
+        name: "local",
+        command: "npx",
+        args: ["-y", "x"],
+        env: { T: "${env:TOKEN}" },
+      }),
+      expect.objectContaining({
+        name: "remote",
+        url: "https://o.test/mcp",
+        headers: { X: "${file:./secret}" },
+      }),
+    ]);
+  });
+
+  it("may be settings that name no server", async () => {
+    const at = directory({
+      ".gemini/settings.json": "{}",
+      ".zed/settings.json": "{}",
+      "opencode.json": "{}",
+    });
+    expect(await readClientFiles(at)).toEqual({ entries: [], diagnostics: [] });
+  });
+
   it("may be missing", async () => {
     expect(await readClientFiles(directory())).toEqual({ entries: [], diagnostics: [] });
   });
@@ -121,6 +175,7 @@ describe("a text in a client's configuration file", () => {
     ["[${EMPTY}]", "[]"],
     ["${workspaceFolder}${/}${workspaceFolderBasename}${pathSeparator}x", "/home/u/project/project/x"],
     ["${userHome} $HOME $5 {x}", "/home/u $HOME $5 {x}"],
+    ["${workspaceFolder:project}/a ${workspaceFolder:other}/b", "/home/u/project/a /home/u/other/b"],
   ])("gets its variables replaced, and the result is not expanded again: %s", (text, expanded) => {
     expect(expand(text, around)).toBe(expanded);
   });

@@ -2,7 +2,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { filesIn, put } from "../files.js";
 import { revisions } from "../repository.js";
-import { directory, mcpgen } from "./support.js";
+import { fixture } from "../stubs/project.js";
+import { directory, type Ended, mcpgen } from "./support.js";
 
 const [oldest = ""] = revisions;
 
@@ -81,6 +82,32 @@ describe("output under a project's own configuration", () => {
       expect(filesIn(join(at, "src/gen"))["validators.ts"]).toContain(`from "${path}"`);
     });
   }
+
+  it("that imports the runtime says so in a project that does not have it", async () => {
+    const note =
+      /^MG762 note: the generated files import @mcpgen\/runtime, which is not installed\n {4}hint: run npm install/m;
+    const place = directory({
+      "package.json": '{ "type": "module" }',
+      "weather.mcp.json": fixture("weather"),
+    });
+    const stubs = (...args: string[]): Promise<Ended> =>
+      mcpgen(["stubs", "weather.mcp.json", "--no-color", ...args], { directory: place });
+    expect(await stubs("--out", "gen")).toMatchObject({ code: 0, err: expect.stringMatching(note) });
+    for (const args of [
+      ["--out", "copied", "--runtime", "vendored"],
+      // Without a line that is written there is nothing to say.
+      ["--out", "gen"],
+    ])
+      expect(await stubs(...args)).toMatchObject({ code: 0, err: expect.not.stringContaining("MG762") });
+    put(
+      join(place, "node_modules/@mcpgen/runtime/package.json"),
+      '{ "exports": { "import": "./index.js" } }',
+    );
+    expect(await stubs("--out", "other")).toMatchObject({
+      code: 0,
+      err: expect.not.stringContaining("MG762"),
+    });
+  });
 
   it("is formatted with the project's Prettier configuration, and again when that changes", async () => {
     const at = directory({ "package.json": '{"prettier":{"useTabs":true,"semi":false}}' });

@@ -52,7 +52,7 @@ describe("a user who follows the messages of mcpgen", () => {
       [
         "init --yes",
         0,
-        /^mcpgen\.config\.ts: written\nno server was found in [^\n]*, so [^\n]*\n {2}revision latest into src\/mcp\ngenerate it: npx mcpgen\n$/,
+        /^install what is missing: [^\n]*\nmcpgen\.config\.ts: written\nno server was found in [^\n]*, so [^\n]*\n {2}revision latest into src\/mcp\ngenerate it: npx mcpgen\n$/,
       ],
       [
         "pull",
@@ -100,7 +100,7 @@ describe("a user who follows the messages of mcpgen", () => {
       [
         "init --yes",
         0,
-        "mcpgen.config.ts: written\n  desk.mcp.json into src/mcp/desk\nfirst pull the snapshots:  npx mcpgen pull\nthen generate:             npx mcpgen\n",
+        "install what is missing:   npm install @mcpgen/runtime && npm install --save-dev mcpgen\nmcpgen.config.ts: written\n  desk.mcp.json into src/mcp/desk\nfirst pull the snapshots:  npx mcpgen pull\nthen generate:             npx mcpgen\n",
       ],
       ["", 2, "MG001 the snapshot is missing: desk.mcp.json\n    hint: run mcpgen pull first\n"],
       ["check", 2, "MG001 the snapshot is missing: desk.mcp.json\n    hint: run mcpgen pull first\n"],

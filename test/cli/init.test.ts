@@ -21,6 +21,9 @@ describe("mcpgen init", () => {
     const place = directory(clients);
     const { code, err } = await run(place, "init", "--yes");
     expect([code, err]).toEqual([0, expect.stringContaining("mcpgen.config.ts: written\n")]);
+    expect(err).toMatch(
+      /^install what is missing: +npm install @mcpgen\/runtime && npm install --save-dev mcpgen\n/,
+    );
     const text = readFileSync(join(place, "mcpgen.config.ts"), "utf8");
     expect(text).toContain('snapshot: "book-desk.mcp.json"');
     expect(text + err).not.toContain("hush");
@@ -28,11 +31,30 @@ describe("mcpgen init", () => {
     expect([checked.code, checked.err]).toEqual([2, expect.stringMatching(/^MG001 .*book-desk\.mcp\.json/)]);
   });
 
+  it("leaves out the servers that a client's file disables, and says so", async () => {
+    const server = { command: "node", args: ["desk.mjs"] };
+    const mcpServers = { on: { ...server, disabled: false }, off: { ...server, disabled: true } };
+    const place = directory({ ".mcp.json": JSON.stringify({ mcpServers }) });
+    const { code, err } = await run(place, "init", "--yes", "--config", "mcpgen.config.json");
+    expect([code, err]).toEqual([
+      0,
+      expect.stringContaining("off is left out, because .mcp.json disables it\n"),
+    ]);
+    const { servers } = JSON.parse(readFileSync(join(place, "mcpgen.config.json"), "utf8")) as Record<
+      string,
+      unknown
+    >;
+    expect(servers).toEqual([expect.objectContaining({ source: { config: "on" } })]);
+  });
+
   it("writes JSON for a name that ends in .json, and does not overwrite a configuration", async () => {
     const place = directory(clients);
     expect((await run(place, "init", "--yes", "--config", "mcpgen.config.json")).code).toBe(0);
     expect(JSON.parse(readFileSync(join(place, "mcpgen.config.json"), "utf8"))).toMatchObject({
-      servers: [{ source: { config: "Book desk" } }, { source: { config: "weather" } }],
+      servers: [
+        { name: "book-desk", source: { config: "Book desk" }, emit: ["client"] },
+        { name: "weather", source: { config: "weather" }, emit: ["client"] },
+      ],
     });
     const again = await run(place, "init", "--yes");
     expect([again.code, again.err]).toEqual([
@@ -85,7 +107,7 @@ describe.each(keyboards)("mcpgen init with questions on $name", ({ open }) => {
   it("offers every server in the files of MCP clients, all selected at first", async () => {
     const place = directory(clients);
     const session = open(place, "init", "--no-color");
-    await session.until("Which servers should get a typed client and a server skeleton?");
+    await session.until("Which servers should get a typed client?");
     await session.until("weather (.vscode/mcp.json)");
     await session.until("confirm");
     session.press(keys.down, keys.space, keys.enter);

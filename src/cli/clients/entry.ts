@@ -5,6 +5,8 @@ interface Named {
   readonly name: string;
   /** The file that names it, relative to the searched folder, with forward slashes. */
   readonly file: string;
+  /** Set if the client does not start it. */
+  readonly isDisabled?: true;
 }
 
 /** A server that a command starts. */
@@ -31,23 +33,55 @@ export interface HttpEntry extends Named {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/**
+ * An entry of opencode, Zed or Gemini CLI in the form that the other clients have: `command` may hold the arguments, or be an object with
+ * them; the environment may be called `environment`, the URL `httpUrl`, and variables are written `{env:NAME}` or `$NAME`.
+ */
+export function plainForm(value: unknown, path: string): unknown {
+  if (!isRecord(value)) return value;
+  const { command, environment, httpUrl, type } = value;
+  const isOpencode = type === "local" || type === "remote";
+  const isGemini = /[/\\]\.gemini[/\\]settings\.json$/.test(path);
+  const [first, ...rest] = Array.isArray(command) ? (command as unknown[]) : [];
+  const whole = {
+    ...value,
+    ...(isRecord(command) && { ...command, command: command["path"] }),
+    ...(first !== undefined && { command: first, args: rest }),
+    ...(environment !== undefined && { env: environment }),
+    ...(httpUrl !== undefined && { url: httpUrl }),
+  };
+  if (!isOpencode && !isGemini) return whole;
+  return withVariables(whole, isOpencode ? /\{((?:env|file):[^{}]*)\}/g : /\$([A-Za-z_]\w*)/g);
+}
+
+/** Writes the variables that a pattern finds in the texts of a value as `${NAME}`. */
+function withVariables(value: unknown, pattern: RegExp): unknown {
+  if (typeof value === "string") return value.replace(pattern, (_, name: string) => `\${${name}}`);
+  if (Array.isArray(value)) return value.map((item) => withVariables(item, pattern));
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, withVariables(member, pattern)]),
+  );
+}
+
 /** Reads one entry, or returns the reason why it is invalid. */
 export function readEntry(name: string, file: string, value: unknown): ClientEntry | string {
   if (!isRecord(value)) return "it is not an object";
-  const { type, command, url, serverUrl } = value;
+  const { type, command, url, serverUrl, disabled, enabled } = value;
   const address = url ?? serverUrl;
+  const named: Named = { name, file, ...((disabled === true || enabled === false) && { isDisabled: true }) };
   if (typeof command === "string" && command.trim() !== "") {
     const { args = [], env = {}, envFile = null, cwd = null } = value;
     if (!Array.isArray(args) || !args.every(isText)) return '"args" is not a list of strings';
     if (!isScalars(env)) return '"env" is not an object of strings';
     if (!isTextOrNull(envFile)) return '"envFile" is not a string';
     if (!isTextOrNull(cwd)) return '"cwd" is not a string';
-    return { kind: "stdio", name, file, command, args, env: texts(env), envFile, cwd };
+    return { kind: "stdio", ...named, command, args, env: texts(env), envFile, cwd };
   }
   if (typeof address === "string" && address.trim() !== "") {
     const { headers = {} } = value;
     if (!isScalars(headers)) return '"headers" is not an object of strings';
-    return { kind: "http", name, file, url: address, isSse: type === "sse", headers: texts(headers) };
+    return { kind: "http", ...named, url: address, isSse: type === "sse", headers: texts(headers) };
   }
   return 'it has neither a "command" nor a "url"';
 }

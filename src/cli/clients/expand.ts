@@ -1,4 +1,4 @@
-import { basename } from "node:path";
+import { basename, resolve } from "node:path";
 
 /** The values that an entry may refer to. */
 export interface ExpansionContext {
@@ -44,6 +44,9 @@ function valueOf(whole: string, inside: string, context: ExpansionContext): stri
     case "/":
       return separator;
   }
+  // A folder of a workspace with several of them is beside the others, or is this one.
+  if (inside.startsWith("workspaceFolder:"))
+    return resolve(directory, "..", inside.slice("workspaceFolder:".length));
   const match = /^(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(?::-(.*))?$/s.exec(inside);
   if (match === null) {
     const what = inside.startsWith("input:")

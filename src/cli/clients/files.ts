@@ -5,7 +5,7 @@ import { parseJson } from "../../read/json/text/parse.js";
 import { locationsIn } from "../../read/json/text/location.js";
 import { member, type JsonNode, type JsonObject, toJson } from "../../read/json/text/tree.js";
 import { bareJson } from "../destination/jsonc.js";
-import { readEntry, type ClientEntry } from "./entry.js";
+import { plainForm, readEntry, type ClientEntry } from "./entry.js";
 
 export type { ClientEntry, HttpEntry, StdioEntry } from "./entry.js";
 
@@ -14,8 +14,15 @@ export const clientFiles = [
   ".mcp.json",
   ".cursor/mcp.json",
   ".vscode/mcp.json",
+  ".gemini/settings.json",
+  ".zed/settings.json",
+  "opencode.json",
+  "opencode.jsonc",
   "claude_desktop_config.json",
 ] as const;
+
+/** Files with all settings of a client, which need not name a server. */
+const isSettings = (file: string): boolean => /(?:^|[/\\])(?:settings\.json|opencode\.jsonc?)$/.test(file);
 
 /** The contents of the clients' files. */
 export interface ClientFiles {
@@ -58,11 +65,12 @@ export async function readClientFile(directory: string, file: string): Promise<C
   const at = locationsIn(text, file);
   const servers = serversOf(bareJson(text));
   if ("problem" in servers) {
+    if (servers.isMissing && isSettings(file)) return { entries, diagnostics: [] };
     warn(servers.problem, "see the documentation of the client", at(servers.at));
     return { entries, diagnostics: diagnostics.list };
   }
   for (const [name, { at: offset, value }] of servers.members) {
-    const entry = readEntry(name, file, toJson(value));
+    const entry = readEntry(name, file, plainForm(toJson(value), join(directory, file)));
     if (typeof entry !== "string") entries.push(entry);
     else warn(`the server ${JSON.stringify(name)} cannot be used: ${entry}`, "fix the entry", at(offset));
   }
@@ -72,8 +80,15 @@ export async function readClientFile(directory: string, file: string): Promise<C
 const code = "MG734";
 const missing = new Set(["ENOENT", "ENOTDIR"]);
 
-/** The servers of a file by name. One editor uses another member, and a settings file may nest it. */
-function serversOf(text: string): JsonObject | { readonly problem: string; readonly at: number } {
+interface Problem {
+  readonly problem: string;
+  readonly at: number;
+  /** True if no member has servers. */
+  readonly isMissing: boolean;
+}
+
+/** The servers of a file by name. Some clients use another member, and a settings file may nest it. */
+function serversOf(text: string): JsonObject | Problem {
   const diagnostics = new Diagnostics();
   let last = 0;
   const locationAt = (offset: number): Location => {
@@ -82,16 +97,19 @@ function serversOf(text: string): JsonObject | { readonly problem: string; reado
   };
   // The parser's message may quote the text, so only its position is reported.
   const whole = parseJson(text, locationAt, diagnostics.root);
-  if (whole?.kind !== "object") return { problem: "the file is not a JSON object", at: last };
+  if (whole?.kind !== "object")
+    return { problem: "the file is not a JSON object", at: last, isMissing: false };
   const inside = member(whole, "mcp");
   const servers =
     member(whole, "mcpServers") ??
     member(whole, "servers") ??
-    (inside === null ? null : member(inside, "servers"));
-  if (servers === null) return { problem: 'the file has neither "mcpServers" nor "servers"', at: whole.at };
+    member(whole, "context_servers") ??
+    (inside === null ? null : (member(inside, "servers") ?? inside));
+  if (servers === null)
+    return { problem: 'the file has neither "mcpServers" nor "servers"', at: whole.at, isMissing: true };
   return isObject(servers)
     ? servers
-    : { problem: "the member with the servers is not an object", at: servers.at };
+    : { problem: "the member with the servers is not an object", at: servers.at, isMissing: false };
 }
 
 function isObject(node: JsonNode): node is JsonObject {

@@ -3,12 +3,13 @@ import type { Config } from "../../config.js";
 import { clientFiles, readClientFiles } from "../clients/files.js";
 import type { Command } from "../command.js";
 import { exists } from "../destination/find.js";
+import { isInstalled, runtimePackage } from "../destination/installed.js";
 import { configNames, findConfig } from "../config/find.js";
 import type { Flags } from "../flag-specs.js";
 import { exitCodes, Interruption, usageError } from "../command-error.js";
 import { INTERRUPTED } from "./generate/finish.js";
 import { replaceFile } from "../replace.js";
-import { tellDiagnostics, type Terminal } from "../terminal.js";
+import { tellDiagnostics, type Terminal, visible } from "../terminal.js";
 import { type Answers, ask } from "./init/ask.js";
 import { configOf } from "./init/jobs.js";
 import { protocolJob, readIssuer, serverFile, writeServer } from "./init/server.js";
@@ -80,7 +81,8 @@ async function writeConfig(flags: Flags, terminal: Terminal): Promise<Written> {
   const selection = flags.on("yes") ? choices(config) : "";
   const protectedServer = issuer === null ? "" : await serverReport(issuer, dirname(path));
   const steps = nextSteps(config, flags.text("config"));
-  return { advice: `${name}: written\n${protectedServer}${selection}${steps}`, server };
+  const install = installStep(dirname(path));
+  return { advice: `${install}${name}: written\n${protectedServer}${selection}${steps}`, server };
 }
 
 /** What to write, from the flags or by questions. */
@@ -89,10 +91,13 @@ async function answersOf(flags: Flags, terminal: Terminal): Promise<Answers> {
   if (server !== null) return { config: { servers: [skeletonJob(server)] }, issuer: null, server };
   const { entries, diagnostics } = await readClientFiles(terminal.directory);
   tellDiagnostics(terminal, diagnostics, flags.on("quiet"));
+  const enabled = entries.filter(({ isDisabled }) => isDisabled !== true);
+  for (const { name, file } of entries.filter((entry) => !enabled.includes(entry)))
+    if (!flags.on("quiet")) terminal.tell(visible(`${name} is left out, because ${file} disables it\n`));
   const named = flags.text("protect");
   const issuer = named === null ? null : readIssuer(named);
-  if (!flags.on("yes")) return await ask(entries, issuer, terminal);
-  return { config: configOf(entries, issuer), issuer, server };
+  if (!flags.on("yes")) return await ask(enabled, issuer, terminal);
+  return { config: configOf(enabled, issuer), issuer, server };
 }
 
 /** Writes the workflows of the project of a configuration. Returns what was written. */
@@ -122,6 +127,15 @@ function choices({ generate = [], servers = [] }: Config): string {
     ...generate.map(({ version, out }) => `  revision ${String(version)} into ${out}\n`),
     ...servers.map(({ snapshot, out }) => `  ${snapshot} into ${out ?? ""}\n`),
   ].join("");
+}
+
+/** What generated files and the configuration import and the project lacks; empty if nothing is missing. */
+function installStep(folder: string): string {
+  const commands = [
+    ...(isInstalled(runtimePackage, folder) ? [] : [`npm install ${runtimePackage}`]),
+    ...(isInstalled("mcpgen", folder) ? [] : ["npm install --save-dev mcpgen"]),
+  ];
+  return commands.length === 0 ? "" : `install what is missing:   ${commands.join(" && ")}\n`;
 }
 
 /** The next steps. A configuration with an unusual name must be named with --config, and then each server. */

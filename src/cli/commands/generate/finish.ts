@@ -9,6 +9,7 @@ import {
   type WriteRequest,
 } from "../../../emit/write.js";
 import type { Protocol } from "../../../ir/model.js";
+import { runtimeNote } from "../../destination/installed.js";
 import { packageTypeNote } from "../../destination/package-type.js";
 import { exitCodes, CommandError, Interruption } from "../../command-error.js";
 import type { Context } from "../../context.js";
@@ -88,8 +89,9 @@ async function write(request: WriteRequest, diagnostics: Diagnostics): Promise<O
   if (outcome === null) throw new CommandError(diagnostics.list);
   if (outcome.interrupted) throw new Interruption(INTERRUPTED);
   if (outcome.files.some(({ path, state }) => state === "written" && path.endsWith(".ts"))) {
-    const note = await packageTypeNote(request.out);
-    if (note !== null) diagnostics.add(note);
+    const texts = request.files.map(({ text }) => text);
+    const notes = [await packageTypeNote(request.out), await runtimeNote(request.out, texts)];
+    for (const note of notes) if (note !== null) diagnostics.add(note);
   }
   return { files: outcome.files };
 }

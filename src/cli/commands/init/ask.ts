@@ -88,9 +88,7 @@ async function askForServers(
   { several }: Questions,
 ): Promise<readonly ClientEntry[]> {
   const options = entries.map(({ name, file }, value) => ({ value, label: visible(`${name} (${file})`) }));
-  const selected = new Set(
-    await several("Which servers should get a typed client and a server skeleton?", options),
-  );
+  const selected = new Set(await several("Which servers should get a typed client?", options));
   return entries.filter((_, i) => selected.has(i));
 }
 

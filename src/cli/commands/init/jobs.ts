@@ -23,9 +23,9 @@ function jobOf({ name, file }: ClientEntry, entries: readonly ClientEntry[]): Se
   return serverJob(`${slug(name)}${index > 0 ? `-${index + 1}` : ""}`, { config });
 }
 
-/** The job of a server; the stem is part of its file names. */
+/** The job of a typed client for a server; the stem is its name in files and in generated code. */
 export function serverJob(stem: string, source: ServerSource): ServerJob {
-  return { snapshot: `${stem}.mcp.json`, source, out: `${defaultOut}/${stem}` };
+  return { name: stem, snapshot: `${stem}.mcp.json`, source, out: `${defaultOut}/${stem}`, emit: ["client"] };
 }
 
 /** The name of a server in file names: letters and digits, never empty. */

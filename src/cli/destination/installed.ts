@@ -1,0 +1,33 @@
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import type { Diagnostic } from "../../diagnostics.js";
+import { findUp } from "./find.js";
+
+/** The package that generated clients and servers import, unless they have a copy. */
+export const runtimePackage = "@mcpgen/runtime";
+
+/** True if modules in a folder, which need not exist, can import a package. */
+export function isInstalled(name: string, folder: string): boolean {
+  try {
+    createRequire(join(folder, "index.js")).resolve(name);
+    return true;
+  } catch (error) {
+    // An installed package may have no entry for `require`.
+    return (error as NodeJS.ErrnoException).code !== "MODULE_NOT_FOUND";
+  }
+}
+
+/** A note if the written files import the runtime and the project of the folder, if any, does not have it; null otherwise. */
+export async function runtimeNote(folder: string, texts: readonly string[]): Promise<Diagnostic | null> {
+  const imports = new RegExp(` from "${runtimePackage}["/]`);
+  if (!texts.some((text) => imports.test(text)) || isInstalled(runtimePackage, folder)) return null;
+  if ((await findUp(folder, "package.json")) === null) return null;
+  return {
+    code: "MG762",
+    severity: "note",
+    message: `the generated files import ${runtimePackage}, which is not installed`,
+    hint: `run npm install ${runtimePackage}, or generate a copy of it with --runtime vendored`,
+    location: null,
+    within: [],
+  };
+}
