@@ -83,7 +83,7 @@ const parts: Readonly<Record<string, Part>> = {
   "view/docs": { imports: ["ir", "view"], packages: ["diff"] },
   emit: { imports: ["diagnostics"], types: ["view"], packages: ["handlebars"] },
   "emit/write": { imports: ["diagnostics", "emit/manifest"], packages: ["prettier"] },
-  "emit/manifest": { imports: [] },
+  "emit/manifest": { imports: ["ir/json"] },
   // What is copied beside generated files: it may import only what is copied with it.
   support: { imports: [] },
   runtime: { imports: [], packages: ["ajv", "jose", "oauth4webapi", "ws"] },

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { jsonText } from "../ir/json/text.js";
 
 /** The file in a generated directory that lists its generated files and their sources. */
 export const MANIFEST = ".mcpgen.json";
@@ -77,13 +78,13 @@ export function renderManifest(manifest: Manifest): string {
     format,
     generator: `mcpgen ${generator}`,
     sources: sources.map(({ revision, name, sha256: digest }) => ({ revision, name, sha256: digest })),
-    options: pickOptions(options),
+    options: { ...pickOptions(options) },
     files: sortedRecord(files),
     ...(once.length > 0 ? { once: [...once].sort() } : {}),
     ...(leftovers.size > 0 ? { leftovers: sortedRecord(leftovers) } : {}),
     ...(Object.keys(names).length > 0 ? { names } : {}),
   };
-  return `${JSON.stringify(whole, null, 2)}\n`;
+  return jsonText(whole);
 }
 
 /** Parses a manifest. Returns the reason as text if it is not one. */

@@ -16,6 +16,7 @@ export {
 } from "./manifest.js";
 export { nodeDisk, type Disk } from "./write/disk.js";
 export { type Plan, type PlannedFile, reportConflicts } from "./write/plan.js";
+export type { FormatText } from "./write/difference.js";
 export type { WriteOutcome, WriteRequest, WrittenFile } from "./write/request.js";
 export { findManifest, upToDate } from "./write/up-to-date.js";
 

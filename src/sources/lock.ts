@@ -21,6 +21,8 @@ export interface Pin extends SourceVersion {
   readonly source: string;
   /** The result of `digestOf`. */
   readonly sha256: string;
+  /** The result of `tokensDigestOf`, which formatting does not change; absent in lock files of older versions. */
+  readonly tokens?: string;
   /** For an extension: the revision of its source, if `--revision` named one; absent for the newest. */
   readonly revision?: string;
 }
@@ -122,10 +124,19 @@ function parsePins(entries: Readonly<Record<string, unknown>>): Map<string, Pin>
       return `the entry ${shown} has no valid sha256`;
     const version = parseVersion(entry);
     if (version === null) return `the entry ${shown} has no valid commit or etag`;
-    const { revision } = entry;
+    const { revision, tokens } = entry;
+    if (tokens !== undefined && !(typeof tokens === "string" && /^[0-9a-f]{64}$/.test(tokens)))
+      return `the entry ${shown} has no valid digest of its tokens`;
     if (revision !== undefined && !(typeof revision === "string" && isPinName(revision)))
       return `the revision of ${shown} is not a name`;
-    pins.set(name, { file, source, ...version, sha256, ...(revision !== undefined && { revision }) });
+    pins.set(name, {
+      file,
+      source,
+      ...version,
+      sha256,
+      ...(tokens !== undefined && { tokens }),
+      ...(revision !== undefined && { revision }),
+    });
   }
   return pins;
 }
@@ -154,11 +165,12 @@ const versionOf = ({ commit, etag }: SourceVersion): SourceVersion => ({
   ...(etag !== undefined && { etag }),
 });
 
-const pinOf = ({ file, source, sha256, revision, ...version }: Pin): Pin => ({
+const pinOf = ({ file, source, sha256, tokens, revision, ...version }: Pin): Pin => ({
   file,
   source,
   ...versionOf(version),
   sha256,
+  ...(tokens !== undefined && { tokens }),
   ...(revision !== undefined && { revision }),
 });
 

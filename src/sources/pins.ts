@@ -5,6 +5,7 @@ import { nodeDisk } from "../emit/write/disk.js";
 import { rejectLinks, STATE } from "../emit/write/paths.js";
 import { WriteError } from "../emit/write/write-error.js";
 import type { Loaded } from "../read/load.js";
+import { tokensDigestOf } from "../read/tokens.js";
 import { loadOrThrow } from "./load.js";
 import { LOCK, readLock, type Lock, type Pin } from "./lock.js";
 import { shownPath } from "./paths.js";
@@ -62,5 +63,7 @@ export async function loadIfIntact(pin: Pin, directory: string): Promise<Loaded 
   if ((await nodeDisk.kind(path)) === null) return "is missing";
   const loaded = await loadOrThrow(path);
   if (loaded.sha256 === pin.sha256) return loaded;
+  // A file that was only formatted counts as the one that was pinned.
+  if (tokensDigestOf(loaded) === pin.tokens) return { ...loaded, sha256: pin.sha256 };
   return `was changed after it was pinned (sha256 ${loaded.sha256.slice(0, 12)}…, expected ${pin.sha256.slice(0, 12)}…)`;
 }

@@ -2,6 +2,7 @@ import { stat } from "node:fs/promises";
 import { Diagnostics, schemaError, SchemaError } from "../diagnostics.js";
 import { isDated, latestOf } from "../read/revisions.js";
 import { bundledExtensions, type Loaded } from "../read/load.js";
+import { tokensDigestOf } from "../read/tokens.js";
 import { loadOrThrow } from "../sources/load.js";
 import { emptyLock, isPinName, LOCK, type Lock, type Pin, type SourceVersion } from "../sources/lock.js";
 import { shownPath } from "../sources/paths.js";
@@ -77,7 +78,14 @@ export async function planExtension(
     result: { source: source.name, version, revisions: [], extensions: [row] },
     pinned: { ...noSchemas, extensions: new Map([[name, { loaded, name: file, bundledAs: null }]]) },
     files: [{ path: file, text: loaded.text }],
-    lock: withExtension(lock, name, { file, source: source.name, ...version, sha256, ...choice }),
+    lock: withExtension(lock, name, {
+      file,
+      source: source.name,
+      ...version,
+      sha256,
+      tokens: tokensDigestOf(loaded),
+      ...choice,
+    }),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Diagnostics } from "../diagnostics.js";
+import { tokensDigestOf } from "../read/tokens.js";
 import { type Lock, type Pin, type SourceVersion } from "../sources/lock.js";
 import { loadIfIntact } from "../sources/pins.js";
 import type { ExtensionSource } from "../sources/extensions.js";
@@ -172,7 +173,7 @@ function lockAfter(
   if (pins.length === 0 && (isKnown || !isComplete)) return lock;
   const revisions = new Map(lock.revisions);
   for (const { name, file, loaded } of pins) {
-    revisions.set(name, { file, source, ...version, sha256: loaded.sha256 });
+    revisions.set(name, { file, source, ...version, sha256: loaded.sha256, tokens: tokensDigestOf(loaded) });
   }
   const sources = new Map(lock.sources);
   if (isComplete && Object.keys(version).length > 0) sources.set(source, version);

@@ -24,10 +24,11 @@ async function stateAfter(
   const out = temporary();
   const by = config === null ? provenance : rules;
   await write(out, { [path]: old }, { provenance: by });
-  if (config !== null) writeFileSync(join(out, ".prettierrc"), JSON.stringify(config));
   writeFileSync(join(out, path), now);
   vi.mocked(prettier.format).mockClear();
-  const request = { out, files: [{ path, text: fresh }], provenance: by };
+  const format = async (filepath: string, text: string): Promise<string> =>
+    filepath === path ? await prettier.format(text, { ...config, filepath }) : text;
+  const request = { out, files: [{ path, text: fresh }], provenance: by, ...(config && { format }) };
   const plan = await planFiles(request, new Diagnostics());
   return { state: plan?.files[0]?.state, passes: vi.mocked(prettier.format).mock.calls.length };
 }

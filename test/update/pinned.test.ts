@@ -224,7 +224,7 @@ describe("a lock file that cannot be trusted ends every command that uses it wit
   it("because a pinned schema was changed, is missing, or is a symbolic link", async () => {
     const project = directory(pinned);
     const file = join(project, `schema/${first}/schema.ts`);
-    put(file, `${firstSchemas[`schema/${first}/schema.ts`]}\n`);
+    put(file, `${firstSchemas[`schema/${first}/schema.ts`]}// Mine.\n`);
     for (const args of commands.filter((args) => args.includes(first))) {
       expect(await run(args, project, "")).toMatchObject({
         code: 2,

@@ -14,7 +14,7 @@ import { INTERRUPTED } from "./generate/finish.js";
 import { pullAll } from "./pull/all.js";
 import { pullReport } from "./pull/report.js";
 import { targetOf } from "./pull/target.js";
-import { hasText, writeSnapshot } from "./pull/write.js";
+import { hasJson, writeSnapshot } from "./pull/write.js";
 
 export const run: Command = async (_words, flags, context) => {
   const source = sourceOptions(flags);
@@ -56,7 +56,7 @@ async function pull({ source, out, check, force }: PullOptions, context: Context
   // A snapshot that cannot be read again is useless.
   if (snapshot === null) throw new CommandError(diagnostics.list, exitCodes.unreachable);
   const current = await readText(target.path);
-  const state = hasText(current, text) ? "unchanged" : check ? "stale" : "written";
+  const state = hasJson(current, text) ? "unchanged" : check ? "stale" : "written";
   if (context.signal.aborted) throw new Interruption(INTERRUPTED);
   if (state === "written") await writeSnapshot(target, text, current, force);
   const report = pullReport(file, state, text, snapshot, diagnostics.list);

@@ -171,6 +171,7 @@ async function prepare(
       })),
       options: optionsOf(settings),
     },
+    format: formatting?.format,
     force,
     clean,
     signal: context.signal,

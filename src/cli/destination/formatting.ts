@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative } from "node:path";
 import type { Config } from "prettier";
-import { sha256 } from "../../emit/write.js";
+import { type FormatText, sha256 } from "../../emit/write.js";
 import { exact } from "../../ir/json/canonical.js";
 import type { JsonRecord } from "../../ir/json.js";
 import { type CommandError, usageError } from "../command-error.js";
@@ -14,7 +14,7 @@ export interface OwnFormatting {
   /** Changes with the options for generated TypeScript; null if they are Prettier's defaults. */
   readonly digest: string | null;
   /** Formats a text with the options of its path, which is relative to the folder. */
-  readonly format: (path: string, text: string) => Promise<string>;
+  readonly format: FormatText;
 }
 
 const RULES = /^(?:\.prettierrc(?:\..+)?|prettier\.config\..+|\.editorconfig|package\.yaml)$/;
@@ -85,7 +85,7 @@ function digestOf(
 }
 
 /** A function that formats texts for a folder with the rules of another one, or with Prettier's defaults. */
-function formatIn(out: string, folder: string | null): OwnFormatting["format"] {
+function formatIn(out: string, folder: string | null): FormatText {
   const hint = folder === null ? "fix the template" : `${fixRules(folder)}, or the template`;
   return async (path, text) => {
     const file = join(out, path);

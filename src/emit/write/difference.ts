@@ -2,16 +2,18 @@ import type { Options } from "prettier";
 import { sha256, withLineFeeds } from "../manifest.js";
 import { comparePages } from "./html.js";
 
-/** A file that differs both from what this run would write and from what the last run wrote. */
-export interface FileDifference {
-  /** The path on the disk, which determines the formatting rules. */
-  readonly target: string;
+/** Formats the text of a file, whose path is relative to the output directory. */
+export type FormatText = (path: string, text: string) => Promise<string>;
+
+/** A file on the disk that the last run wrote. */
+export interface ExistingFile {
+  /** The path relative to the output directory. */
+  readonly path: string;
   readonly current: string;
-  readonly output: string;
   /** The digest of the file that the last run wrote. */
   readonly lastDigest: string;
-  /** True if that run used the formatting rules of the project, not Prettier's defaults. */
-  readonly hasRules: boolean;
+  /** How that run formatted it; absent for Prettier's defaults. */
+  readonly format?: FormatText | undefined;
 }
 
 /**
@@ -19,21 +21,35 @@ export interface FileDifference {
  * write, `outdated` if it is what the manifest's run wrote, and null if the user edited it. Only this module loads
  * Prettier, and only if the tokens agree or those of the manifest's run are not known.
  */
-export async function classifyDifference(file: FileDifference): Promise<"reformatted" | "outdated" | null> {
-  const { target, output, lastDigest } = file;
+export async function classifyDifference(
+  file: ExistingFile,
+  output: string,
+): Promise<"reformatted" | "outdated" | null> {
+  const { path, lastDigest } = file;
   const current = withLineFeeds(file.current);
   if (current === output) return "reformatted";
   if (sha256(current) === lastDigest) return "outdated";
   try {
-    if (target.endsWith(".html")) return await pageState(current, output);
-    if (tokens(current) === tokens(output) && (await hasSameFormat(target, current, output)))
+    if (path.endsWith(".html")) return await pageState(current, output);
+    if (tokens(current) === tokens(output) && (await hasSameFormat(path, current, output)))
       return "reformatted";
-    // This run would write the same as the last one, so the file was edited.
-    if (sha256(output) === lastDigest) return null;
-    return (await isLastOutput(file, current)) ? "outdated" : null;
   } catch {
     // A file that no longer parses was edited.
     return null;
+  }
+  // If this run would write the same as the last one, the file was edited.
+  return sha256(output) !== lastDigest && (await isLastOutput(file)) ? "outdated" : null;
+}
+
+/** True if a file, formatted as in the last run, is what that run wrote. */
+export async function isLastOutput({ path, current, lastDigest, format }: ExistingFile): Promise<boolean> {
+  if (path.endsWith(".html")) return false;
+  const prettier = await import("prettier");
+  const byDefault: FormatText = (filepath, text) => prettier.format(text, { filepath, endOfLine: "lf" });
+  try {
+    return sha256(await (format ?? byDefault)(path, current)) === lastDigest;
+  } catch {
+    return false;
   }
 }
 
@@ -50,19 +66,9 @@ function tokens(text: string): string {
 }
 
 /** By default Prettier keeps objects that are broken over several lines, so objects of both sides are collapsed first. */
-async function hasSameFormat(target: string, current: string, output: string): Promise<boolean> {
+async function hasSameFormat(path: string, current: string, output: string): Promise<boolean> {
   const { format } = await import("prettier");
-  const options: Options = { filepath: target, printWidth: 100, objectWrap: "collapse" };
+  const options: Options = { filepath: path, printWidth: 100, objectWrap: "collapse" };
   const [left, right] = await Promise.all([format(current, options), format(output, options)]);
   return left === right;
-}
-
-/** True if the file, formatted as in the last run, is what that run wrote. */
-async function isLastOutput(
-  { target, lastDigest, hasRules }: FileDifference,
-  current: string,
-): Promise<boolean> {
-  const { format, resolveConfig } = await import("prettier");
-  const rules = hasRules ? await resolveConfig(target, { editorconfig: true }) : null;
-  return sha256(await format(current, { ...rules, filepath: target, endOfLine: "lf" })) === lastDigest;
 }

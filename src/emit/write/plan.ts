@@ -1,7 +1,7 @@
 import type { Diagnostics } from "../../diagnostics.js";
 import { hasDigest, isSameManifest, MANIFEST, type Manifest, parseManifest, sha256 } from "../manifest.js";
 import type { Disk } from "./disk.js";
-import { classifyDifference } from "./difference.js";
+import { classifyDifference, type ExistingFile, type FormatText, isLastOutput } from "./difference.js";
 import { collision, pathProblem, diskPath, rejectLinks, STATE } from "./paths.js";
 import { WriteError, step } from "./write-error.js";
 
@@ -45,15 +45,15 @@ const IGNORED: ReadonlySet<string> = new Set([STATE, ".DS_Store", "Thumbs.db", "
 export async function makePlan(
   out: string,
   files: readonly { readonly path: string; readonly text: string }[],
-  force: boolean,
+  { force, format }: { readonly force: boolean; readonly format?: FormatText | undefined },
   disk: Disk,
 ): Promise<Plan> {
   checkPaths(files.map((file) => file.path));
   const manifest = await readManifest(out, force, disk);
   if (manifest === null && !force) await rejectForeignFiles(out, disk);
   const entries: PlannedFile[] = [];
-  for (const file of files) entries.push(await planFile(out, file, manifest, disk));
-  return { manifest, files: entries, leftovers: await findLeftovers(out, files, manifest, disk) };
+  for (const file of files) entries.push(await planFile(out, file, manifest, format, disk));
+  return { manifest, files: entries, leftovers: await findLeftovers(out, files, manifest, format, disk) };
 }
 
 /** Reports each file of the user that would be overwritten. Returns true if there are any. */
@@ -129,10 +129,12 @@ async function rejectForeignFiles(out: string, disk: Disk): Promise<void> {
   );
 }
 
-async function planFile(
+/** Compares one file with the destination. */
+export async function planFile(
   out: string,
   { path, text }: { readonly path: string; readonly text: string },
   manifest: Manifest | null,
+  format: FormatText | undefined,
   disk: Disk,
 ): Promise<PlannedFile> {
   await rejectLinks(out, path, disk);
@@ -151,15 +153,23 @@ async function planFile(
     return { ...file, state: isSameManifest(current, text) ? "reformatted" : "outdated" };
   if (before === lastDigest) return { ...file, state: "outdated" };
   if (manifest === null || lastDigest === undefined) return { ...file, state: "foreign" };
-  const hasRules = manifest.options.formatting !== null;
-  const difference = await classifyDifference({ target, current, output: text, lastDigest, hasRules });
+  const difference = await classifyDifference(
+    { path, current, lastDigest, format: lastFormat(manifest, format) },
+    text,
+  );
   return { ...file, state: difference ?? "edited" };
+}
+
+/** How the last run formatted: with the rules of the project, or with Prettier's defaults. */
+function lastFormat({ options }: Manifest, format: FormatText | undefined): FormatText | undefined {
+  return options.formatting === null ? undefined : format;
 }
 
 async function findLeftovers(
   out: string,
   files: readonly { readonly path: string }[],
   manifest: Manifest | null,
+  format: FormatText | undefined,
   disk: Disk,
 ): Promise<Leftover[]> {
   if (manifest === null) return [];
@@ -168,20 +178,24 @@ async function findLeftovers(
   for (const [path, digest] of [...manifest.files, ...manifest.leftovers]) {
     // Any program may have written the manifest, so a path that must not be written is not removed either.
     if (paths.has(path) || pathProblem(path) !== null || path === MANIFEST) continue;
-    leftovers.push({ path, digest, ...(await leftoverState(out, path, digest, disk)) });
+    const last = { path, lastDigest: digest, format: lastFormat(manifest, format) };
+    leftovers.push({ path, digest, ...(await leftoverState(out, last, disk)) });
   }
   return leftovers;
 }
 
 async function leftoverState(
   out: string,
-  path: string,
-  digest: string,
+  last: Omit<ExistingFile, "current">,
   disk: Disk,
 ): Promise<Pick<Leftover, "state" | "before">> {
+  const { path, lastDigest } = last;
   await rejectLinks(out, path, disk);
   const target = diskPath(out, path);
   if ((await disk.kind(target)) === null) return { state: "missing", before: null };
   const bytes = await step(`read ${path}`, () => disk.read(target));
-  return { state: hasDigest(bytes, digest) ? "unmodified" : "edited", before: sha256(bytes) };
+  const isUnmodified =
+    hasDigest(bytes, lastDigest) ||
+    (await isLastOutput({ ...last, current: new TextDecoder().decode(bytes) }));
+  return { state: isUnmodified ? "unmodified" : "edited", before: sha256(bytes) };
 }

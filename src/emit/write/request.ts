@@ -1,7 +1,8 @@
 import { MANIFEST, type Manifest, type Names, type Provenance, renderManifest, sha256 } from "../manifest.js";
 import type { Disk } from "./disk.js";
 import { diskPath } from "./paths.js";
-import { makePlan, type Plan, exists } from "./plan.js";
+import type { FormatText } from "./difference.js";
+import { makePlan, planFile, type Plan, exists } from "./plan.js";
 import { step, WriteError } from "./write-error.js";
 
 /** The files of a run and how to write them. */
@@ -15,6 +16,8 @@ export interface WriteRequest {
   readonly provenance: Provenance;
   /** Names that stay in later runs. */
   readonly names?: Names;
+  /** Formats a text with the project's own rules for its path; absent if it has none. */
+  readonly format?: FormatText | undefined;
   /** Overwrites files that the user edited or that mcpgen did not write. */
   readonly force?: boolean;
   /** Removes unmodified files of an earlier run that this run does not write. */
@@ -40,7 +43,7 @@ export interface WrittenFile {
 
 /** Plans a run without the files that are written once and exist already, unless they are the handlers of something else. */
 export async function planRequest(
-  { out, files, once = [], force = false }: WriteRequest,
+  { out, files, once = [], force = false, format }: WriteRequest,
   disk: Disk,
 ): Promise<Plan> {
   const missing = [];
@@ -48,7 +51,7 @@ export async function planRequest(
     if (!(await exists(out, file.path, disk))) missing.push(file);
     else await checkSubject(out, file, disk);
   }
-  return await makePlan(out, [...files, ...missing], force, disk);
+  return await makePlan(out, [...files, ...missing], { force, format }, disk);
 }
 
 /** Throws if the user's file says that it handles something else. */
@@ -83,7 +86,8 @@ export async function withManifest(request: WriteRequest, plan: Plan, disk: Disk
     leftovers: new Map(leftovers.map(({ path, digest }) => [path, digest])),
     names: request.names ?? {},
   };
-  const text = renderManifest(manifest);
-  const { files } = await makePlan(request.out, [{ path: MANIFEST, text }], true, disk);
-  return { ...plan, files: [...plan.files, ...files] };
+  const { out, format = (_path, text) => Promise.resolve(text) } = request;
+  const text = await format(MANIFEST, renderManifest(manifest));
+  const file = await planFile(out, { path: MANIFEST, text }, plan.manifest, format, disk);
+  return { ...plan, files: [...plan.files, file] };
 }

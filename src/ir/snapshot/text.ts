@@ -1,4 +1,5 @@
 import { byCodePoint, sorted } from "../json/canonical.js";
+import { jsonText } from "../json/text.js";
 import type { Json, JsonRecord } from "./model.js";
 
 /** The content of a snapshot, in the order in which it is written. */
@@ -32,5 +33,5 @@ export function snapshotText(parts: SnapshotParts): string {
     resources: list(resources, "uri"),
     resourceTemplates: list(resourceTemplates, "uriTemplate"),
   };
-  return `${JSON.stringify(whole, null, 2)}\n`;
+  return jsonText(whole);
 }

@@ -1,6 +1,6 @@
 import type { Diagnostics, Scope } from "../../diagnostics.js";
 import type { JsonRecord, Snapshot } from "../../ir/snapshot/model.js";
-import { digestOf } from "../digest.js";
+import { jsonDigestOf } from "../digest.js";
 import { latestOf, revisionNames } from "../revisions.js";
 import { parseJson } from "../json/text/parse.js";
 import { locationsIn, type Locations } from "../json/text/location.js";
@@ -49,7 +49,7 @@ export async function readSnapshot(
   const server = readServer(entries);
   const snapshot = {
     revision: (root.members.has("revision") ? readText(entries, "revision") : await latestRevision()) ?? "",
-    source: { name, sha256: digestOf(text) },
+    source: { name, sha256: jsonDigestOf(text) },
     name: typeof server["name"] === "string" ? server["name"] : "",
     server,
     capabilities: root.members.has("capabilities")

@@ -1,10 +1,11 @@
 import { readFile } from "node:fs/promises";
-import { resolve } from "node:path";
+import { basename, dirname, resolve } from "node:path";
 import { Diagnostics } from "../../../diagnostics.js";
 import type { AcknowledgedRow } from "../../../ir/snapshot/diff/index.js";
 import schema from "../../config/accepted.json" with { type: "json" };
 import { parseConfigJson } from "../../config/load.js";
 import { checkShape } from "../../config/shape.js";
+import { findFormatting } from "../../destination/formatting.js";
 import { replaceFile } from "../../replace.js";
 import { CommandError } from "../../command-error.js";
 import { shownPath } from "../../../sources/paths.js";
@@ -43,5 +44,7 @@ export async function loadAccepted(named: string | undefined, directory: string)
 /** Writes the file with the servers sorted. */
 export async function writeAccepted({ path, servers }: Accepted): Promise<void> {
   const rows = [...servers].filter(([, list]) => list.length > 0).sort(([a], [b]) => (a < b ? -1 : 1));
-  await replaceFile(path, `${JSON.stringify({ format: 1, servers: Object.fromEntries(rows) }, null, 2)}\n`);
+  const text = `${JSON.stringify({ format: 1, servers: Object.fromEntries(rows) }, null, 2)}\n`;
+  const own = await findFormatting(dirname(path));
+  await replaceFile(path, own === null ? text : await own.format(basename(path), text));
 }

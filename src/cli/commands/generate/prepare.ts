@@ -30,6 +30,7 @@ export async function prepare(
       sources: protocols.map(({ revision, source: { name, sha256 } }) => ({ revision, name, sha256 })),
       options: optionsOf(task, formatting?.digest ?? null),
     },
+    format: formatting?.format,
     force: task.force,
     clean: task.clean,
     signal: context.signal,

@@ -12,7 +12,7 @@ import { parseSnapshot } from "../../../sources/snapshots.js";
 import { attempt, failed, noSource } from "../configured.js";
 import { INTERRUPTED } from "../generate/finish.js";
 import { pullReport } from "./report.js";
-import { hasText, writeSnapshot } from "./write.js";
+import { hasJson, writeSnapshot } from "./write.js";
 
 /** The options for all servers; `capabilities` and `timeout` replace the values of each source. */
 type Switches = Pick<PullOptions, "check" | "force"> & Pick<ServerSource, "capabilities" | "timeout">;
@@ -69,7 +69,7 @@ async function pullOne(
   const snapshot = await parseSnapshot({ text, file, name: file }, diagnostics);
   const target = { shown: file, path: resolve(context.directory, file) };
   const current = await readText(target.path);
-  const state = hasText(current, text) ? "unchanged" : check ? "stale" : "written";
+  const state = hasJson(current, text) ? "unchanged" : check ? "stale" : "written";
   if (context.signal.aborted) throw new Interruption(INTERRUPTED);
   if (state === "written") await writeSnapshot(target, text, current, force);
   return pullReport(file, state, text, snapshot, diagnostics.list);

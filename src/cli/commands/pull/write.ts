@@ -1,16 +1,18 @@
 import { mkdir } from "node:fs/promises";
-import { dirname } from "node:path";
+import { basename, dirname } from "node:path";
+import { jsonDigestOf } from "../../../read/digest.js";
 import { usageError } from "../../command-error.js";
+import { findFormatting } from "../../destination/formatting.js";
 import { replaceFile } from "../../replace.js";
 import { isSnapshot } from "../../../sources/snapshots.js";
 import type { Target } from "./target.js";
 
-/** True if a file has this text, with LF or CR LF. */
-export function hasText(current: string | null, text: string): boolean {
-  return current?.replaceAll("\r\n", "\n") === text;
+/** True if a file has this JSON in any formatting. */
+export function hasJson(current: string | null, text: string): boolean {
+  return current !== null && jsonDigestOf(current) === jsonDigestOf(text);
 }
 
-/** Writes the whole file or nothing. Overwrites only an older snapshot. */
+/** Writes the whole file or nothing, formatted as the folder requires. Overwrites only an older snapshot. */
 export async function writeSnapshot(
   { path, shown }: Target,
   text: string,
@@ -26,5 +28,6 @@ export async function writeSnapshot(
   }
   // If the folder cannot be created, `replaceFile` reports it.
   await mkdir(dirname(path), { recursive: true }).catch(() => undefined);
-  await replaceFile(path, text);
+  const own = await findFormatting(dirname(path));
+  await replaceFile(path, own === null ? text : await own.format(basename(path), text));
 }

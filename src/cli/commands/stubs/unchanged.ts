@@ -1,5 +1,5 @@
 import { findManifest, upToDate, type Provenance } from "../../../emit/write.js";
-import { digestOf } from "../../../read/digest.js";
+import { jsonDigestOf } from "../../../read/digest.js";
 import { nearestRevision } from "../../../read/revisions.js";
 import { toolVersion } from "../../../sources/package.js";
 import type { SnapshotText } from "../../../sources/snapshots.js";
@@ -32,7 +32,7 @@ export async function unchangedProject(
   if (nearestRevision(snapshot.revision, await knownRevisions(directory)) !== revision) return null;
   const schema = await revisionSource(revision, directory);
   const sources = [
-    { revision: null, name, sha256: digestOf(text) },
+    { revision: null, name, sha256: jsonDigestOf(text) },
     { revision, name: schema.name, sha256: schema.loaded.sha256 },
   ];
   const current = await upToDate(folder, { generator: toolVersion(), sources, options });
