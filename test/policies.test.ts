@@ -29,6 +29,26 @@ const idsOf = (page: string): string[] =>
       .replaceAll(" ", "-"),
   );
 
+describe("the version of ajv", () => {
+  it("is in each command and message that tells to install it, because ajv alone may resolve to version 6", () => {
+    const files = execFileSync("git", ["ls-files", "*.md", "*.hbs", "src/*.ts"], {
+      cwd: root,
+      encoding: "utf8",
+    });
+    const lines = files
+      .split("\n")
+      .filter((path) => path !== "" && path !== "CHANGELOG.md")
+      .flatMap((path) =>
+        read(path)
+          .split("\n")
+          .map((line) => `${path}: ${line}`),
+      );
+    const told = lines.filter((line) => /\b(?:npm i|install|pnpm add|yarn add)\b.*\bajv\b/i.test(line));
+    expect(told.length).toBeGreaterThan(2);
+    expect(told.filter((line) => /\b(?:npm i|install|add)\b.*\bajv\b(?!@8)/i.test(line))).toEqual([]);
+  });
+});
+
 describe("the policies", () => {
   it.each(pages)("%s links only to files and headings that exist", (page) => {
     const text = read(page);
