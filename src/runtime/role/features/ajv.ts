@@ -60,6 +60,8 @@ const options = {
   // Unknown keywords are allowed, and `format` is an annotation (SCHEMA-05).
   strict: false,
   validateFormats: false,
+  // A member such as `constructor` is not present in each object.
+  ownProperties: true,
   // `checkDocument` did it.
   validateSchema: false,
   // References are not expanded, so that code size stays linear (SCHEMA-04).
