@@ -16,13 +16,24 @@ export interface Target {
 /** The target of a reference; null if it is not inside this document. Nothing is fetched. */
 export function targetOf(context: SchemaContext, ref: string): Target | null {
   // Inside a schema with its own identifier, "#" is that schema; such references are not followed.
-  if (context.isEmbedded || !ref.startsWith("#")) return null;
-  const steps = localRef(ref);
-  if (steps === null) return anchored(context.root, ref.slice(1));
+  if (context.isEmbedded) return null;
+  const local = withoutOwnId(context.root, ref);
+  if (!local.startsWith("#")) return null;
+  const steps = localRef(local);
+  if (steps === null) return anchored(context.root, local.slice(1));
   const node = resolve(context.root, steps);
   if (node === null) return null;
   const isEmbedded = steps.some((_, i) => i > 0 && isIdentified(resolve(context.root, steps.slice(0, i))));
   return { pointer: pointerOf(steps), label: steps.at(-1) ?? "", node, isEmbedded };
+}
+
+/** The reference as a fragment if it starts with the identifier of the document itself, in full or relative to it. */
+function withoutOwnId(root: JsonNode, ref: string): string {
+  if (ref.startsWith("#") || root.kind !== "object" || !isIdentified(root)) return ref;
+  const [id = ""] = (stringOf(keyword(root, "$id") ?? null) ?? "").split("#");
+  const [whole = "", fragment = ""] = ref.split(/#(.*)/s);
+  const isOwn = URL.canParse(whole, id) ? new URL(whole, id).href === new URL(id).href : whole === id;
+  return isOwn ? `#${fragment}` : ref;
 }
 
 /** True if the schema has an identifier, at which references inside it start. In draft-07, `#name` is only an anchor. */

@@ -3,6 +3,7 @@ import { withoutAnnotations } from "../../ir/constraint/annotations.js";
 import { addUnchecked, type SchemaContext, type SchemaPolicy } from "../json-schema/context.js";
 import { keyword } from "../json-schema/keyword.js";
 import { targetOf } from "../json-schema/reference.js";
+import { pointerOf } from "../json/text/pointer.js";
 import { member, show, toJson, type JsonNode, type JsonObject } from "../json/text/tree.js";
 import { nearest } from "../nearest.js";
 import type { Origin } from "./impossible.js";
@@ -97,7 +98,7 @@ export function uncheckedSchema(node: JsonNode): Schema {
 function reportMissingTarget(context: SchemaContext, node: JsonNode, ref: string): void {
   addUnchecked(context, "$ref", toJson(node));
   const isLocal = ref.startsWith("#");
-  const suggestion = isLocal ? nearest(ref, definitionsIn(context.root)) : null;
+  const suggestion = isLocal ? nearest(ref, definitionsIn(context.root, ref)) : null;
   context.scope.warn(
     "MG306",
     context.locationAt(node.at),
@@ -108,9 +109,13 @@ function reportMissingTarget(context: SchemaContext, node: JsonNode, ref: string
   );
 }
 
-function definitionsIn(root: JsonNode): string[] {
+/** The references to the definitions of a document, apart from one. */
+function definitionsIn(root: JsonNode, except: string): string[] {
   return ["$defs", "definitions"].flatMap((container) => {
     const node = member(root, container);
-    return node?.kind === "object" ? [...node.members.keys()].map((name) => `#/${container}/${name}`) : [];
+    const names = node?.kind === "object" ? [...node.members.keys()] : [];
+    return names
+      .map((name) => `#${pointerOf([container, name]).replaceAll("%", "%25")}`)
+      .filter((ref) => ref !== except);
   });
 }
