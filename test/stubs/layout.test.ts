@@ -30,6 +30,23 @@ const whole = {
   resourceTemplates: [{ name: "station", uriTemplate: "a://{b}/{c}" }],
 };
 
+const shape = (kind: string): object => ({
+  type: "object",
+  properties: { kind: { const: kind }, sides: { type: "number" } },
+  required: ["kind"],
+});
+const shapes = { anyOf: [shape("circle"), shape("square")] };
+const combined = {
+  type: "object",
+  properties: {
+    a: { ...shape("any"), anyOf: [shape("circle"), shape("square"), { type: "null" }] },
+    b: { allOf: [shapes, { enum: ["a", "b"] }, shapes] },
+    c: { type: "array", items: { allOf: [shape("a"), { type: ["object", "null"] }] } },
+    d: { anyOf: [{ allOf: [shape("a"), shapes] }, { type: "string" }] },
+    e: { allOf: [{ allOf: [{ type: ["string", "null"] }, shape("a")] }, { type: ["object", "number"] }] },
+  },
+};
+
 const snapshots: readonly (readonly [what: string, snapshot: string])[] = [
   ["a server that offers nothing", snapshotOf({})],
   ["a server with only tools", snapshotOf({ tools: [tool("x")] })],
@@ -46,8 +63,38 @@ const snapshots: readonly (readonly [what: string, snapshot: string])[] = [
   ["a server that offers everything", snapshotOf(whole)],
   ["a server of a modern revision that offers everything", snapshotOf({ ...whole, revision: "2026-07-28" })],
   ...[20, 25, 28].map((letters) => [`a server whose names have ${letters} letters`, named(letters)] as const),
+  [
+    "a server whose types combine alternatives",
+    snapshotOf({ tools: [{ name: "x", inputSchema: combined }] }),
+  ],
   ["a server of the oldest revision", fixture("weather").replace("2025-11-25", "2024-11-05")],
 ];
+
+describe("a validator", () => {
+  it("tests no condition twice if an enumeration or alternatives repeat one", async () => {
+    const text = { type: "string" };
+    const inputSchema = {
+      type: "object",
+      properties: {
+        a: { enum: ["x", "y", "x"] },
+        b: { anyOf: [{ enum: ["x", "y"] }, { enum: ["y", "z"] }] },
+        c: { anyOf: [{ type: ["string", "number"] }, { enum: [true, null] }, { const: null }, text] },
+        d: { allOf: [{ minLength: 2 }, { minLength: 2 }] },
+        e: {
+          anyOf: [{ type: ["integer", "string"] }, { enum: ["x", true] }, { ...text, enum: ["y"] }, text],
+        },
+      },
+    };
+    const { files } = await project(snapshotOf({ tools: [{ name: "x", inputSchema }] }));
+    const conditions = [
+      ...(files.get("validators.ts") ?? "").matchAll(/if \(([^;{}]+)\)\s*return|return ([^;{}]+);/g),
+    ]
+      .map(([, test = "", result = ""]) => `${test}${result}`.replace(/\s+/g, " ").split(/ && | \|\| /))
+      .filter((parts) => parts.length > 1);
+    expect(conditions.length).toBeGreaterThan(3);
+    expect(conditions.filter((parts) => new Set(parts).size < parts.length)).toEqual([]);
+  });
+});
 
 describe("stubs are formatted as Prettier formats them", () => {
   it.each(snapshots)("for %s", async (_, snapshot) => {

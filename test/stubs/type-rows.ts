@@ -68,6 +68,39 @@ export const rows: readonly Row[] = [
   [{ type: "object", ...closed }, "{ [key: string]: never }"],
   [{ properties: { a: text } }, "{ a?: string }"],
   [{ type: "object", patternProperties: { "^x": text } }, "{ [key: string]: unknown }"],
+  [{ type: "object", patternProperties: { "^x": text }, ...closed }, "{ [key: string]: string }"],
+  [
+    {
+      type: "object",
+      patternProperties: { "^x": text, "^y": number },
+      additionalProperties: { type: "null" },
+    },
+    "{ [key: string]: string | number | null }",
+  ],
+  [
+    { type: "object", propertyNames: { enum: ["a", "b"] }, additionalProperties: number },
+    "{ a?: number; b?: number }",
+  ],
+  [
+    {
+      type: "object",
+      propertyNames: { $ref: "#/$defs/t" },
+      additionalProperties: number,
+      required: ["a"],
+      $defs: { t: { type: "string", enum: ["a", "b"] } },
+    },
+    "{ a: number; b?: number }",
+  ],
+  [
+    { type: "object", propertyNames: { anyOf: [{ const: "a" }, { const: "b" }] } },
+    "{ a?: unknown; b?: unknown }",
+  ],
+  [{ not: {} }, "never"],
+  [{ anyOf: [{ not: {} }, text] }, "string"],
+  [
+    object({ a: { anyOf: [{ not: { $ref: "#/$defs/t" } }, text] } }, [], { $defs: { t: {} } }),
+    "{ a?: string }",
+  ],
   [{ anyOf: [text, number] }, "string | number"],
   [{ oneOf: [text, { type: "null" }] }, "string | null"],
   [{ anyOf: [text, {}] }, "unknown"],

@@ -1,3 +1,4 @@
+import { exact } from "../../ir/json/canonical.js";
 import type { Doc } from "../../ir/model.js";
 import { withoutAnnotations } from "../../ir/constraint/annotations.js";
 import { anything, type Check, type Note, type Schema, type TypeName } from "../../ir/constraint.js";
@@ -163,7 +164,11 @@ function readValues(context: SchemaContext, node: JsonObject): Check[] {
   if (only !== undefined) checks.push({ kind: "values", values: [toJson(only)] });
   const list = keyword(node, "enum");
   if (list?.kind === "array" && list.items.length > 0) {
-    checks.push({ kind: "values", values: list.items.map(toJson) });
+    const values = list.items.map(toJson);
+    checks.push({
+      kind: "values",
+      values: [...new Map(values.map((value) => [exact(value), value])).values()],
+    });
   } else if (list !== undefined)
     context.policy.malformed(context, list, "enum", "a list of at least one value");
   return checks;

@@ -5,6 +5,7 @@ import { describedDoc } from "../typescript/described.js";
 import { docComment, docOf } from "../typescript/doc.js";
 import type { DeclarationView } from "../types.js";
 import type { ProjectNaming } from "./naming.js";
+import type { Definitions } from "../typescript/guards/file.js";
 import { declarationOf } from "../typescript/declaration.js";
 
 export interface ProjectTypesView {
@@ -47,7 +48,7 @@ function ownerDocs({ tools, prompts }: Snapshot): ReadonlyMap<string, string> {
 
 function declarationView(
   { key, schema }: Definition,
-  definitions: ReadonlyMap<string, Definition>,
+  definitions: Definitions,
   naming: ProjectNaming,
   docs: ReadonlyMap<string, string>,
 ): DeclarationView {

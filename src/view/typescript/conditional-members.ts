@@ -1,6 +1,7 @@
-import { anything, type Check, type Definition, ofKind, type Schema } from "../../ir/constraint.js";
+import { anything, type Check, ofKind, type Schema } from "../../ir/constraint.js";
 import { schemasIn } from "../../ir/constraint/walk.js";
 import type { Doc } from "../../ir/model.js";
+import type { Definitions } from "./guards/file.js";
 
 /**
  * The members of an object that only its conditions name, such as `then`, `dependentSchemas`, or an alternative of which the
@@ -8,7 +9,7 @@ import type { Doc } from "../../ir/model.js";
  */
 export function conditionalMembers(
   checks: readonly Check[],
-  definitions: ReadonlyMap<string, Definition>,
+  definitions: Definitions,
 ): ReadonlyMap<string, Doc> {
   const members = new Map<string, Doc>();
   const visited = new Set<Schema>();
@@ -51,7 +52,7 @@ function hasType({ checks }: Schema): boolean {
 /** True if references and combinations of schemas, apart from the keywords beside them, leave only objects. */
 export function combinesObjects(
   checks: readonly Check[],
-  definitions: ReadonlyMap<string, Definition>,
+  definitions: Definitions,
   known: Map<string, boolean> = new Map(),
 ): boolean {
   const isObject = ({ checks }: Schema): boolean =>

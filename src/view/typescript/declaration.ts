@@ -1,5 +1,6 @@
-import type { Definition, Schema } from "../../ir/constraint.js";
+import type { Schema } from "../../ir/constraint.js";
 import { fromLayout, type Code, literalText, propertyKey } from "./code.js";
+import type { Definitions } from "./guards/file.js";
 import { docOf } from "./doc.js";
 import {
   group,
@@ -28,6 +29,9 @@ export type DefinitionNamer = (key: string) => Code;
 interface PrintedType {
   readonly layout: Layout;
   readonly kind: "plain" | "union" | "intersection";
+  readonly isObject?: true;
+  /** The parts of an intersection. */
+  readonly parts?: readonly PrintedType[];
   /** The members of a non-empty object. */
   readonly members: readonly MemberView[] | null;
 }
@@ -40,7 +44,7 @@ export type DeclarationCode =
 export function declarationOf(
   name: Code,
   schema: Schema,
-  definitions: ReadonlyMap<string, Definition>,
+  definitions: Definitions,
   typeName: DefinitionNamer,
 ): DeclarationCode {
   const { layout, kind, members } = printType(schema, definitions, layoutPrinter(typeName));
@@ -66,13 +70,28 @@ function layoutPrinter(typeName: DefinitionNamer): TypePrinter<PrintedType> {
       return plain(group(["[", indent([softline, join([",", line], parts), ifBreak(",")]), softline, "]"]));
     },
     object: objectOf,
-    union: (members) => ({ layout: unionLayout(members.map(memberLayout)), kind: "union", members: null }),
-    intersection: (members) => ({
-      layout: join(" & ", members.map(memberLayout)),
-      kind: "intersection",
-      members: null,
-    }),
+    union: (arms) => ({ layout: unionLayout(arms.map(inBrackets)), kind: "union", members: null }),
+    intersection: (all) => {
+      // In an intersection, brackets around another one say nothing.
+      const parts = all.flatMap((part) => part.parts ?? [part]);
+      return { layout: intersectionLayout(parts), kind: "intersection", parts, members: null };
+    },
   };
+}
+
+/** An intersection as Prettier breaks it: a new line starts only between two parts that are not objects. */
+function intersectionLayout(parts: readonly PrintedType[]): Layout {
+  let isIndented = false;
+  return group(
+    parts.map((part, i): Layout => {
+      const layout = inBrackets(part);
+      const previous = parts[i - 1];
+      if (previous === undefined) return layout;
+      if (!previous.isObject && !part.isObject) return indent([" &", line, layout]);
+      if (!previous.isObject || !part.isObject) isIndented ||= i > 1;
+      return [" & ", isIndented ? indent(layout) : layout];
+    }),
+  );
 }
 
 function plain(layout: Layout): PrintedType {
@@ -84,20 +103,19 @@ function outermost({ layout, kind }: PrintedType): Layout {
   return kind === "union" ? group(layout) : layout;
 }
 
-/** A type inside a union or an intersection. */
-function memberLayout(type: PrintedType): Layout {
-  return type.kind === "union" ? ["(", outermost(type), ")"] : type.layout;
-}
-
-/** A type before `[]` or `?`. */
+/** A type inside a union or an intersection, or before `[]` or `?`. */
 function inBrackets({ layout, kind }: PrintedType): Layout {
+  if (kind === "intersection") return ["(", layout, ")"];
   return kind === "plain" ? layout : group(["(", indent([softline, layout]), softline, ")"]);
 }
 
 function objectOf(members: readonly PrintedMember<PrintedType>[], rest: PrintedType | null): PrintedType {
   if (members.length === 0) {
     const value = rest === null ? "never" : outermost(rest);
-    return plain(group(["{", indent([line, "[key: string]: ", value, ifBreak(";")]), line, "}"]));
+    return {
+      ...plain(group(["{", indent([line, "[key: string]: ", value, ifBreak(";")]), line, "}"])),
+      isObject: true,
+    };
   }
   const views = members.map(({ name, doc, optional, type }): MemberView => ({
     doc: docOf(doc),
@@ -107,7 +125,7 @@ function objectOf(members: readonly PrintedMember<PrintedType>[], rest: PrintedT
   const lines = views.map(({ doc, text }): Layout => {
     return [hardline, doc === null ? "" : [doc.layout, hardline], text.layout];
   });
-  return { layout: ["{", indent(lines), hardline, "}"], kind: "plain", members: views };
+  return { layout: ["{", indent(lines), hardline, "}"], kind: "plain", isObject: true, members: views };
 }
 
 /** A type after the colon of a member: a union goes below it if it does not fit. */

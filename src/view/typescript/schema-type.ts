@@ -2,7 +2,6 @@ import {
   anything,
   type Check,
   type CheckOf,
-  type Definition,
   ofKind,
   type Schema,
   type TypeName,
@@ -11,6 +10,9 @@ import type { Json } from "../../ir/json.js";
 import { isList, isOf, isRecord } from "../../ir/json/value.js";
 import type { Doc } from "../../ir/model.js";
 import { describedDoc } from "./described.js";
+import type { Definitions } from "./guards/file.js";
+import { targetOf, valuesOf } from "./guards/inspect.js";
+import { acceptsAll, checksOf } from "./guards/normal.js";
 import { combinesObjects, conditionalMembers } from "./conditional-members.js";
 
 /** Callbacks for the parts of a type, innermost first: they return code with line breaks, or words of a page. */
@@ -45,8 +47,6 @@ export function printType<T>(schema: Schema, definitions: Definitions, printer: 
   return new SchemaPrinter(definitions, printer).type(schema).type;
 }
 
-type Definitions = ReadonlyMap<string, Definition>;
-
 /** A printed type; two with the same key are the same type. */
 interface Printed<T> {
   readonly key: string;
@@ -59,6 +59,9 @@ const anyObject = "{ unknown }";
 /** The maximum number of positions of a tuple. A list with more becomes a list of any values. */
 const maxPositions = 50;
 
+/** The maximum number of listed names of a record's members. A record with more has any names. */
+const maxNames = 100;
+
 class SchemaPrinter<T> {
   readonly #definitions: Definitions;
   readonly #printer: TypePrinter<T>;
@@ -70,7 +73,9 @@ class SchemaPrinter<T> {
   }
 
   type({ checks }: Schema): Printed<T> {
-    if (checks.some(({ kind }) => kind === "never")) return this.#keyword("never");
+    const isNever = (check: Check): boolean =>
+      check.kind === "never" || (check.kind === "not" && acceptsAll(this.#definitions, check.schema));
+    if (checks.some(isNever)) return this.#keyword("never");
     const parts = [this.#ownType(checks)];
     for (const check of checks) {
       if (check.kind === "reference")
@@ -117,38 +122,37 @@ class SchemaPrinter<T> {
 
   #object(checks: readonly Check[]): Printed<T> {
     const required = new Set(ofKind(checks, "required").flatMap(({ names }) => names));
-    const [members] = ofKind(checks, "members");
-    const schemas = new Map((members?.properties ?? []).map(({ name, schema }) => [name, schema]));
-    for (const name of required) if (!schemas.has(name)) schemas.set(name, anything);
-    const rest = members === undefined ? null : this.#rest(members);
-    if (schemas.size === 0) return this.#record(rest ?? this.#keyword("unknown"));
-    const printed = [...schemas].map(([name, schema]) => ({
-      name,
-      doc: describedDoc(schema),
-      optional: !required.has(name),
-      type: this.type(schema).type,
-    }));
-    if (rest?.key !== "never")
-      printed.push(
-        ...this.#optional(checks, (rest ?? this.#keyword("unknown")).type, new Set(schemas.keys())),
-      );
+    const [check] = ofKind(checks, "members");
+    const printed = (check?.properties ?? []).map(({ name, schema }): PrintedMember<T> => {
+      return { name, doc: describedDoc(schema), optional: !required.has(name), type: this.type(schema).type };
+    });
+    const described = check === undefined ? null : this.#rest(check);
+    const rest = described ?? this.#keyword("unknown");
+    const listed = this.#names(checks);
+    if (printed.length + required.size === 0 && listed === null) return this.#record(rest);
+    const isClosed = rest.key === "never";
+    const names = new Map([...required].map((name) => [name, anything.doc]));
+    const doc = describedDoc(check?.rest ?? anything);
+    for (const name of isClosed ? [] : (listed ?? [])) names.set(name, doc);
+    if (!isClosed && listed === null)
+      for (const [name, doc] of conditionalMembers(checks, this.#definitions)) names.set(name, doc);
+    for (const { name } of printed) names.delete(name);
+    for (const [name, doc] of names)
+      printed.push({ name, doc, optional: !required.has(name), type: rest.type });
     // In TypeScript, named members must match the index signature, so it can only be `unknown`.
-    const index = rest === null || rest.key === "never" ? null : this.#printer.keyword("unknown");
-    return this.#unique(this.#printer.object(printed, index));
+    const isOpen = described !== null && !isClosed && listed === null;
+    return this.#unique(this.#printer.object(printed, isOpen ? this.#printer.keyword("unknown") : null));
   }
 
   /** The members that only conditions name, for a type that other parts describe. */
   #conditional(checks: readonly Check[]): Printed<T> {
-    const members = this.#optional(checks, this.#keyword("unknown").type, new Set());
+    const { type } = this.#keyword("unknown");
+    const members = [...conditionalMembers(checks, this.#definitions)].map(([name, doc]) => {
+      return { name, doc, optional: true, type };
+    });
     return members.length === 0
       ? this.#keyword("unknown")
       : this.#unique(this.#printer.object(members, null));
-  }
-
-  #optional(checks: readonly Check[], type: T, declared: ReadonlySet<string>): PrintedMember<T>[] {
-    return [...conditionalMembers(checks, this.#definitions)]
-      .filter(([name]) => !declared.has(name))
-      .map(([name, doc]) => ({ name, doc, optional: true, type }));
   }
 
   /** An object whose members all have one type. */
@@ -158,8 +162,19 @@ class SchemaPrinter<T> {
 
   /** The type of members without a name; null if the schema does not describe them. */
   #rest({ patterns, rest }: CheckOf<"members">): Printed<T> | null {
-    if (patterns.length > 0) return this.#keyword("unknown");
-    return rest === null ? null : this.type(rest);
+    if (patterns.length === 0) return rest === null ? null : this.type(rest);
+    return this.#union(
+      [...patterns.map(({ schema }) => schema), rest ?? anything].map((each) => this.type(each)),
+    );
+  }
+
+  /** The names that all members of an object must have; null if they are not listed, or too many. */
+  #names(checks: readonly Check[]): readonly string[] | null {
+    const [names] = ofKind(checks, "names");
+    if (names === undefined) return null;
+    const values = valuesOf(checksOf(this.#definitions, targetOf(this.#definitions, names.schema)));
+    const listed = values?.filter((value) => typeof value === "string") ?? [];
+    return listed.length === 0 || listed.length > maxNames ? null : listed;
   }
 
   #array(checks: readonly Check[]): Printed<T> {
@@ -213,7 +228,7 @@ class SchemaPrinter<T> {
   }
 
   #union(parts: readonly Printed<T>[]): Printed<T> {
-    const members = distinctOf(parts);
+    const members = distinctOf(parts).filter(({ key }) => key !== "never");
     const [only = this.#keyword("never")] = members;
     if (members.length < 2) return only;
     const all = members.find(({ key }) => key === anyValue);

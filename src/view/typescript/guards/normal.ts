@@ -1,4 +1,5 @@
 import { type Check, ofKind, type Schema, type TypeName } from "../../../ir/constraint.js";
+import { exact } from "../../../ir/json/canonical.js";
 import { isOf } from "../../../ir/json/value.js";
 import { type Definitions, textOf } from "./file.js";
 import { onlyOf, referenceIn, targetOf } from "./inspect.js";
@@ -61,7 +62,7 @@ function normal(definitions: Definitions, check: Check): readonly Check[] {
     case "names":
       return isOpen(check.schema) ? [] : [check];
     case "all": {
-      const restrictive = check.schemas.filter((schema) => !isOpen(schema));
+      const restrictive = distinct(check.schemas, textOf).filter((schema) => !isOpen(schema));
       return restrictive.length === 0 ? [] : [{ kind: "all", schemas: restrictive }];
     }
     case "any":
@@ -97,10 +98,15 @@ function normalUnion(definitions: Definitions, arms: readonly Schema[]): readonl
   if (indexes.every((i) => types[i]?.length))
     return [{ kind: "type", types: union(indexes.flatMap((i) => types[i] ?? [])) }];
   const lists = indexes.map((i) => onlyOf(all[i] ?? [], "values")?.values);
-  if (lists.every((list) => list !== undefined)) return [{ kind: "values", values: lists.flat() }];
+  if (lists.every((list) => list !== undefined))
+    return [{ kind: "values", values: distinct(lists.flat(), exact) }];
   const [only] = indexes;
   if (indexes.length === 1 && only !== undefined) return all[only] ?? [];
   return [{ kind: "any", schemas: indexes.flatMap((i) => arms[i] ?? []) }];
+}
+
+function distinct<T>(all: readonly T[], keyOf: (each: T) => string): T[] {
+  return [...new Map(all.map((each) => [keyOf(each), each])).values()];
 }
 
 function union(types: readonly TypeName[]): TypeName[] {

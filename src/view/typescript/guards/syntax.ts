@@ -22,7 +22,7 @@ export function returnIfAny(conditions: readonly Code[], result: Code): Layout {
 function returnIf(operator: string, conditions: readonly Code[], result: Code): Layout {
   const test = join(
     [operator, line],
-    conditions.map((condition) => condition.layout),
+    distinct(conditions).map((condition) => condition.layout),
   );
   const head = ["if (", group([indent([softline, test]), softline]), ")"];
   return group([...head, indent([line, ["return ", result.layout, ";"]])]);
@@ -33,8 +33,14 @@ export function returnAny(parts: readonly Code[]): Layout {
   return ["return ", returnExpression(parts).layout, ";"];
 }
 
+/** The conditions of a list, each once. */
+function distinct(conditions: readonly Code[]): Code[] {
+  return [...new Map(conditions.map((each) => [JSON.stringify(each.layout), each])).values()];
+}
+
 /** The expression after `return`, in parentheses if it takes several lines. */
-function returnExpression(parts: readonly Code[]): Code {
+function returnExpression(all: readonly Code[]): Code {
+  const parts = distinct(all);
   const list = join(
     [" ||", line],
     parts.map((part) => part.layout),
