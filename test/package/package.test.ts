@@ -158,6 +158,19 @@ describe("an empty project with both packages", () => {
     expect((await node("built/talk.js")).stdout).toBe("hello\n");
   });
 
+  it("shows the declarations of each entry, and no sources, to a compiler that knows no exports", async () => {
+    const { exports } = manifestOf("@mcpgen/runtime") as { readonly exports: Record<string, unknown> };
+    const entries = Object.keys(exports).filter((entry) => typeof exports[entry] === "object");
+    const text = entries.map((entry) => `import "@mcpgen/runtime${entry.slice(1)}";\n`).join("");
+    writeFileSync(join(project, "entries.ts"), text);
+    const options = ["--module", "commonjs", "--moduleResolution", "node10", "--listFilesOnly"];
+    const { stdout } = await node(tsc, "entries.ts", ...options);
+    const files = stdout.split(/\r?\n/).filter((path) => path.includes("@mcpgen/runtime/"));
+    expect(files.filter((path) => !path.endsWith(".d.ts"))).toEqual([]);
+    for (const entry of entries)
+      expect(stdout).toContain(`/dist/${entry === "." ? "index" : entry.slice(2)}.d.ts`);
+  });
+
   /** The entries whose purpose needs processes or files. */
   const onlyForNode = new Set(["./stdio", "./login"]);
 

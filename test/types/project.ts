@@ -53,6 +53,12 @@ export async function faultsOf(project: Project, compiler: string, config: objec
 }
 let count = 0;
 
+/** The errors of a folder that is built with those that it references, one per line. */
+export async function referencesOf(project: Project, compiler: string, folder: string): Promise<string[]> {
+  const { output } = await run([compilerOf(compiler), "-b", folder, "--pretty", "false"], project.folder);
+  return output.split(/\r?\n/).filter((line) => line !== "");
+}
+
 interface Ended {
   readonly code: number | string | null;
   readonly output: string;

@@ -14,7 +14,7 @@ export async function packageTypeNote(folder: string): Promise<Diagnostic | null
     code: "MG713",
     severity: "note",
     message: `${file} makes this a CommonJS package, but the generated files are ES modules`,
-    hint: 'add "type": "module" to it, or compile with TypeScript 5.8 or later and run on Node.js 20.19 or later',
+    hint: 'add "type": "module" to it, or compile with TypeScript 5.8 or later and run on Node.js 20.19 or later; Jest needs --runtime vendored',
     location: null,
     within: [],
   };

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../message.js";
+import { isInstalled } from "../../installed.js";
 import { canonical } from "../../session/digest.js";
 import { dialectOf } from "./document.js";
 import type { StandardIssue } from "./feature.js";
@@ -26,13 +27,25 @@ interface AjvError {
   readonly params: JsonObject;
 }
 
-/** Creates an instance of Ajv, an optional dependency that is loaded when the first value is checked. */
-const create: Readonly<Record<"2020-12" | "draft-07", () => Promise<Ajv>>> = {
-  "2020-12": () =>
-    import("ajv/dist/2020.js")
-      .catch(missing)
-      .then(({ Ajv2020 }) => withLinearUniqueItems(new Ajv2020(options))),
-  "draft-07": () => import("ajv").catch(missing).then(({ Ajv }) => withLinearUniqueItems(new Ajv(options))),
+/**
+ * Loads the class of Ajv, an optional dependency, when the first value is checked. Bundlers accept an import that they cannot resolve only
+ * inside `try`.
+ */
+const load: Readonly<Record<"2020-12" | "draft-07", () => Promise<new (options: object) => Ajv>>> = {
+  "2020-12": async () => {
+    try {
+      return (await import("ajv/dist/2020.js")).Ajv2020;
+    } catch (cause) {
+      return missing(cause);
+    }
+  },
+  "draft-07": async () => {
+    try {
+      return (await import("ajv")).Ajv;
+    } catch (cause) {
+      return missing(cause);
+    }
+  },
 };
 
 const advice =
@@ -43,17 +56,12 @@ function missing(cause: unknown): never {
 }
 
 /**
- * Throws if Ajv is not installed. In a bundle or a browser this cannot be checked; there the first call fails with the same message.
+ * Throws if Ajv is not installed. In a bundle and outside Node this cannot be checked; there the first call fails with the same message.
  */
 export function checkAjv(where: string): void {
-  const { resolve } = import.meta as { readonly resolve?: (name: string) => string };
   // A bundler that includes Ajv also rewrites the import above.
-  if (!resolve || !/import\(["']ajv["']\)/.test(String(create["draft-07"]))) return;
-  try {
-    resolve("ajv");
-  } catch (cause) {
-    throw new Error(`${where}: a${advice}`, { cause });
-  }
+  if (!/\b(import|require)\(["']ajv["']\)/.test(String(load["draft-07"]))) return;
+  if (!isInstalled("ajv")) throw new Error(`${where}: a${advice}`);
 }
 
 const options = {
@@ -118,7 +126,8 @@ function remove(text: string): void {
 
 /** Compiles a schema in an instance of its own: Ajv keeps what an instance has compiled, also if it failed. */
 async function compileAlone(schema: JsonObject, where: string): Promise<Compiled> {
-  const ajv = await create[dialectOf(schema) ?? "2020-12"]();
+  const Ajv = await load[dialectOf(schema) ?? "2020-12"]();
+  const ajv = withLinearUniqueItems(new Ajv(options));
   const { $schema: _, ...rest } = schema;
   let validate: Validate;
   try {

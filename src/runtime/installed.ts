@@ -1,0 +1,25 @@
+/**
+ * False if Node cannot find a package from this file; true on other platforms. The path of the file is read from a stack, because
+ * `import.meta` cannot be compiled to CommonJS, for example by Jest.
+ */
+export function isInstalled(name: string): boolean {
+  const { process } = globalThis as { readonly process?: NodeJS.Process };
+  if (!process?.versions?.node || process.versions["bun"] || process.versions["deno"]) return true;
+  const { prepareStackTrace } = Error;
+  let file: unknown;
+  try {
+    Error.prepareStackTrace = fileOfFrame;
+    file = new Error().stack;
+  } finally {
+    Error.prepareStackTrace = prepareStackTrace;
+  }
+  if (!/^(file:|\/|[a-z]:\\)/i.test(String(file))) return true;
+  try {
+    process.getBuiltinModule("node:module").createRequire(String(file)).resolve(name);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const fileOfFrame = (_: Error, [frame]: NodeJS.CallSite[]): unknown => frame?.getFileName();
