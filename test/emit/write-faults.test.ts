@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { nodeDisk, type Disk } from "../../src/emit/write.js";
 import { files, temporary, tree, write } from "./write-support.js";
 
@@ -120,6 +120,15 @@ describe("writing to a disk that keeps failing", () => {
     expect(tree(parent)).toEqual({});
   });
 
+  it("leaves no parent of an output directory that cannot be created", async () => {
+    const parent = temporary();
+    let made = 0;
+    const disk = faultyDisk((_, name) => (name === "makeDirectory" && made++ === 1 ? "EACCES" : null));
+    const { messages } = await write(join(parent, "a", "b", "c"), next, { disk });
+    expect(messages).toEqual([expect.stringMatching(/^MG810 cannot create the output directory/)]);
+    expect(tree(parent)).toEqual({});
+  });
+
   it("rethrows an error that does not come from the disk", async () => {
     const disk = faultyDisk((_, name) => (name === "rename" ? "not a code" : null));
     await expect(write(temporary(), next, { disk })).rejects.toThrow("made up");
@@ -127,8 +136,8 @@ describe("writing to a disk that keeps failing", () => {
 });
 
 describe("two runs that write into one directory", () => {
-  it("exclude each other, and the second names the process that writes", async () => {
-    const out = temporary();
+  /** A run that stops after its lock is written, and the function that lets it go on. */
+  async function pausedRun(out: string) {
     let release = (): void => undefined;
     const pause = new Promise<void>((resolve) => (release = resolve));
     let reached = (): void => undefined;
@@ -143,7 +152,44 @@ describe("two runs that write into one directory", () => {
     };
     const running = write(out, old, { disk: slow });
     await midway;
-    const second = await write(out, next);
+    return { running, release };
+  }
+
+  it("take turns: the second waits until the first has ended", async () => {
+    const out = temporary();
+    const { running, release } = await pausedRun(out);
+    const second = write(out, next);
+    const first = await Promise.race([second, new Promise((resolve) => setImmediate(resolve, "waiting"))]);
+    expect(first).toBe("waiting");
+    release();
+    expect([(await running).messages, (await second).messages]).toEqual([[], []]);
+    expect(files(out)).toMatchObject(next);
+  });
+
+  it("are interrupted while they wait", async () => {
+    const out = temporary();
+    const { running, release } = await pausedRun(out);
+    const abort = new AbortController();
+    const second = write(out, next, { signal: abort.signal });
+    abort.abort();
+    expect((await second).outcome).toEqual({ files: [], interrupted: true });
+    release();
+    await running;
+    expect(files(out)).toMatchObject(old);
+  });
+
+  it("exclude each other, and the second names the process that writes after some seconds", async () => {
+    const out = temporary();
+    const { running, release } = await pausedRun(out);
+    vi.useFakeTimers({ toFake: ["setTimeout", "performance"] });
+    const over = new AbortController();
+    const waiting = write(out, next).finally(() => over.abort());
+    while (!over.signal.aborted) {
+      await vi.advanceTimersByTimeAsync(500);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    vi.useRealTimers();
+    const second = await waiting;
     expect(second.messages).toEqual([
       `MG807 another run of mcpgen (process ${process.pid}) is writing to this directory\n` +
         "    hint: wait for it to end; if it no longer runs, delete .mcpgen/lock there",

@@ -91,6 +91,18 @@ describe("the paths of generated files", () => {
     expect(files(join(parent, "real"))).toMatchObject(first);
   });
 
+  it("must not be below a symbolic link whose folder does not exist, and the message names the link", async () => {
+    const parent = temporary();
+    symlinkSync("gone", join(parent, "link"));
+    for (const out of [join(parent, "link"), join(parent, "link", "gen")]) {
+      expect((await write(out, first)).messages).toEqual([
+        expect.stringMatching(
+          /^MG805 .*link is a symbolic link to a folder that does not exist\n {4}hint: create the folder, or remove the link/,
+        ),
+      ]);
+    }
+  });
+
   it("must not be below an output directory that is a file or below a file", async () => {
     const parent = temporary();
     writeFileSync(join(parent, "file"), "precious");

@@ -10,17 +10,13 @@ import {
   type Change,
   type Journal,
 } from "./journal.js";
+import { Interrupted } from "./lock.js";
 import { foldersOf, diskPath, rejectLinks, removeEmptyFolders } from "./paths.js";
 import { WriteError, step } from "./write-error.js";
 
 /** A change with the new text; null removes the file. */
 export interface TextChange extends Change {
   readonly text: string | null;
-}
-
-/** Thrown if the run is aborted before anything is changed. */
-export class Interrupted extends Error {
-  override readonly name = "Interrupted";
 }
 
 /**

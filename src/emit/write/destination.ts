@@ -11,6 +11,7 @@ export async function createDestination(out: string, disk: Disk): Promise<string
     path = dirname(path);
   }
   if (missing.length === 0) await rejectFile(out, disk);
+  else await rejectBrokenLink(path, disk);
   const directories: string[] = [];
   try {
     for (const directory of missing) {
@@ -37,10 +38,25 @@ export async function removeDirectories(directories: readonly string[], disk: Di
     await disk.removeDirectory(directory).catch(() => undefined);
 }
 
-/** Throws if the output directory is a file. A link to a directory is allowed. */
+/** Throws if the output directory is a file, or a link to nothing. A link to a directory is allowed. */
 export async function rejectFile(out: string, disk: Disk): Promise<void> {
   const kind = await step(`look at the output directory ${out}`, () => disk.kind(out));
   if (kind === "file" || kind === "other") {
     throw new WriteError("MG806", `the output directory ${out} is a file`, "choose another --out");
+  }
+  await rejectBrokenLink(out, disk);
+}
+
+async function rejectBrokenLink(path: string, disk: Disk): Promise<void> {
+  if ((await disk.kind(path)) !== "link") return;
+  try {
+    await disk.list(path);
+  } catch (error) {
+    if (errorCode(error) !== "ENOENT") return;
+    throw new WriteError(
+      "MG805",
+      `${path} is a symbolic link to a folder that does not exist`,
+      "create the folder, or remove the link",
+    );
   }
 }

@@ -4,6 +4,11 @@ import { errorCode, type Disk } from "./disk.js";
 import { STATE } from "./paths.js";
 import { WriteError, step } from "./write-error.js";
 
+/** Thrown if the run is aborted before anything is changed. */
+export class Interrupted extends Error {
+  override readonly name = "Interrupted";
+}
+
 /** The process that holds a lock. Only a process of the same machine can be checked. */
 interface Holder {
   readonly pid: number;
@@ -17,26 +22,63 @@ export interface Lock {
 }
 
 const ATTEMPTS = 20;
+/** How long a run waits for another one that holds the lock, and how often it looks, in milliseconds. */
+const PATIENCE = 5000;
+const PAUSE = 25;
 
-/** The locks of this process. Another lock with the same process id is that of a killed process. */
-const ownLocks = new Set<string>();
+/** The number of runs in this process that hold or await a lock, by its file. If there is one, a lock with its id is of a killed process. */
+const runs = new Map<string, number>();
 let drafts = 0;
 
 /**
- * Locks an existing destination. Takes over the lock of a process that no longer runs. A lock of another machine is respected, because
- * its process cannot be checked.
+ * Locks an existing destination. Waits some seconds for another run on this machine, unless the signal is aborted. Takes over the lock of
+ * a process that no longer runs. A lock of another machine is respected, because its process cannot be checked.
  */
-export async function acquireLock(out: string, disk: Disk): Promise<Lock> {
+export async function acquireLock(out: string, disk: Disk, signal?: AbortSignal): Promise<Lock> {
   const state = join(out, STATE);
   const file = join(state, "lock");
+  countRun(file, 1);
+  try {
+    await awaitLock(state, file, disk, signal);
+  } catch (error) {
+    countRun(file, -1);
+    throw error;
+  }
+  return {
+    release: async () => {
+      await removeLock(state, file, disk);
+      countRun(file, -1);
+    },
+  };
+}
+
+function countRun(file: string, change: 1 | -1): void {
+  const count = (runs.get(file) ?? 0) + change;
+  if (count === 0) runs.delete(file);
+  else runs.set(file, count);
+}
+
+async function awaitLock(
+  state: string,
+  file: string,
+  disk: Disk,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const end = performance.now() + PATIENCE;
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     await makeState(state, disk);
-    if (await tryLock(state, file, disk)) return { release: () => release(state, file, disk) };
+    if (await tryLock(state, file, disk)) return;
     const lock = await readLock(file, disk);
     if (lock === null) continue;
     const holder = parseHolder(lock);
-    if (holder !== null && isAlive(holder, file)) throw lockedError(holder);
-    await removeStaleLock(file, lock, disk);
+    if (holder === null || !isAlive(holder, file)) {
+      await removeStaleLock(file, lock, disk);
+      continue;
+    }
+    if (signal?.aborted === true) throw new Interrupted("interrupted");
+    if (holder.host !== hostname() || performance.now() >= end) throw lockedError(holder);
+    await new Promise((resolve) => setTimeout(resolve, PAUSE));
+    attempt = -1;
   }
   throw new WriteError(
     "MG807",
@@ -49,11 +91,12 @@ export async function acquireLock(out: string, disk: Disk): Promise<Lock> {
 async function tryLock(state: string, file: string, disk: Disk): Promise<boolean> {
   const draft = `${file}.${process.pid}.${drafts++}`;
   const holder: Holder = { pid: process.pid, host: hostname() };
+  let isLinked = false;
   try {
     await disk.remove(draft).catch(() => undefined);
     await disk.create(draft, JSON.stringify(holder));
     await disk.link(draft, file);
-    ownLocks.add(file);
+    isLinked = true;
     await disk.remove(draft);
     return true;
   } catch (error) {
@@ -61,7 +104,7 @@ async function tryLock(state: string, file: string, disk: Disk): Promise<boolean
     // EEXIST: another run holds it. ENOENT: another run just released it and removed the folder.
     const code = errorCode(error);
     if (code === "EEXIST" || code === "ENOENT") return false;
-    await release(state, file, disk, ownLocks.has(file));
+    await removeLock(state, isLinked ? file : null, disk);
     return await step(`write in the folder ${STATE} of the output directory`, () => Promise.reject(error));
   }
 }
@@ -83,11 +126,10 @@ async function makeState(state: string, disk: Disk): Promise<void> {
   });
 }
 
-async function release(state: string, file: string, disk: Disk, isOwn = true): Promise<void> {
+async function removeLock(state: string, file: string | null, disk: Disk): Promise<void> {
   // A lock that cannot be removed is harmless: this process ends, and the next run takes it over.
-  if (isOwn) await disk.remove(file).catch(() => undefined);
+  if (file !== null) await disk.remove(file).catch(() => undefined);
   await disk.removeDirectory(state).catch(() => undefined);
-  if (isOwn) ownLocks.delete(file);
 }
 
 async function readLock(file: string, disk: Disk): Promise<string | null> {
@@ -113,7 +155,7 @@ function parseHolder(text: string): Holder | null {
 
 function isAlive({ pid, host }: Holder, file: string): boolean {
   if (host !== hostname()) return true;
-  if (pid === process.pid) return ownLocks.has(file);
+  if (pid === process.pid) return (runs.get(file) ?? 0) > 1;
   try {
     process.kill(pid, 0);
     return true;

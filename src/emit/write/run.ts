@@ -1,8 +1,8 @@
 import type { Diagnostics } from "../../diagnostics.js";
 import { MANIFEST, sha256 } from "../manifest.js";
-import { commit, recoverRun, Interrupted, type TextChange } from "./commit.js";
+import { commit, recoverRun, type TextChange } from "./commit.js";
 import type { Disk } from "./disk.js";
-import { acquireLock } from "./lock.js";
+import { acquireLock, Interrupted, type Lock } from "./lock.js";
 import { removeEmptyFolders } from "./paths.js";
 import { type Leftover, type PlannedFile, reportConflicts } from "./plan.js";
 import {
@@ -23,8 +23,9 @@ export async function writeLocked(
   disk: Disk,
 ): Promise<WriteOutcome | null> {
   const { out, force = false, clean = false, signal } = request;
-  const lock = await acquireLock(out, disk);
+  let lock: Lock | null = null;
   try {
+    lock = await acquireLock(out, disk, signal);
     if (await recoverRun(out, disk)) {
       diagnostics.root.note(
         "MG809",
@@ -53,7 +54,7 @@ export async function writeLocked(
     if (error instanceof Interrupted) return { files: [], interrupted: true };
     throw error;
   } finally {
-    await lock.release();
+    await lock?.release();
   }
 }
 
