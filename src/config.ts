@@ -139,7 +139,10 @@ export interface NameOverrides {
   readonly resources?: Readonly<Record<string, string>>;
 }
 
+/** What the module of a configuration exports by default: the configuration, a promise of it, or a function that returns either. */
+type ConfigExport = Config | Promise<Config> | (() => Config | Promise<Config>);
+
 /** Returns its argument. Gives editors the type of the configuration. */
-export function defineConfig(config: Config): Config {
+export function defineConfig(config: ConfigExport): ConfigExport {
   return config;
 }

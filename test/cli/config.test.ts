@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { fixture } from "../stubs/project.js";
 import { filesIn, put } from "../files.js";
 import { root } from "../repository.js";
+import { runHere } from "./here.js";
 import { directory, mcpgen, smallSchema, type Ended } from "./support.js";
 
 const quick = `{ out: "gen", version: "2025-06-18", emit: ["types"] }`;
@@ -12,6 +13,23 @@ const quick = `{ out: "gen", version: "2025-06-18", emit: ["types"] }`;
 async function run(place: string, ...args: string[]): Promise<Ended> {
   return await mcpgen([...args, "--no-color"], { directory: place });
 }
+
+describe("a configuration that a module makes when it is read", () => {
+  it.each([
+    ["a promise", "Promise.resolve(config)"],
+    ["a function", "() => config"],
+    ["a function that returns a promise", "defineConfig(async () => config)"],
+  ])("is read from %s", async (_, exported) => {
+    const place = directory({
+      "own/schema.ts": smallSchema,
+      "mcpgen.config.ts": `import { defineConfig } from "mcpgen";
+        const config = { generate: [{ schema: "own/schema.ts", out: "gen", emit: ["types" as const] }] };
+        export default ${exported};\n`,
+    });
+    const { code, err } = await runHere([], place);
+    expect([code, err]).toEqual([0, expect.stringContaining("written    types.ts")]);
+  });
+});
 
 describe("a configuration", () => {
   const written: Readonly<Record<string, string>> = {
@@ -234,6 +252,28 @@ export default defineConfig({
       /^MG740 .*\n {4}hint: did you mean mcpgen\.config\.json\?/,
     ],
     ["a configuration without a job", { "mcpgen.config.json": "{}" }, [], /^MG745 /],
+    [
+      "two jobs with one folder",
+      {
+        "mcpgen.config.json": `{ "generate": [{ "out": "gen", "version": "latest" }],\n  "servers": [{ "snapshot": "a.json", "out": "./Gen/" }] }`,
+      },
+      [],
+      /^mcpgen\.config\.json:2:46 MG743 "\.\/Gen\/" is the folder of generate\[0\] too, .*\n {4}in servers\[0\]\.out\n {4}hint: give each job a folder of its own/,
+    ],
+    [
+      "two jobs of a module with one folder",
+      {
+        "mcpgen.config.mjs": `const job = { out: "gen", version: "latest" };\nexport default () => ({ generate: [job, job] });`,
+      },
+      ["check"],
+      /^mcpgen\.config\.mjs:1:20 MG743 "gen" is the folder of generate\[0\] too/,
+    ],
+    [
+      "a function that throws",
+      { "mcpgen.config.mjs": "export default () => { throw new Error('no'); };" },
+      [],
+      /^MG741 mcpgen\.config\.mjs cannot be run: no/,
+    ],
     [
       "a job that emits nothing",
       { "mcpgen.config.json": `{ "generate": [{ "out": "gen", "version": "latest", "emit": [] }] }` },

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
-import { basename, dirname, relative } from "node:path";
+import { basename, dirname, relative, resolve } from "node:path";
 import { defineConfig, type Config } from "../../config.js";
-import { Diagnostics, type Diagnostic, type Location } from "../../diagnostics.js";
+import { Diagnostics, type Diagnostic, type Location, type Scope } from "../../diagnostics.js";
 import { parseJson } from "../../read/json/text/parse.js";
 import { locationsIn } from "../../read/json/text/location.js";
 import { type JsonNode, toJson } from "../../read/json/text/tree.js";
@@ -31,9 +31,30 @@ export async function loadConfig(path: string): Promise<LoadedConfig> {
   const isJson = path.endsWith(".json");
   const read = isJson ? await readJson(path, file, diagnostics) : await readModule(path, file);
   if (read === null) throw new CommandError(diagnostics.list);
-  checkShape(schema, read.value, diagnostics.root, read.locationOf);
+  checkConfig(read.value, dirname(path), diagnostics.root, read.locationOf);
   if (!diagnostics.hasErrors) return { file, directory: dirname(path), config: read.value as Config };
   throw new CommandError(isJson ? diagnostics.list : await withPositions(read.value, path, file));
+}
+
+/** Reports what does not match the schema, or else each job that would write into the folder of another one. */
+function checkConfig(value: unknown, directory: string, scope: Scope, locationOf: Read["locationOf"]): void {
+  if (!checkShape(schema, value, scope, locationOf)) return;
+  const { generate = [], servers = [] } = value as Config;
+  const folders = new Map<string, string>();
+  for (const [list, jobs] of Object.entries({ generate, servers })) {
+    for (const [i, { out }] of jobs.entries()) {
+      if (out === undefined) continue;
+      // Folders whose names differ only in case are one folder on some disks.
+      const folder = resolve(directory, out).normalize("NFC").toLowerCase();
+      const job = `${list}[${i}]`;
+      const other = folders.get(folder);
+      folders.set(folder, other ?? job);
+      if (other === undefined) continue;
+      const message = `${JSON.stringify(out)} is the folder of ${other} too, and each would overwrite the files of the other`;
+      const hint = "give each job a folder of its own";
+      scope.in(`${job}.out`).error("MG743", locationOf([list, String(i), "out"], false), message, hint);
+    }
+  }
 }
 
 /** The problems of a module's value with their positions in its text. */
@@ -42,7 +63,8 @@ async function withPositions(value: unknown, path: string, file: string): Promis
   const text = await readModuleText(path, file);
   const diagnostics = new Diagnostics();
   // Without a position, the message names the file.
-  checkShape(schema, value, diagnostics.root, (steps, isKey) => text?.locationOf(steps, isKey) ?? null);
+  const locationOf = (steps: Path, isKey: boolean): Location | null => text?.locationOf(steps, isKey) ?? null;
+  checkConfig(value, dirname(path), diagnostics.root, locationOf);
   return diagnostics.list.map((diagnostic) => {
     const { location, within } = diagnostic;
     return location === null ? { ...diagnostic, within: [file, ...within] } : diagnostic;
@@ -94,15 +116,14 @@ function offsetOf(root: JsonNode, path: Path, isKey: boolean): number {
 }
 
 async function readModule(path: string, file: string): Promise<Read> {
-  let module: unknown;
+  let value: unknown;
   try {
     // Configurations may import `defineConfig` even if mcpgen is not installed next to them.
-    module = await runModule(path, { mcpgen: { defineConfig } });
+    const { default: exported } = await runModule(path, { mcpgen: { defineConfig } });
+    value = await (typeof exported === "function" ? (exported as () => unknown)() : exported);
   } catch (error) {
     throw await loadError(error, path, file);
   }
-  const value =
-    typeof module === "object" && module !== null && "default" in module ? module.default : undefined;
   if (value !== undefined) return { value, locationOf: () => null };
   throw usageError("MG741", `${file} has no default export`, "write: export default defineConfig({ … })");
 }

@@ -77,7 +77,8 @@ function finderIn(source: ts.SourceFile, ts: Compiler): (path: Path, isKey: bool
       ts.isSatisfiesExpression(expression) ||
       ts.isNonNullExpression(expression) ||
       ts.isAwaitExpression(expression);
-    return isWrapped ? expression.expression : null;
+    if (isWrapped) return expression.expression;
+    return ts.isArrowFunction(expression) && !ts.isBlock(expression.body) ? expression.body : null;
   };
 
   /** The member of a literal that takes effect: the last one of that name, including spreads. */

@@ -5,17 +5,21 @@ import { nearest } from "../../read/nearest.js";
 /** The path from the top of a file to a value. */
 export type Path = readonly string[];
 
-/** Validates a value with a JSON Schema. Reports each problem with its path, and suggests a key for an unknown one. */
+/**
+ * Validates a value with a JSON Schema. Reports each problem with its path, and suggests a key for an unknown one. Returns true
+ * if there is none.
+ */
 export function checkShape(
   schema: object,
   value: unknown,
   scope: Scope,
   locationOf: (path: Path, isKey: boolean) => Location | null,
-): void {
+): boolean {
   const ajv = new Ajv2020({ allErrors: true, verbose: true, strict: true, allowUnionTypes: true });
   const validate: ValidateFunction = ajv.compile(schema);
-  if (validate(value)) return;
+  if (validate(value)) return true;
   for (const error of validate.errors ?? []) report(error, scope, locationOf);
+  return false;
 }
 
 function report(
