@@ -16,7 +16,7 @@ export interface CommandSpec {
   /** Help texts of flags with another meaning for this command. */
   readonly meanings?: Partial<Record<FlagName, string>>;
   /** Flags that the help of another command explains. */
-  readonly elsewhere?: { readonly flags: readonly FlagName[]; readonly command: string };
+  readonly elsewhere?: readonly { readonly flags: readonly FlagName[]; readonly command: string }[];
   readonly examples: readonly (readonly [line: string, meaning: string])[];
   /** Loaded on demand, so that quick commands such as `list` do not load a compiler. */
   load(): Promise<{ readonly run: Command }>;

@@ -19,6 +19,8 @@ const serverFlags = [
 /** Flags about this client and its authorization server. */
 const clientFlags = ["client-id", "client-secret", "issuer", "redirect-uri", "resource"] as const;
 const issuerFlags = ["assume-pkce", "auth-param", "endpoint"] as const;
+/** Flags about the files that a run writes. */
+const writeFlags = ["check", "dry-run", "clean", "force", "watch"] as const;
 const quietFlags = ["quiet", "no-color"] as const;
 /** The meaning of `--config` for a command that reads one server. */
 const serverName = "an entry of .mcp.json or a similar file, or file.json#name";
@@ -38,11 +40,7 @@ export const commands: readonly CommandSpec[] = [
       "runtime",
       "import-ext",
       "templates",
-      "check",
-      "dry-run",
-      "clean",
-      "force",
-      "watch",
+      ...writeFlags,
       "config",
       ...common,
     ],
@@ -79,24 +77,23 @@ export const commands: readonly CommandSpec[] = [
     flags: [
       "out",
       ...serverFlags,
+      "name",
+      "include",
+      "exclude",
       "emit",
       "protocol",
       "unchecked",
       "runtime",
       "import-ext",
       "templates",
-      "check",
-      "dry-run",
-      "clean",
-      "force",
-      "watch",
+      ...writeFlags,
       ...common,
     ],
-    elsewhere: { flags: serverFlags, command: "pull" },
-    meanings: {
-      config: serverName,
-      emit: `the sides to write: ${stubParts.join(", ")}`,
-    },
+    elsewhere: [
+      { flags: serverFlags, command: "pull" },
+      { flags: writeFlags, command: "generate" },
+    ],
+    meanings: { config: serverName, emit: `the sides to write: ${stubParts.join(", ")}` },
     examples: [
       ["$0 stubs weather.mcp.json --out src/weather", "a snapshot of mcpgen pull"],
       ["$0 --version 2025-11-25 --out src/mcp", "a protocol for several servers"],
@@ -114,8 +111,9 @@ export const commands: readonly CommandSpec[] = [
     describe: "call a tool of a server, or list its tools",
     details:
       "<server> is a URL, an entry of .mcp.json or a similar file, a module (file.ts#export), or a snapshot whose source is in mcpgen.config.*; or use the flags. Exits with 1 if the tool reports an error.",
-    flags: ["arg", "args", ...serverFlags, ...common],
-    meanings: { config: serverName },
+    flags: ["arg", "args", "prompt", "resource", "ask", ...serverFlags, ...common],
+    elsewhere: [{ flags: serverFlags, command: "pull" }],
+    meanings: { config: serverName, resource: "read this resource instead of calling a tool" },
     examples: [
       ["$0 call weather", "the tools of an entry of .mcp.json"],
       ["$0 call weather get_forecast --arg city=Paris --arg days=2", "a call"],
@@ -132,7 +130,7 @@ export const commands: readonly CommandSpec[] = [
     examples: [
       ["$0 check", "fails in CI if a generated file is stale"],
       ["$0 check --live --fail-on breaking", "also if a server broke its callers"],
-      ["$0 check --live --markdown > drift.md", "for a pull request"],
+      ["$0 check --live --markdown > changes.md", "for a pull request"],
       ["$0 check --live --accept", "accepts the differences"],
     ],
     load: () => import("./commands/check.js"),

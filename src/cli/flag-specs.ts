@@ -44,12 +44,7 @@ export const flagSpecs = {
     describe: "a date, latest, all, or several with commas",
   },
   out: { kind: "text", group: "output", value: "dir", describe: "the directory to write to" },
-  schema: {
-    kind: "text",
-    group: "source",
-    value: "path",
-    describe: "a schema of your own: a file or a folder",
-  },
+  schema: { kind: "text", group: "source", value: "path", describe: "your own schema: a file or a folder" },
   extension: {
     kind: "text",
     group: "source",
@@ -57,13 +52,7 @@ export const flagSpecs = {
     value: "name",
     describe: "extensions to merge: bundled names or paths",
   },
-  emit: {
-    kind: "text",
-    group: "output",
-    list: true,
-    value: "parts",
-    describe: parts.join(", "),
-  },
+  emit: { kind: "text", group: "output", list: true, value: "parts", describe: parts.join(", ") },
   runtime: {
     kind: "text",
     group: "output",
@@ -95,17 +84,33 @@ export const flagSpecs = {
     value: "dir",
     describe: "import the protocol from this folder of generate",
   },
+  name: {
+    kind: "text",
+    group: "output",
+    value: "name",
+    describe: "the name in generated code (default: the server's)",
+  },
+  include: {
+    kind: "text",
+    group: "source",
+    list: true,
+    value: "patterns",
+    describe: "only these tools; prompts:<name>, resources:<uri>",
+  },
+  exclude: {
+    kind: "text",
+    group: "source",
+    list: true,
+    value: "patterns",
+    describe: "not these tools; prompts:<name>, resources:<uri>",
+  },
   from: {
     kind: "text",
     group: "source",
     value: "url|path",
     describe: "the URL of a repository or .tar.gz, or a path",
   },
-  check: {
-    kind: "switch",
-    group: "run",
-    describe: "write nothing; show stale files, and exit with 1",
-  },
+  check: { kind: "switch", group: "run", describe: "write nothing; show stale files, and exit with 1" },
   "dry-run": { kind: "switch", group: "run", describe: "write nothing; list the files" },
   watch: { kind: "switch", group: "run", describe: "run again when an input changes" },
   protect: {
@@ -127,11 +132,7 @@ export const flagSpecs = {
     describe: "github: workflows that check pushes and propose updates",
   },
   yes: { kind: "switch", group: "run", describe: "ask no questions; include every server" },
-  clean: {
-    kind: "switch",
-    group: "run",
-    describe: "remove unedited files that are no longer generated",
-  },
+  clean: { kind: "switch", group: "run", describe: "remove unedited files that are no longer generated" },
   force: {
     kind: "switch",
     group: "run",
@@ -279,6 +280,13 @@ export const flagSpecs = {
     value: "json|-",
     describe: "all arguments as a JSON object; - for the standard input",
   },
+  prompt: {
+    kind: "text",
+    group: "arguments",
+    value: "name",
+    describe: "get this prompt instead of calling a tool",
+  },
+  ask: { kind: "switch", group: "arguments", describe: "ask you what the server wants to know" },
   live: { kind: "switch", group: "run", describe: "also compare each snapshot with its server" },
   "fail-on": {
     kind: "text",

@@ -31,11 +31,11 @@ function describeProgram(parser: Argv): void {
 }
 
 function describeCommand(parser: Argv, command: CommandSpec): void {
-  const { name, words, describe, details, flags, meanings, examples, elsewhere } = command;
+  const { name, words, describe, details, flags, meanings, examples, elsewhere = [] } = command;
   const usage = [name === "generate" ? "[generate]" : name, ...words.map(showWord)].join(" ");
   const sentence = `${describe.charAt(0).toUpperCase()}${describe.slice(1)}.`;
   parser.usage(`mcpgen ${usage}\n\n${[sentence, details].filter(Boolean).join("\n")}`);
-  const own = flags.filter((flag) => elsewhere?.flags.includes(flag) !== true);
+  const own = flags.filter((flag) => !elsewhere.some((other) => other.flags.includes(flag)));
   for (const [group, title] of Object.entries(flagGroups)) {
     if (group === "common") continue;
     for (const flag of own.filter((flag) => groupOf(flag, command) === group)) {
@@ -48,15 +48,17 @@ function describeCommand(parser: Argv, command: CommandSpec): void {
   for (const [line, meaning] of examples) parser.example(`${line}  # ${meaning}`, "");
   const common = flags.filter((flag) => groupOf(flag, command) === "common");
   const more = `Also ${[...common, "help"].map((flag) => `--${flag}`).join(", ")}: see mcpgen --help.`;
-  const others =
-    elsewhere &&
-    `${elsewhere.flags.map((flag) => `--${flag}`).join(", ")}: see mcpgen ${elsewhere.command} --help.`;
-  parser.epilogue(others === undefined ? more : `${others}\n${more}`);
+  const others = elsewhere.map(
+    (other) => `${other.flags.map((flag) => `--${flag}`).join(", ")}: see mcpgen ${other.command} --help.`,
+  );
+  parser.epilogue([...others, more].join("\n"));
 }
 
 /** `--config` names a server for the commands that read one; for others, flags such as `--timeout` are about the run. */
 function groupOf(flag: FlagName, { flags }: CommandSpec): FlagGroup {
   const { group } = flagSpecs[flag];
   if (flag === "config") return flags.includes("url") ? "server" : group;
+  // `--resource` of `call` is what to read.
+  if (group === "sign-in" && !flags.includes("account")) return "arguments";
   return group === "server" && !flags.includes("url") ? "run" : group;
 }

@@ -1,4 +1,4 @@
-import type { GenerateJob, Output, ServerJob, ServerSource } from "../config.js";
+import type { GenerateJob, Output, Selection, ServerJob, ServerSource } from "../config.js";
 import { nearest } from "../read/nearest.js";
 import type { RevisionSelection } from "../update/choose.js";
 import { usageError, type CommandError } from "./command-error.js";
@@ -97,11 +97,26 @@ export function stubsOptions(word: string | null, flags: Flags): StubsOptions {
     ...present({
       emit: partsIn(flags.text("emit"), stubParts, " of stubs", partsHint),
       protocol: flags.text("protocol"),
+      name: flags.text("name"),
+      include: selectionIn(flags, "include"),
+      exclude: selectionIn(flags, "exclude"),
       unchecked: flags.text("unchecked") === null ? null : flags.list("unchecked"),
     }),
     ...outputIn(flags),
     ...writeOptions(flags),
   };
+}
+
+/** The patterns of a flag: of tools, or with the kind before them, `prompts:*`. Null without the flag. */
+function selectionIn(flags: Flags, flag: "include" | "exclude"): Selection | null {
+  if (flags.text(flag) === null) return null;
+  const selection: { tools?: string[]; prompts?: string[]; resources?: string[] } = {};
+  // A comma in braces belongs to the variables of a URI template.
+  for (const pattern of flags.texts(flag).flatMap((text) => text.split(/,(?![^{]*\})/))) {
+    const [, kind = "tools", name = ""] = /^(?:(tools|prompts|resources):)?(.*)$/s.exec(pattern.trim()) ?? [];
+    if (name !== "") (selection[kind as keyof Selection] ??= []).push(name);
+  }
+  return selection;
 }
 
 /** `words` are the one or two sources on the command line. */

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { root } from "../repository.js";
 import { cancelled, servers } from "./calling.js";
 import { runHere, type RunOutput } from "./here.js";
+import { keyboards, keys } from "./keyboard.js";
 import { directory, ended, type Ended, mcpgen, start, type Surroundings } from "./support.js";
 
 let program = "";
@@ -330,4 +331,89 @@ describe("mcpgen call of a tool that takes long", () => {
     });
     return await ended(child);
   }
+});
+
+describe("mcpgen call of a prompt or a resource", () => {
+  it("prints the messages of a prompt with their roles", async () => {
+    const args = ["--prompt", "review", "--arg", "language=ts", "--args", '{ "depth": 3 }'];
+    const { code, out, err } = await over(...args);
+    expect([code, err, out]).toEqual([
+      0,
+      "",
+      'user: Review {"depth":"3","language":"ts"}\\u{1b}[2J\nassistant: [image: image/png, 3 B]\n',
+    ]);
+    const { messages } = JSON.parse((await over(...args, "--json")).out) as Record<string, unknown>;
+    expect(messages).toHaveLength(2);
+  });
+
+  it("prints the contents of a resource, and describes bytes", async () => {
+    const { code, out } = await over("--resource", "file:///a");
+    expect([code, out]).toEqual([0, "one\n\\u{1b}[2Jtwo\n[resource: file:///a, image/png, 3 B]\n"]);
+  });
+
+  it("exits with 3 if the server rejects it, and with 2 if two of them are named", async () => {
+    expect(await over("--prompt", "other")).toMatchObject({
+      code: 3,
+      err: expect.stringMatching(/^MG758 .*no such/),
+    });
+    const rows = [
+      ["echo", "--prompt", "review"],
+      ["--prompt", "review", "--resource", "a:b"],
+      ["--resource", "a:b", "--arg", "x=1"],
+    ];
+    for (const row of rows)
+      expect(await over(...row)).toMatchObject({ code: 2, err: expect.stringMatching(/^MG70[35] /) });
+  });
+});
+
+describe("mcpgen call --ask", () => {
+  it("needs a terminal", async () => {
+    expect(await over("ask", "--ask")).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/^MG748 --ask needs a terminal/),
+    });
+  });
+
+  describe.each(keyboards)("on $name", ({ open }) => {
+    it("asks for each field of a form, and sends what was entered", async () => {
+      const session = open(place(), "call", `${base}/mcp`, "ask", "--ask", "--no-color");
+      await session.until("The server asks: Who?");
+      await session.until("Decline");
+      session.press(keys.enter);
+      await session.until("Your name\\u{1b}[2J");
+      session.press(keys.enter);
+      await session.until("Enter a value.");
+      session.press("Ada", keys.enter);
+      await session.until("age, optional");
+      session.press("x", keys.enter);
+      await session.until("Enter an integer.");
+      session.press(keys.clear, keys.enter);
+      await session.until("unit");
+      await session.until("imperial");
+      session.press(keys.down, keys.enter);
+      await session.until("sure, optional");
+      await session.until("No");
+      session.press(keys.enter);
+      const { code, screen } = await session.end();
+      expect([code, screen]).toEqual([
+        0,
+        expect.stringContaining('{"action":"accept","content":{"who":"Ada","unit":"imperial","sure":false}}'),
+      ]);
+    });
+
+    it("shows the page that the server wants to open, and tells it whether the user agrees", async () => {
+      for (const [pressed, action] of [
+        [keys.enter, "accept"],
+        [keys.down + keys.enter, "decline"],
+        [keys.escape, "cancel"],
+      ] as const) {
+        const session = open(place(), "call", `${base}/mcp`, "ask", "--ask", "--no-color", "--arg", "page=1");
+        await session.until("It wants you to open https://x.test/a");
+        await session.until("Decline");
+        session.press(pressed);
+        const { code, screen } = await session.end();
+        expect([code, screen]).toEqual([0, expect.stringContaining(`{"action":"${action}"}`)]);
+      }
+    });
+  });
 });

@@ -55,6 +55,23 @@ export const cancelled: string[] = [];
 export const servers = createServers({
   info: { name: "calling", version: "1.0.0" },
   handlers: {
+    "prompts/list": () => ({ prompts: [{ name: "review" }] }),
+    "prompts/get": ({ name, arguments: args = {} }) => {
+      if (name !== "review") throw new McpError(-32602, "There is no such prompt.");
+      return {
+        messages: [
+          { role: "user", content: text(`Review ${JSON.stringify(args)}\u001b[2J`) },
+          { role: "assistant", content: { type: "image", data: "AAAA", mimeType: "image/png" } },
+        ],
+      };
+    },
+    "resources/list": () => ({ resources: [] }),
+    "resources/read": ({ uri }) => ({
+      contents: [
+        { uri, text: "one\n\u001b[2Jtwo" },
+        { uri, blob: "AAAA", mimeType: "image/png" },
+      ],
+    }),
     "tools/list": () => ({ tools: tools as never }),
     "tools/call": async ({ name, arguments: args = {} }, context) => {
       if (name === "fail") return { content: [text("no such city: \u001b[31mParis")], isError: true };
@@ -77,7 +94,18 @@ export const servers = createServers({
         } as never;
       }
       if (name === "ask") {
-        const params = { message: "Who?", requestedSchema: { type: "object", properties: {} } } as const;
+        const properties = {
+          who: { type: "string", title: "Your name\u001b[2J" },
+          age: { type: "integer" },
+          unit: { type: "string", enum: ["metric", "imperial"] },
+          sure: { type: "boolean" },
+        };
+        const form = {
+          message: "Who?",
+          requestedSchema: { type: "object", properties, required: ["who", "unit"] },
+        };
+        const page = { mode: "url", message: "Sign in.", url: "https://x.test/a", elicitationId: "1" };
+        const params = (args as { page?: unknown }).page === undefined ? form : page;
         const answer = await context.request("elicitation/create", params as never);
         return { content: [text(JSON.stringify(answer))] };
       }

@@ -118,7 +118,7 @@ describe("a user who follows the messages of mcpgen", () => {
       [
         "check --live",
         0,
-        /^starting .*\nsrc\/mcp\/desk: up to date\ndesk\.mcp\.json: the server has not drifted\n$/,
+        /^starting .*\nsrc\/mcp\/desk: up to date\ndesk\.mcp\.json: the server is as in its snapshot\n$/,
       ],
     ]);
     copyFileSync(join(place, "desk.mcp.json"), join(place, "old.mcp.json"));
@@ -127,7 +127,7 @@ describe("a user who follows the messages of mcpgen", () => {
       [
         "check --live",
         1,
-        /input\.words: another type: string became array\n[^]*\nrun mcpgen pull to update the snapshots, or mcpgen check --live --accept to accept the drift\n$/,
+        /input\.words: another type: string became array\n[^]*\nrun mcpgen pull to update the snapshots, or mcpgen check --live --accept to accept the differences\n$/,
       ],
       [
         "pull --check",

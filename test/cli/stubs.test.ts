@@ -19,6 +19,41 @@ async function stubs(
   });
 }
 
+describe("the part of a server that mcpgen stubs generates", () => {
+  it("is the same with --name, --include and --exclude as with the members of a configuration", async () => {
+    const job = {
+      snapshot: "weather.mcp.json",
+      out: "configured",
+      name: "sky",
+      include: { tools: ["get_*", "warn"], resources: ["*"] },
+      exclude: { prompts: ["*"], tools: ["warn"] },
+    };
+    const place = directory({ ...snapshot, "mcpgen.config.json": JSON.stringify({ servers: [job] }) });
+    const flags = [
+      "--include",
+      "get_*, warn",
+      "--include",
+      "resources:*",
+      "--exclude",
+      "prompts:*,tools:warn",
+    ];
+    expect(await stubs(place, "--name", "sky", ...flags)).toMatchObject({ code: 0 });
+    expect(await mcpgen(["--no-color"], { directory: place })).toMatchObject({ code: 0 });
+    const files = filesIn(join(place, "gen"));
+    expect(files).toEqual(filesIn(join(place, "configured")));
+    expect(files["client.ts"]).toContain("createSkyClient");
+    expect([files["types.ts"]?.includes("warn"), files["client.ts"]?.includes("prompts:")]).toEqual([
+      false,
+      false,
+    ]);
+  });
+
+  it("is checked: a pattern that matches nothing is a warning", async () => {
+    const { code, err } = await stubs(directory(snapshot), "--include", "get_forcast");
+    expect([code, err]).toEqual([0, expect.stringMatching(/MG744 warning: .*"get_forcast"/)]);
+  });
+});
+
 describe("mcpgen stubs", () => {
   it("writes a project, and nothing in a second run", async () => {
     const place = directory(snapshot);

@@ -242,7 +242,7 @@ describe("two runs that write into one directory", () => {
       mkdirSync(join(out, ".mcpgen"), { recursive: true });
       writeFileSync(join(out, ".mcpgen", "forward.json"), text);
       expect((await write(out, next)).messages).toEqual([
-        expect.stringMatching(/^MG808 an earlier run was interrupted, and its journal .* cannot be read/),
+        expect.stringMatching(/^MG808 an earlier run was interrupted, and its record .* cannot be read/),
       ]);
     }
     expect(tree(parent)["victim"]).toBe("precious");

@@ -19,23 +19,33 @@ import { listProgress } from "../live/snapshot.js";
 import { sourceOptions } from "../options.js";
 import type { CallReport, ToolsReport } from "../report.js";
 import { visible } from "../terminal.js";
+import { askerOn } from "./call/ask.js";
 import { type ArgumentTexts, typedArguments } from "./call/arguments.js";
 import { readArguments } from "./call/read-arguments.js";
 import { parametersOf } from "./call/parameters.js";
 import { findTarget } from "./call/server.js";
 
+/** The timeout of each request with `--ask`, in milliseconds. */
+const thinkingTime = 600_000;
+
 export const run: Command = async (words, flags, context, terminal) => {
   const { address, settings, tool } = await findTarget(words, sourceOptions(flags), context.directory);
+  const [prompt, uri] = [flags.text("prompt"), flags.text("resource")];
+  if ([tool, prompt, uri].filter((name) => name !== null).length > 1) {
+    const message = "a tool, --prompt and --resource exclude each other";
+    throw usageError("MG705", message, "name one of them");
+  }
   const texts = await readArguments(flags, terminal);
-  if (tool === null && (flags.text("arg") ?? flags.text("args")) !== null) {
+  const isList = tool === null && prompt === null && uri === null;
+  if ((isList || uri !== null) && (flags.text("arg") ?? flags.text("args")) !== null) {
     throw usageError(
       "MG703",
-      "arguments are set, but no tool is named",
-      "write the name of the tool after the server",
+      "arguments are set, but no tool or prompt is named",
+      "write the name of the tool after the server, or use --prompt <name>",
     );
   }
-  const timeoutText = tool === null ? "it did not list its tools" : "it did not complete the call";
-  const interruptText = tool === null ? "interrupted" : "interrupted; the call was cancelled";
+  const timeoutText = isList ? "it did not list its tools" : "it did not complete the call";
+  const interruptText = isList ? "interrupted" : "interrupted; the call was cancelled";
   const declined = new Set<string>();
   const onDecline = (method: string): void => {
     if (declined.has(method)) return;
@@ -44,9 +54,28 @@ export const run: Command = async (words, flags, context, terminal) => {
     context.progress(`the server sent ${visible(method)}, which mcpgen declines\n`);
   };
   const diagnostics = new Diagnostics();
-  const whole = { ...settings, timeoutText, interruptText, onDecline };
+  const ask = flags.on("ask") ? askerOn(terminal, context) : undefined;
+  // A person may think for as long as the whole run takes.
+  const timeout = ask === undefined ? settings.timeout : Math.max(settings.timeout, thinkingTime);
+  const whole = { ...settings, timeout, timeoutText, interruptText, onDecline, ...(ask && { ask }) };
   const report = await withClient(address, whole, context, diagnostics, async (client, connection) => {
     const { signal, warn } = connection;
+    if (prompt !== null) {
+      const params = { name: prompt, arguments: promptArguments(texts) };
+      return await finished(
+        `getting ${prompt}`,
+        () => client.getPrompt(params, { signal }),
+        connection,
+        context,
+      );
+    }
+    if (uri !== null)
+      return await finished(
+        `reading ${uri}`,
+        () => client.readResource({ uri }, { signal }),
+        connection,
+        context,
+      );
     const tools = await pullTools(client, { signal, onPage: listProgress(context), onWarning: warn });
     if (tool === null) return await listTools(tools, client.revision);
     return await callTool(tool, tools, texts, client, connection, context);
@@ -59,7 +88,7 @@ async function callTool(
   tools: readonly JsonRecord[],
   texts: ArgumentTexts,
   client: CallingClient,
-  { signal, address }: OpenConnection,
+  connection: OpenConnection,
   context: Context,
 ): Promise<CallReport> {
   const tool = tools.find((one) => one["name"] === name);
@@ -67,11 +96,29 @@ async function callTool(
   const snapshot = await snapshotOf([tool], client.revision);
   const input = snapshot.tools[0]?.input ?? "";
   const args = typedArguments(name, texts, parametersOf(input, snapshot));
-  context.status(`calling ${name}`);
+  const onProgress = (progress: Progress): void => context.status(progressLine(progress, connection.address));
+  const call = (): Promise<JsonRecord> =>
+    client.callTool({ name, arguments: args }, { signal: connection.signal, onProgress });
+  const report = await finished(`calling ${name}`, call, connection, context);
+  if (report.result["isError"] !== true) return report;
+  return {
+    ...report,
+    exitCode: exitCodes.checkFailed,
+    diagnostics: [...report.diagnostics, toolError(name)],
+  };
+}
+
+/** Waits for a result, and hides the secrets of the connection in it. */
+async function finished(
+  status: string,
+  call: () => Promise<JsonRecord>,
+  { address }: OpenConnection,
+  context: Context,
+): Promise<CallReport> {
+  context.status(status);
   let result: JsonRecord;
   try {
-    const onProgress = (progress: Progress): void => context.status(progressLine(progress, address));
-    result = await client.callTool({ name, arguments: args }, { signal, onProgress });
+    result = await call();
   } catch (error) {
     throw asCallError(error, address);
   }
@@ -79,14 +126,21 @@ async function callTool(
     throw new PullError(`The result is nested more than ${maxLevels} levels deep.`);
   }
   const { value, found } = withoutSecrets(result, secretsOf(address));
-  const isError = result["isError"] === true;
   return {
     kind: "call",
-    exitCode: isError ? exitCodes.checkFailed : exitCodes.done,
+    exitCode: exitCodes.done,
     result: value as JsonRecord,
-    diagnostics: [...(found === null ? [] : [secretNote(found.what)]), ...(isError ? [toolError(name)] : [])],
+    diagnostics: found === null ? [] : [secretNote(found.what)],
     advice: "",
   };
+}
+
+/** The arguments of a prompt, which are texts. */
+function promptArguments({ pairs, whole }: ArgumentTexts): Readonly<Record<string, string>> {
+  const others = Object.entries(whole).map(
+    ([name, value]) => [name, typeof value === "string" ? value : JSON.stringify(value)] as const,
+  );
+  return Object.fromEntries([...others, ...pairs]);
 }
 
 async function listTools(tools: readonly JsonRecord[], revision: string): Promise<ToolsReport> {

@@ -143,7 +143,9 @@ function adviceOn(checks: readonly JobCheck[]): string {
       : [`run mcpgen --force to overwrite ${preserved.join(", ")}, or undo the edit\n`]),
     ...(states.has("generator") ? ["run mcpgen to update the files of another mcpgen version\n"] : []),
     ...(hasDrifted
-      ? ["run mcpgen pull to update the snapshots, or mcpgen check --live --accept to accept the drift\n"]
+      ? [
+          "run mcpgen pull to update the snapshots, or mcpgen check --live --accept to accept the differences\n",
+        ]
       : []),
   ].join("");
 }
@@ -161,7 +163,7 @@ function unknownServers({ file, servers }: Accepted, jobs: readonly Job[]): Diag
   return unknown.map((name) => ({
     code: "MG746",
     severity: "warning",
-    message: `${file} accepts drifts of ${JSON.stringify(name.slice(0, 80))}, which is not a server of the configuration`,
+    message: `${file} accepts differences of ${JSON.stringify(name.slice(0, 80))}, which is not a server of the configuration`,
     hint: "remove its entries",
     location: null,
     within: [],

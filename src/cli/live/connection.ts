@@ -31,6 +31,8 @@ interface RunSettings extends ConnectionSettings {
   readonly interruptText: string;
   /** Called with the method of each request of the server that is declined. */
   onDecline?(method: string): void;
+  /** Answers a question of the server; without it, questions are declined. */
+  ask?(params: unknown): Promise<unknown>;
 }
 
 /** The connection for the work of `withClient`. */
@@ -55,7 +57,7 @@ export async function withClient<T>(
   diagnostics: Diagnostics,
   work: (client: CallingClient, connection: OpenConnection) => Promise<T>,
 ): Promise<T> {
-  const { timeout, capabilities, onDecline } = settings;
+  const { timeout, capabilities, onDecline, ask } = settings;
   const live = await loadLive();
   const authorized = source.kind === "http" ? await authorize(source) : null;
   const address = authorized ? { ...source, tokens: authorized.tokens } : source;
@@ -82,7 +84,7 @@ export async function withClient<T>(
       info: ourInfo(),
       timeout,
       probeTimeout: Math.min(timeout, 10_000),
-      ...(capabilities === "none" ? {} : { handlers: declining(() => declineError(live), onDecline) }),
+      ...(capabilities === "none" ? {} : { handlers: declining(() => declineError(live), onDecline, ask) }),
       onError: ({ name, message }) => {
         // A server that sends requests or notifications has sent messages, too.
         if (name === "TransportError" || name === "McpError") return;

@@ -23,23 +23,30 @@ interface Capabilities {
 
 /** The handlers and capabilities of a client. */
 interface Provided {
-  readonly handlers: Readonly<Record<string, () => unknown>>;
+  readonly handlers: Readonly<Record<string, (params: unknown) => unknown>>;
   readonly capabilities: Capabilities;
 }
 
 /**
  * Handlers for `connect` that declare every client capability and decline every request, because some servers offer tools
- * only to clients that can answer questions. `onDecline` is called with the method of each request.
+ * only to clients that can answer questions. `onDecline` is called with the method of each request. With `ask`, a person answers the
+ * questions that can be declined with a result.
  */
-export function declining(declineError: () => Error, onDecline?: (method: string) => void): object {
-  const decline = (method: string): unknown => {
+export function declining(
+  declineError: () => Error,
+  onDecline?: (method: string) => void,
+  ask?: (params: unknown) => Promise<unknown>,
+): object {
+  const decline = (method: string, params: unknown): unknown => {
+    if (ask && "action" in (declines.find((fact) => fact.method === method)?.result ?? {}))
+      return ask(params);
     onDecline?.(method);
     return declineResult(method, declineError);
   };
   return { [Symbol("declining")]: { provide: (_: unknown, side: ClientTable) => provide(side, decline) } };
 }
 
-function provide(side: ClientTable, decline: (method: string) => unknown): Provided {
+function provide(side: ClientTable, decline: (method: string, params: unknown) => unknown): Provided {
   const requests = Object.entries(side.incomingRequests).filter(([, { facts }]) => facts.needs !== undefined);
   const { outgoingNotifications, incomingNotifications } = side;
   const notifications = [outgoingNotifications, incomingNotifications].flatMap((rows) => Object.values(rows));
@@ -48,7 +55,9 @@ function provide(side: ClientTable, decline: (method: string) => unknown): Provi
     ...notifications.map(({ facts }) => (facts.needsOf === "client" ? facts.needs : undefined)),
   ];
   return {
-    handlers: Object.fromEntries(requests.map(([method]) => [method, () => decline(method)])),
+    handlers: Object.fromEntries(
+      requests.map(([method]) => [method, (params: unknown) => decline(method, params)]),
+    ),
     capabilities: needs.reduce<Capabilities>((all, one) => (one === undefined ? all : merge(all, one)), {}),
   };
 }

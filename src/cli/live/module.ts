@@ -36,6 +36,14 @@ export interface CallingClient extends LiveClient {
     params: { readonly name: string; readonly arguments: JsonRecord },
     options: { readonly signal: AbortSignal; onProgress(progress: Progress): void },
   ): Promise<JsonRecord>;
+  getPrompt(
+    params: { readonly name: string; readonly arguments: Readonly<Record<string, string>> },
+    options: { readonly signal: AbortSignal },
+  ): Promise<JsonRecord>;
+  readResource(
+    params: { readonly uri: string },
+    options: { readonly signal: AbortSignal },
+  ): Promise<JsonRecord>;
   /** Ends the session. Never throws. */
   close(): Promise<void>;
 }

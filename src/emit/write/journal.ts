@@ -79,7 +79,7 @@ export async function readJournal(
     if (journal !== null) return { journal, direction };
     throw new WriteError(
       "MG808",
-      `an earlier run was interrupted, and its journal (${STATE}/${direction}.json) cannot be read`,
+      `an earlier run was interrupted, and its record (${STATE}/${direction}.json) cannot be read`,
       `restore the directory from version control, delete the folder ${STATE} in it and run again`,
     );
   }

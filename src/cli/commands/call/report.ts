@@ -7,16 +7,19 @@ import { parametersOf } from "./parameters.js";
 import { expectation } from "./types.js";
 
 /**
- * The result of a tool for a reader: its content, then its structured content, unless a text of the content is the same
+ * The result of a call for a reader: the messages of a prompt with their roles, the contents of a resource, or the result of a tool: its content, then its structured content, unless a text of the content is the same
  * value as JSON.
  */
 export function resultText(result: JsonRecord): string {
+  const { messages, contents } = result;
+  if (Array.isArray(messages)) return (messages as readonly Json[]).map(messageText).join("");
+  if (Array.isArray(contents)) return (contents as readonly Json[]).map(contentText).join("");
   const blocks = Array.isArray(result["content"]) ? (result["content"] as readonly Json[]) : [];
   const structured = result["structuredContent"];
   const shown = structured === undefined ? blocks : blocks.filter((block) => !repeats(block, structured));
   const parts = shown.map(blockText);
   if (structured !== undefined) parts.push(visibleJson(JSON.stringify(structured, null, 2)));
-  return parts.map((part) => (part.endsWith("\n") || part === "" ? part : `${part}\n`)).join("");
+  return parts.map(ended).join("");
 }
 
 /** True for a block whose text is this value as JSON: a server repeats the structured content for older clients. */
@@ -28,6 +31,20 @@ function repeats(block: Json, structured: Json): boolean {
     return false;
   }
 }
+
+function messageText(message: Json): string {
+  if (!isRecord(message)) return ended(asJson(message));
+  const { role, content = null } = message;
+  return ended(`${oneLine(String(role))}: ${blockText(content)}`);
+}
+
+/** The text of one content of a resource, or a description of its bytes. */
+function contentText(content: Json): string {
+  if (!isRecord(content)) return ended(asJson(content));
+  return ended(typeof content["text"] === "string" ? visibleText(content["text"]) : resourceText(content));
+}
+
+const ended = (text: string): string => (text.endsWith("\n") || text === "" ? text : `${text}\n`);
 
 /** One block of content. Binary content is described, and content of an unknown kind is printed as JSON. */
 function blockText(block: Json): string {

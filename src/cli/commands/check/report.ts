@@ -15,7 +15,7 @@ export function jobText({ out, snapshot, output, drift }: JobCheck, style: Style
   if (drift !== null) {
     const { comparison, accepted, idle, audience } = drift;
     const count = comparison.drifts.length;
-    const words = count === 0 ? "the server has not drifted" : "the server has drifted";
+    const words = count === 0 ? "the server is as in its snapshot" : "the server differs from its snapshot";
     const also = accepted.length === 0 ? "" : ` (${accepted.length} accepted)`;
     lines.push(`${style.bold(visible(snapshot ?? ""))}: ${words}${also}`);
     if (count > 0) lines.push(indented(visible(renderDriftsText(comparison, audience))));
@@ -58,7 +58,7 @@ export function checksMarkdown(checks: readonly JobCheck[]): string {
       const { comparison, accepted, idle } = drift;
       if (comparison.drifts.length > 0) blocks.push(renderDriftsMarkdown(comparison).trimEnd());
       if (accepted.length > 0)
-        blocks.push(`Accepted drifts of ${plain(snapshot ?? "")}: ${accepted.length}.`);
+        blocks.push(`Accepted differences of ${plain(snapshot ?? "")}: ${accepted.length}.`);
       const idleRows = idle.map((row) => `- ${plain(`${row.change} of ${subjectOf(row)}`)}`);
       if (idleRows.length > 0) blocks.push(`Accepted, but no longer present:\n\n${idleRows.join("\n")}`);
     }
