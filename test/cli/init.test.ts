@@ -31,6 +31,13 @@ describe("mcpgen init", () => {
     expect([checked.code, checked.err]).toEqual([2, expect.stringMatching(/^MG001 .*book-desk\.mcp\.json/)]);
   });
 
+  it("prints what an ESLint configuration beside it has to ignore", async () => {
+    const place = directory({ "eslint.config.mjs": "export default [];\n" });
+    const { err } = await run(place, "init", "--yes");
+    expect(err).toMatch(/^put first into eslint\.config\.mjs: {2}\{ ignores: \["src\/[\w-]+\/\*\*"\] \},$/m);
+    expect((await run(directory({}), "init", "--yes")).err).not.toContain("eslint");
+  });
+
   it("leaves out the servers that a client's file disables, and says so", async () => {
     const server = { command: "node", args: ["desk.mjs"] };
     const mcpServers = { on: { ...server, disabled: false }, off: { ...server, disabled: true } };

@@ -80,7 +80,7 @@ async function writeConfig(flags: Flags, terminal: Terminal): Promise<Written> {
   if (server !== null) return { advice: `${name}: written\n`, server };
   const selection = flags.on("yes") ? choices(config) : "";
   const protectedServer = issuer === null ? "" : await serverReport(issuer, dirname(path));
-  const steps = nextSteps(config, flags.text("config"));
+  const steps = nextSteps(config, flags.text("config")) + (await eslintStep(config, dirname(path)));
   const install = installStep(dirname(path));
   return { advice: `${install}${name}: written\n${protectedServer}${selection}${steps}`, server };
 }
@@ -148,6 +148,15 @@ function nextSteps({ servers = [] }: Config, named: string | null): string {
     ...(servers.length === 0 ? [] : [`first pull the snapshots:  ${pull}\n`]),
     `${servers.length === 0 ? "generate it: " : "then generate:             "}npx mcpgen${isDiscoverable ? "" : ` --config ${named}`}\n`,
   ].join("");
+}
+
+/** What an ESLint configuration beside this one lacks: ESLint warns of the directive that disables it in files without a problem. */
+async function eslintStep({ generate = [], servers = [] }: Config, directory: string): Promise<string> {
+  const outs = [...generate, ...servers].flatMap(({ out }) => (out === undefined ? [] : [`${out}/**`]));
+  for (const name of ["js", "mjs", "cjs", "ts", "mts", "cts"].map((ending) => `eslint.config.${ending}`))
+    if (await exists(resolve(directory, name)))
+      return `put first into ${name}:  { ignores: ${JSON.stringify(outs)} },\n`;
+  return "";
 }
 
 function extensionOf(path: string): string {
