@@ -17,8 +17,8 @@ const {
   ...shared
 } = base.test ?? {};
 const { resolve = {} } = base;
-/** What other suites run: the last one compiles by this project's compiler what `npm run test:types` compiles by all. */
-const elsewhere = [...(suites["long"]?.include ?? []), "test/types/compile.test.ts"];
+/** What other suites run: the last ones compile by this project's compiler what `npm run test:types` compiles by all. */
+const elsewhere = [...(suites["long"]?.include ?? []), "test/types/{compile,references}.test.ts"];
 
 /** `npm test`: most files run in few processes, because a process that starts and loads modules for each takes longer than the tests. */
 export default defineConfig({
