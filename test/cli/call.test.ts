@@ -87,7 +87,7 @@ describe("mcpgen call finds its server", () => {
     [["a.mcp.json", "echo"], "MG001", "no such file: a.mcp.json"],
     [["b.mcp.json", "echo"], "MG740", "does not say how to reach its server"],
     [["local", "echo", "--url", "http://127.0.0.1:1"], "MG705", '"local" and --url name two servers'],
-    [["local", "--arg", "a=b"], "MG703", "arguments are set, but no tool is named"],
+    [["local", "--arg", "a=b"], "MG703", "arguments are set, but no tool or prompt is named"],
     [["local", "echo", "--arg", "city"], "MG702", '--arg must be a name, "=" and a value'],
     [["local", "echo", "--args", "city=Paris"], "MG702", "--args is not JSON"],
     [["local", "echo", "--args", "[1]"], "MG702", "--args must be a JSON object"],
