@@ -42,10 +42,11 @@ export function conform<T>(
     const parent = path.slice(0, -1);
     const isSchema = path.at(-2) === "properties" && places++ < maxPlaces;
     let next = isSchema ? replaceAt(copy, parent, withoutBooleans, true) : copy;
-    if (next === copy) {
+    // NaN is the same value too.
+    if (Object.is(next, copy)) {
       firstError ??= error;
       if (onNull && nulls.length < maxNulls) next = replaceAt(copy, parent, withoutNull(path.at(-1)), false);
-      if (next === copy) throw firstError;
+      if (Object.is(next, copy)) throw firstError;
       nulls.push(path);
     }
     copy = next;
@@ -68,13 +69,13 @@ function replaceAt(
     const items = value.map((item: unknown, i) =>
       inAll || i === key ? replaceAt(item, rest, replace, inAll) : item,
     );
-    return items.some((item, i) => item !== value[i]) ? items : value;
+    return items.some((item, i) => !Object.is(item, value[i])) ? items : value;
   }
   if (!isObject(value)) return value;
   if (key === undefined) return replace(value);
   const member = value[String(key)];
   const replaced = replaceAt(member, rest, replace, inAll);
-  return replaced === member ? value : { ...value, [key]: replaced };
+  return Object.is(replaced, member) ? value : { ...value, [key]: replaced };
 }
 
 /** The properties with objects for boolean schemas. */

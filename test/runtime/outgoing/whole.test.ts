@@ -23,7 +23,7 @@ describe.each(revisions)("a value that is not a message at $revision", (one) => 
     },
   );
 
-  it.each(["text", 0, null, []])("VERS-05 is rejected as the params of a call: %j", async (params) => {
+  it.each(["text", 0, NaN, null, []])("VERS-05 is rejected as the params of a call: %s", async (params) => {
     const { client } = await join(one.protocol, {
       server: { handlers: { "tools/list": () => ({ tools: [] }) } },
     });
