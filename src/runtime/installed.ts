@@ -10,8 +10,10 @@ export function isInstalled(name: string): boolean {
   try {
     Error.prepareStackTrace = fileOfFrame;
     file = new Error().stack;
-  } finally {
     Error.prepareStackTrace = prepareStackTrace;
+  } catch {
+    // With --frozen-intrinsics the first assignment throws.
+    return true;
   }
   if (!/^(file:|\/|[a-z]:\\)/i.test(String(file))) return true;
   try {
