@@ -130,7 +130,9 @@ describe("mcpgen stubs", () => {
     const place = directory(snapshot);
     await stubs(place, "--runtime", "vendored");
     const { ".mcpgen.json": manifest = "", ...files } = filesIn(join(place, "gen"));
-    const digest = createHash("sha256").update(fixture("weather")).digest("hex");
+    // In one layout, so that a formatted snapshot has the same digest.
+    const text = `${JSON.stringify(JSON.parse(fixture("weather")), null, 2)}\n`;
+    const digest = createHash("sha256").update(text).digest("hex");
     expect(manifest).toContain(digest);
     expect(manifest).toMatch(/"generator": "mcpgen \d+\.\d+\.\d+[\w.-]*"/);
     for (const [path, text] of Object.entries(files)) {
@@ -207,15 +209,12 @@ describe("mcpgen stubs", () => {
   });
 
   it("reports every fault of a snapshot in one run", async () => {
-    const place = directory({ "weather.mcp.json": '{"format":1,"tools":[{"name":5}],"surprise":{}}' });
+    const place = directory({
+      "weather.mcp.json": '{"format":1,"revision":5,"tools":[{"name":5}],"surprise":{}}',
+    });
     const ended = await stubs(place);
     expect(ended.code).toBe(2);
-    for (const words of [
-      '"revision" is missing',
-      '"server" is missing',
-      "tool 0",
-      'unknown member "surprise"',
-    ]) {
+    for (const words of ['"revision"', '"server" is missing', "tool 0", 'unknown member "surprise"']) {
       expect(ended.err).toContain(words);
     }
   });
