@@ -161,7 +161,7 @@ describe("a doc comment", () => {
     expect(textOf(prose(text))).not.toMatch(/\*\/|\/\*/);
   });
 
-  it("has the text of the schema and its @deprecated tag, and no other tag", () => {
+  it("has the text of the schema, its format and its @deprecated tag, and no other tag", () => {
     const tags = [
       { name: "internal", text: "" },
       { name: "deprecated", text: "since ever" },
@@ -169,7 +169,17 @@ describe("a doc comment", () => {
     ];
     const comment = docOf({ text: "One.\n\nTwo.", tags });
     expect(comment === null ? null : textOf(comment)).toBe(
-      written("/**", " * One.", " *", " * Two.", " *", " * @deprecated since ever", " */"),
+      written(
+        "/**",
+        " * One.",
+        " *",
+        " * Two.",
+        " *",
+        " * Format: uri.",
+        " *",
+        " * @deprecated since ever",
+        " */",
+      ),
     );
     expect(docOf({ text: "", tags: [] })).toBeNull();
   });
