@@ -96,6 +96,9 @@ function printLine(parts: readonly Layout[], margin: number): string {
       stack.pop();
       if (fits) stack.push({ ...inner, layout: [" ", part.of] });
       else stack.push({ indent: level + 2, layout: [NEW_LINE, part.of], next: 0 });
+    } else if (part.next !== undefined && position + 1 + part.next <= WIDTH) {
+      pieces.push(" ");
+      position += 1;
     } else {
       trimEnd(pieces);
       pieces.push("\n", " ".repeat(level));

@@ -1,5 +1,8 @@
+import fc from "fast-check";
+import { format } from "prettier";
 import { describe, expect, it } from "vitest";
 import { printFile } from "../../src/emit/print.js";
+import { jsonCode } from "../../src/view/typescript/code.js";
 import {
   group,
   hardline,
@@ -67,5 +70,17 @@ describe("the printer", () => {
     const text = printFile([group(["[", indent([line, join([",", line], words)]), line, "]"]), "  \n"]);
     expect(text).not.toMatch(/[ \t]$/m);
     expect(text).toBe(`[\n${words.map((word) => `  ${word}`).join(",\n")}\n]\n`);
+  });
+
+  it("fills lines with the numbers of a list, as Prettier does", async () => {
+    const numbers = fc.oneof(fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }));
+    const list = fc.array(numbers, { maxLength: 60 });
+    await fc.assert(
+      fc.asyncProperty(list, async (values) => {
+        const text = printFile(["const list = ", jsonCode(values).layout, ";\n"]);
+        expect(await format(text, { parser: "typescript", printWidth: 80 })).toBe(text);
+      }),
+      { numRuns: 300 },
+    );
   });
 });

@@ -1,5 +1,6 @@
 import {
   below,
+  fillLine,
   group,
   hardline,
   ifBreak,
@@ -134,8 +135,20 @@ export function arrayCode(items: readonly Code[]): Code {
   return fromLayout(arrayLayout(items.map((item) => item.layout)));
 }
 
+/** Prettier fills lines with numbers, and gives any other item a line of its own. */
+const isNumber = (item: Layout): item is string =>
+  typeof item === "string" && /^-?[\d.][\d.e+-]*$/i.test(item);
+
 function arrayLayout(items: readonly Layout[]): Layout {
   if (items.length === 0) return "[]";
+  if (items.length > 1 && items.every(isNumber)) {
+    const filled = items.map((item, i) => [
+      i === 0 ? "" : fillLine(item.length + 1),
+      item,
+      i < items.length - 1 ? "," : ifBreak(","),
+    ]);
+    return group(["[", indent([softline, filled]), softline, "]"]);
+  }
   return group(["[", indent([softline, join([",", line], items), ifBreak(",")]), softline, "]"]);
 }
 

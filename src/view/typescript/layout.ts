@@ -8,7 +8,7 @@
 export type Layout =
   | string
   | readonly Layout[]
-  | { readonly kind: "line"; readonly flat: "" | " "; readonly hard: boolean }
+  | { readonly kind: "line"; readonly flat: "" | " "; readonly hard: boolean; readonly next?: number }
   | { readonly kind: "group"; readonly of: Layout; readonly width: number }
   | { readonly kind: "indent"; readonly of: Layout }
   | { readonly kind: "below"; readonly of: Layout }
@@ -18,6 +18,8 @@ export type Layout =
 export const line: Layout = { kind: "line", flat: " ", hard: false };
 /** Nothing, or a new line if the group breaks. */
 export const softline: Layout = { kind: "line", flat: "", hard: false };
+/** A space, or a new line if the next `width` columns do not fit, in a list that fills its lines. */
+export const fillLine = (width: number): Layout => ({ kind: "line", flat: " ", hard: false, next: width });
 /** Always a new line; every surrounding group breaks. */
 export const hardline: Layout = { kind: "line", flat: "", hard: true };
 
