@@ -68,8 +68,11 @@ describe("a stdio server without onError", () => {
 });
 
 describe("reports", () => {
-  afterEach(() => void vi.restoreAllMocks());
+  afterEach(() => void vi.useRealTimers().restoreAllMocks());
+  let seconds = 0;
   const listen = (): string[] => {
+    // A second of its own: the errors that are printed per second are limited, and another test may have reached the limit.
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + (seconds += 10_000) });
     const lines: string[] = [];
     vi.spyOn(console, "error").mockImplementation((text: unknown) => void lines.push(String(text)));
     return lines;
