@@ -66,6 +66,8 @@ async function isIgnored(file: string, folder: string | null): Promise<boolean> 
 async function optionsFor(file: string): Promise<Config> {
   const { resolveConfig } = await import("prettier");
   const { endOfLine: _, ...options } = (await resolveConfig(file, { editorconfig: true })) ?? {};
+  // A parser for all files of a project is for its programs, and would not write JSON.
+  if (file.endsWith(".json") && !String(options.parser).startsWith("json")) delete options.parser;
   return options;
 }
 
