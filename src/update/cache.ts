@@ -77,7 +77,7 @@ const seenFile = (source: string): string => `seen-${digestOf(source).slice(0, 1
 const keyOf = (source: string, lock: Lock): string =>
   digestOf([toolVersion(), source, renderLock(lock)].join("\n"));
 
-/** A cache that cannot be written is none. */
+/** Ignores a failure: without the cache, a later run only does more work. */
 async function write(cache: string, name: string, text: string): Promise<void> {
   await mkdir(cache, { recursive: true })
     .then(() => writeFile(join(cache, name), text))

@@ -96,7 +96,7 @@ async function askField(
   return line === "" ? undefined : isNumber ? Number(line) : line;
 }
 
-/** The values of an enumeration with their titles; none if the schema is no enumeration. */
+/** The values of an enumeration with their titles; none if the schema is not an enumeration. */
 function choicesOf({
   enum: values,
   enumNames: names,
