@@ -108,7 +108,9 @@ test("context.request returns the result of the method that it sends to the clie
 
 test("log, progress and notify of the context take the types of their messages", () => {
   expectTypeOf(context.log).parameter(0).toEqualTypeOf<newest.LoggingLevel>();
-  expectTypeOf(context.progress).parameters.toEqualTypeOf<[number, number?, string?]>();
+  expectTypeOf(context.progress).toEqualTypeOf<
+    (progress: number, total?: number, message?: string) => void
+  >();
   expectTypeOf(context.client.capabilities).toEqualTypeOf<newest.ClientCapabilities>();
   context.notify("notifications/resources/updated", { uri: "file:///a" });
   // @ts-expect-error the params are required
