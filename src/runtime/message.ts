@@ -36,3 +36,9 @@ export function isId(value: unknown): value is RequestId {
 export function getOwn<T>(table: Readonly<Record<string, T>>, name: string | undefined): T | undefined {
   return name !== undefined && Object.hasOwn(table, name) ? table[name] : undefined;
 }
+
+/** The `_meta` of params or of a result; an empty object if there is none. */
+export function metaOf(params: unknown): JsonObject {
+  const meta = isObject(params) ? params["_meta"] : undefined;
+  return isObject(meta) ? meta : {};
+}

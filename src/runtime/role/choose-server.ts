@@ -1,5 +1,4 @@
-import { getOwn, isObject } from "../message.js";
-import { metaOf } from "../session/meta.js";
+import { getOwn, isObject, metaOf } from "../message.js";
 import type { ServerCore } from "./server.js";
 
 /** The servers of one connection or URL by era, the newest first. */

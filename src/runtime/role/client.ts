@@ -1,3 +1,4 @@
+import { withMeta } from "../session/outgoing.js";
 import { isMcpError, jsonRpcCodes, SessionError } from "../errors.js";
 import { Connection } from "../jsonrpc/connection.js";
 import { getOwn, type JsonObject } from "../message.js";
@@ -10,7 +11,6 @@ import type {
   ClientSide,
 } from "../session/config.js";
 import type { RequestOptions } from "../jsonrpc/calls.js";
-import { withMeta } from "../session/meta.js";
 import type { SideTable } from "../tables.js";
 import type { Transport } from "../transport/transport.js";
 import { checkHandlers, makeConfig, type SideOptions } from "./config.js";

@@ -1,10 +1,7 @@
 import { getOwn, type JsonObject } from "../message.js";
 import { Quota, RateLimit } from "../quota.js";
 import { newTexts, warn } from "../report.js";
-import { adviceOn } from "../session/advice.js";
 import { maySend, members } from "../session/check.js";
-import { fit } from "../session/fit.js";
-import { asSent } from "../session/plain.js";
 import type {
   ServerEngineSession,
   ServerSessionConfig,
@@ -70,19 +67,10 @@ function makeCore(
   options: SideOptions & ServerSettings,
   shared: Pick<ServerSessionConfig, "rates" | "subscribed">,
 ): ServerCore {
-  const { revision } = side.revision;
   const isNew = newTexts();
   // Each warning once per server, because every call would repeat it.
   const warnOnce = (text: string): void => {
     if (isNew(text)) warn(options, text);
-  };
-  const fitIn: ServerSessionConfig["fit"] = (part, method, input) => {
-    const value = asSent(input);
-    const advice = adviceOn(method, value, side, config.capabilities);
-    if (advice) warnOnce(`${method}: ${advice}.`);
-    return fit(value, getOwn(side.fitting[part], method), side.fitting.tag, (change) =>
-      warnOnce(`${method}: ${change}, because revision ${revision} does not have it.`),
-    );
   };
   const sessions = new Set<ServerEngineSession>();
   const [config, additions] = makeConfig<ServerSide, ServerSettings>(side, options);
@@ -99,7 +87,7 @@ function makeCore(
       scopes,
       scoped,
       mayListen,
-      fit: fitIn,
+      warnOnce,
       sessions,
       elicitations: new Map(),
       ...shared,

@@ -97,6 +97,7 @@ export function checkResult<T>(
   value: T,
   onNull?: (path: readonly PropertyKey[]) => void,
 ): T {
+  if (result(value)) return value;
   return conform(side, facts.method, result, value, undefined, onNull);
 }
 

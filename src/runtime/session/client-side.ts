@@ -19,7 +19,7 @@ import { ClientRequestContext } from "./context.js";
 import type { ClientSessionConfig, Handler, Identity } from "./config.js";
 import { readResult } from "./read-result.js";
 import { Session } from "./session.js";
-import { asSent } from "./plain.js";
+import { asSent } from "./outgoing.js";
 
 /** A session on the client. Once it is open, `config` is that of the negotiated revision. */
 export abstract class ClientSideSession extends Session<ClientSessionConfig> {

@@ -195,8 +195,8 @@ export interface ClientSessionConfig extends SessionConfig<SideTable, ClientSett
   readonly follow: Readonly<Record<string, Follow>>;
 }
 export interface ServerSessionConfig extends SessionConfig<ServerSide, ServerSettings> {
-  /** Converts a result, or params of the server's own messages, to this revision. */
-  readonly fit: (part: "results" | "params", method: string, value: unknown) => unknown;
+  /** Warns the author of the server, once of each text. */
+  readonly warnOnce: (text: string) => void;
   /** The arguments of a call that its headers repeat (`x-mcp-header`). */
   readonly paramHeaders?: ((method: string, params: JsonObject) => readonly ParamHeader[]) | undefined;
   /** The scopes that a request requires because of its params, such as those of the tool that it calls. */

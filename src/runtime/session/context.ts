@@ -1,5 +1,6 @@
+import { withMeta } from "./outgoing.js";
 import type { Exchange } from "../jsonrpc/exchange.js";
-import { getOwn, isId, isObject, type JsonObject, type Params, type RequestId } from "../message.js";
+import { getOwn, isId, isObject, type JsonObject, type Params, type RequestId, metaOf } from "../message.js";
 import { messageOf } from "../report.js";
 import { Pace } from "../jsonrpc/pace.js";
 import type { Auth } from "../transport/transport.js";
@@ -9,8 +10,6 @@ import type { AskOptions, ClientContext, HandlerContext, SessionConfig, Identity
 import type { Awaitable } from "../timing.js";
 import type { Session } from "./session.js";
 import type { ServerSideSession } from "./server-side.js";
-
-import { metaOf, withMeta } from "./meta.js";
 
 /**
  * The context of a request that a handler answers. Members are getters, to create values only when used. Functions do not

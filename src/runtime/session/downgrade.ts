@@ -5,7 +5,7 @@ import type { Fitting } from "../tables.js";
  * Converts a value to a revision: omits or replaces members and blocks that the revision does not have. Returns the same
  * value if nothing changes, and undefined for an omitted block. `onChange` gets a description of each change, with its path.
  */
-export function fit(
+export function downgrade(
   value: unknown,
   fitting: Fitting | undefined,
   tag: string,
@@ -16,7 +16,7 @@ export function fit(
   if (Array.isArray(value)) {
     let copy: unknown[] | undefined;
     for (let i = 0; i < value.length; i++) {
-      const after = fit(value[i], fitting, tag, onChange, path);
+      const after = downgrade(value[i], fitting, tag, onChange, path);
       if (after !== value[i]) copy ??= value.slice(0, i);
       if (after !== undefined) copy?.push(after);
     }
@@ -34,9 +34,9 @@ export function fit(
     if (as) {
       const text = `a block ${JSON.stringify(name)} in ${path} is sent as a block ${JSON.stringify(as[tag])}`;
       onChange(text);
-      return fit(fillTemplate(as, value), fitting, tag, onChange, path);
+      return downgrade(fillTemplate(as, value), fitting, tag, onChange, path);
     }
-    result = fit(value, kind, tag, onChange, path) as JsonObject;
+    result = downgrade(value, kind, tag, onChange, path) as JsonObject;
   }
   for (const [list, as] of Object.entries(fitting.lists ?? {})) {
     const { [list]: items, ...rest } = result;
@@ -58,7 +58,13 @@ export function fit(
     const before = result[member];
     // Skips the path for absent members, which most are.
     if (typeof before !== "object") continue;
-    const after = fit(before, fitting.values ?? fitting.inside?.[member], tag, onChange, pathOf(member));
+    const after = downgrade(
+      before,
+      fitting.values ?? fitting.inside?.[member],
+      tag,
+      onChange,
+      pathOf(member),
+    );
     if (after !== before) result = { ...result, [member]: after };
   }
   return result;

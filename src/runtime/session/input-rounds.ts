@@ -7,6 +7,7 @@ import type { IncomingRequest } from "../tables.js";
 import type { Handler, Identity } from "./config.js";
 import { InputCollector, InputRound } from "./input-collector.js";
 import { canonical, digest } from "./digest.js";
+import { outgoing } from "./outgoing.js";
 import type { ModernServer } from "./modern-server.js";
 import { type CallState, newState, read, record, write } from "./state.js";
 
@@ -81,7 +82,7 @@ function run(
 function askForHandler(call: InputCall, value: JsonObject, previousState = newState()): Promise<JsonObject> {
   const { config } = call.server;
   const { method } = call.row.facts;
-  const result = config.fit("results", method, value) as JsonObject;
+  const result = outgoing(config, "results", method, value) as JsonObject;
   const { inputRequests, requestState } = result;
   if (requestState !== undefined && typeof requestState !== "string") {
     throw new TypeError(`${method}: the handler's requestState is not a string.`);

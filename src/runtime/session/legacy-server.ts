@@ -4,6 +4,7 @@ import { elicitationIdOf, rememberElicitation } from "./elicitation.js";
 import { declares } from "./capabilities.js";
 import { augmentedRow, checkRequest, checkResult, covers, mayReceive } from "./check.js";
 import { ServerContext } from "./context.js";
+import { outgoing } from "./outgoing.js";
 import { prepareQuestion } from "./question.js";
 import { ServerSideSession } from "./server-side.js";
 import type { ServerDispatcher } from "../jsonrpc/dispatcher.js";
@@ -161,8 +162,8 @@ class LegacyServer extends ServerSideSession {
   }
 
   complete(row: IncomingRequest, value: unknown): unknown {
-    const { side, fit } = this.config;
-    return checkResult(side, row, fit("results", row.facts.method, value ?? {}));
+    const { config } = this;
+    return checkResult(config.side, row, outgoing(config, "results", row.facts.method, value ?? {}));
   }
 
   /** True if the engine implements the request and the server declares the capability that it needs. */

@@ -1,12 +1,11 @@
 import { invalidAt, McpError, SessionError, rpcError } from "../errors.js";
 import { either } from "../timing.js";
 import { checkExtension, checkRequest, checkResult } from "./check.js";
-import { metaOf } from "./meta.js";
 import { ServerContext } from "./context.js";
 import { ServerSideSession } from "./server-side.js";
 import type { ServerDispatcher } from "../jsonrpc/dispatcher.js";
 import { type Exchange, settle } from "../jsonrpc/exchange.js";
-import { getOwn, isObject, type JsonObject, type Params, type WireRequest } from "../message.js";
+import { getOwn, isObject, type JsonObject, type Params, type WireRequest, metaOf } from "../message.js";
 import type { IncomingRequest, NotificationFacts } from "../tables.js";
 import type {
   AskOptions,
@@ -18,6 +17,7 @@ import type {
 } from "./config.js";
 import type { InputCollector } from "./input-collector.js";
 import { NotificationStreams } from "./notification-streams.js";
+import { outgoing } from "./outgoing.js";
 import { inScope, scopeOf } from "./pagination.js";
 import { answerInRounds, withoutMalformedAnswers } from "./input-rounds.js";
 
@@ -86,7 +86,7 @@ export class ModernServer extends ServerSideSession {
 
   /** Adds `resultType` (JRPC-09), the server's identity (META-03) and defaults, and checks the result. */
   complete(row: IncomingRequest, value: unknown, client: Identity): JsonObject {
-    const handlerResult = this.config.fit("results", row.facts.method, value ?? {}) as JsonObject;
+    const handlerResult = outgoing(this.config, "results", row.facts.method, value ?? {}) as JsonObject;
     // V8 copies an object several times faster if the spread comes last.
     const result: Record<string, unknown> = {
       resultType: "complete",

@@ -1,7 +1,7 @@
+import { withMeta } from "./outgoing.js";
 import { rpcError } from "../errors.js";
 import { declares } from "./capabilities.js";
 import { checkExtension, covers, mayReceive, members } from "./check.js";
-import { withMeta } from "./meta.js";
 import type { Exchange } from "../jsonrpc/exchange.js";
 import { isObject, type JsonObject, type Params } from "../message.js";
 import type { NotificationFacts } from "../tables.js";

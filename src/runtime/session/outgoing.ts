@@ -1,3 +1,38 @@
+import { getOwn, isObject, type JsonObject, metaOf, type Params } from "../message.js";
+import type { Revision } from "../tables.js";
+import { declares } from "./capabilities.js";
+import type { ServerSessionConfig } from "./config.js";
+import { downgrade } from "./downgrade.js";
+
+/**
+ * A result of a server, or the params of its own message, as it is sent in the revision of the session. Warns the author of the server of
+ * what is left out, replaced or not allowed.
+ */
+export function outgoing(
+  { side, capabilities, warnOnce }: ServerSessionConfig,
+  part: "results" | "params",
+  method: string,
+  input: unknown,
+): unknown {
+  const value = asSent(input);
+  const { fitting, incomingRequests, revision } = side;
+  const { callTool, readResource } = revision.wellKnown;
+  if (isObject(value)) {
+    if (method === callTool && embedsResource(value)) {
+      const needs = getOwn(incomingRequests, readResource)?.facts.needs;
+      if (needs && !declares(capabilities, needs))
+        warnOnce(
+          `${method}: a resource is embedded; declare ${JSON.stringify(needs)} among the server's capabilities.`,
+        );
+    }
+    const issue = value["_meta"] === undefined ? undefined : issueInMeta(value["_meta"], revision);
+    if (issue !== undefined) warnOnce(`${method}: ${issue}.`);
+  }
+  return downgrade(value, getOwn(fitting[part], method), fitting.tag, (change) =>
+    warnOnce(`${method}: ${change}, because revision ${revision.revision} does not have it.`),
+  );
+}
+
 /** Maximum depth that is checked. A deeper value is serialized. */
 const maxDepth = 100;
 
@@ -13,6 +48,18 @@ export function asSent(value: unknown): unknown {
   return JSON.parse((JSON.stringify(value) as string | undefined) ?? "null");
 }
 
+/** Adds members to the `_meta` of params. Returns invalid params unchanged; the check before sending rejects them. */
+export function withMeta(input: Params, more: JsonObject): Params {
+  const params = asSent(input) as Params;
+  return canHaveMeta(params) ? { ...params, _meta: { ...metaOf(params), ...more } } : params;
+}
+
+/** True if `_meta` can be added to these params: they are absent, or an object whose `_meta` is an object or absent. */
+export function canHaveMeta(params: unknown): boolean {
+  if (params === undefined) return true;
+  return isObject(params) && (params["_meta"] === undefined || isObject(params["_meta"]));
+}
+
 function isPlain(value: unknown, depth: number): boolean {
   if (typeof value !== "object") return typeof value !== "function" && typeof value !== "symbol";
   if (value === null) return true;
@@ -25,4 +72,24 @@ function isPlain(value: unknown, depth: number): boolean {
   if (prototype !== Object.prototype && prototype !== null) return false;
   for (const name in value) if (!isPlain((value as Record<string, unknown>)[name], depth + 1)) return false;
   return true;
+}
+
+/** True if the result of a tool contains a resource (TOOL-21). */
+const embedsResource = ({ content }: JsonObject): boolean =>
+  Array.isArray(content) && content.some((block) => isObject(block) && isObject(block["resource"]));
+
+const keyForm =
+  /^(?:[a-z](?:[a-z\d-]*[a-z\d])?(?:\.[a-z](?:[a-z\d-]*[a-z\d])?)*\/)?(?:[a-z\d](?:[-\w.]*[a-z\d])?)?$/i;
+const reservedPrefix =
+  /^(?:[^./]+\.(?:modelcontextprotocol|mcp)(?:\.[^/]*)?|(?:[^/]*\.)?(?:modelcontextprotocol|mcp)\.[^./]+)\//i;
+
+/** Describes a key of `_meta` that is malformed or has a reserved prefix; undefined if there is none (META-06). */
+function issueInMeta(value: unknown, { meta }: Revision): string | undefined {
+  for (const key of isObject(value) ? Object.keys(value) : []) {
+    const text = `_meta has the key ${JSON.stringify(key)}`;
+    if (!keyForm.test(key)) return `${text}, which is not of the form "prefix/name"`;
+    if (reservedPrefix.test(key) && !Object.values(meta).includes(key))
+      return `${text}, whose prefix is reserved for the protocol; use a prefix of your own`;
+  }
+  return undefined;
 }

@@ -2,6 +2,7 @@ import { getOwn, type Params } from "../message.js";
 import type { OutgoingRequest } from "../tables.js";
 import { adviseQuestion } from "./elicitation.js";
 import { checkAskable, checkParams, unknownMethodError } from "./check.js";
+import { outgoing } from "./outgoing.js";
 import type { ServerSessionConfig } from "./config.js";
 
 /** A request of a server to its client, checked and ready to send. */
@@ -16,11 +17,12 @@ export interface Question {
  * @throws SessionError if the revision or the client does not support the request, and ValidationError for invalid params.
  */
 export function prepareQuestion(
-  { side, settings, fit }: ServerSessionConfig,
+  config: ServerSessionConfig,
   method: string,
   input: unknown,
   clientCapabilities: unknown,
 ): Question {
+  const { side, settings } = config;
   const row = getOwn(side.outgoingRequests, method);
   const { embedded = side.revision.opening === "initialize" } = row?.facts ?? {};
   if (!row || !embedded) throw unknownMethodError(side, method);
@@ -29,7 +31,7 @@ export function prepareQuestion(
     row.rules.check(method, input, settings);
     adviseQuestion(method, input, settings);
   }
-  const params = fit("params", method, input) as Params;
+  const params = outgoing(config, "params", method, input) as Params;
   checkParams(side, row, params);
   return { row, params };
 }

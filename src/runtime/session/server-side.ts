@@ -7,6 +7,7 @@ import type { SendOptions } from "../transport/transport.js";
 import type { IncomingRequest, NotificationFacts } from "../tables.js";
 import type { ServerContext } from "./context.js";
 import type { Handler, Identity, ServerSessionConfig } from "./config.js";
+import { outgoing } from "./outgoing.js";
 import { Session } from "./session.js";
 
 /** A session on the server. */
@@ -55,7 +56,7 @@ export abstract class ServerSideSession extends Session<ServerSessionConfig> {
   finish?(): void;
 
   protected override toWire(method: string, params: Params): Params {
-    return this.config.fit("params", method, params) as Params;
+    return outgoing(this.config, "params", method, params) as Params;
   }
 
   /** Sends a notification; log messages are rate limited (LOG-07). */

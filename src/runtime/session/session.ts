@@ -7,10 +7,9 @@ import type { SendOptions } from "../transport/transport.js";
 import { isTransportError } from "../errors.js";
 import { checkParams, acceptsParams } from "./check.js";
 import { validationErrorOf } from "./conform.js";
-import { canHaveMeta } from "./meta.js";
 import type { Handler, Identity, SessionConfig } from "./config.js";
 import type { RequestContext } from "./context.js";
-import { asSent } from "./plain.js";
+import { asSent, canHaveMeta } from "./outgoing.js";
 
 /** Options that a side sets for its requests. */
 export interface RequestDefaults extends Pick<CallOptions, "inReplyTo" | "accept" | "cancel"> {

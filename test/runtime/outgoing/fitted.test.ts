@@ -3,7 +3,7 @@ import { tools } from "@mcpgen/runtime/features";
 import { describe, expect, it } from "vitest";
 import { fittingOf } from "../../../src/view/plan/fitting.js";
 import type { Known, KnownMessages } from "../../../src/ir/known.js";
-import { fit } from "../../../src/runtime/session/fit.js";
+import { downgrade } from "../../../src/runtime/session/downgrade.js";
 import { callOf, ready } from "../kit/calls.js";
 import {
   type AnyContext,
@@ -311,7 +311,7 @@ describe("blocks without a replacement", () => {
       tag: string;
     };
     const changes: string[] = [];
-    return { sent: fit(value, results["see"], tag, (change) => changes.push(change)), changes };
+    return { sent: downgrade(value, results["see"], tag, (change) => changes.push(change)), changes };
   };
 
   it("VERS-05 are omitted from a list, with a warning", () => {

@@ -2,7 +2,6 @@ import type { JsonObject } from "../../message.js";
 import { isInstalled } from "../../installed.js";
 import { canonical } from "../../session/digest.js";
 import { dialectOf } from "./document.js";
-import type { StandardIssue } from "./feature.js";
 
 /** The part of Ajv that is used here, so that our declarations do not need its types. */
 interface Ajv {
@@ -17,11 +16,12 @@ interface Keyword {
   readonly error: { readonly message: string };
   validate(schema: boolean, items: readonly unknown[]): boolean;
 }
-interface Validate {
+/** A compiled schema: tests a value, and keeps the errors of the last one. */
+export interface Validate {
   (value: unknown): unknown;
   readonly errors?: readonly AjvError[] | null;
 }
-interface AjvError {
+export interface AjvError {
   readonly instancePath: string;
   readonly message?: string;
   readonly params: JsonObject;
@@ -91,21 +91,16 @@ function withLinearUniqueItems(ajv: Ajv): Ajv {
   return ajv;
 }
 
-type Compiled = (value: unknown) => readonly StandardIssue[] | undefined;
-
 /** The compiled schemas by their canonical text, the one that was used last at the end. */
-const cache = new Map<string, Promise<Compiled>>();
+const cache = new Map<string, Promise<Validate>>();
 
 /** Maximum length of the texts in the cache, in characters; each schema counts as 4,000 more, as much as the smallest one keeps. */
 const maxLength = 2_000_000;
 const lengthOf = (text: string): number => text.length + 4000;
 let cacheLength = 0;
 
-/**
- * Returns a function that returns the issues of a value, or undefined if it is valid. Equal schemas share one function. References are
- * never fetched (SCHEMA-03).
- */
-export function compile(schema: JsonObject, where: string): Promise<Compiled> {
+/** Compiles a schema. Equal schemas share one function. References are never fetched (SCHEMA-03). */
+export function compile(schema: JsonObject, where: string): Promise<Validate> {
   const text = canonical(schema);
   const compiled = cache.get(text) ?? compileAlone(schema, where);
   if (!cache.delete(text)) {
@@ -125,33 +120,13 @@ function remove(text: string): void {
 }
 
 /** Compiles a schema in an instance of its own: Ajv keeps what an instance has compiled, also if it failed. */
-async function compileAlone(schema: JsonObject, where: string): Promise<Compiled> {
+async function compileAlone(schema: JsonObject, where: string): Promise<Validate> {
   const Ajv = await load[dialectOf(schema) ?? "2020-12"]();
   const ajv = withLinearUniqueItems(new Ajv(options));
   const { $schema: _, ...rest } = schema;
-  let validate: Validate;
   try {
-    validate = ajv.compile(rest);
+    return ajv.compile(rest);
   } catch (cause) {
     throw new TypeError(`${where}: ${(cause as Error).message}`, { cause });
   }
-  return (value) => {
-    try {
-      return validate(value) ? undefined : (validate.errors ?? []).map(issueOf);
-    } catch (error) {
-      // A recursive schema recurses as deep as the value.
-      if (error instanceof RangeError) return [{ message: "the value is nested too deeply" }];
-      throw error;
-    }
-  };
-}
-
-function issueOf({ instancePath, message = "is not valid", params }: AjvError): StandardIssue {
-  const steps = instancePath.split("/").slice(1);
-  const { additionalProperty, unevaluatedProperty, allowedValues, allowedValue } = params;
-  const detail = additionalProperty ?? unevaluatedProperty ?? allowedValues ?? allowedValue;
-  return {
-    message: detail === undefined ? message : `${message} (${JSON.stringify(detail).slice(0, 200)})`,
-    path: steps.map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~")),
-  };
 }

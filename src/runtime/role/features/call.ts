@@ -1,14 +1,13 @@
 import { getOwn, isObject, type JsonObject } from "../../message.js";
 import { report, warn } from "../../report.js";
 import type { ServerSettings, ServerSide, Settings } from "../../session/config.js";
-import { fit } from "../../session/fit.js";
+import { downgrade } from "../../session/downgrade.js";
 import type { SideTable } from "../../tables.js";
 import { failedTool } from "../failed-tool.js";
-import { compile } from "./ajv.js";
 import { withTypedBlocks } from "./contents.js";
-import { type FeatureContext, run } from "./feature.js";
+import type { FeatureContext } from "./feature.js";
 import { type Sendable, toJson } from "./json.js";
-import type { CheckResult, PreparedSchema } from "./schema.js";
+import { checkOf, type CheckResult, type PreparedSchema } from "./schema.js";
 import type { ReadyTool } from "./tools.js";
 
 /** Calls a tool. Invalid arguments and errors become a result with `isError: true`, so that the model can correct itself (TOOL-03, TOOL-05). */
@@ -30,8 +29,7 @@ export async function callTool(
     const message = `Invalid arguments for the tool ${tool.name}: ${reason}.`;
     return applyFilter(ready, { content: [text(message)], isError: true }, context, settings);
   }
-  const call = { name: tool.name, args: check.value, context };
-  const work = (): unknown => run(ready, call, () => tool.handler(call.args as never, context));
+  const work = (): unknown => ready.work(tool.name, check.value as never, context);
   return finish(ready, work, context, side, settings);
 }
 
@@ -45,10 +43,10 @@ export async function finish(
 ): Promise<unknown> {
   let result: JsonObject;
   try {
-    result = withTypedBlocks(
-      await resultOf(ready, await work(), side, settings),
-      `The result of the tool ${ready.tool.name}`,
-    );
+    const value = await work();
+    result = await resultOf(ready, value, side, settings);
+    // Only an object has blocks that the author wrote.
+    if (isObject(value)) result = withTypedBlocks(result, `The result of the tool ${ready.tool.name}`);
   } catch (error) {
     result = failedTool(error, settings, context, ready.tool.name);
   }
@@ -130,7 +128,7 @@ function isCompleteResult(value: unknown, side: SideTable): value is JsonObject 
   if (!Object.keys(value).every((name) => resultMembers.has(name) || name in engineDefaults)) return false;
   // The guard names the tag of a block that it does not know, after older revisions got the blocks that they do have.
   const { content = [] } = value;
-  const result = fit({ ...engineDefaults, content }, fitting.results[method], fitting.tag, () => {});
+  const result = downgrade({ ...engineDefaults, content }, fitting.results[method], fitting.tag, () => {});
   if (!row || row.result(result)) return true;
   const [member, , key = fitting.tag] = side.lastIssue(result).path ?? [];
   return member !== "content" || key !== fitting.tag;
@@ -166,7 +164,8 @@ async function checkOutput(
   const own = output.isStandard ? await output.check(value) : check;
   if (own.issues) return check;
   const converted = toJson(own.value, where);
-  return (await compile(output.json, where))(converted.value) ? check : converted;
+  const asJson = await checkOf(output.json, where)(converted.value);
+  return asJson.issues ? check : converted;
 }
 
 /**

@@ -62,13 +62,13 @@ export interface WrappedCall<Context = FeatureContext> {
   readonly context: Context;
 }
 
-/** Runs a handler, or the option `wrap` in place of it. */
-export function run(
-  { wrap }: { readonly wrap: FeatureOptions["wrap"] },
-  call: WrappedCall,
-  work: () => unknown,
-): unknown {
-  return wrap ? wrap(async () => work(), call) : work();
+/** Does the work of a call: the handler, or the option `wrap` in place of it. */
+export type Work = (name: string, args: never, context: FeatureContext) => unknown;
+
+/** The work of a handler with the option `wrap`, if set. */
+export function wrapped({ wrap }: FeatureOptions, handler: Work): Work {
+  if (!wrap) return handler;
+  return (name, args, context) => wrap(async () => handler(name, args, context), { name, args, context });
 }
 
 /** The members of a list entry that tools, resources and prompts share. */
@@ -182,8 +182,10 @@ export function expectFunction(entry: object, member: string, where: string): vo
 
 /** All features of one kind, combined. */
 export interface Kind<P> {
-  /** All entries, in their order. */
+  /** All entries, in their order; for entries that do not change, use `fixed`. */
   readonly lookup: Lookup<P>;
+  /** The entries, if they do not change. */
+  readonly fixed: ReadonlyMap<string, P> | undefined;
   /** The entries of the last request; before the first one, those that do not change. */
   last(): ReadonlyMap<string, P>;
   /** Creates the handler of a list request. `show` returns an entry as it is sent; undefined if it belongs to another list. */
@@ -220,6 +222,7 @@ export function kindOf<P extends Listable>(
   const lookup: Lookup<P> = (context) => (isFixed ? last : refresh(context));
   return {
     lookup,
+    fixed: isFixed ? last : undefined,
     last: () => last,
     scoped: [...last].find(([, { scopes }]) => scopes?.length)?.[0],
     list: (listing, show) => async (params: unknown, context: FeatureContext) => {

@@ -19,8 +19,9 @@ import {
   kindOf,
   type Listed,
   read,
-  run,
   type Source,
+  type Work,
+  wrapped,
 } from "./feature.js";
 
 /** An argument of a prompt. */
@@ -43,7 +44,7 @@ export interface Prompt<Context = FeatureContext> extends Listed {
 }
 
 interface ReadyPrompt extends CompletionTarget {
-  readonly wrap: FeatureOptions["wrap"];
+  readonly work: Work;
   readonly prompt: Prompt;
 }
 
@@ -62,7 +63,7 @@ export function prompts(source: Source<Prompt>, options: FeatureOptions = {}): F
   return { [Symbol("prompts")]: set };
 }
 
-function prepare(prompt: Prompt, { listed, wrap }: FeatureOptions): readonly [string, ReadyPrompt] {
+function prepare(prompt: Prompt, options: FeatureOptions): readonly [string, ReadyPrompt] {
   const { get: _, arguments: list, scopes, ...rest } = prompt;
   expectFunction(prompt, "get", `The prompt ${JSON.stringify(prompt.name)}`);
   const completers = new Map((list ?? []).map(({ name, complete }) => [name, complete]));
@@ -71,7 +72,9 @@ function prepare(prompt: Prompt, { listed, wrap }: FeatureOptions): readonly [st
   }
   const listedArguments = list?.map(({ complete: _complete, ...argument }) => argument);
   const entry = { ...rest, ...(listedArguments && { arguments: listedArguments }) };
-  return [prompt.name, { prompt, scopes, wrap, arguments: completers, listed: listed ? undefined : entry }];
+  const work = wrapped(options, (_name, args, context) => prompt.get(args, context));
+  const listed = options.listed ? undefined : entry;
+  return [prompt.name, { prompt, scopes, work, arguments: completers, listed }];
 }
 
 function provide(features: readonly Feature[], side: SideTable): Provided {
@@ -96,7 +99,7 @@ function provide(features: readonly Feature[], side: SideTable): Provided {
           const message = `The prompt ${JSON.stringify(name)} needs the argument ${JSON.stringify(missing.name)}.`;
           throw rpcError("INVALID_PARAMS", message);
         }
-        return resultOf(prompt, await run(ready, { name, args, context }, () => prompt.get(args, context)));
+        return resultOf(prompt, await ready.work(name, args as never, context));
       },
       ...completionHandlers(features, side),
     },

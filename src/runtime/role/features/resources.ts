@@ -23,9 +23,10 @@ import {
   type Listed,
   listedBy,
   read,
-  run,
   type Source,
   type SourceFunction,
+  type Work,
+  wrapped,
 } from "./feature.js";
 import { readTemplate, type Template, type VariablesOf } from "./template.js";
 
@@ -67,12 +68,12 @@ export type Resource<Context = FeatureContext> = FixedResource<Context> | Templa
 
 interface ReadyResource extends CompletionTarget {
   readonly mimeType: unknown;
-  readonly wrap: FeatureOptions["wrap"];
   /** Undefined for a resource with a fixed URI. */
   readonly template: Template | undefined;
   /** The variables whose values are not checked for path traversal. */
   readonly anyValue: readonly string[];
-  read(variables: Record<string, string>, uri: string, context: FeatureContext): unknown;
+  /** Reads a URI; its arguments are the variables. */
+  readonly work: Work;
 }
 
 /**
@@ -102,23 +103,22 @@ export function resources(source: Source<Resource>, options: FeatureOptions = {}
 function prepare(
   resource: Resource,
   ownList: ReadonlyMap<string, JsonObject> | undefined,
-  { wrap }: FeatureOptions,
+  options: FeatureOptions,
 ): readonly [string, ReadyResource] {
   const key = resource.uri ?? resource.uriTemplate;
   expectFunction(resource, "read", `The resource ${JSON.stringify(key)}`);
   const mimeType = ownList ? ownList.get(key)?.["mimeType"] : resource.mimeType;
   if (resource.uri !== undefined) {
     const { read: _, scopes, ...entry } = resource;
-    const read: ReadyResource["read"] = (_variables, _uri, context) => resource.read(context);
+    const work = wrapped(options, (_uri, _variables, context) => resource.read(context));
     const listed = ownList ? undefined : entry;
     const prepared = {
       listed,
       scopes,
-      wrap,
+      work,
       mimeType,
       template: undefined,
       anyValue: [],
-      read,
       arguments: new Map(),
     };
     return [normalizeUri(key), prepared];
@@ -131,9 +131,9 @@ function prepare(
   if (unknownName !== undefined) {
     throw new TypeError(`The URI template ${resource.uriTemplate} has no variable ${unknownName}.`);
   }
-  const readUri: ReadyResource["read"] = (variables, uri, context) => resource.read(variables, uri, context);
+  const work = wrapped(options, (uri, variables, context) => resource.read(variables, uri, context));
   const completers = new Map(template.variables.map((name) => [name, complete[name]]));
-  return [key, { listed, scopes, wrap, mimeType, template, anyValue, read: readUri, arguments: completers }];
+  return [key, { listed, scopes, work, mimeType, template, anyValue, arguments: completers }];
 }
 
 function provide(features: readonly Feature[], side: SideTable): Provided {
@@ -151,7 +151,7 @@ function provide(features: readonly Feature[], side: SideTable): Provided {
       async [readResource]({ uri }: { readonly uri: string }, context: FeatureContext) {
         const match = find(await look(context), uri);
         if (match) checkScopes(match.resource, context);
-        const value: unknown = match && (await readFrom(match, uri, context));
+        const value: unknown = match && (await match.resource.work(uri, match.variables as never, context));
         if (!match || value === undefined || value === null) throw notFound(side, uri);
         return contentsOf(value, uri, match.resource.mimeType);
       },
@@ -160,10 +160,6 @@ function provide(features: readonly Feature[], side: SideTable): Provided {
     capabilities,
     scoped: scoped === undefined ? undefined : `the resource ${JSON.stringify(scoped)}`,
   };
-}
-
-function readFrom({ resource, variables }: Match, uri: string, context: FeatureContext): unknown {
-  return run(resource, { name: uri, args: variables, context }, () => resource.read(variables, uri, context));
 }
 
 const isTemplate = (listed: JsonObject): boolean => listed["uriTemplate"] !== undefined;

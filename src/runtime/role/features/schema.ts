@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from "../../message.js";
 import { messageOf } from "../../report.js";
 import type { Awaitable } from "../../timing.js";
 import type { StandardIssue, StandardSchema } from "./feature.js";
-import { checkAjv, compile } from "./ajv.js";
+import { type AjvError, checkAjv, compile, type Validate } from "./ajv.js";
 import { checkDocument } from "./document.js";
 
 /** The result of a check: the value, which the schema may have converted, or its issues, each with its path. */
@@ -55,13 +55,31 @@ export function prepareSchema(
   }
   checkDocument(schema, where);
   checkAjv(where);
-  let validator: ReturnType<typeof compile> | undefined;
+  return { json: schema, isStandard: false, check: checkOf(schema, where) };
+}
+
+/** The check of a plain JSON Schema, which is compiled for the first value. */
+export function checkOf(schema: JsonObject, where: string): (value: unknown) => Promise<CheckResult> {
+  let validator: Promise<Validate> | undefined;
+  return async (value) => {
+    const validate = await (validator ??= compile(schema, where));
+    try {
+      return validate(value) ? { value } : toCheckResult((validate.errors ?? []).map(issueOf), value);
+    } catch (error) {
+      // A recursive schema recurses as deep as the value.
+      if (error instanceof RangeError) return { issues: ["the value is nested too deeply"] };
+      throw error;
+    }
+  };
+}
+
+function issueOf({ instancePath, message = "is not valid", params }: AjvError): StandardIssue {
+  const steps = instancePath.split("/").slice(1);
+  const { additionalProperty, unevaluatedProperty, allowedValues, allowedValue } = params;
+  const detail = additionalProperty ?? unevaluatedProperty ?? allowedValues ?? allowedValue;
   return {
-    json: schema,
-    isStandard: false,
-    async check(value) {
-      return toCheckResult((await (validator ??= compile(schema, where)))(value), value);
-    },
+    message: detail === undefined ? message : `${message} (${JSON.stringify(detail).slice(0, 200)})`,
+    path: steps.map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~")),
   };
 }
 

@@ -24,6 +24,8 @@ import {
   type StandardSchema,
   type Taskable,
   type ToolSet,
+  type Work,
+  wrapped,
 } from "./feature.js";
 import { prepareSchema, type PreparedSchema } from "./schema.js";
 
@@ -143,7 +145,7 @@ export interface ReadyTool extends Taskable {
   readonly output: PreparedSchema | undefined;
   readonly headers: ReturnType<typeof paramHeadersOf>["headers"];
   readonly filter: ToolOptions["filter"];
-  readonly wrap: ToolOptions["wrap"];
+  readonly work: Work;
   /** True for a warning that this tool has not caused before. */
   isNewWarning(text: string): boolean;
 }
@@ -177,7 +179,7 @@ const noArguments = { type: "object", additionalProperties: false };
 
 function prepare(
   tool: AnyTool,
-  { filter, wrap }: ToolOptions,
+  options: ToolOptions,
   ownList: ReadonlyMap<string, JsonObject> | undefined,
 ): readonly [string, ReadyTool] {
   const { name, inputSchema, inputJsonSchema, outputSchema, outputJsonSchema, ...others } = tool;
@@ -213,8 +215,8 @@ function prepare(
     input,
     output,
     headers,
-    filter,
-    wrap,
+    filter: options.filter,
+    work: wrapped(options, (_, args, context) => tool.handler(args, context)),
     isNewWarning: newTexts(),
     taskSupport: taskSupport ?? "forbidden",
     finish: (...work) => finish(ready, ...work),
@@ -224,16 +226,11 @@ function prepare(
 
 function provide(features: readonly Feature[], side: SideTable, settings: Settings): Provided {
   const { listTools = "", callTool: call = "" } = side.revision.wellKnown;
-  const {
-    lookup: look,
-    last,
-    list,
-    capabilities,
-    scoped,
-  } = kindOf<ReadyTool>(features, provide, side, listTools);
+  const kind = kindOf<ReadyTool>(features, provide, side, listTools);
+  const { lookup: look, fixed, list, capabilities, scoped } = kind;
   // Before the first request, these are the tools that do not change: those of a function may be another caller's.
-  const fixed = last();
-  for (const name of fixed.keys()) {
+  const unchanging = kind.last();
+  for (const name of unchanging.keys()) {
     // Names should have 1 to 128 of these characters (TOOL-11).
     if (!/^[\w.-]{1,128}$/.test(name)) warn(settings, `Some clients reject the name of the tool ${name}.`);
   }
@@ -241,17 +238,18 @@ function provide(features: readonly Feature[], side: SideTable, settings: Settin
     handlers: {
       [listTools]: list(listTools, (tool) => listedIn(side, tool)),
       async [call]({ name, arguments: args = {} }: JsonObject, context: FeatureContext) {
-        const ready = (await look(context)).get(String(name));
+        const ready = (fixed ?? (await look(context))).get(String(name));
         // An unknown tool is a protocol error (TOOL-02).
         if (!ready) throw rpcError("INVALID_PARAMS", `There is no tool ${JSON.stringify(name)}.`);
-        checkScopes(ready, context);
+        if (ready.scopes) checkScopes(ready, context);
         return callTool(ready, args, context, side, settings);
       },
     },
     capabilities,
     // The transport checks headers before the caller is known, so the tools of the last request are used.
-    paramHeaders: (method, params) => (method === call && last().get(String(params["name"]))?.headers) || [],
-    scopes: (method, params) => (method === call && fixed.get(String(params["name"]))?.scopes) || [],
+    paramHeaders: (method, params) =>
+      (method === call && (fixed ?? kind.last()).get(String(params["name"]))?.headers) || [],
+    scopes: (method, params) => (method === call && unchanging.get(String(params["name"]))?.scopes) || [],
     scoped: scoped === undefined ? undefined : `the tool ${JSON.stringify(scoped)}`,
   };
 }

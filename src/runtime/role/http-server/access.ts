@@ -63,11 +63,11 @@ export function endWithToken(
  * one, the challenge names the other scopes of the request too, because it is all that some clients ask for.
  */
 export function rejectMissingScopes(
-  { response, auth, protection }: AdmittedRequest,
+  { response, auth }: AdmittedRequest,
+  protection: Protection,
   cores: readonly ServerCore[],
   message: unknown,
 ): boolean {
-  if (!protection) return false;
   const scopeChallenge: HttpResponse["scopeChallenge"] = (more) =>
     protection.insufficientScope(auth as Auth, [...scopesForAll(protection, cores, message), ...more]);
   response.scopeChallenge = scopeChallenge;

@@ -119,7 +119,8 @@ class StreamableEndpoint implements Endpoint {
       headerRevision: headerRevision ?? this.#defaultRevision,
       isInSession: this.#sessions?.knows(admitted.request) === true,
     });
-    if (rejectMissingScopes(admitted, [core], message)) return;
+    const { protection } = admitted;
+    if (protection && rejectMissingScopes(admitted, protection, [core], message)) return;
     if (core.side.revision.opening === "per-request")
       return postModern(admitted, body, core, servers, this.#stateless);
     if (!this.#isSupported(headerRevision, admitted.response)) return;

@@ -1,6 +1,5 @@
 import { jsonRpcCodes } from "../../errors.js";
-import { getOwn, isObject, type JsonObject, type WireRequest } from "../../message.js";
-import { metaOf } from "../../session/meta.js";
+import { getOwn, isObject, type JsonObject, type WireRequest, metaOf } from "../../message.js";
 import { type ServersByEra, serverOf } from "../choose-server.js";
 import type { ServerCore } from "../server.js";
 import { decodeHeader, type ParamHeader, paramValue } from "../../transport/param-headers.js";
@@ -56,7 +55,7 @@ function headerMismatch(
     if (header === undefined) return `The header ${name} is missing; expected ${JSON.stringify(value)}.`;
     // Servers and proxies decode other bytes differently (HDR-17).
     if (/[^\t -~]/.test(header)) return `The header ${name} has a character that is not ASCII.`;
-    const text = decodeHeader(header);
+    const text = header.startsWith("=?") ? decodeHeader(header) : header;
     if (text === undefined) return `The header ${name} is not valid base64.`;
     // Integers are compared as numbers in decimal notation (HDR-09).
     const isSame =

@@ -93,7 +93,7 @@ export class NodeRequest implements HttpRequest {
   }
 
   header(name: string): string | undefined {
-    const host = name === "host" ? hostOf(this.url) : undefined;
+    const host = name === "host" && !this.url.startsWith("/") ? hostOf(this.url) : undefined;
     if (host !== undefined) return host;
     const value = (name === "authorization" && repeated(this.#request, name)) || this.#request.headers[name];
     return Array.isArray(value) ? value.join(", ") : value;

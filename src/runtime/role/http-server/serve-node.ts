@@ -93,7 +93,9 @@ export async function serveHttp(
       const { socket } = request;
       connections.begin(socket);
       response.on("close", () => connections.end(socket));
-      const answer = listeners.get(pathOf(request.url));
+      const { url = "/" } = request;
+      // Most targets are the path itself.
+      const answer = listeners.get(url) ?? listeners.get(pathOf(url));
       if (answer) answer(request, response);
       else response.writeHead(404).end();
     },

@@ -125,7 +125,8 @@ class SseEndpoint implements Endpoint {
     if (!body) return;
     const { bytes } = body.ticket;
     this.load.end(body.ticket);
-    if (rejectMissingScopes(admitted, this.#cores, body.message)) return;
+    const { protection } = admitted;
+    if (protection && rejectMissingScopes(admitted, protection, this.#cores, body.message)) return;
     // The client may have refreshed its token, and a new stream would be a new session.
     if (auth !== session.auth && endOf(auth) >= endOf(session.auth)) {
       session.auth = auth;

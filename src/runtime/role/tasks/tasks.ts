@@ -1,9 +1,9 @@
+import { withMeta } from "../../session/outgoing.js";
 import { rpcError } from "../../errors.js";
-import { getOwn, type JsonObject } from "../../message.js";
+import { getOwn, type JsonObject, metaOf } from "../../message.js";
 import { RateLimit } from "../../quota.js";
 import { join } from "../../session/capabilities.js";
 import { checkResult } from "../../session/check.js";
-import { metaOf, withMeta } from "../../session/meta.js";
 import type { RequestContext } from "../../session/context.js";
 import type { Handler, Settings } from "../../session/config.js";
 import type { SideTable } from "../../tables.js";
