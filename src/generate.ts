@@ -73,7 +73,11 @@ export function generate(options: GenerateOptions, diagnostics: Diagnostics): Ge
     reportRenamings(context, diagnostics);
     return context;
   });
-  if (parts.has("validators")) files.push(supportFile(options.templates, "validate.ts", extension));
+  for (const [part, name] of [
+    ["validators", "validate.ts"],
+    ["dispatch", "tables.ts"],
+  ] as const)
+    if (parts.has(part)) files.push(supportFile(options.templates, name, extension));
   if (!single) {
     const exports = revisionsView(contexts, folders, parts, extension);
     // This file is at the same path as the index file of a single revision, one folder above the revisions' own files.

@@ -1,5 +1,6 @@
 import type { Message, RequestMessage } from "../ir/model.js";
-import { arrayCode, type Code, code, literal, objectCode } from "./typescript/code.js";
+import { arrayCode, type Code, code, identifier, literal, nameList, objectCode } from "./typescript/code.js";
+import { TABLE_TYPES } from "./plan/published.js";
 import { messageFacts, revisionFacts } from "./roles/facts.js";
 import {
   type RevisionContext,
@@ -24,6 +25,9 @@ export interface DispatchView {
   readonly requests: Code;
   readonly notifications: Code;
   readonly needsAnything: boolean;
+  /** The imports from `tables.ts`, and its types, to export again. */
+  readonly tableImports: Code;
+  readonly tableTypes: Code;
   /** The four maps from wire method to types, by direction. */
   readonly maps: readonly MapView[];
 }
@@ -62,6 +66,16 @@ export function dispatchView(context: RevisionContext): DispatchView {
       allNotifications.map((message) => [wireKey(message), notificationRow(context, message)]),
     ),
     needsAnything: allRequests.some(({ results }) => results.length === 0),
+    tableImports: nameList([
+      code`type Classified`,
+      code`classifyMessage`,
+      ...(allNotifications.length > 0 ? [code`type NotificationFacts`] : []),
+      code`type NotificationMethod`,
+      ...(allRequests.length > 0 ? [code`type RequestFacts`] : []),
+      code`type RequestMethod`,
+      code`type Revision`,
+    ]),
+    tableTypes: nameList(TABLE_TYPES.map(identifier)),
     maps: MAPS.map((map) => mapView(context, map)),
   };
 }

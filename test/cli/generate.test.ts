@@ -15,6 +15,7 @@ const whole = [
   "dispatch.ts",
   "index.ts",
   "server.ts",
+  "tables.ts",
   "types.ts",
   "validate.ts",
   "validators.ts",
@@ -27,7 +28,7 @@ describe("mcpgen --version <revision> --out <dir>", () => {
       const { code, out, err } = await mcpgen(["--version", revision, "--out", "./gen"], { directory: at });
       expect({ code, out }).toEqual({ code: 0, out: "" });
       expect(err).toMatch(/^ {2}written {4}client\.ts +\d+\.\d kB$/m);
-      expect(err).toContain(`./gen: 8 written from ${revision}\n`);
+      expect(err).toContain(`./gen: 9 written from ${revision}\n`);
       expect(Object.keys(filesIn(join(at, "gen")))).toEqual(whole);
     });
   }
@@ -99,7 +100,7 @@ describe("a second run of mcpgen", () => {
     const old = new Date(2001, 1, 1);
     for (const name of whole) utimesSync(join(at, "gen", name), old, old);
     const again = await mcpgen(["--version", oldest, "--out", "gen"], { directory: at });
-    expect(again).toMatchObject({ code: 0, out: "", err: `gen is up to date: 8 files from ${oldest}\n` });
+    expect(again).toMatchObject({ code: 0, out: "", err: `gen is up to date: 9 files from ${oldest}\n` });
     await mcpgen(["--version", oldest, "--out", "gen", "--force"], { directory: at });
     for (const name of whole) expect(statSync(join(at, "gen", name)).mtime).toEqual(old);
   });
@@ -250,7 +251,7 @@ describe("mcpgen --schema", () => {
     const { code, err } = await mcpgen(["--schema", "small/schema.ts", "--out", "one", "--version", "x-1"], {
       directory: at,
     });
-    expect(err).toContain("one: 8 written from x-1");
+    expect(err).toContain("one: 9 written from x-1");
     expect(code).toBe(0);
     await mcpgen(["--schema", "small", "--out", "two", "--version", "x-1"], { directory: at });
     expect(filesIn(join(at, "two"))).toEqual(filesIn(join(at, "one")));

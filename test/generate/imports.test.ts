@@ -30,7 +30,11 @@ async function generated(
 
 const types = { "types.ts": [] };
 const validators = { ...types, "validate.ts": [], "validators.ts": ["./types.js", "./validate.js"] };
-const dispatch = { ...validators, "dispatch.ts": ["./types.js", "./validate.js", "./validators.js"] };
+const dispatch = {
+  ...validators,
+  "tables.ts": ["./validate.js"],
+  "dispatch.ts": ["./tables.js", "./types.js", "./validators.js"],
+};
 const page = (...parts: string[]): Imports => ({ "index.ts": parts.map((part) => `./${part}.js`).sort() });
 const three = ["types", "validate", "validators", "dispatch"];
 
@@ -101,14 +105,11 @@ describe("the generated files of several revisions", () => {
     importsByFile = await generated([old, newest], { emit: ["dispatch"] });
   });
 
-  it("share one validate.ts, and an index.ts that exports them by name", () => {
+  it("share one validate.ts and one tables.ts, and have an index.ts that exports them by name", () => {
     expect(importsByFile["validate.ts"]).toEqual([]);
     expect(importsByFile[`${old}/validators.ts`]).toEqual(["../validate.js", "./types.js"]);
-    expect(importsByFile[`${newest}/dispatch.ts`]).toEqual([
-      "../validate.js",
-      "./types.js",
-      "./validators.js",
-    ]);
+    expect(importsByFile["tables.ts"]).toEqual(["./validate.js"]);
+    expect(importsByFile[`${newest}/dispatch.ts`]).toEqual(["../tables.js", "./types.js", "./validators.js"]);
     expect(importsByFile["index.ts"]).toEqual([`./${old}/index.js`, `./${newest}/index.js`]);
   });
 

@@ -1,4 +1,4 @@
-/** The parts that can be selected, one file each; `validate.ts` and `index.ts` follow from them. */
+/** The parts that can be selected, one file each; `validate.ts`, `tables.ts` and `index.ts` follow from them. */
 export type Part = "types" | "validators" | "dispatch" | "client" | "server";
 
 export const PARTS: readonly Part[] = ["types", "validators", "dispatch", "client", "server"];

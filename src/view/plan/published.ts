@@ -1,5 +1,19 @@
 import type { Part } from "./parts.js";
 
+/** The types of `tables.ts`, which `dispatch.ts` exports again. */
+export const TABLE_TYPES: readonly string[] = [
+  "Capabilities",
+  "Classified",
+  "Condition",
+  "NotificationFacts",
+  "NotificationMethod",
+  "NotificationTypes",
+  "RequestFacts",
+  "RequestMethod",
+  "RequestTypes",
+  "Revision",
+];
+
 /** The exports of each file beside the names of the schema. */
 export const FIXED: Readonly<
   Record<Part | "validate", { readonly values: readonly string[]; readonly types: readonly string[] }>
@@ -13,23 +27,14 @@ export const FIXED: Readonly<
   dispatch: {
     values: ["classify", "protocol", "revision"],
     types: [
-      "Capabilities",
-      "Classified",
+      ...TABLE_TYPES,
       "ClientNotifications",
       "ClientRequests",
-      "Condition",
-      "NotificationFacts",
-      "NotificationMethod",
       "Notifications",
-      "NotificationTypes",
-      "RequestFacts",
-      "RequestMethod",
       "Requests",
-      "RequestTypes",
-      "Revision",
       "ServerNotifications",
       "ServerRequests",
-    ],
+    ].sort(),
   },
   client: { values: ["Client", "clientSide"], types: ["ClientHandlers", "ClientOptions"] },
   server: {
@@ -45,4 +50,4 @@ export const PUBLISHED: readonly string[] = Object.values(FIXED).flatMap(({ valu
 ]);
 
 /** Names that `dispatch.ts` declares or imports for itself. */
-export const INTERNAL: readonly string[] = ["anything", "find", "invalid", "v"];
+export const INTERNAL: readonly string[] = ["anything", "classifyMessage", "v"];

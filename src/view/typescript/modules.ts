@@ -7,6 +7,8 @@ export interface Modules {
   /** The core of the validators, with and without its extension. */
   readonly core: Code;
   readonly coreBare: Code;
+  /** The types of the tables. */
+  readonly tables: Code;
   readonly runtime: Code;
   readonly legacyModule: Code;
   readonly modernModule: Code;
@@ -14,13 +16,14 @@ export interface Modules {
 
 export function modulesOf(layout: { single: boolean; vendored: boolean; extension: string }): Modules {
   const ext = layout.extension === ".js" ? code`.js` : layout.extension === ".ts" ? code`.ts` : code``;
-  const bare = layout.single ? code`./validate` : code`../validate`;
-  const folder = layout.single ? code`./runtime` : code`../runtime`;
-  const entry = (name: Code): Code => code`${folder}/${name}${ext}`;
+  const folder = layout.single ? code`.` : code`..`;
+  const bare = code`${folder}/validate`;
+  const entry = (name: Code): Code => code`${folder}/runtime/${name}${ext}`;
   return {
     ext,
     core: code`${bare}${ext}`,
     coreBare: bare,
+    tables: code`${folder}/tables${ext}`,
     runtime: layout.vendored ? entry(code`index`) : code`@mcpgen/runtime`,
     legacyModule: layout.vendored ? entry(code`legacy`) : code`@mcpgen/runtime/legacy`,
     modernModule: layout.vendored ? entry(code`modern`) : code`@mcpgen/runtime/modern`,
