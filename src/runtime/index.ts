@@ -23,7 +23,7 @@ export {
 } from "./errors.js";
 export type * from "./tables.js";
 export type { Reporting } from "./report.js";
-export type { Ask, HeaderPolicy, Renewal, SessionBinding } from "./transport/binding.js";
+export type { Ask, HeaderPolicy, Renewal } from "./transport/headers.js";
 export type { Auth, MessageInfo, Receiver, SendOptions, Transport } from "./transport/transport.js";
 export type { RequestId } from "./message.js";
 export { memoryPair } from "./transport/memory.js";

@@ -5,6 +5,11 @@ export type Awaitable<T> = T | Promise<T>;
 export const isThenable = <T>(value: T | PromiseLike<T>): value is PromiseLike<T> =>
   typeof (value as { readonly then?: unknown } | null | undefined)?.then === "function";
 
+/** Calls `convert` with the value: now, or once it resolves if it is a promise. */
+export function settle(value: unknown, convert: (value: unknown) => unknown): unknown {
+  return isThenable(value) ? value.then((resolved) => convert(resolved)) : convert(value);
+}
+
 /** The time without a failure after which `backoff` starts again, in milliseconds. */
 const resetTime = 60_000;
 

@@ -159,12 +159,12 @@ function trackTransports(
   errors: StandardError,
 ): Transport {
   open.add(transport);
-  const again = transport.again?.bind(transport);
-  if (again === undefined) return transport;
-  transport.again = (reason) => {
+  const reconnect = transport.reconnect?.bind(transport);
+  if (reconnect === undefined) return transport;
+  transport.reconnect = (reason) => {
     signal.throwIfAborted();
     if (reason !== undefined && isFailedStart(reason, errors.firstOutput)) throw reason;
-    return trackTransports(again(reason), open, signal, errors);
+    return trackTransports(reconnect(reason), open, signal, errors);
   };
   return transport;
 }

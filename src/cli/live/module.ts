@@ -9,7 +9,7 @@ import { packageRoot, toolVersion } from "../../sources/package.js";
 export interface Transport {
   close(): Promise<void>;
   /** Opens the address again after the server ended at the first message; `reason` describes how it ended. */
-  again?(reason?: Error): Transport;
+  reconnect?(reason?: Error): Transport;
 }
 
 /** Options of a client that was generated for all revisions. */

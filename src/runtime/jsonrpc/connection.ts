@@ -26,6 +26,11 @@ export interface RequestReceiver {
   closed(reason: Error): void;
 }
 
+/** Handles the peer's notifications. */
+export interface NotificationReceiver {
+  notification(message: WireNotification): void;
+}
+
 /** The options of a connection. */
 export interface ConnectionOptions extends Reporting {
   readonly limits?: Limits | undefined;
@@ -39,7 +44,7 @@ export class Connection implements Receiver {
   /** True if an error about an unreadable request omits `id`; otherwise `id` is null (JRPC-07). */
   idlessErrors = false;
   requests: RequestReceiver | undefined;
-  onNotification: ((message: WireNotification) => void) | undefined;
+  notifications: NotificationReceiver | undefined;
   onClosed: ((error?: Error) => void) | undefined;
   onRenewed: (() => void) | undefined;
   readonly reporting: ConnectionOptions;
@@ -183,7 +188,8 @@ export class Connection implements Receiver {
       try {
         if (isNotification) {
           const { params } = message as WireNotification;
-          if (params === undefined || isObject(params)) return this.onNotification?.(message as never);
+          if (params === undefined || isObject(params))
+            return this.notifications?.notification(message as WireNotification);
           // A notification with invalid params is dropped and reported (JRPC-20).
           return this.report(new ValidationError(`${method}: params: expected an object.`));
         }

@@ -1,27 +1,77 @@
 import { type McpError, rpcError } from "../errors.js";
+import type { SideTable } from "../tables.js";
 import type { MessageInfo } from "../transport/transport.js";
 import type { RequestReceiver, Connection } from "./connection.js";
-import { Exchange } from "./exchange.js";
 import { errorToSend } from "./error-to-send.js";
 import { IdMap } from "../id-map.js";
 import type { ServerLimits } from "./limits.js";
 import { isObject, type RequestId, type WireRequest } from "../message.js";
 import { isThenable, within } from "../timing.js";
 
+/** One request of the peer while it is being answered. */
+export class Exchange {
+  /** Undefined for a notification. */
+  readonly id: RequestId | undefined;
+  readonly info: MessageInfo | undefined;
+  /** The wire method, for reports. */
+  readonly method: string | undefined;
+  /** True once the request is answered, cancelled or disconnected: nothing more may be sent for it. */
+  over = false;
+  /** True while its handler runs; false while it waits in the queue. */
+  busy = false;
+  /** The tables of the revision of this request, once it is known. */
+  side: SideTable | undefined;
+  /**
+   * Checks and converts the result before it is sent, or throws. A callback, because one more promise would cost as much as
+   * the check.
+   */
+  accept: ((result: unknown) => unknown) | undefined;
+  /** Called with the error that is sent as the answer. */
+  onError: ((error: McpError) => void) | undefined;
+  /** Sends the notifications that were held back and must precede the answer. */
+  flush: (() => void) | undefined;
+  #controller: AbortController | undefined;
+  #reason: unknown;
+
+  constructor(id: RequestId | undefined, info: MessageInfo | undefined, method?: string) {
+    this.id = id;
+    this.info = info;
+    this.method = method;
+  }
+
+  /** Aborts when the peer cancels or disconnects. Created on first use, because most handlers do not use it. */
+  get signal(): AbortSignal {
+    if (!this.#controller) {
+      this.#controller = new AbortController();
+      if (this.#reason !== undefined) this.#controller.abort(this.#reason);
+    }
+    return this.#controller.signal;
+  }
+
+  /** Ends the request without an answer. */
+  abort(reason: unknown): void {
+    this.over = true;
+    this.#reason = reason;
+    this.#controller?.abort(reason);
+  }
+}
+
 /** Answers a request: returns or resolves with the result, and throws or rejects with the error to send. */
-export type RequestHandler = (message: WireRequest, exchange: Exchange) => unknown;
+export interface Answerer {
+  request(message: WireRequest, exchange: Exchange): unknown;
+}
 
 /** Answers each of the peer's requests once. */
 export class RequestDispatcher implements RequestReceiver {
   readonly connection: Connection;
   protected readonly open: IdMap<Exchange> = new IdMap<Exchange>();
-  readonly #answer: RequestHandler;
   readonly #maxOpen: number;
+  /** Set before the first request. */
+  answerer!: Answerer;
 
-  constructor(connection: Connection, answer: RequestHandler, maxOpen: number = Infinity) {
+  constructor(connection: Connection, maxOpen: number = Infinity) {
     this.#maxOpen = maxOpen;
     this.connection = connection;
-    this.#answer = answer;
     connection.requests = this;
   }
 
@@ -42,7 +92,7 @@ export class RequestDispatcher implements RequestReceiver {
       if (params !== undefined && !isObject(params)) {
         throw rpcError("INVALID_PARAMS", `${method}: params: expected an object.`);
       }
-      const result = this.#answer(message, exchange);
+      const result = this.answerer.request(message, exchange);
       if (isThenable(result)) {
         result.then(
           (value) => this.#reply(exchange, value),
@@ -126,8 +176,8 @@ export class ServerDispatcher extends RequestDispatcher {
   #background: Set<Exchange> | undefined;
   #drained: (() => void) | undefined;
 
-  constructor(connection: Connection, answer: RequestHandler, options: DispatchOptions) {
-    super(connection, answer);
+  constructor(connection: Connection, options: DispatchOptions) {
+    super(connection);
     this.#options = options;
   }
 

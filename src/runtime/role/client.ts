@@ -61,10 +61,10 @@ export type ReadyClient = ClientSessionConfig & { readonly side: ClientSide };
 export function clientConfig(
   side: ClientSide,
   options: SideOptions & ClientSettings,
-  { binding }: Transport,
+  transport: Transport,
 ): ReadyClient {
   const [config, additions] = makeConfig<ClientSide, ClientSettings>(side, options);
-  const capabilities = join(config.capabilities, binding?.capabilities ?? {});
+  const capabilities = join(config.capabilities, transport.capabilities ?? {});
   return {
     ...config,
     capabilities,
@@ -83,10 +83,10 @@ export async function connect(
 ): Promise<ClientSession> {
   const connection = new Connection(transport, settings);
   await transport.start(connection);
-  const { answersEach } = transport.binding ?? {};
+  const { answersEach } = transport;
   try {
     return await session(connection).catch((error: unknown) => {
-      if (transport.binding?.answersEach === answersEach) throw error;
+      if (transport.answersEach === answersEach) throw error;
       return session(connection);
     });
   } catch (error) {

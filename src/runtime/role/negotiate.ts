@@ -52,7 +52,7 @@ export async function negotiate<C>(
   const sides = choices.map(([side]) => side);
   const configs = choose(sides, options).map((side) => clientConfig(side, options, transport));
   checkHandlers(sides, options.handlers);
-  const { address } = transport.binding ?? {};
+  const { address } = transport;
   const revisionCache = address === undefined ? undefined : options.revisionCache;
   const session = await agree(configs, transport, options, address && revisionCache?.get(address));
   const { revision } = session;
@@ -104,11 +104,11 @@ function agree(
       const order = fallback(error, transport, legacy);
       if (order.length === 0) throw error;
       if (!isTransportError(error)) return open(order, connection);
-      if (transport.binding?.answersEach) return open(order, connection).catch(withProbe(error));
-      if (!transport.again) throw error;
+      if (transport.answersEach) return open(order, connection).catch(withProbe(error));
+      if (!transport.reconnect) throw error;
       // Some legacy servers exit at an unknown first message (COMPAT-04).
       await connection.close();
-      return connect(transport.again(error), settings, (next) => open(order, next));
+      return connect(transport.reconnect(error), settings, (next) => open(order, next));
     }
   });
 }
@@ -116,7 +116,7 @@ function agree(
 /** The legacy revisions to try after a probe failed, the best first; none if the failure does not suggest a legacy server. */
 function fallback(
   error: unknown,
-  { binding }: Transport,
+  { answersEach }: Transport,
   legacy: readonly ReadyClient[],
 ): readonly ReadyClient[] {
   // The server lists its revisions (COMPAT-09).
@@ -129,7 +129,7 @@ function fallback(
   const isLegacy =
     (isSessionError(error) && error.reason === "revision") ||
     isValidationError(error) ||
-    (isTransportError(error) && (!binding?.answersEach || [500, 501, 505].includes(error.status ?? 0)));
+    (isTransportError(error) && (!answersEach || [500, 501, 505].includes(error.status ?? 0)));
   return isLegacy ? legacy : [];
 }
 

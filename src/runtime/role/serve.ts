@@ -1,5 +1,5 @@
-import { type RequestHandler, ServerDispatcher } from "../jsonrpc/dispatcher.js";
-import { Connection } from "../jsonrpc/connection.js";
+import { type Answerer, type Exchange, ServerDispatcher } from "../jsonrpc/dispatcher.js";
+import { Connection, type NotificationReceiver } from "../jsonrpc/connection.js";
 import type { WireNotification, WireRequest } from "../message.js";
 import type { ServerEngineSession } from "../session/config.js";
 import type { Transport } from "../transport/transport.js";
@@ -46,7 +46,7 @@ export async function serve(
 }
 
 /** Finds the session that a message belongs to. One connection may have a session of each era (COMPAT-12, COMPAT-13). */
-class Router {
+class Router implements Answerer, NotificationReceiver {
   readonly #dispatcher: ServerDispatcher;
   readonly #servers: ServersByEra;
   readonly #sessions = new Map<ServerCore, ServerEngineSession>();
@@ -54,16 +54,20 @@ class Router {
   #legacyServer: ServerCore | undefined;
 
   constructor(connection: Connection, cores: readonly ServerCore[]) {
-    const handle: RequestHandler = (message, exchange) =>
-      this.#sessionOf(this.#coreOf(message)).request(message, exchange);
-    this.#dispatcher = new ServerDispatcher(connection, handle, cores[0]?.config.settings ?? {});
-    const notify = (message: WireNotification): void => {
-      const { modern, legacy } = this.#servers;
-      const core = this.#legacyServer ?? modern[0] ?? legacy[0];
-      this.#sessionOf(core as ServerCore).notification(message);
-    };
-    connection.onNotification = notify;
     this.#servers = byEra(cores);
+    this.#dispatcher = new ServerDispatcher(connection, cores[0]?.config.settings ?? {});
+    this.#dispatcher.answerer = this;
+    connection.notifications = this;
+  }
+
+  request(message: WireRequest, exchange: Exchange): unknown {
+    return this.#sessionOf(this.#coreOf(message)).request(message, exchange);
+  }
+
+  notification(message: WireNotification): void {
+    const { modern, legacy } = this.#servers;
+    const core = this.#legacyServer ?? modern[0] ?? legacy[0];
+    this.#sessionOf(core as ServerCore).notification(message);
   }
 
   finish(): Promise<void> {

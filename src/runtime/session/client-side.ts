@@ -1,7 +1,8 @@
 import { invalidAt, SessionError, rpcError, type RpcErrorName } from "../errors.js";
 import type { CallerOptions, CallOptions, RequestOptions } from "../jsonrpc/calls.js";
-import type { Connection } from "../jsonrpc/connection.js";
-import { type Exchange, settle } from "../jsonrpc/exchange.js";
+import type { Connection, NotificationReceiver } from "../jsonrpc/connection.js";
+import type { Exchange } from "../jsonrpc/dispatcher.js";
+import { settle } from "../timing.js";
 import {
   getOwn,
   isObject,
@@ -18,21 +19,29 @@ import { augmentedRow, checkPrefixes, checkRequest, checkResult, undeclaredError
 import { ClientRequestContext } from "./context.js";
 import type { ClientSessionConfig, Handler, Identity } from "./config.js";
 import { readResult } from "./read-result.js";
-import { Session } from "./session.js";
+import {
+  emitNotification,
+  receiveNotification,
+  sendNotification,
+  sendRequest,
+  type Session,
+} from "./session.js";
 import { asSent } from "./outgoing.js";
 
 /** A session on the client. Once it is open, `config` is that of the negotiated revision. */
-export abstract class ClientSideSession extends Session<ClientSessionConfig> {
+export abstract class ClientSideSession implements Session<ClientSessionConfig>, NotificationReceiver {
+  config: ClientSessionConfig;
+  readonly connection: Connection;
   server: Identity = { info: undefined, capabilities: {} };
   protected readonly configs: readonly ClientSessionConfig[];
   #questions: RateLimit | undefined;
   readonly #isNewWarning = newTexts();
 
   constructor(configs: readonly ClientSessionConfig[], connection: Connection) {
-    super(configs[0] as ClientSessionConfig, connection);
+    this.config = configs[0] as ClientSessionConfig;
+    this.connection = connection;
     this.configs = configs;
-    const receive = (message: WireNotification): void => this.notification(message);
-    connection.onNotification = receive;
+    connection.notifications = this;
     connection.requests = undefined;
   }
 
@@ -41,14 +50,31 @@ export abstract class ClientSideSession extends Session<ClientSessionConfig> {
   abstract call(row: OutgoingRequest, params: Params, options: RequestOptions): Promise<unknown>;
 
   announce(row: IncomingNotification, params: Params): Promise<void> {
-    const { binding } = this.connection.transport;
-    const headers = binding?.headerPolicy?.headers(this.config.side.revision, row.facts, params);
-    return this.notify(row, params, { headers });
+    const { headerPolicy } = this.connection.transport;
+    const headers = headerPolicy?.headers(this.config.side.revision, row.facts, params);
+    return sendNotification(this, row, asSent(params) as Params, { headers });
   }
 
   contextOf(exchange: Exchange, params: unknown): ClientRequestContext {
     return new ClientRequestContext(this, exchange, params);
   }
+
+  notification(message: WireNotification): void {
+    const facts = receiveNotification(this, message);
+    if (!facts) return;
+    const { method } = facts;
+    const params = message.params as Params;
+    if (method === this.config.side.revision.wellKnown.cancelled)
+      this.cancelled(params?.["requestId"], params?.["reason"]);
+    else this.handleNotification(facts, params, this.config.handlers.get(method));
+  }
+
+  emit(method: string | undefined, params: Params): void {
+    emitNotification(this, method, () => asSent(params) as Params);
+  }
+
+  /** The server cancelled its request. */
+  protected abstract cancelled(id: unknown, reason: unknown): void;
 
   protected handleNotification(
     _facts: NotificationFacts,
@@ -76,7 +102,12 @@ export abstract class ClientSideSession extends Session<ClientSessionConfig> {
       return Promise.resolve({ ...facts.engineDefaults, [facts.items]: [] });
     }
     const cancel = facts.uncancellable ? undefined : this.#cancel;
-    return this.ask(row, params, options, { defaultTimeout: 60_000, meta, accept, cancel });
+    return sendRequest(this, row, asSent(params) as Params, options, {
+      defaultTimeout: 60_000,
+      meta,
+      accept,
+      cancel,
+    });
   }
 
   /** Checks a result of the server. Warns once about each entry of a list that is left out or changed. */

@@ -1,8 +1,7 @@
+import type { Exchange, ServerDispatcher } from "../jsonrpc/dispatcher.js";
 import type { RequestOptions } from "../jsonrpc/calls.js";
 import type { Connection } from "../jsonrpc/connection.js";
-import type { Exchange } from "../jsonrpc/exchange.js";
 import type { JsonObject, Params, RequestId, WireNotification, WireRequest } from "../message.js";
-import type { ServerDispatcher } from "../jsonrpc/dispatcher.js";
 import type { ClientLimits, Limits, ServerLimits } from "../jsonrpc/limits.js";
 import type { Quota, RateLimit } from "../quota.js";
 import type { Reporting } from "../report.js";
@@ -16,7 +15,7 @@ import type {
   SideTable,
 } from "../tables.js";
 import type { Auth } from "../transport/transport.js";
-import type { CallerHeaders } from "../transport/binding.js";
+import type { CallerHeaders } from "../transport/headers.js";
 import type { ParamHeader } from "../transport/param-headers.js";
 
 /** The name, version and capabilities of one side. */

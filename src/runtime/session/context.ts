@@ -1,5 +1,5 @@
 import { withMeta } from "./outgoing.js";
-import type { Exchange } from "../jsonrpc/exchange.js";
+import type { Exchange } from "../jsonrpc/dispatcher.js";
 import { getOwn, isId, isObject, type JsonObject, type Params, type RequestId, metaOf } from "../message.js";
 import { messageOf } from "../report.js";
 import { Pace } from "../jsonrpc/pace.js";

@@ -1,5 +1,5 @@
 import { ValidationError } from "../errors.js";
-import { Exchange } from "../jsonrpc/exchange.js";
+import { Exchange } from "../jsonrpc/dispatcher.js";
 import { either, pause } from "../timing.js";
 import type { JsonObject, WireRequest } from "../message.js";
 

@@ -1,7 +1,8 @@
 import { rpcError } from "../errors.js";
 import { checkRequest, checkResult, acceptsParams } from "./check.js";
 import { prepareQuestion } from "./question.js";
-import { type Exchange, settle } from "../jsonrpc/exchange.js";
+import type { Exchange } from "../jsonrpc/dispatcher.js";
+import { settle } from "../timing.js";
 import { getOwn, isObject, type JsonObject, type WireRequest } from "../message.js";
 import type { IncomingRequest } from "../tables.js";
 import type { Handler, Identity } from "./config.js";

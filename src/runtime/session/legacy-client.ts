@@ -2,11 +2,11 @@ import { isMcpError, isTimeoutError, isTransportError, mayPass, TransportError }
 import { warn } from "../report.js";
 import { augmentedRow, checkResult, unknownMethodError } from "./check.js";
 import { ClientSideSession } from "./client-side.js";
-import { type RequestHandler, RequestDispatcher } from "../jsonrpc/dispatcher.js";
+import { type Answerer, type Exchange, RequestDispatcher } from "../jsonrpc/dispatcher.js";
 import type { RequestOptions } from "../jsonrpc/calls.js";
 import type { Connection } from "../jsonrpc/connection.js";
 import { within } from "../timing.js";
-import { getOwn, isObject, type JsonObject, type Params } from "../message.js";
+import { getOwn, isObject, type JsonObject, type Params, type WireRequest } from "../message.js";
 import type { OutgoingRequest } from "../tables.js";
 import type { ClientSessionConfig } from "./config.js";
 
@@ -18,7 +18,7 @@ export function legacyClient(
   return new LegacyClient(configs, connection);
 }
 
-class LegacyClient extends ClientSideSession {
+class LegacyClient extends ClientSideSession implements Answerer {
   #dispatcher: RequestDispatcher | undefined;
 
   open(): Promise<void> {
@@ -28,15 +28,9 @@ class LegacyClient extends ClientSideSession {
   /** Opens the session with `initialize` (LIFE-01). */
   async #open(configs: readonly ClientSessionConfig[]): Promise<void> {
     const { connection } = this;
-    const { wellKnown } = this.config.side.revision;
-    // A ping is answered at any time (PING-01).
-    const answer: RequestHandler = (message, exchange) =>
-      message.method === wellKnown.ping ? {} : this.answer(message, exchange);
-    this.#dispatcher = new RequestDispatcher(
-      connection,
-      answer,
-      this.config.settings.limits?.inFlight ?? 256,
-    );
+    const { inFlight = 256 } = this.config.settings.limits ?? {};
+    this.#dispatcher = new RequestDispatcher(connection, inFlight);
+    this.#dispatcher.answerer = this;
     const result = await this.#initialize().catch((error: unknown) => {
       // Some servers answer with an error and a list of revisions, although they should offer another revision (VERS-02).
       const config =
@@ -57,7 +51,7 @@ class LegacyClient extends ClientSideSession {
       result,
     );
     connection.adopt(side.revision);
-    connection.transport.binding?.useRevision?.(side.revision, true);
+    connection.transport.useRevision?.(side.revision, true);
     this.server = { info: serverInfo, capabilities, instructions } as ClientSideSession["server"];
     await this.#announceReady();
   }
@@ -76,6 +70,11 @@ class LegacyClient extends ClientSideSession {
       connection.warn(`The server has not acknowledged ${initialized} in time.`);
   }
 
+  request(message: WireRequest, exchange: Exchange): unknown {
+    // A ping is answered at any time (PING-01).
+    return message.method === this.config.side.revision.wellKnown.ping ? {} : this.answer(message, exchange);
+  }
+
   call(row: OutgoingRequest, params: Params, options: RequestOptions): Promise<unknown> {
     const augmented = augmentedRow(row, params);
     const { side } = this.config;
@@ -84,7 +83,7 @@ class LegacyClient extends ClientSideSession {
         ? this.#accept
         : (_: string, result: JsonObject): JsonObject => checkResult(side, augmented, result);
     const send = (): Promise<unknown> => this.send(row, params, options, undefined, accept);
-    const { renewal } = this.connection.transport.binding ?? {};
+    const { renewal } = this.connection.transport;
     return renewal ? renewal.call(send, () => this.#renew()) : send();
   }
 
@@ -127,7 +126,7 @@ class LegacyClient extends ClientSideSession {
     const { wellKnown, revision } = side.revision;
     const row = getOwn(side.outgoingRequests, wellKnown.initialize);
     if (!row) throw unknownMethodError(side, "initialize");
-    this.connection.transport.binding?.useRevision?.(side.revision, false);
+    this.connection.transport.useRevision?.(side.revision, false);
     const params = { protocolVersion: revision, capabilities, clientInfo: info };
     return (await this.send(row, params, {})) as JsonObject;
   }

@@ -1,3 +1,4 @@
+import type { Exchange, ServerDispatcher } from "../jsonrpc/dispatcher.js";
 import { invalidAt, type McpError, rpcError, SessionError, TimeoutError } from "../errors.js";
 import { either, within } from "../timing.js";
 import { elicitationIdOf, rememberElicitation } from "./elicitation.js";
@@ -6,9 +7,8 @@ import { augmentedRow, checkRequest, checkResult, covers, mayReceive } from "./c
 import { ServerContext } from "./context.js";
 import { outgoing } from "./outgoing.js";
 import { prepareQuestion } from "./question.js";
+import { sendRequest } from "./session.js";
 import { ServerSideSession } from "./server-side.js";
-import type { ServerDispatcher } from "../jsonrpc/dispatcher.js";
-import type { Exchange } from "../jsonrpc/exchange.js";
 import {
   getOwn,
   isObject,
@@ -154,7 +154,7 @@ class LegacyServer extends ServerSideSession {
       capabilities: params["capabilities"] as JsonObject,
     };
     this.connection.adopt(side.revision);
-    this.connection.transport.binding?.useRevision?.(side.revision, true);
+    this.connection.transport.useRevision?.(side.revision, true);
     const { revision } = side.revision;
     const { instructions } = settings;
     const result = { protocolVersion: revision, capabilities, serverInfo: info, instructions };
@@ -259,7 +259,7 @@ class LegacyContext extends ServerContext {
     const { form } = row.rules ?? {};
     // A person needs longer for a form or a page than a model for its answer.
     const defaults = { defaultTimeout: form ? 600_000 : 300_000, inReplyTo, cancel };
-    const answer = await session.ask(row, params, callOptions, defaults);
+    const answer = await sendRequest(session, row, params, callOptions, defaults);
     checkResult(side, augmentedRow(row, params), answer);
     if (!form) return answer;
     // The content must match the form (ELIC-06).

@@ -58,7 +58,7 @@ class ModernClient extends ClientSideSession {
         [meta.clientInfo, info],
         [meta.clientCapabilities, capabilities],
       );
-      this.connection.transport.binding?.useRevision?.(side.revision, true);
+      this.connection.transport.useRevision?.(side.revision, true);
       const row = getOwn(side.outgoingRequests, wellKnown.discover);
       if (!row) return;
       let lastError: unknown;
@@ -92,7 +92,7 @@ class ModernClient extends ClientSideSession {
 
   /** The error of the probe: a `SessionError` if it suggests a legacy server (COMPAT-02, COMPAT-06, COMPAT-11). */
   #probeError(error: unknown, method: string, timeout: number): unknown {
-    const { answersEach } = this.connection.transport.binding ?? {};
+    const { answersEach } = this.connection.transport;
     let reason: string;
     if (isTimeoutError(error)) {
       reason = `no answer to ${method} within ${timeout} ms (\`probeTimeout\`)`;
@@ -126,14 +126,14 @@ class ModernClient extends ClientSideSession {
         options,
       );
     }
-    const { binding } = this.connection.transport;
+    const { transport } = this.connection;
     if (facts.cacheable && this.#cache) {
       const { timeout = this.config.settings.timeout ?? 60_000, signal } = options;
-      const cachedCall = { caller: binding?.caller?.(), timeout, signal };
+      const cachedCall = { caller: transport.caller?.(), timeout, signal };
       const request: AskForCache = (keep, caller) => this.#round(row, params, { ...options, caller }, keep);
       return this.#cache.call(facts, params, request, cachedCall);
     }
-    const { headerPolicy } = binding ?? {};
+    const { headerPolicy } = transport;
     if (!headerPolicy) return this.#round(row, params, options);
     const { signal, timeout } = options;
     // The policy may also send a request of its own, which lists tools: without the caller's callbacks.
@@ -227,10 +227,7 @@ class ModernClient extends ClientSideSession {
   #learn({ facts }: OutgoingRequest, result: JsonObject): JsonObject {
     const { side, settings } = this.config;
     const onWarning = (reason: string): void => warn(settings, reason);
-    return (
-      this.connection.transport.binding?.headerPolicy?.learn(side.revision, facts, result, onWarning) ??
-      result
-    );
+    return this.connection.transport.headerPolicy?.learn(side.revision, facts, result, onWarning) ?? result;
   }
 
   #fulfil(

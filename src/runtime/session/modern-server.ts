@@ -1,10 +1,9 @@
+import type { Exchange, ServerDispatcher } from "../jsonrpc/dispatcher.js";
 import { invalidAt, McpError, SessionError, rpcError } from "../errors.js";
-import { either } from "../timing.js";
 import { checkExtension, checkRequest, checkResult } from "./check.js";
 import { ServerContext } from "./context.js";
 import { ServerSideSession } from "./server-side.js";
-import type { ServerDispatcher } from "../jsonrpc/dispatcher.js";
-import { type Exchange, settle } from "../jsonrpc/exchange.js";
+import { either, settle } from "../timing.js";
 import { getOwn, isObject, type JsonObject, type Params, type WireRequest, metaOf } from "../message.js";
 import type { IncomingRequest, NotificationFacts } from "../tables.js";
 import type {

@@ -2,7 +2,7 @@ import { withMeta } from "./outgoing.js";
 import { rpcError } from "../errors.js";
 import { declares } from "./capabilities.js";
 import { checkExtension, covers, mayReceive, members } from "./check.js";
-import type { Exchange } from "../jsonrpc/exchange.js";
+import type { Exchange } from "../jsonrpc/dispatcher.js";
 import { isObject, type JsonObject, type Params } from "../message.js";
 import type { NotificationFacts } from "../tables.js";
 import type { Identity, ServerSessionConfig } from "./config.js";
@@ -65,7 +65,7 @@ export class NotificationStreams {
       const _meta = this.#tag(exchange);
       finish({ resultType: "complete", _meta });
       // If the result does not close a stream of the transport, a cancellation follows it (CANC-10).
-      if (!this.#session.connection.transport.binding?.endsWithAnswer)
+      if (!this.#session.connection.transport.endsWithAnswer)
         queueMicrotask(() => this.#session.emit(cancelled, { requestId: exchange.id, _meta }));
     }
     this.#streams.clear();

@@ -1,17 +1,19 @@
+import type { Exchange, ServerDispatcher } from "../jsonrpc/dispatcher.js";
 import { rpcError } from "../errors.js";
-import type { ServerDispatcher } from "../jsonrpc/dispatcher.js";
-import type { Exchange } from "../jsonrpc/exchange.js";
+import type { Connection } from "../jsonrpc/connection.js";
 import { RateLimit } from "../quota.js";
-import { getOwn, type Params, type WireRequest } from "../message.js";
+import { getOwn, type Params, type WireNotification, type WireRequest } from "../message.js";
 import type { SendOptions } from "../transport/transport.js";
 import type { IncomingRequest, NotificationFacts } from "../tables.js";
 import type { ServerContext } from "./context.js";
-import type { Handler, Identity, ServerSessionConfig } from "./config.js";
+import type { Handler, Identity, ServerEngineSession, ServerSessionConfig } from "./config.js";
 import { outgoing } from "./outgoing.js";
-import { Session } from "./session.js";
+import { emitNotification, receiveNotification, type Session } from "./session.js";
 
 /** A session on the server. */
-export abstract class ServerSideSession extends Session<ServerSessionConfig> {
+export abstract class ServerSideSession implements Session<ServerSessionConfig>, ServerEngineSession {
+  readonly config: ServerSessionConfig;
+  readonly connection: Connection;
   readonly dispatcher: ServerDispatcher;
   /** The keys of notifications without params that were just sent, each with how to send the last repetition. */
   readonly #repeats = new Map<string, (() => void) | undefined>();
@@ -19,7 +21,8 @@ export abstract class ServerSideSession extends Session<ServerSessionConfig> {
   #dropCount = 0;
 
   constructor(config: ServerSessionConfig, dispatcher: ServerDispatcher) {
-    super(config, dispatcher.connection);
+    this.config = config;
+    this.connection = dispatcher.connection;
     this.dispatcher = dispatcher;
   }
 
@@ -49,25 +52,39 @@ export abstract class ServerSideSession extends Session<ServerSessionConfig> {
     return true;
   }
 
-  abstract override contextOf(exchange: Exchange, params: unknown, client: Identity): ServerContext;
+  abstract contextOf(exchange: Exchange, params: unknown, client: Identity): ServerContext;
   /** The result as it is sent. Throws a `ValidationError` if it does not match its type. */
   abstract complete(row: IncomingRequest, value: unknown, client: Identity): unknown;
   /** Ends open streams normally. */
   finish?(): void;
 
-  protected override toWire(method: string, params: Params): Params {
-    return outgoing(this.config, "params", method, params) as Params;
+  notification(message: WireNotification): void {
+    const { dispatcher, config } = this;
+    const facts = receiveNotification(this, message);
+    if (!facts) return;
+    const { method } = facts;
+    const params = message.params as Params;
+    if (method === config.side.revision.wellKnown.cancelled)
+      dispatcher.cancel(params?.["requestId"], params?.["reason"]);
+    else this.handleNotification(facts, params, config.handlers.get(method));
   }
 
+  protected abstract handleNotification(
+    facts: NotificationFacts,
+    params: Params,
+    handler: Handler | undefined,
+  ): void;
+
   /** Sends a notification; log messages are rate limited (LOG-07). */
-  override emit(method: string | undefined, params: Params, options?: SendOptions): void {
+  emit(method: string | undefined, params: Params, options?: SendOptions): void {
     const { side, settings } = this.config;
     if (method === side.revision.wellKnown.log) {
       const { logsPerSecond = 100 } = settings.limits ?? {};
       this.#logs ??= new RateLimit(logsPerSecond);
       if (!this.#logs.allows(this)) return this.#drop(logsPerSecond);
     }
-    super.emit(method, params, options);
+    const toWire = (known: string): Params => outgoing(this.config, "params", known, params) as Params;
+    emitNotification(this, method, toWire, options);
   }
 
   /** Counts a dropped log message. Warns once per second with their number. */
@@ -90,10 +107,6 @@ export abstract class ServerSideSession extends Session<ServerSessionConfig> {
     if (rate && !rate.allows(caller)) {
       throw rpcError("INTERNAL_ERROR", `${method}: too many requests in one second.`);
     }
-  }
-
-  protected cancelled(id: unknown, reason: unknown): void {
-    this.dispatcher.cancel(id, reason);
   }
 
   /** Calls the handler of a notification. */

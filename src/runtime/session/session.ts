@@ -1,15 +1,15 @@
 import type { CallerOptions, CallOptions } from "../jsonrpc/calls.js";
 import type { Connection } from "../jsonrpc/connection.js";
-import type { Exchange } from "../jsonrpc/exchange.js";
+import type { Exchange } from "../jsonrpc/dispatcher.js";
 import { getOwn, type JsonObject, type Params, type RequestId, type WireNotification } from "../message.js";
 import type { IncomingNotification, NotificationFacts, OutgoingRequest } from "../tables.js";
 import type { SendOptions } from "../transport/transport.js";
 import { isTransportError } from "../errors.js";
 import { checkParams, acceptsParams } from "./check.js";
 import { validationErrorOf } from "./conform.js";
-import type { Handler, Identity, SessionConfig } from "./config.js";
+import type { Identity, SessionConfig } from "./config.js";
 import type { RequestContext } from "./context.js";
-import { asSent, canHaveMeta } from "./outgoing.js";
+import { canHaveMeta } from "./outgoing.js";
 
 /** Options that a side sets for its requests. */
 export interface RequestDefaults extends Pick<CallOptions, "inReplyTo" | "accept" | "cancel"> {
@@ -20,111 +20,107 @@ export interface RequestDefaults extends Pick<CallOptions, "inReplyTo" | "accept
 }
 
 /** A session of a client or a server, legacy or modern. */
-export abstract class Session<Config extends SessionConfig = SessionConfig> {
-  config: Config;
+export interface Session<Config extends SessionConfig = SessionConfig> {
+  readonly config: Config;
   readonly connection: Connection;
-
-  constructor(config: Config, connection: Connection) {
-    this.config = config;
-    this.connection = connection;
-  }
-
-  notification(message: WireNotification): void {
-    const { side, handlers } = this.config;
-    const { wellKnown } = side.revision;
-    const { method } = message;
-    const params = message.params as Params;
-    const row = getOwn(side.incomingNotifications, method);
-    if (!row) return;
-    // An invalid notification is ignored and reported (CANC-04).
-    if (!acceptsParams(row, params)) {
-      return this.connection.report(validationErrorOf(method, side, params, "params"), method);
-    }
-    if (method === wellKnown.progress) this.connection.calls.progress(params as never);
-    else if (method === wellKnown.cancelled) this.cancelled(params?.["requestId"], params?.["reason"]);
-    else this.handleNotification(row.facts, params, handlers.get(method));
-  }
-
   /** Creates the context of a handler. On a server, `client` is the sender of the request. */
-  abstract contextOf(exchange: Exchange, params: unknown, client?: Identity): RequestContext;
-
-  protected abstract cancelled(id: unknown, reason: unknown): void;
-
-  protected abstract handleNotification(
-    facts: NotificationFacts,
-    params: Params,
-    handler: Handler | undefined,
-  ): void;
-
-  /** Params as they are sent. */
-  protected toWire(_method: string, params: Params): Params {
-    return asSent(params) as Params;
-  }
-
-  /** Sends a notification. Rejects with a `ValidationError` if the params do not match their type. */
-  async notify(row: IncomingNotification, params: Params, options?: SendOptions): Promise<void> {
-    const { method } = row.facts;
-    const wireParams = checkParams(this.config.side, row, this.toWire(method, params));
-    await this.connection.notify(method, wireParams, options);
-  }
-
+  contextOf(exchange: Exchange, params: unknown, client?: Identity): RequestContext;
   /** Sends a notification without waiting, if the revision has it. Reports an error, except that of a closed transport. */
-  emit(method: string | undefined, params: Params, options?: SendOptions): void {
-    const row = getOwn(this.config.side.outgoingNotifications, method);
-    const onError = (error: unknown): void => {
-      if (!isTransportError(error)) this.connection.report(error);
-    };
-    if (row) this.notify(row, params, options).catch(onError);
-  }
+  emit(method: string | undefined, params: Params, options?: SendOptions): void;
+}
 
-  /**
-   * Sends a request. The options of the caller take precedence over the defaults of the side.
-   *
-   * @throws ValidationError if the params do not match their type.
-   */
-  ask(
-    row: OutgoingRequest,
-    input: Params,
-    options: CallerOptions,
-    defaults: RequestDefaults,
-  ): Promise<unknown> {
-    const { connection } = this;
-    const { settings, side } = this.config;
-    const { facts } = row;
-    const { method, augments } = facts;
-    const params = this.toWire(method, input);
-    const { defaultTimeout, meta, inReplyTo, accept, cancel } = defaults;
-    const { signal, onProgress, onNotice, timeout = settings.timeout ?? defaultTimeout } = options;
-    const id = connection.nextId();
-    const ownMeta = params?.["_meta"] as JsonObject | undefined;
-    if (!canHaveMeta(params)) checkParams(side, row, params);
-    let token: RequestId | undefined;
-    let _meta = ownMeta && meta ? { ...ownMeta, ...meta } : (ownMeta ?? meta);
-    const key = side.revision.meta.progressToken;
-    if (onProgress && key !== undefined) {
-      // The caller's own token, or the id, which is unique (PROG-01).
-      token = (ownMeta?.[key] ?? id) as RequestId;
-      _meta = { ..._meta, [key]: token };
-    }
-    // V8 copies an object several times faster if the spread comes last.
-    const withMeta = _meta === ownMeta ? params : ownMeta ? { ...params, _meta } : { _meta, ...params };
-    const wireParams = checkParams(side, row, withMeta);
-    const { ping, readResource } = side.revision.wellKnown;
-    const isRead = facts.items !== undefined || facts.cacheable || method === readResource;
-    return connection.call(id, method, wireParams, {
-      isSafe: isRead || method === ping,
-      signal,
-      timeout,
-      maxTimeout: options.maxTimeout ?? settings.maxTimeout ?? timeout * 10,
-      token,
-      onProgress,
-      onNotice,
-      caller: options.caller,
-      inReplyTo,
-      accept,
-      cancel,
-      outlasts: augments !== undefined && params?.[augments] !== undefined,
-      headers: connection.transport.binding?.headerPolicy?.headers(side.revision, facts, wireParams),
-    });
+type Sender = Pick<Session, "config" | "connection">;
+
+/**
+ * Receives a notification. Returns its facts; undefined if the revision does not have it, or it needs no more: an invalid one is reported
+ * (CANC-04), and progress goes to its call.
+ */
+export function receiveNotification(
+  { config, connection }: Sender,
+  { method, params }: WireNotification,
+): NotificationFacts | undefined {
+  const { side } = config;
+  const row = getOwn(side.incomingNotifications, method);
+  if (!row) return undefined;
+  if (!acceptsParams(row, params)) {
+    return void connection.report(validationErrorOf(method, side, params, "params"), method);
   }
+  if (method !== side.revision.wellKnown.progress) return row.facts;
+  return void connection.calls.progress(params as never);
+}
+
+/** Sends a notification. Rejects with a `ValidationError` if the params, which are plain JSON, do not match their type. */
+export async function sendNotification(
+  { config, connection }: Sender,
+  row: IncomingNotification,
+  params: Params,
+  options?: SendOptions,
+): Promise<void> {
+  await connection.notify(row.facts.method, checkParams(config.side, row, params), options);
+}
+
+/** Sends a notification without waiting, if the revision has it. Reports an error, except that of a closed transport. */
+export function emitNotification(
+  sender: Sender,
+  method: string | undefined,
+  toWire: (method: string) => Params,
+  options?: SendOptions,
+): void {
+  const row = getOwn(sender.config.side.outgoingNotifications, method);
+  const send = async (known: IncomingNotification): Promise<void> =>
+    sendNotification(sender, known, toWire(known.facts.method), options);
+  if (row)
+    send(row).catch((error: unknown) => {
+      if (!isTransportError(error)) sender.connection.report(error);
+    });
+}
+
+/**
+ * Sends a request, whose params are plain JSON. The options of the caller take precedence over the defaults of the side.
+ *
+ * @throws ValidationError if the params do not match their type.
+ */
+export function sendRequest(
+  { config, connection }: Sender,
+  row: OutgoingRequest,
+  params: Params,
+  options: CallerOptions,
+  defaults: RequestDefaults,
+): Promise<unknown> {
+  const { settings, side } = config;
+  const { facts } = row;
+  const { method, augments } = facts;
+  const { defaultTimeout, meta, inReplyTo, accept, cancel } = defaults;
+  const { signal, onProgress, onNotice, timeout = settings.timeout ?? defaultTimeout } = options;
+  const id = connection.nextId();
+  const ownMeta = params?.["_meta"] as JsonObject | undefined;
+  if (!canHaveMeta(params)) checkParams(side, row, params);
+  let token: RequestId | undefined;
+  let _meta = ownMeta && meta ? { ...ownMeta, ...meta } : (ownMeta ?? meta);
+  const key = side.revision.meta.progressToken;
+  if (onProgress && key !== undefined) {
+    // The caller's own token, or the id, which is unique (PROG-01).
+    token = (ownMeta?.[key] ?? id) as RequestId;
+    _meta = { ..._meta, [key]: token };
+  }
+  // V8 copies an object several times faster if the spread comes last.
+  const withMeta = _meta === ownMeta ? params : ownMeta ? { ...params, _meta } : { _meta, ...params };
+  const wireParams = checkParams(side, row, withMeta);
+  const { ping, readResource } = side.revision.wellKnown;
+  const isRead = facts.items !== undefined || facts.cacheable || method === readResource;
+  return connection.call(id, method, wireParams, {
+    isSafe: isRead || method === ping,
+    signal,
+    timeout,
+    maxTimeout: options.maxTimeout ?? settings.maxTimeout ?? timeout * 10,
+    token,
+    onProgress,
+    onNotice,
+    caller: options.caller,
+    inReplyTo,
+    accept,
+    cancel,
+    outlasts: augments !== undefined && params?.[augments] !== undefined,
+    headers: connection.transport.headerPolicy?.headers(side.revision, facts, wireParams),
+  });
 }

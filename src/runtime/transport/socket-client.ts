@@ -21,7 +21,7 @@ export function webSocket(url: string | URL, options: WebSocketOptions = {}): Tr
   if (!/^wss?:$/.test(target.protocol))
     throw new TypeError(`Expected a ws: or wss: URL, got ${target.protocol}.`);
   const make = (): Transport =>
-    Object.assign(new SocketTransport(() => connect(target, options), options), { again: make });
+    Object.assign(new SocketTransport(() => connect(target, options), options), { reconnect: make });
   return make();
 }
 

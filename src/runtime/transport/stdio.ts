@@ -1,7 +1,6 @@
 import { TransportError } from "../errors.js";
 import { backoff } from "../timing.js";
 import type { Revision } from "../tables.js";
-import type { SessionBinding } from "./binding.js";
 import { Child, type StdioOptions } from "./child.js";
 import { LineWriter } from "./lines.js";
 import { startOnce } from "./start-once.js";
@@ -15,7 +14,7 @@ export function stdio(command: string, args: readonly string[] = [], options: St
   return new StdioTransport(command, args, options);
 }
 
-class StdioTransport implements Transport, SessionBinding {
+class StdioTransport implements Transport {
   readonly #server: ConstructorParameters<typeof Child>;
   readonly #writer = new LineWriter();
   readonly #next: () => number | undefined;
@@ -42,10 +41,6 @@ class StdioTransport implements Transport, SessionBinding {
     return this.#run(receiver);
   }
 
-  get binding(): SessionBinding {
-    return this;
-  }
-
   useRevision({ opening }: Revision): void {
     this.#isStateless = opening === "per-request";
   }
@@ -59,7 +54,7 @@ class StdioTransport implements Transport, SessionBinding {
     return (this.#closed ??= this.#shutDown(error));
   }
 
-  again(): Transport {
+  reconnect(): Transport {
     const [command, args, options] = this.#server;
     return stdio(command, args, options);
   }

@@ -1,5 +1,6 @@
-import type { RequestId } from "../message.js";
-import type { CallerHeaders, SessionBinding } from "./binding.js";
+import type { JsonObject, RequestId } from "../message.js";
+import type { Revision } from "../tables.js";
+import type { CallerHeaders, HeaderPolicy, Renewal } from "./headers.js";
 
 /** The authenticated sender of a message. */
 export interface Auth {
@@ -27,7 +28,7 @@ export interface MessageLimits {
 
 /** How to send one message. */
 export interface SendOptions {
-  /** The headers of the caller, as `binding.caller` resolved them; without them, a transport with headers resolves them itself. */
+  /** The headers of the caller, as `caller` of the transport resolved them; without them, a transport with headers resolves them itself. */
   readonly caller?: CallerHeaders | undefined;
   /** The request that the message answers or belongs to; a transport with one stream per request chooses the stream by it. */
   readonly inReplyTo?: RequestId | undefined;
@@ -66,7 +67,7 @@ export interface Receiver {
 
 /**
  * Carries JSON values to one peer and back, in order. It implements framing, independently of the meaning of messages. A custom transport implements
- * `start`, `send` and `close`, and documents how it connects and exchanges messages (specification: Transports, "Custom Transports").
+ * `start`, `send` and `close`; the other members are features that few carriers have. It documents how it connects and exchanges messages (specification: Transports, "Custom Transports").
  *
  * - Connections: `start` opens one, which lasts until `close` or until the transport calls `receiver.closed`. The messages of
  *   `initialize` are sent like any others.
@@ -89,8 +90,6 @@ export interface Transport {
   send(message: unknown, options?: SendOptions): Promise<void> | void;
   /** Closes the transport after delivering what was sent. Resolves when it is closed; never rejects. */
   close(): Promise<void>;
-  /** Features beyond framing, as HTTP has; absent on a transport that only carries messages. */
-  readonly binding?: SessionBinding;
   /** Cancels a request by closing its stream. Absent if requests have no streams. */
   cancel?(id: RequestId): void;
   /** Frees the resources of a request of the peer that will not be answered. Absent if there are none. */
@@ -99,5 +98,25 @@ export interface Transport {
    * Returns a new transport to the same peer, not yet started. `reason` is the error that ended this one. Absent if the peer cannot be
    * reached again.
    */
-  again?(reason?: Error): Transport;
+  reconnect?(reason?: Error): Transport;
+  // The members below are of HTTP, which has a status for each request, headers, and sessions of its own.
+  /** True if each request gets at least a status, so that a missing answer does not suggest a legacy server. */
+  readonly answersEach?: true;
+  /** True if each request has its own stream of messages from the server, which ends with the answer. */
+  readonly endsWithAnswer?: true;
+  /** Which parts of messages headers repeat; absent on a transport without headers. */
+  readonly headerPolicy?: HeaderPolicy;
+  /** Opens a new session after the server lost it; absent if the connection is the session. */
+  readonly renewal?: Renewal;
+  /** Capabilities that the client declares because of this transport. */
+  readonly capabilities?: JsonObject | undefined;
+  /** The permanent address of the peer, if it has one. */
+  readonly address?: string;
+  /** Sets the revision whose headers are sent and expected. `isAgreed` is true once the revision is negotiated. */
+  useRevision?(revision: Revision, isAgreed: boolean): void;
+  /**
+   * Resolves the user's headers for the next request, which identify the caller; absent if there are none. Calls `receiver.renewed`
+   * first if the transport authorizes this client by another grant than before.
+   */
+  caller?(): CallerHeaders | Promise<CallerHeaders>;
 }

@@ -1,6 +1,5 @@
 import { TransportError } from "../../errors.js";
 import { isObject, type JsonObject, type RequestId } from "../../message.js";
-import type { SessionBinding } from "../../transport/binding.js";
 import type { Revision } from "../../tables.js";
 import type { MessageInfo, Receiver, SendOptions, Transport } from "../../transport/transport.js";
 import type { EventLog } from "./event-log.js";
@@ -24,7 +23,7 @@ export interface SessionTransportOptions {
 }
 
 /** Carries the messages of one session over many HTTP requests, each message over exactly one of them (HTTP-17). */
-export class SessionTransport implements Transport, SessionBinding {
+export class SessionTransport implements Transport {
   readonly endsWithAnswer = true;
   readonly options: SessionTransportOptions;
   /** The POSTs with open requests, by the ids of these requests. */
@@ -48,10 +47,6 @@ export class SessionTransport implements Transport, SessionBinding {
 
   start(receiver: Receiver): void {
     this.#receiver = receiver;
-  }
-
-  get binding(): SessionBinding {
-    return this;
   }
 
   useRevision(revision: Revision): void {

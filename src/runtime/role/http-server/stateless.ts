@@ -1,10 +1,9 @@
 import { Connection } from "../../jsonrpc/connection.js";
-import { type RequestHandler, ServerDispatcher } from "../../jsonrpc/dispatcher.js";
+import { ServerDispatcher } from "../../jsonrpc/dispatcher.js";
 import { TransportError } from "../../errors.js";
-import { isObject, type JsonObject, type WireNotification } from "../../message.js";
+import { isObject, type JsonObject } from "../../message.js";
 import type { ServerEngineSession } from "../../session/config.js";
 import { within } from "../../timing.js";
-import type { SessionBinding } from "../../transport/binding.js";
 import type { MessageInfo, Receiver, SendOptions, Transport } from "../../transport/transport.js";
 import type { ServerCore } from "../server.js";
 import type { AdmittedRequest, HttpResponse } from "./exchange.js";
@@ -57,13 +56,21 @@ export class StatelessRequests {
     const full = count === 0 ? undefined : load.isClosed ? "all" : load.start(ticket, isListener, count);
     if (full) return rejectOverLimit(response, full, isListener ? 10 : 1);
     const post = new StatelessPost(this, core, options, ticket, count, batch !== undefined, response);
-    const session = post.session(this.#supported);
+    const connection = new Connection(post, config.settings);
+    connection.adopt(side.revision);
+    const dispatcher = new ServerDispatcher(connection, config.settings);
+    // The session lasts as long as this POST.
+    const session = side.engine(config, dispatcher, this.#supported);
+    dispatcher.answerer = session;
+    connection.notifications = session;
     // Only listeners receive announcements without a session.
     if (isListener) {
       core.sessions.add(session);
+      post.listener = session;
       endWithToken(admitted);
     }
     post.index = this.#open.push(post) - 1;
+    post.start(connection);
     const isStateless = side.revision.opening === "initialize";
     post.deliver(message, response, isStateless ? { auth, isStateless } : { auth });
   }
@@ -92,13 +99,15 @@ export class StatelessRequests {
 
 /** One POST without a session: the transport of its messages and responses. */
 class StatelessPost extends Post implements Transport {
-  readonly binding: SessionBinding = streamPerRequest;
+  /** All messages for a request go over the response to its POST. */
+  readonly endsWithAnswer = true;
   /** The index in the list of open POSTs. */
   index = -1;
   protected readonly statusOf: (reply: JsonObject) => number;
   readonly #requests: StatelessRequests;
   readonly #core: ServerCore;
-  #session: ServerEngineSession | undefined;
+  /** The session, if it listens to announcements. */
+  listener: ServerEngineSession | undefined;
   #receiver: Receiver | undefined;
   #isClosed = false;
 
@@ -114,24 +123,6 @@ class StatelessPost extends Post implements Transport {
     this.statusOf = statusOf;
   }
 
-  /** Creates the session that answers the message. It lasts as long as this POST. */
-  session(supported: readonly string[]): ServerEngineSession {
-    const { side, config } = this.#core;
-    const connection = new Connection(this, config.settings);
-    connection.adopt(side.revision);
-    const request: RequestHandler = (message, exchange) => session.request(message, exchange);
-    const session = side.engine(
-      config,
-      new ServerDispatcher(connection, request, config.settings),
-      supported,
-    );
-    const notify = (message: WireNotification): void => session.notification(message);
-    connection.onNotification = notify;
-    this.start(connection);
-    this.#session = session;
-    return session;
-  }
-
   /** Passes the message to the session. The status is 202 if no part of it expects a response. */
   deliver(message: unknown, response: HttpResponse, info: MessageInfo): void {
     // A modern client that disconnects cancels its request (HTTP-20, HTTP-45), perhaps while `authenticate` ran.
@@ -144,7 +135,7 @@ class StatelessPost extends Post implements Transport {
   }
 
   finish(): void {
-    this.#session?.finish?.();
+    this.listener?.finish?.();
   }
 
   start(receiver: Receiver): void {
@@ -205,10 +196,7 @@ class StatelessPost extends Post implements Transport {
   }
 
   #remove(): void {
-    if (this.ticket.isListener && this.#session) this.#core.sessions.delete(this.#session);
+    if (this.listener) this.#core.sessions.delete(this.listener);
     this.#requests.delete(this);
   }
 }
-
-/** All messages for a request go over the response to its POST. */
-const streamPerRequest: SessionBinding = { endsWithAnswer: true };

@@ -1,5 +1,5 @@
 import { McpError, SessionError } from "../../errors.js";
-import type { Exchange } from "../../jsonrpc/exchange.js";
+import type { Exchange } from "../../jsonrpc/dispatcher.js";
 import { getOwn, type JsonObject, type Params } from "../../message.js";
 import { declares } from "../../session/capabilities.js";
 import { missingCapabilityError } from "../../session/check.js";

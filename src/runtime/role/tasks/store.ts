@@ -1,4 +1,4 @@
-import { Exchange } from "../../jsonrpc/exchange.js";
+import { Exchange } from "../../jsonrpc/dispatcher.js";
 import type { JsonObject, RequestId } from "../../message.js";
 import { maxDelay } from "../../timing.js";
 import type { RequestContext } from "../../session/context.js";

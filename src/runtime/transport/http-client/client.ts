@@ -7,7 +7,7 @@ import { encodedHeaders } from "../param-headers.js";
 import { ToolHeaders } from "./header-policy.js";
 import { startOnce } from "../start-once.js";
 import type { Receiver, SendOptions, Transport } from "../transport.js";
-import type { CallerHeaders, SessionBinding } from "../binding.js";
+import type { CallerHeaders } from "../headers.js";
 import { parseAddress } from "../address.js";
 import { HttpRequester } from "./requester.js";
 import {
@@ -46,8 +46,9 @@ const rejectionTime = 1000;
 const bytesOf = (text: string): string =>
   Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join("");
 
-class HttpTransport implements Transport, SessionBinding, ListeningHost {
-  readonly answersEach = true;
+class HttpTransport implements Transport, ListeningHost {
+  /** Absent over HTTP+SSE. */
+  answersEach?: true = true;
   readonly headerPolicy: ToolHeaders = new ToolHeaders();
   readonly renewal: SessionRenewal = new SessionRenewal(() => this.#session.forget());
   readonly address: string;
@@ -99,10 +100,6 @@ class HttpTransport implements Transport, SessionBinding, ListeningHost {
     delivery.catch((error: Error) => this.#report(error));
   }
 
-  get binding(): SessionBinding {
-    return this.#sse?.binding ?? this;
-  }
-
   useRevision(revision: Revision, isAgreed: boolean): void {
     this.#requester.revision = revision;
     this.#session.useRevision(revision, isAgreed);
@@ -120,7 +117,7 @@ class HttpTransport implements Transport, SessionBinding, ListeningHost {
   /** Absent over HTTP+SSE, where a call has no stream of its own. */
   cancel?: (id: RequestId) => void = (id) => this.#calls.take(id)?.drop();
 
-  again(): Transport {
+  reconnect(): Transport {
     return http(this.#url, this.options);
   }
 
@@ -306,6 +303,7 @@ class HttpTransport implements Transport, SessionBinding, ListeningHost {
       if (this.#closed) return void transport.close();
       this.#sse = transport;
       this.options.signal?.removeEventListener("abort", this.#onAbort);
+      delete this.answersEach;
       delete this.cancel;
       this.#lost(id, new TransportError(`${this.address} now expects HTTP+SSE.`));
     } catch {

@@ -1,7 +1,7 @@
 import { isMcpError } from "../../errors.js";
 import { getOwn, isObject, type JsonObject, type Params } from "../../message.js";
 import type { NotificationFacts, OutgoingRequest, RequestFacts, Revision, SideTable } from "../../tables.js";
-import type { Ask, HeaderPolicy } from "../binding.js";
+import type { Ask, HeaderPolicy } from "../headers.js";
 import { type ParamHeader, paramHeadersOf, paramValues } from "../param-headers.js";
 
 /** Maximum number of tools whose headers are stored. Above it, the oldest are dropped. */

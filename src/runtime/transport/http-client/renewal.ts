@@ -1,5 +1,5 @@
 import { isTransportError } from "../../errors.js";
-import type { Renewal } from "../binding.js";
+import type { Renewal } from "../headers.js";
 
 /** Opens a new session when the server has lost this one, and sends the request once more (SESS-06). */
 export class SessionRenewal implements Renewal {

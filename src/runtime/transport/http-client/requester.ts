@@ -2,7 +2,7 @@ import { isTransportError, TransportError } from "../../errors.js";
 import { toBase64 } from "../../base64.js";
 import type { Authorization } from "../../authorizer.js";
 import { isThenable } from "../../timing.js";
-import type { CallerHeaders } from "../binding.js";
+import type { CallerHeaders } from "../headers.js";
 import type { Revision } from "../../tables.js";
 import type { Receiver } from "../transport.js";
 import type { HttpClientOptions } from "./options.js";

@@ -1,6 +1,5 @@
 import { TransportError } from "../../errors.js";
 import { isId, isObject, type JsonObject } from "../../message.js";
-import type { SessionBinding } from "../binding.js";
 import { startOnce } from "../start-once.js";
 import type { Receiver, Transport } from "../transport.js";
 import { parseAddress } from "../address.js";
@@ -72,11 +71,11 @@ class SseTransport implements Transport, ResponseHandler {
     return delivery;
   }
 
-  get binding(): SessionBinding {
-    return { capabilities: this.#requester.authorization?.capabilities };
+  get capabilities(): JsonObject | undefined {
+    return this.#requester.authorization?.capabilities;
   }
 
-  again(): Transport {
+  reconnect(): Transport {
     return sse(this.#url, this.#options);
   }
 

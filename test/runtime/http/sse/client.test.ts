@@ -135,6 +135,6 @@ describe("a client over HTTP+SSE", () => {
     expect(await script.seen[0]?.cut).toBe(true);
     expect(script.methods).toEqual(["GET", "initialize", "notifications/initialized"]);
     expect(() => sse("ftp://x")).toThrow(TypeError);
-    expect(http("http://x").binding?.address).toBe("http://x/");
+    expect(http("http://x").address).toBe("http://x/");
   });
 });
