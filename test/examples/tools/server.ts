@@ -27,6 +27,7 @@ const servers = createServers({
       {
         name: "close_shop",
         description: "Closes the shop for the day.",
+        annotations: { destructiveHint: true, idempotentHint: true, openWorldHint: false },
         handler() {
           throw new McpError(-32001, "The shop is already closed.", { since: "18:00" });
         },
