@@ -13,7 +13,7 @@ import { type Authenticate, authOf, checkAuthOptions, callAuthenticate } from ".
 import { scopeErrorFor } from "./http-server/access.js";
 import { Connections } from "./http-server/connections.js";
 import { countingTransport } from "./http-server/counting-transport.js";
-import { listen } from "./http-server/listen.js";
+import { closable, listen } from "./http-server/listen.js";
 import { Load } from "./http-server/load.js";
 import { nodeListener, NodeRequest } from "./http-server/node.js";
 import type { HttpServing, ServeHttpOptions } from "./http-server/serve-node.js";
@@ -140,15 +140,15 @@ export async function serveWebSocket(
   // A connection that fails must not end the server.
   server.on("error", () => {});
   const address = await listen(server, "ws", host, port, path);
-  const close = async (): Promise<void> => {
+  const closing = closable(async () => {
     load.isClosed = true;
     const closed = new Promise((resolve) => server.close(resolve));
     counted.close();
     await Promise.all([...open].map((serving) => serving.close()));
     server.closeAllConnections();
     await closed;
-  };
-  return { ...address, close, [Symbol.asyncDispose]: close };
+  });
+  return { ...address, ...closing };
 }
 
 /** Counts the bytes of incomplete messages. Closes the connection of a client that sends too much. */

@@ -71,6 +71,10 @@ function programsOfGuides(
       builder.onResolve({ filter: /^\.\/gen\// }, ({ path }) => ({
         path: join(root, path.replace("./gen/", "generated/").replace(/\.js$/, ".ts")),
       }));
+      builder.onResolve({ filter: /^\.\/[\w-]+\.js$/, namespace: "guide" }, ({ path, importer }) => ({
+        path: `${importer.split("/")[0]}/${path.slice("./".length).replace(/\.js$/, ".ts")}`,
+        namespace: "guide",
+      }));
       builder.onResolve({ filter: /^\.\/tasked\//, namespace: "guide" }, ({ path }) => ({
         path: join(folder, path.replace(/\.js$/, ".ts")),
       }));

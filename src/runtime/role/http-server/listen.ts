@@ -23,3 +23,27 @@ export async function listen(
   const urlHost = host.includes(":") ? `[${host}]` : host;
   return { url: `${scheme}://${urlHost}:${actual}${path}`, port: actual };
 }
+
+/** The end of a listening server. */
+export interface Closable {
+  /** Resolves when the server is closed, by `close` or by a signal: a program then closes what its handlers used. */
+  readonly closed: Promise<void>;
+  /**
+   * Closes idle connections, ends streams, waits up to the `drainTime` of the servers for open requests, then closes. Never rejects. A
+   * function of your own that is served has five seconds.
+   */
+  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** Closes at the first call; all calls return the same promise. */
+export function closable(work: () => Promise<void>): Closable {
+  let begin!: (closing: Promise<void>) => void;
+  const closed = new Promise<void>((resolve) => (begin = resolve));
+  let closing: Promise<void> | undefined;
+  const close = (): Promise<void> => {
+    begin((closing ??= work()));
+    return closed;
+  };
+  return { closed, close, [Symbol.asyncDispose]: close };
+}

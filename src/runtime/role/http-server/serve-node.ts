@@ -4,7 +4,7 @@ import { report } from "../../report.js";
 import { type Awaitable, maxDelay } from "../../timing.js";
 import { isLoopback } from "../../loopback.js";
 import { Connections } from "./connections.js";
-import { listen } from "./listen.js";
+import { closable, type Closable, listen } from "./listen.js";
 import { type HttpHandler, pathOf } from "./exchange.js";
 import { nodeListener } from "./node.js";
 
@@ -47,15 +47,9 @@ export interface ServeHttpOptions {
 }
 
 /** A listening server. */
-export interface HttpServing {
+export interface HttpServing extends Closable {
   readonly url: string;
   readonly port: number;
-  /**
-   * Closes idle connections, ends streams, waits up to the `drainTime` of the servers for open requests, then closes. Never rejects. A
-   * function of your own that is served has five seconds.
-   */
-  close(): Promise<void>;
-  [Symbol.asyncDispose](): Promise<void>;
 }
 
 type Handlers = Readonly<Record<string, (request: Request) => Awaitable<Response>>>;
@@ -108,19 +102,19 @@ export async function serveHttp(
   const address = await listen(server, "http", host, port, Object.keys(ownHandlers)[0] ?? "");
   server.on("error", (error) => report(options, error, "HTTP"));
   const signals = options.signals === true ? (["SIGINT", "SIGTERM"] as const) : [];
-  const close = async (): Promise<void> => {
+  const closing = closable(async () => {
     for (const signal of signals) process.off(signal, onSignal);
     const closed = new Promise((resolve) => server.close(resolve));
     connections.close();
-    const closing = Object.values(handlers) as Partial<HttpHandler>[];
-    const drainTime = Math.max(...closing.map((one) => one.drainTime ?? defaultDrainTime));
+    const served = Object.values(handlers) as Partial<HttpHandler>[];
+    const drainTime = Math.max(...served.map((one) => one.drainTime ?? defaultDrainTime));
     // A client may be slow to read the last responses.
     const timer = setTimeout(() => server.closeAllConnections(), Math.min(drainTime + 1000, maxDelay));
-    await Promise.all(closing.map((one) => one.close?.()));
+    await Promise.all(served.map((one) => one.close?.()));
     await closed;
     clearTimeout(timer);
-  };
-  const onSignal = (): void => void close();
+  });
+  const onSignal = (): void => void closing.close();
   for (const signal of signals) process.once(signal, onSignal);
-  return { ...address, close, [Symbol.asyncDispose]: close };
+  return { ...address, ...closing };
 }

@@ -73,7 +73,7 @@ describe("an HTTP server that closes", () => {
   });
 
   it.each(["SIGTERM", "SIGINT"] as const)(
-    "with the option signals answers the open call after %s, and then the process ends with status 0",
+    "with the option signals answers the open call after %s, resolves `closed`, and then the process ends with status 0",
     async (signal) => {
       const child = spawn(process.execPath, [await program], { stdio: ["ignore", "pipe", "inherit"] });
       const exited = once(child, "exit");
@@ -82,10 +82,13 @@ describe("an HTTP server that closes", () => {
       const idle = new Raw(port);
       const answer = sendNode(port, modernPost(modern, call(1, "slow")));
       await once(child.stdout, "data");
+      let rest = "";
+      child.stdout.on("data", (chunk) => (rest += String(chunk)));
       child.kill(signal);
       await idle.ended;
       expect(textOf(resultOf(await (await answer).json()))).toBe("done");
       expect(await exited).toEqual([0, null]);
+      expect(rest).toBe("closed\n");
     },
   );
 });

@@ -1,0 +1,250 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { memoryPair, serve, type ServerDefinition, type Transport } from "@mcpgen/runtime";
+import { oauth } from "@mcpgen/runtime/auth";
+import { createHttpHandler, http } from "@mcpgen/runtime/http";
+import { createSseHandler, sse } from "@mcpgen/runtime/sse";
+import { stdio } from "@mcpgen/runtime/stdio";
+import { build, type Plugin } from "esbuild";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { connect } from "../../generated/index.js";
+import { freePort } from "../free-port.js";
+import { root } from "../repository.js";
+import { setUp } from "../runtime/auth/kit/index.js";
+import { bundle } from "../runtime/kit/bundle.js";
+import { everythingServer } from "../runtime/kit/everything.js";
+import {
+  type AnyProtocol,
+  byRevision,
+  failure,
+  makeClient,
+  makeServer,
+  modern,
+  type Revision,
+  revisions,
+  text,
+  textOf,
+  turns,
+} from "../runtime/kit/index.js";
+import { lifecycleSuite } from "../runtime/lifecycle.suite.js";
+import { programForNode } from "../sources.js";
+
+/** The function of the page. Its folder has no generated files: the configuration of the tests finds those of the repository. */
+const page = join(root, "test/examples/bridge/bridge.ts");
+const { createBridge } = (await import(page)) as {
+  createBridge(reach: () => Transport, onClose: () => void): Promise<readonly ServerDefinition[]>;
+};
+
+const program = bundle("everything-server");
+const info = { name: "host", version: "1.0.0" };
+
+/** A transport to a server in memory. */
+function toServer({ protocol }: Revision, options = everythingServer): Transport {
+  const [near, far] = memoryPair();
+  void serve(far, makeServer(protocol, options));
+  return near;
+}
+
+/** A transport to a bridge whose target `reach` reaches. */
+async function toBridge(reach: () => Transport): Promise<Transport> {
+  const [near, far] = memoryPair();
+  await serve(far, await createBridge(reach, () => {}));
+  return near;
+}
+
+/** Collects what `close`s at the end of a test. */
+const open: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const one of open.splice(0)) await one.close();
+});
+
+for (const target of revisions.filter(({ revision }) => revision >= "2025-11-25")) {
+  lifecycleSuite(
+    `a bridge to a server of ${target.revision}`,
+    () => toBridge(() => toServer(target)),
+    revisions,
+    (revision) => revision > target.revision,
+  );
+}
+
+/** The program of the page as one file. */
+async function bridgeProgram(): Promise<string> {
+  const outfile = join(mkdtempSync(join(tmpdir(), "mcpgen-bridge-")), "main.mjs");
+  const gen = join(root, "generated/index.ts");
+  const generated: Plugin = {
+    name: "the generated files",
+    setup: (builder) => builder.onResolve({ filter: /^\.\/gen\/index\.js$/ }, () => ({ path: gen })),
+  };
+  await build({
+    ...programForNode,
+    entryPoints: [join(root, "test/examples/bridge/main.ts")],
+    outfile,
+    plugins: [generated, ...(programForNode.plugins ?? [])],
+  });
+  return outfile;
+}
+
+describe("a bridge", () => {
+  it("runs as a program: from stdio to HTTP, and from HTTP to a process", async () => {
+    const [main, command, port] = await Promise.all([bridgeProgram(), program, freePort()]);
+    const behind = spawn(process.execPath, [
+      main,
+      "--port",
+      String(port),
+      process.execPath,
+      command,
+      "2024-11-05",
+    ]);
+    open.push({ close: async () => void (behind.kill() && (await once(behind, "exit"))) });
+    const url = `http://127.0.0.1:${port}/mcp`;
+    await vi.waitFor(() => fetch(url), { timeout: 20_000 });
+    const client = await connect(stdio(process.execPath, [main, url]), { info, mode: "2026-07-28" });
+    open.push(client);
+    const { name } = client.server.info ?? {};
+    expect(name).toBe("everything");
+    expect(textOf(await client.callTool({ name: "echo", arguments: { value: "there and back" } }))).toBe(
+      "there and back",
+    );
+  });
+
+  it("lets a host on stdio use a server that requires a sign-in, which a person makes once", async () => {
+    const { options, person, server, world } = setUp();
+    const auth = oauth(options());
+    const reach = (): Transport => http(server.url, { auth, fetch: world.fetch });
+    const host = await connect(await toBridge(reach), { info });
+    open.push(host);
+    expect(textOf(await host.callTool({ name: "echo" }))).toBe("called");
+    expect(person.count).toBe(1);
+  });
+
+  const transports = [
+    ["Streamable HTTP", "http://localhost/mcp", createHttpHandler, http],
+    ["HTTP+SSE", "http://localhost/sse", createSseHandler, sse],
+  ] as const;
+  it.each(transports)(
+    "gives each client over %s the questions of its own calls",
+    async (_name, url, serveOver, reachBy) => {
+      const command = await program;
+      const bridge = await createBridge(
+        () => stdio(process.execPath, [command, "2025-11-25"]),
+        () => {},
+      );
+      const handler = serveOver(bridge);
+      open.push(handler);
+      const revision = reachBy === sse ? "2024-11-05" : "2025-11-25";
+      const ask = async (name: string): Promise<string> => {
+        const client = await connect(
+          reachBy(url, { fetch: (input, init) => handler(new Request(input, init)) }),
+          {
+            info,
+            mode: revision,
+            handlers: {
+              "sampling/createMessage": () => ({
+                role: "assistant",
+                content: { type: "text", text: name },
+                model: "none",
+              }),
+            },
+          },
+        );
+        open.push(client);
+        expect(client.revision).toBe(revision);
+        return textOf(await client.callTool({ name: "sample" }));
+      };
+      const names = ["Ada", "Grace", "Edith"];
+      expect(await Promise.all(names.map(ask))).toEqual(names);
+    },
+  );
+
+  const pairs = revisions.flatMap((front) =>
+    ["2025-06-18", "2026-07-28"].map((revision) => [front.revision, revision, front] as const),
+  );
+  it.each(pairs)(
+    "tells a client of %s about a resource that it follows on a server of %s, and about changed lists",
+    async (_name, revision, front) => {
+      const target = makeServer(byRevision[revision] as AnyProtocol, {
+        capabilities: { resources: { subscribe: true }, tools: { listChanged: true } },
+        handlers: { "resources/read": () => ({ contents: [] }), "tools/list": () => ({ tools: [] }) },
+      });
+      const reach = (): Transport => {
+        const [near, far] = memoryPair();
+        void serve(far, target);
+        return near;
+      };
+      const seen: unknown[] = [];
+      const client = await makeClient(front.protocol, await toBridge(reach), {
+        handlers: {
+          "notifications/resources/updated": ({ uri }) => void seen.push(uri),
+          "notifications/tools/list_changed": () => void seen.push("tools"),
+        },
+      });
+      open.push(client);
+      const uri = "file:///story";
+      if (client.subscribe) await client.subscribe({ uri });
+      else {
+        const notifications = { resourceSubscriptions: [uri], toolsListChanged: true };
+        await new Promise<void>((opened) => {
+          client.subscriptionsListen?.({ notifications }, { onNotice: () => opened() }).catch(() => {});
+        });
+      }
+      await turns();
+      target.notify["resourceUpdated"]?.({ uri: "file:///other" });
+      target.notify["resourceUpdated"]?.({ uri });
+      target.notify["toolsListChanged"]?.();
+      await turns();
+      expect(seen).toEqual([uri, "tools"]);
+    },
+  );
+
+  it("runs a call once on an old server whose question a new client answers in a second request", async () => {
+    let runs = 0;
+    const old = byRevision["2025-11-25"] as AnyProtocol;
+    const target = makeServer(old, {
+      handlers: {
+        "tools/list": () => ({ tools: [] }),
+        "tools/call": async (_params, { request }) => {
+          runs++;
+          const first = await request("roots/list");
+          const second = await request("roots/list");
+          return text(JSON.stringify([first, second]));
+        },
+      },
+    });
+    const reach = (): Transport => {
+      const [near, far] = memoryPair();
+      void serve(far, target);
+      return near;
+    };
+    let asked = 0;
+    const client = await makeClient(modern.protocol, await toBridge(reach), {
+      handlers: { "roots/list": () => ({ roots: [{ uri: `file:///${++asked}` }] }) },
+    });
+    open.push(client);
+    const answers = [1, 2].map((n) => ({ roots: [{ uri: `file:///${n}` }] }));
+    expect(textOf(await client.callTool({ name: "any" }))).toBe(JSON.stringify(answers));
+    expect(runs).toBe(1);
+  });
+
+  it("answers with the error of its target, and goes on after its target has ended", async () => {
+    const command = await program;
+    const targets: Transport[] = [];
+    const reach = (): Transport => {
+      const target = stdio(process.execPath, [command, "2025-11-25"]);
+      targets.push(target);
+      return target;
+    };
+    const client = await connect(await toBridge(reach), { info });
+    open.push(client);
+    const echo = async (): Promise<string> =>
+      textOf(await client.callTool({ name: "echo", arguments: { value: "here" } }));
+    expect(await echo()).toBe("here");
+    const refused = await failure(client.callTool({ name: "roots" }));
+    expect(refused.name).toBe("McpError");
+    await targets.at(-1)?.close();
+    expect(await echo()).toBe("here");
+    expect(targets).toHaveLength(3);
+  });
+});

@@ -1,0 +1,22 @@
+import { parseArgs } from "node:util";
+import { oauth } from "@mcpgen/runtime/auth";
+import { createHttpHandler, http, serveHttp } from "@mcpgen/runtime/http";
+import { browserLogin, fileStore } from "@mcpgen/runtime/login";
+import { createSseHandler } from "@mcpgen/runtime/sse";
+import { serveStdio, stdio } from "@mcpgen/runtime/stdio";
+import { createBridge } from "./bridge.js";
+
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { port: { type: "string" } } });
+const [target = "", ...args] = positionals;
+const auth = oauth({ client: { name: "bridge" }, login: browserLogin(), store: fileStore() });
+const servers = await createBridge(
+  () => (/^https?:/.test(target) ? http(target, { auth }) : stdio(target, args)),
+  () => process.exit(1),
+);
+if (values.port === undefined) await serveStdio(servers);
+else {
+  const routes = { "/mcp": createHttpHandler(servers), "/sse": createSseHandler(servers) };
+  const { closed } = await serveHttp(routes, { port: Number(values.port), signals: true });
+  await closed;
+}
+process.exit();
