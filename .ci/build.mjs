@@ -1,12 +1,10 @@
-// Builds both packages: `dist/` of mcpgen and `src/runtime/dist/` of @mcpgen/runtime. Runs on `npm install`, so it needs
+// Builds the three packages: `dist/` of mcpgen, of @mcpgen/runtime (`src/runtime`) and of @mcpgen/auth (`src/auth`). Runs on `npm install`, so it needs
 // nothing but Node and the development dependencies. With --no-types the declaration files stay as an earlier build made
 // them; with --if-stale a build that is newer than all sources is left alone. Everything is built aside and swapped in at
 // the end: a program that is running never sees half a build.
-import { spawn } from "node:child_process";
 import {
   chmodSync,
   copyFileSync,
-  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -20,17 +18,21 @@ import {
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build, transform } from "esbuild";
-import { buildEntries } from "./entries.mjs";
+import { keepDeclarations, writeDeclarations } from "./declarations.mjs";
+import { buildEachEntry, buildEntries } from "./entries.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const runtime = join(root, "src/runtime");
+const auth = join(root, "src/auth");
 const aside = join(root, "node_modules", `.mcpgen-build-${process.pid}`);
 const dist = join(aside, "dist");
 const runtimeDist = join(aside, "runtime");
+const authDist = join(aside, "auth");
 const { dependencies } = readJson(join(root, "package.json"));
 /** What is installed with the package stays outside. */
 const external = Object.keys(dependencies);
 const runtimePackage = readJson(join(runtime, "package.json"));
+const authPackage = readJson(join(auth, "package.json"));
 
 const common = {
   absWorkingDir: root,
@@ -56,8 +58,13 @@ try {
     ? [
         writeDeclarations("tsconfig.build.json", dist),
         writeDeclarations("tsconfig.runtime.json", runtimeDist),
+        writeDeclarations("tsconfig.auth.json", join(authDist, "types")),
       ]
-    : [keepDeclarations(join(root, "dist"), dist), keepDeclarations(join(runtime, "dist"), runtimeDist)];
+    : [
+        keepDeclarations(join(root, "dist"), dist),
+        keepDeclarations(join(runtime, "dist"), runtimeDist),
+        keepDeclarations(join(auth, "dist"), authDist),
+      ];
   const bundled = new Set(await buildProgram());
   writeVendored();
   await writeTemplates();
@@ -67,16 +74,19 @@ try {
   for (const path of await writeAuth()) bundled.add(path);
   writeLicences([...bundled]);
   await buildEntries(runtime, runtimePackage, { ...common, ...maps, outdir: runtimeDist });
+  await buildEachEntry(auth, authPackage, { ...common, sourcemap: true, outdir: authDist });
   await Promise.all(declarations);
   swapIn(dist, join(root, "dist"));
   swapIn(runtimeDist, join(runtime, "dist"));
+  swapIn(authDist, join(auth, "dist"));
 } finally {
   rmSync(aside, { recursive: true, force: true });
 }
 
 function isFresh() {
-  const made = ["dist/cli.js", "src/runtime/dist/index.js"];
-  if (wantsTypes) made.push("dist/index.d.ts", "src/runtime/dist/index.d.ts");
+  const made = ["dist/cli.js", "src/runtime/dist/index.js", "src/auth/dist/index.js"];
+  if (wantsTypes)
+    made.push("dist/index.d.ts", "src/runtime/dist/index.d.ts", "src/auth/dist/types/auth/index.d.ts");
   const sources = [".ci", "package.json", "schema", "src", "templates"];
   const latest = Math.max(...sources.map((path) => newest(join(root, path))));
   return made.every((path) => existsSync(join(root, path)) && statSync(join(root, path)).mtimeMs > latest);
@@ -141,25 +151,6 @@ async function buildProgram() {
   copyFileSync(join(root, "src/cli/config/schema.json"), join(dist, "config.schema.json"));
   copyFileSync(join(root, "src/cli/config/accepted.json"), join(dist, "accepted.schema.json"));
   return Object.keys(metafile.inputs);
-}
-
-/** Declarations alone: whether the program is well typed is for `npm run check` to say, not for an installation. */
-function writeDeclarations(project, outDir) {
-  const tsc = fileURLToPath(import.meta.resolve("typescript/bin/tsc"));
-  const args = [tsc, "-p", join(root, ".ci", project), "--noCheck", "--outDir", outDir];
-  return new Promise((resolve, reject) => {
-    const compiler = spawn(process.execPath, args, { stdio: "inherit" });
-    compiler.once("error", reject);
-    compiler.once("exit", (code) =>
-      code === 0 ? resolve() : reject(new Error(`tsc -p ${project}: exit ${code}`)),
-    );
-  });
-}
-
-async function keepDeclarations(from, to) {
-  if (!existsSync(from)) return;
-  const isWanted = (path) => /\.d\.ts(\.map)?$/.test(path) || statSync(path).isDirectory();
-  cpSync(from, to, { recursive: true, preserveTimestamps: true, filter: isWanted });
 }
 
 /** The runtime's sources, for `--runtime vendored`: one file that is read only when it is asked for. */
@@ -309,7 +300,7 @@ async function writeLive() {
   return Object.keys(metafile.inputs);
 }
 
-/** The authorization of the runtime, for what `mcpgen login` needs. */
+/** The client of `@mcpgen/auth`, for what `mcpgen login` needs. */
 async function writeAuth() {
   const { metafile } = await build({
     ...common,
@@ -317,8 +308,8 @@ async function writeAuth() {
     minifyWhitespace: true,
     external: ["node:*"],
     stdin: {
-      contents: 'export * from "./auth.ts"; export * from "./login.ts";',
-      resolveDir: runtime,
+      contents: 'export * from "./index.ts"; export * from "./login.ts";',
+      resolveDir: auth,
     },
     outfile: join(dist, "auth.js"),
   });

@@ -1,4 +1,4 @@
-// Builds `@mcpgen/runtime`.
+// Builds the scripts of `@mcpgen/runtime` and of `@mcpgen/auth`.
 import { join, resolve } from "node:path";
 import { build } from "esbuild";
 
@@ -13,18 +13,10 @@ const sharing = new Set(["http", "sse"]);
  * every name keeps its spelling.
  */
 export async function buildEntries(runtime, manifest, common) {
-  const { exports, dependencies = {}, peerDependencies = {} } = manifest;
-  const entries = Object.values(exports)
-    .filter((entry) => typeof entry === "object")
-    .map((entry) => entry.default.replace("./dist/", "").replace(".js", ""));
-  const options = {
-    ...common,
-    platform: "neutral",
-    mainFields: ["module", "main"],
-    external: ["node:*", ...Object.keys(dependencies), ...Object.keys(peerDependencies)],
-  };
-  const entryPoints = Object.fromEntries(entries.map((entry) => [entry, join(runtime, `${entry}.ts`)]));
-  const { metafile } = await build({ ...options, entryPoints, write: false });
+  const options = optionsOf(runtime, manifest, common);
+  const { entryPoints } = options;
+  const entries = Object.keys(entryPoints);
+  const { metafile } = await build({ ...options, write: false });
   const graph = new Map(
     Object.entries(metafile.inputs).map(([path, { imports }]) => [
       resolve(options.absWorkingDir, path),
@@ -99,6 +91,27 @@ export async function buildEntries(runtime, manifest, common) {
       }),
     ),
   );
+}
+
+/**
+ * Builds one file per entry, with a copy of all that it needs but for what is installed: no program loads the libraries of an entry that it
+ * does not use.
+ */
+export async function buildEachEntry(folder, manifest, common) {
+  await build(optionsOf(folder, manifest, common));
+}
+
+function optionsOf(folder, { exports, dependencies = {}, peerDependencies = {} }, common) {
+  const entries = Object.values(exports)
+    .filter((entry) => typeof entry === "object")
+    .map((entry) => entry.default.replace("./dist/", "").replace(".js", ""));
+  return {
+    ...common,
+    platform: "neutral",
+    mainFields: ["module", "main"],
+    external: ["node:*", ...Object.keys(dependencies), ...Object.keys(peerDependencies)],
+    entryPoints: Object.fromEntries(entries.map((entry) => [entry, join(folder, `${entry}.ts`)])),
+  };
 }
 
 /** The files that a file imports, directly or through others, and the file itself. */

@@ -1,4 +1,4 @@
-// npm run release -- <version>: prepares a release of both packages and stops before publishing. Sets their version, regenerates
+// npm run release -- <version>: prepares a release of the packages and stops before publishing. Sets their version, regenerates
 // `generated/`, writes the changelog, tests the packed packages in empty projects, commits and tags. If a step fails, everything that
 // the release changed is restored: no file, commit or tag of it is left.
 import { execFileSync } from "node:child_process";
@@ -9,7 +9,7 @@ import prettier from "prettier";
 import { addRelease, compareVersions } from "./changelog.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const manifests = ["package.json", "src/runtime/package.json"];
+const manifests = ["package.json", "src/runtime/package.json", "src/auth/package.json"];
 /** What a release changes. */
 const changed = [...manifests, "package-lock.json", "README.md", "CHANGELOG.md", "generated"];
 
@@ -48,7 +48,7 @@ function check() {
     const [expected, found] = [repository.url, remote()].map(hostAndPath);
     if (expected !== found)
       throw new Error(
-        `${path} names the repository ${expected}, but the remote origin is ${found || "not set"}. Release from that repository, or change repository, homepage and bugs in both manifests.`,
+        `${path} names the repository ${expected}, but the remote origin is ${found || "not set"}. Release from that repository, or change repository, homepage and bugs in all manifests.`,
       );
   }
   const status = git("status", "--porcelain");
@@ -73,7 +73,7 @@ function hostAndPath(url) {
 
 async function prepare() {
   setVersion();
-  console.log(`Both packages have the version ${version}.`);
+  console.log(`All packages have the version ${version}.`);
 
   run("npm", ["run", "build"]);
   run("npm", ["run", "generate"]);
@@ -97,9 +97,9 @@ async function prepare() {
 
   git("add", "--", ...changed);
   git("commit", "--quiet", "--message", `release: ${version}`, "--", ...changed);
-  git("tag", "--annotate", tag, "--message", `mcpgen and @mcpgen/runtime ${version}`);
+  git("tag", "--annotate", tag, "--message", `mcpgen, @mcpgen/runtime and @mcpgen/auth ${version}`);
   console.log(`The release is committed and has the tag ${tag}. Nothing is published.`);
-  console.log("Next: git push --follow-tags. The workflow publish then publishes both packages.");
+  console.log("Next: git push --follow-tags. The workflow publish then publishes all packages.");
 }
 
 /** Undoes the commit, if there is one, and restores the files that a release changes. Other files are not touched. */
@@ -117,7 +117,7 @@ function subjectsSinceLastRelease() {
     .filter((line) => line !== "");
 }
 
-/** In both packages, their rows of the lock file, and the names of the tarballs on the main page. Neither package depends on the other. */
+/** In all packages, their rows of the lock file, and the names of the tarballs on the main page. No package depends on another. */
 function setVersion() {
   const lock = readJson("package-lock.json");
   const readme = readFileSync(join(root, "README.md"), "utf8");

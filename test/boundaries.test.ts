@@ -40,7 +40,7 @@ const parts: Readonly<Record<string, Part>> = {
       "update",
       "view/project/naming",
     ],
-    types: ["runtime"],
+    types: ["auth", "runtime"],
     packages: ["@clack/prompts", "ajv", "diff", "jiti", "prettier", "ts-morph", "yargs", "yargs-parser"],
   },
   // Which lines of a user's program a change of the protocol touches. It uses the names that the views choose.
@@ -59,7 +59,7 @@ const parts: Readonly<Record<string, Part>> = {
       "read",
     ],
   },
-  // What is fetched is read and stored, and never run. Which addresses are private is a matter of the runtime's authorization.
+  // What is fetched is read and stored, and never run. Which addresses are private is a matter of authorization.
   update: {
     imports: [
       "diagnostics",
@@ -67,7 +67,7 @@ const parts: Readonly<Record<string, Part>> = {
       "emit/write",
       "ir",
       "read",
-      "runtime/auth/urls",
+      "auth/client/urls",
       "runtime/loopback",
       "sources",
     ],
@@ -86,11 +86,26 @@ const parts: Readonly<Record<string, Part>> = {
   "emit/manifest": { imports: ["ir/json"] },
   // What is copied beside generated files: it may import only what is copied with it.
   support: { imports: [] },
-  runtime: { imports: [], packages: ["ajv", "jose", "oauth4webapi", "ws"] },
+  runtime: { imports: [], packages: ["ajv", "ws"] },
+  // It is reached through two options of the runtime, whose types it implements.
+  auth: {
+    imports: [
+      "runtime/base64",
+      "runtime/bytes",
+      "runtime/decoding",
+      "runtime/errors",
+      "runtime/loopback",
+      "runtime/message",
+      "runtime/report",
+      "runtime/timing",
+    ],
+    types: ["runtime"],
+    packages: ["jose", "oauth4webapi"],
+  },
 };
 
 /** The layers of the runtime, the lowest first. Each may import from itself, from those before it, and from files beside the folders. */
-const layers: readonly string[] = ["auth", "login", "transport", "protect", "jsonrpc", "session", "role"];
+const layers: readonly string[] = ["transport", "jsonrpc", "session", "role"];
 
 /** Where files may import each other in a circle, and why. */
 const circles: Readonly<Record<string, string>> = {
@@ -112,14 +127,14 @@ const touching: readonly { readonly names: readonly string[]; readonly where: Re
   {
     names: ["process"],
     where:
-      /^(cli\/|sources\/|emit\/write|runtime\/(login|transport)\/|runtime\/[a-z]+\.ts$|runtime\/role\/(http-server\/(listen|serve-node)|socket-server))/,
+      /^(cli\/|sources\/|emit\/write|auth\/login\/|runtime\/transport\/|runtime\/[a-z]+\.ts$|runtime\/role\/(http-server\/(listen|serve-node)|socket-server))/,
   },
   // What a client carries from one process to another expires by the wall clock, and a task says when it began; what held long enough counts as
   // mended.
   {
     names: ["Date", "performance"],
     where:
-      /^(cli\/|emit\/write|runtime\/(auth|login|protect|transport)\/|runtime\/(jsonrpc\/pace|quota|report|timing|session\/(cache|state)|role\/(http-server\/sessions|tasks\/(deadline|store)))\.ts$)/,
+      /^(cli\/|emit\/write|auth\/|runtime\/transport\/|runtime\/(jsonrpc\/pace|quota|report|timing|session\/(cache|state)|role\/(http-server\/sessions|tasks\/(deadline|store)))\.ts$)/,
   },
   { names: ["eval", "Function"], where: /^$/ },
 ];
@@ -127,7 +142,7 @@ const touching: readonly { readonly names: readonly string[]; readonly where: Re
 const disk = /^(node:)?(fs|child_process|net|http|https|os|worker_threads|module|vm)(\/|$)/;
 // `impact` finds the compiler of the user's program.
 const mayUseDisk =
-  /^(cli\/|impact\/compiler\.ts$|sources\/|update\/|emit\/write|read\/load\.ts$|runtime\/((login|transport)\/|role\/(http-server\/|socket-server\.ts$)))/;
+  /^(cli\/|impact\/compiler\.ts$|sources\/|update\/|emit\/write|read\/load\.ts$|auth\/login\/|runtime\/(transport\/|role\/(http-server\/|socket-server\.ts$)))/;
 
 interface Import {
   readonly from: string;
@@ -281,16 +296,18 @@ describe("src/", () => {
     expect(files.flatMap(strayImports)).toEqual([]);
   });
 
-  it("imports the runtime's files from the file that declares the export, and not from an entry of the package", () => {
-    const { exports } = JSON.parse(readFileSync(join(root, "runtime/package.json"), "utf8")) as {
-      exports: Readonly<Record<string, { readonly default: string } | string>>;
-    };
-    const entries = Object.values(exports)
-      .filter((entry) => typeof entry === "object")
-      .map((entry) => entry.default.replace("./dist", "runtime"));
+  it("imports files of the runtime and of auth, within these packages, from the file that declares the export, and not from an entry", () => {
+    const entries = ["auth", "runtime"].flatMap((folder) => {
+      const { exports } = JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8")) as {
+        exports: Readonly<Record<string, { readonly default: string } | string>>;
+      };
+      return Object.values(exports)
+        .filter((entry) => typeof entry === "object")
+        .map((entry) => entry.default.replace("./dist", folder));
+    });
     expect(entries).toContain("runtime/index.js");
     const violations = files
-      .filter(({ path }) => path.startsWith("runtime/"))
+      .filter(({ path }) => /^(auth|runtime)\//.test(path))
       .flatMap(({ path, imports }) =>
         imports
           .filter(({ from }) => entries.includes(posix.join(dirname(path), from)))

@@ -22,6 +22,7 @@ const pages = [
   "README.md",
   "schema/README.md",
   "src/README.md",
+  "src/auth/README.md",
   "src/cli/README.md",
   "src/runtime/README.md",
   "templates/README.md",

@@ -5,9 +5,9 @@ import type { BuildOptions, Plugin } from "esbuild";
 export const runtimeSources: Plugin = {
   name: "the runtime's sources",
   setup(builder) {
-    builder.onResolve({ filter: /^@mcpgen\/runtime(\/[\w-]+)?$/ }, ({ path }) => {
-      const entry = path.slice("@mcpgen/runtime".length) || "/index";
-      return { path: fileURLToPath(new URL(`../src/runtime${entry}.ts`, import.meta.url)) };
+    builder.onResolve({ filter: /^@mcpgen\/(auth|runtime)(\/[\w-]+)?$/ }, ({ path }) => {
+      const [, folder, entry = "index"] = path.split("/");
+      return { path: fileURLToPath(new URL(`../src/${folder}/${entry}.ts`, import.meta.url)) };
     });
   },
 };

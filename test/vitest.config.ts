@@ -4,13 +4,16 @@ import { shortLived } from "./engine.js";
 
 const runtime = fileURLToPath(new URL("../src/runtime", import.meta.url));
 const generated = fileURLToPath(new URL("../generated", import.meta.url));
+const auth = fileURLToPath(new URL("../src/auth", import.meta.url));
 
 export default defineConfig({
   resolve: {
-    // Tests run the runtime's sources, as `tsc` does, so that none waits for a build.
+    // Tests run the sources of the packages, as `tsc` does, so that none waits for a build.
     alias: [
       // The programs of the guides import what they generate.
       { find: /^\.\/gen\/(.+)\.js$/, replacement: `${generated}/$1.ts` },
+      { find: /^@mcpgen\/auth$/, replacement: `${auth}/index.ts` },
+      { find: /^@mcpgen\/auth\/([\w-]+)$/, replacement: `${auth}/$1.ts` },
       { find: /^@mcpgen\/runtime$/, replacement: `${runtime}/index.ts` },
       { find: /^@mcpgen\/runtime\/([\w-]+)$/, replacement: `${runtime}/$1.ts` },
     ],

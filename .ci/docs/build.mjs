@@ -1,4 +1,4 @@
-// npm run docs [-- folder]: writes the site of the project, to site/ by default: the pages and the guides, the API of both packages
+// npm run docs [-- folder]: writes the site of the project, to site/ by default: the pages and the guides, the API of the packages
 // from their comments, and a page for each bundled revision. Fails if a link of a page leads nowhere.
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -13,7 +13,7 @@ const home = "https://site.invalid/";
 
 const readJson = (path) => JSON.parse(readFileSync(join(root, path), "utf8"));
 /** The sources of the entries of the packages that have types. */
-const entryPoints = ["src", "src/runtime"].flatMap((folder) => {
+const entryPoints = ["src", "src/runtime", "src/auth"].flatMap((folder) => {
   const { exports } = readJson(folder === "src" ? "package.json" : `${folder}/package.json`);
   const types = Object.values(exports).flatMap((entry) => entry.types ?? []);
   return types.map((path) => path.replace("./dist", folder).replace(/\.d\.ts$/, ".ts"));

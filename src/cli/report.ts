@@ -1,4 +1,4 @@
-import type { Revocation } from "../runtime/auth.js";
+import type { Revocation } from "../auth/index.js";
 import type { Diagnostic } from "../diagnostics.js";
 import type { PlannedFile } from "../emit/write.js";
 import type { AcknowledgedRow, Audience, Drift, SnapshotComparison } from "../ir/snapshot/diff/index.js";
@@ -7,7 +7,7 @@ import type { Snapshot } from "../ir/snapshot/model.js";
 import type { Staleness } from "./commands/check/staleness.js";
 import type { Impact } from "../impact/index.js";
 import type { Pin } from "../sources/lock.js";
-import type { StoredGrant } from "../runtime/login.js";
+import type { StoredGrant } from "../auth/login.js";
 import type { UpdateResult } from "../update/revisions.js";
 import type { ExitCode } from "./command-error.js";
 import type { WriteOptions } from "./options.js";

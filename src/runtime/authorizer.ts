@@ -1,7 +1,7 @@
 import type { JsonObject } from "./message.js";
 import type { Awaitable } from "./timing.js";
 
-/** Authorizes the requests of HTTP clients. `oauth` of `@mcpgen/runtime/auth` returns one. */
+/** Authorizes the requests of HTTP clients. `oauth` of `@mcpgen/auth` returns one. */
 export interface Authorizer {
   /**
    * Begins to authorize the requests of one connection to `server`. `onSignIn` is called with true before a person is asked to sign

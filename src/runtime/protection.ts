@@ -2,7 +2,7 @@ import type { Reporting } from "./report.js";
 import type { Awaitable } from "./timing.js";
 import type { Auth } from "./transport/transport.js";
 
-/** Decides which requests a server answers. `protect` of `@mcpgen/runtime/protect` returns one. */
+/** Decides which requests a server answers. `protect` of `@mcpgen/auth/protect` returns one. */
 export interface Protection {
   /**
    * Identifies the caller of a request, before its body is read. Returns a promise only if the token is not known yet. `reporting` has the

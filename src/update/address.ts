@@ -1,6 +1,6 @@
 import { lookup as resolveName } from "node:dns/promises";
 import { isIP, type LookupFunction } from "node:net";
-import { isAllowedAddress, isPrivate } from "../runtime/auth/urls.js";
+import { isAllowedAddress, isPrivate } from "../auth/client/urls.js";
 import { isLoopback } from "../runtime/loopback.js";
 
 /** Why a URL must not be requested; null if it may be. */

@@ -1,7 +1,7 @@
 // A protected MCP server whose tokens are opaque: it asks a real authorization server (oidc-provider) what they are worth.
-import { memoryStore, oauth } from "@mcpgen/runtime/auth";
+import { memoryStore, oauth } from "@mcpgen/auth";
 import { createHttpHandler, http, serveHttp } from "@mcpgen/runtime/http";
-import { dpop, introspection, protect } from "@mcpgen/runtime/protect";
+import { dpop, introspection, protect } from "@mcpgen/auth/protect";
 import { afterEach, describe, expect, it } from "vitest";
 import { Client } from "../../generated/2026-07-28/client.js";
 import { createServer } from "../../generated/2026-07-28/server.js";

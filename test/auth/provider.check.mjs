@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from "node:crypto";
-import { clientCredentials, deviceLogin, enterprise, memoryStore, oauth } from "@mcpgen/runtime/auth";
+import { clientCredentials, deviceLogin, enterprise, memoryStore, oauth } from "@mcpgen/auth";
 import { http } from "@mcpgen/runtime/http";
 import { exportJWK, importSPKI } from "jose";
 import { afterEach, describe, expect, it } from "vitest";

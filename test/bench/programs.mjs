@@ -61,13 +61,13 @@ await serveHttp(createHttpHandler(createServers({
 import * as apps from "@mcpgen/runtime/apps";
 console.log(apps);`,
   [protection]: `
-import { protect } from "@mcpgen/runtime/protect";
+import { protect } from "@mcpgen/auth/protect";
 console.log(protect);`,
   "ours, the same with proofs of possession": `
-import { dpop, protect } from "@mcpgen/runtime/protect";
+import { dpop, protect } from "@mcpgen/auth/protect";
 console.log(dpop, protect);`,
   "ours, all functions of protect, without jose": `
-import * as all from "@mcpgen/runtime/protect";
+import * as all from "@mcpgen/auth/protect";
 console.log(all);`,
   "ours, one guard": `
 import { isCallToolRequest } from "./gen/validators.js";

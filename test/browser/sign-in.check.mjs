@@ -1,6 +1,6 @@
-import { memoryStore, oauth } from "@mcpgen/runtime/auth";
+import { memoryStore, oauth } from "@mcpgen/auth";
 import { http } from "@mcpgen/runtime/http";
-import { browserLogin } from "@mcpgen/runtime/login";
+import { browserLogin } from "@mcpgen/auth/login";
 import { chromium } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Client } from "../../generated/2026-07-28/client.js";

@@ -54,7 +54,7 @@ describe("mcpgen init --protect", () => {
     expect([code, err]).toEqual([
       0,
       expect.stringMatching(
-        /^install what is missing: [^\n]*\nmcpgen\.config\.ts: written\nsrc\/server\.ts: written\ngenerate it: npx mcpgen\n$/,
+        /^install what is missing: +npm install @mcpgen\/runtime @mcpgen\/auth && npm install --save-dev mcpgen\nmcpgen\.config\.ts: written\nsrc\/server\.ts: written\ngenerate it: npx mcpgen\n$/,
       ),
     ]);
     expect((await run(place)).code).toBe(0);

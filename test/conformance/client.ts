@@ -5,7 +5,7 @@ import {
   type OtherGrant,
   oauth,
   workloadIdentity,
-} from "@mcpgen/runtime/auth";
+} from "@mcpgen/auth";
 import { http } from "@mcpgen/runtime/http";
 import { connect, type Clients, protocols, type Revision } from "../../generated/index.js";
 

@@ -4,7 +4,7 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { memoryPair, serve, type ServerDefinition, type Transport } from "@mcpgen/runtime";
-import { oauth } from "@mcpgen/runtime/auth";
+import { oauth } from "@mcpgen/auth";
 import { createHttpHandler, http } from "@mcpgen/runtime/http";
 import { createSseHandler, sse } from "@mcpgen/runtime/sse";
 import { stdio } from "@mcpgen/runtime/stdio";

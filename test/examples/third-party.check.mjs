@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { oauth } from "@mcpgen/runtime/auth";
+import { oauth } from "@mcpgen/auth";
 import { http } from "@mcpgen/runtime/http";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { connect, protocols } from "../../generated/index.ts";

@@ -2,19 +2,23 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { expect, it } from "vitest";
+import authPackage from "../../src/auth/package.json" with { type: "json" };
 import runtimePackage from "../../src/runtime/package.json" with { type: "json" };
 
-const runtime = fileURLToPath(new URL("../../src/runtime", import.meta.url));
-const entries = Object.values(runtimePackage.exports)
-  .flatMap((entry) => (typeof entry === "string" ? [] : [entry.default]))
-  .map((file) => file.replace("dist/", "").replace(/\.js$/, ".ts"))
+const src = fileURLToPath(new URL("../../src", import.meta.url));
+const entries = Object.entries({ auth: authPackage, runtime: runtimePackage })
+  .flatMap(([folder, { exports }]) =>
+    Object.values(exports).flatMap((entry) =>
+      typeof entry === "string" ? [] : [entry.default.replace("dist", folder).replace(/\.js$/, ".ts")],
+    ),
+  )
   // It reads the platform and the name of the machine when it is loaded.
-  .filter((file) => file !== "./login.ts");
+  .filter((file) => file !== "./auth/login.ts");
 
 /** What stays of an entry in a bundle that uses nothing of it, and drops only what has no side effect. */
 async function restOf(entry: string): Promise<string> {
   const { outputFiles } = await build({
-    stdin: { contents: `import "${entry}";`, resolveDir: runtime },
+    stdin: { contents: `import "${entry}";`, resolveDir: src },
     bundle: true,
     format: "esm",
     platform: "node",

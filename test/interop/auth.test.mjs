@@ -21,7 +21,7 @@ import {
   requireBearerAuth,
   Server as Server2,
 } from "@modelcontextprotocol/server";
-import { oauth } from "@mcpgen/runtime/auth";
+import { oauth } from "@mcpgen/auth";
 import { createHttpHandler, http, nodeListener } from "@mcpgen/runtime/http";
 import express from "express";
 import { afterEach, describe, expect, it } from "vitest";

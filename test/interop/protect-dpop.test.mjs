@@ -1,5 +1,5 @@
 import { DpopSession } from "@modelcontextprotocol/client";
-import { dpop } from "@mcpgen/runtime/protect";
+import { dpop } from "@mcpgen/auth/protect";
 import { decodeJwt } from "jose";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { Person, startProvider } from "../auth/servers.mjs";

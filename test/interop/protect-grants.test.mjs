@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from "node:crypto";
 import * as v2 from "@modelcontextprotocol/client";
 import * as v1 from "@modelcontextprotocol/sdk/client/auth-extensions.js";
-import { clientCredentials, enterprise } from "@mcpgen/runtime/auth";
+import { clientCredentials, enterprise } from "@mcpgen/auth";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { idJag, idToken, jwtBearer, startCompany } from "../auth/company.mjs";
 import { startProvider } from "../auth/servers.mjs";

@@ -1,4 +1,4 @@
-import { introspection } from "@mcpgen/runtime/protect";
+import { introspection } from "@mcpgen/auth/protect";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { Person, resourceServer, startProvider } from "../auth/servers.mjs";
 import { metaFor } from "../runtime/kit/index.ts";

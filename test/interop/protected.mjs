@@ -1,8 +1,8 @@
 // A server of ours behind `protect`, people who sign in to it, and requests by hand.
-import { memoryStore, oauth } from "@mcpgen/runtime/auth";
+import { memoryStore, oauth } from "@mcpgen/auth";
 import { tools } from "@mcpgen/runtime/features";
 import { createHttpHandler, serveHttp } from "@mcpgen/runtime/http";
-import { protect } from "@mcpgen/runtime/protect";
+import { protect } from "@mcpgen/auth/protect";
 import { createSseHandler } from "@mcpgen/runtime/sse";
 import { serveWebSocket } from "@mcpgen/runtime/websocket";
 import { createServers } from "../../generated/index.ts";

@@ -24,7 +24,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** A program that keeps a token as `mcpgen login` does. */
-const storing = `import { fileStore } from "@mcpgen/runtime/login";
+const storing = `import { fileStore } from "@mcpgen/auth/login";
 const store = fileStore({ folder: "tokens" });
 await store.set("key", { kind: "registration", clientId: "client" });
 console.log((await store.get("key")).clientId);

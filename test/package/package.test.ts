@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { isBuiltin } from "node:module";
 import { tmpdir } from "node:os";
 import { join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -13,8 +14,23 @@ const run = promisify(execFile);
 const root = fileURLToPath(new URL("../..", import.meta.url));
 /** The compiler of this project; the packages in this folder install an older one. */
 const tsc = join(root, "node_modules/typescript/bin/tsc");
-const packages = { mcpgen: root, "@mcpgen/runtime": join(root, "src/runtime") } as const;
+const packages = {
+  mcpgen: root,
+  "@mcpgen/runtime": join(root, "src/runtime"),
+  "@mcpgen/auth": join(root, "src/auth"),
+} as const;
 type Name = keyof typeof packages;
+
+interface Manifest extends Readonly<Record<string, unknown>> {
+  readonly exports: Readonly<Record<string, { readonly types: string } | string>>;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+}
+
+interface SourceMap {
+  readonly sources: readonly string[];
+  readonly sourcesContent?: readonly string[];
+}
 
 const files = new Map<Name, readonly Entry[]>();
 let project = "";
@@ -35,11 +51,11 @@ function filesOf(name: Name) {
 }
 
 const pathsOf = (name: Name): string[] => filesOf(name).map(({ path }) => path);
-const manifestOf = (name: Name): Record<string, unknown> => {
+const manifestOf = (name: Name): Manifest => {
   const text = filesOf(name)
     .find(({ path }) => path === "package.json")
     ?.bytes.toString("utf8");
-  return JSON.parse(text ?? "{}") as Record<string, unknown>;
+  return JSON.parse(text ?? "{}") as Manifest;
 };
 
 describe("the packed package", () => {
@@ -75,7 +91,7 @@ describe("the packed package", () => {
       }
     });
 
-    it(`${name} has a source map to a contained source for every script and declaration`, () => {
+    it(`${name} has a source map for every script, with its sources or beside them`, () => {
       const entries = filesOf(name);
       const paths = new Set(pathsOf(name));
       const maps = entries.filter(({ path }) => path.endsWith(".map"));
@@ -84,14 +100,16 @@ describe("the packed package", () => {
       const unmapped = [...paths].filter(
         (path) =>
           /^dist\/.*\.(js|d\.ts)$/.test(path) &&
-          !/^dist\/(auth|live|templates|revisions\/.*)\.js$/.test(path) &&
+          !/^dist\/(auth|live|templates|revisions\/.*)\.js$|^dist\/types\//.test(path) &&
           !mapped.has(path),
       );
       expect(unmapped).toEqual([]);
       for (const { path, bytes } of maps) {
-        const { sources } = JSON.parse(bytes.toString("utf8")) as { sources: readonly string[] };
-        const places = sources.map((source) => posix.join(posix.dirname(path), source));
-        const missing = places.filter((place) => !place.includes("node_modules/") && !paths.has(place));
+        const { sources, sourcesContent = [] } = JSON.parse(bytes.toString("utf8")) as SourceMap;
+        const missing = sources
+          .filter((_, index) => typeof sourcesContent[index] !== "string")
+          .map((source) => posix.join(posix.dirname(path), source))
+          .filter((place) => !place.includes("node_modules/") && !paths.has(place));
         expect(missing, path).toEqual([]);
       }
     });
@@ -117,18 +135,9 @@ describe("the packed package", () => {
       ?.bytes.toString("utf8");
     expect(licences).toMatch(/^yargs \d/m);
   });
-
-  it("@mcpgen/runtime depends on OAuth libraries, and imports them only in auth and protect", () => {
-    const manifest = manifestOf("@mcpgen/runtime");
-    expect(Object.keys(manifest["dependencies"] ?? {})).toEqual(["jose", "oauth4webapi"]);
-    const importing = filesOf("@mcpgen/runtime").filter(
-      ({ path, bytes }) => path.endsWith(".js") && /from "(?!\.\/|node:)/.test(bytes.toString("utf8")),
-    );
-    expect(importing.map(({ path }) => path.replace(/^.*\//, "")).sort()).toEqual(["auth.js", "protect.js"]);
-  });
 });
 
-describe("an empty project with both packages", () => {
+describe("an empty project with the packages", () => {
   beforeAll(() => {
     for (const name of Object.keys(packages) as Name[]) {
       unpack(filesOf(name), join(project, "node_modules", name));
@@ -141,12 +150,60 @@ describe("an empty project with both packages", () => {
       symlinkSync(join(root, "node_modules", name), join(project, "node_modules", name));
   });
 
+  /** The packages that the scripts of a package load, by script. */
+  const loadedBy = async (name: Name): Promise<Map<string, readonly string[]>> => {
+    const folder = join(project, "node_modules", name);
+    const scripts = pathsOf(name).filter((path) => /^dist\/.*\.js$/.test(path));
+    const { metafile } = await build({
+      absWorkingDir: folder,
+      entryPoints: scripts,
+      bundle: true,
+      packages: "external",
+      format: "esm",
+      platform: "node",
+      outdir: "unused",
+      write: false,
+      metafile: true,
+      logLevel: "silent",
+    });
+    return new Map(
+      scripts.map((path) => {
+        // esbuild calls its own helpers `<runtime>`.
+        const imports = metafile.inputs[path]?.imports.filter(({ external }) => external) ?? [];
+        const names = imports
+          .map((one) => one.path)
+          .filter((other) => other !== "<runtime>" && !isBuiltin(other));
+        return [path, [...new Set(names.map((other) => /^(@[^/]+\/)?[^/]+/.exec(other)?.[0] ?? ""))].sort()];
+      }),
+    );
+  };
+
+  it.each(Object.keys(packages) as Name[])(
+    "%s depends on exactly the packages that it loads",
+    async (name) => {
+      const { dependencies = {}, peerDependencies = {} } = manifestOf(name);
+      const loaded = [...(await loadedBy(name)).values()].flat();
+      expect(new Set(loaded.filter((other) => !(other in peerDependencies)))).toEqual(
+        new Set(Object.keys(dependencies)),
+      );
+      expect(Object.keys(peerDependencies).filter((other) => !loaded.includes(other))).toEqual([]);
+    },
+  );
+
+  it("@mcpgen/auth loads the libraries of OAuth only in the entries that use them", async () => {
+    expect(Object.fromEntries(await loadedBy("@mcpgen/auth"))).toEqual({
+      "dist/index.js": ["jose", "oauth4webapi"],
+      "dist/login.js": [],
+      "dist/protect.js": ["jose"],
+    });
+  });
+
   const node = async (...args: readonly string[]) => await run(process.execPath, [...args], { cwd: project });
   const program = "node_modules/mcpgen/dist/cli.js";
 
   it("can generate a bundled revision without any other package", async () => {
     const { stderr } = await node(program, "--version", "2025-03-26", "--out", "gen");
-    expect(stderr).toContain("gen: 8 written from 2025-03-26");
+    expect(stderr).toContain("gen: 9 written from 2025-03-26");
   });
 
   it("compiles the generated files, and their client calls their server", async () => {
@@ -158,34 +215,39 @@ describe("an empty project with both packages", () => {
     expect((await node("built/talk.js")).stdout).toBe("hello\n");
   });
 
-  it("shows the declarations of each entry, and no sources, to a compiler that knows no exports", async () => {
-    const { exports } = manifestOf("@mcpgen/runtime") as { readonly exports: Record<string, unknown> };
-    const entries = Object.keys(exports).filter((entry) => typeof exports[entry] === "object");
-    const text = entries.map((entry) => `import "@mcpgen/runtime${entry.slice(1)}";\n`).join("");
-    writeFileSync(join(project, "entries.ts"), text);
-    const options = ["--module", "commonjs", "--moduleResolution", "node10", "--listFilesOnly"];
-    const { stdout } = await node(tsc, "entries.ts", ...options);
-    const files = stdout.split(/\r?\n/).filter((path) => path.includes("@mcpgen/runtime/"));
-    expect(files.filter((path) => !path.endsWith(".d.ts"))).toEqual([]);
-    for (const entry of entries)
-      expect(stdout).toContain(`/dist/${entry === "." ? "index" : entry.slice(2)}.d.ts`);
-  });
+  it.each(["@mcpgen/runtime", "@mcpgen/auth"] as const)(
+    "shows the declarations of each entry of %s, and no sources, to a compiler that knows no exports",
+    async (name) => {
+      const { exports } = manifestOf(name);
+      const entries = Object.entries(exports).filter(([, entry]) => typeof entry === "object");
+      const text = entries.map(([entry]) => `import "${name}${entry.slice(1)}";\n`).join("");
+      writeFileSync(join(project, "entries.ts"), text);
+      const options = ["--module", "commonjs", "--moduleResolution", "node10", "--listFilesOnly"];
+      const { stdout } = await node(tsc, "entries.ts", ...options);
+      const files = stdout.split(/\r?\n/).filter((path) => path.includes(`${name}/`));
+      expect(files.filter((path) => !path.endsWith(".d.ts"))).toEqual([]);
+      for (const [, entry] of entries)
+        if (typeof entry === "object") expect(stdout).toContain(entry.types.replace("./", `/${name}/`));
+    },
+  );
 
   /** The entries whose purpose needs processes or files. */
-  const onlyForNode = new Set(["./stdio", "./login"]);
+  const onlyForNode = new Set(["@mcpgen/runtime/stdio", "@mcpgen/auth/login"]);
 
   it.each([
     ["browsers", { platform: "browser", conditions: [] }],
     ["workers", { platform: "neutral", conditions: ["workerd", "worker", "browser"] }],
   ] as const)("can bundle a client and every entry that needs no processes for %s", async (_, target) => {
-    const { exports } = manifestOf("@mcpgen/runtime") as { readonly exports: Record<string, unknown> };
-    const entries = Object.keys(exports).filter(
-      (entry) => typeof exports[entry] === "object" && !onlyForNode.has(entry),
+    const entries = (["@mcpgen/runtime", "@mcpgen/auth"] as const).flatMap((name) =>
+      Object.entries(manifestOf(name).exports).flatMap(([entry, target]) =>
+        typeof target === "object" ? [name + entry.slice(1)] : [],
+      ),
     );
-    expect(entries.length).toBe(Object.keys(exports).length - 3);
+    const usable = entries.filter((entry) => !onlyForNode.has(entry));
+    expect(usable.length).toBe(entries.length - 2);
     const client = `import { Client } from "./gen/index.js"; import { http } from "@mcpgen/runtime/http";
       console.log(await Client.connect(http("https://example.com"), { info: { name: "a", version: "1" } }));`;
-    const programs = [client, ...entries.map((entry) => `export * from "@mcpgen/runtime${entry.slice(1)}";`)];
+    const programs = [client, ...usable.map((entry) => `export * from "${entry}";`)];
     for (const contents of programs) {
       const { outputFiles } = await build({
         stdin: { contents, resolveDir: project },
@@ -234,7 +296,7 @@ describe("an empty project with both packages", () => {
     const here = async (...args: readonly string[]) =>
       await run(process.execPath, [...args], { cwd: common });
 
-    it("can require every entry of both packages", async () => {
+    it("can require every entry of the packages", async () => {
       const { stdout } = await here("require.cjs");
       const lines = stdout.trim().split("\n");
       expect(lines.length).toBeGreaterThan(8);

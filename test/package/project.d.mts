@@ -2,9 +2,9 @@
 export declare const talk: string;
 /** A configuration, and a program that uses the library with its types. */
 export declare const library: string;
-/** A program of CommonJS, in TypeScript, that uses both packages. */
+/** A program of CommonJS, in TypeScript, that uses mcpgen and its runtime. */
 export declare const commonTalk: string;
-/** A program of CommonJS that requires every entry of both packages. */
+/** A program of CommonJS that requires every entry of the packages. */
 export declare const commonRequire: string;
 /** The configuration for a package of CommonJS. */
 export declare const commonTsconfig: string;

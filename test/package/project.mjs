@@ -54,7 +54,7 @@ void main().then(library);
 
 /** A program of CommonJS that requires every entry which has code, and prints whether it has exports. */
 export const commonRequire = `
-for (const name of ["mcpgen", "@mcpgen/runtime"]) {
+for (const name of ["mcpgen", "@mcpgen/runtime", "@mcpgen/auth"]) {
   const { exports } = require(name + "/package.json");
   for (const [entry, target] of Object.entries(exports)) {
     if (typeof target !== "object") continue;
@@ -68,7 +68,7 @@ for (const name of ["mcpgen", "@mcpgen/runtime"]) {
 export const everyImport = `
 import { createRequire } from "node:module";
 const require = createRequire(import.meta.url);
-for (const name of ["mcpgen", "@mcpgen/runtime"]) {
+for (const name of ["mcpgen", "@mcpgen/runtime", "@mcpgen/auth"]) {
   const { exports } = require(name + "/package.json");
   for (const [entry, target] of Object.entries(exports)) {
     if (typeof target !== "object") continue;

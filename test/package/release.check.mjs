@@ -45,7 +45,7 @@ beforeAll(() => {
     encoding: "utf8",
   });
   for (const path of new Set(tracked.trim().split("\n"))) cpSync(join(root, path), join(clone, path));
-  for (const path of ["node_modules", "dist", "src/runtime/dist"])
+  for (const path of ["node_modules", "dist", "src/runtime/dist", "src/auth/dist"])
     cpSync(join(root, path), join(clone, path), { recursive: true, verbatimSymlinks: true });
   git("init", "--quiet", "--initial-branch", "main");
   git("config", "user.name", "Release test");
@@ -65,7 +65,7 @@ describe("npm run release", () => {
     const before = state();
     const { status, stderr } = release("9.0.0");
     expect(stderr).toBe(
-      `release: package.json names the repository github.com/mcpgen/mcpgen, but the remote origin is ${found}. Release from that repository, or change repository, homepage and bugs in both manifests.\n`,
+      `release: package.json names the repository github.com/mcpgen/mcpgen, but the remote origin is ${found}. Release from that repository, or change repository, homepage and bugs in all manifests.\n`,
     );
     expect(status).toBe(1);
     expect(state()).toEqual(before);
@@ -122,7 +122,7 @@ describe("npm run release", () => {
     expect(state()).toEqual(before);
   });
 
-  it("sets the version of both packages, writes the changelog, commits and tags, and says what comes next", () => {
+  it("sets the version of all packages, writes the changelog, commits and tags, and says what comes next", () => {
     const { build, generate } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")).scripts;
     setScripts({ build, generate, "test:tarballs": "node -e 0" });
     git("commit", "--quiet", "--allow-empty", "--message", "http: close <idle> sessions");
@@ -131,17 +131,17 @@ describe("npm run release", () => {
     expect(status).toBe(0);
     expect(stdout.trim().split("\n")).toEqual([
       "The working tree is clean, and v9.0.0-rc.1 is a new version.",
-      "Both packages have the version 9.0.0-rc.1.",
+      "All packages have the version 9.0.0-rc.1.",
       "The packages are built, and generated/ is up to date.",
       expect.stringMatching(/^CHANGELOG\.md has a section for 9\.0\.0-rc\.1, from \d+ commits\.$/),
       "The packed packages work in empty projects.",
       "The release is committed and has the tag v9.0.0-rc.1. Nothing is published.",
-      "Next: git push --follow-tags. The workflow publish then publishes both packages.",
+      "Next: git push --follow-tags. The workflow publish then publishes all packages.",
     ]);
-    for (const path of ["package.json", "src/runtime/package.json"])
+    for (const path of ["package.json", "src/runtime/package.json", "src/auth/package.json"])
       expect(JSON.parse(read(path)).version).toBe("9.0.0-rc.1");
     const { packages } = JSON.parse(read("package-lock.json"));
-    expect([packages[""].version, packages["src/runtime"].version]).toEqual(["9.0.0-rc.1", "9.0.0-rc.1"]);
+    for (const folder of ["", "src/runtime", "src/auth"]) expect(packages[folder].version).toBe("9.0.0-rc.1");
     expect(JSON.parse(read("generated/.mcpgen.json")).generator).toBe("mcpgen 9.0.0-rc.1");
     expect(read("CHANGELOG.md")).toMatch(
       /^# Changelog\n\n## Unreleased\n\n## 9\.0\.0-rc\.1 \(\d{4}-\d\d-\d\d\)\n/,

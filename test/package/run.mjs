@@ -1,4 +1,4 @@
-// npm run test:tarballs: the two packages as users get them. Packs both and prints their sizes, checks them with publint and attw, installs the
+// npm run test:tarballs: the packages as users get them. Packs them and prints their sizes, checks them with publint and attw, installs the
 // tarballs with npm into an empty project, and generates, compiles and runs a program there, and another one in a package of CommonJS. Then
 // every supported version of Node.js imports and requires each entry, and the programs of the guides run. Needs the registry.
 import { execFileSync } from "node:child_process";
@@ -35,7 +35,7 @@ try {
   const tarballs = pack();
   for (const tarball of tarballs) {
     call("publint", ["run", tarball, "--strict"]);
-    // Both packages are modules for Node 20.19 and later, where require() loads a module too.
+    // All packages are modules for Node 20.19 and later, where require() loads a module too.
     call("attw", [tarball, "--profile", "esm-only"]);
   }
   writeFileSync(join(project, "package.json"), '{"type":"module","private":true}');
@@ -63,7 +63,7 @@ try {
     loadsAll(node, "import.mjs", project);
     loadsAll(node, "require.cjs", common);
   }
-  console.log("both packages install, generate, compile and run");
+  console.log("the packages install, generate, compile and run");
   const [folder] = process.argv.slice(2);
   if (folder !== undefined) {
     mkdirSync(folder, { recursive: true });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { fetchDocument } from "../../src/runtime/auth/fetch.js";
-import type { Context } from "../../src/runtime/auth/options.js";
-import { fetchJson } from "../../src/runtime/protect/issuer.js";
+import { fetchDocument } from "../../src/auth/client/fetch.js";
+import type { Context } from "../../src/auth/client/options.js";
+import { fetchJson } from "../../src/auth/protect/issuer.js";
 
 const address = "https://example.com/document";
 

@@ -1,4 +1,4 @@
-import type { Protection } from "@mcpgen/runtime/protect";
+import type { Protection } from "@mcpgen/auth/protect";
 import { type Transport, serve } from "@mcpgen/runtime";
 import { serveWebSocket, socketTransport, type SocketLike, webSocket } from "@mcpgen/runtime/websocket";
 import { once } from "node:events";

@@ -1,6 +1,6 @@
 import type { ServerDefinition } from "@mcpgen/runtime";
 import { createHttpHandler, http } from "@mcpgen/runtime/http";
-import { protect } from "@mcpgen/runtime/protect";
+import { protect } from "@mcpgen/auth/protect";
 import { describe, expect, it } from "vitest";
 import { Client } from "../../generated/2025-11-25/client.js";
 import { compile } from "../view/compile.js";

@@ -45,6 +45,8 @@ export function compile(
     types: [...types],
     skipLibCheck: types.length > 0,
     paths: {
+      "@mcpgen/auth": [`${root}src/auth/index.ts`],
+      "@mcpgen/auth/*": [`${root}src/auth/*.ts`],
       "@mcpgen/runtime": [`${root}src/runtime/index.ts`],
       "@mcpgen/runtime/*": [`${root}src/runtime/*.ts`],
     },

@@ -1,4 +1,4 @@
-import type { Authorizer, OAuthOptions } from "../../runtime/auth.js";
+import type { Authorizer, OAuthOptions } from "../../auth/index.js";
 import { usageError } from "../command-error.js";
 import type { HttpAddress } from "../live/address.js";
 import { type AuthModule, loadAuth, ourClient } from "./module.js";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type * as auth from "../../runtime/auth.js";
-import type * as login from "../../runtime/login.js";
+import type * as auth from "../../auth/index.js";
+import type * as login from "../../auth/login.js";
 import { packageRoot } from "../../sources/package.js";
 
 /** The authorization code of the runtime, bundled into one file. */

@@ -1,5 +1,5 @@
-import type { Revocation } from "../../runtime/auth.js";
-import type { StoredGrant } from "../../runtime/login.js";
+import type { Revocation } from "../../auth/index.js";
+import type { StoredGrant } from "../../auth/login.js";
 import type { LoginReport, LogoutReport } from "../report.js";
 
 /** The summary of `login` and `logout`. */

@@ -1,10 +1,4 @@
-import type {
-  ClientOptions,
-  IssuerFacts,
-  OAuthOptions,
-  Registration,
-  TokenStore,
-} from "../../runtime/auth.js";
+import type { ClientOptions, IssuerFacts, OAuthOptions, Registration, TokenStore } from "../../auth/index.js";
 import { usageError } from "../command-error.js";
 import type { Flags } from "../flag-specs.js";
 import { ourClient } from "./module.js";

@@ -1,5 +1,5 @@
-import type { StoreEntry, TokenStore } from "../../runtime/auth.js";
-import type { FileStore } from "../../runtime/login.js";
+import type { StoreEntry, TokenStore } from "../../auth/index.js";
+import type { FileStore } from "../../auth/login.js";
 import { usageError } from "../command-error.js";
 import type { AuthModule } from "./module.js";
 

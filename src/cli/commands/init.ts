@@ -3,7 +3,7 @@ import type { Config } from "../../config.js";
 import { clientFiles, readClientFiles } from "../clients/files.js";
 import type { Command } from "../command.js";
 import { exists } from "../destination/find.js";
-import { isInstalled, runtimePackage } from "../destination/installed.js";
+import { authPackage, isInstalled, runtimePackage } from "../destination/installed.js";
 import { configNames, findConfig } from "../config/find.js";
 import type { Flags } from "../flag-specs.js";
 import { exitCodes, Interruption, usageError } from "../command-error.js";
@@ -81,7 +81,7 @@ async function writeConfig(flags: Flags, terminal: Terminal): Promise<Written> {
   const selection = flags.on("yes") ? choices(config) : "";
   const protectedServer = issuer === null ? "" : await serverReport(issuer, dirname(path));
   const steps = nextSteps(config, flags.text("config")) + (await eslintStep(config, dirname(path)));
-  const install = installStep(dirname(path));
+  const install = installStep(dirname(path), issuer !== null);
   return { advice: `${install}${name}: written\n${protectedServer}${selection}${steps}`, server };
 }
 
@@ -129,10 +129,12 @@ function choices({ generate = [], servers = [] }: Config): string {
   ].join("");
 }
 
-/** What generated files and the configuration import and the project lacks; empty if nothing is missing. */
-function installStep(folder: string): string {
+/** What generated files, the server and the configuration import and the project lacks; empty if nothing is missing. */
+function installStep(folder: string, hasProtectedServer: boolean): string {
+  const used = hasProtectedServer ? [runtimePackage, authPackage] : [runtimePackage];
+  const missing = used.filter((name) => !isInstalled(name, folder));
   const commands = [
-    ...(isInstalled(runtimePackage, folder) ? [] : [`npm install ${runtimePackage}`]),
+    ...(missing.length === 0 ? [] : [`npm install ${missing.join(" ")}`]),
     ...(isInstalled("mcpgen", folder) ? [] : ["npm install --save-dev mcpgen"]),
   ];
   return commands.length === 0 ? "" : `install what is missing:   ${commands.join(" && ")}\n`;

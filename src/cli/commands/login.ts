@@ -1,6 +1,6 @@
 import { pull } from "../../read/live/pull.js";
-import type { DeviceCode, Login, OAuthOptions, StoreEntry, TokenStore } from "../../runtime/auth.js";
-import type { FileStore } from "../../runtime/login.js";
+import type { DeviceCode, Login, OAuthOptions, StoreEntry, TokenStore } from "../../auth/index.js";
+import type { FileStore } from "../../auth/login.js";
 import { serverOf } from "../auth/authorize.js";
 import { type AuthModule, loadAuth } from "../auth/module.js";
 import { keepSignInOptions, signInOptions } from "../auth/sign-in-options.js";

@@ -1,4 +1,4 @@
-import type { Revocation } from "../../runtime/auth.js";
+import type { Revocation } from "../../auth/index.js";
 import { serverOf } from "../auth/authorize.js";
 import { loadAuth, ourClient } from "../auth/module.js";
 import { keptIssuers } from "../auth/sign-in-options.js";

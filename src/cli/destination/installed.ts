@@ -5,6 +5,8 @@ import { findUp } from "./find.js";
 
 /** The package that generated clients and servers import, unless they have a copy. */
 export const runtimePackage = "@mcpgen/runtime";
+/** The package that a protected server imports. */
+export const authPackage = "@mcpgen/auth";
 
 /** True if modules in a folder, which need not exist, can import a package. */
 export function isInstalled(name: string, folder: string): boolean {

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../diagnostics.js";
-import type { AuthorizationError } from "../../runtime/auth.js";
+import type { AuthorizationError } from "../../auth/index.js";
 import { PullError } from "../../read/live/pull.js";
 import { exitCodes, CommandError } from "../command-error.js";
 import type { HttpAddress, ServerAddress } from "./address.js";

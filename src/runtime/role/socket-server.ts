@@ -55,7 +55,7 @@ export interface ServeWebSocketOptions
    */
   readonly authenticate?: Authenticate | undefined;
   /**
-   * Accepts only connections with an access token: `protect` of `@mcpgen/runtime/protect`. The connection ends when the token does. A
+   * Accepts only connections with an access token: `protect` of `@mcpgen/auth/protect`. The connection ends when the token does. A
    * request that lacks a scope is answered with an error. Excludes `authenticate`.
    */
   readonly protect?: Protection | undefined;

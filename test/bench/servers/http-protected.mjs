@@ -2,7 +2,7 @@
 // (`protected`) or with proofs of possession too (`dpop`). The second argument is the issuer. Prints `port N`.
 import { join } from "node:path";
 import { createHttpHandler, serveHttp } from "@mcpgen/runtime/http";
-import { dpop, protect } from "@mcpgen/runtime/protect";
+import { dpop, protect } from "@mcpgen/auth/protect";
 import { echo, info, modern } from "./echo.mjs";
 import { generated } from "./generated.mjs";
 

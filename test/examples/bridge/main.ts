@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
-import { oauth } from "@mcpgen/runtime/auth";
+import { oauth } from "@mcpgen/auth";
 import { createHttpHandler, http, serveHttp } from "@mcpgen/runtime/http";
-import { browserLogin, fileStore } from "@mcpgen/runtime/login";
+import { browserLogin, fileStore } from "@mcpgen/auth/login";
 import { createSseHandler } from "@mcpgen/runtime/sse";
 import { serveStdio, stdio } from "@mcpgen/runtime/stdio";
 import { createBridge } from "./bridge.js";

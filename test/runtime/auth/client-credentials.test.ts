@@ -1,4 +1,4 @@
-import { clientCredentials, oauth } from "@mcpgen/runtime/auth";
+import { clientCredentials, oauth } from "@mcpgen/auth";
 import { generateKeyPair, exportJWK, exportPKCS8, jwtVerify } from "jose";
 import { describe, expect, it } from "vitest";
 import { failure, modern } from "../kit/index.js";

@@ -1,5 +1,5 @@
 import { responseCache } from "@mcpgen/runtime";
-import { oauth, type Login, type Redirect } from "@mcpgen/runtime/auth";
+import { oauth, type Login, type Redirect } from "@mcpgen/auth";
 import { type Authorizer, http } from "@mcpgen/runtime/http";
 import { describe, expect, it } from "vitest";
 import { failure, legacy, makeClient, makeServer, modern } from "../kit/index.js";

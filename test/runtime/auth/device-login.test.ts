@@ -1,4 +1,4 @@
-import { type DeviceCode, deviceLogin, oauth } from "@mcpgen/runtime/auth";
+import { type DeviceCode, deviceLogin, oauth } from "@mcpgen/auth";
 import { describe, expect, it } from "vitest";
 import { failure } from "../kit/index.js";
 import { json, refused, type Setup, setUp } from "./kit/index.js";

@@ -1,10 +1,4 @@
-import {
-  type AuthEvent,
-  clientCredentials,
-  isAuthorizationError,
-  memoryStore,
-  oauth,
-} from "@mcpgen/runtime/auth";
+import { type AuthEvent, clientCredentials, isAuthorizationError, memoryStore, oauth } from "@mcpgen/auth";
 import { describe, expect, it } from "vitest";
 import { failure, legacy, legacyRevisions, modern } from "../kit/index.js";
 import { AuthorizationServer, json, ProtectedServer, setUp } from "./kit/index.js";

@@ -1,4 +1,4 @@
-import { memoryStore, oauth } from "@mcpgen/runtime/auth";
+import { memoryStore, oauth } from "@mcpgen/auth";
 import { describe, expect, it } from "vitest";
 import { failure } from "../kit/index.js";
 import { json, type Seen, type Setup, setUp } from "./kit/index.js";

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from "node:net";
-import { isAuthorizationError, oauth } from "@mcpgen/runtime/auth";
-import { guardedFetch } from "@mcpgen/runtime/login";
+import { isAuthorizationError, oauth } from "@mcpgen/auth";
+import { guardedFetch } from "@mcpgen/auth/login";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Setup, setUp, type World } from "./kit/index.js";

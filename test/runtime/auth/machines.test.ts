@@ -1,4 +1,4 @@
-import { enterprise, oauth, workloadIdentity } from "@mcpgen/runtime/auth";
+import { enterprise, oauth, workloadIdentity } from "@mcpgen/auth";
 import { describe, expect, it } from "vitest";
 import { failure, modern } from "../kit/index.js";
 import { AuthorizationServer, json, refused, type Setup, setUp } from "./kit/index.js";

@@ -10,7 +10,7 @@ import { Protected, withBrowser, withoutBrowser } from "../../protected.js";
 import { programForNode } from "../../sources.js";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
-const readme = readFileSync(join(root, "src/runtime/auth/README.md"), "utf8");
+const readme = readFileSync(join(root, "src/auth/client/README.md"), "utf8");
 
 /** The programs of the page, by the heading above each. */
 const programs = new Map(

@@ -5,7 +5,7 @@ import {
   type OAuthOptions,
   type StoreEntry,
   type TokenStore,
-} from "@mcpgen/runtime/auth";
+} from "@mcpgen/auth";
 import { describe, expect, it } from "vitest";
 import { failure } from "../kit/index.js";
 import { AuthorizationServer, json, refused, setUp } from "./kit/index.js";

@@ -1,6 +1,6 @@
-import { memoryStore, oauth } from "@mcpgen/runtime/auth";
+import { memoryStore, oauth } from "@mcpgen/auth";
 import { describe, expect, it } from "vitest";
-import { challengesOf, oauthChallengeOf } from "../../../src/runtime/auth/challenge.js";
+import { challengesOf, oauthChallengeOf } from "../../../src/auth/client/challenge.js";
 import { failure } from "../kit/index.js";
 import { AuthorizationServer, json, type Setup, setUp } from "./kit/index.js";
 

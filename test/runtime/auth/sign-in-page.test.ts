@@ -1,4 +1,4 @@
-import { memoryStore, oauth, type OAuthOptions, type TokenStore } from "@mcpgen/runtime/auth";
+import { memoryStore, oauth, type OAuthOptions, type TokenStore } from "@mcpgen/auth";
 import { describe, expect, it } from "vitest";
 import { failure } from "../kit/index.js";
 import { type Setup, setUp } from "./kit/index.js";

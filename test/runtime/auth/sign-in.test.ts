@@ -1,4 +1,4 @@
-import { isAuthorizationError, memoryStore, oauth, type Redirect } from "@mcpgen/runtime/auth";
+import { isAuthorizationError, memoryStore, oauth, type Redirect } from "@mcpgen/auth";
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { failure, modern } from "../kit/index.js";

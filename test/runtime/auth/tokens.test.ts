@@ -1,4 +1,4 @@
-import { memoryStore, oauth, type TokenStore } from "@mcpgen/runtime/auth";
+import { memoryStore, oauth, type TokenStore } from "@mcpgen/auth";
 import { http, sse } from "@mcpgen/runtime/http";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { failure, legacy, makeClient } from "../kit/index.js";

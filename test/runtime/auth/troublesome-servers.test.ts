@@ -1,4 +1,4 @@
-import { oauth, type OAuthOptions } from "@mcpgen/runtime/auth";
+import { oauth, type OAuthOptions } from "@mcpgen/auth";
 import { describe, expect, it } from "vitest";
 import { failure } from "../kit/index.js";
 import { refused, type Setup, setUp } from "./kit/index.js";

@@ -4,8 +4,8 @@ import { request } from "node:http";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Redirect } from "@mcpgen/runtime/auth";
-import { type BrowserLogin, browserLogin } from "@mcpgen/runtime/login";
+import { type Redirect } from "@mcpgen/auth";
+import { type BrowserLogin, browserLogin } from "@mcpgen/auth/login";
 import { afterEach, describe, expect, it, vi } from "vitest";
 
 const open: Redirect[] = [];

@@ -1,8 +1,8 @@
 import { chmod, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Grant } from "@mcpgen/runtime/auth";
-import { fileStore } from "@mcpgen/runtime/login";
+import type { Grant } from "@mcpgen/auth";
+import { fileStore } from "@mcpgen/auth/login";
 import { failure } from "../kit/index.js";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 

@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { oauth } from "@mcpgen/runtime/auth";
-import { type GuardedFetch, guardedFetch } from "@mcpgen/runtime/login";
+import { oauth } from "@mcpgen/auth";
+import { type GuardedFetch, guardedFetch } from "@mcpgen/auth/login";
 import { afterEach, describe, expect, it } from "vitest";
 import { failure } from "../kit/index.js";
 import { setUp } from "../auth/kit/index.js";

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text as readAll } from "node:stream/consumers";
 import { createHttpHandler, nodeListener } from "@mcpgen/runtime/http";
-import { fileStore } from "@mcpgen/runtime/login";
+import { fileStore } from "@mcpgen/auth/login";
 import { bundle } from "../kit/bundle.js";
 import { makeServer, modern } from "../kit/index.js";
 

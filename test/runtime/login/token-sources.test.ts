@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileToken, githubActionsToken, kubernetesToken } from "@mcpgen/runtime/login";
+import { fileToken, githubActionsToken, kubernetesToken } from "@mcpgen/auth/login";
 import { afterEach, describe, expect, it, vi } from "vitest";
 
 const open: (() => unknown)[] = [];

@@ -1,5 +1,5 @@
 import { createHash, createHmac } from "node:crypto";
-import { dpop } from "@mcpgen/runtime/protect";
+import { dpop } from "@mcpgen/auth/protect";
 import fc from "fast-check";
 import { exportSPKI } from "jose";
 import { afterEach, describe, expect, it, vi } from "vitest";

@@ -1,8 +1,8 @@
 import { createHmac } from "node:crypto";
-import { dpop, type DpopResult, type DpopUse, type ReplayStore } from "@mcpgen/runtime/protect";
+import { dpop, type DpopResult, type DpopUse, type ReplayStore } from "@mcpgen/auth/protect";
 import fc from "fast-check";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { Proofs } from "../../../src/runtime/auth/proofs.js";
+import { Proofs } from "../../../src/auth/client/proofs.js";
 import { failure } from "../kit/index.js";
 import {
   type Claims,

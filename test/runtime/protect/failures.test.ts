@@ -1,4 +1,4 @@
-import { introspection, type JwtOptions, jwt, protect, type Verifier } from "@mcpgen/runtime/protect";
+import { introspection, type JwtOptions, jwt, protect, type Verifier } from "@mcpgen/auth/protect";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { call, modernPost } from "../http/kit/messages.js";
 import { endpoints } from "../http/kit/server.js";

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import { type Claims, introspection, type IntrospectionOptions } from "@mcpgen/runtime/protect";
+import { type Claims, introspection, type IntrospectionOptions } from "@mcpgen/auth/protect";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { failure } from "../kit/index.js";
 

@@ -1,4 +1,4 @@
-import { dpop, type DpopResult } from "@mcpgen/runtime/protect";
+import { dpop, type DpopResult } from "@mcpgen/auth/protect";
 import { base64url, SignJWT } from "jose";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { makeKey, type ProofKey, proofOf, stopClock, useOf, wait } from "./proof.js";

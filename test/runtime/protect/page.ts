@@ -9,7 +9,7 @@ import { programForNode } from "../../sources.js";
 import type { Issuer } from "./issuer.js";
 
 /** The page on `protect`. */
-const readme = readFileSync(join(root, "src/runtime/protect/README.md"), "utf8");
+const readme = readFileSync(join(root, "src/auth/protect/README.md"), "utf8");
 
 /** The programs of the page by the heading above each, and those of frameworks by their first line. */
 const programs = new Map(

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { DpopUse } from "@mcpgen/runtime/protect";
+import type { DpopUse } from "@mcpgen/auth/protect";
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK, SignJWT } from "jose";
 import { vi } from "vitest";
 

@@ -1,4 +1,4 @@
-import { protect, type ProtectedAuth, type Protection, type Verifier } from "@mcpgen/runtime/protect";
+import { protect, type ProtectedAuth, type Protection, type Verifier } from "@mcpgen/auth/protect";
 import { createHttpHandler } from "@mcpgen/runtime/http";
 import { createSseHandler } from "@mcpgen/runtime/sse";
 import { describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-import { memoryReplayStore, type ReplayStore } from "@mcpgen/runtime/protect";
+import { memoryReplayStore, type ReplayStore } from "@mcpgen/auth/protect";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 const start = Date.UTC(2026, 0, 1);

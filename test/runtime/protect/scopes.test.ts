@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { McpError, memoryPair, ScopeError, serve as serveOver } from "@mcpgen/runtime";
 import { prompts, resources, tools } from "@mcpgen/runtime/features";
-import { protect } from "@mcpgen/runtime/protect";
+import { protect } from "@mcpgen/auth/protect";
 import { createHttpHandler } from "@mcpgen/runtime/http";
 import { createSseHandler } from "@mcpgen/runtime/sse";
 import { serveWebSocket, webSocket } from "@mcpgen/runtime/websocket";

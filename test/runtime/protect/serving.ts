@@ -1,9 +1,9 @@
 import { tools } from "@mcpgen/runtime/features";
-import { protect, type ProtectOptions } from "@mcpgen/runtime/protect";
+import { protect, type ProtectOptions } from "@mcpgen/auth/protect";
 import { createSseHandler } from "@mcpgen/runtime/sse";
 import type { HttpOptions } from "@mcpgen/runtime/http";
 import { afterAll, afterEach, beforeAll } from "vitest";
-import { challengesOf } from "../../../src/runtime/auth/challenge.js";
+import { challengesOf } from "../../../src/auth/client/challenge.js";
 import { type AnyHandlers, info, type Json, makeServer, revisions } from "../kit/index.js";
 import type { Answer } from "../http/kit/exchange.js";
 import { type Endpoint, type Open, serving } from "../http/kit/server.js";

@@ -1,4 +1,4 @@
-import { protect, type Verifier } from "@mcpgen/runtime/protect";
+import { protect, type Verifier } from "@mcpgen/auth/protect";
 import { serveWebSocket, webSocket } from "@mcpgen/runtime/websocket";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Answer, Sent } from "../http/kit/exchange.js";

@@ -41,7 +41,7 @@ export function readIssuer(text: string): string {
 function serverText(issuer: string, extension: "js" | "ts" | "none"): string {
   return `import { tools } from "@mcpgen/runtime/features";
 import { createHttpHandler, serveHttp } from "@mcpgen/runtime/http";
-import { protect } from "@mcpgen/runtime/protect";
+import { protect } from "@mcpgen/auth/protect";
 import { createServers } from "./protocol/index${extension === "none" ? "" : `.${extension}`}";
 
 const { MCP_RESOURCE, MCP_ISSUER, MCP_SCOPES = "", HOST = "127.0.0.1", PORT = "3000" } = process.env;

@@ -46,7 +46,7 @@ export interface EndpointOptions extends OriginOptions {
    * `legacySse`. Without a `principal`, a session belongs to the Authorization header that opened it.
    */
   readonly authenticate?: Authenticate | undefined;
-  /** Accepts only requests with an access token: `protect` of `@mcpgen/runtime/protect`. Excludes `authenticate`. */
+  /** Accepts only requests with an access token: `protect` of `@mcpgen/auth/protect`. Excludes `authenticate`. */
   readonly protect?: Protection | undefined;
   /** Limits for all clients together. */
   readonly limits?: HttpLimits | undefined;

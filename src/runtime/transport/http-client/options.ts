@@ -10,7 +10,7 @@ export interface HttpClientOptions {
   /** Headers of every request, or a function that is called before each request. Headers of the protocol take precedence. */
   readonly headers?: Readonly<Record<string, string>> | (() => Awaitable<Readonly<Record<string, string>>>);
   /**
-   * Obtains tokens and sends them with each request: `oauth` of `@mcpgen/runtime/auth`. A request is sent at most four times.
+   * Obtains tokens and sends them with each request: `oauth` of `@mcpgen/auth`. A request is sent at most four times.
    * `onChallenge` is not called then.
    */
   readonly auth?: Authorizer;

@@ -1,6 +1,6 @@
-import { oauth } from "@mcpgen/runtime/auth";
+import { oauth } from "@mcpgen/auth";
 import { http } from "@mcpgen/runtime/http";
-import { browserLogin, fileStore } from "@mcpgen/runtime/login";
+import { browserLogin, fileStore } from "@mcpgen/auth/login";
 import { connect } from "./gen/index.js";
 
 const [url = "http://127.0.0.1:3000/mcp"] = process.argv.slice(2);

@@ -1,6 +1,6 @@
 import { tools } from "@mcpgen/runtime/features";
 import { createHttpHandler, serveHttp } from "@mcpgen/runtime/http";
-import { protect } from "@mcpgen/runtime/protect";
+import { protect } from "@mcpgen/auth/protect";
 import { createServers } from "./gen/index.js";
 
 const { ISSUER = "http://127.0.0.1:4000", PORT = "3000" } = process.env;

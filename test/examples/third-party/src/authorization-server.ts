@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from "node:crypto";
-import type { Claims } from "@mcpgen/runtime/protect";
+import type { Claims } from "@mcpgen/auth/protect";
 import { type Configuration, errors, interactionPolicy, Provider } from "oidc-provider";
 import { escape, isSafe, page } from "./pages.js";
 import { sessionTime, type Sessions } from "./sessions.js";

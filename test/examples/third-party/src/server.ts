@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { ToolError } from "@mcpgen/runtime";
 import { type FeatureContext, tools } from "@mcpgen/runtime/features";
 import { createHttpHandler, nodeListener } from "@mcpgen/runtime/http";
-import { protect, type ProtectedAuth } from "@mcpgen/runtime/protect";
+import { protect, type ProtectedAuth } from "@mcpgen/auth/protect";
 import { errors } from "oidc-provider";
 import { claimsOf, createAuthorizationServer, type MetadataFetch, scopes } from "./authorization-server.js";
 import { consent } from "./consent.js";

@@ -1,5 +1,5 @@
 import type { ClientSettings } from "@mcpgen/runtime";
-import { type Login, oauth, type OAuth, type OAuthOptions, type Redirect } from "@mcpgen/runtime/auth";
+import { type Login, oauth, type OAuth, type OAuthOptions, type Redirect } from "@mcpgen/auth";
 import { createHttpHandler, http } from "@mcpgen/runtime/http";
 import { afterEach } from "vitest";
 import { type AnyClient, legacy, makeClient, makeServer, type Revision, text } from "../../kit/index.js";

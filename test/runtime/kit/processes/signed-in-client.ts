@@ -1,6 +1,6 @@
-import { oauth } from "@mcpgen/runtime/auth";
+import { oauth } from "@mcpgen/auth";
 import { http } from "@mcpgen/runtime/http";
-import { fileStore } from "@mcpgen/runtime/login";
+import { fileStore } from "@mcpgen/auth/login";
 import { makeClient, modern } from "../index.js";
 
 // Calls a server many times with the tokens of a folder. With `isKilled`, it calls until it is killed, while it holds the lock of its

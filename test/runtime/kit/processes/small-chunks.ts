@@ -1,7 +1,7 @@
 import { createHttpHandler, http, serveHttp } from "@mcpgen/runtime/http";
-import { fetchJson } from "../../../../src/runtime/protect/issuer.js";
-import { fetchDocument } from "../../../../src/runtime/auth/fetch.js";
-import type { Context } from "../../../../src/runtime/auth/options.js";
+import { fetchJson } from "../../../../src/auth/protect/issuer.js";
+import { fetchDocument } from "../../../../src/auth/client/fetch.js";
+import type { Context } from "../../../../src/auth/client/options.js";
 import { StdioServerTransport } from "@mcpgen/runtime/stdio";
 import { Readable, Writable } from "node:stream";
 import { everythingServer } from "../everything.js";

@@ -1,0 +1,82 @@
+import { isTransportError, TransportError } from "../../runtime/errors.js";
+
+/**
+ * Why a client is not authorized: no person can sign in here (`login-required`), the person or the authorization server denied access
+ * (`denied`), nobody signed in in time (`timeout`), the issuer is not the expected one (`issuer`), the metadata is about another server
+ * (`resource`) or cannot be used (`metadata`), this client is not registered (`registration`), a scope is not granted (`scope`), the
+ * authorization server issues no token, or one that the server rejects (`grant`), a URL must not be requested or opened (`unsafe-url`), the
+ * store of the tokens cannot be used (`store`), or a server cannot be reached (`network`).
+ */
+export type AuthorizationReason =
+  | "login-required"
+  | "denied"
+  | "timeout"
+  | "issuer"
+  | "resource"
+  | "metadata"
+  | "registration"
+  | "scope"
+  | "grant"
+  | "unsafe-url"
+  | "store"
+  | "network";
+
+/** The members of an `AuthorizationError` besides its reason and message. */
+export interface AuthorizationErrorOptions extends ErrorOptions {
+  readonly issuer?: string | undefined;
+  readonly code?: string | undefined;
+  readonly signInUrl?: string | undefined;
+  readonly scopes?: readonly string[] | undefined;
+  readonly isRetryable?: boolean;
+}
+
+/** The client could not be authorized. The message says why, and what to do. It never contains a token or a secret. */
+export class AuthorizationError extends TransportError {
+  readonly reason: AuthorizationReason;
+  /** The URL of the MCP server, without its query. */
+  readonly server: string;
+  /** The issuer identifier of the authorization server, if it is known. */
+  readonly issuer: string | undefined;
+  /** The error code of the authorization server, such as `invalid_grant`. */
+  readonly code: string | undefined;
+  /** Where to send the person, if the client signs people in at a `SignInPage`. */
+  readonly signInUrl: string | undefined;
+  /** The scopes that the server requires, if the token lacks some of them. */
+  readonly scopes: readonly string[] | undefined;
+
+  constructor(
+    reason: AuthorizationReason,
+    message: string,
+    server: URL,
+    {
+      issuer,
+      code,
+      signInUrl,
+      scopes,
+      isRetryable = reason === "network",
+      cause,
+    }: AuthorizationErrorOptions = {},
+  ) {
+    const status = reason === "network" || reason === "store" ? {} : { status: 401 };
+    super(message, { ...status, isRetryable, ...(cause !== undefined && { cause }) });
+    Object.defineProperty(this, "name", { value: "AuthorizationError" });
+    this.reason = reason;
+    this.server = server.origin + server.pathname;
+    this.issuer = issuer;
+    this.code = code;
+    this.signInUrl = signInUrl;
+    this.scopes = scopes;
+  }
+}
+
+/** Tests for an `AuthorizationError` of any copy of this package. */
+export const isAuthorizationError = (value: unknown): value is AuthorizationError =>
+  isTransportError(value) && value.name === "AuthorizationError";
+
+/** Formats a value of another party for a message: one line, with at most 200 characters of the value. */
+export const quote = (value: unknown): string =>
+  typeof value === "string"
+    ? JSON.stringify(value.slice(0, 200)).replace(/[^\P{C}]/gu, "\ufffd")
+    : value === undefined
+      ? "nothing"
+      : "no text";

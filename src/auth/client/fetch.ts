@@ -1,0 +1,148 @@
+import { readBytes } from "../../runtime/bytes.js";
+import { isObject, type JsonObject } from "../../runtime/message.js";
+import { either } from "../../runtime/timing.js";
+import { AuthorizationError } from "./error.js";
+import type { AuthFetchRules, Context } from "./options.js";
+import { failureOf } from "./secrets.js";
+import { checkUrl, isAllowedAddress } from "./urls.js";
+
+/** The maximum size of a document or a response, in bytes. */
+const maxBytes = 262_144;
+/** The maximum time of one request, in milliseconds. */
+const maxTime = 10_000;
+/** The maximum number of redirects of one request; only a GET is redirected. */
+const maxRedirects = 3;
+/** The minimum difference of clocks that is corrected, in milliseconds. The `Date` header counts seconds. */
+const minSkew = 5000;
+
+/**
+ * Sends a request to a URL from a document of another party. Checks the URL and those of redirects, and limits the time and the size
+ * (AUTH-13). `what` describes the response in errors.
+ *
+ * @throws AuthorizationError with the reason `unsafe-url`, `metadata` (too large, or too many redirects) or `network`.
+ */
+export async function boundedFetch(
+  context: Context,
+  address: string,
+  what: string,
+  init: RequestInit = {},
+): Promise<Response> {
+  const { server, options, signal } = context;
+  const { login } = options;
+  const request = options.fetch ?? (login && "fetch" in login ? login.fetch : undefined) ?? globalThis.fetch;
+  const rules: AuthFetchRules = {
+    server,
+    isAllowed: (ip, serverAddresses) => isAllowedAddress(ip, context.allowPrivate, serverAddresses),
+  };
+  const timeLimit = either(signal, AbortSignal.timeout(maxTime));
+  let url = checkUrl(address, what, context);
+  for (let redirects = 0; ; redirects++) {
+    try {
+      const response = await request(url, { ...init, signal: timeLimit, redirect: "manual" }, rules);
+      const location = response.headers.get("location");
+      // In browsers, a redirect that is not followed has no status and no headers.
+      const isRedirect =
+        response.type === "opaqueredirect" ||
+        (response.status >= 300 && response.status < 400 && location !== null);
+      if (isRedirect && (init.method ?? "GET") !== "GET")
+        throw new AuthorizationError(
+          "metadata",
+          `${url.origin} redirects the request for ${what}, which is not followed because it may contain credentials. The operator must publish the URL that answers.`,
+          server,
+        );
+      if (!isRedirect || location === null) return await readBounded(context, url, response);
+      if (redirects < maxRedirects && URL.canParse(location, url.href)) {
+        url = checkUrl(new URL(location, url).href, what, context);
+        continue;
+      }
+    } catch (cause) {
+      if (cause instanceof AuthorizationError) throw cause;
+      signal?.throwIfAborted();
+      const { why, ...rest } = failureOf(cause, init);
+      if (cause instanceof Error && "code" in cause && cause.code === "PRIVATE_ADDRESS")
+        throw new AuthorizationError(
+          "unsafe-url",
+          `${server.host} names ${url.origin} for ${what}, which is not used: ${why}, and the server is not; \`allowPrivate: true\` allows it.`,
+          server,
+        );
+      throw new AuthorizationError(
+        "network",
+        `${url.origin} could not be reached for ${what}: ${why}.`,
+        server,
+        rest,
+      );
+    }
+    throw new AuthorizationError(
+      "metadata",
+      `${url.origin} redirects the request for ${what} too many times.`,
+      server,
+    );
+  }
+}
+
+async function readBounded(context: Context, url: URL, response: Response): Promise<Response> {
+  const { status, headers, body } = response;
+  const date = Date.parse(headers.get("date") ?? "");
+  const skew = date - Date.now();
+  if (Math.abs(skew) > minSkew) context.skews.set(url.origin, skew);
+  const bytes = await readBytes(body, maxBytes);
+  if (!bytes) {
+    const message = `${url.origin} sent more than ${maxBytes} bytes.`;
+    throw new AuthorizationError("metadata", message, context.server);
+  }
+  const isEmpty = bytes.length === 0 || status === 204 || status === 304;
+  // In browsers, the status of a redirect that is not followed is 0.
+  const text = isEmpty ? null : new TextDecoder().decode(bytes);
+  return new Response(text, { status: Math.max(200, status), headers: new Headers(headers) });
+}
+
+/**
+ * Reads a JSON document. Returns undefined if there is none; some servers then answer 401, 403 or an HTML page. A request that fails
+ * temporarily (5xx, 408, 429) is sent once more.
+ *
+ * @throws AuthorizationError with the reason `network` if the server fails or cannot be reached.
+ */
+export async function fetchDocument(
+  context: Context,
+  address: string,
+  what: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<JsonObject | undefined> {
+  const init = { headers: { accept: "application/json", ...headers } };
+  let response = await boundedFetch(context, address, what, init);
+  if (isTemporary(response)) response = await boundedFetch(context, address, what, init);
+  if (isTemporary(response)) {
+    const message = `${new URL(address).origin} answers ${response.status} to the request for ${what}.`;
+    throw new AuthorizationError("network", message, context.server);
+  }
+  if (!response.ok) return undefined;
+  const document: unknown = await response.json().catch(() => undefined);
+  return isObject(document) ? document : undefined;
+}
+
+const isTemporary = ({ status }: Response): boolean => status >= 500 || status === 408 || status === 429;
+
+/**
+ * Reads the first document that exists at one of the addresses. JSON without the text `member` is another document. Throws the first error
+ * only if there is no document.
+ */
+export async function firstDocument(
+  context: Context,
+  addresses: readonly string[],
+  what: string,
+  member: string,
+  headers?: Readonly<Record<string, string>>,
+): Promise<readonly [document: JsonObject, address: string] | undefined> {
+  let firstError: unknown;
+  for (const address of addresses) {
+    try {
+      const document = await fetchDocument(context, address, what, headers);
+      if (typeof document?.[member] === "string") return [document, address];
+    } catch (error) {
+      context.signal?.throwIfAborted();
+      firstError ??= error;
+    }
+  }
+  if (firstError !== undefined) throw firstError;
+  return undefined;
+}

@@ -1,0 +1,20 @@
+/**
+ * Authorization of servers: `createHttpHandler(servers, { protect: protect({ resource, issuers }) })`.
+ * @module
+ */
+export { protect, type ProtectOptions } from "./protect/protect.js";
+export { dpop, type DpopOptions } from "./protect/dpop.js";
+export { memoryReplayStore, type ReplayStore } from "./protect/replay.js";
+export { jwt, type JwtOptions } from "./protect/jwt.js";
+export { introspection, type IntrospectionOptions } from "./protect/introspection.js";
+export type { ScopeRules } from "./protect/scopes.js";
+export type {
+  Claims,
+  Dpop,
+  DpopResult,
+  DpopUse,
+  ProtectedAuth,
+  Verifier,
+  VerifierContext,
+} from "./protect/model.js";
+export type { Admission, ProtectedRequest, Protection, Rejection } from "../runtime/protection.js";

@@ -1,0 +1,88 @@
+import { quote } from "../client/error.js";
+import { failureOf } from "../client/secrets.js";
+import { readBytes } from "../../runtime/bytes.js";
+import { isLoopback } from "../../runtime/loopback.js";
+import { isObject, type JsonObject } from "../../runtime/message.js";
+
+/** The maximum length of a response, in bytes. */
+const maxBytes = 262_144;
+/** The maximum time for one, in milliseconds. */
+const maxTime = 10_000;
+
+/**
+ * Reads the metadata of an authorization server (RFC 8414, OpenID Connect Discovery), whose issuer must be exactly this one (AUTH-09).
+ *
+ * @throws Error if there is no such document, or the server cannot be reached.
+ */
+export async function readIssuerMetadata(
+  issuer: string,
+  fetch: typeof globalThis.fetch,
+): Promise<JsonObject> {
+  for (const address of metadataAddresses(issuer)) {
+    const { status, document } = await fetchJson(address, fetch);
+    if (status >= 500) throw new Error(`${address} answered with status ${status}.`);
+    if (status !== 200 || !document) continue;
+    if (document["issuer"] === issuer) return document;
+    throw new Error(`${address} is the metadata of another issuer than ${issuer}.`);
+  }
+  throw new Error(`The authorization server ${issuer} publishes no metadata.`);
+}
+
+/** The URLs where the metadata of an authorization server may be, in order (AUTH-08). */
+export function metadataAddresses(issuer: string): string[] {
+  const { origin, pathname } = checkedUrl(issuer, "an issuer");
+  const path = pathname.replace(/\/$/, "");
+  const [oauth, openid] = ["/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"];
+  const paths = path === "" ? [oauth, openid] : [oauth + path, openid + path, path + openid];
+  return paths.map((one) => origin + one);
+}
+
+/**
+ * Reads the JSON object at a URL. `document` is undefined if the body is anything else. Follows no redirect.
+ *
+ * @throws Error if the server cannot be reached, takes too long, or sends too much.
+ */
+export async function fetchJson(
+  address: string,
+  fetch: typeof globalThis.fetch,
+  init: RequestInit = {},
+): Promise<{ readonly status: number; readonly document: JsonObject | undefined }> {
+  const url = checkedUrl(address, "an address of an authorization server");
+  let response;
+  let bytes;
+  try {
+    const accept = { accept: "application/json", ...(init.headers as Record<string, string>) };
+    const signal = AbortSignal.timeout(maxTime);
+    response = await fetch(url, { ...init, headers: accept, redirect: "manual", signal });
+    bytes = await readBytes(response.body, maxBytes);
+  } catch (cause) {
+    throw unreachable(url, cause, init);
+  }
+  if (!bytes) throw new Error(`${address} sent more than ${maxBytes} bytes`);
+  const { status } = response;
+  try {
+    const document: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    return { status, document: isObject(document) ? document : undefined };
+  } catch {
+    return { status, document: undefined };
+  }
+}
+
+function unreachable({ origin }: URL, error: unknown, init: RequestInit): Error {
+  const { why, ...rest } = failureOf(error, init);
+  return new Error(`${origin} could not be reached: ${why}`, rest);
+}
+
+/**
+ * Parses the URL of a resource or of an authorization server: https, or http on this machine. `what` describes the value in the error.
+ *
+ * @throws TypeError for any other value.
+ */
+export function checkedUrl(address: unknown, what: string): URL {
+  const url = typeof address === "string" && URL.canParse(address) ? new URL(address) : undefined;
+  const isSecure = url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url.hostname));
+  if (url && isSecure && url.username === "" && url.password === "") return url;
+  throw new TypeError(
+    `${what}: expected an https URL, or an http URL of this machine, without a user name; got ${quote(address)}.`,
+  );
+}
