@@ -266,7 +266,7 @@ async function writeLive() {
     external: ["node:*"],
     stdin: {
       contents:
-        'export { connect } from "./index.js"; export { McpError, memoryPair, serve } from "@mcpgen/runtime"; export { stdio } from "@mcpgen/runtime/stdio"; export { http, sse } from "@mcpgen/runtime/http";',
+        'export { clientQuestions, connect } from "./index.js"; export { McpError, memoryPair, serve } from "@mcpgen/runtime"; export { stdio } from "@mcpgen/runtime/stdio"; export { http, sse } from "@mcpgen/runtime/http";',
       resolveDir: root,
     },
     outfile: join(dist, "live.js"),

@@ -8,6 +8,7 @@ import {
   type AskOptions,
   type Awaitable,
   type ClientContext,
+  type ClientQuestions,
   type ClientSettings,
   type ForContext,
   type HandlerContext,
@@ -269,6 +270,18 @@ export interface ConnectOptions<
    */
   readonly mode?: "auto" | R;
 }
+
+/**
+ * What clients of all revisions need to answer requests of the server. Pass it
+ * with their handlers: `{ questions: clientQuestions, handlers }`.
+ */
+export const clientQuestions: readonly ClientQuestions[] = [
+  c2026_07_28.clientQuestions,
+  c2025_11_25.clientQuestions,
+  c2025_06_18.clientQuestions,
+  c2025_03_26.clientQuestions,
+  c2024_11_05.clientQuestions,
+];
 
 /**
  * Connects to a server in a revision that both sides support.

@@ -2,8 +2,10 @@
 /* eslint-disable */
 /// <reference lib="esnext.disposable" />
 import {
+  answerQuestion,
   type Awaitable,
   type ClientContext,
+  type ClientQuestions,
   type ClientSession,
   type ClientSettings,
   type ClientSide,
@@ -98,25 +100,7 @@ export const clientSide: ClientSide = {
       result: v.isCompleteResult,
     },
   },
-  incomingRequests: {
-    ping: {
-      facts: d.ping,
-      params: v.isRequestParams,
-      optional: true,
-      result: v.isEmptyResult,
-    },
-    "sampling/createMessage": {
-      facts: d.createMessage,
-      params: v.isCreateMessageRequestParams,
-      result: v.isCreateMessageResult,
-    },
-    "roots/list": {
-      facts: d.listRoots,
-      params: v.isRequestParams,
-      optional: true,
-      result: v.isListRootsResult,
-    },
-  },
+  incomingRequests: {},
   outgoingNotifications: {
     "notifications/cancelled": {
       facts: d.cancelled,
@@ -168,6 +152,28 @@ export const clientSide: ClientSide = {
     "notifications/message": {
       facts: d.loggingMessage,
       params: v.isLoggingMessageNotificationParams,
+    },
+  },
+};
+
+/**
+ * What a client of revision 2025-03-26 needs to answer requests of the
+ * server. Pass it with their handlers: `{ questions: clientQuestions, handlers }`.
+ */
+export const clientQuestions: ClientQuestions = {
+  revision: d.revision,
+  answer: answerQuestion,
+  incomingRequests: {
+    "sampling/createMessage": {
+      facts: d.createMessage,
+      params: v.isCreateMessageRequestParams,
+      result: v.isCreateMessageResult,
+    },
+    "roots/list": {
+      facts: d.listRoots,
+      params: v.isRequestParams,
+      optional: true,
+      result: v.isListRootsResult,
     },
   },
 };

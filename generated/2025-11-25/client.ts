@@ -2,8 +2,10 @@
 /* eslint-disable */
 /// <reference lib="esnext.disposable" />
 import {
+  answerQuestion,
   type Awaitable,
   type ClientContext,
+  type ClientQuestions,
   type ClientSession,
   type ClientSettings,
   type ClientSide,
@@ -122,55 +124,7 @@ export const clientSide: ClientSide = {
       result: v.isCompleteResult,
     },
   },
-  incomingRequests: {
-    ping: {
-      facts: d.ping,
-      params: v.isRequestParams,
-      optional: true,
-      result: v.isEmptyResult,
-    },
-    "tasks/get": {
-      facts: d.getTask,
-      params: v.isGetTaskRequestParams,
-      result: v.isGetTaskResult,
-    },
-    "tasks/result": {
-      facts: d.getTaskPayload,
-      params: v.isGetTaskPayloadRequestParams,
-      result: v.isGetTaskPayloadResult,
-    },
-    "tasks/cancel": {
-      facts: d.cancelTask,
-      params: v.isCancelTaskRequestParams,
-      result: v.isCancelTaskResult,
-    },
-    "tasks/list": {
-      facts: d.listTasks,
-      params: v.isPaginatedRequestParams,
-      optional: true,
-      result: v.isListTasksResult,
-    },
-    "sampling/createMessage": {
-      facts: d.createMessage,
-      params: v.isCreateMessageRequestParams,
-      rules: toolUseRules,
-      result: v.isCreateMessageResult,
-      augmented: v.isCreateTaskResult,
-    },
-    "roots/list": {
-      facts: d.listRoots,
-      params: v.isRequestParams,
-      optional: true,
-      result: v.isListRootsResult,
-    },
-    "elicitation/create": {
-      facts: d.elicit,
-      params: v.isElicitRequestParams,
-      rules: elicitationRules,
-      result: v.isElicitResult,
-      augmented: v.isCreateTaskResult,
-    },
-  },
+  incomingRequests: {},
   outgoingNotifications: {
     "notifications/cancelled": {
       facts: d.cancelled,
@@ -234,6 +188,58 @@ export const clientSide: ClientSide = {
     "notifications/elicitation/complete": {
       facts: d.elicitationComplete,
       params: v.isElicitationCompleteNotificationParams,
+    },
+  },
+};
+
+/**
+ * What a client of revision 2025-11-25 needs to answer requests of the
+ * server. Pass it with their handlers: `{ questions: clientQuestions, handlers }`.
+ */
+export const clientQuestions: ClientQuestions = {
+  revision: d.revision,
+  answer: answerQuestion,
+  incomingRequests: {
+    "tasks/get": {
+      facts: d.getTask,
+      params: v.isGetTaskRequestParams,
+      result: v.isGetTaskResult,
+    },
+    "tasks/result": {
+      facts: d.getTaskPayload,
+      params: v.isGetTaskPayloadRequestParams,
+      result: v.isGetTaskPayloadResult,
+    },
+    "tasks/cancel": {
+      facts: d.cancelTask,
+      params: v.isCancelTaskRequestParams,
+      result: v.isCancelTaskResult,
+    },
+    "tasks/list": {
+      facts: d.listTasks,
+      params: v.isPaginatedRequestParams,
+      optional: true,
+      result: v.isListTasksResult,
+    },
+    "sampling/createMessage": {
+      facts: d.createMessage,
+      params: v.isCreateMessageRequestParams,
+      rules: toolUseRules,
+      result: v.isCreateMessageResult,
+      augmented: v.isCreateTaskResult,
+    },
+    "roots/list": {
+      facts: d.listRoots,
+      params: v.isRequestParams,
+      optional: true,
+      result: v.isListRootsResult,
+    },
+    "elicitation/create": {
+      facts: d.elicit,
+      params: v.isElicitRequestParams,
+      rules: elicitationRules,
+      result: v.isElicitResult,
+      augmented: v.isCreateTaskResult,
     },
   },
   failures: { "-32042": v.isURLElicitationRequiredError },

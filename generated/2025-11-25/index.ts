@@ -518,7 +518,7 @@ export {
   elicitationComplete,
 } from "./dispatch.js";
 export type { ClientHandlers, ClientOptions } from "./client.js";
-export { Client, clientSide } from "./client.js";
+export { Client, clientQuestions, clientSide } from "./client.js";
 export type {
   Context,
   Server,

@@ -2,8 +2,10 @@
 /* eslint-disable */
 /// <reference lib="esnext.disposable" />
 import {
+  answerQuestion,
   type Awaitable,
   type ClientContext,
+  type ClientQuestions,
   type ClientSession,
   type ClientSettings,
   type ClientSide,
@@ -48,7 +50,6 @@ export const clientSide: ClientSide = {
       facts: d.readResource,
       params: v.isReadResourceRequestParams,
       result: v.isReadResourceResult,
-      input: v.isInputRequiredResult,
     },
     "subscriptions/listen": {
       facts: d.subscriptionsListen,
@@ -64,7 +65,6 @@ export const clientSide: ClientSide = {
       facts: d.getPrompt,
       params: v.isGetPromptRequestParams,
       result: v.isGetPromptResult,
-      input: v.isInputRequiredResult,
     },
     "tools/list": {
       facts: d.listTools,
@@ -75,7 +75,6 @@ export const clientSide: ClientSide = {
       facts: d.callTool,
       params: v.isCallToolRequestParams,
       result: v.isCallToolResult,
-      input: v.isInputRequiredResult,
     },
     "completion/complete": {
       facts: d.complete,
@@ -83,26 +82,7 @@ export const clientSide: ClientSide = {
       result: v.isCompleteResult,
     },
   },
-  incomingRequests: {
-    "sampling/createMessage": {
-      facts: d.createMessage,
-      params: v.isCreateMessageRequestParams,
-      rules: toolUseRules,
-      result: v.isCreateMessageResult,
-    },
-    "roots/list": {
-      facts: d.listRoots,
-      params: v.isListRootsRequestParams,
-      optional: true,
-      result: v.isListRootsResult,
-    },
-    "elicitation/create": {
-      facts: d.elicit,
-      params: v.isElicitRequestParams,
-      rules: elicitationRules,
-      result: v.isElicitResult,
-    },
-  },
+  incomingRequests: {},
   outgoingNotifications: {
     "notifications/cancelled": {
       facts: d.cancelled,
@@ -144,6 +124,36 @@ export const clientSide: ClientSide = {
     "notifications/message": {
       facts: d.loggingMessage,
       params: v.isLoggingMessageNotificationParams,
+    },
+  },
+};
+
+/**
+ * What a client of revision 2026-07-28 needs to answer requests of the
+ * server. Pass it with their handlers: `{ questions: clientQuestions, handlers }`.
+ */
+export const clientQuestions: ClientQuestions = {
+  revision: d.revision,
+  answer: answerQuestion,
+  input: v.isInputRequiredResult,
+  incomingRequests: {
+    "sampling/createMessage": {
+      facts: d.createMessage,
+      params: v.isCreateMessageRequestParams,
+      rules: toolUseRules,
+      result: v.isCreateMessageResult,
+    },
+    "roots/list": {
+      facts: d.listRoots,
+      params: v.isListRootsRequestParams,
+      optional: true,
+      result: v.isListRootsResult,
+    },
+    "elicitation/create": {
+      facts: d.elicit,
+      params: v.isElicitRequestParams,
+      rules: elicitationRules,
+      result: v.isElicitResult,
     },
   },
 };

@@ -32,6 +32,7 @@ export type { ClientLimits, Limits, ServerLimits } from "./jsonrpc/limits.js";
 export type {
   AskOptions,
   ClientContext,
+  ClientQuestions,
   ClientSettings,
   ClientSide,
   HandlerContext,
@@ -42,6 +43,7 @@ export type {
   ServerSide,
   Settings,
 } from "./session/config.js";
+export { answerQuestion } from "./session/answer.js";
 export { elicitationRules, toolUseRules } from "./session/rules.js";
 export type { Awaitable } from "./timing.js";
 export type { RequestOptions } from "./jsonrpc/calls.js";

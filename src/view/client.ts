@@ -28,6 +28,8 @@ import {
   messageDoc,
   needsSentence,
   resultType,
+  type QuestionsView,
+  questionsView,
   sideView,
   type SideView,
   notificationsFromClient,
@@ -44,6 +46,7 @@ export interface ClientView extends EngineView, IdentityView {
   readonly revisionText: Code;
   readonly imports: Code;
   readonly side: SideView;
+  readonly questions: QuestionsView;
   readonly handlers: readonly HandlerView[];
   /** The description of the server. */
   readonly identity: Code;
@@ -87,6 +90,7 @@ export function clientView(context: RevisionContext): ClientView {
     revisionText: prose(protocol.revision),
     imports: nameList(importsOf(context, stubs)),
     side: sideView(context, "client"),
+    questions: questionsView(context),
     handlers: [...requestHandlers, ...notificationHandlers],
     stubs,
     senders,
@@ -198,8 +202,10 @@ export function capabilitySentence({ capability }: Message): string[] {
 function importsOf(context: RevisionContext, stubs: readonly StubView[]): Code[] {
   const hasHandlers = requestsToClient(context).length > 0;
   return [
+    code`answerQuestion`,
     ...(hasHandlers ? [code`type Awaitable`] : []),
     ...(hasHandlers ? [code`type ClientContext`] : []),
+    code`type ClientQuestions`,
     code`type ClientSession`,
     code`type ClientSettings`,
     code`type ClientSide`,

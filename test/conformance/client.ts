@@ -7,7 +7,7 @@ import {
   workloadIdentity,
 } from "@mcpgen/auth";
 import { http } from "@mcpgen/runtime/http";
-import { connect, type Clients, protocols, type Revision } from "../../generated/index.js";
+import { clientQuestions, connect, type Clients, protocols, type Revision } from "../../generated/index.js";
 
 // The client for the official conformance suite, which names a scenario and the URL of its server.
 
@@ -25,6 +25,7 @@ const options = {
   info: { name: "mcpgen-conformance", version: "1.0.0" },
   onError: (error: Error) => void process.stderr.write(`${String(error)}\n`),
   onWarning: (warning: string) => void process.stderr.write(`${warning}\n`),
+  questions: clientQuestions,
   handlers: {
     "sampling/createMessage": () => ({
       model: "test",

@@ -120,11 +120,23 @@ describe.each([old, newest])("a bundle from the index.ts of revision %s", (revis
     );
   });
 
-  it("contains the rules of forms for a client only if a server of the revision can send forms", async () => {
-    const { files } = await bundled(`import { Client } from "./${revision}/index.js";\nconsole.log(Client);`);
-    expect(files.filter((name) => ["form.ts", "question.ts", "rules.ts"].includes(name))).toEqual(
-      revision === old ? [] : ["form.ts", "rules.ts"],
-    );
+  it("contains what answers requests of the server for a client only if its tables of questions are used", async () => {
+    const ofQuestions = new Set(["answer.ts", "context.ts", "form.ts", "question.ts", "rules.ts"]);
+    const about = async (names: string): Promise<{ files: string[]; guard: boolean }> => {
+      const { files, names: all } = await bundled(
+        `import { ${names} } from "./${revision}/index.js";\nconsole.log(${names});`,
+      );
+      return {
+        files: files.filter((name) => ofQuestions.has(name)).sort(),
+        guard: all.includes("isCreateMessageRequestParams"),
+      };
+    };
+    expect(await about("Client")).toEqual({ files: [], guard: false });
+    expect(await about("Client, clientQuestions")).toEqual({
+      // Only a server of the newest revision can send forms.
+      files: ["answer.ts", "context.ts", ...(revision === old ? [] : ["form.ts", "rules.ts"])],
+      guard: true,
+    });
   });
 });
 

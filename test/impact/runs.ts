@@ -21,6 +21,7 @@ interface Program {
   readonly createGateway: (clients: Readonly<Record<string, AnyClient>>) => Promise<ServerDefinition>;
   readonly summaryOf: (text: string) => Json;
   readonly isCreateMessageRequestParams: (value: unknown) => boolean;
+  readonly clientQuestions: unknown;
   readonly Client: { connect(transport: Transport, options: Json): Promise<AnyClient> };
   readonly createServer: (options: Json) => ServerDefinition;
   readonly protocol: { readonly requests: Json };
@@ -63,9 +64,9 @@ async function joined(
 }
 
 const plain =
-  ({ Client }: Program, handlers: Json = {}) =>
+  ({ Client, clientQuestions }: Program, handlers: Json = {}) =>
   (transport: Transport): Promise<AnyClient> =>
-    Client.connect(transport, { info, handlers, capabilities: {} });
+    Client.connect(transport, { info, questions: clientQuestions, handlers, capabilities: {} });
 
 /** The library, without handlers of methods that the revision does not have: those are errors of the compiler. */
 function libraryOf({ createServer, libraryHandlers, protocol }: Program): ServerDefinition {

@@ -114,5 +114,5 @@ describe.each(table)(
 
 const asksUser = ({ revision }) => {
   const { protocol } = revisions.find((one) => one.revision === revision);
-  return Object.hasOwn(protocol.clientSide.incomingRequests, "elicitation/create");
+  return Object.hasOwn(protocol.clientQuestions.incomingRequests, "elicitation/create");
 };

@@ -5,7 +5,7 @@ import { SSEClientTransport as Sse1 } from "@modelcontextprotocol/sdk/client/sse
 import { StreamableHTTPClientTransport as Http1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { http, sse } from "@mcpgen/runtime/http";
 import { webSocket } from "@mcpgen/runtime/websocket";
-import { connect } from "../../generated/index.ts";
+import { clientQuestions, connect } from "../../generated/index.ts";
 import { headersFor, info, keptAuth, opensWithHandshake } from "./protected.mjs";
 
 const all = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"];
@@ -89,7 +89,7 @@ export async function openOurs(transport, { url, socketUrl, revision, auth, hand
     transport === "WebSocket"
       ? webSocket(socketUrl, { headers: await headersFor(auth, url, "GET") })
       : { "Streamable HTTP": http, "HTTP+SSE": sse }[transport](url, { auth });
-  return connect(carrier, { info, mode: revision, handlers });
+  return connect(carrier, { info, mode: revision, questions: clientQuestions, handlers });
 }
 
 export const sdk1 = {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { stdio } from "@mcpgen/runtime/stdio";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { connect } from "../../generated/index.ts";
+import { clientQuestions, connect } from "../../generated/index.ts";
 
 const require = createRequire(import.meta.url);
 const folder = mkdtempSync(join(tmpdir(), "mcpgen-real-"));
@@ -67,6 +67,7 @@ describe.each(servers)("our client with the third-party $name over stdio", ({ na
     client = await connect(stdio(process.execPath, [programOf(name), ...args], { stderr: "ignore" }), {
       info: { name: "interop", version: "1.0.0" },
       onError: (error) => faults.push(error),
+      questions: clientQuestions,
       handlers: {
         "sampling/createMessage": () => ({
           model: "m",

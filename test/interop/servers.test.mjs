@@ -6,7 +6,7 @@ import { http } from "@mcpgen/runtime/http";
 import { sse } from "@mcpgen/runtime/sse";
 import { stdio } from "@mcpgen/runtime/stdio";
 import { afterEach, describe, expect, it } from "vitest";
-import { connect } from "../../generated/index.ts";
+import { clientQuestions, connect } from "../../generated/index.ts";
 import { revisions } from "../runtime/kit/index.ts";
 
 const program = fileURLToPath(new URL("sdk-server.mjs", import.meta.url));
@@ -77,6 +77,7 @@ describe.each(rows)(
         info: { name: "interop", version: "1.0.0" },
         revisions: [revision],
         onError: (error) => faults.push(error),
+        questions: clientQuestions,
         handlers,
       });
       closing.push(() => client.close());
@@ -137,5 +138,5 @@ describe.each(rows)(
 
 function asksUser(revision) {
   const { protocol } = revisions.find((one) => one.revision === revision);
-  return Object.hasOwn(protocol.clientSide.incomingRequests, "elicitation/create");
+  return Object.hasOwn(protocol.clientQuestions.incomingRequests, "elicitation/create");
 }

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
+  type ClientQuestions,
   type ClientSettings,
   type Identity,
   isMcpError,
@@ -60,6 +61,7 @@ export type Validators = Readonly<Record<string, (value: unknown) => boolean>>;
 /** The exports of a generated revision. */
 export type Generated = Validators & {
   readonly clientSide: SideTable;
+  readonly clientQuestions: ClientQuestions;
   readonly Client: {
     connect(transport: Transport, options: Options & ClientSettings): Promise<AnyClient>;
   };
@@ -109,7 +111,7 @@ export interface Joined {
 
 /** A generated client and a generated server of one revision, joined in memory. */
 export async function joined(
-  { Client, createServer }: Generated,
+  { Client, clientQuestions, createServer }: Generated,
   handlers: Handlers,
   {
     client = {},
@@ -135,7 +137,13 @@ export async function joined(
     ...declared(serverCapabilities),
   });
   const serving = await serve(far, server);
-  const options = { ...settings, info, handlers: client, ...declared(clientCapabilities) };
+  const options = {
+    ...settings,
+    info,
+    questions: clientQuestions,
+    handlers: client,
+    ...declared(clientCapabilities),
+  };
   return { client: await Client.connect(near, options), server, serving };
 }
 

@@ -19,13 +19,20 @@ import {
 
 /** The generated index of several revisions. */
 interface Page {
+  readonly clientQuestions: unknown;
   readonly protocols: Readonly<Record<string, Generated>>;
   createServers(options: { info: Json; handlers: Handlers; capabilities?: Json }): readonly AnyServer[] & {
     readonly notify: AnyServer["notify"];
   };
   connect(
     transport: Transport,
-    options: { info: Json; handlers?: Handlers; revisions?: readonly string[]; mode?: string },
+    options: {
+      info: Json;
+      questions?: unknown;
+      handlers?: Handlers;
+      revisions?: readonly string[];
+      mode?: string;
+    },
   ): Promise<AnyClient>;
 }
 
@@ -69,7 +76,7 @@ async function reach(
   const all = page.createServers({ info, handlers, capabilities: { tools: { listChanged: true } } });
   const servers: ServerDefinition[] = all.filter(({ revision }) => only.includes(revision));
   await serve(far, servers);
-  return page.connect(near, { info, handlers: client, ...options });
+  return page.connect(near, { info, questions: page.clientQuestions, handlers: client, ...options });
 }
 
 describe("made-up revisions beside released ones", () => {
@@ -144,7 +151,12 @@ describe("made-up revisions beside released ones", () => {
     const [near, far] = memoryPair();
     const servers = page.createServers({ info, handlers, capabilities: { tools: { listChanged: true } } });
     await serve(far, servers);
-    const connected = await page.connect(near, { info, handlers: client, mode: "aurora-7" });
+    const connected = await page.connect(near, {
+      info,
+      questions: page.clientQuestions,
+      handlers: client,
+      mode: "aurora-7",
+    });
     notifications.length = 0;
     servers.notify["toolsListChanged"]?.();
     await connected["ping"]?.();

@@ -32,7 +32,7 @@ const program = (from: { runtime: string; http: string; stdio: string; page: str
 import { memoryPair, serve, type Transport } from "${from.runtime}";
 import { createHttpHandler, http, serveHttp } from "${from.http}";
 import { serveStdio, stdio } from "${from.stdio}";
-import { connect, createServers, protocols, type Revision } from "${from.page}";
+import { clientQuestions, connect, createServers, protocols, type Revision } from "${from.page}";
 
 const info = { name: "node", version: "1.0.0" };
 const servers = createServers({
@@ -48,7 +48,7 @@ const servers = createServers({
 
 async function call(transport: Transport, mode: Revision): Promise<unknown> {
   const handlers = { "roots/list": () => ({ roots: [{ uri: "file:///root" }] }) };
-  const client = await connect(transport, { info, handlers, mode });
+  const client = await connect(transport, { info, questions: clientQuestions, handlers, mode });
   try {
     const names: string[] = [];
     for await (const tool of client.tools()) names.push(tool.name);

@@ -30,7 +30,8 @@ export function lifecycleSuite(
       clients.push(client);
       return client;
     };
-    const asks = (method: string): boolean => Object.hasOwn(protocol.clientSide.incomingRequests, method);
+    const asks = (method: string): boolean =>
+      Object.hasOwn(protocol.clientQuestions.incomingRequests, method);
     afterEach(async () => {
       for (const client of clients.splice(0)) await client.close();
     });

@@ -84,7 +84,12 @@ export async function withClient<T>(
       info: ourInfo(),
       timeout,
       probeTimeout: Math.min(timeout, 10_000),
-      ...(capabilities === "none" ? {} : { handlers: declining(() => declineError(live), onDecline, ask) }),
+      ...(capabilities === "none"
+        ? {}
+        : {
+            questions: live.clientQuestions,
+            handlers: declining(() => declineError(live), onDecline, ask),
+          }),
       onError: ({ name, message }) => {
         // A server that sends requests or notifications has sent messages, too.
         if (name === "TransportError" || name === "McpError") return;

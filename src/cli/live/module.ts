@@ -23,6 +23,8 @@ export interface LiveOptions {
   onWarning(message: string, ignored?: number): void;
   /** Handlers for requests of the server, which determine the capabilities. */
   readonly handlers?: object;
+  /** The tables that these handlers need: `clientQuestions`. */
+  readonly questions?: unknown;
 }
 
 interface HttpOptions {
@@ -57,6 +59,8 @@ export interface Progress {
 
 /** The generated clients of all revisions and the transports, built into one file. */
 export interface LiveModule {
+  /** The tables of the requests of servers, which handlers of these requests need. */
+  readonly clientQuestions: unknown;
   connect(transport: Transport, options: LiveOptions): Promise<CallingClient>;
   stdio(
     command: string,

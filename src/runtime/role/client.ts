@@ -49,20 +49,24 @@ export async function openClient(
   transport: Transport,
   options: SideOptions & ClientSettings,
 ): Promise<ClientSession> {
-  checkHandlers([side], options.handlers);
-  const config = clientConfig(side, options, transport);
+  const answeringSide = answering(side, options);
+  checkHandlers([answeringSide], options.handlers);
+  const config = clientConfig(answeringSide, options, transport);
   return connect(transport, options, (connection) => open([config], connection));
 }
 
-/** The configuration of a client for one revision. */
-export type ReadyClient = ClientSessionConfig & { readonly side: ClientSide };
+/** The side with the tables of the questions that the client answers in its revision, if the program passes them. */
+export function answering(side: ClientSide, { questions = [] }: ClientSettings): ClientSide {
+  const own = [questions].flat().find(({ revision }) => revision.revision === side.revision.revision);
+  return { ...side, ...own };
+}
 
 /** Creates the configuration of a client for one revision. */
 export function clientConfig(
   side: ClientSide,
   options: SideOptions & ClientSettings,
   transport: Transport,
-): ReadyClient {
+): ClientSessionConfig {
   const [config, additions] = makeConfig<ClientSide, ClientSettings>(side, options);
   const capabilities = join(config.capabilities, transport.capabilities ?? {});
   return {
@@ -96,8 +100,11 @@ export async function connect(
 }
 
 /** Negotiates a revision, preferably that of the first config. Leaves the connection open if that fails. */
-export async function open(configs: readonly ReadyClient[], connection: Connection): Promise<ClientSession> {
-  const [{ side }] = configs as [ReadyClient];
+export async function open(
+  configs: readonly ClientSessionConfig[],
+  connection: Connection,
+): Promise<ClientSession> {
+  const [{ side }] = configs as [ClientSessionConfig];
   const session = side.engine(configs, connection);
   await session.open();
   connection.onClosed = session.config.settings.onClose;

@@ -113,8 +113,11 @@ export function checkHandlers(sides: readonly SideTable[], handlers: object | un
     )
       continue;
     const revisions = sides.map(({ revision }) => revision.revision).join(", ");
+    const hint = sides.every(({ side }) => side === "server")
+      ? ""
+      : " To handle requests of the server, import `clientQuestions` beside the client and pass it: { questions: clientQuestions, handlers }.";
     throw new TypeError(
-      `handlers[${JSON.stringify(method)}]: revision ${revisions} has no such message to handle.`,
+      `handlers[${JSON.stringify(method)}]: revision ${revisions} has no such message to handle.${hint}`,
     );
   }
 }

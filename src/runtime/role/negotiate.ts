@@ -9,9 +9,9 @@ import {
   TransportError,
 } from "../errors.js";
 import { isObject } from "../message.js";
-import type { ClientSettings, ClientSide } from "../session/config.js";
+import type { ClientSessionConfig, ClientSettings, ClientSide } from "../session/config.js";
 import type { Transport } from "../transport/transport.js";
-import { clientConfig, type ClientSession, connect, open, type ReadyClient } from "./client.js";
+import { answering, clientConfig, type ClientSession, connect, open } from "./client.js";
 import { checkHandlers, type SideOptions } from "./config.js";
 
 /** Options of `negotiate`. */
@@ -49,7 +49,7 @@ export async function negotiate<C>(
   transport: Transport,
   options: NegotiateOptions,
 ): Promise<C> {
-  const sides = choices.map(([side]) => side);
+  const sides = choices.map(([side]) => answering(side, options));
   const configs = choose(sides, options).map((side) => clientConfig(side, options, transport));
   checkHandlers(sides, options.handlers);
   const { address } = transport;
@@ -78,7 +78,7 @@ function noClientError(name: string, sides: readonly ClientSide[]): SessionError
 }
 
 function agree(
-  configs: readonly ReadyClient[],
+  configs: readonly ClientSessionConfig[],
   transport: Transport,
   settings: ClientSettings,
   cachedRevision: string | undefined,
@@ -117,8 +117,8 @@ function agree(
 function fallback(
   error: unknown,
   { answersEach }: Transport,
-  legacy: readonly ReadyClient[],
-): readonly ReadyClient[] {
+  legacy: readonly ClientSessionConfig[],
+): readonly ClientSessionConfig[] {
   // The server lists its revisions (COMPAT-09).
   const details = isMcpError(error) ? error.data : isSessionError(error) ? error.cause : undefined;
   const supported = isObject(details) ? details["supported"] : undefined;

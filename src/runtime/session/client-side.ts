@@ -1,23 +1,14 @@
-import { invalidAt, SessionError, rpcError, type RpcErrorName } from "../errors.js";
+import { SessionError, rpcError, type RpcErrorName } from "../errors.js";
 import type { CallerOptions, CallOptions, RequestOptions } from "../jsonrpc/calls.js";
 import type { Connection, NotificationReceiver } from "../jsonrpc/connection.js";
 import type { Exchange } from "../jsonrpc/dispatcher.js";
-import { settle } from "../timing.js";
-import {
-  getOwn,
-  isObject,
-  type JsonObject,
-  type Params,
-  type RequestId,
-  type WireNotification,
-} from "../message.js";
+import type { JsonObject, Params, RequestId, WireNotification } from "../message.js";
 import type { IncomingNotification, NotificationFacts, OutgoingRequest } from "../tables.js";
-import { RateLimit } from "../quota.js";
+import type { RateLimit } from "../quota.js";
 import { newTexts, warn } from "../report.js";
 import { missingCapabilities } from "./capabilities.js";
-import { augmentedRow, checkPrefixes, checkRequest, checkResult, undeclaredError } from "./check.js";
-import { ClientRequestContext } from "./context.js";
-import type { ClientSessionConfig, Handler, Identity } from "./config.js";
+import { undeclaredError } from "./check.js";
+import type { ClientSessionConfig, Handler, Identity, QuestionMessage } from "./config.js";
 import { readResult } from "./read-result.js";
 import {
   emitNotification,
@@ -34,7 +25,8 @@ export abstract class ClientSideSession implements Session<ClientSessionConfig>,
   readonly connection: Connection;
   server: Identity = { info: undefined, capabilities: {} };
   protected readonly configs: readonly ClientSessionConfig[];
-  #questions: RateLimit | undefined;
+  /** Limits the questions of the server. */
+  questionRate: RateLimit | undefined;
   readonly #isNewWarning = newTexts();
 
   constructor(configs: readonly ClientSessionConfig[], connection: Connection) {
@@ -53,10 +45,6 @@ export abstract class ClientSideSession implements Session<ClientSessionConfig>,
     const { headerPolicy } = this.connection.transport;
     const headers = headerPolicy?.headers(this.config.side.revision, row.facts, params);
     return sendNotification(this, row, asSent(params) as Params, { headers });
-  }
-
-  contextOf(exchange: Exchange, params: unknown): ClientRequestContext {
-    return new ClientRequestContext(this, exchange, params);
   }
 
   notification(message: WireNotification): void {
@@ -134,76 +122,21 @@ export abstract class ClientSideSession implements Session<ClientSessionConfig>,
     return new SessionError("revision", message, { cause: { supported } });
   }
 
-  /** Checks a request of the server, calls its handler, and checks the result. */
-  protected answer(
-    message: { readonly method: string; readonly params?: unknown },
-    exchange: Exchange,
-  ): unknown {
-    const { side, handlers, capabilities, settings } = this.config;
-    const { method } = message;
+  /** Answers a request of the server, if the program passes the tables of its questions (LIFE-10). */
+  protected answer(message: QuestionMessage, exchange: Exchange): unknown {
+    const { side } = this.config;
     exchange.side = side;
-    const row = getOwn(side.incomingRequests, method);
-    const handler = handlers.get(method);
-    // A request without a handler needs a capability that this client did not declare (LIFE-10).
-    if (!row || !handler)
-      throw this.unsupportedError("METHOD_NOT_FOUND", `This client does not answer ${method}.`);
-    const params = checkRequest(side, row, message);
-    // Modes and tools that this client did not declare are invalid params (ELIC-02, SAMP-04). The member that requests a task is not,
-    // because a receiver without tasks ignores it (TASK-02).
-    const { augments } = row.facts;
-    const plain = augments !== undefined && isObject(params) ? { ...params, [augments]: undefined } : params;
-    const needs = missingCapabilities(row.facts, plain, capabilities);
-    if (needs)
-      throw this.unsupportedError(
-        "INVALID_PARAMS",
-        `${method}: this client does not declare ${JSON.stringify(needs)}.`,
-      );
-    try {
-      row.rules?.check(method, params, settings);
-    } catch (error) {
-      throw this.unsupportedError("INVALID_PARAMS", (error as Error).message);
-    }
-    const { questionsPerMinute = 600 } = settings.limits ?? {};
-    this.#questions ??= new RateLimit(questionsPerMinute, 60_000);
-    if (!this.#questions.allows(this))
-      throw this.unsupportedError(
-        "INTERNAL_ERROR",
-        `${method}: more than ${questionsPerMinute} requests in one minute (limits.questionsPerMinute).`,
-      );
-    const answer = this.#whilePaused(exchange, () =>
-      handler(params as never, this.contextOf(exchange, params) as never),
-    );
-    return settle(answer, (value) => {
-      let result = asSent(value) ?? {};
-      const { form } = row.rules ?? {};
-      if (form && isObject(params) && isObject(result)) {
-        const complete = form.fill(params, result);
-        result = form.withoutContent(params, complete);
-        if (result !== complete)
-          warn(settings, `${method}: content is omitted, because only an accepted form has content.`);
-        const message = form.issueIn(params, result as JsonObject);
-        if (message) throw invalidAt(`${method} result`, message, ["content"]);
-      }
-      checkPrefixes(row.facts, result);
-      return checkResult(side, augmentedRow(row, params as Params), result);
-    });
+    if (!side.answer) throw this.unansweredError(message.method);
+    return side.answer(this, message, exchange);
   }
 
-  /** Stops the timeouts of open calls until the work is done or the exchange is over: a person may take long to answer. */
-  #whilePaused(exchange: Exchange, work: () => unknown): unknown {
-    const { calls } = this.connection;
-    let isPaused = true;
-    const resume = (): void => {
-      if (isPaused) calls.resume();
-      isPaused = false;
-    };
-    calls.pause();
-    exchange.signal.addEventListener("abort", resume);
-    return new Promise((resolve) => resolve(work())).finally(resume);
+  /** The error for a request of the server without a handler. */
+  unansweredError(method: string): Error {
+    return this.unsupportedError("METHOD_NOT_FOUND", `This client does not answer ${method}.`);
   }
 
   /** The error for a request of the server that this client does not support. */
-  protected unsupportedError(name: RpcErrorName, message: string): Error {
+  unsupportedError(name: RpcErrorName, message: string): Error {
     return rpcError(name, message);
   }
 

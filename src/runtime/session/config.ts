@@ -8,6 +8,7 @@ import type { Reporting } from "../report.js";
 import type { Awaitable } from "../timing.js";
 import type {
   Fittings,
+  Guard,
   NotificationFacts,
   OutgoingNotification,
   OutgoingRequest,
@@ -17,6 +18,7 @@ import type {
 import type { Auth } from "../transport/transport.js";
 import type { CallerHeaders } from "../transport/headers.js";
 import type { ParamHeader } from "../transport/param-headers.js";
+import type { ClientSideSession } from "./client-side.js";
 
 /** The name, version and capabilities of one side. */
 export interface Identity<Info = JsonObject, Declared = JsonObject> {
@@ -55,6 +57,11 @@ export interface ClientSettings extends Settings {
   readonly cache?: () => ResponseCache;
   /** How a broken notification stream is opened again, in revisions that have such streams. */
   readonly listening?: ListeningOptions;
+  /**
+   * The tables of the requests of the server, which handlers of these requests need: `clientQuestions` of the generated code. Without them
+   * the client answers none.
+   */
+  readonly questions?: ClientQuestions | readonly ClientQuestions[] | undefined;
   /** For each `resultType` of an extension: a function that resolves with the ordinary result. */
   readonly follow?: Readonly<Record<string, Follow>>;
 }
@@ -189,7 +196,7 @@ export interface SessionConfig<Side extends SideTable = SideTable, Options exten
   readonly handlers: ReadonlyMap<string, Handler>;
   readonly settings: Options;
 }
-export interface ClientSessionConfig extends SessionConfig<SideTable, ClientSettings> {
+export interface ClientSessionConfig extends SessionConfig<ClientSide, ClientSettings> {
   /** For each `resultType` of an extension: a function that resolves with the ordinary result. */
   readonly follow: Readonly<Record<string, Follow>>;
 }
@@ -267,9 +274,23 @@ export type ServerEngine = (
 ) => ServerEngineSession;
 
 /** The tables and the engine of a client of one revision. */
-export interface ClientSide extends SideTable {
+export interface ClientSide extends SideTable, Partial<Pick<ClientQuestions, "answer" | "input">> {
   readonly side: "client";
   readonly engine: ClientEngine;
+}
+
+/** A request of the server, on the wire or inside a result. */
+export type QuestionMessage = Pick<WireRequest, "method" | "params">;
+
+/**
+ * What a client of one revision needs, besides its handlers, to answer requests of the server: sampling, elicitation, roots. It is apart
+ * from the tables of the client, so that only a program that answers such requests bundles it.
+ */
+export interface ClientQuestions extends Pick<SideTable, "revision" | "incomingRequests" | "failures"> {
+  /** Checks a request, calls its handler, and checks the result. */
+  readonly answer: (session: ClientSideSession, message: QuestionMessage, exchange: Exchange) => unknown;
+  /** Checks a result that asks for input. */
+  readonly input?: Guard;
 }
 
 /** The tables and the engine of a server of one revision. */

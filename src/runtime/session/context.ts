@@ -15,7 +15,7 @@ import type { ServerSideSession } from "./server-side.js";
  * The context of a request that a handler answers. Members are getters, to create values only when used. Functions do not
  * use `this`, so that a handler can destructure the context.
  */
-export class RequestContext implements Omit<ClientContext, "server"> {
+export abstract class RequestContext implements Omit<ClientContext, "server"> {
   /** The session that the request belongs to. */
   readonly session: Session;
   readonly exchange: Exchange;
@@ -31,6 +31,9 @@ export class RequestContext implements Omit<ClientContext, "server"> {
     this.exchange = exchange;
     this.params = params;
   }
+
+  /** The same context for work of this exchange, such as that of a task. */
+  abstract during(exchange: Exchange): RequestContext;
 
   protected get config(): SessionConfig {
     return this.session.config;
@@ -90,6 +93,10 @@ export class ClientRequestContext extends RequestContext implements ClientContex
   get server(): Identity {
     return this.session.server;
   }
+
+  during(exchange: Exchange): ClientRequestContext {
+    return new ClientRequestContext(this.session, exchange, this.params);
+  }
 }
 
 /** A context on the server. Each engine implements how to ask the client. */
@@ -102,6 +109,10 @@ export abstract class ServerContext extends RequestContext implements HandlerCon
   constructor(session: ServerSideSession, exchange: Exchange, params: unknown, client: Identity) {
     super(session, exchange, params);
     this.client = client;
+  }
+
+  during(exchange: Exchange): ServerContext {
+    return this.session.contextOf(exchange, this.params, this.client);
   }
 
   get auth(): Auth | undefined {

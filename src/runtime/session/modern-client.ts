@@ -7,6 +7,7 @@ import {
   jsonRpcCodes,
   SessionError,
   TimeoutError,
+  ValidationError,
 } from "../errors.js";
 import { either, maxDelay } from "../timing.js";
 import { warn } from "../report.js";
@@ -18,9 +19,17 @@ import type { CallerOptions, RequestOptions } from "../jsonrpc/calls.js";
 import type { Connection } from "../jsonrpc/connection.js";
 import { getOwn, isObject, type JsonObject, type Params, type RequestId, metaOf } from "../message.js";
 import type { NotificationFacts, OutgoingRequest } from "../tables.js";
-import type { AskForCache, ClientSessionConfig, Follow, Handler, ResponseCache } from "./config.js";
+import type {
+  AskForCache,
+  ClientSessionConfig,
+  ClientSide,
+  Follow,
+  Handler,
+  ResponseCache,
+} from "./config.js";
 import { fulfil } from "./fulfil.js";
 import { listen } from "./listen.js";
+import { canHaveMeta } from "./outgoing.js";
 
 /** Creates a client session for revisions whose requests carry their own metadata. */
 export function modernClient(
@@ -172,11 +181,11 @@ class ModernClient extends ClientSideSession {
         );
       }
       // Any other type is invalid (JRPC-10).
-      if (type !== "input_required" || !row.input) {
+      if (type !== "input_required" || !row.facts.asksInput) {
         const message = `resultType: unexpected ${JSON.stringify(type)}`;
         throw invalidAt(what, message, ["resultType"]);
       }
-      if (!row.input(result)) throw validationErrorOf(what, side, result);
+      checkInput(what, side, result);
       // The number of rounds is limited (MRTR-14).
       if (round > rounds) {
         throw new SessionError("rounds", `${what}: the server asked for input more than ${rounds} times.`);
@@ -266,9 +275,29 @@ class ModernClient extends ClientSideSession {
   }
 
   /** A question inside a result is rejected locally, so the error has no code that a peer could send (JRPC-17). */
-  protected override unsupportedError(_name: string, message: string): Error {
+  override unsupportedError(_name: string, message: string): Error {
     return new SessionError("capability", message);
   }
+}
+
+/**
+ * Checks a result that asks for input.
+ *
+ * @throws SessionError for questions to a client that has no tables for them.
+ */
+function checkInput(what: string, side: ClientSide, result: JsonObject): void {
+  if (side.input) {
+    if (!side.input(result)) throw validationErrorOf(what, side, result);
+    return;
+  }
+  const { inputRequests = {}, requestState = "" } = result;
+  if (!isObject(inputRequests) || typeof requestState !== "string" || !canHaveMeta(result))
+    throw new ValidationError(`${what}: expected inputRequests or requestState.`);
+  if (Object.keys(inputRequests).length > 0)
+    throw new SessionError(
+      "capability",
+      `${what}: the server asks for input, but this client has no tables of questions (option \`questions\`).`,
+    );
 }
 
 /** Adds defaults of required members that older servers omit. A negative time to live becomes the default (CACHE-03). */

@@ -1,14 +1,12 @@
 import type { CallerOptions, CallOptions } from "../jsonrpc/calls.js";
 import type { Connection } from "../jsonrpc/connection.js";
-import type { Exchange } from "../jsonrpc/dispatcher.js";
 import { getOwn, type JsonObject, type Params, type RequestId, type WireNotification } from "../message.js";
 import type { IncomingNotification, NotificationFacts, OutgoingRequest } from "../tables.js";
 import type { SendOptions } from "../transport/transport.js";
 import { isTransportError } from "../errors.js";
 import { checkParams, acceptsParams } from "./check.js";
 import { validationErrorOf } from "./conform.js";
-import type { Identity, SessionConfig } from "./config.js";
-import type { RequestContext } from "./context.js";
+import type { SessionConfig } from "./config.js";
 import { canHaveMeta } from "./outgoing.js";
 
 /** Options that a side sets for its requests. */
@@ -23,8 +21,6 @@ export interface RequestDefaults extends Pick<CallOptions, "inReplyTo" | "accept
 export interface Session<Config extends SessionConfig = SessionConfig> {
   readonly config: Config;
   readonly connection: Connection;
-  /** Creates the context of a handler. On a server, `client` is the sender of the request. */
-  contextOf(exchange: Exchange, params: unknown, client?: Identity): RequestContext;
   /** Sends a notification without waiting, if the revision has it. Reports an error, except that of a closed transport. */
   emit(method: string | undefined, params: Params, options?: SendOptions): void;
 }

@@ -36,7 +36,7 @@ export const FIXED: Readonly<
       "ServerRequests",
     ].sort(),
   },
-  client: { values: ["Client", "clientSide"], types: ["ClientHandlers", "ClientOptions"] },
+  client: { values: ["Client", "clientQuestions", "clientSide"], types: ["ClientHandlers", "ClientOptions"] },
   server: {
     values: ["createServer", "serverSide"],
     types: ["Context", "Server", "ServerHandlers", "ServerNotify", "ServerOptions"],

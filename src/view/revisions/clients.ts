@@ -1,4 +1,12 @@
-import { type Code, code, generic, intersectionCode, propertyKey, signature } from "../typescript/code.js";
+import {
+  arrayCode,
+  type Code,
+  code,
+  generic,
+  intersectionCode,
+  propertyKey,
+  signature,
+} from "../typescript/code.js";
 import type { HandlerView } from "../client.js";
 import { notificationsToClient, requestsToClient, resultType } from "../roles/index.js";
 import { anyParams, commonIdentity, sharedMessages, sharedDoc, type Entry } from "./shared.js";
@@ -11,6 +19,8 @@ export interface ClientsView {
   readonly capabilities: Code;
   /** `[side, Client]` of each revision. */
   readonly sides: readonly Code[];
+  /** The tables of questions of all revisions. */
+  readonly questions: Code;
 }
 
 export function clientsView(entries: readonly Entry[]): ClientsView {
@@ -19,6 +29,7 @@ export function clientsView(entries: readonly Entry[]): ClientsView {
   return {
     imports: [
       ...(requests.length > 0 ? [code`type Awaitable`, code`type ClientContext`] : []),
+      code`type ClientQuestions`,
       code`type ClientSettings`,
       code`negotiate`,
       code`type Transport`,
@@ -43,5 +54,6 @@ export function clientsView(entries: readonly Entry[]): ClientsView {
     info: commonIdentity(entries, "info"),
     capabilities: commonIdentity(entries, "clientCapabilities"),
     sides: entries.map(({ view }) => code`[${view.client}.clientSide, ${view.client}.Client]`),
+    questions: arrayCode(entries.map(({ view }) => code`${view.client}.clientQuestions`)),
   };
 }

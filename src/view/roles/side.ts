@@ -1,6 +1,7 @@
 import { capabilityTypes, names } from "../../ir/facts.js";
 import type { Message, RequestMessage } from "../../ir/model.js";
 import { type Code, code, jsonCode, literal, objectCode, propertyKey } from "../typescript/code.js";
+import { requestsToClient } from "./directions.js";
 import { ownExtensions, wellKnownExtensionsOf } from "./extensions.js";
 import {
   augmentOf,
@@ -30,6 +31,24 @@ export interface SideView {
   readonly extensions: Code | null;
 }
 
+/** The tables that a client needs to answer requests of the server. */
+export interface QuestionsView {
+  readonly incomingRequests: Code;
+  /** The guard of a result that asks for input; null if no result does. */
+  readonly input: Code | null;
+  readonly failures: Code | null;
+}
+
+export function questionsView(context: RevisionContext): QuestionsView {
+  const results = requests(context).flatMap((message) => (message.asksInput ? message.results : []));
+  const input = results.find((name) => name === names.inputResult);
+  return {
+    incomingRequests: table(requestsToClient(context), (entry) => requestRow(context, entry)),
+    input: input === undefined ? null : guardOf(context, input),
+    failures: failuresOf(context, "client"),
+  };
+}
+
 export function sideView(context: RevisionContext, side: "client" | "server"): SideView {
   const requestMessages = requests(context);
   const notificationMessages = notifications(context);
@@ -38,10 +57,11 @@ export function sideView(context: RevisionContext, side: "client" | "server"): S
   return {
     outgoingRequests: table(
       requestMessages.filter((entry) => sentBy(side, entry)),
-      (entry) => requestRow(context, entry),
+      (entry) => requestRow(context, side === "client" ? { ...entry, asksInput: false } : entry),
     ),
+    // A client answers a ping by itself, and all other requests with the tables of questions.
     incomingRequests: table(
-      requestMessages.filter((entry) => receivedBy(side, entry)),
+      requestMessages.filter((entry) => side === "server" && receivedBy(side, entry)),
       (entry) => requestRow(context, entry),
     ),
     outgoingNotifications: table(
@@ -52,7 +72,7 @@ export function sideView(context: RevisionContext, side: "client" | "server"): S
       notificationMessages.filter((entry) => receivedBy(side, entry)),
       (entry) => row(context, entry, []),
     ),
-    failures: failuresOf(context, side),
+    failures: side === "server" ? failuresOf(context, side) : null,
     capabilities:
       extensions.length === 0
         ? null

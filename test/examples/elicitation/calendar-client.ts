@@ -1,10 +1,11 @@
 import { stdio } from "@mcpgen/runtime/stdio";
-import { Client } from "./gen/2025-11-25/index.js";
+import { Client, clientQuestions } from "./gen/2025-11-25/index.js";
 
 const server = stdio("node", ["--import", "tsx", "calendar-server.ts"]);
 const client = await Client.connect(server, {
   info: { name: "guide", version: "1.0.0" },
   capabilities: { elicitation: { form: {}, url: {} } },
+  questions: clientQuestions,
   handlers: {
     "elicitation/create": async (params) => {
       console.log(params.message);

@@ -1,6 +1,6 @@
 import { isValidationError } from "@mcpgen/runtime";
 import { stdio } from "@mcpgen/runtime/stdio";
-import { connect } from "./gen/index.js";
+import { clientQuestions, connect } from "./gen/index.js";
 
 const answers: Record<string, string | number | boolean>[] = [
   { name: "Ada", guests: 4, seat: "garden", newsletter: true },
@@ -13,6 +13,7 @@ const server = stdio("node", ["--import", "tsx", "server.ts"]);
 const client = await connect(server, {
   info: { name: "guide", version: "1.0.0" },
   onError: report,
+  questions: clientQuestions,
   handlers: {
     "elicitation/create": ({ message }) => {
       console.log(message);

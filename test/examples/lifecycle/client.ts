@@ -1,10 +1,11 @@
 import { isSessionError } from "@mcpgen/runtime";
 import { stdio } from "@mcpgen/runtime/stdio";
-import { connect } from "./gen/index.js";
+import { clientQuestions, connect } from "./gen/index.js";
 
 const server = stdio("node", ["--import", "tsx", "server.ts"]);
 const client = await connect(server, {
   info: { name: "guide", version: "1.0.0" },
+  questions: clientQuestions,
   handlers: { "roots/list": () => ({ roots: [] }) },
 });
 

@@ -1,8 +1,9 @@
 import { stdio } from "@mcpgen/runtime/stdio";
-import { connect } from "./gen/index.js";
+import { clientQuestions, connect } from "./gen/index.js";
 
 const client = await connect(stdio("node", ["--import", "tsx", "server.ts"]), {
   info: { name: "guide", version: "1.0.0" },
+  questions: clientQuestions,
   handlers: {
     "elicitation/create": ({ message }) => {
       console.log(message);

@@ -1,5 +1,5 @@
 import { stdio } from "@mcpgen/runtime/stdio";
-import { connect } from "./gen/index.js";
+import { clientQuestions, connect } from "./gen/index.js";
 
 const roots = [{ uri: "file:///home/ada/engine", name: "engine" }];
 
@@ -8,6 +8,7 @@ const client = await connect(server, {
   info: { name: "guide", version: "1.0.0" },
   mode: "2025-11-25",
   capabilities: { roots: { listChanged: true } },
+  questions: clientQuestions,
   handlers: { "roots/list": () => ({ roots }) },
 });
 

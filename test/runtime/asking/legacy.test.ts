@@ -121,7 +121,7 @@ describe.each(legacyRevisions)("a session with a server of $revision that sends 
 
 describe.each(legacyRevisions)("a client of $revision", (one) => {
   const { protocol } = one;
-  const asks = (method: string): boolean => Object.hasOwn(protocol.clientSide.incomingRequests, method);
+  const asks = (method: string): boolean => Object.hasOwn(protocol.clientQuestions.incomingRequests, method);
 
   it("JRPC-11 answers a malformed request with -32602 and the path", async () => {
     const { wire } = await clientWire(one, { handlers: { "sampling/createMessage": () => ({}) } });

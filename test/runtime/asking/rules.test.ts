@@ -68,7 +68,7 @@ async function ask(
   return last;
 }
 const asks = ({ protocol }: Revision, method: string): boolean =>
-  method in protocol.clientSide.incomingRequests;
+  method in protocol.clientQuestions.incomingRequests;
 const hasUrls = ({ revision }: Revision): boolean => ["2025-11-25", "2026-07-28"].includes(revision);
 
 describe.each(revisions)("the rules for questions in $revision", (one) => {

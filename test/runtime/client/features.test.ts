@@ -22,7 +22,7 @@ import { where } from "../kit/where.js";
 
 describe.each(legacyRevisions)("the client's features in $revision", (one) => {
   const { protocol, revision } = one;
-  const hears = (method: string): boolean => Object.hasOwn(protocol.clientSide.incomingRequests, method);
+  const hears = (method: string): boolean => Object.hasOwn(protocol.clientQuestions.incomingRequests, method);
   const since = (date: string): boolean => revision >= date;
   const outcomeOf = async (
     handlers: AnyHandlers,
@@ -53,7 +53,7 @@ describe.each(legacyRevisions)("the client's features in $revision", (one) => {
     const one = { "sampling/createMessage": () => sampled(block) };
     expect(JSON.parse(await outcomeOf(one, "sampling/createMessage", sample))).toEqual(sampled(block));
     const many = { "sampling/createMessage": () => sampled([block, block]) };
-    const answer = await carelessly(protocol.clientSide, () =>
+    const answer = await carelessly(protocol.clientQuestions, () =>
       outcomeOf(many, "sampling/createMessage", sample),
     );
     if (since("2025-11-25")) expect(JSON.parse(answer)).toEqual(sampled([block, block]));

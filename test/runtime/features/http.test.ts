@@ -76,7 +76,7 @@ describe.each(speaksHttp)("features over HTTP at $revision", (one) => {
     await client.close();
   });
 
-  it.each(where(Object.hasOwn(protocol.clientSide.incomingRequests, "elicitation/create")))(
+  it.each(where(Object.hasOwn(protocol.clientQuestions.incomingRequests, "elicitation/create")))(
     "let a tool request input from the client",
     async () => {
       const client = await open(one, { handlers: elicitation });

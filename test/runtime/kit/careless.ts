@@ -2,10 +2,14 @@ import type { SideTable } from "@mcpgen/runtime";
 
 /**
  * Does the work while one side sends whatever it is given, so that a test sees what the other side makes of it. `side` is the
- * `clientSide` or `serverSide` of generated code.
+ * `clientSide`, `clientQuestions` or `serverSide` of generated code.
  */
 export async function carelessly<T>(side: unknown, work: () => Promise<T>): Promise<T> {
-  const { outgoingRequests, incomingRequests, outgoingNotifications } = side as SideTable;
+  const {
+    outgoingRequests = {},
+    incomingRequests = {},
+    outgoingNotifications = {},
+  } = side as Partial<SideTable>;
   const anything = { params: () => true };
   const restore = [outgoingRequests, outgoingNotifications].flatMap((rows) =>
     Object.values(rows).map((row) => change(row, anything)),

@@ -17,7 +17,8 @@ export const makeClient = (
   protocol: AnyProtocol,
   transport: Transport,
   options: ClientOptions = {},
-): Promise<AnyClient> => protocol.Client.connect(transport, { info, ...options });
+): Promise<AnyClient> =>
+  protocol.Client.connect(transport, { info, questions: protocol.clientQuestions, ...options });
 
 /** A client and a server of one revision, joined in memory. */
 export async function join(

@@ -1,4 +1,5 @@
 import type {
+  ClientQuestions,
   ClientSettings,
   Identity,
   ListOptions,
@@ -69,6 +70,7 @@ export interface ServerOptions extends ServerSettings {
 /** The generated code of one revision, likewise. */
 export interface AnyProtocol {
   readonly clientSide: SideTable;
+  readonly clientQuestions: ClientQuestions;
   readonly serverSide: ServerSide;
   readonly Client: { connect(transport: Transport, options: Json & ClientOptions): Promise<AnyClient> };
   createServer(options: Json & ServerOptions): AnyServer;

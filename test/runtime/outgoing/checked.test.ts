@@ -97,7 +97,8 @@ describe.each(revisions)("the outgoing messages of a server of $revision", (one)
 });
 
 describe.each(revisions)("the outgoing messages of a client of $revision", (one) => {
-  const asks = (method: string): boolean => Object.hasOwn(one.protocol.clientSide.incomingRequests, method);
+  const asks = (method: string): boolean =>
+    Object.hasOwn(one.protocol.clientQuestions.incomingRequests, method);
 
   it.each(where(asks("sampling/createMessage")))(
     "SAMP-09 VERS-05 do not include a response that the revision does not allow",

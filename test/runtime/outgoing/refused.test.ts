@@ -58,7 +58,8 @@ describe.each(revisions.filter(({ revision }) => revision >= "2025-06-18"))(
   "requests for input of a server of $revision",
   (one) => {
     const { protocol } = one;
-    const asks = (method: string): boolean => Object.hasOwn(protocol.clientSide.incomingRequests, method);
+    const asks = (method: string): boolean =>
+      Object.hasOwn(protocol.clientQuestions.incomingRequests, method);
     /** The outcome of a request for input, and the number of calls of the client's handlers. */
     const ask = async (
       method: string,

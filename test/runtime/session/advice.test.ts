@@ -79,120 +79,114 @@ describe.each(revisions)("a server of $revision", (one) => {
   });
 });
 
-describe.each(revisions.filter(({ protocol }) => protocol.clientSide.incomingRequests["elicitation/create"]))(
-  "an elicitation of a server of $revision",
-  (one) => {
-    const hasUrls = one.revision >= "2025-11-25";
-    const capabilities = { elicitation: hasUrls ? { form: {}, url: {} } : {} };
-    /** The outcome of a call whose tool requests input, and the warnings of the server. */
-    const ask = async (
-      params: Json,
-      answer: Json,
-    ): Promise<{ outcome: Json; warnings: string[]; wasAsked: boolean }> => {
-      const warnings: string[] = [];
-      const server = makeServer(one.protocol, {
-        onWarning: (message) => {
-          if (message.startsWith("elicitation/create: ")) warnings.push(message);
+describe.each(
+  revisions.filter(({ protocol }) => protocol.clientQuestions.incomingRequests["elicitation/create"]),
+)("an elicitation of a server of $revision", (one) => {
+  const hasUrls = one.revision >= "2025-11-25";
+  const capabilities = { elicitation: hasUrls ? { form: {}, url: {} } : {} };
+  /** The outcome of a call whose tool requests input, and the warnings of the server. */
+  const ask = async (
+    params: Json,
+    answer: Json,
+  ): Promise<{ outcome: Json; warnings: string[]; wasAsked: boolean }> => {
+    const warnings: string[] = [];
+    const server = makeServer(one.protocol, {
+      onWarning: (message) => {
+        if (message.startsWith("elicitation/create: ")) warnings.push(message);
+      },
+      onError: () => {},
+      stateKeys: ["x".repeat(32)],
+      handlers: {
+        "tools/call": async (_: Json, { request }: AnyContext) => {
+          const { action } = await request("elicitation/create", params);
+          return action === "accept" ? text("accepted") : { ...text(String(action)), isError: true };
         },
-        onError: () => {},
-        stateKeys: ["x".repeat(32)],
-        handlers: {
-          "tools/call": async (_: Json, { request }: AnyContext) => {
-            const { action } = await request("elicitation/create", params);
-            return action === "accept" ? text("accepted") : { ...text(String(action)), isError: true };
-          },
-        },
-      });
-      const wire = await serveWire(server);
-      if (!one.isModern) await shakeHands(wire, one.revision, capabilities);
-      const meta = one.isModern ? { _meta: metaFor(one, capabilities) } : {};
-      const call = { name: "x", ...meta };
-      const first = await wire.ask(1, "tools/call", call);
-      const questions = first["result"] && (resultOf(first)["inputRequests"] as Json | undefined);
-      if (first["method"] === undefined && !questions) return { outcome: first, warnings, wasAsked: false };
-      if (questions) {
-        const inputResponses = Object.fromEntries(
-          Object.keys(questions).map((key) => [key, answer["result"]]),
-        );
-        const { requestState } = resultOf(first);
-        const outcome = await wire.ask(2, "tools/call", { ...call, inputResponses, requestState });
-        return { outcome, warnings, wasAsked: true };
-      }
-      wire.send({ jsonrpc: "2.0", id: first["id"], ...answer });
-      return { outcome: await wire.next(), warnings, wasAsked: true };
-    };
-    const form = (description: string): Json => ({
+      },
+    });
+    const wire = await serveWire(server);
+    if (!one.isModern) await shakeHands(wire, one.revision, capabilities);
+    const meta = one.isModern ? { _meta: metaFor(one, capabilities) } : {};
+    const call = { name: "x", ...meta };
+    const first = await wire.ask(1, "tools/call", call);
+    const questions = first["result"] && (resultOf(first)["inputRequests"] as Json | undefined);
+    if (first["method"] === undefined && !questions) return { outcome: first, warnings, wasAsked: false };
+    if (questions) {
+      const inputResponses = Object.fromEntries(Object.keys(questions).map((key) => [key, answer["result"]]));
+      const { requestState } = resultOf(first);
+      const outcome = await wire.ask(2, "tools/call", { ...call, inputResponses, requestState });
+      return { outcome, warnings, wasAsked: true };
+    }
+    wire.send({ jsonrpc: "2.0", id: first["id"], ...answer });
+    return { outcome: await wire.next(), warnings, wasAsked: true };
+  };
+  const form = (description: string): Json => ({
+    message: "What?",
+    requestedSchema: { type: "object", properties: { name: { type: "string", description } } },
+  });
+  const declined = { result: { action: "decline" } };
+
+  it("warns of a URL in a form (ELIC-17)", async () => {
+    const { warnings, wasAsked } = await ask(form("see https://example.com"), declined);
+    expect(wasAsked).toBe(true);
+    expect(warnings[0]).toContain("the form contains a URL");
+    expect((await ask(form("your name"), declined)).warnings).toEqual([]);
+  });
+
+  it("warns of a URL only in text that the user reads (ELIC-17)", async () => {
+    const schemaOf = (members: Json, field: Json): Json => ({
       message: "What?",
-      requestedSchema: { type: "object", properties: { name: { type: "string", description } } },
+      requestedSchema: { type: "object", ...members, properties: { page: { type: "string", ...field } } },
     });
-    const declined = { result: { action: "decline" } };
+    const advice = async (params: Json): Promise<readonly string[]> =>
+      (await ask(params, declined)).warnings.filter((text) => text.includes("the form contains a URL"));
+    const $schema = "https://json-schema.org/draft/2020-12/schema";
+    for (const params of [schemaOf({ $schema }, {}), schemaOf({}, { default: "https://example.com" })])
+      expect(await advice(params)).toEqual([]);
+    for (const params of [
+      { ...schemaOf({}, {}), message: "See https://example.com" },
+      schemaOf({}, { title: "HTTP://example.com" }),
+    ])
+      expect(await advice(params)).not.toEqual([]);
+  });
 
-    it("warns of a URL in a form (ELIC-17)", async () => {
-      const { warnings, wasAsked } = await ask(form("see https://example.com"), declined);
-      expect(wasAsked).toBe(true);
-      expect(warnings[0]).toContain("the form contains a URL");
-      expect((await ask(form("your name"), declined)).warnings).toEqual([]);
-    });
+  it("ends the call in a result when it is declined or cancelled (ELIC-16)", async () => {
+    for (const action of ["decline", "cancel"]) {
+      const { outcome } = await ask(form("name"), { result: { action } });
+      expect(outcome).toMatchObject({ result: { ...text(action), isError: true } });
+    }
+  });
 
-    it("warns of a URL only in text that the user reads (ELIC-17)", async () => {
-      const schemaOf = (members: Json, field: Json): Json => ({
-        message: "What?",
-        requestedSchema: { type: "object", ...members, properties: { page: { type: "string", ...field } } },
-      });
-      const advice = async (params: Json): Promise<readonly string[]> =>
-        (await ask(params, declined)).warnings.filter((text) => text.includes("the form contains a URL"));
-      const $schema = "https://json-schema.org/draft/2020-12/schema";
-      for (const params of [schemaOf({ $schema }, {}), schemaOf({}, { default: "https://example.com" })])
-        expect(await advice(params)).toEqual([]);
-      for (const params of [
-        { ...schemaOf({}, {}), message: "See https://example.com" },
-        schemaOf({}, { title: "HTTP://example.com" }),
-      ])
-        expect(await advice(params)).not.toEqual([]);
-    });
+  it.runIf(!one.isModern)("ends the call in the error with which its client answers (ELIC-16)", async () => {
+    const { outcome } = await ask(form("name"), { error: { code: -32603, message: "broken" } });
+    expect(outcome).toMatchObject({ error: { code: -32603, message: "broken" } });
+  });
 
-    it("ends the call in a result when it is declined or cancelled (ELIC-16)", async () => {
-      for (const action of ["decline", "cancel"]) {
-        const { outcome } = await ask(form("name"), { result: { action } });
-        expect(outcome).toMatchObject({ result: { ...text(action), isError: true } });
+  const page = (url: string): Json => ({
+    mode: "url",
+    message: "?",
+    url,
+    ...(!one.isModern && { elicitationId: url }),
+  });
+
+  it.each(where(hasUrls))(
+    "with credentials in its URL is not sent, and with what seems secret or personal it has a warning (ELIC-21)",
+    async () => {
+      const refused = await ask(page("https://ada:secret@example.com/"), declined);
+      expect(refused.wasAsked).toBe(false);
+      for (const path of [
+        "?access_token=x",
+        "#api_key=x",
+        "?a=1&email=x",
+        "/ada@example.com",
+        "?to=ada%40example.com",
+      ]) {
+        const { warnings, wasAsked } = await ask(page(`https://example.com/${path}`), declined);
+        expect(wasAsked, path).toBe(true);
+        expect(warnings[0], path).toContain("the URL seems to contain secrets or personal data");
       }
-    });
-
-    it.runIf(!one.isModern)(
-      "ends the call in the error with which its client answers (ELIC-16)",
-      async () => {
-        const { outcome } = await ask(form("name"), { error: { code: -32603, message: "broken" } });
-        expect(outcome).toMatchObject({ error: { code: -32603, message: "broken" } });
-      },
-    );
-
-    const page = (url: string): Json => ({
-      mode: "url",
-      message: "?",
-      url,
-      ...(!one.isModern && { elicitationId: url }),
-    });
-
-    it.each(where(hasUrls))(
-      "with credentials in its URL is not sent, and with what seems secret or personal it has a warning (ELIC-21)",
-      async () => {
-        const refused = await ask(page("https://ada:secret@example.com/"), declined);
-        expect(refused.wasAsked).toBe(false);
-        for (const path of [
-          "?access_token=x",
-          "#api_key=x",
-          "?a=1&email=x",
-          "/ada@example.com",
-          "?to=ada%40example.com",
-        ]) {
-          const { warnings, wasAsked } = await ask(page(`https://example.com/${path}`), declined);
-          expect(wasAsked, path).toBe(true);
-          expect(warnings[0], path).toContain("the URL seems to contain secrets or personal data");
-        }
-        expect((await ask(page("https://example.com/connect?id=1&page=@scope"), declined)).warnings).toEqual(
-          [],
-        );
-      },
-    );
-  },
-);
+      expect((await ask(page("https://example.com/connect?id=1&page=@scope"), declined)).warnings).toEqual(
+        [],
+      );
+    },
+  );
+});

@@ -2,7 +2,7 @@ import { rpcError } from "../../errors.js";
 import { errorToSend } from "../../jsonrpc/error-to-send.js";
 import { isObject, type JsonObject } from "../../message.js";
 import type { RateLimit } from "../../quota.js";
-import type { RequestContext, ServerContext } from "../../session/context.js";
+import type { RequestContext } from "../../session/context.js";
 import type { Settings } from "../../session/config.js";
 import type { SideTable } from "../../tables.js";
 import type { FeatureContext, Taskable, ToolSet } from "../features/feature.js";
@@ -55,8 +55,7 @@ export async function toolOf(
 
 /** A context for the work of a task, which continues after the answer to the request. */
 export function contextFor<Context extends RequestContext>(task: Task, context: Context): Context {
-  const { session, params, client } = context as RequestContext & Partial<Pick<ServerContext, "client">>;
-  return session.contextOf(task.exchange, params, client) as Context;
+  return context.during(task.exchange) as Context;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { isMcpError, type Transport } from "@mcpgen/runtime";
 import {
   Client,
+  clientQuestions,
   type ClientCapabilities,
   type ContentBlock,
   type CreateMessageResult,
@@ -40,6 +41,7 @@ export async function open(transport: Transport): Promise<Client> {
   const client = await Client.connect(transport, {
     info: { name: "reader", version: "1.0.0", title: "Reader" },
     capabilities,
+    questions: clientQuestions,
     handlers: {
       "sampling/createMessage": ({ maxTokens }): CreateMessageResult => ({
         role: "assistant",

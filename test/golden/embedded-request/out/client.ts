@@ -2,8 +2,10 @@
 /* eslint-disable */
 /// <reference lib="esnext.disposable" />
 import {
+  answerQuestion,
   type Awaitable,
   type ClientContext,
+  type ClientQuestions,
   type ClientSession,
   type ClientSettings,
   type ClientSide,
@@ -30,9 +32,21 @@ export const clientSide: ClientSide = {
       facts: d.read,
       params: v.isReadRequestParams,
       result: v.isReadResult,
-      input: v.isInputRequiredResult,
     },
   },
+  incomingRequests: {},
+  outgoingNotifications: {},
+  incomingNotifications: {},
+};
+
+/**
+ * What a client of revision golden needs to answer requests of the
+ * server. Pass it with their handlers: `{ questions: clientQuestions, handlers }`.
+ */
+export const clientQuestions: ClientQuestions = {
+  revision: d.revision,
+  answer: answerQuestion,
+  input: v.isInputRequiredResult,
   incomingRequests: {
     "elicitation/create": {
       facts: d.ask,
@@ -40,8 +54,6 @@ export const clientSide: ClientSide = {
       result: v.isAskResult,
     },
   },
-  outgoingNotifications: {},
-  incomingNotifications: {},
 };
 
 /**

@@ -2,6 +2,8 @@
 /* eslint-disable */
 /// <reference lib="esnext.disposable" />
 import {
+  answerQuestion,
+  type ClientQuestions,
   type ClientSession,
   type ClientSettings,
   type ClientSide,
@@ -38,6 +40,16 @@ export const clientSide: ClientSide = {
   incomingRequests: {},
   outgoingNotifications: {},
   incomingNotifications: {},
+};
+
+/**
+ * What a client of revision golden needs to answer requests of the
+ * server. Pass it with their handlers: `{ questions: clientQuestions, handlers }`.
+ */
+export const clientQuestions: ClientQuestions = {
+  revision: d.revision,
+  answer: answerQuestion,
+  incomingRequests: {},
 };
 
 /**

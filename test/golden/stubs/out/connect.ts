@@ -5,6 +5,7 @@ import type { Transport } from "@mcpgen/runtime";
 import { createNotesClient, type NotesClient } from "./client.js";
 import { Client, type ClientOptions } from "./protocol/client.js";
 
+export { clientQuestions } from "./protocol/client.js";
 export type { ClientHandlers, ClientOptions } from "./protocol/client.js";
 
 /** The functions of the server with their own connection. */

@@ -131,7 +131,7 @@ describe.each(revisions)("tools() at $revision", (one) => {
   });
 
   it("returns the client's response to a tool that requests input, in every revision", async () => {
-    if (!Object.hasOwn(protocol.clientSide.incomingRequests, "roots/list"))
+    if (!Object.hasOwn(protocol.clientQuestions.incomingRequests, "roots/list"))
       return expect(isModern).toBe(true);
     const ask = {
       name: "ask",
@@ -164,7 +164,7 @@ describe.each(modernRevisions)("tools() at $revision", ({ protocol, facts }) => 
 });
 
 describe.each(legacyRevisions)("tools() at $revision", ({ protocol }) => {
-  const hasRoots = Object.hasOwn(protocol.clientSide.incomingRequests, "roots/list");
+  const hasRoots = Object.hasOwn(protocol.clientQuestions.incomingRequests, "roots/list");
   it.runIf(hasRoots)(
     "answers a question that needs an undeclared capability with a failed result that a model can read",
     async () => {

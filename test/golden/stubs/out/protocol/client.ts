@@ -2,6 +2,8 @@
 /* eslint-disable */
 /// <reference lib="esnext.disposable" />
 import {
+  answerQuestion,
+  type ClientQuestions,
   type ClientSession,
   type ClientSettings,
   type ClientSide,
@@ -92,14 +94,7 @@ export const clientSide: ClientSide = {
       result: v.isCompleteResult,
     },
   },
-  incomingRequests: {
-    ping: {
-      facts: d.ping,
-      params: v.isRequestParams,
-      optional: true,
-      result: v.isEmptyResult,
-    },
-  },
+  incomingRequests: {},
   outgoingNotifications: {
     "notifications/cancelled": {
       facts: d.cancelled,
@@ -129,6 +124,16 @@ export const clientSide: ClientSide = {
       params: v.isResourceUpdatedNotificationParams,
     },
   },
+};
+
+/**
+ * What a client of revision 2025-11-25 needs to answer requests of the
+ * server. Pass it with their handlers: `{ questions: clientQuestions, handlers }`.
+ */
+export const clientQuestions: ClientQuestions = {
+  revision: d.revision,
+  answer: answerQuestion,
+  incomingRequests: {},
 };
 
 /**

@@ -64,7 +64,7 @@ export type {
   PromptReference,
 } from "./types.js";
 export type { ClientHandlers, ClientOptions } from "./client.js";
-export { Client, clientSide } from "./client.js";
+export { Client, clientQuestions, clientSide } from "./client.js";
 export type {
   Context,
   Server,

@@ -1,0 +1,79 @@
+import { invalidAt } from "../errors.js";
+import type { Exchange } from "../jsonrpc/dispatcher.js";
+import { getOwn, isObject, type JsonObject, type Params } from "../message.js";
+import { RateLimit } from "../quota.js";
+import { warn } from "../report.js";
+import { settle } from "../timing.js";
+import { missingCapabilities } from "./capabilities.js";
+import { augmentedRow, checkPrefixes, checkRequest, checkResult } from "./check.js";
+import type { ClientSideSession } from "./client-side.js";
+import type { QuestionMessage } from "./config.js";
+import { ClientRequestContext } from "./context.js";
+import { asSent } from "./outgoing.js";
+
+/** Checks a request of the server, calls its handler, and checks the result. Only tables of questions refer to it. */
+export function answerQuestion(
+  session: ClientSideSession,
+  message: QuestionMessage,
+  exchange: Exchange,
+): unknown {
+  const { side, handlers, capabilities, settings } = session.config;
+  const { method } = message;
+  const row = getOwn(side.incomingRequests, method);
+  const handler = handlers.get(method);
+  // A request without a handler needs a capability that this client did not declare (LIFE-10).
+  if (!row || !handler) throw session.unansweredError(method);
+  const params = checkRequest(side, row, message);
+  // Modes and tools that this client did not declare are invalid params (ELIC-02, SAMP-04). The member that requests a task is not,
+  // because a receiver without tasks ignores it (TASK-02).
+  const { augments } = row.facts;
+  const plain = augments !== undefined && isObject(params) ? { ...params, [augments]: undefined } : params;
+  const needs = missingCapabilities(row.facts, plain, capabilities);
+  if (needs)
+    throw session.unsupportedError(
+      "INVALID_PARAMS",
+      `${method}: this client does not declare ${JSON.stringify(needs)}.`,
+    );
+  try {
+    row.rules?.check(method, params, settings);
+  } catch (error) {
+    throw session.unsupportedError("INVALID_PARAMS", (error as Error).message);
+  }
+  const { questionsPerMinute = 600 } = settings.limits ?? {};
+  session.questionRate ??= new RateLimit(questionsPerMinute, 60_000);
+  if (!session.questionRate.allows(session))
+    throw session.unsupportedError(
+      "INTERNAL_ERROR",
+      `${method}: more than ${questionsPerMinute} requests in one minute (limits.questionsPerMinute).`,
+    );
+  const answer = whilePaused(session, exchange, () =>
+    handler(params as never, new ClientRequestContext(session, exchange, params) as never),
+  );
+  return settle(answer, (value) => {
+    let result = asSent(value) ?? {};
+    const { form } = row.rules ?? {};
+    if (form && isObject(params) && isObject(result)) {
+      const complete = form.fill(params, result);
+      result = form.withoutContent(params, complete);
+      if (result !== complete)
+        warn(settings, `${method}: content is omitted, because only an accepted form has content.`);
+      const message = form.issueIn(params, result as JsonObject);
+      if (message) throw invalidAt(`${method} result`, message, ["content"]);
+    }
+    checkPrefixes(row.facts, result);
+    return checkResult(side, augmentedRow(row, params as Params), result);
+  });
+}
+
+/** Stops the timeouts of open calls until the work is done or the exchange is over: a person may take long to answer. */
+function whilePaused(session: ClientSideSession, exchange: Exchange, work: () => unknown): unknown {
+  const { calls } = session.connection;
+  let isPaused = true;
+  const resume = (): void => {
+    if (isPaused) calls.resume();
+    isPaused = false;
+  };
+  calls.pause();
+  exchange.signal.addEventListener("abort", resume);
+  return new Promise((resolve) => resolve(work())).finally(resume);
+}

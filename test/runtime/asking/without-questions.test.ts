@@ -1,0 +1,83 @@
+import { memoryPair } from "@mcpgen/runtime";
+import { describe, expect, it } from "vitest";
+import * as generated from "../../../generated/index.js";
+import {
+  byRevision,
+  clientWire,
+  type ClientOptions,
+  errorOf,
+  failure,
+  info,
+  type Json,
+  legacy,
+  modern,
+  revisions,
+  text,
+  textOf,
+} from "../kit/index.js";
+
+const roots = { "roots/list": () => ({ roots: [] }) };
+const bare = (options: ClientOptions = {}): ClientOptions => ({ questions: undefined, ...options });
+const question = { method: "roots/list" };
+const asks = (members: Json): Json => ({ resultType: "input_required", ...members });
+
+describe("a client without the tables of questions", () => {
+  it.each(revisions.map((one) => [one.revision, one] as const))(
+    "of revision %s refuses a handler of a request of the server, and says what to import",
+    async (_, { protocol }) => {
+      const [near] = memoryPair();
+      const error = await failure(protocol.Client.connect(near, { info, handlers: roots }));
+      expect(error).toBeInstanceOf(TypeError);
+      expect(String(error)).toMatch(/"roots\/list".*import `clientQuestions`.*questions: clientQuestions/);
+    },
+  );
+
+  it("refuses such a handler over several revisions, also if the tables are of another revision", async () => {
+    const handlers = { "roots/list": () => ({ roots: [] }) };
+    const [near] = memoryPair();
+    expect(await failure(generated.connect(near, { info, handlers }))).toBeInstanceOf(TypeError);
+    const questions = byRevision[modern.revision]?.clientQuestions;
+    const error = await failure(legacy.protocol.Client.connect(near, { info, questions, handlers }));
+    expect(error).toBeInstanceOf(TypeError);
+  });
+
+  it("answers a request on the wire with an error, and a ping with a result", async () => {
+    const { wire } = await clientWire(legacy, bare());
+    expect(errorOf(await wire.ask("a", "roots/list"))).toMatchObject({ code: -32601 });
+    expect(await wire.ask("b", "ping")).toMatchObject({ result: {} });
+  });
+
+  it.each([
+    ["a question", { inputRequests: { a: question } }, "SessionError", "has no tables of questions"],
+    [
+      "a question that is not an object",
+      { inputRequests: { a: 1 } },
+      "SessionError",
+      "has no tables of questions",
+    ],
+    ["a list of questions", { inputRequests: [question] }, "ValidationError", "expected inputRequests"],
+    ["a state that is not a string", { requestState: 1 }, "ValidationError", "expected inputRequests"],
+    [
+      "metadata that is not an object",
+      { requestState: "s", _meta: 1 },
+      "ValidationError",
+      "expected inputRequests",
+    ],
+    ["neither questions nor a state", {}, "ValidationError", "expected inputRequests"],
+  ])("rejects a call whose result has %s", async (_, members, name, message) => {
+    const { client, wire } = await clientWire(modern, bare());
+    const calling = failure(client.callTool({ name: "t" }));
+    await wire.answer(asks(members));
+    expect(await calling).toMatchObject({ name, message: expect.stringContaining(message) as unknown });
+    expect(await wire.rest()).toEqual([]);
+  });
+
+  it("retries with the state if the result has no question", async () => {
+    const { client, wire } = await clientWire(modern, bare());
+    const calling = client.callTool({ name: "t" });
+    await wire.answer(asks({ requestState: "s" }));
+    const retry = await wire.answer({ ...text("done"), resultType: "complete" });
+    expect(retry).toMatchObject({ params: { requestState: "s" } });
+    expect(textOf(await calling)).toBe("done");
+  });
+});
