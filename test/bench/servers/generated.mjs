@@ -14,8 +14,12 @@ export async function generated(expected = revision) {
   const source = join(outbase, expected);
   if (!existsSync(index) || statSync(index).mtimeMs < newest(source)) {
     const { build } = await import("esbuild");
-    const files = readdirSync(source).filter((name) => name.endsWith(".ts"));
-    const entryPoints = [...files.map((name) => join(source, name)), join(outbase, "validate.ts")];
+    // Revisions share the files beside their folders.
+    const entryPoints = [source, outbase].flatMap((folder) =>
+      readdirSync(folder)
+        .filter((name) => name.endsWith(".ts"))
+        .map((name) => join(folder, name)),
+    );
     await build({ entryPoints, outdir, outbase, format: "esm", target: "node20" });
   }
   return folder;
