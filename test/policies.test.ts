@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import { describe, expect, it } from "vitest";
+import ts from "typescript";
 import { parse } from "yaml";
 import { root } from "./repository.js";
 
@@ -46,6 +47,41 @@ describe("the version of ajv", () => {
     const told = lines.filter((line) => /\b(?:npm i|install|pnpm add|yarn add)\b.*\bajv\b/i.test(line));
     expect(told.length).toBeGreaterThan(2);
     expect(told.filter((line) => /\b(?:npm i|install|add)\b.*\bajv\b(?!@8)/i.test(line))).toEqual([]);
+  });
+});
+
+/** The names of the interfaces of options, settings and limits in a file, with their optional members. */
+function optionsIn(path: string): [type: string, member: string][] {
+  const found: [string, string][] = [];
+  ts.createSourceFile(path, read(path), ts.ScriptTarget.Latest).forEachChild((node) => {
+    if (!ts.isInterfaceDeclaration(node) || !/(Options|Settings|Limits)$/.test(node.name.text)) return;
+    for (const { name, questionToken } of node.members)
+      if (name && questionToken && ts.isIdentifier(name)) found.push([node.name.text, name.text]);
+  });
+  return found;
+}
+
+describe("an option of the runtime", () => {
+  it("is in code on one of its pages, which says what it means", () => {
+    const files = execFileSync("git", ["ls-files", "src/runtime"], { cwd: root, encoding: "utf8" }).split(
+      "\n",
+    );
+    const sources = files.filter((path) => path.endsWith(".ts"));
+    const exported = sources
+      .filter((path) => !posix.relative("src/runtime", path).includes("/"))
+      .map(read)
+      .join();
+    const code = files
+      .filter((path) => path.endsWith(".md"))
+      .flatMap((path) => read(path).match(/```[^]*?```|`[^`]+`/g) ?? [])
+      .join();
+    // A session sets `SendOptions`, not a user.
+    const options = sources
+      .flatMap(optionsIn)
+      .filter(([type]) => type !== "SendOptions" && new RegExp(`\\b${type}\\b`).test(exported));
+    expect(options.length).toBeGreaterThan(80);
+    const missing = options.filter(([, name]) => !new RegExp(`\\b${name}\\b`).test(code));
+    expect(missing.map(([type, name]) => `${type}.${name}`)).toEqual([]);
   });
 });
 

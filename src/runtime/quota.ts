@@ -16,9 +16,10 @@ export class Quota {
   /** The entry that was used last: a request uses the one of its caller several times. */
   #last: Entry | undefined;
 
-  constructor(max: number, maxEach: number) {
+  /** A caller has at most the part of the total that `share` divides it by. */
+  constructor(max: number, share: number) {
     this.#max = max;
-    this.#maxEach = maxEach;
+    this.#maxEach = Math.ceil(max / share);
   }
 
   /** The limit that `count` more for this caller would exceed; undefined if none. */

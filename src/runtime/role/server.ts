@@ -54,7 +54,7 @@ export function defineServers<S extends readonly ServerDefinition[]>(
   const { subscriptionBytes = 16_777_216 } = options.limits ?? {};
   const shared = {
     rates: ratesOf(sides, options),
-    subscribed: new Quota(subscriptionBytes, subscriptionBytes / 10),
+    subscribed: new Quota(subscriptionBytes, 10),
   };
   const cores = sides.map((side) => makeCore(side, options, shared));
   const notify = announcers(cores, announcements);

@@ -30,17 +30,7 @@ import { loadWs, type WsSocket } from "../transport/ws.js";
 
 /** Limits of a WebSocket server. */
 export interface WebSocketLimits
-  extends
-    SocketLimits,
-    Pick<
-      HttpLimits,
-      | "requests"
-      | "requestsPerPrincipal"
-      | "totalBodyBytes"
-      | "listeners"
-      | "listenersPerPrincipal"
-      | "listenerBytes"
-    > {
+  extends SocketLimits, Pick<HttpLimits, "requests" | "totalBodyBytes" | "listeners"> {
   /** Maximum number of connections; 1,000 by default. Above it, one without a WebSocket is closed. */
   readonly connections?: number | undefined;
 }

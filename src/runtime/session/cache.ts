@@ -8,8 +8,6 @@ import type { CachedCall, ResponseCache } from "./config.js";
 
 /** Options of `responseCache`. */
 export interface CacheOptions {
-  /** Maximum number of results; 256 by default. */
-  readonly maxEntries?: number;
   /**
    * If set, an expired result is returned when the server cannot be reached or does not answer in time, and this function is
    * called with the method and the error (CACHE-09). A result that a notification invalidated is never returned.
@@ -26,11 +24,14 @@ interface Entry {
   readonly expires: number;
 }
 
+/** The maximum number of results in a cache. */
+const maxEntries = 256;
+
 /**
  * A cache of results for one client, for as long as the server allows (`ttlMs`): `{ cache: responseCache() }`. It never
  * sends requests on its own (CACHE-08). Specification: "Caching" of the revisions that have it.
  */
-export function responseCache({ maxEntries = 256, onStale }: CacheOptions = {}): () => ResponseCache {
+export function responseCache({ onStale }: CacheOptions = {}): () => ResponseCache {
   return () => {
     const entries = new Map<string, Entry>();
     // Increases with each invalidation, so that a result requested before is not stored.

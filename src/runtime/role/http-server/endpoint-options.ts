@@ -7,29 +7,28 @@ import type { HttpHandler } from "./exchange.js";
 export interface HttpLimits {
   /** Maximum length of a body, in bytes; 4 MiB by default. */
   readonly bodyBytes?: number | undefined;
-  /** Maximum length of all bodies together, in bytes, until their requests are answered; 64 MiB by default. */
+  /**
+   * Maximum length of all bodies together, in bytes, until their requests are answered; 64 MiB by default. The requests for streams of
+   * notifications have as much again, of which one principal has at most a tenth.
+   */
   readonly totalBodyBytes?: number | undefined;
   /**
    * Maximum number of open requests, counting each member of a batch and each incomplete body; 4,096 by default. Above it, the slowest
-   * incomplete body is rejected.
+   * incomplete body is rejected. One principal has at most a quarter.
    */
   readonly requests?: number | undefined;
-  /** Maximum number of open requests of one principal; 1,024 by default. */
-  readonly requestsPerPrincipal?: number | undefined;
-  /** Maximum number of open streams of notifications without a session; 10,000 by default. They do not count as `requests`. */
+  /**
+   * Maximum number of open streams of notifications without a session; 10,000 by default, of which one principal has at most a tenth. They
+   * do not count as `requests`.
+   */
   readonly listeners?: number | undefined;
-  /** Maximum number of such streams of one principal; 1,000 by default. */
-  readonly listenersPerPrincipal?: number | undefined;
-  /** Maximum length of the requests for such streams, in bytes; 64 MiB by default, of which one principal has at most a tenth. */
-  readonly listenerBytes?: number | undefined;
-  /** Maximum number of sessions; 10,000 by default. Sessions that only initialized are ended first to make room. */
+  /**
+   * Maximum number of sessions; 10,000 by default, of which one principal has at most a tenth. Sessions that only initialized are ended
+   * first to make room.
+   */
   readonly sessions?: number | undefined;
-  /** Maximum number of sessions of one principal; 1,000 by default. */
-  readonly sessionsPerPrincipal?: number | undefined;
-  /** Maximum number of events that a session keeps for a client that reconnects; 256 by default, 0 keeps none. */
+  /** Maximum number of events, of at most 1 MiB together, that a session keeps for a client that reconnects; 256 by default, 0 keeps none. */
   readonly sessionEvents?: number | undefined;
-  /** Maximum length of the events that a session keeps, in bytes; 1 MiB by default. */
-  readonly sessionEventBytes?: number | undefined;
   /** Maximum length of the events that all sessions keep, in bytes; 64 MiB by default. */
   readonly totalEventBytes?: number | undefined;
   /** Maximum length of unsent data for one client, in bytes; beyond it the connection is closed; 4 MiB by default. */

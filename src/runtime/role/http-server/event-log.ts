@@ -33,6 +33,9 @@ export class EventStore {
   }
 }
 
+/** The maximum length of the events that a session keeps, in bytes. */
+const maxBytes = 1_048_576;
+
 /** The latest events of the streams of one session. */
 export class EventLog {
   readonly #store: EventStore;
@@ -45,7 +48,7 @@ export class EventLog {
   }
 
   add(stream: string, count: number, text: string): void {
-    const { sessionEvents = 256, sessionEventBytes = 1_048_576 } = this.#store.limits;
+    const { sessionEvents = 256 } = this.#store.limits;
     const key = `${stream}-${count}`;
     const event = { log: this, key, text, bytes: new TextEncoder().encode(text).length };
     this.#events.set(key, event);
@@ -53,7 +56,7 @@ export class EventLog {
     for (const old of this.#events.keys()) {
       const { size } = this.#events;
       // The latest event of a session stays, unless all sessions together exceed their limit.
-      if (size === 1 || (size <= sessionEvents && this.#bytes <= sessionEventBytes)) break;
+      if (size === 1 || (size <= sessionEvents && this.#bytes <= maxBytes)) break;
       this.drop(old);
     }
     this.#store.add(event);

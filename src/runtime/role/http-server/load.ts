@@ -39,11 +39,11 @@ export class Load {
   readonly #longBodies = new Set<Ticket>();
 
   constructor(limits: HttpLimits = {}) {
-    const { listeners = 10_000, listenersPerPrincipal = 1000, listenerBytes = 67_108_864 } = limits;
-    this.limits = { ...limits, totalBodyBytes: limits.totalBodyBytes ?? 67_108_864 };
-    this.#requests = new Quota(limits.requests ?? 4096, limits.requestsPerPrincipal ?? 1024);
-    this.#listeners = new Quota(listeners, listenersPerPrincipal);
-    this.#listenerBytes = new Quota(listenerBytes, listenerBytes / 10);
+    const { requests = 4096, listeners = 10_000, totalBodyBytes = 67_108_864 } = limits;
+    this.limits = { ...limits, totalBodyBytes };
+    this.#requests = new Quota(requests, 4);
+    this.#listeners = new Quota(listeners, 10);
+    this.#listenerBytes = new Quota(totalBodyBytes, 10);
   }
 
   /** The limit that requests of this caller would exceed even in the places of all bodies that are being read; undefined if none. */

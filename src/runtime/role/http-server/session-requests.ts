@@ -114,7 +114,7 @@ export class SessionRequests {
   /** Warns once, because a client could do it at will. */
   #onGap(): void {
     const text =
-      "A client that reconnected has missed notifications: limits.sessionEvents or sessionEventBytes is too small.";
+      "A client that reconnected has missed notifications: limits.sessionEvents is too small, or the events have more than 1 MiB.";
     if (this.#isNew(text)) warn(this.#servers[0]?.core.config.settings ?? {}, text);
   }
 

@@ -20,10 +20,10 @@ export class Sessions extends Map<string, HttpSession> {
   readonly #quota: Quota;
 
   /** `idleTime` is in milliseconds. */
-  constructor(idleTime: number, { sessions = 10_000, sessionsPerPrincipal = 1000 }: HttpLimits) {
+  constructor(idleTime: number, { sessions = 10_000 }: HttpLimits) {
     super();
     this.#idleTime = idleTime;
-    this.#quota = new Quota(sessions, sessionsPerPrincipal);
+    this.#quota = new Quota(sessions, 10);
   }
 
   /** Ends a session that only initialized if one more would exceed a limit. Returns the limit that a new session would still exceed. */

@@ -64,7 +64,7 @@ class SseEndpoint implements Endpoint {
     this.#options = options;
     const { limits = {} } = options;
     this.load = new Load(limits);
-    this.#quota = new Quota(limits.sessions ?? 10_000, limits.sessionsPerPrincipal ?? 1000);
+    this.#quota = new Quota(limits.sessions ?? 10_000, 10);
   }
 
   matches(request: HttpRequest): boolean {

@@ -10,19 +10,14 @@ export interface HttpClientOptions {
   /** Headers of every request, or a function that is called before each request. Headers of the protocol take precedence. */
   readonly headers?: Readonly<Record<string, string>> | (() => Awaitable<Readonly<Record<string, string>>>);
   /**
-   * Obtains tokens and sends them with each request: `oauth` of `@mcpgen/auth`. A request is sent at most four times.
-   * `onChallenge` is not called then.
+   * Obtains tokens and sends them with each request: `oauth` of `@mcpgen/auth`, or an `Authorizer` of your own. A request is sent at
+   * most four times.
    */
   readonly auth?: Authorizer;
   /** Sends the requests. By default `node:http` on Node, and `fetch` elsewhere. It must not follow redirects. */
   readonly fetch?: Fetch;
   /** Closes the connection when it aborts. */
   readonly signal?: AbortSignal;
-  /**
-   * Called with a response of status 401 or 403, without its body. If it resolves to true, the request is sent once more, with
-   * the headers of another call of `headers`.
-   */
-  onChallenge?(response: Response): Awaitable<boolean>;
   /** Maximum length of a message, in bytes; 64 MiB by default. */
   readonly maxMessageBytes?: number;
   /** Maximum number of connections, on Node; 256 by default. */

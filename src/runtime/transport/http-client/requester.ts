@@ -21,9 +21,6 @@ type Headers = Readonly<Record<string, string>>;
 
 /** Maximum number of redirects of one request. */
 const maxRedirects = 5;
-/** The headers of a challenge that `onChallenge` gets. */
-const challengeHeaders = ["www-authenticate", "content-type", "dpop-nonce", "retry-after"];
-
 /** Maximum number of times that a request with `auth` is sent: a nonce of the server, a new token, and a new scope each take one. */
 const maxAttempts = 4;
 
@@ -88,18 +85,6 @@ export class HttpRequester {
     return typeof headers === "function" ? this.#callHeaders(headers) : this.#staticHeaders;
   }
 
-  /** Calls `onChallenge`. Resolves to true if the request is to be sent again. */
-  async onChallenge(status: number, header: HeaderOf): Promise<boolean> {
-    const headers = challengeHeaders.flatMap((name): [string, string][] => {
-      const value = header(name);
-      return value === undefined ? [] : [[name, value]];
-    });
-    const isAnswered = (await this.options.onChallenge?.(new Response(null, { status, headers }))) === true;
-    // The caller may be another one now.
-    if (isAnswered) this.#receiver().renewed?.();
-    return isAnswered;
-  }
-
   close(): void {
     this.authorization?.close();
     this.#platform.close();
@@ -148,39 +133,28 @@ class HttpAttempt implements ResponseSink {
 
   head(status: number, header: HeaderOf): void {
     if (status === 0 || (status >= 300 && status < 400)) return this.#redirect(status, header("location"));
-    const { authorization, options, revision: used } = this.#requester;
+    const { authorization, revision: used } = this.#requester;
     authorization?.answered?.(this.#request, header);
-    const attempts = authorization ? maxAttempts : options.onChallenge ? 2 : 1;
-    if ((status !== 401 && status !== 403) || this.#attempt >= attempts)
+    if (!authorization || (status !== 401 && status !== 403) || this.#attempt >= maxAttempts)
       return this.#sink.head(status, header);
     const attempt = this.#attempt++;
     const { method, url } = this.#request;
     const sent = this.#authHeaders;
     this.#caller = undefined;
     this.#drop?.();
-    const proceed = (isAnswered: boolean): void => {
-      if (isAnswered) return this.#start();
-      if (this.#isDropped) return;
-      this.#sink.head(status, header);
-      this.#sink.end();
-    };
     const revision = used?.revision;
     // The rule on PKCE came with the revision in which streams begin with an event id.
     const mayOmitPkce = used?.opening === "initialize" && used.primedStreams !== true;
-    const answer = authorization
-      ? authorization.challenged({
-          method,
-          url,
-          status,
-          header,
-          sent,
-          call: this,
-          attempt,
-          revision,
-          mayOmitPkce,
-        })
-      : this.#requester.onChallenge(status, header);
-    answer.then(proceed, (error: unknown) => this.#fail(error));
+    const challenge = { method, url, status, header, sent, call: this, attempt, revision, mayOmitPkce };
+    authorization.challenged(challenge).then(
+      (isAnswered) => {
+        if (isAnswered) return this.#start();
+        if (this.#isDropped) return;
+        this.#sink.head(status, header);
+        this.#sink.end();
+      },
+      (error: unknown) => this.#fail(error),
+    );
   }
 
   data(chunk: Uint8Array): void {

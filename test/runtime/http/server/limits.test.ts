@@ -30,6 +30,11 @@ describe("the HTTP server, byte by byte", () => {
     await small.until(/\r\n\r\n/);
     expect(small.statuses).toEqual([200]);
     small.socket.destroy();
+    const wider = await open({}, { limits: { headerBytes: 32_768 } });
+    const allowed = wider.raw().write(whole(body, [...usual, `X: ${"x".repeat(20_000)}`]));
+    await allowed.until(/\r\n\r\n/);
+    expect(allowed.statuses).toEqual([200]);
+    allowed.socket.destroy();
   });
 
   it("disconnects a client that sends headers or a body too slowly, and serves others", async () => {

@@ -41,7 +41,7 @@ describe.each(endpoints)("the limits of an endpoint behind $name", (endpoint) =>
   });
 
   it("apply to the listeners of each principal", async () => {
-    const up = await open({ authenticate, limits: { listenersPerPrincipal: 2 } });
+    const up = await open({ authenticate, limits: { listeners: 20 } });
     const [ada, bob] = [{ "x-user": "ada" }, { "x-user": "bob" }];
     const streams = [await up.send(listen(ada)), await up.send(listen(ada))];
     expect((await up.send(listen(ada))).status).toBe(429);
@@ -54,12 +54,7 @@ describe.each(endpoints)("the limits of an endpoint behind $name", (endpoint) =>
   it("apply to the requests of each principal, with and without sessions, so that others are served", async () => {
     const seen = watch();
     const work = gate<Json>();
-    const up = await open(
-      { authenticate, limits: { requestsPerPrincipal: 3 } },
-      slow(seen, work.ended),
-      {},
-      revisions,
-    );
+    const up = await open({ authenticate, limits: { requests: 12 } }, slow(seen, work.ended), {}, revisions);
     const [ada, bob] = [{ "x-user": "ada" }, { "x-user": "bob" }];
     const session = await Session.start(up, legacy, {}, ada);
     const slowly = modernPost(modern, call(1, "slow"), { headers: ada });
@@ -77,7 +72,7 @@ describe.each(endpoints)("the limits of an endpoint behind $name", (endpoint) =>
 
   it("count each member of a batch as a request of the principal", async () => {
     const batching = named("2025-03-26");
-    const options = { authenticate, sessions: false, limits: { requestsPerPrincipal: 3 } };
+    const options = { authenticate, sessions: false, limits: { requests: 12 } };
     const up = await open(options, {}, {}, [batching]);
     const batch = (count: number): Json[] => Array.from({ length: count }, (_, id) => ask(id, "ping"));
     const headers = { "x-user": "ada" };
@@ -87,7 +82,7 @@ describe.each(endpoints)("the limits of an endpoint behind $name", (endpoint) =>
   });
 
   it("apply to the bytes of listeners, in total and per principal, separately from other requests", async () => {
-    const up = await open({ authenticate, limits: { listenerBytes: 100_000, totalBodyBytes: 20_000 } });
+    const up = await open({ authenticate, limits: { totalBodyBytes: 100_000 } });
     const long = (user: string) => {
       const notifications = { resourceSubscriptions: [`test://${"x".repeat(6000)}`] };
       return modernPost(modern, ask("l", "subscriptions/listen", { notifications }), {
@@ -109,7 +104,7 @@ describe.each(endpoints)("the limits of an endpoint behind $name", (endpoint) =>
   });
 
   it("apply to the sessions of each principal, and sessions that were only initialized are ended first", async () => {
-    const up = await open({ authenticate, limits: { sessionsPerPrincipal: 2 } });
+    const up = await open({ authenticate, limits: { sessions: 20 } });
     const [ada, bob] = [{ "x-user": "ada" }, { "x-user": "bob" }];
     const used = await Session.start(up, legacy, {}, ada);
     expect((await used.post(ask(1, "ping"))).status).toBe(200);
@@ -448,8 +443,10 @@ describe("incomplete bodies", () => {
   });
 
   it("give no place to a principal above its share", async () => {
-    const up = await open({ authenticate, limits: { requests: 3, requestsPerPrincipal: 2 } });
-    const bodies = ["bob", "ada", "ada"].map((user) => begin(up.port, 1000, 10, { user }));
+    const up = await open({ authenticate, limits: { requests: 8 } });
+    const bodies = ["bob", "bob", "carl", "carl", "dora", "dora", "ada", "ada"].map((user) =>
+      begin(up.port, 1000, 10, { user }),
+    );
     const rejected = watchAll(bodies);
     await eventually(async () => expect((await up.send(ping({ "x-user": "ada" }))).status).toBe(429));
     expect(rejected).toEqual([]);
@@ -458,7 +455,7 @@ describe("incomplete bodies", () => {
   });
 
   it("count as requests of their principal", async () => {
-    const up = await open({ authenticate, limits: { requestsPerPrincipal: 2 } });
+    const up = await open({ authenticate, limits: { requests: 8 } });
     const bodies = Array.from({ length: 2 }, () => begin(up.port, 1000, 10));
     await eventually(async () => expect((await up.send(ping())).status).toBe(429));
     expect((await up.send(ping({ "x-user": "ada" }))).status).toBe(200);

@@ -73,7 +73,7 @@ describe.each(endpoints)("sessions behind $name", (endpoint) => {
       const value = "x".repeat(5_000_000);
       const session = await Session.start(
         await open(
-          { limits: { sessionEvents: 4, sessionEventBytes: 100 } },
+          { limits: { sessionEvents: 4 } },
           {
             large: async (_, context) => {
               context.release();
