@@ -1,10 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { freePort } from "../free-port.js";
 import { sendNode } from "../runtime/http/kit/exchange.js";
@@ -12,31 +11,21 @@ import { call, modernPost, tell } from "../runtime/http/kit/messages.js";
 import type { Open } from "../runtime/http/kit/server.js";
 import { Session } from "../runtime/http/kit/session.js";
 import { legacy, modern, resultOf, textOf } from "../runtime/kit/index.js";
-import { runtimeSources } from "../sources.js";
+import { bundle, retried } from "./bundle.js";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
-const root = join(here, "../..");
-const readme = readFileSync(join(root, "src/runtime/README.md"), "utf8");
 const bin = (name: string): string => join(here, "node_modules/.bin", name);
 
-/** A program of the page of the runtime by its first line. */
-function programOf(name: string): string {
-  const [, text] = new RegExp(`^\`\`\`ts\\n// ${name}\\n([^]*?)^\`\`\`$`, "m").exec(readme) ?? [];
-  if (text === undefined) throw new Error(`The page has no program "${name}".`);
-  return text;
-}
-const whole = programOf("http-server.ts");
-const handler = whole.replace(/^await serveHttp.*$/m, "");
-
+const node = [process.execPath];
 const platforms = [
-  { name: "Node alone", text: whole, command: [process.execPath] },
-  { name: "Hono", text: handler + programOf("Hono"), command: [process.execPath] },
-  { name: "Express", text: handler + programOf("Express"), command: [process.execPath] },
-  { name: "Fastify", text: handler + programOf("Fastify"), command: [process.execPath] },
-  { name: "Bun", text: handler + programOf("Bun"), command: [bin("bun")] },
+  { name: "Node alone", file: "node.ts", command: node },
+  { name: "Hono", file: "hono.ts", command: node },
+  { name: "Express", file: "express.ts", command: node },
+  { name: "Fastify", file: "fastify.ts", command: node },
+  { name: "Bun", file: "bun.ts", command: [bin("bun")] },
   {
     name: "Deno",
-    text: handler + programOf("Deno"),
+    file: "deno.ts",
     command: [bin("deno"), "run", "--allow-net", "--allow-env"],
   },
 ];
@@ -45,14 +34,14 @@ const platforms = [
 const folder = mkdtempSync(join(here, "node_modules/.programs-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe.each(platforms)("the README's program for $name", ({ name, text, command }) => {
+describe.each(platforms)("the page's program for $name", ({ name, file, command }) => {
   let child: ChildProcess | undefined;
   afterEach(() => child?.kill("SIGKILL"));
 
   it("serves legacy and modern clients, with streams and sessions, and refuses a foreign Host header", async () => {
     const port = await freePort();
     const outfile = join(folder, `${name.replace(" ", "-")}.mjs`);
-    await bundle(text.replaceAll(/\b3000\b/g, String(port)), outfile);
+    await bundle("frameworks", file, outfile, (text) => text.replaceAll(/\b3000\b/g, String(port)));
     const [program = "", ...words] = command;
     child = spawn(program, [...words, outfile], { stdio: ["ignore", "inherit", "inherit"] });
     const ended = new Promise<never>((_, reject) =>
@@ -85,8 +74,8 @@ describe.each(platforms)("the README's program for $name", ({ name, text, comman
 });
 
 describe.each(platforms.filter(({ name }) => !/Bun|Deno/.test(name)))(
-  "authenticate in the README's program for $name",
-  ({ name, text, command }) => {
+  "authenticate in the page's program for $name",
+  ({ name, file, command }) => {
     let child: ChildProcess | undefined;
     const introspection = createServer(({ headers }, response) => {
       response.writeHead(headers.authorization === "Bearer t" ? 200 : 401, { "www-authenticate": "Bearer" });
@@ -107,9 +96,8 @@ describe.each(platforms.filter(({ name }) => !/Bun|Deno/.test(name)))(
         return answer.ok ? { principal: "ada" } : answer;
       }, allowedHosts:`;
       const outfile = join(folder, `authenticate-${name.replace(" ", "-")}.mjs`);
-      await bundle(
+      await bundle("frameworks", file, outfile, (text) =>
         text.replaceAll(/\b3000\b/g, String(port)).replace("allowedHosts:", () => authenticate),
-        outfile,
       );
       const [program = "", ...words] = command;
       child = spawn(program, [...words, outfile], { stdio: ["ignore", "inherit", "inherit"] });
@@ -122,32 +110,3 @@ describe.each(platforms.filter(({ name }) => !/Bun|Deno/.test(name)))(
     });
   },
 );
-
-async function bundle(text: string, outfile: string): Promise<void> {
-  await build({
-    stdin: {
-      contents: text.replace("./gen/", "../generated/"),
-      loader: "ts",
-      resolveDir: join(root, "test"),
-    },
-    outfile,
-    bundle: true,
-    format: "esm",
-    platform: "node",
-    logLevel: "error",
-    external: ["@hono/node-server", "hono", "express", "fastify"],
-    plugins: [runtimeSources],
-  });
-}
-
-/** Repeats an attempt until the program listens. */
-async function retried<T>(attempt: () => Promise<T>): Promise<T> {
-  for (;;) {
-    try {
-      return await attempt();
-    } catch (error) {
-      if ((error as { code?: unknown }).code !== "ECONNREFUSED") throw error;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-  }
-}

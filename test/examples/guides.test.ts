@@ -21,6 +21,8 @@ import {
 } from "./kit/pages.js";
 
 const guides = readGuides();
+/** The guides whose programs run here; those of the others run with `npm run test:adapters`. */
+const ownGuides = guides.filter(({ needsPackages }) => !needsPackages);
 const index = readFileSync(join(examples, "README.md"), "utf8");
 
 /** The guides whose programs have tests of their own, because they need other servers or a browser. */
@@ -31,7 +33,7 @@ const otherGuides = ["auth/client", "auth/protect", "runtime/role/apps"].map(
 /** The guides whose clients start servers as processes. The other servers run in the process of the test. */
 const inProcesses = new Set(["stdio"]);
 
-const jobs: Job[] = guides.flatMap((guide) =>
+const jobs: Job[] = ownGuides.flatMap((guide) =>
   guide.programs
     .filter(({ output }) => output !== undefined)
     .flatMap((program) => jobsOf(guide, program, inProcesses.has(guide.name))),
@@ -60,7 +62,7 @@ describe("the guides", () => {
     // Inside the checkout, so that programs find the package `ajv`.
     mkdirSync(join(root, "node_modules/.cache"), { recursive: true });
     folder = mkdtempSync(join(root, "node_modules/.cache/guides-"));
-    const all = await run(guides, jobs, folder);
+    const all = await run(ownGuides, jobs, folder);
     for (const [i, outcome] of all.entries()) outcomes.set(jobs[i] as Job, outcome);
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -105,7 +107,7 @@ describe("the guides", () => {
     [`the options ${printed}`, ts.parseCommandLine(printed.split(" ")).options],
   ])("have programs that compile with %s", (_, options) => {
     const tasked = `../../${relative(root, folder).replaceAll("\\", "/")}/tasked/`;
-    const texts = guides.flatMap(({ name, programs }) =>
+    const texts = ownGuides.flatMap(({ name, programs }) =>
       programs.map(({ file, text }) => {
         const own = text.replaceAll("./gen/", "../../generated/").replaceAll("./tasked/", tasked);
         return [`${name}/${file}`, own] as const;

@@ -38,7 +38,7 @@ export async function run(
     outdir: folder,
     outExtension: { ".js": ".mjs" },
     splitting: true,
-    external: ["ajv", "ajv/*"],
+    external: ["ajv", "ajv/*", "ws"],
     plugins: [programsOfGuides(texts, ports, folder), ...(programForNode.plugins ?? [])],
   });
   await exec(process.execPath, [join(folder, "main.mjs"), folder, JSON.stringify(jobs)], {
@@ -78,10 +78,12 @@ function programsOfGuides(
       builder.onResolve({ filter: /^\.\/tasked\//, namespace: "guide" }, ({ path }) => ({
         path: join(folder, path.replace(/\.js$/, ".ts")),
       }));
-      builder.onResolve({ filter: /^@mcpgen\/runtime\/(stdio|http|sse)$/ }, ({ path, namespace }) =>
-        namespace === "guide"
-          ? { path: join(kit, "shims", `${path.slice("@mcpgen/runtime/".length)}.ts`) }
-          : undefined,
+      builder.onResolve(
+        { filter: /^@mcpgen\/runtime\/(stdio|http|sse|websocket)$/ },
+        ({ path, namespace }) =>
+          namespace === "guide"
+            ? { path: join(kit, "shims", `${path.slice("@mcpgen/runtime/".length)}.ts`) }
+            : undefined,
       );
     },
   };

@@ -20,6 +20,8 @@ export interface Guide {
   readonly text: string;
   /** The revisions in which its programs run, as its second line says. */
   readonly revisions: readonly string[];
+  /** True if its programs need packages of others, which `npm run test:adapters` installs. */
+  readonly needsPackages: boolean;
   readonly programs: readonly Program[];
 }
 
@@ -65,7 +67,15 @@ export function readGuides(): Guide[] {
       const line = /^\*\*Revisions\*\*: (.+)\.$/m.exec(text ?? "")?.[1];
       return text === undefined || line === undefined
         ? []
-        : [{ name, text, revisions: revisionsIn(line), programs: programsOf(text) }];
+        : [
+            {
+              name,
+              text,
+              revisions: revisionsIn(line),
+              needsPackages: /^\*\*Packages\*\*: /m.test(text),
+              programs: programsOf(text),
+            },
+          ];
     });
 }
 

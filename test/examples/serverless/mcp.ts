@@ -1,0 +1,17 @@
+import { tools } from "@mcpgen/runtime/features";
+import { createHttpHandler, type HttpHandler } from "@mcpgen/runtime/http";
+import { createServers } from "./gen/index.js";
+
+/** On Workers, set `nodejs_compat`, so that `process.env` has the secrets of the worker. */
+const stateKey = process.env["STATE_KEY"] ?? "for development: 32 bytes or more";
+
+const servers = createServers({
+  info: { name: "greeter", version: "1.0.0" },
+  stateKeys: [stateKey],
+  handlers: { ...tools([{ name: "greet", handler: () => "Hello!" }]) },
+});
+
+export const handler: HttpHandler = createHttpHandler(servers, {
+  sessions: false,
+  allowedHosts: ["greeter.example.com", "localhost", "127.0.0.1"],
+});

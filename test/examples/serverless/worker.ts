@@ -1,0 +1,3 @@
+import { handler } from "./mcp.js";
+
+export default { fetch: (request: Request): Promise<Response> => handler(request) };
