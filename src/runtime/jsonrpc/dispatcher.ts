@@ -16,7 +16,7 @@ export class Exchange {
   /** The wire method, for reports. */
   readonly method: string | undefined;
   /** True once the request is answered, cancelled or disconnected: nothing more may be sent for it. */
-  over = false;
+  ended = false;
   /** True while its handler runs; false while it waits in the queue. */
   busy = false;
   /** The tables of the revision of this request, once it is known. */
@@ -50,7 +50,7 @@ export class Exchange {
 
   /** Ends the request without an answer. */
   abort(reason: unknown): void {
-    this.over = true;
+    this.ended = true;
     this.#reason = reason;
     this.#controller?.abort(reason);
   }
@@ -130,12 +130,12 @@ export class RequestDispatcher implements RequestReceiver {
   }
 
   protected finish(exchange: Exchange): void {
-    exchange.over = true;
+    exchange.ended = true;
     this.open.take(exchange.id as RequestId);
   }
 
   #reply(exchange: Exchange, result: unknown): void {
-    if (exchange.over) return;
+    if (exchange.ended) return;
     const { id, accept } = exchange;
     exchange.flush?.();
     try {
@@ -148,7 +148,7 @@ export class RequestDispatcher implements RequestReceiver {
   }
 
   #fail(exchange: Exchange, reason: unknown): void {
-    if (exchange.over) return;
+    if (exchange.ended) return;
     exchange.flush?.();
     const error = errorToSend(reason, exchange.side, exchange.method, this.connection.reporting);
     exchange.onError?.(error);
@@ -246,7 +246,7 @@ export class ServerDispatcher extends RequestDispatcher {
     if (exchange.busy) {
       this.#busy--;
       let next = this.#queue.shift();
-      while (next?.exchange.over) next = this.#queue.shift();
+      while (next?.exchange.ended) next = this.#queue.shift();
       next?.start();
     }
     if (this.open.size === 0) this.#drained?.();

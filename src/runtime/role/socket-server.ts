@@ -86,8 +86,6 @@ export async function serveWebSocket(
     Object.entries(options.protect?.routes ?? {}).map(([at, route]) => [at, nodeListener(route, isLocal)]),
   );
   const server = createServer((request, response) => {
-    counted.begin(request.socket);
-    response.on("close", () => counted.end(request.socket));
     const route = routes.get(pathOf(request.url));
     if (route) route(request, response);
     else response.writeHead(426, { upgrade: "websocket" }).end();

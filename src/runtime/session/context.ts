@@ -64,14 +64,14 @@ export abstract class RequestContext implements Omit<ClientContext, "server"> {
       exchange.flush = this.#pace.flush;
       this.#pace.take(() => {
         // A pending notification may be sent after the handler is done, but not after the answer.
-        if (!exchange.over) this.#emit(wellKnown.progress, { progressToken, progress, total, message });
+        if (!exchange.ended) this.#emit(wellKnown.progress, { progressToken, progress, total, message });
       });
     };
   }
 
   /** True if no more messages may be sent for the request (PROG-02). */
   protected get silent(): boolean {
-    return this.exchange.over;
+    return this.exchange.ended;
   }
 
   /** Sends a notification on behalf of the request. */

@@ -38,7 +38,7 @@ export class InputRound {
  */
 export class InputCollector {
   /** True once the run has ended: it may not send anything more. */
-  over = false;
+  ended = false;
   /** The state of the call; undefined until the handler first asks or uses `once`. */
   state: CallState | undefined;
   readonly #config: ServerSessionConfig;
@@ -65,7 +65,7 @@ export class InputCollector {
   /** Aborts with the run. */
   get signal(): AbortSignal {
     this.#controller ??= new AbortController();
-    if (this.over && !this.#controller.signal.aborted) this.#controller.abort(new InputPending());
+    if (this.ended && !this.#controller.signal.aborted) this.#controller.abort(new InputPending());
     return this.#controller.signal;
   }
 
@@ -81,12 +81,12 @@ export class InputCollector {
       this.#fail = reject;
       outcome.then(
         (result) => {
-          if (this.over) return this.#warnOfLateOutcome();
+          if (this.ended) return this.#warnOfLateOutcome();
           this.#finish();
           resolve(result);
         },
         (error: unknown) => {
-          if (this.over) return isInputPending(error) ? undefined : this.#warnOfLateOutcome();
+          if (this.ended) return isInputPending(error) ? undefined : this.#warnOfLateOutcome();
           this.#finish();
           reject(error);
         },
@@ -98,7 +98,7 @@ export class InputCollector {
     let abort: () => void;
     // The executor runs synchronously, so questions keep their order, and turns an exception into a rejection.
     const answer = new Promise((resolve, reject) => {
-      if (this.over) throw new InputPending();
+      if (this.ended) throw new InputPending();
       signal?.throwIfAborted();
       abort = () => reject(signal?.reason as Error);
       signal?.addEventListener("abort", abort);
@@ -112,7 +112,7 @@ export class InputCollector {
   once<T>(key: string, work: () => Awaitable<T>): Promise<T> {
     const { state, onces } = this.#currentRun();
     if (state.done.has(key)) return Promise.resolve(state.done.get(key) as T);
-    if (this.over) return Promise.reject(new InputPending());
+    if (this.ended) return Promise.reject(new InputPending());
     return onceIn(onces, key, async () => {
       const value = await work();
       state.done.set(key, value);
@@ -157,7 +157,7 @@ export class InputCollector {
   }
 
   async #endRound(): Promise<void> {
-    if (this.over) return;
+    if (this.ended) return;
     this.#finish();
     this.#controller?.abort(new InputPending());
     const { open, onces, state: previousState } = this.#currentRun();
@@ -192,7 +192,7 @@ export class InputCollector {
 
   /** Ends the run and rejects its open questions. */
   #finish(): void {
-    this.over = true;
+    this.ended = true;
     this.#run?.end(new InputPending());
   }
 

@@ -200,7 +200,7 @@ class ModernContext extends ServerContext {
 
   /** Work that continues after the answer has no stream for progress and logs (XTASK-11). */
   protected override get silent(): boolean {
-    return this.exchange.over || this.exchange.id === undefined || this.#collector?.over === true;
+    return this.exchange.ended || this.exchange.id === undefined || this.#collector?.ended === true;
   }
 
   /** The level of this request; without one, no log messages are sent (LOG-04). */

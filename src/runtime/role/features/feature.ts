@@ -192,7 +192,7 @@ export interface Kind<P> {
   list(method: string, show: (listed: JsonObject) => JsonObject | undefined): Handler;
   /** The capability `listChanged` if the entries can change, below the capability of the kind. */
   readonly capabilities: JsonObject;
-  /** The key of an entry that has scopes, among those that do not change; undefined if none has. */
+  /** The kind and key of an entry that has scopes, among those that do not change; undefined if none has. */
   readonly scoped: string | undefined;
 }
 
@@ -205,8 +205,9 @@ export function checkScopes({ scopes = [] }: Pick<Listed, "scopes">, { auth }: F
   if (auth && !scopes.every((scope) => callerScopes.includes(scope))) throw new ScopeError(scopes);
 }
 
-/** Combines the features with this `provide` function. `method` is that of their list request. */
+/** Combines the features with this `provide` function. `method` is that of their list request, `what` the word for one entry. */
 export function kindOf<P extends Listable>(
+  what: string,
   features: readonly Feature[],
   provide: Feature["provide"],
   side: SideTable,
@@ -219,12 +220,13 @@ export function kindOf<P extends Listable>(
   let last = join(sets.flatMap(({ fixed }) => fixed ?? []));
   const refresh = async (context: FeatureContext): Promise<typeof last> =>
     (last = join(await Promise.all(sets.map((set) => set.lookup(context)))));
+  const scoped = [...last].find(([, { scopes }]) => scopes?.length);
   const lookup: Lookup<P> = (context) => (isFixed ? last : refresh(context));
   return {
     lookup,
     fixed: isFixed ? last : undefined,
     last: () => last,
-    scoped: [...last].find(([, { scopes }]) => scopes?.length)?.[0],
+    scoped: scoped && `the ${what} ${JSON.stringify(scoped[0])}`,
     list: (listing, show) => async (params: unknown, context: FeatureContext) => {
       const ownEntries = [...(await lookup(context))].map(([key, { listed }]) => [key, listed] as const);
       const entries = [...ownEntries, ...sets.flatMap(({ options }) => [...listedBy(options)])];

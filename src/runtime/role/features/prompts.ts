@@ -79,12 +79,8 @@ function prepare(prompt: Prompt, options: FeatureOptions): readonly [string, Rea
 
 function provide(features: readonly Feature[], side: SideTable): Provided {
   const { listPrompts = "", getPrompt = "" } = side.revision.wellKnown;
-  const {
-    lookup: look,
-    list,
-    capabilities,
-    scoped,
-  } = kindOf<ReadyPrompt>(features, provide, side, listPrompts);
+  const kind = kindOf<ReadyPrompt>("prompt", features, provide, side, listPrompts);
+  const { lookup: look, list, capabilities, scoped } = kind;
   return {
     handlers: {
       [listPrompts]: list(listPrompts, (listed) => listed),
@@ -104,7 +100,7 @@ function provide(features: readonly Feature[], side: SideTable): Provided {
       ...completionHandlers(features, side),
     },
     capabilities,
-    scoped: scoped === undefined ? undefined : `the prompt ${JSON.stringify(scoped)}`,
+    scoped,
   };
 }
 

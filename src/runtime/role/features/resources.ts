@@ -138,12 +138,8 @@ function prepare(
 
 function provide(features: readonly Feature[], side: SideTable): Provided {
   const { listResources = "", listTemplates = "", readResource = "" } = side.revision.wellKnown;
-  const {
-    lookup: look,
-    list,
-    capabilities,
-    scoped,
-  } = kindOf<ReadyResource>(features, provide, side, listResources);
+  const kind = kindOf<ReadyResource>("resource", features, provide, side, listResources);
+  const { lookup: look, list, capabilities, scoped } = kind;
   return {
     handlers: {
       [listResources]: list(listResources, (listed) => (isTemplate(listed) ? undefined : listed)),
@@ -158,7 +154,7 @@ function provide(features: readonly Feature[], side: SideTable): Provided {
       ...completionHandlers(features, side),
     },
     capabilities,
-    scoped: scoped === undefined ? undefined : `the resource ${JSON.stringify(scoped)}`,
+    scoped,
   };
 }
 

@@ -226,7 +226,7 @@ function prepare(
 
 function provide(features: readonly Feature[], side: SideTable, settings: Settings): Provided {
   const { listTools = "", callTool: call = "" } = side.revision.wellKnown;
-  const kind = kindOf<ReadyTool>(features, provide, side, listTools);
+  const kind = kindOf<ReadyTool>("tool", features, provide, side, listTools);
   const { lookup: look, fixed, list, capabilities, scoped } = kind;
   // Before the first request, these are the tools that do not change: those of a function may be another caller's.
   const unchanging = kind.last();
@@ -250,7 +250,7 @@ function provide(features: readonly Feature[], side: SideTable, settings: Settin
     paramHeaders: (method, params) =>
       (method === call && (fixed ?? kind.last()).get(String(params["name"]))?.headers) || [],
     scopes: (method, params) => (method === call && unchanging.get(String(params["name"]))?.scopes) || [],
-    scoped: scoped === undefined ? undefined : `the tool ${JSON.stringify(scoped)}`,
+    scoped,
   };
 }
 

@@ -20,30 +20,34 @@ export class Connections {
       const [longestIdle] = this.#idle;
       if (this.#open.size > max) this.#close(longestIdle ?? socket);
     });
+    server.prependListener("request", ({ socket }, response) => {
+      this.begin(socket);
+      response.on("close", () => this.#end(socket));
+    });
   }
 
   isIdle(socket: Duplex): boolean {
     return this.#idle.has(socket);
   }
 
-  /** Called when a request arrives. */
+  /** Counts a request. The caller does this only for an upgrade, which has no response. */
   begin(socket: Duplex): void {
     this.#idle.delete(socket);
     this.#open.set(socket, (this.#open.get(socket) ?? 0) + 1);
-  }
-
-  /** Called when a response has been sent, or cannot be. */
-  end(socket: Duplex): void {
-    const count = this.#open.get(socket);
-    if (count === undefined) return;
-    this.#open.set(socket, count - 1);
-    if (count === 1) this.#rest(socket);
   }
 
   /** Closes idle connections at once, and the others when they become idle. */
   close(): void {
     this.#isClosing = true;
     for (const socket of this.#idle) this.#close(socket);
+  }
+
+  /** Called when a response has been sent, or cannot be. */
+  #end(socket: Duplex): void {
+    const count = this.#open.get(socket);
+    if (count === undefined) return;
+    this.#open.set(socket, count - 1);
+    if (count === 1) this.#rest(socket);
   }
 
   #rest(socket: Duplex): void {

@@ -14,7 +14,7 @@ export const defaultRetry = 1000;
  */
 export abstract class Post {
   /** True once every request is answered. */
-  over = false;
+  ended = false;
   readonly ticket: Ticket;
   /** The number of requests that are not answered yet. */
   pending: number;
@@ -68,7 +68,7 @@ export abstract class Post {
 
   /** Closes the connection (SSE-05). Later messages wait until the client reconnects. */
   release(retryMs: number | undefined): void {
-    if (!this.over) this.stream(retryMs ?? defaultRetry).release();
+    if (!this.ended) this.stream(retryMs ?? defaultRetry).release();
   }
 
   /** Turns a slow response into a stream, because proxies close silent connections (HTTP-47). */
@@ -95,7 +95,7 @@ export abstract class Post {
 
   /** Drops the references of the POST, which itself may stay referenced for longer. */
   #end(): void {
-    this.over = true;
+    this.ended = true;
     this.response = undefined;
     this.#stream = undefined;
     this.#replies = [];

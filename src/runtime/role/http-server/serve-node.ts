@@ -84,9 +84,6 @@ export async function serveHttp(
       noDelay: true,
     },
     (request, response) => {
-      const { socket } = request;
-      connections.begin(socket);
-      response.on("close", () => connections.end(socket));
       const { url = "/" } = request;
       // Most targets are the path itself.
       const answer = listeners.get(url) ?? listeners.get(pathOf(url));

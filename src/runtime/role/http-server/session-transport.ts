@@ -168,7 +168,7 @@ export class SessionTransport implements Transport {
 
   /** Sends the time before the client reconnects, before its connection is closed on purpose (SSE-05). */
   #announceReconnect(stream: EventStream): void {
-    if (this.#isPrimed && stream.isConnected && !stream.over) stream.prime(defaultRetry);
+    if (this.#isPrimed && stream.isConnected && !stream.ended) stream.prime(defaultRetry);
   }
 
   #stream(): EventStream {
@@ -178,14 +178,14 @@ export class SessionTransport implements Transport {
     if (!streams) return stream;
     for (const [name, old] of streams) {
       if (streams.size < maxStreams) break;
-      if (old.over) streams.delete(name);
+      if (old.ended) streams.delete(name);
     }
     streams.set(stream.name, stream);
     return stream;
   }
 
   #answer(post: Post | undefined, id: RequestId | undefined, reply?: JsonObject, text?: string): void {
-    if (!post || post.over) return;
+    if (!post || post.ended) return;
     this.#posts.delete(id);
     post.answer(reply, text);
     this.options.load.release(post.ticket);

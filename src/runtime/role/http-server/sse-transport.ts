@@ -16,7 +16,7 @@ export class SseTransport implements Transport {
   start(receiver: Receiver): void {
     this.#receiver = receiver;
     const onDisconnect = (): void => {
-      this.#stream.over = true;
+      this.#stream.ended = true;
       receiver.closed(new TransportError("The client disconnected."));
     };
     this.#stream.onDisconnect = onDisconnect;
@@ -33,7 +33,7 @@ export class SseTransport implements Transport {
   }
 
   send(message: unknown): Promise<void> | undefined {
-    if (this.#stream.over) throw new TransportError("The connection is closed.");
+    if (this.#stream.ended) throw new TransportError("The connection is closed.");
     return this.#stream.push(JSON.stringify(message));
   }
 
@@ -42,7 +42,7 @@ export class SseTransport implements Transport {
   }
 
   async close(): Promise<void> {
-    if (this.#stream.over) return;
+    if (this.#stream.ended) return;
     this.#stream.end();
     this.#receiver?.closed();
   }

@@ -150,7 +150,7 @@ class StatelessPost extends Post implements Transport {
       this.#answer(message, text);
       return undefined;
     }
-    if (this.over || options?.inReplyTo === undefined) {
+    if (this.ended || options?.inReplyTo === undefined) {
       throw new TransportError("Without a session, a message cannot be sent to this client.");
     }
     return this.stream().push(text);
@@ -176,10 +176,10 @@ class StatelessPost extends Post implements Transport {
   }
 
   #answer(reply?: JsonObject, text?: string): void {
-    if (this.over) return;
+    if (this.ended) return;
     this.answer(reply, text);
     this.#requests.load.release(this.ticket);
-    if (this.over) this.#remove();
+    if (this.ended) this.#remove();
   }
 
   #onDisconnect = (): void => {

@@ -16,7 +16,7 @@ const eventHeaders: HttpHeaders = {
 export class EventStream {
   readonly name: string;
   /** True once the stream has ended. */
-  over = false;
+  ended = false;
   /** Called when the connection breaks or the client reads too slowly. */
   onDisconnect: (() => void) | undefined;
   readonly #lead: string;
@@ -59,7 +59,7 @@ export class EventStream {
     };
     response.onDisconnect = disconnect;
     events.forEach((text, i) => this.#write(after + i + 1, text));
-    if (this.over) this.end();
+    if (this.ended) this.end();
     return true;
   }
 
@@ -99,13 +99,13 @@ export class EventStream {
    * reconnect. Returns true if the stream was dropped.
    */
   expire(): boolean {
-    if (!this.over || this.#sent < this.#count || this.#age++ < 4) return false;
+    if (!this.ended || this.#sent < this.#count || this.#age++ < 4) return false;
     this.#log?.dropUntil(this.name, this.#count);
     return true;
   }
 
   end(): void {
-    this.over = true;
+    this.ended = true;
     this.release();
   }
 

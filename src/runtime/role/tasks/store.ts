@@ -47,7 +47,7 @@ export class Task {
 
   /** True once the task has ended; its status no longer changes (TASK-05). */
   get isOver(): boolean {
-    return this.exchange.over;
+    return this.exchange.ended;
   }
 
   /** Changes the status and calls `onChange` (TASK-05, TASK-13). */
@@ -65,7 +65,7 @@ export class Task {
     this.exchange.flush?.();
     this.outcome = outcome;
     this.move(status, statusMessage);
-    this.exchange.over = true;
+    this.exchange.ended = true;
     this.#end(outcome);
   }
 
