@@ -147,6 +147,7 @@ async function buildProgram() {
   });
   chmodSync(join(dist, "cli.js"), 0o755);
   copyFileSync(join(root, "src/ir/schema.json"), join(dist, "ir/schema.json"));
+  copyFileSync(join(root, "src/ir/facts.schema.json"), join(dist, "facts.schema.json"));
   copyFileSync(join(root, "src/ir/snapshot/snapshot.schema.json"), join(dist, "snapshot.schema.json"));
   copyFileSync(join(root, "src/cli/config/schema.json"), join(dist, "config.schema.json"));
   copyFileSync(join(root, "src/cli/config/accepted.json"), join(dist, "accepted.schema.json"));

@@ -2,7 +2,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { unwatchFile, watchFile } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
+import { factsName } from "../read/load.js";
 import { findConfig } from "./config/find.js";
 import { loadConfig } from "./config/load.js";
 import { exitCodes, Interruption, usageError } from "./command-error.js";
@@ -189,11 +190,15 @@ function pathsIn(extensions: readonly string[]): readonly string[] {
   return words.filter((word) => /[/\\.]/.test(word));
 }
 
-/** The schema files of a folder, since generated files may be in the same folder; or the folder of templates and all its files. */
+/**
+ * The schema files of a folder, since generated files may be in the same folder; the folder of templates and all its files; or a
+ * file and the facts that may be beside it.
+ */
 async function filesIn(path: string): Promise<string[]> {
-  const names = ["schema.ts", "schema.json"].map((name) => join(path, name));
+  const names = ["schema.ts", "schema.json", factsName].map((name) => join(path, name));
   const files = await Promise.all(names.map((name) => stat(name).catch(() => null)));
   if (files.some((file) => file !== null)) return names;
-  const inside = await readdir(path, { recursive: true }).catch((): string[] => []);
+  const inside = await readdir(path, { recursive: true }).catch(() => null);
+  if (inside === null) return [path, join(dirname(path), factsName)];
   return [path, ...inside.map((name) => join(path, name))];
 }

@@ -51,6 +51,8 @@ export interface ManifestOptions {
   readonly formatting: string | null;
   /** Digest of the extensions merged in; left out without any. */
   readonly extensions?: string | null;
+  /** Digest of the facts beside the user's schemas; left out without any. */
+  readonly facts?: string | null;
   /** Digest of what a configuration chooses of a server; left out without any. */
   readonly choices?: string | null;
   /** The folder of a revision that the files import from, relative to the manifest; left out without one. */
@@ -155,6 +157,7 @@ function pickOptions({
   templates,
   formatting,
   extensions = null,
+  facts = null,
   choices = null,
   protocol = null,
 }: ManifestOptions): ManifestOptions {
@@ -162,6 +165,7 @@ function pickOptions({
   return {
     ...common,
     ...(extensions === null ? {} : { extensions }),
+    ...(facts === null ? {} : { facts }),
     ...(choices === null ? {} : { choices }),
     ...(protocol === null ? {} : { protocol }),
   };
@@ -187,12 +191,13 @@ function parseSources(value: unknown): ManifestSource[] | null {
 function parseOptions(value: unknown): ManifestOptions | null {
   if (!isRecord(value)) return null;
   const { emit, runtime, importExtension, templates, formatting } = value;
-  const { extensions = null, choices = null, protocol = null } = value;
+  const { extensions = null, facts = null, choices = null, protocol = null } = value;
   if (!isTexts(emit)) return null;
   if (typeof runtime !== "string" || typeof importExtension !== "string") return null;
   if (!isTextOrNull(templates) || !isTextOrNull(formatting)) return null;
-  if (!isTextOrNull(extensions) || !isTextOrNull(choices) || !isTextOrNull(protocol)) return null;
-  return { emit, runtime, importExtension, templates, formatting, extensions, choices, protocol };
+  if (!isTextOrNull(extensions) || !isTextOrNull(facts)) return null;
+  if (!isTextOrNull(choices) || !isTextOrNull(protocol)) return null;
+  return { emit, runtime, importExtension, templates, formatting, extensions, facts, choices, protocol };
 }
 
 function parseDigests(value: unknown): Map<string, string> | null {

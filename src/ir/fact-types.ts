@@ -1,4 +1,4 @@
-import type { ErrorName, WellKnownHeader, WellKnownMethod, WellKnownMetaKey, Opening } from "./model.js";
+import type { WellKnownMethod, WellKnownMetaKey } from "./model.js";
 
 // The rows of `facts.ts`, which says what each list is for.
 
@@ -39,34 +39,6 @@ export interface MetaKeyFact {
   readonly role: WellKnownMetaKey;
   readonly key: string;
   readonly marker: string;
-}
-
-export interface HeaderFact {
-  readonly role: WellKnownHeader;
-  readonly name: string;
-  readonly opening: Opening;
-  /** A type that only revisions with this header declare; null if the opening alone decides. */
-  readonly marker: string | null;
-}
-
-export interface StreamFact {
-  readonly opening: Opening;
-  /** A type that only revisions with this rule declare. */
-  readonly marker: string;
-}
-
-export interface ErrorFact {
-  readonly name: ErrorName;
-  readonly code: number;
-  readonly opening: Opening;
-  readonly role: WellKnownMethod;
-}
-
-export interface ReplacedCodes {
-  readonly from: number;
-  readonly to: number;
-  readonly opening: Opening;
-  readonly becomes: number;
 }
 
 export interface Replacement {

@@ -5,11 +5,7 @@ import type {
   SubjectFact,
   WellKnownMethodFact,
   MetaKeyFact,
-  HeaderFact,
   HeaderMemberFact,
-  StreamFact,
-  ErrorFact,
-  ReplacedCodes,
   ReplacedList,
   Replacement,
   WellKnownExtensionFact,
@@ -18,11 +14,12 @@ import type {
   DeclineFact,
   SelectedResultFact,
 } from "./fact-types.js";
-import type { EngineDefault, WellKnownMetaKey } from "./model.js";
+import type { EngineDefault, ErrorName, WellKnownMetaKey, WellKnownMethod } from "./model.js";
 
 /**
- * What the specification says in prose and the schema does not say. Rows apply by rule or by name, never by date. A test
- * fails for a row that no bundled revision uses. No other file of `src/` names a wire method.
+ * What the specification says in prose of every revision and no schema says. Rows apply by rule or by name, never by date;
+ * what belongs to one revision is in its `facts.json`. A test fails for a row that no bundled revision uses. No other file of
+ * `src/` names a wire method.
  */
 
 /** The named unions that list the messages of each side. */
@@ -130,47 +127,10 @@ export const metaKeys: readonly MetaKeyFact[] = [
   { role: "relatedTask", key: "io.modelcontextprotocol/related-task", marker: "RelatedTaskMetadata" },
 ];
 
-/** HTTP headers by their role, in that order, for revisions with this opening that declare the marker type. */
-export const headers: readonly HeaderFact[] = [
-  // The version header was introduced together with `BaseMetadata`.
-  { role: "version", name: "MCP-Protocol-Version", opening: "initialize", marker: "BaseMetadata" },
-  { role: "version", name: "MCP-Protocol-Version", opening: "per-request", marker: null },
-  // The revision that introduced sessions of Streamable HTTP also introduced `ToolAnnotations`.
-  { role: "session", name: "Mcp-Session-Id", opening: "initialize", marker: "ToolAnnotations" },
-  // The same revision introduced resuming a stream after its last event.
-  { role: "resume", name: "Last-Event-ID", opening: "initialize", marker: "ToolAnnotations" },
-  { role: "method", name: "Mcp-Method", opening: "per-request", marker: null },
-  { role: "name", name: "Mcp-Name", opening: "per-request", marker: null },
-  { role: "param", name: "Mcp-Param-", opening: "per-request", marker: null },
-];
-
-/** Revisions whose servers start each HTTP stream with an event id, so that a client can resume it. */
-export const primedStreams: StreamFact = { opening: "initialize", marker: "Icons" };
-
-/** A type that only revisions without any of these headers declare. It makes their absence certain. */
-export const headerless = "Annotated";
-
-/** JSON-RPC's code for invalid params, also used for an unknown name. */
-export const invalidParams = -32602;
-
-/** Error codes that only the prose defines, for revisions with this opening that have the well-known method. */
-export const errors: readonly ErrorFact[] = [
-  { name: "RESOURCE_NOT_FOUND", code: -32002, opening: "initialize", role: "readResource" },
-  // In stateless revisions, an unknown resource counts as invalid params.
-  { name: "RESOURCE_NOT_FOUND", code: invalidParams, opening: "per-request", role: "readResource" },
-];
-
-/**
- * Codes that a revision forbids or does not define, and the code that replaces each of them in a handler's error. Codes
- * that the revision defines are sent unchanged.
- */
-export const replacedCodes: readonly ReplacedCodes[] = [
-  { from: -32002, to: -32002, opening: "per-request", becomes: invalidParams },
-  { from: -32099, to: -32020, opening: "per-request", becomes: -32603 },
-  // Codes that only newer revisions define.
-  { from: -32042, to: -32042, opening: "initialize", becomes: -32603 },
-  { from: -32022, to: -32020, opening: "initialize", becomes: -32603 },
-];
+/** Error codes that only the prose defines, each with the method that a revision with this code has. */
+export const errorMethods: Readonly<Record<ErrorName, WellKnownMethod>> = {
+  RESOURCE_NOT_FOUND: "readResource",
+};
 
 /** The member that distinguishes the kinds of content blocks. */
 export const blockTag = "type";

@@ -21,6 +21,8 @@ export interface Protocol {
   readonly primedStreams: boolean;
   /** Error codes that only the prose defines. Codes that the schema names are constants among the declarations. */
   readonly errors: Readonly<Partial<Record<ErrorName, number>>>;
+  /** The codes that a server must not send, in ranges. Codes that the schema names are sent unchanged. */
+  readonly replacedCodes: readonly ReplacedCodes[];
   /** Log levels, the least severe first; empty if the revision has no log messages. */
   readonly levels: readonly string[];
   /** HTTP header names by their role; roles that the revision lacks are absent. */
@@ -57,6 +59,14 @@ export interface Source {
   readonly language: "typescript" | "json-schema";
   /** Lower-case hex of the source's bytes. */
   readonly sha256: string;
+}
+
+/** The codes of one range and the code that is sent in place of each. */
+export interface ReplacedCodes {
+  /** The lowest and the highest code. */
+  readonly from: number;
+  readonly to: number;
+  readonly becomes: number;
 }
 
 export type ErrorName = "RESOURCE_NOT_FOUND";

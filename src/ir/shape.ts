@@ -9,7 +9,7 @@ export interface Shape {
   readonly pattern?: string;
   readonly properties?: Readonly<Record<string, Shape>>;
   readonly required?: readonly string[];
-  readonly additionalProperties?: false;
+  readonly additionalProperties?: boolean;
   readonly items?: Shape;
   /** One type, or null. */
   readonly anyOf?: readonly Shape[];

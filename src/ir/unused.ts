@@ -2,6 +2,7 @@ import { Diagnostics } from "../diagnostics.js";
 import { eachType, typesOf } from "./walk.js";
 import { factId } from "./derive/context.js";
 import { assemble } from "./derive/index.js";
+import { factsIn } from "./derive/revision.js";
 import * as facts from "./facts.js";
 import type { Protocol } from "./model.js";
 
@@ -11,8 +12,10 @@ export function unusedFacts(protocols: readonly Protocol[]): string[] {
   const words = new Set<string>();
   const methods = new Set<string>();
   const ids = new Set<string>();
-  for (const { declarations, revision, source, extensions, messages } of protocols) {
-    assemble(declarations, { revision, source, extensions, used }, new Diagnostics());
+  for (const protocol of protocols) {
+    const { declarations, revision, source, extensions, messages } = protocol;
+    const origin = { revision, source, extensions, facts: factsIn(protocol), used };
+    assemble(declarations, origin, new Diagnostics());
     for (const { method } of messages) methods.add(method);
     for (const { id } of extensions) ids.add(id);
     for (const word of wordsOf(declarations)) words.add(word);
@@ -25,10 +28,7 @@ export function unusedFacts(protocols: readonly Protocol[]): string[] {
     ...table("wellKnownMethods", facts.wellKnownMethods),
     ...table("wellKnownMetaKeys", facts.wellKnownMetaKeys),
     ...table("metaKeys", facts.metaKeys),
-    ...table("headers", facts.headers),
-    ...table("errors", facts.errors),
-    ...table("headerless", [facts.headerless]),
-    ...table("primedStreams", [facts.primedStreams]),
+    ...table("errorMethods", Object.keys(facts.errorMethods)),
     ...table("headerMembers", facts.headerMembers),
     ...table("engineDefaults", facts.engineDefaults),
     ...table("prefixes", facts.prefixes),

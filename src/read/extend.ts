@@ -1,5 +1,6 @@
 import type { Diagnostics, Scope } from "../diagnostics.js";
 import { assemble } from "../ir/derive/index.js";
+import { factsIn } from "../ir/derive/revision.js";
 import { type Index, index, resolve } from "../ir/lookup.js";
 import type { Declaration, Protocol } from "../ir/model.js";
 import type { ExtensionSchema } from "./typescript/extension.js";
@@ -56,6 +57,7 @@ export function extend(
     {
       revision: protocol.revision,
       source: protocol.source,
+      facts: factsIn(protocol),
       extensions: [...protocol.extensions, { id, ...(declaredBy && { declaredBy }), source, adds }],
       locationOf,
     },

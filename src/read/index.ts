@@ -1,8 +1,9 @@
 import { Diagnostics, SchemaError, type Scope } from "../diagnostics.js";
 import type { Protocol } from "../ir/model.js";
 import { readIr } from "./ir/index.js";
-import { readJsonSchema, type Ledger } from "./json/index.js";
-import { bundled, load, loadOptional, type Loaded } from "./load.js";
+import { factsFor } from "./facts.js";
+import { readJsonSchema, type Ledger, type ReadJsonOptions } from "./json/index.js";
+import { bundled, load, loadOptional, loadSchema, type Loaded } from "./load.js";
 import { revisionOf } from "./revision.js";
 import { namedRevision } from "./revisions.js";
 import { readTypeScript } from "./typescript/index.js";
@@ -43,7 +44,7 @@ export async function readPath(
   options: SchemaOptions,
   diagnostics: Diagnostics,
 ): Promise<Protocol | null> {
-  const loaded = await load(path, diagnostics.root);
+  const loaded = await loadSchema(path, diagnostics.root);
   return loaded === null ? null : readLoaded(loaded, options, diagnostics);
 }
 
@@ -56,30 +57,31 @@ export async function readLoaded(
   const { file, text, sha256 } = loaded;
   const revisionOption = revision === undefined ? {} : { revision };
   if (isRepresentation(loaded)) return readIr(text, { file, ...revisionOption }, diagnostics);
+  if (!/\.(json|[cm]?ts)$/.test(file)) return unknownLanguage(file, diagnostics.root);
+  const facts = await factsFor(loaded, diagnostics);
+  if (facts === null) return null;
+  const options = { file, name, facts, ...revisionOption };
   const protocol = file.endsWith(".json")
-    ? await readJson(loaded, name, revisionOption, ledger, diagnostics)
-    : /\.[cm]?ts$/.test(file)
-      ? await readTypeScript(text, { file, name, ...revisionOption }, diagnostics)
-      : unknownLanguage(file, diagnostics.root);
+    ? await readJson(loaded, options, ledger, diagnostics)
+    : await readTypeScript(text, options, diagnostics);
   // The readers get decoded text, but the hash is of the loaded bytes.
   return protocol === null ? null : { ...protocol, source: { ...protocol.source, sha256 } };
 }
 
 async function readJson(
   { file, text }: Loaded,
-  name: string,
-  revisionOption: { readonly revision?: string },
+  options: ReadJsonOptions,
   ledger: string | undefined,
   diagnostics: Diagnostics,
 ): Promise<Protocol | null> {
   const before = diagnostics.list.length;
   const rows = await (ledger === undefined
-    ? knownDefects(file, revisionOption.revision, diagnostics)
+    ? knownDefects(file, options.revision, diagnostics)
     : load(ledger, diagnostics.root));
   if (diagnostics.list.slice(before).some(({ severity }) => severity === "error")) return null;
   const ledgerOption: { ledger?: Ledger } =
     rows === null ? {} : { ledger: { text: rows.text, file: rows.file } };
-  return readJsonSchema(text, { file, name, ...revisionOption, ...ledgerOption }, diagnostics);
+  return readJsonSchema(text, { ...options, ...ledgerOption }, diagnostics);
 }
 
 /** The ledger next to the schema, or that of the bundled revision with the same name. */

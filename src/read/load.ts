@@ -20,7 +20,30 @@ export interface Loaded {
   readonly text: string;
   /** The result of `digestOf`. */
   readonly sha256: string;
+  /** The file `facts.json` beside the schema. */
+  readonly facts?: Loaded;
 }
+
+/** Loads a schema with the facts beside it. Returns null after an error. */
+export async function loadSchema(path: string, scope: Scope): Promise<Loaded | null> {
+  const loaded = await load(path, scope);
+  return loaded === null ? null : await withFacts(loaded, loaded.file, scope);
+}
+
+/** A schema with the facts that are beside a path, where it is or will be. Returns null after an error. */
+export async function withFacts(
+  { file, text, sha256 }: Loaded,
+  path: string,
+  scope: Scope,
+): Promise<Loaded | null> {
+  const beside = join(dirname(path), factsName);
+  if (!(await isFile(beside))) return { file, text, sha256 };
+  const facts = await load(slashed(beside), scope);
+  return facts === null ? null : { file, text, sha256, facts };
+}
+
+/** The file beside a schema that says what the schema does not. */
+export const factsName = "facts.json";
 
 /**
  * Loads a schema file, or the schema of a folder. Returns null after an error. Only this module reads sources from the

@@ -1,10 +1,18 @@
 import { Diagnostics, SchemaError } from "../diagnostics.js";
-import { load, type Loaded } from "../read/load.js";
+import { loadSchema, type Loaded, withFacts } from "../read/load.js";
 
-/** Loads a schema file, or the schema of a folder. Throws a SchemaError if it cannot be loaded. */
+/** Loads a schema file, or the schema of a folder, with its facts. Throws a SchemaError if it cannot be loaded. */
 export async function loadOrThrow(path: string): Promise<Loaded> {
   const diagnostics = new Diagnostics();
-  const loaded = await load(path, diagnostics.root);
+  const loaded = await loadSchema(path, diagnostics.root);
   if (loaded === null) throw new SchemaError(diagnostics.list);
   return loaded;
+}
+
+/** A schema that is or will be at a path, with the facts beside that path. Throws a SchemaError if they cannot be loaded. */
+export async function withFactsAt(loaded: Loaded, path: string): Promise<Loaded> {
+  const diagnostics = new Diagnostics();
+  const complete = await withFacts(loaded, path, diagnostics.root);
+  if (complete === null) throw new SchemaError(diagnostics.list);
+  return complete;
 }

@@ -4,7 +4,7 @@ import { nodeDisk } from "../emit/write/disk.js";
 import { diskPath } from "../emit/write/paths.js";
 import { revisionNames } from "../read/revisions.js";
 import type { Loaded } from "../read/load.js";
-import { loadOrThrow } from "../sources/load.js";
+import { loadOrThrow, withFactsAt } from "../sources/load.js";
 import type { Lock, Pin } from "../sources/lock.js";
 import { shownPath } from "../sources/paths.js";
 import { loadIfIntact } from "../sources/pins.js";
@@ -57,7 +57,7 @@ export async function compareRevision(
   const isSame = before === loaded.sha256;
   return {
     name,
-    loaded,
+    loaded: await withFactsAt(loaded, shownPath(file, folders.project)),
     file,
     before,
     state: before === null ? "new" : isSame ? "unchanged" : "changed",

@@ -38,6 +38,17 @@ describe("mcpgen --watch", () => {
     expect((await ended(child)).code).toBe(130);
   });
 
+  it("runs again when facts appear beside a schema", async () => {
+    const place = directory({ "own/schema.ts": smallSchema });
+    const { child, until } = watching(place, "--schema", "own/schema.ts", "--out", "gen");
+    await until("watching for changes");
+    writeFileSync(join(place, "own/facts.json"), '{ "headers": { "version": "X-Version" } }');
+    await until("watching for changes");
+    expect(readFileSync(join(place, "gen/dispatch.ts"), "utf8")).toContain("X-Version");
+    child.kill("SIGINT");
+    expect((await ended(child)).code).toBe(130);
+  });
+
   it("runs again when a configuration changes, or a snapshot that it names", async () => {
     const config = (name: string): string =>
       JSON.stringify({ servers: [{ snapshot: name, out: "gen", emit: ["client"] }] });

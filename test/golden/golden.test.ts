@@ -1,11 +1,11 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { Diagnostics, formatDiagnostic } from "../../src/diagnostics.js";
 import type { Part } from "../../src/generate.js";
 import type { Protocol } from "../../src/ir/model.js";
-import { readTypeScript } from "../../src/read/typescript/index.js";
+import { readPath } from "../../src/read/index.js";
 import { compile } from "../view/compile.js";
 import { generated, load } from "../view/generated.js";
 
@@ -40,10 +40,9 @@ const cases = readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
 );
 
 async function read(name: string): Promise<Protocol> {
-  const text = readFileSync(join(folder, name, "schema.ts"), "utf8");
   const diagnostics = new Diagnostics();
-  const options = { file: `${name}/schema.ts`, name: "schema.ts", revision: "golden" };
-  const protocol = await readTypeScript(text, options, diagnostics);
+  const options = { name: "schema.ts", revision: "golden" };
+  const protocol = await readPath(join(folder, name), options, diagnostics);
   if (protocol === null) throw new Error(diagnostics.list.map(formatDiagnostic).join("\n"));
   // A digest of the text would change with every comment.
   return { ...protocol, source: { ...protocol.source, sha256: "0".repeat(64) } };

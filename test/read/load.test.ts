@@ -34,7 +34,7 @@ async function attempt(
   const diagnostics = new Diagnostics();
   const protocol = await readPath(path, options, diagnostics);
   const messages = diagnostics.list
-    .filter(({ code }) => code !== "MG406")
+    .filter(({ code }) => !["MG406", "MG407"].includes(code))
     .map(({ code, message, hint }) =>
       `${code} ${message}${hint === null ? "" : ` (${hint})`}`.replaceAll(folder, "."),
     );

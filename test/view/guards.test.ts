@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { Diagnostics } from "../../src/diagnostics.js";
 import type { Protocol } from "../../src/ir/model.js";
 import { readTypeScript } from "../../src/read/typescript/index.js";
+import { facts } from "../read/typescript/reading.js";
 import { generated, type Validator, validator, validators } from "./generated.js";
 
 interface Row {
@@ -117,7 +118,7 @@ const typeName = (title: string): string => `Row${names.indexOf(title)}`;
 
 async function protocolOf(): Promise<Protocol> {
   const source = names.map((title) => `export type ${typeName(title)} = ${rows[title]?.type};`).join("\n");
-  const options = { file: "schema.ts", name: "schema.ts", revision: "rows" };
+  const options = { file: "schema.ts", name: "schema.ts", revision: "rows", facts };
   const diagnostics = new Diagnostics();
   const protocol = await readTypeScript(source, options, diagnostics);
   if (protocol === null) throw new Error(JSON.stringify(diagnostics.list));

@@ -1,6 +1,5 @@
 import { join, resolve } from "node:path";
 import { Diagnostics } from "../../diagnostics.js";
-import type { Protocol } from "../../ir/model.js";
 import type { Snapshot } from "../../ir/snapshot/model.js";
 import { select, type Patterns } from "../../ir/snapshot/select.js";
 import { nearest } from "../../read/nearest.js";
@@ -17,10 +16,16 @@ import { stubParts } from "../flag-specs.js";
 import { pullSnapshot } from "../live/snapshot.js";
 import { loadRuntimeSource, toolVersion } from "../../sources/package.js";
 import { loadSnapshot, parseSnapshot, type SnapshotText } from "../../sources/snapshots.js";
-import { knownRevisions, readSource, type Replacements, revisionSource } from "../../sources/schemas.js";
+import {
+  knownRevisions,
+  readSource,
+  type Replacements,
+  revisionSource,
+  type Source,
+} from "../../sources/schemas.js";
 import { stubsOptions, type StubsOptions } from "../options.js";
 import type { FilesReport } from "../report.js";
-import { overridesIn } from "./generate/task.js";
+import { digestFacts, overridesIn } from "./generate/task.js";
 import { finish, upToDateReport, type Prepared } from "./generate/finish.js";
 import { rejectUncheckedPatterns } from "./stubs/patterns.js";
 import { readSharedFolder, sharedFiles } from "./stubs/shared.js";
@@ -128,7 +133,9 @@ async function prepare(
   reportUnknownTools("scopes for", Object.keys(scopes ?? {}), snapshot, diagnostics);
   reportUnknownTools("unchecked patterns of", unchecked, snapshot, diagnostics);
   if (emit.includes("server")) rejectUncheckedPatterns(snapshot, unchecked, diagnostics);
-  const protocol = await protocolOf(snapshot, context.directory, diagnostics, replacements);
+  const source = await sourceFor(snapshot, context.directory, diagnostics, replacements);
+  const protocol = await readSource(source, diagnostics);
+  if (protocol === null) throw new CommandError(diagnostics.list);
   const templates = await templatesWith(overrides);
   const sharedProtocol = shared === null ? undefined : sharedFiles(shared, protocol.revision, emit);
   const copiesRuntime = runtime === "vendored" && sharedProtocol === undefined;
@@ -169,7 +176,7 @@ async function prepare(
         name,
         sha256,
       })),
-      options: optionsOf(settings),
+      options: { ...optionsOf(settings), facts: digestFacts([source]) },
     },
     format: formatting?.format,
     force,
@@ -250,13 +257,13 @@ async function readSnapshotText(
   return { text, file: "the server's response", name: "a live server" };
 }
 
-/** The revision of the snapshot, or the newest one if that is neither pinned nor bundled. */
-async function protocolOf(
+/** The schema of the snapshot's revision, or of the newest one if it is neither pinned nor bundled. */
+async function sourceFor(
   { revision }: Snapshot,
   directory: string,
   diagnostics: Diagnostics,
   replacements?: Replacements,
-): Promise<Protocol> {
+): Promise<Source> {
   const name = nearestRevision(revision, await knownRevisions(directory, replacements));
   if (name === null) throw new Error("The package is incomplete: it has no revision.");
   if (name !== revision) {
@@ -267,7 +274,5 @@ async function protocolOf(
       "mcpgen update pins the revisions that the protocol has now",
     );
   }
-  const protocol = await readSource(await revisionSource(name, directory, replacements), diagnostics);
-  if (protocol === null) throw new CommandError(diagnostics.list);
-  return protocol;
+  return await revisionSource(name, directory, replacements);
 }

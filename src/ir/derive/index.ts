@@ -4,24 +4,22 @@ import { index, type LocationOf } from "../lookup.js";
 import * as facts from "../facts.js";
 import type { Declaration, Message, Protocol, Source, Type } from "../model.js";
 import { factId, type DeriveContext } from "./context.js";
+import { factsOf, type FactSources } from "./revision.js";
 import { headerMemberOf, messagesOf } from "./messages.js";
 import {
   batchesOf,
-  errorsOf,
   engineDefaultsOf,
-  headersOf,
   idlessErrorsOf,
   wellKnownMethodsOf,
   levelsOf,
   metaOf,
-  openingOf,
-  primedStreamsOf,
 } from "./whole.js";
 
 /** What a reader knows in addition to the declarations. */
 export interface Origin {
   readonly revision: string;
   readonly source: Source;
+  readonly facts: FactSources;
   readonly extensions?: Protocol["extensions"];
   readonly locationOf?: LocationOf;
   /** Collects the ids of used fact rows, for the test that finds unused rows. */
@@ -35,7 +33,7 @@ export interface Origin {
  */
 export function assemble(
   declared: readonly Declaration[],
-  { revision, source, extensions = [], locationOf = () => null, used = new Set() }: Origin,
+  { revision, source, facts, extensions = [], locationOf = () => null, used = new Set() }: Origin,
   diagnostics: Diagnostics,
 ): Protocol | null {
   if (!checkDeclarations(declared, locationOf, diagnostics)) return null;
@@ -50,8 +48,12 @@ export function assemble(
   const messages = messagesOf(context);
   const wellKnown = wellKnownMethodsOf(context, messages);
   const meta = metaOf(context);
-  const opening = openingOf(context, wellKnown, meta);
-  const headers = headersOf(context, opening);
+  const { opening, headers, errors, primedStreams, replacedCodes } = factsOf(
+    context,
+    revision,
+    { wellKnown, meta },
+    facts,
+  );
   const withHeaderMember = (message: Message): Message =>
     message.kind === "request" && message.carriage === "wire" && headers.name !== undefined
       ? { ...message, headerMember: headerMemberOf(context, message) }
@@ -63,8 +65,9 @@ export function assemble(
     opening,
     batches: batchesOf(context),
     idlessErrors: idlessErrorsOf(context),
-    primedStreams: primedStreamsOf(context, opening),
-    errors: errorsOf(context, opening, wellKnown),
+    primedStreams,
+    errors,
+    replacedCodes,
     levels: levelsOf(context),
     headers,
     wellKnown,

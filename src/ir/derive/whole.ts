@@ -2,13 +2,10 @@ import * as facts from "../facts.js";
 import { flatten, flattenType } from "../flatten.js";
 import { resolve } from "../lookup.js";
 import type {
-  ErrorName,
   EngineDefault,
-  WellKnownHeader,
   WellKnownMethod,
   Message,
   WellKnownMetaKey,
-  Opening,
   Property,
   Protocol,
 } from "../model.js";
@@ -31,25 +28,6 @@ export function wellKnownMethodsOf(
   return wellKnown;
 }
 
-/** How a connection opens: with a method of its own, otherwise with metadata on every request. */
-export function openingOf(
-  context: DeriveContext,
-  wellKnown: Protocol["wellKnown"],
-  meta: Protocol["meta"],
-): Opening {
-  if (wellKnown.initialize !== undefined) return "initialize";
-  if (meta.protocolVersion === undefined) {
-    context.scope.note(
-      "MG406",
-      null,
-      "the schema has neither an initialize request nor a protocol version in the metadata of requests; " +
-        "the revision is assumed to send metadata with every request",
-      "declare one of the two",
-    );
-  }
-  return "per-request";
-}
-
 /** True if `JSONRPCMessage` includes an array of messages. */
 export function batchesOf(context: DeriveContext): boolean {
   const { declarations } = context;
@@ -65,29 +43,6 @@ export function idlessErrorsOf({ declarations }: DeriveContext): boolean {
   );
 }
 
-/** True if a server starts each HTTP stream with an event id. */
-export function primedStreamsOf({ declarations, used }: DeriveContext, opening: Opening): boolean {
-  const row = facts.primedStreams;
-  if (row.opening !== opening || !declarations.has(row.marker)) return false;
-  used.add(factId("primedStreams", row));
-  return true;
-}
-
-/** Error codes that no constant declares. */
-export function errorsOf(
-  { used }: DeriveContext,
-  opening: Opening,
-  wellKnown: Protocol["wellKnown"],
-): Protocol["errors"] {
-  const errors: Partial<Record<ErrorName, number>> = {};
-  for (const row of facts.errors) {
-    if (row.opening !== opening || wellKnown[row.role] === undefined) continue;
-    used.add(factId("errors", row));
-    errors[row.name] = row.code;
-  }
-  return errors;
-}
-
 /** The levels of log messages, by severity if all are known, otherwise in the order of the schema. */
 export function levelsOf({ declarations, used }: DeriveContext): string[] {
   const levels = membersOf(declarations, { kind: "reference", name: facts.names.levels }).flatMap((member) =>
@@ -96,27 +51,6 @@ export function levelsOf({ declarations, used }: DeriveContext): string[] {
   const known = facts.severities.filter((severity) => levels.includes(severity));
   for (const severity of known) used.add(factId("severities", severity));
   return known.length === levels.length ? known : levels;
-}
-
-export function headersOf(context: DeriveContext, opening: Opening): Protocol["headers"] {
-  const headers: Partial<Record<WellKnownHeader, string>> = {};
-  for (const row of facts.headers) {
-    const hasMarker = row.marker === null || context.declarations.has(row.marker);
-    if (row.opening !== opening || !hasMarker) continue;
-    context.used.add(factId("headers", row));
-    headers[row.role] = row.name;
-  }
-  if (Object.keys(headers).length > 0) return headers;
-  if (context.declarations.has(facts.headerless)) {
-    context.used.add(factId("headerless", facts.headerless));
-  } else {
-    context.scope.note(
-      "MG407",
-      null,
-      "the schema does not imply any HTTP headers; the revision is assumed to have none",
-    );
-  }
-  return headers;
 }
 
 /** The reserved keys of `_meta`: the members of every type of a member `_meta`. */

@@ -19,6 +19,7 @@ const comparedMembers: ReadonlySet<string> = new Set([
   "idlessErrors",
   "primedStreams",
   "errors",
+  "replacedCodes",
   "headers",
   "wellKnown",
   "meta",

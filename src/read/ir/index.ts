@@ -40,7 +40,10 @@ export function readIr(
     );
     return null;
   }
-  checkShape(root, protocolShape, at, diagnostics.root);
+  checkShape(root, protocolShape, at, diagnostics.root, {
+    code: "MG602",
+    hint: "generate the file again with `mcpgen ir`",
+  });
   if (diagnostics.list.slice(before).some(({ severity }) => severity === "error")) return null;
   const protocol = JSON.parse(text.replace(/^\uFEFF/, "")) as Protocol;
   const sound = [

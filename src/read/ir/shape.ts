@@ -3,25 +3,35 @@ import { armOf, kindsOf, shapeOf, type Shape } from "../../ir/shape.js";
 import type { Locations } from "../json/text/location.js";
 import { member, show, stringOf, type JsonNode, type JsonObject } from "../json/text/tree.js";
 
-const hint = "generate the file again with `mcpgen ir`";
+/** The code and the hint of each report. */
+export interface ShapeFault {
+  readonly code: string;
+  readonly hint: string;
+}
 
 /** Reports each part of a value that does not match the shape, with its location. */
-export function checkShape(node: JsonNode, from: Shape, at: Locations, scope: Scope): void {
+export function checkShape(
+  node: JsonNode,
+  from: Shape,
+  at: Locations,
+  scope: Scope,
+  fault: ShapeFault,
+): void {
   const shape = shapeOf(from);
   const report = (expected: string): void => {
-    scope.error("MG602", at(node.at), `expected ${expected}, got ${show(node)}`, hint);
+    scope.error(fault.code, at(node.at), `expected ${expected}, got ${show(node)}`, fault.hint);
   };
   if (shape.anyOf !== undefined) {
     const [first] = shape.anyOf;
     const isNull = node.kind === "scalar" && node.value === null;
-    if (first !== undefined && !isNull) checkShape(node, first, at, scope);
+    if (first !== undefined && !isNull) checkShape(node, first, at, scope, fault);
     return;
   }
   if (shape.oneOf !== undefined) {
     const kind = stringOf(member(node, "kind"));
     const arm = kind === null ? undefined : armOf(shape, kind);
     if (arm === undefined) report(`an object whose "kind" is one of ${kindsOf(shape).map(quote).join(", ")}`);
-    else checkShape(node, arm, at, scope);
+    else checkShape(node, arm, at, scope, fault);
     return;
   }
   if (shape.const !== undefined || shape.enum !== undefined) {
@@ -36,9 +46,9 @@ export function checkShape(node: JsonNode, from: Shape, at: Locations, scope: Sc
   }
   if (node.kind === "array" && shape.items !== undefined) {
     const { items } = shape;
-    node.items.forEach((item, index) => checkShape(item, items, at, scope.in(`item ${index}`)));
+    node.items.forEach((item, index) => checkShape(item, items, at, scope.in(`item ${index}`), fault));
   }
-  if (node.kind === "object") checkMembers(node, shape, at, scope);
+  if (node.kind === "object") checkMembers(node, shape, at, scope, fault);
 }
 
 function checkMembers(
@@ -46,20 +56,22 @@ function checkMembers(
   { properties = {}, required = [] }: Shape,
   at: Locations,
   scope: Scope,
+  fault: ShapeFault,
 ): void {
   for (const name of required) {
-    if (!node.members.has(name)) scope.error("MG602", at(node.at), `the member "${name}" is missing`, hint);
+    if (!node.members.has(name))
+      scope.error(fault.code, at(node.at), `the member "${name}" is missing`, fault.hint);
   }
   for (const [name, { at: start, value }] of node.members) {
     const shape = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    if (shape !== undefined) checkShape(value, shape, at, scope.in(`member ${name}`));
-    else scope.error("MG602", at(start), `unknown member "${name}"`, "remove it");
+    if (shape !== undefined) checkShape(value, shape, at, scope.in(`member ${name}`), fault);
+    else scope.error(fault.code, at(start), `unknown member "${name}"`, "remove it");
   }
 }
 
 function isOf(node: JsonNode, type: string): boolean {
   if (node.kind !== "scalar") return node.kind === type;
-  if (type === "null") return node.value === null;
+  if (type === "null" || node.value === null) return type === "null" && node.value === null;
   if (type === "integer") return Number.isInteger(node.value);
   return typeof node.value === type;
 }

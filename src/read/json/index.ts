@@ -1,5 +1,6 @@
 import type { Diagnostics, Location } from "../../diagnostics.js";
 import { assemble } from "../../ir/derive/index.js";
+import type { FactSources } from "../../ir/derive/revision.js";
 import type { Protocol } from "../../ir/model.js";
 import { digestOf } from "../digest.js";
 import { revisionOf } from "../revision.js";
@@ -16,6 +17,8 @@ export interface ReadJsonOptions {
   readonly file: string;
   /** The path in the result: relative to the project or package, with forward slashes. */
   readonly name: string;
+  /** What the schema does not say. */
+  readonly facts: FactSources;
   /** The name of the revision; by default derived from the path. */
   readonly revision?: string;
   /** The known defects of this file, which are corrected before it is read. */
@@ -28,7 +31,7 @@ export interface ReadJsonOptions {
  */
 export function readJsonSchema(
   text: string,
-  { file, name, revision, ledger }: ReadJsonOptions,
+  { file, name, facts, revision, ledger }: ReadJsonOptions,
   diagnostics: Diagnostics,
 ): Protocol | null {
   const before = diagnostics.list.length;
@@ -49,6 +52,7 @@ export function readJsonSchema(
     {
       revision: revisionOf(file, [], revision, diagnostics),
       source: { name, language: "json-schema", sha256: digestOf(text) },
+      facts,
       locationOf,
     },
     diagnostics,

@@ -1,6 +1,7 @@
 import type { Diagnostics } from "../../diagnostics.js";
 import { checkDeclarations } from "../../ir/check/index.js";
 import { assemble } from "../../ir/derive/index.js";
+import type { FactSources } from "../../ir/derive/revision.js";
 import type { Protocol } from "../../ir/model.js";
 import { digestOf } from "../digest.js";
 import { revisionOf } from "../revision.js";
@@ -14,6 +15,8 @@ export interface ReadOptions {
   readonly file: string;
   /** The path in the result: relative to the project or package, with forward slashes. */
   readonly name: string;
+  /** What the schema does not say. */
+  readonly facts: FactSources;
   /** The name of the revision, instead of the schema's own. */
   readonly revision?: string;
 }
@@ -24,7 +27,7 @@ export interface ReadOptions {
  */
 export async function readTypeScript(
   text: string,
-  { file, name, revision }: ReadOptions,
+  { file, name, facts, revision }: ReadOptions,
   diagnostics: Diagnostics,
 ): Promise<Protocol | null> {
   const before = diagnostics.list.length;
@@ -54,6 +57,7 @@ export async function readTypeScript(
     {
       revision: revisionOf(file, declarations, revision, diagnostics, locationOf),
       source: { name, language: "typescript", sha256: digestOf(text) },
+      facts,
       locationOf,
     },
     diagnostics,

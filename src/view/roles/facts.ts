@@ -1,4 +1,4 @@
-import { names, replacedCodes } from "../../ir/facts.js";
+import { names } from "../../ir/facts.js";
 import type { Capability, Message, Protocol, RequestMessage } from "../../ir/model.js";
 import { type Code, jsonCode } from "../typescript/code.js";
 import { augmentOf, type RevisionContext, extensionOf, engineDefaultsOf, variantsOf } from "./messages.js";
@@ -19,9 +19,7 @@ export function revisionFacts(protocol: Protocol): Code {
     meta: protocol.meta,
     headers: protocol.headers,
     errors: { ...protocol.errors, ...Object.fromEntries(codes) },
-    replacedCodes: replacedCodes
-      .filter(({ opening }) => opening === protocol.opening)
-      .map(({ from, to, becomes }) => [from, to, becomes]),
+    replacedCodes: protocol.replacedCodes.map(({ from, to, becomes }) => [from, to, becomes]),
   });
 }
 

@@ -2,6 +2,7 @@ import { Diagnostics, type Diagnostic } from "../../../src/diagnostics.js";
 import { index } from "../../../src/ir/lookup.js";
 import type { Declaration, Protocol, Type } from "../../../src/ir/model.js";
 import { readJsonSchema } from "../../../src/read/json/index.js";
+import { facts } from "../typescript/reading.js";
 import { ledgerOf, officialText } from "../../oracle/index.js";
 
 /** Reads a schema text. The diagnostics are those of the reader, without those of the derivation. */
@@ -16,6 +17,7 @@ export function read(
     {
       file,
       name: file,
+      facts,
       ...(revision === undefined ? {} : { revision }),
       ...(ledger === undefined ? {} : { ledger: { text: ledger, file: "notes/json-defects.json" } }),
     },
@@ -55,7 +57,7 @@ export function typeOf(
 export function official(revision: string, corrected = true): Protocol {
   const diagnostics = new Diagnostics();
   const path = `schema/${revision}/schema.json`;
-  const options = { file: path, name: path, ...(corrected ? { ledger: ledgerOf(revision) } : {}) };
+  const options = { file: path, name: path, facts, ...(corrected ? { ledger: ledgerOf(revision) } : {}) };
   const protocol = readJsonSchema(officialText(revision), options, diagnostics);
   if (protocol === null || diagnostics.list.length > 0) throw new Error(JSON.stringify(diagnostics.list));
   return protocol;

@@ -2,7 +2,11 @@ import { Diagnostics, type Diagnostic } from "../../../src/diagnostics.js";
 import { index, type Index } from "../../../src/ir/lookup.js";
 import type { Declaration, Message, Protocol, Type } from "../../../src/ir/model.js";
 import { bundled, readPath } from "../../../src/read/index.js";
+import { bundledFacts } from "../../../src/read/facts.js";
 import { readTypeScript } from "../../../src/read/typescript/index.js";
+
+/** The facts of a schema that has none of its own. */
+export const facts = { own: null, bundled: await bundledFacts(new Diagnostics()) };
 
 /** Reads a schema text, and returns the diagnostics too. */
 export async function read(
@@ -11,7 +15,7 @@ export async function read(
 ): Promise<{ protocol: Protocol | null; reports: readonly Diagnostic[] }> {
   const diagnostics = new Diagnostics();
   const { file = "notes/schema.ts", ...rest } = options;
-  const protocol = await readTypeScript(text, { file, name: file, ...rest }, diagnostics);
+  const protocol = await readTypeScript(text, { file, name: file, facts, ...rest }, diagnostics);
   return { protocol, reports: diagnostics.list };
 }
 

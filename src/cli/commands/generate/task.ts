@@ -116,7 +116,16 @@ export function optionsOf(task: GenerateTask, formatting: string | null): Proven
     templates: digestTemplates(task.overrides),
     formatting,
     extensions: digestExtensions(task.extensions),
+    facts: digestFacts(task.sources),
   };
+}
+
+/** The digest of the facts beside the schemas of the user; null without any. */
+export function digestFacts(sources: readonly Source[]): string | null {
+  const texts = sources.flatMap(({ isBundled, name, loaded: { facts } }) =>
+    isBundled || facts === undefined ? [] : [`${name} ${facts.sha256}`],
+  );
+  return texts.length === 0 ? null : sha256(texts.join("\n"));
 }
 
 /** Null without extensions, so that manifests without them have no such member. */

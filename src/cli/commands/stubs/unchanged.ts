@@ -4,6 +4,7 @@ import { nearestRevision } from "../../../read/revisions.js";
 import { toolVersion } from "../../../sources/package.js";
 import type { SnapshotText } from "../../../sources/snapshots.js";
 import { knownRevisions, revisionSource } from "../../../sources/schemas.js";
+import { digestFacts } from "../generate/task.js";
 import type { FileReport } from "../../report.js";
 
 /** A project that is up to date. */
@@ -35,6 +36,10 @@ export async function unchangedProject(
     { revision: null, name, sha256: jsonDigestOf(text) },
     { revision, name: schema.name, sha256: schema.loaded.sha256 },
   ];
-  const current = await upToDate(folder, { generator: toolVersion(), sources, options });
+  const current = await upToDate(folder, {
+    generator: toolVersion(),
+    sources,
+    options: { ...options, facts: digestFacts([schema]) },
+  });
   return current === null ? null : { revision, files: current.files };
 }

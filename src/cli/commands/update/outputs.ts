@@ -20,6 +20,8 @@ import {
   type Source,
   sourceWith,
 } from "../../../sources/schemas.js";
+import { withFactsAt } from "../../../sources/load.js";
+import { shownPath } from "../../../sources/paths.js";
 import type { ProjectPlan } from "../../../update/project.js";
 import { replacedSchemas } from "../../../update/cache.js";
 import type { Job } from "../../config/jobs.js";
@@ -153,7 +155,8 @@ async function madeFrom(
   const known = await sourceWith(sha256, directory);
   if (known !== null) return known;
   const loaded = (await replacedSchemas(directory)).find((schema) => schema.sha256 === sha256);
-  return loaded === undefined ? null : pinnedSource(revision, name, loaded);
+  if (loaded === undefined) return null;
+  return pinnedSource(revision, name, await withFactsAt(loaded, shownPath(name, directory)));
 }
 
 /** The extensions that an output was generated with: those that it will have, those in use now, bundled ones, or replaced ones. */
