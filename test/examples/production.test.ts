@@ -1,0 +1,123 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { parse } from "yaml";
+import { bundle } from "../adapters/bundle.js";
+import { freePort } from "../free-port.js";
+import { root } from "../repository.js";
+import { sendNode } from "../runtime/http/kit/exchange.js";
+import { call, modernPost } from "../runtime/http/kit/messages.js";
+import { modern, resultOf, textOf } from "../runtime/kit/index.js";
+import { examples, fencesOf, readGuides } from "./kit/pages.js";
+
+const pageOf = (name: string): string => readFileSync(join(examples, name, "README.md"), "utf8");
+
+describe("the server of the page on health", () => {
+  let folder = "";
+  let port = 0;
+  let child: ChildProcess;
+  const statusOf = async (path: string): Promise<number> =>
+    (await fetch(`http://127.0.0.1:${port}/${path}`)).status;
+
+  beforeAll(async () => {
+    mkdirSync(join(root, "node_modules/.cache"), { recursive: true });
+    folder = mkdtempSync(join(root, "node_modules/.cache/health-"));
+    port = await freePort();
+    await bundle("health", "server.ts", join(folder, "server.mjs"), (text) =>
+      text.replace("3000", String(port)),
+    );
+  });
+  afterAll(() => {
+    child.kill("SIGKILL");
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  async function start(noticeTime: number): Promise<void> {
+    const env = { ...process.env, NOTICE_TIME: String(noticeTime) };
+    child = spawn(process.execPath, [join(folder, "server.mjs")], { env, stdio: "inherit" });
+    await vi.waitFor(async () => expect(await statusOf("readyz")).toBe(200), {
+      timeout: 20_000,
+      interval: 20,
+    });
+  }
+
+  it("answers an open call after SIGTERM, while its database is open, and ends with code 0", async () => {
+    await start(0);
+    const answer = sendNode(port, modernPost(modern, call(1, "work")));
+    // The call has arrived before these requests are answered.
+    expect([await statusOf("healthz"), await statusOf("healthz")]).toEqual([200, 200]);
+    const ended = once(child, "exit");
+    child.kill("SIGTERM");
+    expect(textOf(resultOf(await (await answer).json()))).toBe("done");
+    expect(await ended).toEqual([0, null]);
+  });
+
+  it("is not ready after SIGTERM, and is healthy until it closes", async () => {
+    await start(3_600_000);
+    child.kill("SIGTERM");
+    await vi.waitFor(async () => expect(await statusOf("readyz")).toBe(503), {
+      timeout: 20_000,
+      interval: 20,
+    });
+    expect(await statusOf("healthz")).toBe(200);
+  });
+});
+
+describe("the numbers of the pages on production", () => {
+  const sources = readdirSync(join(root, "src/runtime"), { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(".ts") && !path.startsWith("dist"))
+    .map((path) => readFileSync(join(root, "src/runtime", path), "utf8"))
+    .join("\n");
+  /** The numbers that the code takes if an option is missing. */
+  const defaultsOf = (option: string): number[] =>
+    [...sources.matchAll(new RegExp(`\\b${option}(?: = | \\?\\? )(?:Math\\.min\\()?(\\d[\\d_]*)`, "g"))].map(
+      ([, digits = ""]) => Number(digits.replaceAll("_", "")),
+    );
+
+  const rows = [...pageOf("limits").matchAll(/^\| `(?:limits\.)?(\w+)` +\| +([\d,]+) \|/gm)].map(
+    ([, option = "", number = ""]) => [option, Number(number.replaceAll(",", ""))] as const,
+  );
+
+  it.each(rows)("have the default of %s, %i, as the code has it", (option, number) => {
+    expect(defaultsOf(option)).toContain(number);
+  });
+
+  it("have each limit of an HTTP endpoint and of a server that has a default", () => {
+    const membersOf = (file: string, name: string): string[] => {
+      const text = readFileSync(join(root, "src/runtime", file), "utf8");
+      const [, body = ""] = new RegExp(`interface ${name}\\b[^{]*\\{([^]*?)^\\}`, "m").exec(text) ?? [];
+      return [...body.matchAll(/^ {2}readonly (\w+)\?/gm)].map(([, member = ""]) => member);
+    };
+    const members = [
+      ...membersOf("role/http-server/endpoint-options.ts", "HttpLimits"),
+      ...membersOf("role/http-server/serve-node.ts", "ListenLimits"),
+      ...membersOf("jsonrpc/limits.ts", "Limits"),
+      ...membersOf("jsonrpc/limits.ts", "ServerLimits"),
+    ].filter((member) => defaultsOf(member).length > 0);
+    expect(members.length).toBeGreaterThan(12);
+    expect(members.filter((member) => !rows.some(([option]) => option === member))).toEqual([]);
+  });
+
+  it("have proxies whose limits are above those of the server", () => {
+    const page = pageOf("proxies");
+    expect(defaultsOf("bodyBytes")).toEqual([4 * 1024 * 1024]);
+    expect(page).toContain("client_max_body_size 4m;");
+    expect(Math.max(...defaultsOf("keepAliveTime"))).toBeLessThan(60_000);
+    for (const line of ["proxy_read_timeout 60s;", "timeout client 60s", "timeout server 60s"])
+      expect(page).toContain(line);
+    expect(Number(/keepAliveTimeout: ([\d_]+)/.exec(page)?.[1]?.replaceAll("_", ""))).toBeGreaterThan(60_000);
+    expect(sources).toContain('"x-accel-buffering": "no"');
+  });
+});
+
+describe("the guides", () => {
+  it("have only YAML that can be parsed", () => {
+    const texts = readGuides()
+      .flatMap(({ text }) => fencesOf(text))
+      .filter(({ language }) => language === "yaml");
+    expect(texts.length).toBeGreaterThan(0);
+    for (const { text } of texts) expect(() => parse(text) as unknown).not.toThrow();
+  });
+});
