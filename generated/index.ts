@@ -13,6 +13,7 @@ import {
   type ForContext,
   type HandlerContext,
   type ServerDefinition,
+  type ServerQuestions,
   type ServerSettings,
   type Transport,
   defineServers,
@@ -868,6 +869,18 @@ export interface ServersOptions extends ServerSettings {
     t2025_03_26.ServerCapabilities &
     t2024_11_05.ServerCapabilities;
 }
+
+/**
+ * What servers of all revisions need to ask clients. Pass it with handlers that
+ * call `context.request`: `{ questions: serverQuestions, handlers }`.
+ */
+export const serverQuestions: readonly ServerQuestions[] = [
+  s2026_07_28.serverQuestions,
+  s2025_11_25.serverQuestions,
+  s2025_06_18.serverQuestions,
+  s2025_03_26.serverQuestions,
+  s2024_11_05.serverQuestions,
+];
 
 /** One server per revision with the same handlers, the newest first. */
 export interface Servers extends ReadonlyArray<ServerDefinition> {

@@ -8,10 +8,11 @@ import {
   type HandlerContext,
   type Identity,
   type ServerDefinition,
+  type ServerQuestions,
   type ServerSettings,
   type ServerSide,
 } from "@mcpgen/runtime";
-import { legacyServer } from "@mcpgen/runtime/legacy";
+import { askOnWire, legacyServer } from "@mcpgen/runtime/legacy";
 
 import * as d from "./dispatch.js";
 import type * as t from "./types.js";
@@ -212,25 +213,7 @@ export const serverSide: ServerSide = {
   },
   lastIssue,
   engine: legacyServer,
-  outgoingRequests: {
-    ping: {
-      facts: d.ping,
-      params: v.isRequestParams,
-      optional: true,
-      result: v.isEmptyResult,
-    },
-    "sampling/createMessage": {
-      facts: d.createMessage,
-      params: v.isCreateMessageRequestParams,
-      result: v.isCreateMessageResult,
-    },
-    "roots/list": {
-      facts: d.listRoots,
-      params: v.isRequestParams,
-      optional: true,
-      result: v.isListRootsResult,
-    },
-  },
+  outgoingRequests: {},
   incomingRequests: {
     initialize: {
       facts: d.initialize,
@@ -354,6 +337,34 @@ export const serverSide: ServerSide = {
       facts: d.rootsListChanged,
       params: v.isNotificationParams,
       optional: true,
+    },
+  },
+};
+
+/**
+ * What a server of revision 2024-11-05 needs to ask clients. Pass it with
+ * handlers that call `context.request`: `{ questions: serverQuestions, handlers }`.
+ */
+export const serverQuestions: ServerQuestions = {
+  revision: d.revision,
+  askOnWire,
+  outgoingRequests: {
+    ping: {
+      facts: d.ping,
+      params: v.isRequestParams,
+      optional: true,
+      result: v.isEmptyResult,
+    },
+    "sampling/createMessage": {
+      facts: d.createMessage,
+      params: v.isCreateMessageRequestParams,
+      result: v.isCreateMessageResult,
+    },
+    "roots/list": {
+      facts: d.listRoots,
+      params: v.isRequestParams,
+      optional: true,
+      result: v.isListRootsResult,
     },
   },
 };

@@ -8,11 +8,12 @@ import {
   type HandlerContext,
   type Identity,
   type ServerDefinition,
+  type ServerQuestions,
   type ServerSettings,
   type ServerSide,
   elicitationRules,
 } from "@mcpgen/runtime";
-import { legacyServer } from "@mcpgen/runtime/legacy";
+import { askOnWire, legacyServer } from "@mcpgen/runtime/legacy";
 
 import * as d from "./dispatch.js";
 import type * as t from "./types.js";
@@ -103,31 +104,7 @@ export const serverSide: ServerSide = {
   },
   lastIssue,
   engine: legacyServer,
-  outgoingRequests: {
-    ping: {
-      facts: d.ping,
-      params: v.isRequestParams,
-      optional: true,
-      result: v.isEmptyResult,
-    },
-    "sampling/createMessage": {
-      facts: d.createMessage,
-      params: v.isCreateMessageRequestParams,
-      result: v.isCreateMessageResult,
-    },
-    "roots/list": {
-      facts: d.listRoots,
-      params: v.isRequestParams,
-      optional: true,
-      result: v.isListRootsResult,
-    },
-    "elicitation/create": {
-      facts: d.elicit,
-      params: v.isElicitRequestParams,
-      rules: elicitationRules,
-      result: v.isElicitResult,
-    },
-  },
+  outgoingRequests: {},
   incomingRequests: {
     initialize: {
       facts: d.initialize,
@@ -251,6 +228,40 @@ export const serverSide: ServerSide = {
       facts: d.rootsListChanged,
       params: v.isNotificationParams,
       optional: true,
+    },
+  },
+};
+
+/**
+ * What a server of revision 2025-06-18 needs to ask clients. Pass it with
+ * handlers that call `context.request`: `{ questions: serverQuestions, handlers }`.
+ */
+export const serverQuestions: ServerQuestions = {
+  revision: d.revision,
+  askOnWire,
+  outgoingRequests: {
+    ping: {
+      facts: d.ping,
+      params: v.isRequestParams,
+      optional: true,
+      result: v.isEmptyResult,
+    },
+    "sampling/createMessage": {
+      facts: d.createMessage,
+      params: v.isCreateMessageRequestParams,
+      result: v.isCreateMessageResult,
+    },
+    "roots/list": {
+      facts: d.listRoots,
+      params: v.isRequestParams,
+      optional: true,
+      result: v.isListRootsResult,
+    },
+    "elicitation/create": {
+      facts: d.elicit,
+      params: v.isElicitRequestParams,
+      rules: elicitationRules,
+      result: v.isElicitResult,
     },
   },
 };

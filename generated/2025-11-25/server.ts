@@ -8,12 +8,13 @@ import {
   type HandlerContext,
   type Identity,
   type ServerDefinition,
+  type ServerQuestions,
   type ServerSettings,
   type ServerSide,
   toolUseRules,
   elicitationRules,
 } from "@mcpgen/runtime";
-import { legacyServer } from "@mcpgen/runtime/legacy";
+import { askOnWire, legacyServer } from "@mcpgen/runtime/legacy";
 
 import * as d from "./dispatch.js";
 import type * as t from "./types.js";
@@ -53,55 +54,7 @@ export const serverSide: ServerSide = {
   },
   lastIssue,
   engine: legacyServer,
-  outgoingRequests: {
-    ping: {
-      facts: d.ping,
-      params: v.isRequestParams,
-      optional: true,
-      result: v.isEmptyResult,
-    },
-    "tasks/get": {
-      facts: d.getTask,
-      params: v.isGetTaskRequestParams,
-      result: v.isGetTaskResult,
-    },
-    "tasks/result": {
-      facts: d.getTaskPayload,
-      params: v.isGetTaskPayloadRequestParams,
-      result: v.isGetTaskPayloadResult,
-    },
-    "tasks/cancel": {
-      facts: d.cancelTask,
-      params: v.isCancelTaskRequestParams,
-      result: v.isCancelTaskResult,
-    },
-    "tasks/list": {
-      facts: d.listTasks,
-      params: v.isPaginatedRequestParams,
-      optional: true,
-      result: v.isListTasksResult,
-    },
-    "sampling/createMessage": {
-      facts: d.createMessage,
-      params: v.isCreateMessageRequestParams,
-      rules: toolUseRules,
-      result: v.isCreateMessageResult,
-      augmented: v.isCreateTaskResult,
-    },
-    "roots/list": {
-      facts: d.listRoots,
-      params: v.isRequestParams,
-      optional: true,
-      result: v.isListRootsResult,
-    },
-    "elicitation/create": {
-      facts: d.elicit,
-      params: v.isElicitRequestParams,
-      rules: elicitationRules,
-      result: v.isElicitResult,
-      augmented: v.isCreateTaskResult,
-    },
-  },
+  outgoingRequests: {},
   incomingRequests: {
     initialize: {
       facts: d.initialize,
@@ -262,6 +215,64 @@ export const serverSide: ServerSide = {
     },
   },
   failures: { "-32042": v.isURLElicitationRequiredError },
+};
+
+/**
+ * What a server of revision 2025-11-25 needs to ask clients. Pass it with
+ * handlers that call `context.request`: `{ questions: serverQuestions, handlers }`.
+ */
+export const serverQuestions: ServerQuestions = {
+  revision: d.revision,
+  askOnWire,
+  outgoingRequests: {
+    ping: {
+      facts: d.ping,
+      params: v.isRequestParams,
+      optional: true,
+      result: v.isEmptyResult,
+    },
+    "tasks/get": {
+      facts: d.getTask,
+      params: v.isGetTaskRequestParams,
+      result: v.isGetTaskResult,
+    },
+    "tasks/result": {
+      facts: d.getTaskPayload,
+      params: v.isGetTaskPayloadRequestParams,
+      result: v.isGetTaskPayloadResult,
+    },
+    "tasks/cancel": {
+      facts: d.cancelTask,
+      params: v.isCancelTaskRequestParams,
+      result: v.isCancelTaskResult,
+    },
+    "tasks/list": {
+      facts: d.listTasks,
+      params: v.isPaginatedRequestParams,
+      optional: true,
+      result: v.isListTasksResult,
+    },
+    "sampling/createMessage": {
+      facts: d.createMessage,
+      params: v.isCreateMessageRequestParams,
+      rules: toolUseRules,
+      result: v.isCreateMessageResult,
+      augmented: v.isCreateTaskResult,
+    },
+    "roots/list": {
+      facts: d.listRoots,
+      params: v.isRequestParams,
+      optional: true,
+      result: v.isListRootsResult,
+    },
+    "elicitation/create": {
+      facts: d.elicit,
+      params: v.isElicitRequestParams,
+      rules: elicitationRules,
+      result: v.isElicitResult,
+      augmented: v.isCreateTaskResult,
+    },
+  },
 };
 
 /** The context of a request that a handler answers. */

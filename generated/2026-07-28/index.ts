@@ -558,4 +558,4 @@ export type {
   ServerNotify,
   ServerOptions,
 } from "./server.js";
-export { createServer, serverSide } from "./server.js";
+export { createServer, serverQuestions, serverSide } from "./server.js";

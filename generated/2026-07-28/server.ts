@@ -8,12 +8,13 @@ import {
   type HandlerContext,
   type Identity,
   type ServerDefinition,
+  type ServerQuestions,
   type ServerSettings,
   type ServerSide,
   toolUseRules,
   elicitationRules,
 } from "@mcpgen/runtime";
-import { modernServer } from "@mcpgen/runtime/modern";
+import { answerInRounds, modernServer } from "@mcpgen/runtime/modern";
 
 import * as d from "./dispatch.js";
 import type * as t from "./types.js";
@@ -50,26 +51,7 @@ export const serverSide: ServerSide = {
   },
   lastIssue,
   engine: modernServer,
-  outgoingRequests: {
-    "sampling/createMessage": {
-      facts: d.createMessage,
-      params: v.isCreateMessageRequestParams,
-      rules: toolUseRules,
-      result: v.isCreateMessageResult,
-    },
-    "roots/list": {
-      facts: d.listRoots,
-      params: v.isListRootsRequestParams,
-      optional: true,
-      result: v.isListRootsResult,
-    },
-    "elicitation/create": {
-      facts: d.elicit,
-      params: v.isElicitRequestParams,
-      rules: elicitationRules,
-      result: v.isElicitResult,
-    },
-  },
+  outgoingRequests: {},
   incomingRequests: {
     "server/discover": {
       facts: d.discover,
@@ -90,7 +72,6 @@ export const serverSide: ServerSide = {
       facts: d.readResource,
       params: v.isReadResourceRequestParams,
       result: v.isReadResourceResult,
-      input: v.isInputRequiredResult,
     },
     "subscriptions/listen": {
       facts: d.subscriptionsListen,
@@ -106,7 +87,6 @@ export const serverSide: ServerSide = {
       facts: d.getPrompt,
       params: v.isGetPromptRequestParams,
       result: v.isGetPromptResult,
-      input: v.isInputRequiredResult,
     },
     "tools/list": {
       facts: d.listTools,
@@ -117,7 +97,6 @@ export const serverSide: ServerSide = {
       facts: d.callTool,
       params: v.isCallToolRequestParams,
       result: v.isCallToolResult,
-      input: v.isInputRequiredResult,
     },
     "completion/complete": {
       facts: d.complete,
@@ -171,6 +150,36 @@ export const serverSide: ServerSide = {
   failures: {
     "-32022": v.isUnsupportedProtocolVersionError,
     "-32021": v.isMissingRequiredClientCapabilityError,
+  },
+};
+
+/**
+ * What a server of revision 2026-07-28 needs to ask clients. Pass it with
+ * handlers that call `context.request`: `{ questions: serverQuestions, handlers }`.
+ */
+export const serverQuestions: ServerQuestions = {
+  revision: d.revision,
+  answerInRounds,
+  input: v.isInputRequiredResult,
+  outgoingRequests: {
+    "sampling/createMessage": {
+      facts: d.createMessage,
+      params: v.isCreateMessageRequestParams,
+      rules: toolUseRules,
+      result: v.isCreateMessageResult,
+    },
+    "roots/list": {
+      facts: d.listRoots,
+      params: v.isListRootsRequestParams,
+      optional: true,
+      result: v.isListRootsResult,
+    },
+    "elicitation/create": {
+      facts: d.elicit,
+      params: v.isElicitRequestParams,
+      rules: elicitationRules,
+      result: v.isElicitResult,
+    },
   },
 };
 

@@ -39,6 +39,7 @@ export type {
   Identity,
   ListeningOptions,
   ResponseCache,
+  ServerQuestions,
   ServerSettings,
   ServerSide,
   Settings,

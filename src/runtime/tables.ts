@@ -175,8 +175,6 @@ export interface IncomingRequest extends Incoming {
   readonly facts: RequestFacts;
   readonly rules?: QuestionRules;
   readonly result: Guard;
-  /** Checks a result of type `input_required`. */
-  readonly input?: Guard;
   /** Checks the other kind of result that params can request. */
   readonly augmented?: Guard;
   /** Checks other kinds of results, by `resultType`. */

@@ -90,7 +90,7 @@ export function clientView(context: RevisionContext): ClientView {
     revisionText: prose(protocol.revision),
     imports: nameList(importsOf(context, stubs)),
     side: sideView(context, "client"),
-    questions: questionsView(context),
+    questions: questionsView(context, "client"),
     handlers: [...requestHandlers, ...notificationHandlers],
     stubs,
     senders,

@@ -31,6 +31,8 @@ import {
   notificationsToServer,
   requestsToServer,
   onlySubject,
+  type QuestionsView,
+  questionsView,
   sideView,
   type SideView,
   wireKey,
@@ -43,6 +45,7 @@ export interface ServerView extends EngineView, IdentityView {
   readonly revisionText: Code;
   readonly imports: Code;
   readonly side: SideView;
+  readonly questions: QuestionsView;
   /** The severities of log messages, the least severe first. */
   readonly levels: Code;
   /** The changes to messages, for parts that only other revisions declare. */
@@ -75,6 +78,7 @@ export function serverView(context: RevisionContext, fitting: object): ServerVie
     revision: literal(protocol.revision),
     revisionText: prose(protocol.revision),
     side: sideView(context, "server"),
+    questions: questionsView(context, "server"),
     levels: jsonCode(protocol.levels),
     fitting: jsonCode(fitting),
     logSignature: protocol.wellKnown.log === undefined ? null : logMember(context),
@@ -102,6 +106,7 @@ export function serverView(context: RevisionContext, fitting: object): ServerVie
       code`type HandlerContext`,
       code`type Identity`,
       code`type ServerDefinition`,
+      code`type ServerQuestions`,
       code`type ServerSettings`,
       code`type ServerSide`,
       ...allRules(context),

@@ -1,7 +1,7 @@
 import { appendFileSync } from "node:fs";
 import { McpError } from "@mcpgen/runtime";
 import { serveStdio } from "@mcpgen/runtime/stdio";
-import { createServers } from "../../generated/index.js";
+import { createServers, serverQuestions } from "../../generated/index.js";
 
 const object = (properties: object, required: readonly string[] = [], more: object = {}): object => ({
   type: "object",
@@ -54,6 +54,7 @@ export const cancelled: string[] = [];
 /** A server of all revisions. */
 export const servers = createServers({
   info: { name: "calling", version: "1.0.0" },
+  questions: serverQuestions,
   handlers: {
     "prompts/list": () => ({ prompts: [{ name: "review" }] }),
     "prompts/get": ({ name, arguments: args = {} }) => {

@@ -1,6 +1,6 @@
 import { tasks } from "@mcpgen/runtime/tasks";
 import { createHttpHandler, serveHttp } from "@mcpgen/runtime/http";
-import { createServers } from "../../generated/index.js";
+import { createServers, serverQuestions } from "../../generated/index.js";
 import { prompts } from "./server-prompts.js";
 import { resources } from "./server-resources.js";
 import { tools } from "./server-tools.js";
@@ -17,6 +17,7 @@ const servers = createServers({
     resources: { listChanged: true, subscribe: true },
   },
   onError: (error) => process.stderr.write(`${String(error)}\n`),
+  questions: serverQuestions,
   handlers: {
     ...tools(() => servers.notify),
     ...prompts,

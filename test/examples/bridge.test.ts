@@ -10,7 +10,7 @@ import { createSseHandler, sse } from "@mcpgen/runtime/sse";
 import { stdio } from "@mcpgen/runtime/stdio";
 import { build, type Plugin } from "esbuild";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { connect } from "../../generated/index.js";
+import { clientQuestions, connect } from "../../generated/index.js";
 import { freePort } from "../free-port.js";
 import { root } from "../repository.js";
 import { setUp } from "../runtime/auth/kit/index.js";
@@ -141,6 +141,7 @@ describe("a bridge", () => {
           {
             info,
             mode: revision,
+            questions: clientQuestions,
             handlers: {
               "sampling/createMessage": () => ({
                 role: "assistant",

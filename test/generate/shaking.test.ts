@@ -138,6 +138,30 @@ describe.each([old, newest])("a bundle from the index.ts of revision %s", (revis
       guard: true,
     });
   });
+
+  it("contains what asks clients for a server only if its tables of questions are used", async () => {
+    const ofQuestions = new Set([
+      "ask.ts",
+      "digest.ts",
+      "form.ts",
+      "input-collector.ts",
+      "input-rounds.ts",
+      "question.ts",
+      "rules.ts",
+      "seal.ts",
+      "state.ts",
+    ]);
+    const about = async (names: string): Promise<string[]> => {
+      const { files } = await bundled(
+        `import { ${names} } from "./${revision}/index.js";\nconsole.log(${names});`,
+      );
+      return files.filter((name) => ofQuestions.has(name)).sort();
+    };
+    expect(await about("createServer")).toEqual([]);
+    expect(await about("createServer, serverQuestions")).toEqual(
+      revision === old ? ["ask.ts", "question.ts"] : [...ofQuestions].slice(1),
+    );
+  });
 });
 
 it("a bundle from one of several revisions contains nothing of the others", async () => {

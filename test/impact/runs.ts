@@ -22,6 +22,7 @@ interface Program {
   readonly summaryOf: (text: string) => Json;
   readonly isCreateMessageRequestParams: (value: unknown) => boolean;
   readonly clientQuestions: unknown;
+  readonly serverQuestions: unknown;
   readonly Client: { connect(transport: Transport, options: Json): Promise<AnyClient> };
   readonly createServer: (options: Json) => ServerDefinition;
   readonly protocol: { readonly requests: Json };
@@ -69,11 +70,11 @@ const plain =
     Client.connect(transport, { info, questions: clientQuestions, handlers, capabilities: {} });
 
 /** The library, without handlers of methods that the revision does not have: those are errors of the compiler. */
-function libraryOf({ createServer, libraryHandlers, protocol }: Program): ServerDefinition {
+function libraryOf({ createServer, serverQuestions, libraryHandlers, protocol }: Program): ServerDefinition {
   const handlers = Object.fromEntries(
     Object.entries(libraryHandlers()).filter(([method]) => Object.hasOwn(protocol.requests, method)),
   );
-  return createServer({ info, handlers });
+  return createServer({ info, questions: serverQuestions, handlers });
 }
 
 /** A client of a gateway in front of the library. */

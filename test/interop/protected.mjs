@@ -5,7 +5,7 @@ import { createHttpHandler, serveHttp } from "@mcpgen/runtime/http";
 import { protect } from "@mcpgen/auth/protect";
 import { createSseHandler } from "@mcpgen/runtime/sse";
 import { serveWebSocket } from "@mcpgen/runtime/websocket";
-import { createServers } from "../../generated/index.ts";
+import { createServers, serverQuestions } from "../../generated/index.ts";
 import { freePort } from "../free-port.ts";
 import { makeServer, revisions } from "../runtime/kit/index.ts";
 
@@ -47,7 +47,7 @@ export async function startProtected(as, { revision, ...options } = {}) {
   };
   const real = protect({ resource: url, issuers: [as.issuer], scopes, ...options });
   const guard = { protect: watched(real, requests) };
-  const all = createServers({ info, handlers });
+  const all = createServers({ info, questions: serverQuestions, handlers });
   const servers = revision ? makeServer(described(revision).protocol, { info, handlers }) : all;
   const hasHandshake = revision === undefined || opensWithHandshake(revision);
   const handler = createHttpHandler(servers, {

@@ -180,7 +180,7 @@ describe("the made-up revision aurora with batches", () => {
 
   it("BATCH-01 BATCH-02 answers every request of a batch", async () => {
     const page = await generated(write("aurora-8/schema.ts", batches));
-    const wire = await serveWire(page.createServer({ info, handlers }));
+    const wire = await serveWire(page.createServer({ info, questions: page.serverQuestions, handlers }));
     expect(await shakeHands(wire, "aurora-8")).toMatchObject({ result: { protocolVersion: "aurora-8" } });
     wire.send(asks);
     // A server may answer a batch with one array or with several messages.
@@ -194,7 +194,7 @@ describe("the made-up revision aurora with batches", () => {
   });
 
   it("BATCH-05 answers an array with -32600 in the revision without batches", async () => {
-    const wire = await serveWire(aurora.createServer({ info, handlers }));
+    const wire = await serveWire(aurora.createServer({ info, questions: aurora.serverQuestions, handlers }));
     await shakeHands(wire, "aurora-7");
     wire.send(asks);
     expect(await wire.next()).toMatchObject({ error: { code: -32600 } });

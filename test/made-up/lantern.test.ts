@@ -61,7 +61,9 @@ describe("a made-up revision that opens with metadata on every request", () => {
   });
 
   it("rejects a request without a version, or with an unknown one", async () => {
-    const wire = await serveWire(lantern.createServer({ info, handlers }));
+    const wire = await serveWire(
+      lantern.createServer({ info, questions: lantern.serverQuestions, handlers }),
+    );
     wire.send({ jsonrpc: "2.0", id: 1, method: "garden/beds/list", params: {} });
     expect(await wire.next()).toMatchObject({ id: 1, error: { code: -32602 } });
     const other = { ...meta, "dev.lantern/protocolVersion": "lantern-1" };
@@ -84,7 +86,9 @@ describe("a made-up revision that opens with metadata on every request", () => {
   });
 
   it("embeds the request in a result under a key, with an encrypted state", async () => {
-    const wire = await serveWire(lantern.createServer({ info, handlers }));
+    const wire = await serveWire(
+      lantern.createServer({ info, questions: lantern.serverQuestions, handlers }),
+    );
     const able = { ...meta, "dev.lantern/clientCapabilities": { sky: {} } };
     const ask = (id: number, more: Json): void =>
       wire.send({
@@ -105,7 +109,9 @@ describe("a made-up revision that opens with metadata on every request", () => {
   });
 
   it("does not complete the call if the response to its question is invalid", async () => {
-    const wire = await serveWire(lantern.createServer({ info, handlers }));
+    const wire = await serveWire(
+      lantern.createServer({ info, questions: lantern.serverQuestions, handlers }),
+    );
     const able = { ...meta, "dev.lantern/clientCapabilities": { sky: {} } };
     const params = { bed: "mint", _meta: able };
     wire.send({ jsonrpc: "2.0", id: 1, method: "garden/harvest", params });

@@ -12,6 +12,7 @@ import {
   type RequestOptions,
   serve,
   type ServerDefinition,
+  type ServerQuestions,
   type ServerSettings,
   type Serving,
   type SideTable,
@@ -62,6 +63,7 @@ export type Validators = Readonly<Record<string, (value: unknown) => boolean>>;
 export type Generated = Validators & {
   readonly clientSide: SideTable;
   readonly clientQuestions: ClientQuestions;
+  readonly serverQuestions: ServerQuestions;
   readonly Client: {
     connect(transport: Transport, options: Options & ClientSettings): Promise<AnyClient>;
   };
@@ -111,7 +113,7 @@ export interface Joined {
 
 /** A generated client and a generated server of one revision, joined in memory. */
 export async function joined(
-  { Client, clientQuestions, createServer }: Generated,
+  { Client, clientQuestions, createServer, serverQuestions }: Generated,
   handlers: Handlers,
   {
     client = {},
@@ -132,6 +134,7 @@ export async function joined(
     capabilities === undefined ? {} : { capabilities };
   const server = createServer({
     info,
+    questions: serverQuestions,
     handlers,
     ...(onWarning && { onWarning }),
     ...declared(serverCapabilities),

@@ -21,7 +21,13 @@ import {
 interface Page {
   readonly clientQuestions: unknown;
   readonly protocols: Readonly<Record<string, Generated>>;
-  createServers(options: { info: Json; handlers: Handlers; capabilities?: Json }): readonly AnyServer[] & {
+  readonly serverQuestions: unknown;
+  createServers(options: {
+    info: Json;
+    questions?: unknown;
+    handlers: Handlers;
+    capabilities?: Json;
+  }): readonly AnyServer[] & {
     readonly notify: AnyServer["notify"];
   };
   connect(
@@ -73,7 +79,12 @@ async function reach(
   only: readonly string[] = Object.keys(page.protocols),
 ): Promise<AnyClient> {
   const [near, far] = memoryPair();
-  const all = page.createServers({ info, handlers, capabilities: { tools: { listChanged: true } } });
+  const all = page.createServers({
+    info,
+    questions: page.serverQuestions,
+    handlers,
+    capabilities: { tools: { listChanged: true } },
+  });
   const servers: ServerDefinition[] = all.filter(({ revision }) => only.includes(revision));
   await serve(far, servers);
   return page.connect(near, { info, questions: page.clientQuestions, handlers: client, ...options });
@@ -149,7 +160,12 @@ describe("made-up revisions beside released ones", () => {
 
   it("receive a notification that all of them have", async () => {
     const [near, far] = memoryPair();
-    const servers = page.createServers({ info, handlers, capabilities: { tools: { listChanged: true } } });
+    const servers = page.createServers({
+      info,
+      questions: page.serverQuestions,
+      handlers,
+      capabilities: { tools: { listChanged: true } },
+    });
     await serve(far, servers);
     const connected = await page.connect(near, {
       info,

@@ -32,11 +32,12 @@ const program = (from: { runtime: string; http: string; stdio: string; page: str
 import { memoryPair, serve, type Transport } from "${from.runtime}";
 import { createHttpHandler, http, serveHttp } from "${from.http}";
 import { serveStdio, stdio } from "${from.stdio}";
-import { clientQuestions, connect, createServers, protocols, type Revision } from "${from.page}";
+import { clientQuestions, connect, createServers, protocols, serverQuestions, type Revision } from "${from.page}";
 
 const info = { name: "node", version: "1.0.0" };
 const servers = createServers({
   info,
+  questions: serverQuestions,
   handlers: {
     "tools/list": () => ({ tools: [{ name: "echo", inputSchema: { type: "object" } }] }),
     "tools/call": async ({ name }, context) => {

@@ -59,7 +59,8 @@ const message = (methods: readonly string[]): fc.Arbitrary<unknown> => {
 
 describe.each(revisions)("any input at $revision", (one) => {
   const { protocol, facts, isModern, revision } = one;
-  const { incomingRequests, incomingNotifications, outgoingRequests } = protocol.clientSide;
+  const { incomingNotifications, outgoingRequests } = protocol.clientSide;
+  const { incomingRequests } = protocol.clientQuestions;
   const methods = [
     ...Object.keys(outgoingRequests),
     ...Object.keys(incomingRequests),

@@ -13,7 +13,7 @@ import type {
 import type { RequestOptions } from "../jsonrpc/calls.js";
 import type { SideTable } from "../tables.js";
 import type { Transport } from "../transport/transport.js";
-import { checkHandlers, makeConfig, type SideOptions } from "./config.js";
+import { checkHandlers, makeConfig, type SideOptions, withQuestions } from "./config.js";
 
 /** Options of reading all pages of a list. */
 export interface ListOptions extends RequestOptions {
@@ -49,16 +49,10 @@ export async function openClient(
   transport: Transport,
   options: SideOptions & ClientSettings,
 ): Promise<ClientSession> {
-  const answeringSide = answering(side, options);
+  const answeringSide = withQuestions(side, options.questions);
   checkHandlers([answeringSide], options.handlers);
   const config = clientConfig(answeringSide, options, transport);
   return connect(transport, options, (connection) => open([config], connection));
-}
-
-/** The side with the tables of the questions that the client answers in its revision, if the program passes them. */
-export function answering(side: ClientSide, { questions = [] }: ClientSettings): ClientSide {
-  const own = [questions].flat().find(({ revision }) => revision.revision === side.revision.revision);
-  return { ...side, ...own };
 }
 
 /** Creates the configuration of a client for one revision. */

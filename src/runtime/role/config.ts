@@ -101,6 +101,15 @@ function provide(handlers: object, side: SideTable, settings: Settings): Provide
   );
 }
 
+/** The side with what its questions need, if the program passes it for the revision. */
+export function withQuestions<Side extends SideTable, Questions extends Pick<SideTable, "revision">>(
+  side: Side,
+  questions: Questions | readonly Questions[] = [],
+): Side {
+  const all: readonly Questions[] = [questions].flat() as Questions[];
+  return { ...side, ...all.find(({ revision }) => revision.revision === side.revision.revision) };
+}
+
 /** Throws a `TypeError` for a handler whose method no revision has, such as a misspelled one. */
 export function checkHandlers(sides: readonly SideTable[], handlers: object | undefined): void {
   for (const [method, handler] of Object.entries(handlers ?? {})) {

@@ -11,8 +11,8 @@ import {
 import { isObject } from "../message.js";
 import type { ClientSessionConfig, ClientSettings, ClientSide } from "../session/config.js";
 import type { Transport } from "../transport/transport.js";
-import { answering, clientConfig, type ClientSession, connect, open } from "./client.js";
-import { checkHandlers, type SideOptions } from "./config.js";
+import { clientConfig, type ClientSession, connect, open } from "./client.js";
+import { checkHandlers, type SideOptions, withQuestions } from "./config.js";
 
 /** Options of `negotiate`. */
 export interface NegotiateOptions extends SideOptions, ClientSettings {
@@ -49,7 +49,7 @@ export async function negotiate<C>(
   transport: Transport,
   options: NegotiateOptions,
 ): Promise<C> {
-  const sides = choices.map(([side]) => answering(side, options));
+  const sides = choices.map(([side]) => withQuestions(side, options.questions));
   const configs = choose(sides, options).map((side) => clientConfig(side, options, transport));
   checkHandlers(sides, options.handlers);
   const { address } = transport;

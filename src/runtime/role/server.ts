@@ -8,7 +8,7 @@ import type {
   ServerSettings,
   ServerSide,
 } from "../session/config.js";
-import { checkHandlers, makeConfig, type SideOptions } from "./config.js";
+import { checkHandlers, makeConfig, type SideOptions, withQuestions } from "./config.js";
 
 /** A server of one revision, for `serve` and the functions of each transport. */
 export interface ServerDefinition {
@@ -46,10 +46,11 @@ export function defineServer<S extends ServerDefinition>(
  * @throws TypeError for a handler whose method no revision has.
  */
 export function defineServers<S extends readonly ServerDefinition[]>(
-  sides: readonly ServerSide[],
+  tables: readonly ServerSide[],
   options: SideOptions & ServerSettings,
   announcements: Announcements,
 ): S {
+  const sides = tables.map((side) => withQuestions(side, options.questions));
   checkHandlers(sides, options.handlers);
   const { subscriptionBytes = 16_777_216 } = options.limits ?? {};
   const shared = {

@@ -180,6 +180,12 @@ export function unknownMethodError({ revision, side }: SideTable, method: string
   return new SessionError("method", `Revision ${revision.revision} has no ${method} for a ${side} to send.`);
 }
 
+/** The error for a server that would ask the client, but has no tables of questions. */
+export function noQuestionsError(method: string): SessionError {
+  const text = `${method} was not sent: this server cannot ask clients. Import \`serverQuestions\` beside the server and pass it: { questions: serverQuestions, handlers }.`;
+  return new SessionError("place", text);
+}
+
 /**
  * True if a subscription to `parent` includes `subject`: they are equal, or `subject` is a sub-resource with the same scheme and
  * authority (RES-05). `tenant:/` does not include `tenant://a`.

@@ -19,6 +19,8 @@ import type { Auth } from "../transport/transport.js";
 import type { CallerHeaders } from "../transport/headers.js";
 import type { ParamHeader } from "../transport/param-headers.js";
 import type { ClientSideSession } from "./client-side.js";
+import type { InputCall } from "./input-rounds.js";
+import type { LegacyContext } from "./legacy-server.js";
 
 /** The name, version and capabilities of one side. */
 export interface Identity<Info = JsonObject, Declared = JsonObject> {
@@ -117,6 +119,10 @@ export interface ServerSettings extends Settings {
   readonly drainTime?: number | undefined;
   /** Instructions on using the server, written for a model. */
   readonly instructions?: string;
+  /**
+   * What handlers that ask the client need (`context.request`): `serverQuestions` of the generated code. Without it they cannot ask.
+   */
+  readonly questions?: ServerQuestions | readonly ServerQuestions[] | undefined;
   /**
    * Replaces the message of an error that a tool throws, unless it is a `ToolError`, with "The tool failed." By default the model
    * gets the message of any error. `onError` gets the error itself in both cases.
@@ -294,10 +300,29 @@ export interface ClientQuestions extends Pick<SideTable, "revision" | "incomingR
 }
 
 /** The tables and the engine of a server of one revision. */
-export interface ServerSide extends SideTable {
+export interface ServerSide
+  extends SideTable, Partial<Omit<ServerQuestions, "revision" | "outgoingRequests">> {
   readonly side: "server";
   /** The levels of log messages, from the least to the most severe; empty if the revision has no logging. */
   readonly levels: readonly string[];
   readonly fitting: Fittings;
   readonly engine: ServerEngine;
+}
+
+/**
+ * What a server of one revision needs to ask clients: sampling, elicitation, roots. It is apart from the tables of the server, so that only
+ * a program that asks bundles it.
+ */
+export interface ServerQuestions extends Pick<SideTable, "revision" | "outgoingRequests"> {
+  /** Asks with a request of its own, in revisions that open with `initialize`. */
+  readonly askOnWire?: (
+    context: LegacyContext,
+    method: string,
+    params: Params,
+    options: AskOptions,
+  ) => Promise<unknown>;
+  /** Answers a request whose handler may ask inside a result, in other revisions. */
+  readonly answerInRounds?: (call: InputCall) => unknown;
+  /** Checks a result that asks for input. */
+  readonly input?: Guard;
 }

@@ -1,5 +1,5 @@
 import { rpcError } from "../errors.js";
-import { checkRequest, checkResult, acceptsParams } from "./check.js";
+import { checkRequest, checkResult } from "./check.js";
 import { prepareQuestion } from "./question.js";
 import type { Exchange } from "../jsonrpc/dispatcher.js";
 import { settle } from "../timing.js";
@@ -13,7 +13,7 @@ import type { ModernServer } from "./modern-server.js";
 import { type CallState, newState, read, record, write } from "./state.js";
 
 /** A request whose handler may ask the client. */
-interface InputCall {
+export interface InputCall {
   readonly server: ModernServer;
   readonly row: IncomingRequest;
   readonly message: WireRequest;
@@ -117,7 +117,11 @@ async function send(
   const requestState = state && (await write(server.config.settings, state, bindingOf(call)));
   const _meta = server.metaFor(result);
   const inputResult = { ...result, resultType: "input_required", inputRequests, requestState, _meta };
-  return checkResult(server.config.side, { ...row, result: row.input ?? row.result }, inputResult);
+  return checkResult(
+    server.config.side,
+    { ...row, result: server.config.side.input ?? row.result },
+    inputResult,
+  );
 }
 
 /** The call that a state is bound to: revision, method, params and principal. Ignores members that differ between rounds. */
@@ -131,18 +135,4 @@ function bindingOf({ server, message, exchange }: InputCall): string {
   } catch {
     throw rpcError("INVALID_PARAMS", `${method}: the params are nested too deeply.`);
   }
-}
-
-/** Removes malformed answers from a request of an extension, which ignores them (XTASK-06). */
-export function withoutMalformedAnswers(row: IncomingRequest, message: WireRequest): WireRequest {
-  const { params } = message;
-  if (!isObject(params) || !isObject(params["inputResponses"])) return message;
-  const withAnswers = (entries: [string, unknown][]): JsonObject => ({
-    ...params,
-    inputResponses: Object.fromEntries(entries),
-  });
-  const valid = Object.entries(params["inputResponses"]).filter((entry) =>
-    acceptsParams(row, withAnswers([entry])),
-  );
-  return { ...message, params: withAnswers(valid) };
 }

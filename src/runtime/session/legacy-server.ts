@@ -1,22 +1,12 @@
 import type { Exchange, ServerDispatcher } from "../jsonrpc/dispatcher.js";
-import { invalidAt, type McpError, rpcError, SessionError, TimeoutError } from "../errors.js";
-import { either, within } from "../timing.js";
+import { type McpError, rpcError } from "../errors.js";
 import { elicitationIdOf, rememberElicitation } from "./elicitation.js";
 import { declares } from "./capabilities.js";
-import { augmentedRow, checkRequest, checkResult, covers, mayReceive } from "./check.js";
+import { augmentedRow, checkRequest, checkResult, covers, mayReceive, noQuestionsError } from "./check.js";
 import { ServerContext } from "./context.js";
 import { outgoing } from "./outgoing.js";
-import { prepareQuestion } from "./question.js";
-import { sendRequest } from "./session.js";
 import { ServerSideSession } from "./server-side.js";
-import {
-  getOwn,
-  isObject,
-  type JsonObject,
-  type Params,
-  type RequestId,
-  type WireRequest,
-} from "../message.js";
+import { getOwn, isObject, type JsonObject, type Params, type WireRequest } from "../message.js";
 import type { IncomingRequest, NotificationFacts } from "../tables.js";
 import type { Auth } from "../transport/transport.js";
 import type { AskOptions, Handler, Identity, ServerSessionConfig } from "./config.js";
@@ -33,14 +23,14 @@ interface Subscription {
   readonly bytes: number;
 }
 
-class LegacyServer extends ServerSideSession {
+export class LegacyServer extends ServerSideSession {
   /** The index of the least severe level that the client requested; all levels by default (LOG-02). */
   threshold = 0;
-  /** Resolves when the client sends `notifications/initialized` (LIFE-05). Made by the first question that waits for it. */
+  isInitialized = false;
+  /** Made by the first question that waits for it. */
   #ready: Promise<void> | undefined;
   #resolveReady: (() => void) | undefined;
   #client: Identity | undefined;
-  #isInitialized = false;
   #subscriptions: Map<unknown, Subscription> | undefined;
 
   request(message: WireRequest, exchange: Exchange): unknown {
@@ -75,7 +65,7 @@ class LegacyServer extends ServerSideSession {
 
   announce(facts: NotificationFacts, params: Params): void {
     // Nothing is sent before the client is initialized (LIFE-05).
-    if (!this.#isInitialized) return;
+    if (!this.isInitialized) return;
     const { subject, needs, needsOf, method } = facts;
     if (!this.concerns(params)) return;
     const { levels, revision } = this.config.side;
@@ -106,22 +96,9 @@ class LegacyServer extends ServerSideSession {
     }
   };
 
-  /** Waits until the client is initialized, before a question is sent. Throws a `TimeoutError` if that takes too long. */
-  async untilReady({ timeout, signal }: AskOptions, method: string): Promise<void> {
-    if (this.#isInitialized) return;
-    const time = timeout ?? this.config.settings.timeout ?? 300_000;
-    const stopped = new Promise<never>((_, reject) => {
-      const stop = (): void => reject(signal?.reason as Error);
-      if (signal?.aborted) stop();
-      signal?.addEventListener("abort", stop, { once: true });
-    });
-    this.#ready ??= new Promise((resolve) => (this.#resolveReady = resolve));
-    await within(time, Promise.race([this.#ready, stopped]));
-    if (this.#isInitialized) return;
-    const { initialized } = this.config.side.revision.wellKnown;
-    throw new TimeoutError(
-      `${method} was not sent: the client did not send ${initialized} within ${time} ms.`,
-    );
+  /** Resolves when the client sends `notifications/initialized` (LIFE-05). */
+  get ready(): Promise<void> {
+    return (this.#ready ??= new Promise((resolve) => (this.#resolveReady = resolve)));
   }
 
   contextOf(exchange: Exchange, params: unknown, client: Identity): ServerContext {
@@ -136,7 +113,7 @@ class LegacyServer extends ServerSideSession {
     const client = this.#client;
     if (!client) return;
     if (method === this.config.side.revision.wellKnown.initialized) {
-      this.#isInitialized = true;
+      this.isInitialized = true;
       this.#resolveReady?.();
     }
     if (handler) this.runHandler(method, handler, params, client);
@@ -233,7 +210,7 @@ class LegacyServer extends ServerSideSession {
   };
 }
 
-class LegacyContext extends ServerContext {
+export class LegacyContext extends ServerContext {
   declare readonly session: LegacyServer;
 
   protected get threshold(): number {
@@ -241,30 +218,8 @@ class LegacyContext extends ServerContext {
   }
 
   protected async ask(method: string, input: Params, options: AskOptions): Promise<unknown> {
-    const { session, exchange, client } = this;
-    const { side } = session.config;
-    if (exchange.info?.isStateless) {
-      const text = `${method} was not sent: with \`sessions: false\`, this server cannot ask clients of ${side.revision.revision}.`;
-      throw new SessionError("place", text, { cause: rpcError("INTERNAL_ERROR", text) });
-    }
-    const { row, params } = prepareQuestion(session.config, method, input, client.capabilities);
-    const callOptions = { ...options, signal: either(options.signal, exchange.signal) };
-    await session.untilReady(callOptions, method);
-    rememberElicitation(session.config, session, params);
-    const { cancelled } = side.revision.wellKnown;
-    const inReplyTo = exchange.id;
-    const cancel = (requestId: RequestId, reason: string): void => {
-      session.emit(cancelled, { requestId, reason }, { inReplyTo });
-    };
-    const { form } = row.rules ?? {};
-    // A person needs longer for a form or a page than a model for its answer.
-    const defaults = { defaultTimeout: form ? 600_000 : 300_000, inReplyTo, cancel };
-    const answer = await sendRequest(session, row, params, callOptions, defaults);
-    checkResult(side, augmentedRow(row, params), answer);
-    if (!form) return answer;
-    // The content must match the form (ELIC-06).
-    const issue = form.issueIn(params ?? {}, answer as JsonObject);
-    if (issue) throw invalidAt(`${method} result`, issue, []);
-    return form.withoutContent(params ?? {}, answer as JsonObject);
+    const { side } = this.session.config;
+    if (!side.askOnWire) throw noQuestionsError(method);
+    return side.askOnWire(this, method, input, options);
   }
 }

@@ -1,6 +1,6 @@
 import type { Exchange, ServerDispatcher } from "../jsonrpc/dispatcher.js";
 import { invalidAt, McpError, SessionError, rpcError } from "../errors.js";
-import { checkExtension, checkRequest, checkResult } from "./check.js";
+import { acceptsParams, checkExtension, checkRequest, checkResult, noQuestionsError } from "./check.js";
 import { ServerContext } from "./context.js";
 import { ServerSideSession } from "./server-side.js";
 import { either, settle } from "../timing.js";
@@ -18,7 +18,6 @@ import type { InputCollector } from "./input-collector.js";
 import { NotificationStreams } from "./notification-streams.js";
 import { outgoing } from "./outgoing.js";
 import { inScope, scopeOf } from "./pagination.js";
-import { answerInRounds, withoutMalformedAnswers } from "./input-rounds.js";
 
 /** Creates a server session for a revision whose requests carry their own metadata. It keeps no state between requests (LIFE-11). */
 export function modernServer(
@@ -53,13 +52,16 @@ export class ModernServer extends ServerSideSession {
     const row = this.rowOf(method, handler, method === wellKnown.listen || method === wellKnown.discover);
     checkExtension(side, row.facts, client);
     this.admit(method, exchange);
-    if (row.facts.asksInput && handler)
-      return answerInRounds({ server: this, row, message: original, exchange, client, handler });
+    const { asksInput } = row.facts;
+    if (asksInput && handler && side.answerInRounds)
+      return side.answerInRounds({ server: this, row, message: original, exchange, client, handler });
     const checked = checkRequest(
       side,
       row,
       row.facts.extension ? withoutMalformedAnswers(row, original) : original,
     );
+    if (asksInput && getOwn(Object(checked) as JsonObject, "requestState") !== undefined)
+      throw rpcError("INVALID_PARAMS", `${method}: params.requestState: this server has not sent any.`);
     const isPaged = row.facts.items !== undefined && row.facts.cacheable;
     const [params, scope] = isPaged ? scopeOf(checked as Params) : [checked];
     if (method === wellKnown.listen) {
@@ -168,8 +170,24 @@ export class ModernServer extends ServerSideSession {
 function rowForType({ revision }: ServerSide, row: IncomingRequest, type: string): IncomingRequest {
   const result = type === "complete" ? row.result : getOwn(row.variants ?? {}, type);
   if (result) return result === row.result ? row : { ...row, result };
+  if (row.facts.asksInput && type === "input_required")
+    throw noQuestionsError("A result that asks for input");
   const message = `resultType: revision ${revision.revision} has no result of type ${JSON.stringify(type)} for this request`;
   throw invalidAt(`${row.facts.method} result`, message, ["resultType"]);
+}
+
+/** Removes malformed answers from a request of an extension, which ignores them (XTASK-06). */
+function withoutMalformedAnswers(row: IncomingRequest, message: WireRequest): WireRequest {
+  const { params } = message;
+  if (!isObject(params) || !isObject(params["inputResponses"])) return message;
+  const withAnswers = (entries: [string, unknown][]): JsonObject => ({
+    ...params,
+    inputResponses: Object.fromEntries(entries),
+  });
+  const valid = Object.entries(params["inputResponses"]).filter((entry) =>
+    acceptsParams(row, withAnswers([entry])),
+  );
+  return { ...message, params: withAnswers(valid) };
 }
 
 /** The context of a request that carries its own metadata. */
@@ -213,6 +231,7 @@ class ModernContext extends ServerContext {
   /** Asks the client through the input rounds of a request that allows them (MRTR-01). */
   protected ask(method: string, params: Params, options: AskOptions): Promise<unknown> {
     if (this.#collector) return this.#collector.ask(method, params, options);
+    if (!this.session.config.side.answerInRounds) return Promise.reject(noQuestionsError(method));
     const message = `${method} was not sent: in revision ${this.revision} this handler cannot send requests to the client.`;
     return Promise.reject(new SessionError("place", message));
   }

@@ -1,7 +1,7 @@
 import { getOwn, type Params } from "../message.js";
 import type { OutgoingRequest } from "../tables.js";
 import { adviseQuestion } from "./elicitation.js";
-import { checkAskable, checkParams, unknownMethodError } from "./check.js";
+import { checkAskable, checkParams, noQuestionsError, unknownMethodError } from "./check.js";
 import { outgoing } from "./outgoing.js";
 import type { ServerSessionConfig } from "./config.js";
 
@@ -23,6 +23,7 @@ export function prepareQuestion(
   clientCapabilities: unknown,
 ): Question {
   const { side, settings } = config;
+  if (!side.askOnWire && !side.answerInRounds) throw noQuestionsError(method);
   const row = getOwn(side.outgoingRequests, method);
   const { embedded = side.revision.opening === "initialize" } = row?.facts ?? {};
   if (!row || !embedded) throw unknownMethodError(side, method);

@@ -38,7 +38,7 @@ export const FIXED: Readonly<
   },
   client: { values: ["Client", "clientQuestions", "clientSide"], types: ["ClientHandlers", "ClientOptions"] },
   server: {
-    values: ["createServer", "serverSide"],
+    values: ["createServer", "serverQuestions", "serverSide"],
     types: ["Context", "Server", "ServerHandlers", "ServerNotify", "ServerOptions"],
   },
 };

@@ -96,6 +96,7 @@ export function projectServerView(
     serverImports: nameList([
       ...(offers.hasAny ? [code`type Context`] : []),
       code`createServer`,
+      code`serverQuestions`,
       code`type Server`,
     ]),
     tools: toolHandlers(snapshot, naming, scopes),

@@ -50,6 +50,8 @@ export interface ServersView {
   readonly capabilities: Code;
   /** The side of each revision. */
   readonly sides: Code;
+  /** The tables of questions of each revision. */
+  readonly questions: Code;
   /** The members of `ServersNotify`, each with its wire method. */
   readonly methods: Code;
 }
@@ -72,6 +74,7 @@ export function serversView(entries: readonly Entry[]): ServersView {
       code`type ForContext`,
       code`type HandlerContext`,
       code`type ServerDefinition`,
+      code`type ServerQuestions`,
       code`type ServerSettings`,
     ],
     client: annotation(
@@ -100,6 +103,7 @@ export function serversView(entries: readonly Entry[]): ServersView {
     info: commonIdentity(entries, "info"),
     capabilities: commonIdentity(entries, "serverCapabilities"),
     sides: arrayCode(entries.map(({ view }) => code`${view.server}.serverSide`)),
+    questions: arrayCode(entries.map(({ view }) => code`${view.server}.serverQuestions`)),
     methods: objectCode(senders.map(({ entry, name }) => [name, literal(entry.method)])),
   };
 }

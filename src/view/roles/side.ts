@@ -1,7 +1,7 @@
 import { capabilityTypes, names } from "../../ir/facts.js";
 import type { Message, RequestMessage } from "../../ir/model.js";
 import { type Code, code, jsonCode, literal, objectCode, propertyKey } from "../typescript/code.js";
-import { requestsToClient } from "./directions.js";
+import { requestsFromHandlers, requestsToClient } from "./directions.js";
 import { ownExtensions, wellKnownExtensionsOf } from "./extensions.js";
 import {
   augmentOf,
@@ -31,21 +31,22 @@ export interface SideView {
   readonly extensions: Code | null;
 }
 
-/** The tables that a client needs to answer requests of the server. */
+/** What a client needs to answer requests of the server, or a server to send them. */
 export interface QuestionsView {
-  readonly incomingRequests: Code;
+  readonly requests: Code;
   /** The guard of a result that asks for input; null if no result does. */
   readonly input: Code | null;
   readonly failures: Code | null;
 }
 
-export function questionsView(context: RevisionContext): QuestionsView {
+export function questionsView(context: RevisionContext, side: "client" | "server"): QuestionsView {
   const results = requests(context).flatMap((message) => (message.asksInput ? message.results : []));
   const input = results.find((name) => name === names.inputResult);
+  const messages = side === "client" ? requestsToClient(context) : requestsFromHandlers(context);
   return {
-    incomingRequests: table(requestsToClient(context), (entry) => requestRow(context, entry)),
+    requests: table(messages, (entry) => requestRow(context, entry)),
     input: input === undefined ? null : guardOf(context, input),
-    failures: failuresOf(context, "client"),
+    failures: side === "client" ? failuresOf(context, side) : null,
   };
 }
 
@@ -56,10 +57,10 @@ export function sideView(context: RevisionContext, side: "client" | "server"): S
   const wellKnown = wellKnownExtensionsOf(context);
   return {
     outgoingRequests: table(
-      requestMessages.filter((entry) => sentBy(side, entry)),
-      (entry) => requestRow(context, side === "client" ? { ...entry, asksInput: false } : entry),
+      requestMessages.filter((entry) => side === "client" && sentBy(side, entry)),
+      (entry) => requestRow(context, entry),
     ),
-    // A client answers a ping by itself, and all other requests with the tables of questions.
+    // A client answers a ping by itself. Requests from a server to a client are apart, as questions.
     incomingRequests: table(
       requestMessages.filter((entry) => side === "server" && receivedBy(side, entry)),
       (entry) => requestRow(context, entry),
@@ -106,7 +107,6 @@ function facts({ naming }: RevisionContext, message: Message): Code {
 /** Validators of a request and its results; both sides validate what they send and receive. */
 function requestRow(context: RevisionContext, message: RequestMessage): Code {
   const [result] = message.results;
-  const input = message.results.find((name) => name === names.inputResult);
   const augments = augmentOf(context, message);
   const rules = rulesOf(context, message);
   const variants = variantsOf(context, message).map(
@@ -115,7 +115,6 @@ function requestRow(context: RevisionContext, message: RequestMessage): Code {
   return row(context, message, [
     ...(rules ? [[code`rules`, rules] as const] : []),
     [code`result`, guardOf(context, result)],
-    ...(message.asksInput ? [[code`input`, guardOf(context, input)] as const] : []),
     ...(augments ? [[code`augmented`, guardOf(context, augments.result)] as const] : []),
     ...(variants.length > 0 ? [[code`variants`, objectCode(variants)] as const] : []),
   ]);
@@ -135,6 +134,8 @@ function row(context: RevisionContext, message: Message, more: readonly (readonl
 /** The session engine of the revision, so that the other one is not bundled. */
 export interface EngineView {
   readonly engine: Code;
+  /** The function with which a server of the revision asks. */
+  readonly asking: Code;
   readonly isLegacy: boolean;
 }
 
@@ -143,7 +144,7 @@ export function engineView({ protocol }: RevisionContext, side: "client" | "serv
   const engines = isLegacy
     ? { client: code`legacyClient`, server: code`legacyServer` }
     : { client: code`modernClient`, server: code`modernServer` };
-  return { engine: engines[side], isLegacy };
+  return { engine: engines[side], asking: isLegacy ? code`askOnWire` : code`answerInRounds`, isLegacy };
 }
 
 /** The types that describe the client and the server to each other. */

@@ -1,6 +1,13 @@
 import { isInputPending, McpError, negotiate } from "@mcpgen/runtime";
 import type { AskOptions, ClientSession, Transport } from "@mcpgen/runtime";
-import { type Context, createServers, protocols, type Servers } from "./gen/index.js";
+import {
+  clientQuestions,
+  type Context,
+  createServers,
+  protocols,
+  serverQuestions,
+  type Servers,
+} from "./gen/index.js";
 
 /** The requests that go to the target, by the capability that the target declares for them. */
 const requests = {
@@ -68,7 +75,13 @@ async function open(to: Transport, client: object, handlers: object, onClose: ()
   const asked = Object.fromEntries(methods.map((method) => [method, ask(method)]));
   const choices = Object.values(protocols).map(({ clientSide }) => [clientSide, Link] as const);
   const all = { ...handlers, ...asked, "notifications/message": log };
-  const link = await negotiate<Link>(choices, to, { info: bridge, capabilities, handlers: all, onClose });
+  const link = await negotiate<Link>(choices, to, {
+    info: bridge,
+    capabilities,
+    questions: clientQuestions,
+    handlers: all,
+    onClose,
+  });
   return link;
 }
 
@@ -148,6 +161,13 @@ export async function createBridge(reach: () => Transport, onClose: () => void):
   };
   const { info = bridge, instructions = "" } = target;
   const handlers = Object.fromEntries(methods.map((method) => [method, handler(method)]));
-  const servers = createServers({ info, instructions, capabilities, handlers, mayReceive: follow(session) });
+  const servers = createServers({
+    info,
+    instructions,
+    capabilities,
+    questions: serverQuestions,
+    handlers,
+    mayReceive: follow(session),
+  });
   return servers;
 }

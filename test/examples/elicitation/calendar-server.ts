@@ -2,13 +2,14 @@ import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 import { tools } from "@mcpgen/runtime/features";
 import { serveStdio } from "@mcpgen/runtime/stdio";
-import { createServer as createMcpServer } from "./gen/2025-11-25/index.js";
+import { createServer as createMcpServer, serverQuestions } from "./gen/2025-11-25/index.js";
 
 /** What waits for each page. */
 const waiting = new Map<string, () => void>();
 
 const server = createMcpServer({
   info: { name: "calendar", version: "1.0.0" },
+  questions: serverQuestions,
   handlers: {
     ...tools([
       {

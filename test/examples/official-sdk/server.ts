@@ -1,10 +1,11 @@
 import { prompts, resources, tools } from "@mcpgen/runtime/features";
 import { serveStdio } from "@mcpgen/runtime/stdio";
-import { createServers } from "./gen/index.js";
+import { createServers, serverQuestions } from "./gen/index.js";
 
 const servers = createServers({
   info: { name: "travel", version: "1.0.0" },
   stateKeys: [process.env["STATE_KEY"] ?? "for development: 32 bytes or more"],
+  questions: serverQuestions,
   handlers: {
     ...tools([
       {

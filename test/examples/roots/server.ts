@@ -1,11 +1,12 @@
 import { tools } from "@mcpgen/runtime/features";
 import { serveStdio } from "@mcpgen/runtime/stdio";
-import { createServers } from "./gen/index.js";
+import { createServers, serverQuestions } from "./gen/index.js";
 
 let changes = 0;
 
 const servers = createServers({
   info: { name: "search", version: "1.0.0" },
+  questions: serverQuestions,
   handlers: {
     ...tools([
       {

@@ -2,16 +2,22 @@ import { memoryPair } from "@mcpgen/runtime";
 import { describe, expect, it } from "vitest";
 import * as generated from "../../../generated/index.js";
 import {
+  type AnyContext,
+  type AnyHandler,
   byRevision,
   clientWire,
   type ClientOptions,
   errorOf,
   failure,
   info,
+  join,
   type Json,
   legacy,
+  makeServer,
+  metaFor,
   modern,
   revisions,
+  serveWire,
   text,
   textOf,
 } from "../kit/index.js";
@@ -79,5 +85,62 @@ describe("a client without the tables of questions", () => {
     const retry = await wire.answer({ ...text("done"), resultType: "complete" });
     expect(retry).toMatchObject({ params: { requestState: "s" } });
     expect(textOf(await calling)).toBe("done");
+  });
+});
+
+describe("a server without what it needs to ask", () => {
+  const sentence = /cannot ask clients.*[Ii]mport `serverQuestions`.*questions: serverQuestions/;
+
+  it.each(revisions.map((one) => [one.revision, one] as const))(
+    "of revision %s rejects a question with an error that says what to import",
+    async (_, { protocol }) => {
+      const reasons: unknown[] = [];
+      const handlers = {
+        "tools/call": async (_params: Json, { request }: AnyContext) => {
+          reasons.push(await failure(request("roots/list")));
+          return text("not asked");
+        },
+      };
+      const { client } = await join(protocol, { server: { questions: undefined, handlers } });
+      expect(textOf(await client.callTool({ name: "t" }))).toBe("not asked");
+      expect(reasons).toMatchObject([{ name: "SessionError", reason: "place" }]);
+      expect(String(reasons[0])).toMatch(sentence);
+    },
+  );
+
+  const calling = async (handler: AnyHandler, params: Json): Promise<{ answer: Json; errors: Error[] }> => {
+    const errors: Error[] = [];
+    const server = makeServer(modern.protocol, {
+      questions: undefined,
+      handlers: { "tools/call": handler },
+      onError: (error) => void errors.push(error),
+    });
+    const wire = await serveWire(server);
+    const answer = await wire.ask(1, "tools/call", { name: "t", ...params, _meta: metaFor(modern) });
+    return { answer, errors };
+  };
+
+  it("does not send a result that asks for input, and reports why", async () => {
+    const byHand = (): Json => ({ resultType: "input_required", inputRequests: { a: question } });
+    const { answer, errors } = await calling(byHand, {});
+    expect(errorOf(answer)).toMatchObject({ code: -32603, message: "Internal error" });
+    expect(errors.map(String)).toEqual([expect.stringMatching(sentence)]);
+  });
+
+  it("rejects the state of a call, because it has sent none", async () => {
+    const { answer } = await calling(() => text("called"), { requestState: "s" });
+    expect(errorOf(answer)).toMatchObject({
+      code: -32602,
+      message: expect.stringContaining("requestState") as unknown,
+    });
+  });
+
+  it("runs the work of context.once once in a call", async () => {
+    let runs = 0;
+    const { answer } = await calling(async (_params, { once }) => {
+      await Promise.all([once("k", () => ++runs), once("k", () => ++runs)]);
+      return text(`${runs}`);
+    }, {});
+    expect(textOf((answer as { result: Json }).result)).toBe("1");
   });
 });

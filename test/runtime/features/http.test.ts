@@ -3,7 +3,7 @@ import { createHttpHandler, http } from "@mcpgen/runtime/http";
 import { prompts, resources, tools } from "@mcpgen/runtime/features";
 import { taskOutcome, tasks } from "@mcpgen/runtime/tasks";
 import { describe, expect, it } from "vitest";
-import { createServers } from "../../../generated/index.js";
+import { createServers, serverQuestions } from "../../../generated/index.js";
 import {
   type AnyContext,
   type ClientOptions,
@@ -22,6 +22,7 @@ const place = {
 const handler = createHttpHandler(
   createServers({
     info: { name: "test", version: "1.0.0" },
+    questions: serverQuestions,
     handlers: {
       ...tools([
         { name: "place", inputSchema: place, handler: (args) => args },

@@ -11,7 +11,7 @@ import type {
 import { turns, Wire } from "./wire.js";
 
 export const makeServer = (protocol: AnyProtocol, options: ServerOptions = {}): AnyServer =>
-  protocol.createServer({ info, handlers: {}, ...options });
+  protocol.createServer({ info, questions: protocol.serverQuestions, handlers: {}, ...options });
 
 export const makeClient = (
   protocol: AnyProtocol,

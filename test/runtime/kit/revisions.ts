@@ -5,6 +5,7 @@ import type {
   ListOptions,
   RequestOptions,
   ServerDefinition,
+  ServerQuestions,
   ServerSettings,
   ServerSide,
   SideTable,
@@ -72,6 +73,7 @@ export interface AnyProtocol {
   readonly clientSide: SideTable;
   readonly clientQuestions: ClientQuestions;
   readonly serverSide: ServerSide;
+  readonly serverQuestions: ServerQuestions;
   readonly Client: { connect(transport: Transport, options: Json & ClientOptions): Promise<AnyClient> };
   createServer(options: Json & ServerOptions): AnyServer;
 }

@@ -13,6 +13,7 @@ import {
   serveWire,
   shakeHands,
   text,
+  turns,
   type Wire,
 } from "../kit/index.js";
 
@@ -89,6 +90,7 @@ describe.each(revisions)("the outgoing messages of a server of $revision", (one)
     const messages: unknown[] = [];
     const call = client.callTool({ name: "x" }, { onProgress: (progress) => messages.push(progress) });
     expect(await call).toMatchObject(text("done"));
+    await turns();
     expect(messages).toEqual([]);
     expect(errors.map(({ message }) => message)).toContain(
       "notifications/progress: params.progress: expected a number, got Infinity",

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createServers } from "../../../generated/index.js";
+import { createServers, serverQuestions } from "../../../generated/index.js";
 import { callOf, ready } from "../kit/calls.js";
 import { errorOf, info, type Json, resultOf, revisions, serveWire, shakeHands } from "../kit/index.js";
 
@@ -78,6 +78,7 @@ describe.each(revisions.filter(({ revision }) => ["2025-06-18", "2025-11-25"].in
       const warnings: string[] = [];
       const servers = createServers({
         info,
+        questions: serverQuestions,
         handlers: {
           "tools/call": async (_, { request }) => {
             const form = { message: "?", requestedSchema: { type: "object", properties } } as never;

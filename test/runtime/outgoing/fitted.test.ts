@@ -81,7 +81,9 @@ describe.each(revisions)("the list of members that a server of $revision omits",
   });
 
   it.each(
-    where(!one.isModern && Object.hasOwn(one.protocol.serverSide.outgoingRequests, "sampling/createMessage")),
+    where(
+      !one.isModern && Object.hasOwn(one.protocol.serverQuestions.outgoingRequests, "sampling/createMessage"),
+    ),
   )("does not include the _meta that any message may have", async () => {
     const warnings: string[] = [];
     const metas: unknown[] = [];

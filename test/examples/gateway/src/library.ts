@@ -10,6 +10,7 @@ import {
   type Resource,
   type Server,
   type ServerHandlers,
+  serverQuestions,
   type Tool,
 } from "./mcp/index.js";
 
@@ -111,6 +112,7 @@ export function createLibrary(): Server {
   return createServer({
     info: { name: "library", version: "1.0.0" },
     capabilities: { logging: {}, resources: { subscribe: true } },
+    questions: serverQuestions,
     handlers: libraryHandlers(),
   });
 }

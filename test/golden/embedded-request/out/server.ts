@@ -8,10 +8,11 @@ import {
   type HandlerContext,
   type Identity,
   type ServerDefinition,
+  type ServerQuestions,
   type ServerSettings,
   type ServerSide,
 } from "@mcpgen/runtime";
-import { modernServer } from "@mcpgen/runtime/modern";
+import { answerInRounds, modernServer } from "@mcpgen/runtime/modern";
 
 import * as d from "./dispatch.js";
 import type * as t from "./types.js";
@@ -41,6 +42,26 @@ export const serverSide: ServerSide = {
   },
   lastIssue,
   engine: modernServer,
+  outgoingRequests: {},
+  incomingRequests: {
+    "notes/read": {
+      facts: d.read,
+      params: v.isReadRequestParams,
+      result: v.isReadResult,
+    },
+  },
+  outgoingNotifications: {},
+  incomingNotifications: {},
+};
+
+/**
+ * What a server of revision golden needs to ask clients. Pass it with
+ * handlers that call `context.request`: `{ questions: serverQuestions, handlers }`.
+ */
+export const serverQuestions: ServerQuestions = {
+  revision: d.revision,
+  answerInRounds,
+  input: v.isInputRequiredResult,
   outgoingRequests: {
     "elicitation/create": {
       facts: d.ask,
@@ -48,16 +69,6 @@ export const serverSide: ServerSide = {
       result: v.isAskResult,
     },
   },
-  incomingRequests: {
-    "notes/read": {
-      facts: d.read,
-      params: v.isReadRequestParams,
-      result: v.isReadResult,
-      input: v.isInputRequiredResult,
-    },
-  },
-  outgoingNotifications: {},
-  incomingNotifications: {},
 };
 
 /** The context of a request that a handler answers. */

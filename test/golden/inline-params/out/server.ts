@@ -7,10 +7,11 @@ import {
   type HandlerContext,
   type Identity,
   type ServerDefinition,
+  type ServerQuestions,
   type ServerSettings,
   type ServerSide,
 } from "@mcpgen/runtime";
-import { legacyServer } from "@mcpgen/runtime/legacy";
+import { askOnWire, legacyServer } from "@mcpgen/runtime/legacy";
 
 import * as d from "./dispatch.js";
 import type * as t from "./types.js";
@@ -47,6 +48,16 @@ export const serverSide: ServerSide = {
   },
   outgoingNotifications: {},
   incomingNotifications: {},
+};
+
+/**
+ * What a server of revision golden needs to ask clients. Pass it with
+ * handlers that call `context.request`: `{ questions: serverQuestions, handlers }`.
+ */
+export const serverQuestions: ServerQuestions = {
+  revision: d.revision,
+  askOnWire,
+  outgoingRequests: {},
 };
 
 /** The context of a request that a handler answers. */

@@ -9,7 +9,12 @@ import {
   prompts,
   resources,
 } from "@mcpgen/runtime/features";
-import { type Context, createServer, type Server } from "./protocol/server.js";
+import {
+  type Context,
+  createServer,
+  serverQuestions,
+  type Server,
+} from "./protocol/server.js";
 import type * as p from "./protocol/types.js";
 import * as committed from "./snapshot.js";
 import type * as t from "./types.js";
@@ -133,6 +138,7 @@ export function createNotesServer(options: NotesServerOptions): Server {
     ...(snapshot.resourceTemplates ?? []),
   ];
   return createServer({
+    questions: serverQuestions,
     ...options,
     info: snapshot.server as never,
     ...(instructions === undefined ? {} : { instructions }),

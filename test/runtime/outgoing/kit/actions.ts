@@ -25,7 +25,8 @@ export const announcedBy = ({ protocol, facts, isModern }: Revision): string[] =
 /** A random action. */
 export function actionOf(one: Revision, chance: Chance): Action {
   const { random } = chance;
-  const { outgoingRequests, outgoingNotifications } = one.protocol.serverSide;
+  const { outgoingNotifications } = one.protocol.serverSide;
+  const { outgoingRequests } = one.protocol.serverQuestions;
   const { log, progress } = one.facts.wellKnown;
   const kind = random.pick(["notify", "log", "progress", "request", "request", "announce"] as const);
   if (kind === "request") {

@@ -24,7 +24,8 @@ interface HandlerResult {
 /** One client of one revision, with a raw server: a call with random params, and random results of its handlers. */
 export async function callOnce(one: Revision, judge: Judge, chance: Chance, outcome: Outcome): Promise<void> {
   const { random } = chance;
-  const { outgoingRequests, incomingRequests, outgoingNotifications } = one.protocol.clientSide;
+  const { outgoingRequests, outgoingNotifications } = one.protocol.clientSide;
+  const { incomingRequests } = one.protocol.clientQuestions;
   const reports = new Reports();
   const answers: HandlerResult[] = [];
   const handlers = Object.fromEntries(
@@ -38,6 +39,7 @@ export async function callOnce(one: Revision, judge: Judge, chance: Chance, outc
   const isOff = random.chance(0.2);
   const opening = openClient(one.protocol.clientSide as never, near, {
     info,
+    questions: one.protocol.clientQuestions,
     handlers: handlers as AnyHandlers,
     capabilities: isOff ? {} : able,
     onError: reports.onError,

@@ -37,6 +37,7 @@ export async function serveOnce(
   let isEnded = false;
   const options = {
     info,
+    questions: one.protocol.serverQuestions,
     capabilities: { ...everything, ...tasksOf(one) },
     handlers: { [method]: handler } as AnyHandlers,
     onError: reports.onError,
@@ -74,7 +75,7 @@ export async function inputOnce(
   const method = random.pick(methods);
   const reports = new Reports();
   const requests = Array.from({ length: 1 + random.below(2) }, () => {
-    const name = random.pick(Object.keys(one.protocol.serverSide.outgoingRequests));
+    const name = random.pick(Object.keys(one.protocol.serverQuestions.outgoingRequests));
     return { method: name, params: chance.wildParams(name) };
   });
   const result = {
@@ -86,6 +87,7 @@ export async function inputOnce(
   const handler = ({ inputResponses }: Json): Json => (inputResponses === undefined ? result : final);
   const options = {
     info,
+    questions: one.protocol.serverQuestions,
     handlers: { [method]: handler } as unknown as AnyHandlers,
     onError: reports.onError,
     onWarning: reports.onWarning,

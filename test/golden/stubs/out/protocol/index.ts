@@ -72,4 +72,4 @@ export type {
   ServerNotify,
   ServerOptions,
 } from "./server.js";
-export { createServer, serverSide } from "./server.js";
+export { createServer, serverQuestions, serverSide } from "./server.js";

@@ -8,10 +8,11 @@ import {
   type HandlerContext,
   type Identity,
   type ServerDefinition,
+  type ServerQuestions,
   type ServerSettings,
   type ServerSide,
 } from "@mcpgen/runtime";
-import { legacyServer } from "@mcpgen/runtime/legacy";
+import { askOnWire, legacyServer } from "@mcpgen/runtime/legacy";
 
 import * as d from "./dispatch.js";
 import type * as t from "./types.js";
@@ -51,14 +52,7 @@ export const serverSide: ServerSide = {
   },
   lastIssue,
   engine: legacyServer,
-  outgoingRequests: {
-    ping: {
-      facts: d.ping,
-      params: v.isRequestParams,
-      optional: true,
-      result: v.isEmptyResult,
-    },
-  },
+  outgoingRequests: {},
   incomingRequests: {
     initialize: {
       facts: d.initialize,
@@ -154,6 +148,23 @@ export const serverSide: ServerSide = {
     "notifications/progress": {
       facts: d.progress,
       params: v.isProgressNotificationParams,
+    },
+  },
+};
+
+/**
+ * What a server of revision 2025-11-25 needs to ask clients. Pass it with
+ * handlers that call `context.request`: `{ questions: serverQuestions, handlers }`.
+ */
+export const serverQuestions: ServerQuestions = {
+  revision: d.revision,
+  askOnWire,
+  outgoingRequests: {
+    ping: {
+      facts: d.ping,
+      params: v.isRequestParams,
+      optional: true,
+      result: v.isEmptyResult,
     },
   },
 };
