@@ -6,6 +6,8 @@ const core = "index";
 /** Entries that hold what only they need, a copy each, so that none loads another. HTTP+SSE is the exception: it builds on HTTP. */
 const carriers = new Set(["stdio", "http", "sse", "websocket"]);
 const sharing = new Set(["http", "sse"]);
+/** Entries that build on another one, and import from it what only the two need. */
+const bases = { skills: "features" };
 
 /**
  * Builds one file per entry of the runtime. A source file that several entries need is in the core entry, and the other entries import it
@@ -28,6 +30,8 @@ export async function buildEntries(runtime, manifest, common) {
   const ownerOf = (path, entry) => {
     const users = entries.filter((user) => reached.get(user).has(path));
     if (users.length === 1) return undefined;
+    const base = users.find((user) => users.every((other) => other === user || bases[other] === user));
+    if (base !== undefined) return base;
     if (!users.every((user) => carriers.has(user))) return core;
     return sharing.has(entry) ? users.find((user) => sharing.has(user)) : undefined;
   };

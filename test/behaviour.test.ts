@@ -51,7 +51,7 @@ describe("behaviour.md", () => {
   it("has a row for each id in the title of a test", () => {
     const ids = new Set(rows.map(([, id = ""]) => id));
     const sections =
-      /^(JRPC|BATCH|LIFE|VERS|META|COMPAT|STDIO|HTTP|SESS|SSE|HDR|HSSE|DISC|MRTR|SUBS|CACHE|CANC|PROG|TIME|PAGE|PING|LOG|COMP|TOOL|SCHEMA|RES|PROMPT|TASK|XTASK|ROOT|SAMP|ELIC|EXT|APPS|CUST|AUTH)-/;
+      /^(JRPC|BATCH|LIFE|VERS|META|COMPAT|STDIO|HTTP|SESS|SSE|HDR|HSSE|DISC|MRTR|SUBS|CACHE|CANC|PROG|TIME|PAGE|PING|LOG|COMP|TOOL|SCHEMA|RES|PROMPT|TASK|XTASK|ROOT|SAMP|ELIC|EXT|APPS|SKILL|CUST|AUTH)-/;
     const idsWithoutRow = [...carried.values()]
       .flatMap((named) => [...named])
       .filter((id) => sections.test(id) && !ids.has(id));

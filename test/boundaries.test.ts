@@ -86,7 +86,7 @@ const parts: Readonly<Record<string, Part>> = {
   "emit/manifest": { imports: ["ir/json"] },
   // What is copied beside generated files: it may import only what is copied with it.
   support: { imports: [] },
-  runtime: { imports: [], packages: ["ajv", "ws"] },
+  runtime: { imports: [], packages: ["ajv", "ws", "yaml"] },
   // It is reached through two options of the runtime, whose types it implements.
   auth: {
     imports: [
@@ -142,7 +142,7 @@ const touching: readonly { readonly names: readonly string[]; readonly where: Re
 const disk = /^(node:)?(fs|child_process|net|http|https|os|worker_threads|module|vm)(\/|$)/;
 // `impact` finds the compiler of the user's program.
 const mayUseDisk =
-  /^(cli\/|impact\/compiler\.ts$|sources\/|update\/|emit\/write|read\/load\.ts$|auth\/login\/|runtime\/(transport\/|role\/(http-server\/|socket-server\.ts$)))/;
+  /^(cli\/|impact\/compiler\.ts$|sources\/|update\/|emit\/write|read\/load\.ts$|auth\/login\/|runtime\/(transport\/|role\/(http-server\/|socket-server\.ts$|skills\/folder\.ts$)))/;
 
 interface Import {
   readonly from: string;

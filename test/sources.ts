@@ -5,7 +5,7 @@ import type { BuildOptions, Plugin } from "esbuild";
 export const runtimeSources: Plugin = {
   name: "the runtime's sources",
   setup(builder) {
-    builder.onResolve({ filter: /^@mcpgen\/(auth|runtime)(\/[\w-]+)?$/ }, ({ path }) => {
+    builder.onResolve({ filter: /^@mcpgen\/(auth|runtime)(\/[\w/-]+)?$/ }, ({ path }) => {
       const [, folder, entry = "index"] = path.split("/");
       return { path: fileURLToPath(new URL(`../src/${folder}/${entry}.ts`, import.meta.url)) };
     });

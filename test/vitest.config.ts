@@ -15,7 +15,7 @@ export default defineConfig({
       { find: /^@mcpgen\/auth$/, replacement: `${auth}/index.ts` },
       { find: /^@mcpgen\/auth\/([\w-]+)$/, replacement: `${auth}/$1.ts` },
       { find: /^@mcpgen\/runtime$/, replacement: `${runtime}/index.ts` },
-      { find: /^@mcpgen\/runtime\/([\w-]+)$/, replacement: `${runtime}/$1.ts` },
+      { find: /^@mcpgen\/runtime\/([\w/-]+)$/, replacement: `${runtime}/$1.ts` },
     ],
   },
   test: {

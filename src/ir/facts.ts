@@ -109,6 +109,9 @@ export const wellKnownMethods: readonly WellKnownMethodFact[] = [
   { role: "updateTask", method: "tasks/update" },
   { role: "taskStatus", method: "notifications/tasks/status" },
   { role: "taskStatus", method: "notifications/tasks" },
+  { role: "listSkills", method: "skills/list" },
+  { role: "getSkill", method: "skills/get" },
+  { role: "readDirectory", method: "resources/directory/read" },
 ];
 
 /** Reserved `_meta` keys. Without its prefix, a key is equal to its role. */

@@ -97,7 +97,10 @@ export type WellKnownMethod =
   | "cancelTask"
   | "listTasks"
   | "updateTask"
-  | "taskStatus";
+  | "taskStatus"
+  | "listSkills"
+  | "getSkill"
+  | "readDirectory";
 export type WellKnownMetaKey =
   | "progressToken"
   | "protocolVersion"

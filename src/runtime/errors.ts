@@ -1,7 +1,8 @@
 // A global symbol, so that errors are recognized across several copies of this package in one program.
 const brand: unique symbol = /* @__PURE__ */ Symbol.for("mcpgen.error");
 
-class Branded extends Error {
+/** An error that is recognized by its name across copies of this package. */
+export class Branded extends Error {
   constructor(name: string, message: string, options?: ErrorOptions) {
     super(message, options);
     // A class may extend another and have a name of its own.
@@ -178,7 +179,8 @@ export class SessionError extends Branded {
   }
 }
 
-const hasBrand = (value: unknown, name: string): boolean =>
+/** Tests for a `Branded` error with this name. */
+export const hasBrand = (value: unknown, name: string): boolean =>
   typeof value === "object" && value !== null && (value as { [brand]?: unknown })[brand] === name;
 
 /** Tests for an error of any copy of this package or of generated code. */

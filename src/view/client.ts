@@ -105,7 +105,10 @@ function stub(context: RevisionContext, message: RequestMessage, names: Names): 
   const parameters = params === null ? [] : [parameter(params)];
   const type = code`Promise<${resultType(context, message)}>`;
   const item = itemType(context, message);
-  const list = item === null || message.items === null ? null : context.naming.claim(names, message.items);
+  // Two lists may have items of one name.
+  const isTaken = message.items !== null && names.has(message.items);
+  const listBase = isTaken ? `${String(name.layout)}Items` : message.items;
+  const list = item === null || listBase === null ? null : context.naming.claim(names, listBase);
   const doc = messageDoc(context, message, needsSentence(context, message));
   const options = code`options?: RequestOptions`;
   const sign = (result: Code): Code => signature(name, [...parameters, options], result);

@@ -97,8 +97,8 @@ describe("mcpgen --extension", () => {
     const rows = JSON.parse(out) as readonly { revision: string; extensions: readonly string[] }[];
     expect(rows.filter(({ extensions }) => extensions.length > 0)).toMatchObject([
       { revision: "2025-06-18", extensions: ["apps"] },
-      { revision: "2025-11-25", extensions: ["apps"] },
-      { revision: latest, extensions: ["apps", "tasks"] },
+      { revision: "2025-11-25", extensions: ["apps", "skills"] },
+      { revision: latest, extensions: ["apps", "skills", "tasks"] },
     ]);
   });
 

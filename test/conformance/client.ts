@@ -7,6 +7,7 @@ import {
   workloadIdentity,
 } from "@mcpgen/auth";
 import { http } from "@mcpgen/runtime/http";
+import { listSkills, loadSkill, type SkillClient } from "@mcpgen/runtime/skills";
 import { clientQuestions, connect, type Clients, protocols, type Revision } from "../../generated/index.js";
 
 // The client for the official conformance suite, which names a scenario and the URL of its server.
@@ -59,6 +60,9 @@ const call = (client: Client, name: string, args: Arguments = {}): Promise<unkno
     .callTool({ name, arguments: { ...args } })
     .catch((error: unknown) => options.onError(error as Error));
 
+/** The client, which is generated with the extension when the suite runs. */
+const asSkillClient = (client: Client): SkillClient => client as unknown as SkillClient;
+
 /** The actions of a scenario after the session is open; by default, the client lists the tools. */
 const scenarios: Readonly<Record<string, (client: Client) => Promise<unknown>>> = {
   tools_call: async (client) => {
@@ -100,6 +104,20 @@ const scenarios: Readonly<Record<string, (client: Client) => Promise<unknown>>> 
       async (client: Client) => {
         await client.listTools();
         await call(client, "test-tool");
+      },
+    ]),
+  ),
+  "sep-2640-client-no-prefetch": async (client) => {
+    for await (const { uri } of listSkills(asSkillClient(client))) process.stdout.write(`${uri}\n`);
+  },
+  ...Object.fromEntries(
+    ["digest", "size", "frontmatter"].map((what) => [
+      `sep-2640-client-verify-${what}`,
+      async (client: Client) => {
+        for await (const entry of listSkills(asSkillClient(client))) {
+          const skill = await loadSkill(asSkillClient(client), entry);
+          await skill.read("references/FORMS.md");
+        }
       },
     ]),
   ),

@@ -1,5 +1,5 @@
-// Runs the public conformance suite against the server and the client of this folder, at every revision it knows, and fails
-// on any scenario that is not listed in expected-failures.json, and on any that is listed and passes.
+// Runs the public conformance suite against the server and the client of this folder, at every revision it knows and with its
+// extensions, and fails on any scenario that is not listed in expected-failures.json, and on any that is listed and passes.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
@@ -31,8 +31,7 @@ const server = spawn(process.execPath, [start, "server", "--port", "0"], {
 const [url] = await once(createInterface(server.stdout), "line");
 const wrong = [];
 for (const [side, revision, which] of runs) {
-  const target = side === "server" ? ["--url", url] : ["--command", `${process.execPath} ${start} client`];
-  const output = await run([side, ...target, ...which]);
+  const output = await run([side, ...targetOf(side), ...which]);
   const rows = [...output.matchAll(/^([✓✗]) (\S+): (\d+) passed, (\d+) failed/gmu)];
   if (rows.length === 0) wrong.push(`${side} at ${revision}: the suite ran nothing\n${output}`);
   // A check that only warns is a fault too.
@@ -47,9 +46,41 @@ for (const [side, revision, which] of runs) {
     `${side} at ${revision}: ${rows.length - failing.length} of ${rows.length} scenarios\n`,
   );
 }
+for (const [side, revision, name] of await extensionRuns()) {
+  const which = ["--scenario", name, "--spec-version", revision, "--force"];
+  const output = await run([side, ...targetOf(side), ...which]);
+  // A scenario that checks nothing, as one that is skipped, is a fault too.
+  const isPassing = /^Passed: ([1-9]\d*)\/\1, 0 failed, 0 warnings$/mu.test(output);
+  const isListed = expected.extensions.includes(name);
+  if (!isPassing && !isListed) wrong.push(`${side} at ${revision}: ${name} fails\n${output}`);
+  if (isPassing && isListed) wrong.push(`${side} at ${revision}: ${name} passes; take it off the list`);
+  process.stdout.write(`${side} at ${revision}: ${name} ${isPassing ? "passes" : "does not pass"}\n`);
+}
 server.kill();
 for (const line of wrong) process.stdout.write(`${line}\n`);
 process.exit(wrong.length === 0 ? 0 : 1);
+
+function targetOf(side) {
+  return side === "server" ? ["--url", url] : ["--command", `${process.execPath} ${start} client`];
+}
+
+/** The scenarios about extensions, which no revision requires. Skills also exist in the revision before the newest. */
+async function extensionRuns() {
+  const list = await run(["list"]);
+  const [, servers = "", clients = ""] = list.split(/^(?:Server|Client|Authorization server) scenarios.*$/mu);
+  const namesIn = (text) => [...text.matchAll(/- (\S+) \[extension\]/g)].map(([, name]) => name);
+  const runs = [
+    ...namesIn(servers).map((name) => ["server", name]),
+    ...namesIn(clients).map((name) => ["client", name]),
+  ];
+  return runs.flatMap(([side, name]) =>
+    [...(name.startsWith("sep-2640-") ? ["2025-11-25"] : []), "2026-07-28"].map((revision) => [
+      side,
+      revision,
+      name,
+    ]),
+  );
+}
 
 async function run(args) {
   const child = spawn(node, [suite, ...args], { stdio: ["ignore", "pipe", "pipe"] });

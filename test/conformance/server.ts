@@ -2,7 +2,7 @@ import { tasks } from "@mcpgen/runtime/tasks";
 import { createHttpHandler, serveHttp } from "@mcpgen/runtime/http";
 import { createServers, serverQuestions } from "../../generated/index.js";
 import { prompts } from "./server-prompts.js";
-import { resources } from "./server-resources.js";
+import { resources, skills } from "./server-resources.js";
 import { tools } from "./server-tools.js";
 
 // The server for the official conformance suite, with the names that the suite requires.
@@ -22,6 +22,7 @@ const servers = createServers({
     ...tools(() => servers.notify),
     ...prompts,
     ...resources,
+    ...skills,
     ...tasks({ pollInterval: 100 }),
     "completion/complete": ({ argument }) => ({
       completion: { values: ["paris", "park", "party"].filter((value) => value.startsWith(argument.value)) },

@@ -11,9 +11,10 @@ const outfile = join(here, "node_modules/.mcpgen", `${which}-${process.pid}.mjs`
 mkdirSync(dirname(outfile), { recursive: true });
 // What is committed has no extension in it: they are for those who ask for them.
 const { generate, readSchema } = await import("../../dist/index.js");
+const extensionsOf = { "2025-11-25": ["skills"], "2026-07-28": ["tasks", "skills"] };
 const revisions = readdirSync(join(here, "../../schema")).filter((name) => /^\d/.test(name));
 const protocols = await Promise.all(
-  revisions.map((name) => readSchema(name, name === "2026-07-28" ? { extensions: ["tasks"] } : {})),
+  revisions.map((name) => readSchema(name, { extensions: extensionsOf[name] ?? [] })),
 );
 const { files } = await generate({ protocols });
 const texts = new Map(files.map(({ path, text }) => [path.replace(/\.ts$/, ".js"), text]));

@@ -174,7 +174,7 @@ describe("a path in a template", () => {
     };
     for (const protocol of [...all, bare, unanswered, await sample()]) generated([protocol]);
     generated(all);
-    for (const extension of ["apps", "test/extensions/skills.ts", "test/extensions/greetings.ts"])
+    for (const extension of ["apps", "skills", "test/extensions/greetings.ts"])
       generated([await readSchema("latest", { extensions: [extension] })]);
     generated([bare, { ...bare, revision: "other" }]);
     generated(all, { emit: ["types"] });

@@ -11,10 +11,10 @@ const skill = (name: string): Record<string, unknown> => ({
 });
 const fresh = { ttlMs: 0, cacheScope: "private" };
 
-describe("the skills extension, from a schema of the user", () => {
+describe("the extension skills", () => {
   let skills: Generated;
   beforeAll(async () => {
-    skills = await generated(path(root, "schema/2026-07-28"), path(root, "test/extensions/skills.ts"));
+    skills = await generated(path(root, "schema/2026-07-28"), "skills");
   });
 
   it("is declared automatically by a server that answers its requests, with its settings, and not by a client", async () => {

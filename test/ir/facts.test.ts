@@ -5,7 +5,7 @@ import { revision, revisions } from "../read/typescript/reading.js";
 
 describe("a row of the facts", () => {
   it("is used by a bundled revision", async () => {
-    const extended = await readSchema("latest", { extensions: ["tasks", "apps"] });
+    const extended = await readSchema("latest", { extensions: ["tasks", "apps", "skills"] });
     expect(unusedFacts([...(await revisions()), extended])).toEqual([]);
   });
 

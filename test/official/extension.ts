@@ -1,6 +1,10 @@
 import { Diagnostics } from "../../src/diagnostics.js";
 import type { Declaration } from "../../src/ir/model.js";
-import { load, readExtension, readSchema } from "../../src/read/index.js";
+import { bundledExtensions, load, readExtension, readSchema } from "../../src/read/index.js";
+
+/** The bundled extensions with an official schema. That of skills has only prose. */
+export const officialExtensions = async (): Promise<{ name: string; folder: string }[]> =>
+  (await bundledExtensions()).filter(({ name }) => name !== "skills");
 
 /** The declarations of an extension, without those that it adds to types of the revision, which are official only in prose. */
 export async function ownDeclarations(

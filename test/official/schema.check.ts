@@ -4,9 +4,9 @@ import { describe, expect, inject, it } from "vitest";
 import { Diagnostics } from "../../src/diagnostics.js";
 import { declarationWithoutProse, withoutProse } from "../../src/ir/prose.js";
 import type { Protocol } from "../../src/ir/model.js";
-import { bundled, bundledExtensions, readPath } from "../../src/read/index.js";
+import { bundled, readPath } from "../../src/read/index.js";
 import { type Digests, digestsOf } from "./digests.js";
-import { ownDeclarations } from "./extension.js";
+import { officialExtensions, ownDeclarations } from "./extension.js";
 
 // `npm run test:official -- <folder>`: the folder holds the official `<revision>/schema.ts` of each bundled revision, and
 // `extensions/<name>/schema.ts` of each bundled extension.
@@ -39,7 +39,7 @@ describe.each(await bundled())("the official schema.ts of $revision", ({ revisio
   });
 });
 
-describe.each(await bundledExtensions())(
+describe.each(await officialExtensions())(
   "the official schema.ts of the extension $name",
   ({ name, folder }) => {
     it("has the same declarations as the bundled one, without prose", async () => {

@@ -91,6 +91,10 @@ export class Names {
     for (const name of names) this.#taken.add(name);
   }
 
+  has(name: string): boolean {
+    return this.#taken.has(name);
+  }
+
   /** A member of a class: reserved words are allowed, names that are already used get an underscore, then numbers. */
   claimMember(base: string): string {
     const valid = validIdentifier(base);

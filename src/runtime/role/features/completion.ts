@@ -91,9 +91,10 @@ interface CompleteParams {
   readonly context?: { readonly arguments?: Readonly<Record<string, string>> };
 }
 
-/** True if a feature may have completers. A function may return entries with completers later. */
-const hasCompleters = ({ fixed }: CompletableSet): boolean =>
-  !fixed || [...fixed.values()].some((one) => [...one.arguments.values()].some((completer) => completer));
+/** True if a feature may have completers. A function may return entries with completers later; a list that is known later has none. */
+const hasCompleters = ({ fixed, changes }: CompletableSet): boolean =>
+  changes ||
+  [...(fixed?.values() ?? [])].some((one) => [...one.arguments.values()].some((completer) => completer));
 
 async function complete(
   completer: Completer,

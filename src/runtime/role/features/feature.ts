@@ -125,8 +125,9 @@ export interface Listable {
 /** The prepared entries of a feature. */
 export interface FeatureSet<P> extends Feature {
   readonly lookup: Lookup<P>;
-  /** The entries by key, if they do not change. */
+  /** The entries by key, if they do not change and are known at once. */
   readonly fixed: ReadonlyMap<string, P> | undefined;
+  readonly changes: boolean;
   readonly options: FeatureOptions;
 }
 
@@ -144,16 +145,20 @@ export interface ToolSet<P extends Taskable = Taskable> extends FeatureSet<P> {
 }
 
 /**
- * Prepares the entries of a source: those of a list at once, those of a function when it first returns them. Throws the errors of
- * `prepare`.
+ * Prepares the entries of a source: those of a list at once, those of a function when it first returns them, those of a promise when it is
+ * fulfilled. Throws the errors of `prepare`.
  */
 export function read<T extends object, P>(
-  source: Source<T>,
+  source: Source<T> | Promise<readonly T[]>,
   prepare: (entry: T) => readonly [key: string, prepared: P],
-): Pick<FeatureSet<P>, "lookup" | "fixed"> {
+): Pick<FeatureSet<P>, "lookup" | "fixed" | "changes"> {
+  if (source instanceof Promise) {
+    const later = source.then((list) => byKey(list.map(prepare)));
+    return { fixed: undefined, changes: false, lookup: () => later };
+  }
   if (typeof source !== "function") {
     const fixed = byKey(source.map(prepare));
-    return { fixed, lookup: () => fixed };
+    return { fixed, changes: false, lookup: () => fixed };
   }
   const cache = new WeakMap<T, readonly [string, P]>();
   const prepareOnce = (entry: T): readonly [string, P] => {
@@ -161,7 +166,8 @@ export function read<T extends object, P>(
     cache.set(entry, preparedEntry);
     return preparedEntry;
   };
-  return { fixed: undefined, lookup: async (context) => byKey((await source(context)).map(prepareOnce)) };
+  const lookup: Lookup<P> = async (context) => byKey((await source(context)).map(prepareOnce));
+  return { fixed: undefined, changes: true, lookup };
 }
 
 /**
@@ -239,7 +245,7 @@ export function kindOf<P extends Listable>(
         sets[0]?.options,
       );
     },
-    capabilities: isFixed ? {} : listChangedCapability(side, method),
+    capabilities: sets.some(({ changes }) => changes) ? listChangedCapability(side, method) : {},
   };
 }
 

@@ -33,6 +33,8 @@ import { readTemplate, type Template, type VariablesOf } from "./template.js";
 interface AnyResource extends Listed {
   readonly mimeType?: string | undefined;
   readonly annotations?: object | undefined;
+  /** True for a resource, or a template, that is not in the list, and can be used all the same. */
+  readonly unlisted?: boolean | undefined;
 }
 
 /**
@@ -93,7 +95,15 @@ export function resources<
     | SourceFunction<Resource, NoInfer<Context>>,
   options?: FeatureOptions<NoInfer<Context>>,
 ): FeaturesFor<Context>;
-export function resources(source: Source<Resource>, options: FeatureOptions = {}): Features {
+export function resources(source: Source<Resource>, options?: FeatureOptions): Features {
+  return resourcesOf(source, options);
+}
+
+/** Does the same for a list that may be known later. */
+export function resourcesOf(
+  source: Source<Resource> | Promise<readonly Resource[]>,
+  options: FeatureOptions = {},
+): Features {
   const ownList = options.listed && listedBy(options);
   const entries = read(source, (resource) => prepare(resource, ownList, options));
   const set = { provide, options, refersTo: "uri", ...entries } satisfies CompletableSet;
@@ -109,9 +119,9 @@ function prepare(
   expectFunction(resource, "read", `The resource ${JSON.stringify(key)}`);
   const mimeType = ownList ? ownList.get(key)?.["mimeType"] : resource.mimeType;
   if (resource.uri !== undefined) {
-    const { read: _, scopes, ...entry } = resource;
+    const { read: _, scopes, unlisted, ...entry } = resource;
     const work = wrapped(options, (_uri, _variables, context) => resource.read(context));
-    const listed = ownList ? undefined : entry;
+    const listed = ownList || unlisted ? undefined : entry;
     const prepared = {
       listed,
       scopes,
@@ -123,8 +133,8 @@ function prepare(
     };
     return [normalizeUri(key), prepared];
   }
-  const { read: _, match, complete = {}, anyValue = [], scopes, ...entry } = resource;
-  const listed = ownList ? undefined : entry;
+  const { read: _, match, complete = {}, anyValue = [], scopes, unlisted, ...entry } = resource;
+  const listed = ownList || unlisted ? undefined : entry;
   const template = match ? { variables: Object.keys(complete), match } : readTemplate(resource.uriTemplate);
   const named = match ? [] : [...Object.keys(complete), ...anyValue];
   const unknownName = named.find((name) => !template.variables.includes(name));

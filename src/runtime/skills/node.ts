@@ -1,0 +1,5 @@
+/**
+ * Skills from the disk, on Node.
+ * @module
+ */
+export { folder } from "../role/skills/folder.js";
