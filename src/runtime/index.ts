@@ -53,12 +53,6 @@ export { type ClientSession, type ListOptions, openClient } from "./role/client.
 export { type ClientChoice, negotiate, type NegotiateOptions, type RevisionCache } from "./role/negotiate.js";
 export { failedTool } from "./role/failed-tool.js";
 export type { Feature, ForContext, Provided } from "./role/config.js";
-export {
-  type Announcements,
-  defineServer,
-  defineServers,
-  type ServerCore,
-  type ServerDefinition,
-} from "./role/server.js";
+export { type Announcements, defineServer, defineServers, type ServerDefinition } from "./role/server.js";
 export { checkUri } from "./role/uri.js";
 export { serve, type Serving } from "./role/serve.js";

@@ -39,7 +39,7 @@ export async function serveStdio(
   let cleanup: Promise<void> | undefined;
   const begin = (): void => {
     cleanup ??= (async () => void (await options.onEnd?.()))().catch((error: unknown) =>
-      report([servers].flat()[0]?.core.config.settings ?? {}, error, "onEnd"),
+      report([servers].flat()[0]?.core.settings ?? {}, error, "onEnd"),
     );
   };
   const end = (): void => {

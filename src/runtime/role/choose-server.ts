@@ -1,16 +1,16 @@
+import type { ServerSessionConfig } from "../session/config.js";
 import { getOwn, isObject, metaOf } from "../message.js";
-import type { ServerCore } from "./server.js";
 
 /** The servers of one connection or URL by era, the newest first. */
 export interface ServersByEra {
-  readonly modern: readonly ServerCore[];
-  readonly legacy: readonly ServerCore[];
+  readonly modern: readonly ServerSessionConfig[];
+  readonly legacy: readonly ServerSessionConfig[];
   /** All revisions, the newest first. */
   readonly supported: readonly string[];
 }
 
 /** Groups servers, of which there is at least one, by era. */
-export function byEra(all: readonly ServerCore[]): ServersByEra {
+export function byEra(all: readonly ServerSessionConfig[]): ServersByEra {
   return {
     modern: all.filter(({ side }) => side.revision.opening === "per-request"),
     legacy: all.filter(({ side }) => side.revision.opening === "initialize"),
@@ -34,13 +34,13 @@ export function chooseServer(
   servers: ServersByEra,
   message: unknown,
   origin: MessageOrigin = {},
-): ServerCore {
+): ServerSessionConfig {
   const { modern, legacy } = servers;
   const params = isObject(message) ? message["params"] : undefined;
   const modernServer = modernServerFor(modern, params);
   if (modernServer) return modernServer;
   const [newest] = legacy;
-  if (!newest) return modern[0] as ServerCore;
+  if (!newest) return modern[0] as ServerSessionConfig;
   const { headerRevision, isInSession } = origin;
   if (isInitialize(servers, message)) {
     const requestedRevision = isObject(params) ? params["protocolVersion"] : undefined;
@@ -58,11 +58,16 @@ export function isInitialize({ legacy }: ServersByEra, message: unknown): boolea
 }
 
 /** The server of a revision. */
-export const serverOf = (servers: readonly ServerCore[], revision: unknown): ServerCore | undefined =>
-  servers.find(({ side }) => side.revision.revision === revision);
+export const serverOf = (
+  servers: readonly ServerSessionConfig[],
+  revision: unknown,
+): ServerSessionConfig | undefined => servers.find(({ side }) => side.revision.revision === revision);
 
 /** The modern server of the revision in `_meta`; for an unknown revision the newest, whose error lists the supported ones. */
-function modernServerFor(modern: readonly ServerCore[], params: unknown): ServerCore | undefined {
+function modernServerFor(
+  modern: readonly ServerSessionConfig[],
+  params: unknown,
+): ServerSessionConfig | undefined {
   const meta = metaOf(params);
   for (const { side } of modern) {
     const revision = getOwn(meta, side.revision.meta.protocolVersion);

@@ -1,10 +1,10 @@
 import { type Answerer, type Exchange, ServerDispatcher } from "../jsonrpc/dispatcher.js";
 import { Connection, type NotificationReceiver } from "../jsonrpc/connection.js";
 import type { WireNotification, WireRequest } from "../message.js";
-import type { ServerEngineSession } from "../session/config.js";
+import type { ServerEngineSession, ServerSessionConfig } from "../session/config.js";
 import type { Transport } from "../transport/transport.js";
 import { byEra, chooseServer, isInitialize, type ServersByEra } from "./choose-server.js";
-import type { ServerCore, ServerDefinition } from "./server.js";
+import type { ServerDefinition } from "./server.js";
 
 /** An open connection of a server. */
 export interface Serving {
@@ -28,7 +28,7 @@ export async function serve(
   const cores = [servers].flat().map(({ core }) => core);
   const [first] = cores;
   if (!first) throw new TypeError("serve: expected at least one server.");
-  const { settings, side } = first.config;
+  const { settings, side } = first;
   const connection = new Connection(transport, settings);
   // Before `initialize`, the rules of the newest revision apply (JRPC-07), except that batches are not allowed (BATCH-03).
   connection.adopt({ ...side.revision, batches: false });
@@ -49,13 +49,13 @@ export async function serve(
 class Router implements Answerer, NotificationReceiver {
   readonly #dispatcher: ServerDispatcher;
   readonly #servers: ServersByEra;
-  readonly #sessions = new Map<ServerCore, ServerEngineSession>();
+  readonly #sessions = new Map<ServerSessionConfig, ServerEngineSession>();
   /** The server of the connection's only legacy session; undefined before `initialize`. */
-  #legacyServer: ServerCore | undefined;
+  #legacyServer: ServerSessionConfig | undefined;
 
-  constructor(connection: Connection, cores: readonly ServerCore[]) {
+  constructor(connection: Connection, cores: readonly ServerSessionConfig[]) {
     this.#servers = byEra(cores);
-    this.#dispatcher = new ServerDispatcher(connection, cores[0]?.config.settings ?? {});
+    this.#dispatcher = new ServerDispatcher(connection, cores[0]?.settings ?? {});
     this.#dispatcher.answerer = this;
     connection.notifications = this;
   }
@@ -67,7 +67,7 @@ class Router implements Answerer, NotificationReceiver {
   notification(message: WireNotification): void {
     const { modern, legacy } = this.#servers;
     const core = this.#legacyServer ?? modern[0] ?? legacy[0];
-    this.#sessionOf(core as ServerCore).notification(message);
+    this.#sessionOf(core as ServerSessionConfig).notification(message);
   }
 
   finish(): Promise<void> {
@@ -79,17 +79,17 @@ class Router implements Answerer, NotificationReceiver {
     for (const [core, session] of this.#sessions) core.sessions.delete(session);
   }
 
-  #coreOf(message: WireRequest): ServerCore {
+  #coreOf(message: WireRequest): ServerSessionConfig {
     const core = chooseServer(this.#servers, message);
     if (core.side.revision.opening === "per-request") return core;
     if (isInitialize(this.#servers, message)) this.#legacyServer ??= core;
     return this.#legacyServer ?? core;
   }
 
-  #sessionOf(core: ServerCore): ServerEngineSession {
+  #sessionOf(core: ServerSessionConfig): ServerEngineSession {
     let session = this.#sessions.get(core);
     if (!session) {
-      session = core.side.engine(core.config, this.#dispatcher, this.#servers.supported);
+      session = core.side.engine(core, this.#dispatcher, this.#servers.supported);
       this.#sessions.set(core, session);
       core.sessions.add(session);
     }

@@ -2,12 +2,7 @@ import { getOwn, type JsonObject } from "../message.js";
 import { Quota, RateLimit } from "../quota.js";
 import { newTexts, warn } from "../report.js";
 import { maySend, members } from "../session/check.js";
-import type {
-  ServerEngineSession,
-  ServerSessionConfig,
-  ServerSettings,
-  ServerSide,
-} from "../session/config.js";
+import type { ServerSessionConfig, ServerSettings, ServerSide } from "../session/config.js";
 import { checkHandlers, makeConfig, type SideOptions, withQuestions } from "./config.js";
 
 /** A server of one revision, for `serve` and the functions of each transport. */
@@ -16,15 +11,7 @@ export interface ServerDefinition {
   /** Functions that send notifications. */
   readonly notify: object;
   /** Internal: for the transports of this package. */
-  readonly core: ServerCore;
-}
-
-/** The part of a server that transports use. */
-export interface ServerCore {
-  readonly side: ServerSide;
-  readonly config: ServerSessionConfig;
-  /** The open sessions. */
-  readonly sessions: Set<ServerEngineSession>;
+  readonly core: ServerSessionConfig;
 }
 
 /** Methods of notifications by the names of the functions that send them. */
@@ -67,13 +54,12 @@ function makeCore(
   side: ServerSide,
   options: SideOptions & ServerSettings,
   shared: Pick<ServerSessionConfig, "rates" | "subscribed">,
-): ServerCore {
+): ServerSessionConfig {
   const isNew = newTexts();
   // Each warning once per server, because every call would repeat it.
   const warnOnce = (text: string): void => {
     if (isNew(text)) warn(options, text);
   };
-  const sessions = new Set<ServerEngineSession>();
   const [config, additions] = makeConfig<ServerSide, ServerSettings>(side, options);
   const paramHeaders = additions.find((feature) => feature.paramHeaders)?.paramHeaders;
   const scopes = additions.find((feature) => feature.scopes)?.scopes;
@@ -81,19 +67,15 @@ function makeCore(
   const mayListen: ServerSessionConfig["mayListen"] = (...args) =>
     additions.every((feature) => feature.mayListen?.(...args) ?? true);
   return {
-    side,
-    config: {
-      ...config,
-      paramHeaders,
-      scopes,
-      scoped,
-      mayListen,
-      warnOnce,
-      sessions,
-      elicitations: new Map(),
-      ...shared,
-    },
-    sessions,
+    ...config,
+    paramHeaders,
+    scopes,
+    scoped,
+    mayListen,
+    warnOnce,
+    sessions: new Set(),
+    elicitations: new Map(),
+    ...shared,
   };
 }
 
@@ -112,7 +94,7 @@ function ratesOf(sides: readonly ServerSide[], { limits = {} }: ServerSettings):
   return rates;
 }
 
-function announcers(cores: readonly ServerCore[], announcements: Announcements): object {
+function announcers(cores: readonly ServerSessionConfig[], announcements: Announcements): object {
   return Object.fromEntries(
     Object.entries(announcements).map(([name, method]) => [
       name,
@@ -121,12 +103,12 @@ function announcers(cores: readonly ServerCore[], announcements: Announcements):
   );
 }
 
-function announce({ side, config, sessions }: ServerCore, method: string, input?: JsonObject | string): void {
-  const facts = getOwn(side.outgoingNotifications, method)?.facts;
+function announce(core: ServerSessionConfig, method: string, input?: JsonObject | string): void {
+  const facts = getOwn(core.side.outgoingNotifications, method)?.facts;
   if (!facts) return;
   const isSubject = typeof input === "string" && facts.subject !== undefined;
   const params = isSubject ? members([facts.subject, input]) : (input as JsonObject | undefined);
-  if (!maySend(config, facts, params)) return;
-  for (const session of sessions)
+  if (!maySend(core, facts, params)) return;
+  for (const session of core.sessions)
     session.coalesce(`all ${method}`, params, () => session.announce(facts, params), setTimeout);
 }

@@ -80,7 +80,7 @@ export async function serveWebSocket(
   const open = new Set<Serving>();
   const load = new Load(options.limits);
   const cores = [servers].flat().map(({ core }) => core);
-  const settings = cores[0]?.config.settings ?? {};
+  const settings = cores[0]?.settings ?? {};
   const listens = new Set(cores.map(({ side }) => side.revision.wellKnown.listen));
   const routes = new Map(
     Object.entries(options.protect?.routes ?? {}).map(([at, route]) => [at, nodeListener(route, isLocal)]),

@@ -224,7 +224,7 @@ export interface ServerSessionConfig extends SessionConfig<ServerSide, ServerSet
   /** Rate limits per caller, by method. */
   readonly rates?: ReadonlyMap<string, RateLimit> | undefined;
   /** The open sessions. */
-  readonly sessions?: ReadonlySet<ServerEngineSession> | undefined;
+  readonly sessions: Set<ServerEngineSession>;
 }
 
 /** Functions that a `Follow` function can call on behalf of its call. */

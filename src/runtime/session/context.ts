@@ -170,7 +170,7 @@ export abstract class ServerContext extends RequestContext implements HandlerCon
   broadcast(method: string | undefined, params: Params): void {
     const facts = getOwn(this.config.side.outgoingNotifications, method)?.facts;
     if (facts)
-      for (const session of this.session.config.sessions ?? [this.session])
+      for (const session of this.session.config.sessions)
         session.coalesce(facts.method, params, () => session.announce(facts, params), queueMicrotask);
   }
 

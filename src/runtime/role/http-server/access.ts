@@ -1,30 +1,29 @@
+import type { ServerSessionConfig } from "../../session/config.js";
 import { ScopeError } from "../../errors.js";
 import { isObject, type JsonObject } from "../../message.js";
 import type { Protection } from "../../protection.js";
 import type { Auth } from "../../transport/transport.js";
-import type { ServerCore } from "../server.js";
 import { type AdmittedRequest, type HttpResponse, replyError } from "./exchange.js";
 import { idOf } from "./post.js";
 
 /** The scopes that a message requires; one may appear twice. `cores` are the servers that may answer it. */
 function scopesFor(
   protection: Protection,
-  cores: readonly ServerCore[],
+  cores: readonly ServerSessionConfig[],
   message: unknown,
 ): readonly string[] {
   const { method, params }: JsonObject = isObject(message) ? message : {};
   const name = typeof method === "string" ? method : "";
   const ofMethod = protection.scopesOf(name);
   const ofTools: string[] = [];
-  for (const { config } of cores)
-    ofTools.push(...(config.scopes?.(name, isObject(params) ? params : {}) ?? []));
+  for (const { scopes } of cores) ofTools.push(...(scopes?.(name, isObject(params) ? params : {}) ?? []));
   return ofTools.length === 0 ? ofMethod : [...ofMethod, ...ofTools];
 }
 
 /** The scopes that a message requires, or all messages of a batch together (AUTH-56). */
 function scopesForAll(
   protection: Protection,
-  cores: readonly ServerCore[],
+  cores: readonly ServerSessionConfig[],
   body: unknown,
 ): readonly string[] {
   if (!Array.isArray(body)) return scopesFor(protection, cores, body);
@@ -35,7 +34,7 @@ function scopesForAll(
 export function scopeErrorFor(
   protection: Protection,
   auth: Auth | undefined,
-  cores: readonly ServerCore[],
+  cores: readonly ServerSessionConfig[],
   message: unknown,
 ): ScopeError | undefined {
   const callerScopes = (auth?.["scopes"] ?? []) as readonly string[];
@@ -65,7 +64,7 @@ export function endWithToken(
 export function rejectMissingScopes(
   { response, auth }: AdmittedRequest,
   protection: Protection,
-  cores: readonly ServerCore[],
+  cores: readonly ServerSessionConfig[],
   message: unknown,
 ): boolean {
   const scopeChallenge: HttpResponse["scopeChallenge"] = (more) =>

@@ -18,7 +18,7 @@ export function checkAuthOptions(
   servers: readonly ServerDefinition[],
 ): void {
   const isOpen = authenticate === undefined && protect === undefined;
-  const scoped = servers.map(({ core }) => core.config.scoped).find(Boolean);
+  const scoped = servers.map(({ core }) => core.scoped).find(Boolean);
   const found =
     authenticate !== undefined && protect !== undefined
       ? "got both"

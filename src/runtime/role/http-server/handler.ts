@@ -38,7 +38,7 @@ export interface Endpoint {
 
 /** How long the open requests of these servers may take when they close, in milliseconds. */
 export const drainTimeOf = ([first]: readonly ServerDefinition[]): number =>
-  first?.core.config.settings.drainTime ?? defaultDrainTime;
+  first?.core.settings.drainTime ?? defaultDrainTime;
 
 /** Creates the handler of an endpoint. Errors go to `onError`; the client only gets a 500. */
 export function makeHandler(
@@ -58,7 +58,7 @@ export function makeHandler(
   };
   const { protect } = options;
   checkAuthOptions(options, servers);
-  const settings = servers[0]?.core.config.settings ?? {};
+  const settings = servers[0]?.core.settings ?? {};
   const identify = identifierOf(options, settings);
   const answer: NativeHandler = async (request, response, admitted) => {
     try {

@@ -1,7 +1,7 @@
+import type { ServerSessionConfig } from "../../session/config.js";
 import { jsonRpcCodes } from "../../errors.js";
 import { getOwn, isObject, type JsonObject, type WireRequest, metaOf } from "../../message.js";
 import { type ServersByEra, serverOf } from "../choose-server.js";
-import type { ServerCore } from "../server.js";
 import { decodeHeader, type ParamHeader, paramValue } from "../../transport/param-headers.js";
 import { type AdmittedRequest, type HttpRequest, replyError } from "./exchange.js";
 import type { ReadBody } from "./body.js";
@@ -14,7 +14,7 @@ import type { StatelessRequests } from "./stateless.js";
 export function postModern(
   admitted: AdmittedRequest,
   body: ReadBody,
-  core: ServerCore,
+  core: ServerSessionConfig,
   { modern, supported }: ServersByEra,
   stateless: StatelessRequests,
 ): void {
@@ -45,8 +45,8 @@ export function postModern(
 function headerMismatch(
   request: HttpRequest,
   message: WireRequest,
-  core: ServerCore,
-  cores: readonly ServerCore[],
+  core: ServerSessionConfig,
+  cores: readonly ServerSessionConfig[],
   supported: readonly string[],
 ): string | undefined {
   const { headers, meta } = core.side.revision;
@@ -85,7 +85,7 @@ function headerMismatch(
   const nameMismatch = headers.name && typeof subject === "string" ? check(headers.name, subject) : undefined;
   if (nameMismatch) return nameMismatch;
   // Headers of arguments repeat the body exactly (HDR-07, HDR-10).
-  for (const param of core.config.paramHeaders?.(method, params) ?? []) {
+  for (const param of core.paramHeaders?.(method, params) ?? []) {
     const value = paramValue(param, params["arguments"]);
     const name = `${headers.param}${param.header}`;
     const isUnexpected = value === undefined && request.header(name.toLowerCase()) !== undefined;
@@ -98,7 +98,7 @@ function headerMismatch(
 }
 
 /** The HTTP status of a response that is sent as one JSON body (META-01, HTTP-48, HTTP-49). */
-function statusIn({ side }: ServerCore, message: JsonObject, { error }: JsonObject): number {
+function statusIn({ side }: ServerSessionConfig, message: JsonObject, { error }: JsonObject): number {
   if (!isObject(error)) return 200;
   const { errors, meta } = side.revision;
   switch (error["code"]) {

@@ -92,7 +92,7 @@ export class SessionRequests {
     const transport = new SessionTransport({
       load,
       log: load.limits.sessionEvents === 0 ? undefined : new EventLog(this.#events),
-      maxBatch: this.#servers[0]?.core.config.settings.limits?.batch,
+      maxBatch: this.#servers[0]?.core.settings.limits?.batch,
       onGap: () => this.#onGap(),
       onOpen: () => {
         response.headers = { ...response.headers, [this.header]: id };
@@ -115,7 +115,7 @@ export class SessionRequests {
   #onGap(): void {
     const text =
       "A client that reconnected has missed notifications: limits.sessionEvents is too small, or the events have more than 1 MiB.";
-    if (this.#isNew(text)) warn(this.#servers[0]?.core.config.settings ?? {}, text);
+    if (this.#isNew(text)) warn(this.#servers[0]?.core.settings ?? {}, text);
   }
 
   /** The session that a request names; undefined if the request was rejected (SESS-04, SESS-05). */

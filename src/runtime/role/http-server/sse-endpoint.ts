@@ -1,3 +1,4 @@
+import type { ServerSessionConfig } from "../../session/config.js";
 import { countingTransport } from "./counting-transport.js";
 import { Load, rejectOverLimit } from "./load.js";
 import { endWithToken, rejectMissingScopes } from "./access.js";
@@ -5,7 +6,7 @@ import { accepts, readJson } from "./body.js";
 import { type Endpoint, makeHandler } from "./handler.js";
 import { Quota } from "../../quota.js";
 import { serve, type Serving } from "../serve.js";
-import type { ServerCore, ServerDefinition } from "../server.js";
+import type { ServerDefinition } from "../server.js";
 import type { SseOptions } from "./endpoint-options.js";
 import type { Auth } from "../../transport/transport.js";
 import { SseTransport } from "./sse-transport.js";
@@ -54,7 +55,7 @@ class SseEndpoint implements Endpoint {
   readonly load: Load;
   readonly #quota: Quota;
   readonly #servers: readonly ServerDefinition[];
-  readonly #cores: readonly ServerCore[];
+  readonly #cores: readonly ServerSessionConfig[];
   readonly #options: SseOptions;
   readonly #sessions = new Map<string, SseSession>();
 

@@ -2,10 +2,9 @@ import { Connection } from "../../jsonrpc/connection.js";
 import { ServerDispatcher } from "../../jsonrpc/dispatcher.js";
 import { TransportError } from "../../errors.js";
 import { isObject, type JsonObject } from "../../message.js";
-import type { ServerEngineSession } from "../../session/config.js";
+import type { ServerEngineSession, ServerSessionConfig } from "../../session/config.js";
 import { within } from "../../timing.js";
 import type { MessageInfo, Receiver, SendOptions, Transport } from "../../transport/transport.js";
-import type { ServerCore } from "../server.js";
 import type { AdmittedRequest, HttpResponse } from "./exchange.js";
 import { endWithToken } from "./access.js";
 import { replyError } from "./exchange.js";
@@ -41,11 +40,16 @@ export class StatelessRequests {
   }
 
   /** Answers the message or batch of one POST in a session of its own. */
-  serve(core: ServerCore, body: ReadBody, admitted: AdmittedRequest, options: StatelessOptions): void {
+  serve(
+    core: ServerSessionConfig,
+    body: ReadBody,
+    admitted: AdmittedRequest,
+    options: StatelessOptions,
+  ): void {
     const { response, auth } = admitted;
     const { message, ticket } = body;
-    const { side, config } = core;
-    const batch = batchOf(message, side.revision, config.settings.limits?.batch);
+    const { side, settings } = core;
+    const batch = batchOf(message, side.revision, settings.limits?.batch);
     const requests = (batch ?? [message]).filter(expectsAnswer);
     // Two open requests cannot have the same id (JRPC-03).
     const repeated = repeatedId(requests);
@@ -56,11 +60,11 @@ export class StatelessRequests {
     const full = count === 0 ? undefined : load.isClosed ? "all" : load.start(ticket, isListener, count);
     if (full) return rejectOverLimit(response, full, isListener ? 10 : 1);
     const post = new StatelessPost(this, core, options, ticket, count, batch !== undefined, response);
-    const connection = new Connection(post, config.settings);
+    const connection = new Connection(post, settings);
     connection.adopt(side.revision);
-    const dispatcher = new ServerDispatcher(connection, config.settings);
+    const dispatcher = new ServerDispatcher(connection, settings);
     // The session lasts as long as this POST.
-    const session = side.engine(config, dispatcher, this.#supported);
+    const session = side.engine(core, dispatcher, this.#supported);
     dispatcher.answerer = session;
     connection.notifications = session;
     // Only listeners receive announcements without a session.
@@ -105,7 +109,7 @@ class StatelessPost extends Post implements Transport {
   index = -1;
   protected readonly statusOf: (reply: JsonObject) => number;
   readonly #requests: StatelessRequests;
-  readonly #core: ServerCore;
+  readonly #core: ServerSessionConfig;
   /** The session, if it listens to announcements. */
   listener: ServerEngineSession | undefined;
   #receiver: Receiver | undefined;
@@ -113,7 +117,7 @@ class StatelessPost extends Post implements Transport {
 
   constructor(
     requests: StatelessRequests,
-    core: ServerCore,
+    core: ServerSessionConfig,
     { statusOf }: StatelessOptions,
     ...post: ConstructorParameters<typeof Post>
   ) {
