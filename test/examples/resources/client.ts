@@ -26,4 +26,9 @@ for (const id of ["42", "43"]) {
     if (isMcpError(error)) console.log(error.message, error.data);
   }
 }
+
+for (const query of ["?text=full%20moon&page=2", "?page=3&text=moon", ""]) {
+  const found = await client.readResource({ uri: `docs://search${query}` });
+  for (const content of found.contents) if ("text" in content) console.log(content.text);
+}
 await client.close();

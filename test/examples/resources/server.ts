@@ -30,6 +30,13 @@ const servers = createServers({
         mimeType: "text/plain",
         read: ({ id }) => articles.get(id),
       },
+      {
+        uriTemplate: "docs://search{?text,page}",
+        name: "search",
+        description: "The articles that contain a text.",
+        mimeType: "text/plain",
+        read: ({ text, page }) => `page ${page ?? "1"} of the articles with "${text ?? ""}"`,
+      },
     ]),
   },
 });
