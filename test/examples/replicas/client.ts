@@ -1,12 +1,13 @@
 import { tools } from "@mcpgen/runtime/features";
 import { createHttpHandler, http, type HttpHandler, serveHttp } from "@mcpgen/runtime/http";
-import { clientQuestions, connect, createServers } from "./gen/index.js";
+import { clientQuestions, connect, createServers, serverQuestions } from "./gen/index.js";
 
 /** What each process of a server runs. */
 function replica(options: { sessions: boolean; stateKeys?: string[] }): HttpHandler {
   const { sessions, stateKeys } = options;
   const servers = createServers({
     info: { name: "shop", version: "1.0.0" },
+    questions: serverQuestions,
     ...(stateKeys && { stateKeys }),
     handlers: {
       ...tools([

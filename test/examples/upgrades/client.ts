@@ -1,10 +1,11 @@
 import { tools } from "@mcpgen/runtime/features";
 import { createHttpHandler, http, type HttpHandler, serveHttp } from "@mcpgen/runtime/http";
-import { clientQuestions, connect, createServers } from "./gen/index.js";
+import { clientQuestions, connect, createServers, serverQuestions } from "./gen/index.js";
 
 function release(stateKeys: string[]): HttpHandler {
   const servers = createServers({
     info: { name: "shop", version: "1.0.0" },
+    questions: serverQuestions,
     stateKeys,
     handlers: {
       ...tools([
