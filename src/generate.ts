@@ -6,7 +6,7 @@ import known from "./ir/known.json" with { type: "json" };
 import { knownOf, mergeMessages } from "./ir/known.js";
 import type { Protocol } from "./ir/model.js";
 import { clientView } from "./view/client.js";
-import { fittingOf } from "./view/plan/fitting.js";
+import { type Fittings, fittingOf } from "./view/plan/fitting.js";
 import type { Code } from "./view/typescript/code.js";
 import { dispatchView } from "./view/dispatch.js";
 import { header } from "./view/typescript/header.js";
@@ -113,7 +113,7 @@ type Fill = (name: string, view: object) => GeneratedFile;
 
 function revisionFiles(
   context: RevisionContext,
-  fitting: object,
+  fitting: Fittings,
   parts: ReadonlySet<Part>,
   modules: Modules,
   fill: Fill,

@@ -3,10 +3,12 @@
 import {
   type Classified,
   classifyMessage,
-  type NotificationFacts,
   type NotificationMethod,
-  type RequestFacts,
+  type NotificationRow,
+  notificationTable,
   type RequestMethod,
+  type RequestRow,
+  requestTable,
   type Revision,
 } from "../tables.js";
 import type * as t from "./types.js";
@@ -18,9 +20,11 @@ export type {
   Condition,
   NotificationFacts,
   NotificationMethod,
+  NotificationRow,
   NotificationTypes,
   RequestFacts,
   RequestMethod,
+  RequestRow,
   RequestTypes,
   Revision,
 } from "../tables.js";
@@ -71,230 +75,313 @@ export const revision: Revision = {
  * receiver stops the work and sends no response. `initialize` cannot be
  * cancelled.
  */
-export const cancelled: NotificationFacts = {
+export const cancelled: NotificationRow = {
   kind: "notification",
   method: "notifications/cancelled",
   sender: "either",
+  checks: { params: v.isCancelledNotificationParams },
 };
 
 /**
  * Opens a session: the client proposes a revision and declares its
  * capabilities. Only `ping` may be sent earlier.
  */
-export const initialize: RequestFacts = {
+export const initialize: RequestRow = {
   kind: "request",
   method: "initialize",
   sender: "client",
   uncancellable: true,
+  checks: { params: v.isInitializeRequestParams, result: v.isInitializeResult },
 };
 
 /**
  * Ends the handshake: the client accepts the revision, and both sides may
  * send other requests.
  */
-export const initialized: NotificationFacts = {
+export const initialized: NotificationRow = {
   kind: "notification",
   method: "notifications/initialized",
   sender: "client",
+  checks: { params: v.isNotificationParams, optional: true },
 };
 
 /**
  * Checks that the other side still responds. Allowed at any time. Without a
  * response, the sender may close the connection.
  */
-export const ping: RequestFacts = {
+export const ping: RequestRow = {
   kind: "request",
   method: "ping",
   sender: "either",
+  checks: {
+    params: v.isRequestParams,
+    optional: true,
+    result: v.isEmptyResult,
+  },
 };
 
 /**
  * Reports the progress of a request to its sender. Sent only for requests
  * with a progress token.
  */
-export const progress: NotificationFacts = {
+export const progress: NotificationRow = {
   kind: "notification",
   method: "notifications/progress",
   sender: "either",
+  checks: { params: v.isProgressNotificationParams },
 };
 
 /** Lists the resources of the server that have a fixed URI. Paginated. */
-export const listResources: RequestFacts = {
+export const listResources: RequestRow = {
   kind: "request",
   method: "resources/list",
   sender: "client",
   needs: { resources: {} },
   items: "resources",
+  checks: {
+    params: v.isPaginatedRequestParams,
+    optional: true,
+    result: v.isListResourcesResult,
+  },
 };
 
 /** Lists the URI templates of the server's resources. Paginated. */
-export const listResourceTemplates: RequestFacts = {
+export const listResourceTemplates: RequestRow = {
   kind: "request",
   method: "resources/templates/list",
   sender: "client",
   needs: { resources: {} },
   items: "resourceTemplates",
+  checks: {
+    params: v.isPaginatedRequestParams,
+    optional: true,
+    result: v.isListResourceTemplatesResult,
+  },
 };
 
 /** Reads a resource by its URI, which is listed or expanded from a template. */
-export const readResource: RequestFacts = {
+export const readResource: RequestRow = {
   kind: "request",
   method: "resources/read",
   sender: "client",
   needs: { resources: {} },
+  checks: {
+    params: v.isReadResourceRequestParams,
+    result: v.isReadResourceResult,
+  },
 };
 
 /**
  * Reports that the list of resources has changed. Sent without a
  * subscription.
  */
-export const resourceListChanged: NotificationFacts = {
+export const resourceListChanged: NotificationRow = {
   kind: "notification",
   method: "notifications/resources/list_changed",
   sender: "server",
   needs: { resources: { listChanged: true } },
   needsOf: "server",
+  checks: { params: v.isNotificationParams, optional: true },
 };
 
 /** Subscribes to the changes of a resource until `resources/unsubscribe`. */
-export const subscribe: RequestFacts = {
+export const subscribe: RequestRow = {
   kind: "request",
   method: "resources/subscribe",
   sender: "client",
   needs: { resources: { subscribe: true } },
+  checks: { params: v.isSubscribeRequestParams, result: v.isEmptyResult },
 };
 
 /** Ends the subscription to the resource with this URI. */
-export const unsubscribe: RequestFacts = {
+export const unsubscribe: RequestRow = {
   kind: "request",
   method: "resources/unsubscribe",
   sender: "client",
   needs: { resources: { subscribe: true } },
+  checks: { params: v.isUnsubscribeRequestParams, result: v.isEmptyResult },
 };
 
 /**
  * Reports that a resource has changed. Read it again for its new contents.
  * Sent only to subscribers.
  */
-export const resourceUpdated: NotificationFacts = {
+export const resourceUpdated: NotificationRow = {
   kind: "notification",
   method: "notifications/resources/updated",
   sender: "server",
   needs: { resources: { subscribe: true } },
   needsOf: "server",
   subject: "uri",
+  checks: { params: v.isResourceUpdatedNotificationParams },
 };
 
 /** Lists the prompts of the server. Paginated. */
-export const listPrompts: RequestFacts = {
+export const listPrompts: RequestRow = {
   kind: "request",
   method: "prompts/list",
   sender: "client",
   needs: { prompts: {} },
   items: "prompts",
+  checks: {
+    params: v.isPaginatedRequestParams,
+    optional: true,
+    result: v.isListPromptsResult,
+  },
 };
 
 /** Gets the messages of a prompt, usually one that the user selected. */
-export const getPrompt: RequestFacts = {
+export const getPrompt: RequestRow = {
   kind: "request",
   method: "prompts/get",
   sender: "client",
   needs: { prompts: {} },
+  checks: { params: v.isGetPromptRequestParams, result: v.isGetPromptResult },
 };
 
 /** Reports that the list of prompts has changed. Sent without a subscription. */
-export const promptListChanged: NotificationFacts = {
+export const promptListChanged: NotificationRow = {
   kind: "notification",
   method: "notifications/prompts/list_changed",
   sender: "server",
   needs: { prompts: { listChanged: true } },
   needsOf: "server",
+  checks: { params: v.isNotificationParams, optional: true },
 };
 
 /** Lists the tools of the server. Paginated. */
-export const listTools: RequestFacts = {
+export const listTools: RequestRow = {
   kind: "request",
   method: "tools/list",
   sender: "client",
   needs: { tools: {} },
   items: "tools",
+  checks: {
+    params: v.isPaginatedRequestParams,
+    optional: true,
+    result: v.isListToolsResult,
+  },
 };
 
 /** Calls a tool, usually because a model selected it. */
-export const callTool: RequestFacts = {
+export const callTool: RequestRow = {
   kind: "request",
   method: "tools/call",
   sender: "client",
   needs: { tools: {} },
+  checks: { params: v.isCallToolRequestParams, result: v.isCallToolResult },
 };
 
 /** Reports that the list of tools has changed. Sent without a subscription. */
-export const toolListChanged: NotificationFacts = {
+export const toolListChanged: NotificationRow = {
   kind: "notification",
   method: "notifications/tools/list_changed",
   sender: "server",
   needs: { tools: { listChanged: true } },
   needsOf: "server",
+  checks: { params: v.isNotificationParams, optional: true },
 };
 
 /** Sets the lowest severity of the log messages that the server sends. */
-export const setLevel: RequestFacts = {
+export const setLevel: RequestRow = {
   kind: "request",
   method: "logging/setLevel",
   sender: "client",
   needs: { logging: {} },
+  checks: { params: v.isSetLevelRequestParams, result: v.isEmptyResult },
 };
 
 /**
  * A log message. Until the client sets a level, the server chooses what to
  * send.
  */
-export const loggingMessage: NotificationFacts = {
+export const loggingMessage: NotificationRow = {
   kind: "notification",
   method: "notifications/message",
   sender: "server",
   needs: { logging: {} },
   needsOf: "server",
+  checks: { params: v.isLoggingMessageNotificationParams },
 };
 
 /**
  * Requests a message from a model of the client. The client selects the
  * model, and the user may review or reject the request.
  */
-export const createMessage: RequestFacts = {
+export const createMessage: RequestRow = {
   kind: "request",
   method: "sampling/createMessage",
   sender: "server",
   needs: { sampling: {} },
+  checks: {
+    params: v.isCreateMessageRequestParams,
+    result: v.isCreateMessageResult,
+  },
 };
 
 /** Requests suggestions for the value of an argument while the user types it. */
-export const complete: RequestFacts = {
+export const complete: RequestRow = {
   kind: "request",
   method: "completion/complete",
   sender: "client",
+  checks: { params: v.isCompleteRequestParams, result: v.isCompleteResult },
 };
 
 /** Lists the directories and files that the server may work with. */
-export const listRoots: RequestFacts = {
+export const listRoots: RequestRow = {
   kind: "request",
   method: "roots/list",
   sender: "server",
   needs: { roots: {} },
   prefixes: [{ list: "roots", member: "uri", prefix: "file://" }],
+  checks: {
+    params: v.isRequestParams,
+    optional: true,
+    result: v.isListRootsResult,
+  },
 };
 
 /**
  * Reports that the list of roots has changed. The server should request it
  * again.
  */
-export const rootsListChanged: NotificationFacts = {
+export const rootsListChanged: NotificationRow = {
   kind: "notification",
   method: "notifications/roots/list_changed",
   sender: "client",
   needs: { roots: { listChanged: true } },
   needsOf: "client",
+  checks: { params: v.isNotificationParams, optional: true },
 };
+
+/** All messages but the requests that only a server sends. */
+export const messages: readonly (RequestRow | NotificationRow)[] = [
+  cancelled,
+  initialize,
+  initialized,
+  ping,
+  progress,
+  listResources,
+  listResourceTemplates,
+  readResource,
+  resourceListChanged,
+  subscribe,
+  unsubscribe,
+  resourceUpdated,
+  listPrompts,
+  getPrompt,
+  promptListChanged,
+  listTools,
+  callTool,
+  toolListChanged,
+  setLevel,
+  loggingMessage,
+  complete,
+  rootsListChanged,
+];
+
+/** The requests that only a server sends. */
+export const questions: readonly RequestRow[] = [createMessage, listRoots];
 
 /** The requests that a client sends, by method. */
 export interface ClientRequests {
@@ -462,136 +549,38 @@ export const protocol: {
   opening: "initialize",
   batches: false,
   facts: revision,
-  requests: {
-    initialize: {
-      facts: initialize,
-      request: v.InitializeRequestSchema,
-      result: v.InitializeResultSchema,
-      others: [],
-    },
-    ping: {
-      facts: ping,
-      request: v.PingRequestSchema,
-      result: v.EmptyResultSchema,
-      others: [],
-    },
-    "resources/list": {
-      facts: listResources,
-      request: v.ListResourcesRequestSchema,
-      result: v.ListResourcesResultSchema,
-      others: [],
-    },
-    "resources/templates/list": {
-      facts: listResourceTemplates,
-      request: v.ListResourceTemplatesRequestSchema,
-      result: v.ListResourceTemplatesResultSchema,
-      others: [],
-    },
-    "resources/read": {
-      facts: readResource,
-      request: v.ReadResourceRequestSchema,
-      result: v.ReadResourceResultSchema,
-      others: [],
-    },
-    "resources/subscribe": {
-      facts: subscribe,
-      request: v.SubscribeRequestSchema,
-      result: v.EmptyResultSchema,
-      others: [],
-    },
-    "resources/unsubscribe": {
-      facts: unsubscribe,
-      request: v.UnsubscribeRequestSchema,
-      result: v.EmptyResultSchema,
-      others: [],
-    },
-    "prompts/list": {
-      facts: listPrompts,
-      request: v.ListPromptsRequestSchema,
-      result: v.ListPromptsResultSchema,
-      others: [],
-    },
-    "prompts/get": {
-      facts: getPrompt,
-      request: v.GetPromptRequestSchema,
-      result: v.GetPromptResultSchema,
-      others: [],
-    },
-    "tools/list": {
-      facts: listTools,
-      request: v.ListToolsRequestSchema,
-      result: v.ListToolsResultSchema,
-      others: [],
-    },
-    "tools/call": {
-      facts: callTool,
-      request: v.CallToolRequestSchema,
-      result: v.CallToolResultSchema,
-      others: [],
-    },
-    "logging/setLevel": {
-      facts: setLevel,
-      request: v.SetLevelRequestSchema,
-      result: v.EmptyResultSchema,
-      others: [],
-    },
-    "sampling/createMessage": {
-      facts: createMessage,
-      request: v.CreateMessageRequestSchema,
-      result: v.CreateMessageResultSchema,
-      others: [],
-    },
-    "completion/complete": {
-      facts: complete,
-      request: v.CompleteRequestSchema,
-      result: v.CompleteResultSchema,
-      others: [],
-    },
-    "roots/list": {
-      facts: listRoots,
-      request: v.ListRootsRequestSchema,
-      result: v.ListRootsResultSchema,
-      others: [],
-    },
-  },
-  notifications: {
-    "notifications/cancelled": {
-      facts: cancelled,
-      notification: v.CancelledNotificationSchema,
-    },
-    "notifications/initialized": {
-      facts: initialized,
-      notification: v.InitializedNotificationSchema,
-    },
-    "notifications/progress": {
-      facts: progress,
-      notification: v.ProgressNotificationSchema,
-    },
-    "notifications/resources/list_changed": {
-      facts: resourceListChanged,
-      notification: v.ResourceListChangedNotificationSchema,
-    },
-    "notifications/resources/updated": {
-      facts: resourceUpdated,
-      notification: v.ResourceUpdatedNotificationSchema,
-    },
-    "notifications/prompts/list_changed": {
-      facts: promptListChanged,
-      notification: v.PromptListChangedNotificationSchema,
-    },
-    "notifications/tools/list_changed": {
-      facts: toolListChanged,
-      notification: v.ToolListChangedNotificationSchema,
-    },
-    "notifications/message": {
-      facts: loggingMessage,
-      notification: v.LoggingMessageNotificationSchema,
-    },
-    "notifications/roots/list_changed": {
-      facts: rootsListChanged,
-      notification: v.RootsListChangedNotificationSchema,
-    },
-  },
+  requests: /* @__PURE__ */ requestTable([
+    [initialize, v.InitializeRequestSchema, v.InitializeResultSchema],
+    [ping, v.PingRequestSchema, v.EmptyResultSchema],
+    [listResources, v.ListResourcesRequestSchema, v.ListResourcesResultSchema],
+    [
+      listResourceTemplates,
+      v.ListResourceTemplatesRequestSchema,
+      v.ListResourceTemplatesResultSchema,
+    ],
+    [readResource, v.ReadResourceRequestSchema, v.ReadResourceResultSchema],
+    [subscribe, v.SubscribeRequestSchema, v.EmptyResultSchema],
+    [unsubscribe, v.UnsubscribeRequestSchema, v.EmptyResultSchema],
+    [listPrompts, v.ListPromptsRequestSchema, v.ListPromptsResultSchema],
+    [getPrompt, v.GetPromptRequestSchema, v.GetPromptResultSchema],
+    [listTools, v.ListToolsRequestSchema, v.ListToolsResultSchema],
+    [callTool, v.CallToolRequestSchema, v.CallToolResultSchema],
+    [setLevel, v.SetLevelRequestSchema, v.EmptyResultSchema],
+    [createMessage, v.CreateMessageRequestSchema, v.CreateMessageResultSchema],
+    [complete, v.CompleteRequestSchema, v.CompleteResultSchema],
+    [listRoots, v.ListRootsRequestSchema, v.ListRootsResultSchema],
+  ]),
+  notifications: /* @__PURE__ */ notificationTable([
+    [cancelled, v.CancelledNotificationSchema],
+    [initialized, v.InitializedNotificationSchema],
+    [progress, v.ProgressNotificationSchema],
+    [resourceListChanged, v.ResourceListChangedNotificationSchema],
+    [resourceUpdated, v.ResourceUpdatedNotificationSchema],
+    [promptListChanged, v.PromptListChangedNotificationSchema],
+    [toolListChanged, v.ToolListChangedNotificationSchema],
+    [loggingMessage, v.LoggingMessageNotificationSchema],
+    [rootsListChanged, v.RootsListChangedNotificationSchema],
+  ]),
 };
 
 /**

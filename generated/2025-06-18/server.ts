@@ -4,6 +4,8 @@ import {
   type AskOptions,
   type Awaitable,
   defineServer,
+  defineServerQuestions,
+  defineServerSide,
   type ForContext,
   type HandlerContext,
   type Identity,
@@ -18,12 +20,11 @@ import { askOnWire, legacyServer } from "@mcpgen/runtime/legacy";
 import * as d from "./dispatch.js";
 import type * as t from "./types.js";
 import { lastIssue } from "../validate.js";
-import * as v from "./validators.js";
 
 /** The messages that a server of revision 2025-06-18 receives and sends. */
-export const serverSide: ServerSide = {
-  side: "server",
+export const serverSide: ServerSide = /* @__PURE__ */ defineServerSide({
   revision: d.revision,
+  messages: d.messages,
   levels: [
     "debug",
     "info",
@@ -36,46 +37,69 @@ export const serverSide: ServerSide = {
   ],
   fitting: {
     tag: "type",
-    results: {
-      initialize: {
-        inside: {
-          capabilities: { omit: ["tasks", "extensions"] },
-          serverInfo: { omit: ["icons", "description", "websiteUrl"] },
+    results: [
+      [
+        d.initialize,
+        {
+          inside: {
+            capabilities: { omit: ["tasks", "extensions"] },
+            serverInfo: { omit: ["icons", "description", "websiteUrl"] },
+          },
         },
-      },
-      "resources/list": {
-        omit: ["resultType", "ttlMs", "cacheScope"],
-        inside: { resources: { omit: ["icons"] } },
-      },
-      "resources/templates/list": {
-        omit: ["resultType", "ttlMs", "cacheScope"],
-        inside: { resourceTemplates: { omit: ["icons"] } },
-      },
-      "resources/read": { omit: ["resultType", "ttlMs", "cacheScope"] },
-      "prompts/list": {
-        omit: ["resultType", "ttlMs", "cacheScope"],
-        inside: { prompts: { omit: ["icons"] } },
-      },
-      "prompts/get": {
-        omit: ["resultType"],
-        inside: {
-          messages: {
-            inside: {
-              content: { kinds: { resource_link: { omit: ["icons"] } } },
+      ],
+      [
+        d.listResources,
+        {
+          omit: ["resultType", "ttlMs", "cacheScope"],
+          inside: { resources: { omit: ["icons"] } },
+        },
+      ],
+      [
+        d.listResourceTemplates,
+        {
+          omit: ["resultType", "ttlMs", "cacheScope"],
+          inside: { resourceTemplates: { omit: ["icons"] } },
+        },
+      ],
+      [d.readResource, { omit: ["resultType", "ttlMs", "cacheScope"] }],
+      [
+        d.listPrompts,
+        {
+          omit: ["resultType", "ttlMs", "cacheScope"],
+          inside: { prompts: { omit: ["icons"] } },
+        },
+      ],
+      [
+        d.getPrompt,
+        {
+          omit: ["resultType"],
+          inside: {
+            messages: {
+              inside: {
+                content: { kinds: { resource_link: { omit: ["icons"] } } },
+              },
             },
           },
         },
-      },
-      "tools/list": {
-        omit: ["resultType", "ttlMs", "cacheScope"],
-        inside: { tools: { omit: ["icons", "execution"] } },
-      },
-      "tools/call": {
-        omit: ["resultType"],
-        inside: { content: { kinds: { resource_link: { omit: ["icons"] } } } },
-      },
-      "completion/complete": { omit: ["resultType"] },
-    },
+      ],
+      [
+        d.listTools,
+        {
+          omit: ["resultType", "ttlMs", "cacheScope"],
+          inside: { tools: { omit: ["icons", "execution"] } },
+        },
+      ],
+      [
+        d.callTool,
+        {
+          omit: ["resultType"],
+          inside: {
+            content: { kinds: { resource_link: { omit: ["icons"] } } },
+          },
+        },
+      ],
+      [d.complete, { omit: ["resultType"] }],
+    ],
     params: {
       "sampling/createMessage": {
         omit: ["task", "tools", "toolChoice"],
@@ -104,167 +128,20 @@ export const serverSide: ServerSide = {
   },
   lastIssue,
   engine: legacyServer,
-  outgoingRequests: {},
-  incomingRequests: {
-    initialize: {
-      facts: d.initialize,
-      params: v.isInitializeRequestParams,
-      result: v.isInitializeResult,
-    },
-    ping: {
-      facts: d.ping,
-      params: v.isRequestParams,
-      optional: true,
-      result: v.isEmptyResult,
-    },
-    "resources/list": {
-      facts: d.listResources,
-      params: v.isPaginatedRequestParams,
-      optional: true,
-      result: v.isListResourcesResult,
-    },
-    "resources/templates/list": {
-      facts: d.listResourceTemplates,
-      params: v.isPaginatedRequestParams,
-      optional: true,
-      result: v.isListResourceTemplatesResult,
-    },
-    "resources/read": {
-      facts: d.readResource,
-      params: v.isReadResourceRequestParams,
-      result: v.isReadResourceResult,
-    },
-    "resources/subscribe": {
-      facts: d.subscribe,
-      params: v.isSubscribeRequestParams,
-      result: v.isEmptyResult,
-    },
-    "resources/unsubscribe": {
-      facts: d.unsubscribe,
-      params: v.isUnsubscribeRequestParams,
-      result: v.isEmptyResult,
-    },
-    "prompts/list": {
-      facts: d.listPrompts,
-      params: v.isPaginatedRequestParams,
-      optional: true,
-      result: v.isListPromptsResult,
-    },
-    "prompts/get": {
-      facts: d.getPrompt,
-      params: v.isGetPromptRequestParams,
-      result: v.isGetPromptResult,
-    },
-    "tools/list": {
-      facts: d.listTools,
-      params: v.isPaginatedRequestParams,
-      optional: true,
-      result: v.isListToolsResult,
-    },
-    "tools/call": {
-      facts: d.callTool,
-      params: v.isCallToolRequestParams,
-      result: v.isCallToolResult,
-    },
-    "logging/setLevel": {
-      facts: d.setLevel,
-      params: v.isSetLevelRequestParams,
-      result: v.isEmptyResult,
-    },
-    "completion/complete": {
-      facts: d.complete,
-      params: v.isCompleteRequestParams,
-      result: v.isCompleteResult,
-    },
-  },
-  outgoingNotifications: {
-    "notifications/cancelled": {
-      facts: d.cancelled,
-      params: v.isCancelledNotificationParams,
-    },
-    "notifications/progress": {
-      facts: d.progress,
-      params: v.isProgressNotificationParams,
-    },
-    "notifications/resources/list_changed": {
-      facts: d.resourceListChanged,
-      params: v.isNotificationParams,
-      optional: true,
-    },
-    "notifications/resources/updated": {
-      facts: d.resourceUpdated,
-      params: v.isResourceUpdatedNotificationParams,
-    },
-    "notifications/prompts/list_changed": {
-      facts: d.promptListChanged,
-      params: v.isNotificationParams,
-      optional: true,
-    },
-    "notifications/tools/list_changed": {
-      facts: d.toolListChanged,
-      params: v.isNotificationParams,
-      optional: true,
-    },
-    "notifications/message": {
-      facts: d.loggingMessage,
-      params: v.isLoggingMessageNotificationParams,
-    },
-  },
-  incomingNotifications: {
-    "notifications/cancelled": {
-      facts: d.cancelled,
-      params: v.isCancelledNotificationParams,
-    },
-    "notifications/initialized": {
-      facts: d.initialized,
-      params: v.isNotificationParams,
-      optional: true,
-    },
-    "notifications/progress": {
-      facts: d.progress,
-      params: v.isProgressNotificationParams,
-    },
-    "notifications/roots/list_changed": {
-      facts: d.rootsListChanged,
-      params: v.isNotificationParams,
-      optional: true,
-    },
-  },
-};
+});
 
 /**
  * What a server of revision 2025-06-18 needs to ask clients. Pass it with
  * handlers that call `context.request`: `{ questions: serverQuestions, handlers }`.
  */
-export const serverQuestions: ServerQuestions = {
-  revision: d.revision,
-  askOnWire,
-  outgoingRequests: {
-    ping: {
-      facts: d.ping,
-      params: v.isRequestParams,
-      optional: true,
-      result: v.isEmptyResult,
-    },
-    "sampling/createMessage": {
-      facts: d.createMessage,
-      params: v.isCreateMessageRequestParams,
-      result: v.isCreateMessageResult,
-    },
-    "roots/list": {
-      facts: d.listRoots,
-      params: v.isRequestParams,
-      optional: true,
-      result: v.isListRootsResult,
-    },
-    "elicitation/create": {
-      facts: d.elicit,
-      params: v.isElicitRequestParams,
-      rules: elicitationRules,
-      result: v.isElicitResult,
-    },
-  },
-};
+export const serverQuestions: ServerQuestions =
+  /* @__PURE__ */ defineServerQuestions({
+    revision: d.revision,
+    messages: d.messages,
+    questions: d.questions,
+    askOnWire,
+    rules: [[d.elicit, elicitationRules]],
+  });
 
 /** The context of a request that a handler answers. */
 export interface Context extends HandlerContext {

@@ -2,13 +2,14 @@
 /* eslint-disable */
 /// <reference lib="esnext.disposable" />
 import {
-  answerQuestion,
   type Awaitable,
   type ClientContext,
   type ClientQuestions,
   type ClientSession,
   type ClientSettings,
   type ClientSide,
+  defineClientQuestions,
+  defineClientSide,
   type Identity,
   type ListOptions,
   openClient,
@@ -25,225 +26,28 @@ import { lastIssue } from "../validate.js";
 import * as v from "./validators.js";
 
 /** The messages that a client of revision 2025-11-25 sends and receives. */
-export const clientSide: ClientSide = {
-  side: "client",
+export const clientSide: ClientSide = /* @__PURE__ */ defineClientSide({
   revision: d.revision,
+  messages: d.messages,
   lastIssue,
   engine: legacyClient,
-  outgoingRequests: {
-    initialize: {
-      facts: d.initialize,
-      params: v.isInitializeRequestParams,
-      result: v.isInitializeResult,
-    },
-    ping: {
-      facts: d.ping,
-      params: v.isRequestParams,
-      optional: true,
-      result: v.isEmptyResult,
-    },
-    "resources/list": {
-      facts: d.listResources,
-      params: v.isPaginatedRequestParams,
-      optional: true,
-      result: v.isListResourcesResult,
-    },
-    "resources/templates/list": {
-      facts: d.listResourceTemplates,
-      params: v.isPaginatedRequestParams,
-      optional: true,
-      result: v.isListResourceTemplatesResult,
-    },
-    "resources/read": {
-      facts: d.readResource,
-      params: v.isReadResourceRequestParams,
-      result: v.isReadResourceResult,
-    },
-    "resources/subscribe": {
-      facts: d.subscribe,
-      params: v.isSubscribeRequestParams,
-      result: v.isEmptyResult,
-    },
-    "resources/unsubscribe": {
-      facts: d.unsubscribe,
-      params: v.isUnsubscribeRequestParams,
-      result: v.isEmptyResult,
-    },
-    "prompts/list": {
-      facts: d.listPrompts,
-      params: v.isPaginatedRequestParams,
-      optional: true,
-      result: v.isListPromptsResult,
-    },
-    "prompts/get": {
-      facts: d.getPrompt,
-      params: v.isGetPromptRequestParams,
-      result: v.isGetPromptResult,
-    },
-    "tools/list": {
-      facts: d.listTools,
-      params: v.isPaginatedRequestParams,
-      optional: true,
-      result: v.isListToolsResult,
-    },
-    "tools/call": {
-      facts: d.callTool,
-      params: v.isCallToolRequestParams,
-      result: v.isCallToolResult,
-      augmented: v.isCreateTaskResult,
-    },
-    "tasks/get": {
-      facts: d.getTask,
-      params: v.isGetTaskRequestParams,
-      result: v.isGetTaskResult,
-    },
-    "tasks/result": {
-      facts: d.getTaskPayload,
-      params: v.isGetTaskPayloadRequestParams,
-      result: v.isGetTaskPayloadResult,
-    },
-    "tasks/cancel": {
-      facts: d.cancelTask,
-      params: v.isCancelTaskRequestParams,
-      result: v.isCancelTaskResult,
-    },
-    "tasks/list": {
-      facts: d.listTasks,
-      params: v.isPaginatedRequestParams,
-      optional: true,
-      result: v.isListTasksResult,
-    },
-    "logging/setLevel": {
-      facts: d.setLevel,
-      params: v.isSetLevelRequestParams,
-      result: v.isEmptyResult,
-    },
-    "completion/complete": {
-      facts: d.complete,
-      params: v.isCompleteRequestParams,
-      result: v.isCompleteResult,
-    },
-  },
-  incomingRequests: {},
-  outgoingNotifications: {
-    "notifications/cancelled": {
-      facts: d.cancelled,
-      params: v.isCancelledNotificationParams,
-    },
-    "notifications/initialized": {
-      facts: d.initialized,
-      params: v.isNotificationParams,
-      optional: true,
-    },
-    "notifications/progress": {
-      facts: d.progress,
-      params: v.isProgressNotificationParams,
-    },
-    "notifications/tasks/status": {
-      facts: d.taskStatus,
-      params: v.isTaskStatusNotificationParams,
-    },
-    "notifications/roots/list_changed": {
-      facts: d.rootsListChanged,
-      params: v.isNotificationParams,
-      optional: true,
-    },
-  },
-  incomingNotifications: {
-    "notifications/cancelled": {
-      facts: d.cancelled,
-      params: v.isCancelledNotificationParams,
-    },
-    "notifications/progress": {
-      facts: d.progress,
-      params: v.isProgressNotificationParams,
-    },
-    "notifications/resources/list_changed": {
-      facts: d.resourceListChanged,
-      params: v.isNotificationParams,
-      optional: true,
-    },
-    "notifications/resources/updated": {
-      facts: d.resourceUpdated,
-      params: v.isResourceUpdatedNotificationParams,
-    },
-    "notifications/prompts/list_changed": {
-      facts: d.promptListChanged,
-      params: v.isNotificationParams,
-      optional: true,
-    },
-    "notifications/tools/list_changed": {
-      facts: d.toolListChanged,
-      params: v.isNotificationParams,
-      optional: true,
-    },
-    "notifications/tasks/status": {
-      facts: d.taskStatus,
-      params: v.isTaskStatusNotificationParams,
-    },
-    "notifications/message": {
-      facts: d.loggingMessage,
-      params: v.isLoggingMessageNotificationParams,
-    },
-    "notifications/elicitation/complete": {
-      facts: d.elicitationComplete,
-      params: v.isElicitationCompleteNotificationParams,
-    },
-  },
-};
+});
 
 /**
  * What a client of revision 2025-11-25 needs to answer requests of the
  * server. Pass it with their handlers: `{ questions: clientQuestions, handlers }`.
  */
-export const clientQuestions: ClientQuestions = {
-  revision: d.revision,
-  answer: answerQuestion,
-  incomingRequests: {
-    "tasks/get": {
-      facts: d.getTask,
-      params: v.isGetTaskRequestParams,
-      result: v.isGetTaskResult,
-    },
-    "tasks/result": {
-      facts: d.getTaskPayload,
-      params: v.isGetTaskPayloadRequestParams,
-      result: v.isGetTaskPayloadResult,
-    },
-    "tasks/cancel": {
-      facts: d.cancelTask,
-      params: v.isCancelTaskRequestParams,
-      result: v.isCancelTaskResult,
-    },
-    "tasks/list": {
-      facts: d.listTasks,
-      params: v.isPaginatedRequestParams,
-      optional: true,
-      result: v.isListTasksResult,
-    },
-    "sampling/createMessage": {
-      facts: d.createMessage,
-      params: v.isCreateMessageRequestParams,
-      rules: toolUseRules,
-      result: v.isCreateMessageResult,
-      augmented: v.isCreateTaskResult,
-    },
-    "roots/list": {
-      facts: d.listRoots,
-      params: v.isRequestParams,
-      optional: true,
-      result: v.isListRootsResult,
-    },
-    "elicitation/create": {
-      facts: d.elicit,
-      params: v.isElicitRequestParams,
-      rules: elicitationRules,
-      result: v.isElicitResult,
-      augmented: v.isCreateTaskResult,
-    },
-  },
-  failures: { "-32042": v.isURLElicitationRequiredError },
-};
+export const clientQuestions: ClientQuestions =
+  /* @__PURE__ */ defineClientQuestions({
+    revision: d.revision,
+    messages: d.messages,
+    questions: d.questions,
+    rules: [
+      [d.createMessage, toolUseRules],
+      [d.elicit, elicitationRules],
+    ],
+    failures: { "-32042": v.isURLElicitationRequiredError },
+  });
 
 /**
  * Handlers of the server's requests and notifications, by method. The client
@@ -402,7 +206,7 @@ export class Client {
     params?: t.RequestParams,
     options?: RequestOptions,
   ): Promise<t.EmptyResult> {
-    return this.#session.request("ping", params, options);
+    return this.#session.request(d.ping.method, params, options);
   }
 
   /**
@@ -414,7 +218,7 @@ export class Client {
     params?: t.PaginatedRequestParams,
     options?: RequestOptions,
   ): Promise<t.ListResourcesResult> {
-    return this.#session.request("resources/list", params, options);
+    return this.#session.request(d.listResources.method, params, options);
   }
 
   /** All items of `listResources`, from all pages. */
@@ -422,7 +226,7 @@ export class Client {
     params?: t.PaginatedRequestParams,
     options?: ListOptions,
   ): AsyncIterable<t.Resource> {
-    return this.#session.items("resources/list", params, options);
+    return this.#session.items(d.listResources.method, params, options);
   }
 
   /**
@@ -434,7 +238,11 @@ export class Client {
     params?: t.PaginatedRequestParams,
     options?: RequestOptions,
   ): Promise<t.ListResourceTemplatesResult> {
-    return this.#session.request("resources/templates/list", params, options);
+    return this.#session.request(
+      d.listResourceTemplates.method,
+      params,
+      options,
+    );
   }
 
   /** All items of `listResourceTemplates`, from all pages. */
@@ -442,7 +250,7 @@ export class Client {
     params?: t.PaginatedRequestParams,
     options?: ListOptions,
   ): AsyncIterable<t.ResourceTemplate> {
-    return this.#session.items("resources/templates/list", params, options);
+    return this.#session.items(d.listResourceTemplates.method, params, options);
   }
 
   /**
@@ -454,7 +262,7 @@ export class Client {
     params: t.ReadResourceRequestParams,
     options?: RequestOptions,
   ): Promise<t.ReadResourceResult> {
-    return this.#session.request("resources/read", params, options);
+    return this.#session.request(d.readResource.method, params, options);
   }
 
   /**
@@ -466,7 +274,7 @@ export class Client {
     params: t.SubscribeRequestParams,
     options?: RequestOptions,
   ): Promise<t.EmptyResult> {
-    return this.#session.request("resources/subscribe", params, options);
+    return this.#session.request(d.subscribe.method, params, options);
   }
 
   /**
@@ -478,7 +286,7 @@ export class Client {
     params: t.UnsubscribeRequestParams,
     options?: RequestOptions,
   ): Promise<t.EmptyResult> {
-    return this.#session.request("resources/unsubscribe", params, options);
+    return this.#session.request(d.unsubscribe.method, params, options);
   }
 
   /**
@@ -490,7 +298,7 @@ export class Client {
     params?: t.PaginatedRequestParams,
     options?: RequestOptions,
   ): Promise<t.ListPromptsResult> {
-    return this.#session.request("prompts/list", params, options);
+    return this.#session.request(d.listPrompts.method, params, options);
   }
 
   /** All items of `listPrompts`, from all pages. */
@@ -498,7 +306,7 @@ export class Client {
     params?: t.PaginatedRequestParams,
     options?: ListOptions,
   ): AsyncIterable<t.Prompt> {
-    return this.#session.items("prompts/list", params, options);
+    return this.#session.items(d.listPrompts.method, params, options);
   }
 
   /**
@@ -510,7 +318,7 @@ export class Client {
     params: t.GetPromptRequestParams,
     options?: RequestOptions,
   ): Promise<t.GetPromptResult> {
-    return this.#session.request("prompts/get", params, options);
+    return this.#session.request(d.getPrompt.method, params, options);
   }
 
   /**
@@ -522,7 +330,7 @@ export class Client {
     params?: t.PaginatedRequestParams,
     options?: RequestOptions,
   ): Promise<t.ListToolsResult> {
-    return this.#session.request("tools/list", params, options);
+    return this.#session.request(d.listTools.method, params, options);
   }
 
   /** All items of `listTools`, from all pages. */
@@ -530,7 +338,7 @@ export class Client {
     params?: t.PaginatedRequestParams,
     options?: ListOptions,
   ): AsyncIterable<t.Tool> {
-    return this.#session.items("tools/list", params, options);
+    return this.#session.items(d.listTools.method, params, options);
   }
 
   /**
@@ -551,7 +359,7 @@ export class Client {
     options?: RequestOptions,
   ): Promise<t.CallToolResult>;
   callTool(params: t.CallToolRequestParams, options?: RequestOptions): unknown {
-    return this.#session.request("tools/call", params, options);
+    return this.#session.request(d.callTool.method, params, options);
   }
 
   /**
@@ -563,7 +371,7 @@ export class Client {
     params: t.GetTaskRequestParams,
     options?: RequestOptions,
   ): Promise<t.GetTaskResult> {
-    return this.#session.request("tasks/get", params, options);
+    return this.#session.request(d.getTask.method, params, options);
   }
 
   /**
@@ -575,7 +383,7 @@ export class Client {
     params: t.GetTaskPayloadRequestParams,
     options?: RequestOptions,
   ): Promise<t.GetTaskPayloadResult> {
-    return this.#session.request("tasks/result", params, options);
+    return this.#session.request(d.getTaskPayload.method, params, options);
   }
 
   /**
@@ -587,7 +395,7 @@ export class Client {
     params: t.CancelTaskRequestParams,
     options?: RequestOptions,
   ): Promise<t.CancelTaskResult> {
-    return this.#session.request("tasks/cancel", params, options);
+    return this.#session.request(d.cancelTask.method, params, options);
   }
 
   /**
@@ -599,7 +407,7 @@ export class Client {
     params?: t.PaginatedRequestParams,
     options?: RequestOptions,
   ): Promise<t.ListTasksResult> {
-    return this.#session.request("tasks/list", params, options);
+    return this.#session.request(d.listTasks.method, params, options);
   }
 
   /** All items of `listTasks`, from all pages. */
@@ -607,7 +415,7 @@ export class Client {
     params?: t.PaginatedRequestParams,
     options?: ListOptions,
   ): AsyncIterable<t.Task> {
-    return this.#session.items("tasks/list", params, options);
+    return this.#session.items(d.listTasks.method, params, options);
   }
 
   /**
@@ -619,7 +427,7 @@ export class Client {
     params: t.SetLevelRequestParams,
     options?: RequestOptions,
   ): Promise<t.EmptyResult> {
-    return this.#session.request("logging/setLevel", params, options);
+    return this.#session.request(d.setLevel.method, params, options);
   }
 
   /**
@@ -631,7 +439,7 @@ export class Client {
     params: t.CompleteRequestParams,
     options?: RequestOptions,
   ): Promise<t.CompleteResult> {
-    return this.#session.request("completion/complete", params, options);
+    return this.#session.request(d.complete.method, params, options);
   }
 
   /**
@@ -641,7 +449,7 @@ export class Client {
    * Needs the receiver's capability `tasks`.
    */
   taskStatus(params: t.TaskStatusNotificationParams): Promise<void> {
-    return this.#session.notify("notifications/tasks/status", params);
+    return this.#session.notify(d.taskStatus.method, params);
   }
 
   /**
@@ -651,7 +459,7 @@ export class Client {
    * Needs the client's capability `roots.listChanged`.
    */
   rootsListChanged(params?: t.NotificationParams): Promise<void> {
-    return this.#session.notify("notifications/roots/list_changed", params);
+    return this.#session.notify(d.rootsListChanged.method, params);
   }
 
   /** Ends the session and closes the connection. Never throws. */

@@ -4,6 +4,8 @@ import {
   type AskOptions,
   type Awaitable,
   defineServer,
+  defineServerQuestions,
+  defineServerSide,
   type ForContext,
   type HandlerContext,
   type Identity,
@@ -22,9 +24,9 @@ import { lastIssue } from "../validate.js";
 import * as v from "./validators.js";
 
 /** The messages that a server of revision 2025-11-25 receives and sends. */
-export const serverSide: ServerSide = {
-  side: "server",
+export const serverSide: ServerSide = /* @__PURE__ */ defineServerSide({
   revision: d.revision,
+  messages: d.messages,
   levels: [
     "debug",
     "info",
@@ -37,243 +39,42 @@ export const serverSide: ServerSide = {
   ],
   fitting: {
     tag: "type",
-    results: {
-      initialize: { inside: { capabilities: { omit: ["extensions"] } } },
-      "resources/list": { omit: ["resultType", "ttlMs", "cacheScope"] },
-      "resources/templates/list": {
-        omit: ["resultType", "ttlMs", "cacheScope"],
-      },
-      "resources/read": { omit: ["resultType", "ttlMs", "cacheScope"] },
-      "prompts/list": { omit: ["resultType", "ttlMs", "cacheScope"] },
-      "prompts/get": { omit: ["resultType"] },
-      "tools/list": { omit: ["resultType", "ttlMs", "cacheScope"] },
-      "tools/call": { omit: ["resultType"] },
-      "completion/complete": { omit: ["resultType"] },
-    },
+    results: [
+      [d.initialize, { inside: { capabilities: { omit: ["extensions"] } } }],
+      [d.listResources, { omit: ["resultType", "ttlMs", "cacheScope"] }],
+      [
+        d.listResourceTemplates,
+        { omit: ["resultType", "ttlMs", "cacheScope"] },
+      ],
+      [d.readResource, { omit: ["resultType", "ttlMs", "cacheScope"] }],
+      [d.listPrompts, { omit: ["resultType", "ttlMs", "cacheScope"] }],
+      [d.getPrompt, { omit: ["resultType"] }],
+      [d.listTools, { omit: ["resultType", "ttlMs", "cacheScope"] }],
+      [d.callTool, { omit: ["resultType"] }],
+      [d.complete, { omit: ["resultType"] }],
+    ],
     params: {},
   },
   lastIssue,
   engine: legacyServer,
-  outgoingRequests: {},
-  incomingRequests: {
-    initialize: {
-      facts: d.initialize,
-      params: v.isInitializeRequestParams,
-      result: v.isInitializeResult,
-    },
-    ping: {
-      facts: d.ping,
-      params: v.isRequestParams,
-      optional: true,
-      result: v.isEmptyResult,
-    },
-    "resources/list": {
-      facts: d.listResources,
-      params: v.isPaginatedRequestParams,
-      optional: true,
-      result: v.isListResourcesResult,
-    },
-    "resources/templates/list": {
-      facts: d.listResourceTemplates,
-      params: v.isPaginatedRequestParams,
-      optional: true,
-      result: v.isListResourceTemplatesResult,
-    },
-    "resources/read": {
-      facts: d.readResource,
-      params: v.isReadResourceRequestParams,
-      result: v.isReadResourceResult,
-    },
-    "resources/subscribe": {
-      facts: d.subscribe,
-      params: v.isSubscribeRequestParams,
-      result: v.isEmptyResult,
-    },
-    "resources/unsubscribe": {
-      facts: d.unsubscribe,
-      params: v.isUnsubscribeRequestParams,
-      result: v.isEmptyResult,
-    },
-    "prompts/list": {
-      facts: d.listPrompts,
-      params: v.isPaginatedRequestParams,
-      optional: true,
-      result: v.isListPromptsResult,
-    },
-    "prompts/get": {
-      facts: d.getPrompt,
-      params: v.isGetPromptRequestParams,
-      result: v.isGetPromptResult,
-    },
-    "tools/list": {
-      facts: d.listTools,
-      params: v.isPaginatedRequestParams,
-      optional: true,
-      result: v.isListToolsResult,
-    },
-    "tools/call": {
-      facts: d.callTool,
-      params: v.isCallToolRequestParams,
-      result: v.isCallToolResult,
-      augmented: v.isCreateTaskResult,
-    },
-    "tasks/get": {
-      facts: d.getTask,
-      params: v.isGetTaskRequestParams,
-      result: v.isGetTaskResult,
-    },
-    "tasks/result": {
-      facts: d.getTaskPayload,
-      params: v.isGetTaskPayloadRequestParams,
-      result: v.isGetTaskPayloadResult,
-    },
-    "tasks/cancel": {
-      facts: d.cancelTask,
-      params: v.isCancelTaskRequestParams,
-      result: v.isCancelTaskResult,
-    },
-    "tasks/list": {
-      facts: d.listTasks,
-      params: v.isPaginatedRequestParams,
-      optional: true,
-      result: v.isListTasksResult,
-    },
-    "logging/setLevel": {
-      facts: d.setLevel,
-      params: v.isSetLevelRequestParams,
-      result: v.isEmptyResult,
-    },
-    "completion/complete": {
-      facts: d.complete,
-      params: v.isCompleteRequestParams,
-      result: v.isCompleteResult,
-    },
-  },
-  outgoingNotifications: {
-    "notifications/cancelled": {
-      facts: d.cancelled,
-      params: v.isCancelledNotificationParams,
-    },
-    "notifications/progress": {
-      facts: d.progress,
-      params: v.isProgressNotificationParams,
-    },
-    "notifications/resources/list_changed": {
-      facts: d.resourceListChanged,
-      params: v.isNotificationParams,
-      optional: true,
-    },
-    "notifications/resources/updated": {
-      facts: d.resourceUpdated,
-      params: v.isResourceUpdatedNotificationParams,
-    },
-    "notifications/prompts/list_changed": {
-      facts: d.promptListChanged,
-      params: v.isNotificationParams,
-      optional: true,
-    },
-    "notifications/tools/list_changed": {
-      facts: d.toolListChanged,
-      params: v.isNotificationParams,
-      optional: true,
-    },
-    "notifications/tasks/status": {
-      facts: d.taskStatus,
-      params: v.isTaskStatusNotificationParams,
-    },
-    "notifications/message": {
-      facts: d.loggingMessage,
-      params: v.isLoggingMessageNotificationParams,
-    },
-    "notifications/elicitation/complete": {
-      facts: d.elicitationComplete,
-      params: v.isElicitationCompleteNotificationParams,
-    },
-  },
-  incomingNotifications: {
-    "notifications/cancelled": {
-      facts: d.cancelled,
-      params: v.isCancelledNotificationParams,
-    },
-    "notifications/initialized": {
-      facts: d.initialized,
-      params: v.isNotificationParams,
-      optional: true,
-    },
-    "notifications/progress": {
-      facts: d.progress,
-      params: v.isProgressNotificationParams,
-    },
-    "notifications/tasks/status": {
-      facts: d.taskStatus,
-      params: v.isTaskStatusNotificationParams,
-    },
-    "notifications/roots/list_changed": {
-      facts: d.rootsListChanged,
-      params: v.isNotificationParams,
-      optional: true,
-    },
-  },
   failures: { "-32042": v.isURLElicitationRequiredError },
-};
+});
 
 /**
  * What a server of revision 2025-11-25 needs to ask clients. Pass it with
  * handlers that call `context.request`: `{ questions: serverQuestions, handlers }`.
  */
-export const serverQuestions: ServerQuestions = {
-  revision: d.revision,
-  askOnWire,
-  outgoingRequests: {
-    ping: {
-      facts: d.ping,
-      params: v.isRequestParams,
-      optional: true,
-      result: v.isEmptyResult,
-    },
-    "tasks/get": {
-      facts: d.getTask,
-      params: v.isGetTaskRequestParams,
-      result: v.isGetTaskResult,
-    },
-    "tasks/result": {
-      facts: d.getTaskPayload,
-      params: v.isGetTaskPayloadRequestParams,
-      result: v.isGetTaskPayloadResult,
-    },
-    "tasks/cancel": {
-      facts: d.cancelTask,
-      params: v.isCancelTaskRequestParams,
-      result: v.isCancelTaskResult,
-    },
-    "tasks/list": {
-      facts: d.listTasks,
-      params: v.isPaginatedRequestParams,
-      optional: true,
-      result: v.isListTasksResult,
-    },
-    "sampling/createMessage": {
-      facts: d.createMessage,
-      params: v.isCreateMessageRequestParams,
-      rules: toolUseRules,
-      result: v.isCreateMessageResult,
-      augmented: v.isCreateTaskResult,
-    },
-    "roots/list": {
-      facts: d.listRoots,
-      params: v.isRequestParams,
-      optional: true,
-      result: v.isListRootsResult,
-    },
-    "elicitation/create": {
-      facts: d.elicit,
-      params: v.isElicitRequestParams,
-      rules: elicitationRules,
-      result: v.isElicitResult,
-      augmented: v.isCreateTaskResult,
-    },
-  },
-};
+export const serverQuestions: ServerQuestions =
+  /* @__PURE__ */ defineServerQuestions({
+    revision: d.revision,
+    messages: d.messages,
+    questions: d.questions,
+    askOnWire,
+    rules: [
+      [d.createMessage, toolUseRules],
+      [d.elicit, elicitationRules],
+    ],
+  });
 
 /** The context of a request that a handler answers. */
 export interface Context extends HandlerContext {

@@ -2,13 +2,14 @@
 /* eslint-disable */
 /// <reference lib="esnext.disposable" />
 import {
-  answerQuestion,
   type Awaitable,
   type ClientContext,
   type ClientQuestions,
   type ClientSession,
   type ClientSettings,
   type ClientSide,
+  defineClientQuestions,
+  defineClientSide,
   type Identity,
   type ListOptions,
   openClient,
@@ -25,138 +26,28 @@ import { lastIssue } from "../validate.js";
 import * as v from "./validators.js";
 
 /** The messages that a client of revision 2026-07-28 sends and receives. */
-export const clientSide: ClientSide = {
-  side: "client",
+export const clientSide: ClientSide = /* @__PURE__ */ defineClientSide({
   revision: d.revision,
+  messages: d.messages,
   lastIssue,
   engine: modernClient,
-  outgoingRequests: {
-    "server/discover": {
-      facts: d.discover,
-      params: v.isRequestParams,
-      result: v.isDiscoverResult,
-    },
-    "resources/list": {
-      facts: d.listResources,
-      params: v.isPaginatedRequestParams,
-      result: v.isListResourcesResult,
-    },
-    "resources/templates/list": {
-      facts: d.listResourceTemplates,
-      params: v.isPaginatedRequestParams,
-      result: v.isListResourceTemplatesResult,
-    },
-    "resources/read": {
-      facts: d.readResource,
-      params: v.isReadResourceRequestParams,
-      result: v.isReadResourceResult,
-    },
-    "subscriptions/listen": {
-      facts: d.subscriptionsListen,
-      params: v.isSubscriptionsListenRequestParams,
-      result: v.isSubscriptionsListenResult,
-    },
-    "prompts/list": {
-      facts: d.listPrompts,
-      params: v.isPaginatedRequestParams,
-      result: v.isListPromptsResult,
-    },
-    "prompts/get": {
-      facts: d.getPrompt,
-      params: v.isGetPromptRequestParams,
-      result: v.isGetPromptResult,
-    },
-    "tools/list": {
-      facts: d.listTools,
-      params: v.isPaginatedRequestParams,
-      result: v.isListToolsResult,
-    },
-    "tools/call": {
-      facts: d.callTool,
-      params: v.isCallToolRequestParams,
-      result: v.isCallToolResult,
-    },
-    "completion/complete": {
-      facts: d.complete,
-      params: v.isCompleteRequestParams,
-      result: v.isCompleteResult,
-    },
-  },
-  incomingRequests: {},
-  outgoingNotifications: {
-    "notifications/cancelled": {
-      facts: d.cancelled,
-      params: v.isCancelledNotificationParams,
-    },
-  },
-  incomingNotifications: {
-    "notifications/cancelled": {
-      facts: d.cancelled,
-      params: v.isCancelledNotificationParams,
-    },
-    "notifications/progress": {
-      facts: d.progress,
-      params: v.isProgressNotificationParams,
-    },
-    "notifications/resources/list_changed": {
-      facts: d.resourceListChanged,
-      params: v.isNotificationParams,
-      optional: true,
-    },
-    "notifications/subscriptions/acknowledged": {
-      facts: d.subscriptionsAcknowledged,
-      params: v.isSubscriptionsAcknowledgedNotificationParams,
-    },
-    "notifications/resources/updated": {
-      facts: d.resourceUpdated,
-      params: v.isResourceUpdatedNotificationParams,
-    },
-    "notifications/prompts/list_changed": {
-      facts: d.promptListChanged,
-      params: v.isNotificationParams,
-      optional: true,
-    },
-    "notifications/tools/list_changed": {
-      facts: d.toolListChanged,
-      params: v.isNotificationParams,
-      optional: true,
-    },
-    "notifications/message": {
-      facts: d.loggingMessage,
-      params: v.isLoggingMessageNotificationParams,
-    },
-  },
-};
+});
 
 /**
  * What a client of revision 2026-07-28 needs to answer requests of the
  * server. Pass it with their handlers: `{ questions: clientQuestions, handlers }`.
  */
-export const clientQuestions: ClientQuestions = {
-  revision: d.revision,
-  answer: answerQuestion,
-  input: v.isInputRequiredResult,
-  incomingRequests: {
-    "sampling/createMessage": {
-      facts: d.createMessage,
-      params: v.isCreateMessageRequestParams,
-      rules: toolUseRules,
-      result: v.isCreateMessageResult,
-    },
-    "roots/list": {
-      facts: d.listRoots,
-      params: v.isListRootsRequestParams,
-      optional: true,
-      result: v.isListRootsResult,
-    },
-    "elicitation/create": {
-      facts: d.elicit,
-      params: v.isElicitRequestParams,
-      rules: elicitationRules,
-      result: v.isElicitResult,
-    },
-  },
-};
+export const clientQuestions: ClientQuestions =
+  /* @__PURE__ */ defineClientQuestions({
+    revision: d.revision,
+    messages: d.messages,
+    questions: d.questions,
+    rules: [
+      [d.createMessage, toolUseRules],
+      [d.elicit, elicitationRules],
+    ],
+    input: v.isInputRequiredResult,
+  });
 
 /**
  * Handlers of the server's requests and notifications, by method. The client
@@ -275,7 +166,7 @@ export class Client {
     params?: t.CallParams,
     options?: RequestOptions,
   ): Promise<t.DiscoverResult> {
-    return this.#session.request("server/discover", params, options);
+    return this.#session.request(d.discover.method, params, options);
   }
 
   /**
@@ -287,7 +178,7 @@ export class Client {
     params?: t.PaginatedCallParams,
     options?: RequestOptions,
   ): Promise<t.ListResourcesResult> {
-    return this.#session.request("resources/list", params, options);
+    return this.#session.request(d.listResources.method, params, options);
   }
 
   /** All items of `listResources`, from all pages. */
@@ -295,7 +186,7 @@ export class Client {
     params?: t.PaginatedCallParams,
     options?: ListOptions,
   ): AsyncIterable<t.Resource> {
-    return this.#session.items("resources/list", params, options);
+    return this.#session.items(d.listResources.method, params, options);
   }
 
   /**
@@ -307,7 +198,11 @@ export class Client {
     params?: t.PaginatedCallParams,
     options?: RequestOptions,
   ): Promise<t.ListResourceTemplatesResult> {
-    return this.#session.request("resources/templates/list", params, options);
+    return this.#session.request(
+      d.listResourceTemplates.method,
+      params,
+      options,
+    );
   }
 
   /** All items of `listResourceTemplates`, from all pages. */
@@ -315,7 +210,7 @@ export class Client {
     params?: t.PaginatedCallParams,
     options?: ListOptions,
   ): AsyncIterable<t.ResourceTemplate> {
-    return this.#session.items("resources/templates/list", params, options);
+    return this.#session.items(d.listResourceTemplates.method, params, options);
   }
 
   /**
@@ -327,7 +222,7 @@ export class Client {
     params: t.ReadResourceCallParams,
     options?: RequestOptions,
   ): Promise<t.ReadResourceResult> {
-    return this.#session.request("resources/read", params, options);
+    return this.#session.request(d.readResource.method, params, options);
   }
 
   /**
@@ -339,7 +234,7 @@ export class Client {
     params: t.SubscriptionsListenCallParams,
     options?: RequestOptions,
   ): Promise<t.SubscriptionsListenResult> {
-    return this.#session.request("subscriptions/listen", params, options);
+    return this.#session.request(d.subscriptionsListen.method, params, options);
   }
 
   /**
@@ -351,7 +246,7 @@ export class Client {
     params?: t.PaginatedCallParams,
     options?: RequestOptions,
   ): Promise<t.ListPromptsResult> {
-    return this.#session.request("prompts/list", params, options);
+    return this.#session.request(d.listPrompts.method, params, options);
   }
 
   /** All items of `listPrompts`, from all pages. */
@@ -359,7 +254,7 @@ export class Client {
     params?: t.PaginatedCallParams,
     options?: ListOptions,
   ): AsyncIterable<t.Prompt> {
-    return this.#session.items("prompts/list", params, options);
+    return this.#session.items(d.listPrompts.method, params, options);
   }
 
   /**
@@ -371,7 +266,7 @@ export class Client {
     params: t.GetPromptCallParams,
     options?: RequestOptions,
   ): Promise<t.GetPromptResult> {
-    return this.#session.request("prompts/get", params, options);
+    return this.#session.request(d.getPrompt.method, params, options);
   }
 
   /**
@@ -383,7 +278,7 @@ export class Client {
     params?: t.PaginatedCallParams,
     options?: RequestOptions,
   ): Promise<t.ListToolsResult> {
-    return this.#session.request("tools/list", params, options);
+    return this.#session.request(d.listTools.method, params, options);
   }
 
   /** All items of `listTools`, from all pages. */
@@ -391,7 +286,7 @@ export class Client {
     params?: t.PaginatedCallParams,
     options?: ListOptions,
   ): AsyncIterable<t.Tool> {
-    return this.#session.items("tools/list", params, options);
+    return this.#session.items(d.listTools.method, params, options);
   }
 
   /**
@@ -403,7 +298,7 @@ export class Client {
     params: t.CallToolCallParams,
     options?: RequestOptions,
   ): Promise<t.CallToolResult> {
-    return this.#session.request("tools/call", params, options);
+    return this.#session.request(d.callTool.method, params, options);
   }
 
   /**
@@ -415,7 +310,7 @@ export class Client {
     params: t.CompleteCallParams,
     options?: RequestOptions,
   ): Promise<t.CompleteResult> {
-    return this.#session.request("completion/complete", params, options);
+    return this.#session.request(d.complete.method, params, options);
   }
 
   /** Ends the session and closes the connection. Never throws. */

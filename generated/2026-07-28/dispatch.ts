@@ -3,10 +3,12 @@
 import {
   type Classified,
   classifyMessage,
-  type NotificationFacts,
   type NotificationMethod,
-  type RequestFacts,
+  type NotificationRow,
+  notificationTable,
   type RequestMethod,
+  type RequestRow,
+  requestTable,
   type Revision,
 } from "../tables.js";
 import type * as t from "./types.js";
@@ -18,9 +20,11 @@ export type {
   Condition,
   NotificationFacts,
   NotificationMethod,
+  NotificationRow,
   NotificationTypes,
   RequestFacts,
   RequestMethod,
+  RequestRow,
   RequestTypes,
   Revision,
 } from "../tables.js";
@@ -85,36 +89,39 @@ export const revision: Revision = {
  * response stream instead. A server sends it only to end a
  * `subscriptions/listen` stream.
  */
-export const cancelled: NotificationFacts = {
+export const cancelled: NotificationRow = {
   kind: "notification",
   method: "notifications/cancelled",
   sender: "either",
+  checks: { params: v.isCancelledNotificationParams },
 };
 
 /**
  * Gets the revisions and capabilities of the server. Every server supports
  * it; a client need not call it.
  */
-export const discover: RequestFacts = {
+export const discover: RequestRow = {
   kind: "request",
   method: "server/discover",
   sender: "client",
   cacheable: true,
   engineDefaults: { resultType: "complete", ttlMs: 0, cacheScope: "private" },
+  checks: { params: v.isRequestParams, result: v.isDiscoverResult },
 };
 
 /**
  * Reports the progress of a request on its response stream. Sent only for
  * requests with a progress token.
  */
-export const progress: NotificationFacts = {
+export const progress: NotificationRow = {
   kind: "notification",
   method: "notifications/progress",
   sender: "server",
+  checks: { params: v.isProgressNotificationParams },
 };
 
 /** Lists the resources of the server that have a fixed URI. Paginated. */
-export const listResources: RequestFacts = {
+export const listResources: RequestRow = {
   kind: "request",
   method: "resources/list",
   sender: "client",
@@ -122,10 +129,14 @@ export const listResources: RequestFacts = {
   items: "resources",
   cacheable: true,
   engineDefaults: { resultType: "complete", ttlMs: 0, cacheScope: "private" },
+  checks: {
+    params: v.isPaginatedRequestParams,
+    result: v.isListResourcesResult,
+  },
 };
 
 /** Lists the URI templates of the server's resources. Paginated. */
-export const listResourceTemplates: RequestFacts = {
+export const listResourceTemplates: RequestRow = {
   kind: "request",
   method: "resources/templates/list",
   sender: "client",
@@ -133,10 +144,14 @@ export const listResourceTemplates: RequestFacts = {
   items: "resourceTemplates",
   cacheable: true,
   engineDefaults: { resultType: "complete", ttlMs: 0, cacheScope: "private" },
+  checks: {
+    params: v.isPaginatedRequestParams,
+    result: v.isListResourceTemplatesResult,
+  },
 };
 
 /** Reads a resource by its URI, which is listed or expanded from a template. */
-export const readResource: RequestFacts = {
+export const readResource: RequestRow = {
   kind: "request",
   method: "resources/read",
   sender: "client",
@@ -145,16 +160,21 @@ export const readResource: RequestFacts = {
   asksInput: true,
   header: "uri",
   engineDefaults: { resultType: "complete", ttlMs: 0, cacheScope: "private" },
+  checks: {
+    params: v.isReadResourceRequestParams,
+    result: v.isReadResourceResult,
+  },
 };
 
 /** Reports that the list of resources has changed. Sent only to subscribers. */
-export const resourceListChanged: NotificationFacts = {
+export const resourceListChanged: NotificationRow = {
   kind: "notification",
   method: "notifications/resources/list_changed",
   sender: "server",
   needs: { resources: { listChanged: true } },
   needsOf: "server",
   filter: "resourcesListChanged",
+  checks: { params: v.isNotificationParams, optional: true },
 };
 
 /**
@@ -162,28 +182,33 @@ export const resourceListChanged: NotificationFacts = {
  * the subscription. A client may open several. The client ends it by closing
  * the HTTP stream or, on stdio, with `notifications/cancelled`.
  */
-export const subscriptionsListen: RequestFacts = {
+export const subscriptionsListen: RequestRow = {
   kind: "request",
   method: "subscriptions/listen",
   sender: "client",
   engineDefaults: { resultType: "complete" },
+  checks: {
+    params: v.isSubscriptionsListenRequestParams,
+    result: v.isSubscriptionsListenResult,
+  },
 };
 
 /**
  * Confirms a subscription. It is the first message of that subscription; on
  * stdio, messages of others may precede it.
  */
-export const subscriptionsAcknowledged: NotificationFacts = {
+export const subscriptionsAcknowledged: NotificationRow = {
   kind: "notification",
   method: "notifications/subscriptions/acknowledged",
   sender: "server",
+  checks: { params: v.isSubscriptionsAcknowledgedNotificationParams },
 };
 
 /**
  * Reports that a resource has changed. Read it again for its new contents.
  * Sent only to subscribers to its URI.
  */
-export const resourceUpdated: NotificationFacts = {
+export const resourceUpdated: NotificationRow = {
   kind: "notification",
   method: "notifications/resources/updated",
   sender: "server",
@@ -191,10 +216,11 @@ export const resourceUpdated: NotificationFacts = {
   needsOf: "server",
   filter: "resourceSubscriptions",
   subject: "uri",
+  checks: { params: v.isResourceUpdatedNotificationParams },
 };
 
 /** Lists the prompts of the server. Paginated. */
-export const listPrompts: RequestFacts = {
+export const listPrompts: RequestRow = {
   kind: "request",
   method: "prompts/list",
   sender: "client",
@@ -202,10 +228,11 @@ export const listPrompts: RequestFacts = {
   items: "prompts",
   cacheable: true,
   engineDefaults: { resultType: "complete", ttlMs: 0, cacheScope: "private" },
+  checks: { params: v.isPaginatedRequestParams, result: v.isListPromptsResult },
 };
 
 /** Gets the messages of a prompt, usually one that the user selected. */
-export const getPrompt: RequestFacts = {
+export const getPrompt: RequestRow = {
   kind: "request",
   method: "prompts/get",
   sender: "client",
@@ -213,20 +240,22 @@ export const getPrompt: RequestFacts = {
   asksInput: true,
   header: "name",
   engineDefaults: { resultType: "complete" },
+  checks: { params: v.isGetPromptRequestParams, result: v.isGetPromptResult },
 };
 
 /** Reports that the list of prompts has changed. Sent only to subscribers. */
-export const promptListChanged: NotificationFacts = {
+export const promptListChanged: NotificationRow = {
   kind: "notification",
   method: "notifications/prompts/list_changed",
   sender: "server",
   needs: { prompts: { listChanged: true } },
   needsOf: "server",
   filter: "promptsListChanged",
+  checks: { params: v.isNotificationParams, optional: true },
 };
 
 /** Lists the tools of the server. Paginated. */
-export const listTools: RequestFacts = {
+export const listTools: RequestRow = {
   kind: "request",
   method: "tools/list",
   sender: "client",
@@ -234,10 +263,11 @@ export const listTools: RequestFacts = {
   items: "tools",
   cacheable: true,
   engineDefaults: { resultType: "complete", ttlMs: 0, cacheScope: "private" },
+  checks: { params: v.isPaginatedRequestParams, result: v.isListToolsResult },
 };
 
 /** Calls a tool, usually because a model selected it. */
-export const callTool: RequestFacts = {
+export const callTool: RequestRow = {
   kind: "request",
   method: "tools/call",
   sender: "client",
@@ -245,16 +275,18 @@ export const callTool: RequestFacts = {
   asksInput: true,
   header: "name",
   engineDefaults: { resultType: "complete" },
+  checks: { params: v.isCallToolRequestParams, result: v.isCallToolResult },
 };
 
 /** Reports that the list of tools has changed. Sent only to subscribers. */
-export const toolListChanged: NotificationFacts = {
+export const toolListChanged: NotificationRow = {
   kind: "notification",
   method: "notifications/tools/list_changed",
   sender: "server",
   needs: { tools: { listChanged: true } },
   needsOf: "server",
   filter: "toolsListChanged",
+  checks: { params: v.isNotificationParams, optional: true },
 };
 
 /**
@@ -264,12 +296,13 @@ export const toolListChanged: NotificationFacts = {
  * @deprecated Since 2026-07-28; write to stderr or use OpenTelemetry
  * instead.
  */
-export const loggingMessage: NotificationFacts = {
+export const loggingMessage: NotificationRow = {
   kind: "notification",
   method: "notifications/message",
   sender: "server",
   needs: { logging: {} },
   needsOf: "server",
+  checks: { params: v.isLoggingMessageNotificationParams },
 };
 
 /**
@@ -280,7 +313,7 @@ export const loggingMessage: NotificationFacts = {
  * @deprecated Since 2026-07-28; call a model provider's API directly
  * instead.
  */
-export const createMessage: RequestFacts = {
+export const createMessage: RequestRow = {
   kind: "request",
   method: "sampling/createMessage",
   sender: "server",
@@ -295,15 +328,20 @@ export const createMessage: RequestFacts = {
     },
   ],
   embedded: true,
+  checks: {
+    params: v.isCreateMessageRequestParams,
+    result: v.isCreateMessageResult,
+  },
 };
 
 /** Requests suggestions for the value of an argument while the user types it. */
-export const complete: RequestFacts = {
+export const complete: RequestRow = {
   kind: "request",
   method: "completion/complete",
   sender: "client",
   needs: { completions: {} },
   engineDefaults: { resultType: "complete" },
+  checks: { params: v.isCompleteRequestParams, result: v.isCompleteResult },
 };
 
 /**
@@ -312,20 +350,25 @@ export const complete: RequestFacts = {
  *
  * @deprecated Since 2026-07-28; pass directories as tool arguments instead.
  */
-export const listRoots: RequestFacts = {
+export const listRoots: RequestRow = {
   kind: "request",
   method: "roots/list",
   sender: "server",
   needs: { roots: {} },
   embedded: true,
   prefixes: [{ list: "roots", member: "uri", prefix: "file://" }],
+  checks: {
+    params: v.isListRootsRequestParams,
+    optional: true,
+    result: v.isListRootsResult,
+  },
 };
 
 /**
  * Requests information from the user, in a form or on a web page, as part of
  * an `InputRequiredResult`.
  */
-export const elicit: RequestFacts = {
+export const elicit: RequestRow = {
   kind: "request",
   method: "elicitation/create",
   sender: "server",
@@ -340,7 +383,37 @@ export const elicit: RequestFacts = {
     { member: "mode", values: ["url"], needs: { elicitation: { url: {} } } },
   ],
   embedded: true,
+  checks: { params: v.isElicitRequestParams, result: v.isElicitResult },
 };
+
+/** All messages but the requests that only a server sends. */
+export const messages: readonly (RequestRow | NotificationRow)[] = [
+  cancelled,
+  discover,
+  progress,
+  listResources,
+  listResourceTemplates,
+  readResource,
+  resourceListChanged,
+  subscriptionsListen,
+  subscriptionsAcknowledged,
+  resourceUpdated,
+  listPrompts,
+  getPrompt,
+  promptListChanged,
+  listTools,
+  callTool,
+  toolListChanged,
+  loggingMessage,
+  complete,
+];
+
+/** The requests that only a server sends. */
+export const questions: readonly RequestRow[] = [
+  createMessage,
+  listRoots,
+  elicit,
+];
 
 /** The requests that a client sends, by method. */
 export interface ClientRequests {
@@ -485,120 +558,54 @@ export const protocol: {
   opening: "per-request",
   batches: false,
   facts: revision,
-  requests: {
-    "server/discover": {
-      facts: discover,
-      request: v.DiscoverRequestSchema,
-      result: v.DiscoverResultSchema,
-      others: [],
-    },
-    "resources/list": {
-      facts: listResources,
-      request: v.ListResourcesRequestSchema,
-      result: v.ListResourcesResultSchema,
-      others: [],
-    },
-    "resources/templates/list": {
-      facts: listResourceTemplates,
-      request: v.ListResourceTemplatesRequestSchema,
-      result: v.ListResourceTemplatesResultSchema,
-      others: [],
-    },
-    "resources/read": {
-      facts: readResource,
-      request: v.ReadResourceRequestSchema,
-      result: v.ReadResourceResultSchema,
-      others: [v.InputRequiredResultSchema],
-    },
-    "subscriptions/listen": {
-      facts: subscriptionsListen,
-      request: v.SubscriptionsListenRequestSchema,
-      result: v.SubscriptionsListenResultSchema,
-      others: [],
-    },
-    "prompts/list": {
-      facts: listPrompts,
-      request: v.ListPromptsRequestSchema,
-      result: v.ListPromptsResultSchema,
-      others: [],
-    },
-    "prompts/get": {
-      facts: getPrompt,
-      request: v.GetPromptRequestSchema,
-      result: v.GetPromptResultSchema,
-      others: [v.InputRequiredResultSchema],
-    },
-    "tools/list": {
-      facts: listTools,
-      request: v.ListToolsRequestSchema,
-      result: v.ListToolsResultSchema,
-      others: [],
-    },
-    "tools/call": {
-      facts: callTool,
-      request: v.CallToolRequestSchema,
-      result: v.CallToolResultSchema,
-      others: [v.InputRequiredResultSchema],
-    },
-    "sampling/createMessage": {
-      facts: createMessage,
-      request: v.CreateMessageRequestSchema,
-      result: v.CreateMessageResultSchema,
-      others: [],
-    },
-    "completion/complete": {
-      facts: complete,
-      request: v.CompleteRequestSchema,
-      result: v.CompleteResultSchema,
-      others: [],
-    },
-    "roots/list": {
-      facts: listRoots,
-      request: v.ListRootsRequestSchema,
-      result: v.ListRootsResultSchema,
-      others: [],
-    },
-    "elicitation/create": {
-      facts: elicit,
-      request: v.ElicitRequestSchema,
-      result: v.ElicitResultSchema,
-      others: [],
-    },
-  },
-  notifications: {
-    "notifications/cancelled": {
-      facts: cancelled,
-      notification: v.CancelledNotificationSchema,
-    },
-    "notifications/progress": {
-      facts: progress,
-      notification: v.ProgressNotificationSchema,
-    },
-    "notifications/resources/list_changed": {
-      facts: resourceListChanged,
-      notification: v.ResourceListChangedNotificationSchema,
-    },
-    "notifications/subscriptions/acknowledged": {
-      facts: subscriptionsAcknowledged,
-      notification: v.SubscriptionsAcknowledgedNotificationSchema,
-    },
-    "notifications/resources/updated": {
-      facts: resourceUpdated,
-      notification: v.ResourceUpdatedNotificationSchema,
-    },
-    "notifications/prompts/list_changed": {
-      facts: promptListChanged,
-      notification: v.PromptListChangedNotificationSchema,
-    },
-    "notifications/tools/list_changed": {
-      facts: toolListChanged,
-      notification: v.ToolListChangedNotificationSchema,
-    },
-    "notifications/message": {
-      facts: loggingMessage,
-      notification: v.LoggingMessageNotificationSchema,
-    },
-  },
+  requests: /* @__PURE__ */ requestTable([
+    [discover, v.DiscoverRequestSchema, v.DiscoverResultSchema],
+    [listResources, v.ListResourcesRequestSchema, v.ListResourcesResultSchema],
+    [
+      listResourceTemplates,
+      v.ListResourceTemplatesRequestSchema,
+      v.ListResourceTemplatesResultSchema,
+    ],
+    [
+      readResource,
+      v.ReadResourceRequestSchema,
+      v.ReadResourceResultSchema,
+      [v.InputRequiredResultSchema],
+    ],
+    [
+      subscriptionsListen,
+      v.SubscriptionsListenRequestSchema,
+      v.SubscriptionsListenResultSchema,
+    ],
+    [listPrompts, v.ListPromptsRequestSchema, v.ListPromptsResultSchema],
+    [
+      getPrompt,
+      v.GetPromptRequestSchema,
+      v.GetPromptResultSchema,
+      [v.InputRequiredResultSchema],
+    ],
+    [listTools, v.ListToolsRequestSchema, v.ListToolsResultSchema],
+    [
+      callTool,
+      v.CallToolRequestSchema,
+      v.CallToolResultSchema,
+      [v.InputRequiredResultSchema],
+    ],
+    [createMessage, v.CreateMessageRequestSchema, v.CreateMessageResultSchema],
+    [complete, v.CompleteRequestSchema, v.CompleteResultSchema],
+    [listRoots, v.ListRootsRequestSchema, v.ListRootsResultSchema],
+    [elicit, v.ElicitRequestSchema, v.ElicitResultSchema],
+  ]),
+  notifications: /* @__PURE__ */ notificationTable([
+    [cancelled, v.CancelledNotificationSchema],
+    [progress, v.ProgressNotificationSchema],
+    [resourceListChanged, v.ResourceListChangedNotificationSchema],
+    [subscriptionsAcknowledged, v.SubscriptionsAcknowledgedNotificationSchema],
+    [resourceUpdated, v.ResourceUpdatedNotificationSchema],
+    [promptListChanged, v.PromptListChangedNotificationSchema],
+    [toolListChanged, v.ToolListChangedNotificationSchema],
+    [loggingMessage, v.LoggingMessageNotificationSchema],
+  ]),
 };
 
 /**

@@ -4,6 +4,8 @@ import {
   type AskOptions,
   type Awaitable,
   defineServer,
+  defineServerQuestions,
+  defineServerSide,
   type ForContext,
   type HandlerContext,
   type Identity,
@@ -22,9 +24,9 @@ import { lastIssue } from "../validate.js";
 import * as v from "./validators.js";
 
 /** The messages that a server of revision 2026-07-28 receives and sends. */
-export const serverSide: ServerSide = {
-  side: "server",
+export const serverSide: ServerSide = /* @__PURE__ */ defineServerSide({
   revision: d.revision,
+  messages: d.messages,
   levels: [
     "debug",
     "info",
@@ -37,10 +39,10 @@ export const serverSide: ServerSide = {
   ],
   fitting: {
     tag: "type",
-    results: {
-      "server/discover": { inside: { capabilities: { omit: ["tasks"] } } },
-      "tools/list": { inside: { tools: { omit: ["execution"] } } },
-    },
+    results: [
+      [d.discover, { inside: { capabilities: { omit: ["tasks"] } } }],
+      [d.listTools, { inside: { tools: { omit: ["execution"] } } }],
+    ],
     params: {
       "sampling/createMessage": {
         omit: ["_meta", "task"],
@@ -51,137 +53,28 @@ export const serverSide: ServerSide = {
   },
   lastIssue,
   engine: modernServer,
-  outgoingRequests: {},
-  incomingRequests: {
-    "server/discover": {
-      facts: d.discover,
-      params: v.isRequestParams,
-      result: v.isDiscoverResult,
-    },
-    "resources/list": {
-      facts: d.listResources,
-      params: v.isPaginatedRequestParams,
-      result: v.isListResourcesResult,
-    },
-    "resources/templates/list": {
-      facts: d.listResourceTemplates,
-      params: v.isPaginatedRequestParams,
-      result: v.isListResourceTemplatesResult,
-    },
-    "resources/read": {
-      facts: d.readResource,
-      params: v.isReadResourceRequestParams,
-      result: v.isReadResourceResult,
-    },
-    "subscriptions/listen": {
-      facts: d.subscriptionsListen,
-      params: v.isSubscriptionsListenRequestParams,
-      result: v.isSubscriptionsListenResult,
-    },
-    "prompts/list": {
-      facts: d.listPrompts,
-      params: v.isPaginatedRequestParams,
-      result: v.isListPromptsResult,
-    },
-    "prompts/get": {
-      facts: d.getPrompt,
-      params: v.isGetPromptRequestParams,
-      result: v.isGetPromptResult,
-    },
-    "tools/list": {
-      facts: d.listTools,
-      params: v.isPaginatedRequestParams,
-      result: v.isListToolsResult,
-    },
-    "tools/call": {
-      facts: d.callTool,
-      params: v.isCallToolRequestParams,
-      result: v.isCallToolResult,
-    },
-    "completion/complete": {
-      facts: d.complete,
-      params: v.isCompleteRequestParams,
-      result: v.isCompleteResult,
-    },
-  },
-  outgoingNotifications: {
-    "notifications/cancelled": {
-      facts: d.cancelled,
-      params: v.isCancelledNotificationParams,
-    },
-    "notifications/progress": {
-      facts: d.progress,
-      params: v.isProgressNotificationParams,
-    },
-    "notifications/resources/list_changed": {
-      facts: d.resourceListChanged,
-      params: v.isNotificationParams,
-      optional: true,
-    },
-    "notifications/subscriptions/acknowledged": {
-      facts: d.subscriptionsAcknowledged,
-      params: v.isSubscriptionsAcknowledgedNotificationParams,
-    },
-    "notifications/resources/updated": {
-      facts: d.resourceUpdated,
-      params: v.isResourceUpdatedNotificationParams,
-    },
-    "notifications/prompts/list_changed": {
-      facts: d.promptListChanged,
-      params: v.isNotificationParams,
-      optional: true,
-    },
-    "notifications/tools/list_changed": {
-      facts: d.toolListChanged,
-      params: v.isNotificationParams,
-      optional: true,
-    },
-    "notifications/message": {
-      facts: d.loggingMessage,
-      params: v.isLoggingMessageNotificationParams,
-    },
-  },
-  incomingNotifications: {
-    "notifications/cancelled": {
-      facts: d.cancelled,
-      params: v.isCancelledNotificationParams,
-    },
-  },
   failures: {
     "-32022": v.isUnsupportedProtocolVersionError,
     "-32021": v.isMissingRequiredClientCapabilityError,
   },
-};
+});
 
 /**
  * What a server of revision 2026-07-28 needs to ask clients. Pass it with
  * handlers that call `context.request`: `{ questions: serverQuestions, handlers }`.
  */
-export const serverQuestions: ServerQuestions = {
-  revision: d.revision,
-  answerInRounds,
-  input: v.isInputRequiredResult,
-  outgoingRequests: {
-    "sampling/createMessage": {
-      facts: d.createMessage,
-      params: v.isCreateMessageRequestParams,
-      rules: toolUseRules,
-      result: v.isCreateMessageResult,
-    },
-    "roots/list": {
-      facts: d.listRoots,
-      params: v.isListRootsRequestParams,
-      optional: true,
-      result: v.isListRootsResult,
-    },
-    "elicitation/create": {
-      facts: d.elicit,
-      params: v.isElicitRequestParams,
-      rules: elicitationRules,
-      result: v.isElicitResult,
-    },
-  },
-};
+export const serverQuestions: ServerQuestions =
+  /* @__PURE__ */ defineServerQuestions({
+    revision: d.revision,
+    messages: d.messages,
+    questions: d.questions,
+    answerInRounds,
+    rules: [
+      [d.createMessage, toolUseRules],
+      [d.elicit, elicitationRules],
+    ],
+    input: v.isInputRequiredResult,
+  });
 
 /** The context of a request that a handler answers. */
 export interface Context extends HandlerContext {

@@ -44,8 +44,17 @@ export type {
   ServerSide,
   Settings,
 } from "./session/config.js";
-export { answerQuestion } from "./session/answer.js";
 export { elicitationRules, toolUseRules } from "./session/rules.js";
+export {
+  type ClientQuestionsDefinition,
+  type ClientSideDefinition,
+  defineClientQuestions,
+  defineClientSide,
+  defineServerQuestions,
+  defineServerSide,
+  type ServerQuestionsDefinition,
+  type ServerSideDefinition,
+} from "./session/side.js";
 export type { Awaitable } from "./timing.js";
 export type { RequestOptions } from "./jsonrpc/calls.js";
 export { type CacheOptions, responseCache } from "./session/cache.js";

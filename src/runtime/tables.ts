@@ -1,7 +1,7 @@
 /**
  * The tables of a revision, which generated code passes to the runtime; the runtime itself contains no method, type or revision.
- * `dispatch.ts` holds the facts and declares the same shapes without imports. `client.ts` and `server.ts` combine them with validators
- * into a `ClientSide` or `ServerSide`.
+ * `dispatch.ts` holds a row for each message; its types are the same shapes without imports. `client.ts` and `server.ts` make a
+ * `ClientSide` or `ServerSide` of the rows.
  */
 
 import type { JsonObject } from "./message.js";
@@ -173,15 +173,29 @@ export interface FormRules {
   readonly issueIn: (params: JsonObject, answer: JsonObject) => string | undefined;
 }
 
-/** The facts and checks of a request, for its sender and its receiver alike. */
-export interface IncomingRequest extends Incoming {
-  readonly facts: RequestFacts;
-  readonly rules?: QuestionRules;
+/** The checks of a request, for its sender and its receiver alike. */
+export interface RequestChecks extends Incoming {
   readonly result: Guard;
   /** Checks the other kind of result that params can request. */
   readonly augmented?: Guard;
   /** Checks other kinds of results, by `resultType`. */
   readonly variants?: { readonly [resultType: string]: Guard };
+}
+
+/** A request as `dispatch.ts` describes it. */
+export interface RequestRow extends RequestFacts {
+  readonly checks: RequestChecks;
+}
+
+/** A notification as `dispatch.ts` describes it. */
+export interface NotificationRow extends NotificationFacts {
+  readonly checks: Incoming;
+}
+
+/** The facts, checks and rules of a request. */
+export interface IncomingRequest extends RequestChecks {
+  readonly facts: RequestFacts;
+  readonly rules?: QuestionRules;
 }
 export type OutgoingRequest = IncomingRequest;
 

@@ -103,6 +103,35 @@ export interface NotificationFacts {
   readonly subject?: string;
 }
 
+/** Tests whether a value is of a type, as each `isX` of `validators.ts` does. */
+export type Guard = (value: unknown) => boolean;
+
+/** The check of the params of a message. */
+export interface Checks {
+  readonly params: Guard;
+  /** The message may have no params. */
+  readonly optional?: true;
+}
+
+/** The checks of a request, for its sender and its receiver alike. */
+export interface RequestChecks extends Checks {
+  readonly result: Guard;
+  /** Checks the other kind of result that params can request. */
+  readonly augmented?: Guard;
+  /** Checks other kinds of results, by `resultType`. */
+  readonly variants?: { readonly [resultType: string]: Guard };
+}
+
+/** A request: its facts and checks. */
+export interface RequestRow extends RequestFacts {
+  readonly checks: RequestChecks;
+}
+
+/** A notification: its facts and checks. */
+export interface NotificationRow extends NotificationFacts {
+  readonly checks: Checks;
+}
+
 /** The types of a request, its params and its result. */
 export interface RequestTypes {
   request: unknown;
@@ -112,7 +141,7 @@ export interface RequestTypes {
 
 /** The facts and schemas of a request. */
 export interface RequestMethod<Types extends RequestTypes> {
-  readonly facts: RequestFacts;
+  readonly facts: RequestRow;
   readonly request: Schema<Types["request"]>;
   readonly result: Schema<Types["result"]>;
   /** The schemas of other kinds of results. */
@@ -127,7 +156,7 @@ export interface NotificationTypes {
 
 /** The facts and schema of a notification. */
 export interface NotificationMethod<Types extends NotificationTypes> {
-  readonly facts: NotificationFacts;
+  readonly facts: NotificationRow;
   readonly notification: Schema<Types["notification"]>;
 }
 
@@ -149,15 +178,47 @@ export type Classified =
   | { readonly kind: "batch"; readonly messages: readonly unknown[] }
   | { readonly kind: "invalid"; readonly reason: string };
 
-/** What `classify` needs to know about a revision. */
-export interface Classifiable {
-  readonly batches: boolean;
-  readonly requests: {
-    readonly [method: string]: RequestMethod<RequestTypes>;
-  };
-  readonly notifications: {
-    readonly [method: string]: NotificationMethod<NotificationTypes>;
-  };
+/** Rows by method. */
+interface RequestTable {
+  readonly [method: string]: RequestMethod<RequestTypes>;
+}
+interface NotificationTable {
+  readonly [method: string]: NotificationMethod<NotificationTypes>;
+}
+
+/**
+ * Makes a table of requests by method. The list has a row for each method of
+ * the table; the compiler does not check this, which would cost time.
+ */
+export function requestTable<Table extends RequestTable>(
+  rows: readonly (readonly [
+    facts: RequestRow,
+    request: Schema<unknown>,
+    result: Schema<unknown>,
+    others?: readonly Schema<unknown>[],
+  ])[],
+): Table {
+  return Object.fromEntries(
+    rows.map(([facts, request, result, others = []]) => [
+      facts.method,
+      { facts, request, result, others },
+    ]),
+  ) as RequestTable as Table;
+}
+
+/** Makes a table of notifications by method, as `requestTable` does. */
+export function notificationTable<Table extends NotificationTable>(
+  rows: readonly (readonly [
+    facts: NotificationRow,
+    notification: Schema<unknown>,
+  ])[],
+): Table {
+  return Object.fromEntries(
+    rows.map(([facts, notification]) => [
+      facts.method,
+      { facts, notification },
+    ]),
+  ) as NotificationTable as Table;
 }
 
 /**
@@ -165,9 +226,14 @@ export interface Classifiable {
  * message itself. Never throws.
  */
 export function classifyMessage(
-  { batches, requests, notifications }: Classifiable,
+  protocol: {
+    readonly batches: boolean;
+    readonly requests: RequestTable;
+    readonly notifications: NotificationTable;
+  },
   message: unknown,
 ): Classified {
+  const { batches, requests, notifications } = protocol;
   if (Array.isArray(message)) {
     if (!batches) return invalid("this revision has no batches");
     if (message.length > 0) return { kind: "batch", messages: message };

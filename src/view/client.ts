@@ -2,6 +2,7 @@ import type { Message, RequestMessage } from "../ir/model.js";
 import {
   annotation,
   assignment,
+  callCode,
   type Code,
   code,
   generic,
@@ -47,6 +48,8 @@ export interface ClientView extends EngineView, IdentityView {
   readonly imports: Code;
   readonly side: SideView;
   readonly questions: QuestionsView;
+  /** True if the file imports guards. */
+  readonly hasGuards: boolean;
   readonly handlers: readonly HandlerView[];
   /** The description of the server. */
   readonly identity: Code;
@@ -65,9 +68,9 @@ export interface StubView {
   /** Each overload with its comment. Null when there is only one signature. */
   readonly overloads: readonly HandlerView[] | null;
   readonly signature: Code;
-  readonly method: Code;
-  readonly params: Code;
-  readonly items: { readonly doc: Code | null; readonly signature: Code } | null;
+  /** `this.#session.request(d.callTool.method, params, options)` */
+  readonly call: Code;
+  readonly items: { readonly doc: Code | null; readonly signature: Code; readonly call: Code } | null;
 }
 
 /** Members of the class that a method of the schema must not replace. */
@@ -77,6 +80,7 @@ export function clientView(context: RevisionContext): ClientView {
   const names = new Names(MEMBERS);
   const identity = identityView(context);
   const revision = literal(protocol.revision);
+  const questions = questionsView(context);
   const stubs = requestsFromClient(context).map((message) => stub(context, message, names));
   const senders = notificationsFromClient(context).map((message) => sender(context, message, names));
   const requestHandlers = requestsToClient(context).map((message) => requestHandler(context, message));
@@ -90,7 +94,8 @@ export function clientView(context: RevisionContext): ClientView {
     revisionText: prose(protocol.revision),
     imports: nameList(importsOf(context, stubs)),
     side: sideView(context, "client"),
-    questions: questionsView(context, "client"),
+    questions,
+    hasGuards: questions.input !== null || questions.failures !== null,
     handlers: [...requestHandlers, ...notificationHandlers],
     stubs,
     senders,
@@ -111,6 +116,7 @@ function stub(context: RevisionContext, message: RequestMessage, names: Names): 
   const list = item === null || listBase === null ? null : context.naming.claim(names, listBase);
   const doc = messageDoc(context, message, needsSentence(context, message));
   const options = code`options?: RequestOptions`;
+  const args = [...passed(context, message), code`options`];
   const sign = (result: Code): Code => signature(name, [...parameters, options], result);
   const overload = augmentedForm(context, message, (augmentedParams, result) =>
     signature(name, [augmentedParams, options], result),
@@ -120,8 +126,7 @@ function stub(context: RevisionContext, message: RequestMessage, names: Names): 
     overloads: overload && [overload, { doc, signature: sign(type) }],
     // With `unknown`, TypeScript does not have to compare the results of the overloads.
     signature: sign(overload ? code`unknown` : type),
-    method: literal(message.method),
-    params: params === null ? code`undefined` : code`params`,
+    call: callCode(code`this.#session.request`, args),
     items:
       item === null || list === null
         ? null
@@ -132,6 +137,7 @@ function stub(context: RevisionContext, message: RequestMessage, names: Names): 
               [...parameters, code`options?: ListOptions`],
               generic(code`AsyncIterable`, [item]),
             ),
+            call: callCode(code`this.#session.items`, args),
           },
   };
 }
@@ -162,11 +168,16 @@ function sender(context: RevisionContext, message: Message, names: Names): StubV
       params === null ? [] : [parameter(params)],
       code`Promise<void>`,
     ),
-    method: literal(message.method),
-    params: params === null ? code`undefined` : code`params`,
+    call: callCode(code`this.#session.notify`, passed(context, message)),
     overloads: null,
     items: null,
   };
+}
+
+/** The method and params as arguments of a call. */
+function passed(context: RevisionContext, message: Message): Code[] {
+  const params = callerParams(context, message) === null ? code`undefined` : code`params`;
+  return [code`d.${context.naming.row(message.method)}.method`, params];
 }
 
 export function parameter({ type, optional }: { readonly type: Code; readonly optional: boolean }): Code {
@@ -205,13 +216,14 @@ export function capabilitySentence({ capability }: Message): string[] {
 function importsOf(context: RevisionContext, stubs: readonly StubView[]): Code[] {
   const hasHandlers = requestsToClient(context).length > 0;
   return [
-    code`answerQuestion`,
     ...(hasHandlers ? [code`type Awaitable`] : []),
     ...(hasHandlers ? [code`type ClientContext`] : []),
     code`type ClientQuestions`,
     code`type ClientSession`,
     code`type ClientSettings`,
     code`type ClientSide`,
+    code`defineClientQuestions`,
+    code`defineClientSide`,
     code`type Identity`,
     ...(stubs.some(({ items }) => items !== null) ? [code`type ListOptions`] : []),
     code`openClient`,

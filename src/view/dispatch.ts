@@ -1,9 +1,22 @@
 import type { Message, RequestMessage } from "../ir/model.js";
-import { arrayCode, type Code, code, identifier, literal, nameList, objectCode } from "./typescript/code.js";
+import {
+  arrayCode,
+  type Code,
+  code,
+  identifier,
+  jsonCode,
+  literal,
+  nameList,
+  objectCode,
+  propertyKey,
+  rowsCode,
+} from "./typescript/code.js";
 import { TABLE_TYPES } from "./plan/published.js";
 import { messageFacts, revisionFacts } from "./roles/facts.js";
 import {
+  augmentOf,
   type RevisionContext,
+  guardOf,
   handlerParams,
   messageDoc,
   notifications,
@@ -11,17 +24,17 @@ import {
   resultType,
   schemaOf,
   sentBy,
+  variantsOf,
   wireKey,
 } from "./roles/messages.js";
 
-/** `dispatch.ts`: the facts of the revision and its messages, with their validators. */
-export interface DispatchView {
+/** `dispatch.ts`: the facts of the revision, a row for each message, and the tables with their schemas. */
+export interface DispatchView extends RowsView {
   readonly revision: Code;
   readonly name: Code;
   readonly opening: Code;
   readonly batches: Code;
-  readonly messages: readonly FactsView[];
-  /** The rows by wire method. */
+  /** Each request with its schemas, and each notification with its schema. */
   readonly requests: Code;
   readonly notifications: Code;
   readonly needsAnything: boolean;
@@ -32,11 +45,19 @@ export interface DispatchView {
   readonly maps: readonly MapView[];
 }
 
-export interface FactsView {
+/** The rows as constants, and two lists of their names. */
+export interface RowsView {
+  readonly rows: readonly RowView[];
+  /** All rows but the requests that only a server sends, and these. */
+  readonly messages: Code;
+  readonly questions: Code;
+}
+
+export interface RowView {
   readonly doc: Code | null;
   readonly name: Code;
   readonly type: Code;
-  readonly facts: Code;
+  readonly row: Code;
 }
 
 export interface MapView {
@@ -56,23 +77,27 @@ export function dispatchView(context: RevisionContext): DispatchView {
   const allRequests = requests(context);
   const allNotifications = notifications(context);
   return {
+    ...rowsView(context),
     revision: revisionFacts(protocol),
     name: literal(protocol.revision),
     opening: literal(protocol.opening),
     batches: literal(protocol.batches),
-    messages: factsViews(context),
-    requests: objectCode(allRequests.map((message) => [wireKey(message), requestRow(context, message)])),
-    notifications: objectCode(
-      allNotifications.map((message) => [wireKey(message), notificationRow(context, message)]),
+    requests: rowsCode(allRequests.map((message) => requestRow(context, message))),
+    notifications: rowsCode(
+      allNotifications.map(({ method, name }) =>
+        arrayCode([context.naming.row(method), schemaOf(context, name)]),
+      ),
     ),
     needsAnything: allRequests.some(({ results }) => results.length === 0),
     tableImports: nameList([
       code`type Classified`,
       code`classifyMessage`,
-      ...(allNotifications.length > 0 ? [code`type NotificationFacts`] : []),
       code`type NotificationMethod`,
-      ...(allRequests.length > 0 ? [code`type RequestFacts`] : []),
+      code`type NotificationRow`,
+      code`notificationTable`,
       code`type RequestMethod`,
+      code`type RequestRow`,
+      code`requestTable`,
       code`type Revision`,
     ]),
     tableTypes: nameList(TABLE_TYPES.map(identifier)),
@@ -80,30 +105,61 @@ export function dispatchView(context: RevisionContext): DispatchView {
   };
 }
 
-/** The facts of each message, as constants. */
-export function factsViews(context: RevisionContext): FactsView[] {
-  return context.protocol.messages.map((message) => ({
-    doc: messageDoc(context, message, []),
-    name: context.naming.row(message.method),
-    type: message.kind === "request" ? code`RequestFacts` : code`NotificationFacts`,
-    facts: messageFacts(context, message),
-  }));
+export function rowsView(context: RevisionContext): RowsView {
+  const { messages } = context.protocol;
+  const isQuestion = ({ kind, sender }: Message): boolean => kind === "request" && sender === "server";
+  const list = (part: readonly Message[]): Code =>
+    arrayCode(part.map(({ method }) => context.naming.row(method)));
+  return {
+    rows: messages.map((message) => ({
+      doc: messageDoc(context, message, []),
+      name: context.naming.row(message.method),
+      type: message.kind === "request" ? code`RequestRow` : code`NotificationRow`,
+      row: rowOf(context, message),
+    })),
+    messages: list(messages.filter((message) => !isQuestion(message))),
+    questions: list(messages.filter(isQuestion)),
+  };
+}
+
+function rowOf(context: RevisionContext, message: Message): Code {
+  const facts = Object.entries(messageFacts(context, message));
+  return objectCode([
+    ...facts.map(([name, value]) => [propertyKey(name), jsonCode(value)] as const),
+    [code`checks`, checksOf(context, message)],
+  ]);
+}
+
+/** Only the params are checked: the method selects the row, and the connection checks the rest. */
+function checksOf(context: RevisionContext, message: Message): Code {
+  const params = context.plan.byMethod.get(message.method);
+  return objectCode([
+    [code`params`, guardOf(context, params?.name)],
+    ...(params?.presence === "optional" ? [[code`optional`, code`true`] as const] : []),
+    ...(message.kind === "request" ? resultChecks(context, message) : []),
+  ]);
+}
+
+function resultChecks(context: RevisionContext, message: RequestMessage): (readonly [Code, Code])[] {
+  const [result] = message.results;
+  const augments = augmentOf(context, message);
+  const variants = variantsOf(context, message).map(
+    ({ kind, result }) => [propertyKey(kind), guardOf(context, result)] as const,
+  );
+  return [
+    [code`result`, guardOf(context, result)],
+    ...(augments ? [[code`augmented`, guardOf(context, augments.result)] as const] : []),
+    ...(variants.length > 0 ? [[code`variants`, objectCode(variants)] as const] : []),
+  ];
 }
 
 function requestRow(context: RevisionContext, message: RequestMessage): Code {
   const [result, ...others] = message.results;
-  return objectCode([
-    [code`facts`, context.naming.row(message.method)],
-    [code`request`, schemaOf(context, message.name)],
-    [code`result`, schemaOf(context, result)],
-    [code`others`, arrayCode(others.map((name) => schemaOf(context, name)))],
-  ]);
-}
-
-function notificationRow(context: RevisionContext, message: Message): Code {
-  return objectCode([
-    [code`facts`, context.naming.row(message.method)],
-    [code`notification`, schemaOf(context, message.name)],
+  return arrayCode([
+    context.naming.row(message.method),
+    schemaOf(context, message.name),
+    schemaOf(context, result),
+    ...(others.length > 0 ? [arrayCode(others.map((name) => schemaOf(context, name)))] : []),
   ]);
 }
 

@@ -13,8 +13,10 @@ import {
 import { augmentedForm, capabilitySentence, firstParameter, type HandlerView, parameter } from "./client.js";
 import { docComment, prose } from "./typescript/doc.js";
 import { Names } from "./typescript/names.js";
+import type { Fittings } from "./plan/fitting.js";
 import {
   allRules,
+  byRow,
   notificationsFromServer,
   requestsFromHandlers,
   type RevisionContext,
@@ -46,6 +48,8 @@ export interface ServerView extends EngineView, IdentityView {
   readonly imports: Code;
   readonly side: SideView;
   readonly questions: QuestionsView;
+  /** True if the file imports guards. */
+  readonly hasGuards: boolean;
   /** The severities of log messages, the least severe first. */
   readonly levels: Code;
   /** The changes to messages, for parts that only other revisions declare. */
@@ -62,9 +66,11 @@ export interface ServerView extends EngineView, IdentityView {
 }
 
 /** `fitting` is the result of `fittingOf` for the revision. */
-export function serverView(context: RevisionContext, fitting: object): ServerView {
+export function serverView(context: RevisionContext, fitting: Fittings): ServerView {
   const { protocol } = context;
   const identity = identityView(context);
+  const side = sideView(context, "server");
+  const questions = questionsView(context);
   const members = new Names();
   const clientRequests = requestsFromHandlers(context);
   const incoming = requestsToServer(context);
@@ -77,10 +83,11 @@ export function serverView(context: RevisionContext, fitting: object): ServerVie
     ...identity,
     revision: literal(protocol.revision),
     revisionText: prose(protocol.revision),
-    side: sideView(context, "server"),
-    questions: questionsView(context, "server"),
+    side,
+    questions,
+    hasGuards: questions.input !== null || side.failures !== null,
     levels: jsonCode(protocol.levels),
-    fitting: jsonCode(fitting),
+    fitting: fittingCode(context, fitting),
     logSignature: protocol.wellKnown.log === undefined ? null : logMember(context),
     client: generic(code`Identity`, [identity.info, identity.clientCapabilities]),
     requestOverloads: clientRequests.flatMap((message) => requestOverloads(context, message)),
@@ -102,6 +109,8 @@ export function serverView(context: RevisionContext, fitting: object): ServerVie
       ...(clientRequests.length > 0 ? [code`type AskOptions`] : []),
       ...(incoming.length > 0 ? [code`type Awaitable`] : []),
       code`defineServer`,
+      code`defineServerQuestions`,
+      code`defineServerSide`,
       code`type ForContext`,
       code`type HandlerContext`,
       code`type Identity`,
@@ -112,6 +121,16 @@ export function serverView(context: RevisionContext, fitting: object): ServerVie
       ...allRules(context),
     ]),
   };
+}
+
+/** The params are those of requests of the server, whose rows a server without questions does not import. */
+function fittingCode(context: RevisionContext, { tag, results, params }: Fittings): Code {
+  const rows = results.map(([method, fitting]) => [method, jsonCode(fitting)] as const);
+  return objectCode([
+    [code`tag`, literal(tag)],
+    [code`results`, byRow(context, rows)],
+    [code`params`, jsonCode(Object.fromEntries(params))],
+  ]);
 }
 
 /** A call whose last argument is an object, with braces next to the parentheses. */

@@ -39,12 +39,13 @@ const page = (...parts: string[]): Imports => ({ "index.ts": parts.map((part) =>
 const three = ["types", "validate", "validators", "dispatch"];
 
 const engines = { [old]: "legacy", [newest]: "modern" };
+// The guards are in the rows of dispatch.ts, except those of errors with data and of results that ask for input.
 const role = (revision: string): string[] =>
   [
     "./dispatch.js",
     "./types.js",
     "./validate.js",
-    "./validators.js",
+    ...(revision === newest ? ["./validators.js"] : []),
     "@mcpgen/runtime",
     `@mcpgen/runtime/${engines[revision]}`,
   ].sort();

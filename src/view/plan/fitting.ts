@@ -12,21 +12,28 @@ export interface Fitting {
   /** Changes to each value of a dictionary. */
   readonly values?: Fitting;
   /** Changes to blocks, by tag value; `as` replaces a block, null removes it from its list. */
-  readonly kinds?: Readonly<Record<string, Fitting & { readonly as?: unknown }>>;
+  readonly kinds?: Readonly<Record<string, Replaced>>;
+}
+
+type Replaced = Fitting & { readonly as?: Readonly<Record<string, unknown>> | null };
+
+/** The changes to all results and params, by wire method. */
+export interface Fittings {
+  readonly tag: string;
+  readonly results: readonly (readonly [method: string, fitting: Fitting])[];
+  readonly params: readonly (readonly [method: string, fitting: Fitting])[];
 }
 
 /**
  * The changes that a server of one revision makes to its messages, by wire method: parts that only the other revisions
  * declare.
  */
-export function fittingOf(known: KnownMessages, all: KnownMessages): object {
-  const part = (name: "results" | "params"): object =>
-    Object.fromEntries(
-      Object.entries(known[name]).flatMap(([method, tree]) => {
-        const fitting = compare(tree, treeIn(all[name], method, tree), "top");
-        return fitting === undefined ? [] : [[method, fitting]];
-      }),
-    );
+export function fittingOf(known: KnownMessages, all: KnownMessages): Fittings {
+  const part = (name: "results" | "params"): (readonly [string, Fitting])[] =>
+    Object.entries(known[name]).flatMap(([method, tree]) => {
+      const fitting = compare(tree, treeIn(all[name], method, tree), "top");
+      return fitting === undefined ? [] : [[method, fitting]];
+    });
   return { tag: facts.blockTag, results: part("results"), params: part("params") };
 }
 
@@ -40,7 +47,7 @@ function compare(own: Known, all: Known, place?: "top" | "values"): Fitting | un
     return values && { values };
   }
   const isValue = place === "values";
-  const kindChanges: [kind: string, Fitting & { as?: unknown }][] = [];
+  const kindChanges: [kind: string, Replaced][] = [];
   for (const [kind, tree] of Object.entries(own.kinds ? (all.kinds ?? {}) : {})) {
     const isKnown = own.kinds !== undefined && Object.hasOwn(own.kinds, kind);
     const fitting = isKnown
@@ -77,7 +84,7 @@ const mergeKinds = ({ members, kinds = {} }: Known): Known => ({
 });
 
 /** The first row with a block that is allowed here; null without one, if the block can be removed from a list. */
-function replacement(kind: string, { kinds = {}, list }: Known): { as: unknown } | undefined {
+function replacement(kind: string, { kinds = {}, list }: Known): Replaced | undefined {
   const row = facts.replacements.find(
     (entry) => entry.kind === kind && Object.hasOwn(kinds, entry.as[facts.blockTag]),
   );

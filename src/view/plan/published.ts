@@ -7,9 +7,11 @@ export const TABLE_TYPES: readonly string[] = [
   "Condition",
   "NotificationFacts",
   "NotificationMethod",
+  "NotificationRow",
   "NotificationTypes",
   "RequestFacts",
   "RequestMethod",
+  "RequestRow",
   "RequestTypes",
   "Revision",
 ];
@@ -50,4 +52,12 @@ export const PUBLISHED: readonly string[] = Object.values(FIXED).flatMap(({ valu
 ]);
 
 /** Names that `dispatch.ts` declares or imports for itself. */
-export const INTERNAL: readonly string[] = ["anything", "classifyMessage", "v"];
+export const INTERNAL: readonly string[] = [
+  "anything",
+  "classifyMessage",
+  "messages",
+  "notificationTable",
+  "questions",
+  "requestTable",
+  "v",
+];

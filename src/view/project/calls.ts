@@ -1,6 +1,7 @@
 import type { Snapshot, TemplatePart, Tool } from "../../ir/snapshot/model.js";
 import { variablesIn } from "../../ir/snapshot/template.js";
 import {
+  callCode,
   arrayCode,
   fromLayout,
   type Code,
@@ -15,7 +16,7 @@ import {
   signature,
   unionCode,
 } from "../typescript/code.js";
-import { group, indent, join, line, softline, ifBreak } from "../typescript/layout.js";
+import { group, indent, join, line, ifBreak } from "../typescript/layout.js";
 import { Names } from "../typescript/names.js";
 import { entryDoc, toolDoc } from "./docs.js";
 import type { ProjectNaming } from "./naming.js";
@@ -50,15 +51,6 @@ export function arrowMember(name: Code, parameters: Code, value: Code): Code {
 /** `(a, b) => value`, the value below when it does not fit. */
 export function lambda(parameters: Code, value: Code): Code {
   return fromLayout([parameters.layout, " =>", group(indent([line, value.layout]))]);
-}
-
-/** `callee(a, b)`, one argument to a line when they do not fit. */
-export function callCode(callee: Code, args: readonly Code[]): Code {
-  const list = join(
-    [",", line],
-    args.map((arg) => arg.layout),
-  );
-  return fromLayout(group([callee.layout, "(", indent([softline, list, ifBreak(",")]), softline, ")"]));
 }
 
 export function toolCalls(snapshot: Snapshot, naming: ProjectNaming, outputTypes: OutputTypes): CallView[] {

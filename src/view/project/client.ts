@@ -1,5 +1,6 @@
 import type { Snapshot } from "../../ir/snapshot/model.js";
 import {
+  callCode,
   type Code,
   code,
   generic,
@@ -11,7 +12,6 @@ import {
 } from "../typescript/code.js";
 import {
   arrowMember,
-  callCode,
   type CallView,
   options,
   promptCalls,

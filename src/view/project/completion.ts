@@ -1,5 +1,6 @@
 import type { Snapshot } from "../../ir/snapshot/model.js";
 import {
+  callCode,
   annotation,
   type Code,
   code,
@@ -13,7 +14,7 @@ import {
   signature,
 } from "../typescript/code.js";
 import { docComment } from "../typescript/doc.js";
-import { arrowMember, callCode, type CallView } from "./calls.js";
+import { arrowMember, type CallView } from "./calls.js";
 import { type Completable, completablesIn } from "./completables.js";
 import type { ProjectNaming } from "./naming.js";
 import { memberType, methodName, paramType } from "./protocol.js";

@@ -1,7 +1,6 @@
 import type { Entry, Snapshot } from "../../ir/snapshot/model.js";
-import { fromLayout, type Code, code, identifier, unionCode } from "../typescript/code.js";
+import { callCode, fromLayout, type Code, code, identifier, unionCode } from "../typescript/code.js";
 import { group, indent, line } from "../typescript/layout.js";
-import { callCode } from "./calls.js";
 import { handlerResult, memberType, requestFor } from "./protocol.js";
 import type { RevisionContext } from "../roles/index.js";
 

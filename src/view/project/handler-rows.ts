@@ -1,5 +1,6 @@
 import type { Prompt, Snapshot } from "../../ir/snapshot/model.js";
 import {
+  callCode,
   arrayCode,
   type Code,
   code,
@@ -13,7 +14,7 @@ import {
   unionCode,
 } from "../typescript/code.js";
 import { Names } from "../typescript/names.js";
-import { arrowMember, callCode, matchedVariables, partsCode, shorthand } from "./calls.js";
+import { arrowMember, matchedVariables, partsCode, shorthand } from "./calls.js";
 import type { Completables, Completable } from "./completables.js";
 import { entryDoc, toolDoc } from "./docs.js";
 import type { ProjectNaming } from "./naming.js";

@@ -1,6 +1,7 @@
 import { exampleOf } from "../../ir/example/example.js";
 import type { Snapshot, Tool } from "../../ir/snapshot/model.js";
 import {
+  callCode,
   type Code,
   code,
   constant,
@@ -13,7 +14,7 @@ import {
   objectCode,
   propertyKey,
 } from "../typescript/code.js";
-import { arrowMember, callCode, shorthand } from "./calls.js";
+import { arrowMember, shorthand } from "./calls.js";
 import type { ProjectClientView } from "./client.js";
 import type { ProjectNaming } from "./naming.js";
 import type { ProjectServerView } from "./server.js";

@@ -1,8 +1,15 @@
 import type { Snapshot } from "../../ir/snapshot/model.js";
-import { fromLayout, type Code, code, identifier, nameList, signature } from "../typescript/code.js";
+import {
+  callCode,
+  fromLayout,
+  type Code,
+  code,
+  identifier,
+  nameList,
+  signature,
+} from "../typescript/code.js";
 import { group, indent, line } from "../typescript/layout.js";
 import { type ReturnTypes, returnTypes, featuresOf } from "./features.js";
-import { callCode } from "./calls.js";
 import { completablesIn } from "./completables.js";
 import { serverCompletionView, type ServerCompletionView } from "./server-completion.js";
 import {

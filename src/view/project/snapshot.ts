@@ -1,6 +1,5 @@
 import type { Entry, Snapshot, Tool } from "../../ir/snapshot/model.js";
 import {
-  arrayCode,
   assignment,
   type Code,
   code,
@@ -37,7 +36,7 @@ export function snapshotView(snapshot: Snapshot, naming: ProjectNaming): Snapsho
       code`instructions: string | undefined`,
       snapshot.instructions === null ? code`undefined` : literal(snapshot.instructions),
     ),
-    tools: tools.length > 1 ? rowsCode(tools) : arrayCode(tools),
+    tools: rowsCode(tools),
     hasSchemas: snapshot.tools.some(
       ({ output, raw }) => isShown(raw["inputSchema"]) || (output !== null && isShown(raw["outputSchema"])),
     ),

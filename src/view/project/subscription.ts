@@ -1,7 +1,16 @@
 import type { Snapshot } from "../../ir/snapshot/model.js";
-import { type Code, code, generic, identifier, literal, propertyKey, signature } from "../typescript/code.js";
+import {
+  callCode,
+  type Code,
+  code,
+  generic,
+  identifier,
+  literal,
+  propertyKey,
+  signature,
+} from "../typescript/code.js";
 import { docComment } from "../typescript/doc.js";
-import { arrowMember, callCode, type CallView, options } from "./calls.js";
+import { arrowMember, type CallView, options } from "./calls.js";
 import type { ProjectNaming } from "./naming.js";
 import { declares, methodName, requestFor } from "./protocol.js";
 import type { RevisionContext } from "../roles/index.js";

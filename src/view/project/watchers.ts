@@ -1,6 +1,7 @@
 import type { RequestMessage } from "../../ir/model.js";
 import type { Snapshot } from "../../ir/snapshot/model.js";
 import {
+  callCode,
   arrayCode,
   type Code,
   code,
@@ -10,7 +11,7 @@ import {
   signature,
 } from "../typescript/code.js";
 import { docComment } from "../typescript/doc.js";
-import { arrowMember, callCode, lambda, matchedVariables, passedVariables, shorthand } from "./calls.js";
+import { arrowMember, lambda, matchedVariables, passedVariables, shorthand } from "./calls.js";
 import type { ProjectNaming } from "./naming.js";
 import { declares, methodKey, requestFor } from "./protocol.js";
 import type { RevisionContext } from "../roles/index.js";

@@ -24,7 +24,7 @@ export function revisionFacts(protocol: Protocol): Code {
 }
 
 /** The facts of one message that the engine needs. */
-export function messageFacts(context: RevisionContext, message: Message): Code {
+export function messageFacts(context: RevisionContext, message: Message): object {
   const { kind, method, sender, capability } = message;
   const { id, declaredBy } = extensionOf(context, message.name) ?? {};
   const extension = id === undefined ? undefined : extensionCapability(id);
@@ -37,16 +37,11 @@ export function messageFacts(context: RevisionContext, message: Message): Code {
     ...(extension && { extension }),
     ...(declaredBy && { declaredBy }),
   };
-  if (message.kind === "request") return jsonCode({ ...base, ...requestFacts(context, message) });
+  if (message.kind === "request") return { ...base, ...requestFacts(context, message) };
   const { filter, subject } = message;
   const owner = capability === null ? id !== undefined && (declaredBy ?? sender) : capability.side;
   const needsOf = (owner === "client" || owner === "server") && { needsOf: owner };
-  return jsonCode({
-    ...base,
-    ...needsOf,
-    ...(filter !== null && { filter }),
-    ...(subject !== null && { subject }),
-  });
+  return { ...base, ...needsOf, ...(filter !== null && { filter }), ...(subject !== null && { subject }) };
 }
 
 function requestFacts(context: RevisionContext, message: RequestMessage): object {

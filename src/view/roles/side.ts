@@ -1,28 +1,10 @@
 import { capabilityTypes, names } from "../../ir/facts.js";
-import type { Message, RequestMessage } from "../../ir/model.js";
-import { type Code, code, jsonCode, literal, objectCode, propertyKey } from "../typescript/code.js";
-import { requestsFromHandlers, requestsToClient } from "./directions.js";
+import { arrayCode, type Code, code, jsonCode, literal, objectCode, rowsCode } from "../typescript/code.js";
 import { ownExtensions, wellKnownExtensionsOf } from "./extensions.js";
-import {
-  augmentOf,
-  type RevisionContext,
-  errorResponses,
-  guardOf,
-  notifications,
-  receivedBy,
-  requests,
-  rulesOf,
-  sentBy,
-  variantsOf,
-  wireKey,
-} from "./messages.js";
+import { errorResponses, guardOf, receivedBy, requests, type RevisionContext, rulesOf } from "./messages.js";
 
-/** The table of one side: every message that it sends or receives, including those of the session engine. */
+/** What a side needs besides the rows of the messages. */
 export interface SideView {
-  readonly outgoingRequests: Code;
-  readonly incomingRequests: Code;
-  readonly outgoingNotifications: Code;
-  readonly incomingNotifications: Code;
   /** Validators for error responses with typed data, by code; null if this side sends none. */
   readonly failures: Code | null;
   /** The capabilities that this side declares without a handler; null if there are none. */
@@ -31,48 +13,33 @@ export interface SideView {
   readonly extensions: Code | null;
 }
 
-/** What a client needs to answer requests of the server, or a server to send them. */
+/** What sends or answers the server's requests to clients, besides their rows. */
 export interface QuestionsView {
-  readonly requests: Code;
+  /** The rules of these requests; null without any. */
+  readonly rules: Code | null;
   /** The guard of a result that asks for input; null if no result does. */
   readonly input: Code | null;
+  /** As in `SideView`. */
   readonly failures: Code | null;
 }
 
-export function questionsView(context: RevisionContext, side: "client" | "server"): QuestionsView {
-  const results = requests(context).flatMap((message) => (message.asksInput ? message.results : []));
-  const input = results.find((name) => name === names.inputResult);
-  const messages = side === "client" ? requestsToClient(context) : requestsFromHandlers(context);
+export function questionsView(context: RevisionContext): QuestionsView {
+  const rules = requests(context).flatMap((message): [string, Code][] => {
+    const name = rulesOf(context, message);
+    return name === null ? [] : [[message.method, name]];
+  });
+  const asksInput = requests(context).some((message) => message.asksInput);
   return {
-    requests: table(messages, (entry) => requestRow(context, entry)),
-    input: input === undefined ? null : guardOf(context, input),
-    failures: side === "client" ? failuresOf(context, side) : null,
+    rules: rules.length === 0 ? null : byRow(context, rules),
+    input: asksInput ? guardOf(context, names.inputResult) : null,
+    failures: failuresOf(context, "client"),
   };
 }
 
 export function sideView(context: RevisionContext, side: "client" | "server"): SideView {
-  const requestMessages = requests(context);
-  const notificationMessages = notifications(context);
   const extensions = ownExtensions(context, side);
   const wellKnown = wellKnownExtensionsOf(context);
   return {
-    outgoingRequests: table(
-      requestMessages.filter((entry) => side === "client" && sentBy(side, entry)),
-      (entry) => requestRow(context, entry),
-    ),
-    // A client answers a ping by itself. Requests from a server to a client are apart, as questions.
-    incomingRequests: table(
-      requestMessages.filter((entry) => side === "server" && receivedBy(side, entry)),
-      (entry) => requestRow(context, entry),
-    ),
-    outgoingNotifications: table(
-      notificationMessages.filter((entry) => sentBy(side, entry)),
-      (entry) => row(context, entry, []),
-    ),
-    incomingNotifications: table(
-      notificationMessages.filter((entry) => receivedBy(side, entry)),
-      (entry) => row(context, entry, []),
-    ),
     failures: side === "server" ? failuresOf(context, side) : null,
     capabilities:
       extensions.length === 0
@@ -96,39 +63,9 @@ function failuresOf(context: RevisionContext, side: "client" | "server"): Code |
   return hasResponses && guards.length > 0 ? objectCode(guards) : null;
 }
 
-function table<M extends Message>(messages: readonly M[], row: (message: M) => Code): Code {
-  return objectCode(messages.map((message) => [wireKey(message), row(message)]));
-}
-
-function facts({ naming }: RevisionContext, message: Message): Code {
-  return code`d.${naming.row(message.method)}`;
-}
-
-/** Validators of a request and its results; both sides validate what they send and receive. */
-function requestRow(context: RevisionContext, message: RequestMessage): Code {
-  const [result] = message.results;
-  const augments = augmentOf(context, message);
-  const rules = rulesOf(context, message);
-  const variants = variantsOf(context, message).map(
-    ({ kind, result }) => [propertyKey(kind), guardOf(context, result)] as const,
-  );
-  return row(context, message, [
-    ...(rules ? [[code`rules`, rules] as const] : []),
-    [code`result`, guardOf(context, result)],
-    ...(augments ? [[code`augmented`, guardOf(context, augments.result)] as const] : []),
-    ...(variants.length > 0 ? [[code`variants`, objectCode(variants)] as const] : []),
-  ]);
-}
-
-/** Only the params are left to check: the method selected the row, and the connection checked the rest. */
-function row(context: RevisionContext, message: Message, more: readonly (readonly [Code, Code])[]): Code {
-  const params = context.plan.byMethod.get(message.method);
-  return objectCode([
-    [code`facts`, facts(context, message)],
-    [code`params`, guardOf(context, params?.name)],
-    ...(params?.presence === "optional" ? [[code`optional`, code`true`] as const] : []),
-    ...more,
-  ]);
+/** `[[d.ping, value], …]`: a value for each of some messages. */
+export function byRow({ naming }: RevisionContext, entries: readonly (readonly [string, Code])[]): Code {
+  return rowsCode(entries.map(([method, value]) => arrayCode([code`d.${naming.row(method)}`, value])));
 }
 
 /** The session engine of the revision, so that the other one is not bundled. */

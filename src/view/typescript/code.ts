@@ -152,9 +152,9 @@ function arrayLayout(items: readonly Layout[]): Layout {
   return group(["[", indent([softline, join([",", line], items), ifBreak(",")]), softline, "]"]);
 }
 
-/** Several arrays or objects in an array: Prettier puts each on its own line. */
+/** Arrays or objects in an array: Prettier puts each on its own line if there are several. */
 export function rowsCode(rows: readonly Code[]): Code {
-  return fromLayout(rowsLayout(rows.map((row) => row.layout)));
+  return rows.length > 1 ? fromLayout(rowsLayout(rows.map((row) => row.layout))) : arrayCode(rows);
 }
 
 function rowsLayout(rows: readonly Layout[]): Layout {
@@ -229,6 +229,11 @@ export function annotation(name: Code, types: readonly Code[]): Code {
 /** `name(a, b): type`, broken inside its parentheses when it does not fit. */
 export function signature(name: Code, parameters: readonly Code[], type: Code): Code {
   return fromLayout(group([name.layout, parameterList(parameters), ": ", type.layout]));
+}
+
+/** `callee(a, b)`, broken inside its parentheses when it does not fit. */
+export function callCode(callee: Code, args: readonly Code[]): Code {
+  return fromLayout(group([callee.layout, parameterList(args)]));
 }
 
 /** `(a, b) => type`, broken inside its parentheses when it does not fit. */

@@ -2,13 +2,14 @@
 /* eslint-disable */
 /// <reference lib="esnext.disposable" />
 import {
-  answerQuestion,
   type Awaitable,
   type ClientContext,
   type ClientQuestions,
   type ClientSession,
   type ClientSettings,
   type ClientSide,
+  defineClientQuestions,
+  defineClientSide,
   type Identity,
   openClient,
   type RequestOptions,
@@ -22,39 +23,24 @@ import { lastIssue } from "./validate.js";
 import * as v from "./validators.js";
 
 /** The messages that a client of revision golden sends and receives. */
-export const clientSide: ClientSide = {
-  side: "client",
+export const clientSide: ClientSide = /* @__PURE__ */ defineClientSide({
   revision: d.revision,
+  messages: d.messages,
   lastIssue,
   engine: modernClient,
-  outgoingRequests: {
-    "notes/read": {
-      facts: d.read,
-      params: v.isReadRequestParams,
-      result: v.isReadResult,
-    },
-  },
-  incomingRequests: {},
-  outgoingNotifications: {},
-  incomingNotifications: {},
-};
+});
 
 /**
  * What a client of revision golden needs to answer requests of the
  * server. Pass it with their handlers: `{ questions: clientQuestions, handlers }`.
  */
-export const clientQuestions: ClientQuestions = {
-  revision: d.revision,
-  answer: answerQuestion,
-  input: v.isInputRequiredResult,
-  incomingRequests: {
-    "elicitation/create": {
-      facts: d.ask,
-      params: v.isAskRequestParams,
-      result: v.isAskResult,
-    },
-  },
-};
+export const clientQuestions: ClientQuestions =
+  /* @__PURE__ */ defineClientQuestions({
+    revision: d.revision,
+    messages: d.messages,
+    questions: d.questions,
+    input: v.isInputRequiredResult,
+  });
 
 /**
  * Handlers of the server's requests and notifications, by method. The client
@@ -113,7 +99,7 @@ export class Client {
     params: t.ReadRequestParams,
     options?: RequestOptions,
   ): Promise<t.ReadResult> {
-    return this.#session.request("notes/read", params, options);
+    return this.#session.request(d.read.method, params, options);
   }
 
   /** Ends the session and closes the connection. Never throws. */

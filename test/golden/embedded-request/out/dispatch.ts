@@ -4,8 +4,11 @@ import {
   type Classified,
   classifyMessage,
   type NotificationMethod,
-  type RequestFacts,
+  type NotificationRow,
+  notificationTable,
   type RequestMethod,
+  type RequestRow,
+  requestTable,
   type Revision,
 } from "./tables.js";
 import type * as t from "./types.js";
@@ -17,9 +20,11 @@ export type {
   Condition,
   NotificationFacts,
   NotificationMethod,
+  NotificationRow,
   NotificationTypes,
   RequestFacts,
   RequestMethod,
+  RequestRow,
   RequestTypes,
   Revision,
 } from "./tables.js";
@@ -45,7 +50,7 @@ export const revision: Revision = {
   ],
 };
 
-export const ask: RequestFacts = {
+export const ask: RequestRow = {
   kind: "request",
   method: "elicitation/create",
   sender: "server",
@@ -53,15 +58,23 @@ export const ask: RequestFacts = {
     { member: "mode", values: ["url"], needs: { elicitation: { url: {} } } },
   ],
   embedded: true,
+  checks: { params: v.isAskRequestParams, result: v.isAskResult },
 };
 
-export const read: RequestFacts = {
+export const read: RequestRow = {
   kind: "request",
   method: "notes/read",
   sender: "client",
   asksInput: true,
   engineDefaults: { resultType: "complete" },
+  checks: { params: v.isReadRequestParams, result: v.isReadResult },
 };
+
+/** All messages but the requests that only a server sends. */
+export const messages: readonly (RequestRow | NotificationRow)[] = [read];
+
+/** The requests that only a server sends. */
+export const questions: readonly RequestRow[] = [ask];
 
 /** The requests that a client sends, by method. */
 export interface ClientRequests {
@@ -113,21 +126,16 @@ export const protocol: {
   opening: "per-request",
   batches: false,
   facts: revision,
-  requests: {
-    "elicitation/create": {
-      facts: ask,
-      request: v.AskRequestSchema,
-      result: v.AskResultSchema,
-      others: [],
-    },
-    "notes/read": {
-      facts: read,
-      request: v.ReadRequestSchema,
-      result: v.ReadResultSchema,
-      others: [v.InputRequiredResultSchema],
-    },
-  },
-  notifications: {},
+  requests: /* @__PURE__ */ requestTable([
+    [ask, v.AskRequestSchema, v.AskResultSchema],
+    [
+      read,
+      v.ReadRequestSchema,
+      v.ReadResultSchema,
+      [v.InputRequiredResultSchema],
+    ],
+  ]),
+  notifications: /* @__PURE__ */ notificationTable([]),
 };
 
 /**

@@ -4,6 +4,8 @@ import {
   type AskOptions,
   type Awaitable,
   defineServer,
+  defineServerQuestions,
+  defineServerSide,
   type ForContext,
   type HandlerContext,
   type Identity,
@@ -20,13 +22,13 @@ import { lastIssue } from "./validate.js";
 import * as v from "./validators.js";
 
 /** The messages that a server of revision golden receives and sends. */
-export const serverSide: ServerSide = {
-  side: "server",
+export const serverSide: ServerSide = /* @__PURE__ */ defineServerSide({
   revision: d.revision,
+  messages: d.messages,
   levels: [],
   fitting: {
     tag: "type",
-    results: {},
+    results: [],
     params: {
       "elicitation/create": {
         omit: [
@@ -42,34 +44,20 @@ export const serverSide: ServerSide = {
   },
   lastIssue,
   engine: modernServer,
-  outgoingRequests: {},
-  incomingRequests: {
-    "notes/read": {
-      facts: d.read,
-      params: v.isReadRequestParams,
-      result: v.isReadResult,
-    },
-  },
-  outgoingNotifications: {},
-  incomingNotifications: {},
-};
+});
 
 /**
  * What a server of revision golden needs to ask clients. Pass it with
  * handlers that call `context.request`: `{ questions: serverQuestions, handlers }`.
  */
-export const serverQuestions: ServerQuestions = {
-  revision: d.revision,
-  answerInRounds,
-  input: v.isInputRequiredResult,
-  outgoingRequests: {
-    "elicitation/create": {
-      facts: d.ask,
-      params: v.isAskRequestParams,
-      result: v.isAskResult,
-    },
-  },
-};
+export const serverQuestions: ServerQuestions =
+  /* @__PURE__ */ defineServerQuestions({
+    revision: d.revision,
+    messages: d.messages,
+    questions: d.questions,
+    answerInRounds,
+    input: v.isInputRequiredResult,
+  });
 
 /** The context of a request that a handler answers. */
 export interface Context extends HandlerContext {

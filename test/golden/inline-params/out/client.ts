@@ -2,11 +2,12 @@
 /* eslint-disable */
 /// <reference lib="esnext.disposable" />
 import {
-  answerQuestion,
   type ClientQuestions,
   type ClientSession,
   type ClientSettings,
   type ClientSide,
+  defineClientQuestions,
+  defineClientSide,
   type Identity,
   openClient,
   type RequestOptions,
@@ -17,40 +18,25 @@ import { legacyClient } from "@mcpgen/runtime/legacy";
 import * as d from "./dispatch.js";
 import type * as t from "./types.js";
 import { lastIssue } from "./validate.js";
-import * as v from "./validators.js";
 
 /** The messages that a client of revision golden sends and receives. */
-export const clientSide: ClientSide = {
-  side: "client",
+export const clientSide: ClientSide = /* @__PURE__ */ defineClientSide({
   revision: d.revision,
+  messages: d.messages,
   lastIssue,
   engine: legacyClient,
-  outgoingRequests: {
-    initialize: {
-      facts: d.initialize,
-      params: v.isInitializeRequestParams,
-      result: v.isInitializeResult,
-    },
-    "tools/call": {
-      facts: d.callTool,
-      params: v.isCallToolRequestParams,
-      result: v.isCallToolResult,
-    },
-  },
-  incomingRequests: {},
-  outgoingNotifications: {},
-  incomingNotifications: {},
-};
+});
 
 /**
  * What a client of revision golden needs to answer requests of the
  * server. Pass it with their handlers: `{ questions: clientQuestions, handlers }`.
  */
-export const clientQuestions: ClientQuestions = {
-  revision: d.revision,
-  answer: answerQuestion,
-  incomingRequests: {},
-};
+export const clientQuestions: ClientQuestions =
+  /* @__PURE__ */ defineClientQuestions({
+    revision: d.revision,
+    messages: d.messages,
+    questions: d.questions,
+  });
 
 /**
  * Handlers of the server's requests and notifications, by method. The client
@@ -105,7 +91,7 @@ export class Client {
     params: t.CallToolRequestParams,
     options?: RequestOptions,
   ): Promise<t.CallToolResult> {
-    return this.#session.request("tools/call", params, options);
+    return this.#session.request(d.callTool.method, params, options);
   }
 
   /** Ends the session and closes the connection. Never throws. */

@@ -4,8 +4,11 @@ import {
   type Classified,
   classifyMessage,
   type NotificationMethod,
-  type RequestFacts,
+  type NotificationRow,
+  notificationTable,
   type RequestMethod,
+  type RequestRow,
+  requestTable,
   type Revision,
 } from "./tables.js";
 import type * as t from "./types.js";
@@ -17,9 +20,11 @@ export type {
   Condition,
   NotificationFacts,
   NotificationMethod,
+  NotificationRow,
   NotificationTypes,
   RequestFacts,
   RequestMethod,
+  RequestRow,
   RequestTypes,
   Revision,
 } from "./tables.js";
@@ -40,19 +45,30 @@ export const revision: Revision = {
   ],
 };
 
-export const initialize: RequestFacts = {
+export const initialize: RequestRow = {
   kind: "request",
   method: "initialize",
   sender: "client",
   uncancellable: true,
+  checks: { params: v.isInitializeRequestParams, result: v.isInitializeResult },
 };
 
 /** Calls a tool. */
-export const callTool: RequestFacts = {
+export const callTool: RequestRow = {
   kind: "request",
   method: "tools/call",
   sender: "client",
+  checks: { params: v.isCallToolRequestParams, result: v.isCallToolResult },
 };
+
+/** All messages but the requests that only a server sends. */
+export const messages: readonly (RequestRow | NotificationRow)[] = [
+  initialize,
+  callTool,
+];
+
+/** The requests that only a server sends. */
+export const questions: readonly RequestRow[] = [];
 
 /** The requests that a client sends, by method. */
 export interface ClientRequests {
@@ -103,21 +119,11 @@ export const protocol: {
   opening: "initialize",
   batches: false,
   facts: revision,
-  requests: {
-    initialize: {
-      facts: initialize,
-      request: v.InitializeRequestSchema,
-      result: v.InitializeResultSchema,
-      others: [],
-    },
-    "tools/call": {
-      facts: callTool,
-      request: v.CallToolRequestSchema,
-      result: v.CallToolResultSchema,
-      others: [],
-    },
-  },
-  notifications: {},
+  requests: /* @__PURE__ */ requestTable([
+    [initialize, v.InitializeRequestSchema, v.InitializeResultSchema],
+    [callTool, v.CallToolRequestSchema, v.CallToolResultSchema],
+  ]),
+  notifications: /* @__PURE__ */ notificationTable([]),
 };
 
 /**

@@ -3,6 +3,8 @@
 import {
   type Awaitable,
   defineServer,
+  defineServerQuestions,
+  defineServerSide,
   type ForContext,
   type HandlerContext,
   type Identity,
@@ -16,49 +18,35 @@ import { askOnWire, legacyServer } from "@mcpgen/runtime/legacy";
 import * as d from "./dispatch.js";
 import type * as t from "./types.js";
 import { lastIssue } from "./validate.js";
-import * as v from "./validators.js";
 
 /** The messages that a server of revision golden receives and sends. */
-export const serverSide: ServerSide = {
-  side: "server",
+export const serverSide: ServerSide = /* @__PURE__ */ defineServerSide({
   revision: d.revision,
+  messages: d.messages,
   levels: [],
   fitting: {
     tag: "type",
-    results: {
-      initialize: { omit: ["capabilities", "serverInfo", "instructions"] },
-      "tools/call": { omit: ["isError", "structuredContent", "resultType"] },
-    },
+    results: [
+      [d.initialize, { omit: ["capabilities", "serverInfo", "instructions"] }],
+      [d.callTool, { omit: ["isError", "structuredContent", "resultType"] }],
+    ],
     params: {},
   },
   lastIssue,
   engine: legacyServer,
-  outgoingRequests: {},
-  incomingRequests: {
-    initialize: {
-      facts: d.initialize,
-      params: v.isInitializeRequestParams,
-      result: v.isInitializeResult,
-    },
-    "tools/call": {
-      facts: d.callTool,
-      params: v.isCallToolRequestParams,
-      result: v.isCallToolResult,
-    },
-  },
-  outgoingNotifications: {},
-  incomingNotifications: {},
-};
+});
 
 /**
  * What a server of revision golden needs to ask clients. Pass it with
  * handlers that call `context.request`: `{ questions: serverQuestions, handlers }`.
  */
-export const serverQuestions: ServerQuestions = {
-  revision: d.revision,
-  askOnWire,
-  outgoingRequests: {},
-};
+export const serverQuestions: ServerQuestions =
+  /* @__PURE__ */ defineServerQuestions({
+    revision: d.revision,
+    messages: d.messages,
+    questions: d.questions,
+    askOnWire,
+  });
 
 /** The context of a request that a handler answers. */
 export interface Context extends HandlerContext {

@@ -2,11 +2,12 @@
 /* eslint-disable */
 /// <reference lib="esnext.disposable" />
 import {
-  answerQuestion,
   type ClientQuestions,
   type ClientSession,
   type ClientSettings,
   type ClientSide,
+  defineClientQuestions,
+  defineClientSide,
   type Identity,
   type ListOptions,
   openClient,
@@ -18,123 +19,25 @@ import { legacyClient } from "@mcpgen/runtime/legacy";
 import * as d from "./dispatch.js";
 import type * as t from "./types.js";
 import { lastIssue } from "../validate.js";
-import * as v from "./validators.js";
 
 /** The messages that a client of revision 2025-11-25 sends and receives. */
-export const clientSide: ClientSide = {
-  side: "client",
+export const clientSide: ClientSide = /* @__PURE__ */ defineClientSide({
   revision: d.revision,
+  messages: d.messages,
   lastIssue,
   engine: legacyClient,
-  outgoingRequests: {
-    initialize: {
-      facts: d.initialize,
-      params: v.isInitializeRequestParams,
-      result: v.isInitializeResult,
-    },
-    ping: {
-      facts: d.ping,
-      params: v.isRequestParams,
-      optional: true,
-      result: v.isEmptyResult,
-    },
-    "resources/list": {
-      facts: d.listResources,
-      params: v.isPaginatedRequestParams,
-      optional: true,
-      result: v.isListResourcesResult,
-    },
-    "resources/templates/list": {
-      facts: d.listResourceTemplates,
-      params: v.isPaginatedRequestParams,
-      optional: true,
-      result: v.isListResourceTemplatesResult,
-    },
-    "resources/read": {
-      facts: d.readResource,
-      params: v.isReadResourceRequestParams,
-      result: v.isReadResourceResult,
-    },
-    "resources/subscribe": {
-      facts: d.subscribe,
-      params: v.isSubscribeRequestParams,
-      result: v.isEmptyResult,
-    },
-    "resources/unsubscribe": {
-      facts: d.unsubscribe,
-      params: v.isUnsubscribeRequestParams,
-      result: v.isEmptyResult,
-    },
-    "prompts/list": {
-      facts: d.listPrompts,
-      params: v.isPaginatedRequestParams,
-      optional: true,
-      result: v.isListPromptsResult,
-    },
-    "prompts/get": {
-      facts: d.getPrompt,
-      params: v.isGetPromptRequestParams,
-      result: v.isGetPromptResult,
-    },
-    "tools/list": {
-      facts: d.listTools,
-      params: v.isPaginatedRequestParams,
-      optional: true,
-      result: v.isListToolsResult,
-    },
-    "tools/call": {
-      facts: d.callTool,
-      params: v.isCallToolRequestParams,
-      result: v.isCallToolResult,
-      augmented: v.isCreateTaskResult,
-    },
-    "completion/complete": {
-      facts: d.complete,
-      params: v.isCompleteRequestParams,
-      result: v.isCompleteResult,
-    },
-  },
-  incomingRequests: {},
-  outgoingNotifications: {
-    "notifications/cancelled": {
-      facts: d.cancelled,
-      params: v.isCancelledNotificationParams,
-    },
-    "notifications/initialized": {
-      facts: d.initialized,
-      params: v.isNotificationParams,
-      optional: true,
-    },
-    "notifications/progress": {
-      facts: d.progress,
-      params: v.isProgressNotificationParams,
-    },
-  },
-  incomingNotifications: {
-    "notifications/cancelled": {
-      facts: d.cancelled,
-      params: v.isCancelledNotificationParams,
-    },
-    "notifications/progress": {
-      facts: d.progress,
-      params: v.isProgressNotificationParams,
-    },
-    "notifications/resources/updated": {
-      facts: d.resourceUpdated,
-      params: v.isResourceUpdatedNotificationParams,
-    },
-  },
-};
+});
 
 /**
  * What a client of revision 2025-11-25 needs to answer requests of the
  * server. Pass it with their handlers: `{ questions: clientQuestions, handlers }`.
  */
-export const clientQuestions: ClientQuestions = {
-  revision: d.revision,
-  answer: answerQuestion,
-  incomingRequests: {},
-};
+export const clientQuestions: ClientQuestions =
+  /* @__PURE__ */ defineClientQuestions({
+    revision: d.revision,
+    messages: d.messages,
+    questions: d.questions,
+  });
 
 /**
  * Handlers of the server's requests and notifications, by method. The client
@@ -197,7 +100,7 @@ export class Client {
     params?: t.RequestParams,
     options?: RequestOptions,
   ): Promise<t.EmptyResult> {
-    return this.#session.request("ping", params, options);
+    return this.#session.request(d.ping.method, params, options);
   }
 
   /**
@@ -209,7 +112,7 @@ export class Client {
     params?: t.PaginatedRequestParams,
     options?: RequestOptions,
   ): Promise<t.ListResourcesResult> {
-    return this.#session.request("resources/list", params, options);
+    return this.#session.request(d.listResources.method, params, options);
   }
 
   /** All items of `listResources`, from all pages. */
@@ -217,7 +120,7 @@ export class Client {
     params?: t.PaginatedRequestParams,
     options?: ListOptions,
   ): AsyncIterable<t.Resource> {
-    return this.#session.items("resources/list", params, options);
+    return this.#session.items(d.listResources.method, params, options);
   }
 
   /**
@@ -229,7 +132,11 @@ export class Client {
     params?: t.PaginatedRequestParams,
     options?: RequestOptions,
   ): Promise<t.ListResourceTemplatesResult> {
-    return this.#session.request("resources/templates/list", params, options);
+    return this.#session.request(
+      d.listResourceTemplates.method,
+      params,
+      options,
+    );
   }
 
   /** All items of `listResourceTemplates`, from all pages. */
@@ -237,7 +144,7 @@ export class Client {
     params?: t.PaginatedRequestParams,
     options?: ListOptions,
   ): AsyncIterable<t.ResourceTemplate> {
-    return this.#session.items("resources/templates/list", params, options);
+    return this.#session.items(d.listResourceTemplates.method, params, options);
   }
 
   /**
@@ -249,7 +156,7 @@ export class Client {
     params: t.ReadResourceRequestParams,
     options?: RequestOptions,
   ): Promise<t.ReadResourceResult> {
-    return this.#session.request("resources/read", params, options);
+    return this.#session.request(d.readResource.method, params, options);
   }
 
   /**
@@ -261,7 +168,7 @@ export class Client {
     params: t.SubscribeRequestParams,
     options?: RequestOptions,
   ): Promise<t.EmptyResult> {
-    return this.#session.request("resources/subscribe", params, options);
+    return this.#session.request(d.subscribe.method, params, options);
   }
 
   /**
@@ -273,7 +180,7 @@ export class Client {
     params: t.UnsubscribeRequestParams,
     options?: RequestOptions,
   ): Promise<t.EmptyResult> {
-    return this.#session.request("resources/unsubscribe", params, options);
+    return this.#session.request(d.unsubscribe.method, params, options);
   }
 
   /**
@@ -285,7 +192,7 @@ export class Client {
     params?: t.PaginatedRequestParams,
     options?: RequestOptions,
   ): Promise<t.ListPromptsResult> {
-    return this.#session.request("prompts/list", params, options);
+    return this.#session.request(d.listPrompts.method, params, options);
   }
 
   /** All items of `listPrompts`, from all pages. */
@@ -293,7 +200,7 @@ export class Client {
     params?: t.PaginatedRequestParams,
     options?: ListOptions,
   ): AsyncIterable<t.Prompt> {
-    return this.#session.items("prompts/list", params, options);
+    return this.#session.items(d.listPrompts.method, params, options);
   }
 
   /**
@@ -305,7 +212,7 @@ export class Client {
     params: t.GetPromptRequestParams,
     options?: RequestOptions,
   ): Promise<t.GetPromptResult> {
-    return this.#session.request("prompts/get", params, options);
+    return this.#session.request(d.getPrompt.method, params, options);
   }
 
   /**
@@ -317,7 +224,7 @@ export class Client {
     params?: t.PaginatedRequestParams,
     options?: RequestOptions,
   ): Promise<t.ListToolsResult> {
-    return this.#session.request("tools/list", params, options);
+    return this.#session.request(d.listTools.method, params, options);
   }
 
   /** All items of `listTools`, from all pages. */
@@ -325,7 +232,7 @@ export class Client {
     params?: t.PaginatedRequestParams,
     options?: ListOptions,
   ): AsyncIterable<t.Tool> {
-    return this.#session.items("tools/list", params, options);
+    return this.#session.items(d.listTools.method, params, options);
   }
 
   /**
@@ -346,7 +253,7 @@ export class Client {
     options?: RequestOptions,
   ): Promise<t.CallToolResult>;
   callTool(params: t.CallToolRequestParams, options?: RequestOptions): unknown {
-    return this.#session.request("tools/call", params, options);
+    return this.#session.request(d.callTool.method, params, options);
   }
 
   /**
@@ -358,7 +265,7 @@ export class Client {
     params: t.CompleteRequestParams,
     options?: RequestOptions,
   ): Promise<t.CompleteResult> {
-    return this.#session.request("completion/complete", params, options);
+    return this.#session.request(d.complete.method, params, options);
   }
 
   /** Ends the session and closes the connection. Never throws. */
