@@ -82,6 +82,14 @@ export type Check =
       readonly otherwise: Schema | null;
     };
 
+// Kinds of checks by what they apply to. A switch over some kinds ends with `satisfies CheckOf<…>` for all others, so that the
+// compiler finds each switch when a kind is added.
+export type ValueKind = "never" | "type" | "values" | "reference";
+export type BranchKind = "all" | "any" | "one" | "not" | "when";
+export type ScalarKind = "bound" | "multiple" | "pattern" | "size";
+export type ArrayKind = "items" | "unique" | "contains";
+export type ObjectKind = "members" | "required" | "names" | "dependent";
+
 /** A check of one kind. */
 export type CheckOf<K extends Check["kind"]> = Extract<Check, { kind: K }>;
 

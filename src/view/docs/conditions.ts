@@ -1,4 +1,12 @@
-import { anything, type Check, type Schema, type Sized } from "../../ir/constraint.js";
+import {
+  anything,
+  type BranchKind,
+  type Check,
+  type CheckOf,
+  type Schema,
+  type Sized,
+  type ValueKind,
+} from "../../ir/constraint.js";
 import type { Code } from "../typescript/code.js";
 import { markup, joined, text } from "./html.js";
 
@@ -27,6 +35,9 @@ function conditionOf(check: Check): Code[] {
     case "dependent":
       return check.names.length === 0 ? [] : [dependentWords(check.member, check.names)];
     default:
+      void (check satisfies CheckOf<
+        ValueKind | "items" | "members" | "required" | "names" | Exclude<BranchKind, "not">
+      >);
       return [];
   }
 }

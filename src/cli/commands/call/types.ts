@@ -1,4 +1,13 @@
-import type { Check, Definition, Schema, TypeName } from "../../../ir/constraint.js";
+import type {
+  ArrayKind,
+  Check,
+  CheckOf,
+  Definition,
+  ObjectKind,
+  ScalarKind,
+  Schema,
+  TypeName,
+} from "../../../ir/constraint.js";
 import type { Json } from "../../../ir/json.js";
 
 /** The targets of references, by key. */
@@ -40,6 +49,7 @@ function typesIn(check: Check, definitions: Definitions, depth: number): readonl
     case "one":
       return check.schemas.flatMap((schema) => typesOf(schema, definitions, depth));
     default:
+      void (check satisfies CheckOf<"never" | "not" | "when" | ScalarKind | ArrayKind | ObjectKind>);
       return everyType;
   }
 }

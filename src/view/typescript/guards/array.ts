@@ -1,4 +1,12 @@
-import type { Check, CheckOf, Schema } from "../../../ir/constraint.js";
+import type {
+  BranchKind,
+  Check,
+  CheckOf,
+  ObjectKind,
+  ScalarKind,
+  Schema,
+  ValueKind,
+} from "../../../ir/constraint.js";
 import { type Code, code, identifier, literal } from "../code.js";
 import type { Layout } from "../layout.js";
 import { finalIn, helperOf, local, type Scope, within } from "./file.js";
@@ -21,6 +29,7 @@ export function arrayStatements(scope: Scope, checks: readonly Check[], value: C
       case "items":
         return itemStatements(scope, check, value, path);
       default:
+        void (check satisfies CheckOf<ValueKind | Exclude<ScalarKind, "size"> | ObjectKind | BranchKind>);
         return [];
     }
   });

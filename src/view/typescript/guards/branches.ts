@@ -1,4 +1,13 @@
-import type { Check, CheckOf, Schema, TypeName } from "../../../ir/constraint.js";
+import type {
+  ArrayKind,
+  Check,
+  CheckOf,
+  ObjectKind,
+  ScalarKind,
+  Schema,
+  TypeName,
+  ValueKind,
+} from "../../../ir/constraint.js";
 import { type Code, code } from "../code.js";
 import type { Layout } from "../layout.js";
 import { callFrom, finalIn, guardCall, helperOf, type Scope, within } from "./file.js";
@@ -33,6 +42,7 @@ export function branchStatements(scope: Scope, checks: readonly Check[], value: 
       case "when":
         return whenStatements(scope, check, value, path);
       default:
+        void (check satisfies CheckOf<ValueKind | ScalarKind | ArrayKind | ObjectKind>);
         return [];
     }
   });

@@ -1,4 +1,12 @@
-import type { Check, Schema, TypeName } from "../../../ir/constraint.js";
+import type {
+  ArrayKind,
+  Check,
+  CheckOf,
+  ObjectKind,
+  ScalarKind,
+  Schema,
+  TypeName,
+} from "../../../ir/constraint.js";
 import type { Json } from "../../../ir/snapshot/model.js";
 import { arrayCode, type Code, code, jsonCode, literal } from "../code.js";
 import { constantOf, type GuardFile, guardCall, type Scope } from "./file.js";
@@ -179,6 +187,7 @@ export function rejectsAbsence(
         return isOpen || rejectsAbsence(file, target, new Set([...visited, check.key]));
       }
       default:
+        void (check satisfies CheckOf<"never" | "not" | "when" | ScalarKind | ArrayKind | ObjectKind>);
         return false;
     }
   });
