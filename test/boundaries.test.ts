@@ -342,6 +342,21 @@ describe("src/", () => {
     expect([...foldersOf].sort()).toEqual(listed.sort());
   });
 
+  it("ends each switch over the kinds of a check or a type so that the compiler finds a new kind", () => {
+    const switches = files.flatMap(({ path }) =>
+      [
+        ...readFileSync(join(root, path), "utf8").matchAll(
+          /^( *)switch \((?:check|type)\.kind\) \{\n([\s\S]*?)^\1\}/gm,
+        ),
+      ].map((match) => ({
+        path,
+        isClosed: /\bsatisfies (?:never|CheckOf<)/.test(match[2] ?? ""),
+      })),
+    );
+    expect(switches.length).toBeGreaterThan(20);
+    expect(switches.filter(({ isClosed }) => !isClosed).map(({ path }) => path)).toEqual([]);
+  });
+
   it("uses the process, the console and the clock only in the listed files", () => {
     const violations = files.flatMap(({ path, names }) =>
       touching

@@ -1,9 +1,9 @@
 import { toolVersion } from "../sources/package.js";
 import { filesText } from "./commands/generate/report.js";
 import { pulledLine } from "./commands/pull/report.js";
-import { revisionJson } from "./commands/update/json.js";
 import { exitCodes } from "./command-error.js";
 import type { FailedReport, FileReport, PullReport, Report, TextReport } from "./report.js";
+import type { RevisionUpdate } from "../update/revisions.js";
 import { printJson, tellDiagnostics, visible, type Terminal } from "./terminal.js";
 
 export interface PrintOptions {
@@ -156,4 +156,9 @@ function serverJson(part: PullReport | FailedReport): unknown {
 
 function fileJson({ path, state, bytes }: FileReport): FileReport {
   return { path, state, bytes };
+}
+
+/** What `--json` prints for a revision. The protocols themselves are left out: `mcpgen ir` prints them. */
+function revisionJson({ change, ...row }: RevisionUpdate): unknown {
+  return { ...row, comparison: change?.comparison ?? null };
 }

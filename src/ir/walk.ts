@@ -16,49 +16,35 @@ export function eachType(type: Type, visit: (type: Type, depth: number) => void)
 
 /** The types directly inside a type. */
 export function partsOf(type: Type): Type[] {
-  switch (type.kind) {
-    case "array":
-      return [type.element];
-    case "record":
-      return [type.member];
-    case "object":
-      return [
-        ...type.properties.map((property) => property.type),
-        ...(type.rest === null ? [] : [type.rest]),
-      ];
-    case "union":
-    case "intersection":
-      return [...type.members];
-    case "unknown":
-    case "never":
-    case "boolean":
-    case "number":
-    case "string":
-    case "literal":
-    case "reference":
-      return [];
-    default:
-      return type satisfies never;
-  }
+  const parts: Type[] = [];
+  withParts(type, (part) => {
+    parts.push(part);
+    return part;
+  });
+  return parts;
 }
 
 /** A copy of the type with each part changed, the innermost first. */
 export function mapType(type: Type, change: (type: Type) => Type): Type {
-  const inner = (part: Type): Type => mapType(part, change);
+  return change(withParts(type, (part) => mapType(part, change)));
+}
+
+/** A copy of the type with each type directly inside it replaced by the result of the function. */
+function withParts(type: Type, replace: (part: Type) => Type): Type {
   switch (type.kind) {
     case "array":
-      return change({ ...type, element: inner(type.element) });
+      return { ...type, element: replace(type.element) };
     case "record":
-      return change({ ...type, member: inner(type.member) });
+      return { ...type, member: replace(type.member) };
     case "object":
-      return change({
+      return {
         ...type,
-        properties: type.properties.map((property) => ({ ...property, type: inner(property.type) })),
-        rest: type.rest === null ? null : inner(type.rest),
-      });
+        properties: type.properties.map((property) => ({ ...property, type: replace(property.type) })),
+        rest: type.rest === null ? null : replace(type.rest),
+      };
     case "union":
     case "intersection":
-      return change({ ...type, members: type.members.map(inner) });
+      return { ...type, members: type.members.map(replace) };
     case "unknown":
     case "never":
     case "boolean":
@@ -66,7 +52,7 @@ export function mapType(type: Type, change: (type: Type) => Type): Type {
     case "string":
     case "literal":
     case "reference":
-      return change(type);
+      return type;
     default:
       return type satisfies never;
   }

@@ -1,42 +1,13 @@
-import type { Check, Schema } from "../constraint.js";
+import type { Check, CheckOf, ScalarKind, Schema, ValueKind } from "../constraint.js";
 
 /** The schemas inside a check. */
 export function schemasIn(check: Check): readonly Schema[] {
-  switch (check.kind) {
-    case "items":
-      return check.rest === null ? check.first : [...check.first, check.rest];
-    case "contains":
-    case "names":
-    case "not":
-      return [check.schema];
-    case "members":
-      return [
-        ...check.properties.map(({ schema }) => schema),
-        ...check.patterns.map(({ schema }) => schema),
-        ...(check.rest === null ? [] : [check.rest]),
-      ];
-    case "dependent":
-      return check.schema === null ? [] : [check.schema];
-    case "all":
-    case "any":
-    case "one":
-      return check.schemas;
-    case "when":
-      return [check.test, check.then, check.otherwise].filter((schema) => schema !== null);
-    case "never":
-    case "type":
-    case "values":
-    case "reference":
-    case "bound":
-    case "multiple":
-    case "size":
-    case "pattern":
-    case "unique":
-    case "required":
-      return [];
-    default:
-      return check satisfies never;
-  }
+  const inner: Schema[] = [];
+  withSchemas(check, (schema) => {
+    inner.push(schema);
+    return schema;
+  });
+  return inner;
 }
 
 /** A copy of the check with each inner schema replaced by the result of the function. */
@@ -69,19 +40,9 @@ export function withSchemas(check: Check, replace: (schema: Schema) => Schema): 
         then: maybe(check.then),
         otherwise: maybe(check.otherwise),
       };
-    case "never":
-    case "type":
-    case "values":
-    case "reference":
-    case "bound":
-    case "multiple":
-    case "size":
-    case "pattern":
-    case "unique":
-    case "required":
-      return check;
     default:
-      return check satisfies never;
+      void (check satisfies CheckOf<ValueKind | ScalarKind | "unique" | "required">);
+      return check;
   }
 }
 

@@ -1,5 +1,14 @@
 import type { Validation } from "../constraint/accepts.js";
-import type { Check, Schema, SchemaProperty } from "../constraint.js";
+import type {
+  ArrayKind,
+  Check,
+  CheckOf,
+  ObjectKind,
+  ScalarKind,
+  Schema,
+  SchemaProperty,
+  ValueKind,
+} from "../constraint.js";
 import { schemaOf } from "./checks.js";
 
 /** The state of one search for an example. */
@@ -54,25 +63,11 @@ function branchesOf(context: ExampleContext, check: Check, open: readonly string
         .flatMap((schema) =>
           alternatives(context, schema, open).map((branch) => join(branch, schemaOf([check]))),
         );
-    case "never":
-    case "type":
-    case "values":
-    case "bound":
-    case "multiple":
-    case "size":
-    case "pattern":
-    case "items":
-    case "unique":
-    case "contains":
-    case "members":
-    case "required":
-    case "names":
-    case "dependent":
-    case "not":
-    case "when":
-      return [schemaOf([check])];
     default:
-      return check satisfies never;
+      void (check satisfies CheckOf<
+        Exclude<ValueKind, "reference"> | ScalarKind | ArrayKind | ObjectKind | "not" | "when"
+      >);
+      return [schemaOf([check])];
   }
 }
 

@@ -39,11 +39,6 @@ export function receivedBy(side: "client" | "server", message: Message): boolean
   return sentBy(side === "client" ? "server" : "client", message);
 }
 
-/** The role of a well-known method; null for other methods. */
-export function roleOf({ protocol }: RevisionContext, method: string): string | null {
-  return Object.entries(protocol.wellKnown).find(([, name]) => name === method)?.[0] ?? null;
-}
-
 /** The runtime's rules for a request of a server to its client; null without any. */
 export function rulesOf({ declarations }: RevisionContext, { method }: Message): Code | null {
   const row = requestRules.find((fact) => fact.method === method && declarations.has(fact.marker));
