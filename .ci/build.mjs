@@ -44,7 +44,7 @@ const common = {
   metafile: true,
 };
 
-/** The packages hold their sources, so the maps need not repeat them. */
+/** The package of the runtime holds its sources, so the maps need not repeat them. */
 const maps = { sourcemap: true, sourcesContent: false };
 
 const wantsTypes = !process.argv.includes("--no-types");
@@ -121,14 +121,20 @@ function swapIn(made, place) {
   renameSync(made, place);
 }
 
-/** Makes the sources of a map, which was written in another folder, relative to the folder that it is moved to. */
+/**
+ * Makes the sources of a map, which was written in another folder, relative to the folder that it is moved to. The text of other packages'
+ * sources is left out.
+ */
 function pointFrom(place, made, path) {
   const map = readJson(join(made, path));
   const folder = dirname(path);
   const sources = map.sources.map((source) =>
     relative(join(place, folder), resolve(made, folder, source)).replaceAll("\\", "/"),
   );
-  writeFileSync(join(made, path), JSON.stringify({ ...map, sources }));
+  const sourcesContent = map.sourcesContent?.map((text, i) =>
+    sources[i].includes("node_modules/") ? null : text,
+  );
+  writeFileSync(join(made, path), JSON.stringify({ ...map, sources, sourcesContent }));
 }
 
 /**
@@ -140,7 +146,7 @@ async function buildProgram() {
     ...common,
     entryPoints: { cli: "src/cli/main.ts", index: "src/index.ts", "ir/index": "src/ir/index.ts" },
     outdir: dist,
-    ...maps,
+    sourcemap: true,
     splitting: true,
     chunkNames: "chunks/[name]-[hash]",
     external,

@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { gunzipSync } from "node:zlib";
+import { root } from "../repository.js";
 
 /** One file of a package as npm packs it. */
 export interface Entry {
@@ -12,17 +13,14 @@ export interface Entry {
   readonly bytes: Buffer;
 }
 
-/** Packs a package as `npm publish` would, into a folder; returns the tarball's path. */
-export async function pack(packageFolder: string, folder: string): Promise<string> {
-  const args = ["pack", "--json", "--ignore-scripts", "--pack-destination", folder];
-  const { stdout } = await promisify(execFile)("npm", args, {
-    cwd: packageFolder,
-    // npm is a script on Windows, which only a shell can start.
-    shell: process.platform === "win32",
-  });
-  const [tarball] = JSON.parse(stdout) as readonly { readonly filename: string }[];
-  if (tarball === undefined) throw new Error("npm pack wrote no tarball.");
-  return join(folder, tarball.filename.replace("@", "").replace("/", "-"));
+/** Packs all packages as they are published, into a folder; returns the paths of the tarballs by the names of the packages. */
+export async function pack(folder: string): Promise<ReadonlyMap<string, string>> {
+  const args = [join(root, ".ci/pack.mjs"), "--json", "--pack-destination", folder];
+  const { stdout } = await promisify(execFile)(process.execPath, args);
+  const packed = JSON.parse(stdout) as readonly { readonly name: string; readonly filename: string }[];
+  return new Map(
+    packed.map(({ name, filename }) => [name, join(folder, filename.replace("@", "").replace("/", "-"))]),
+  );
 }
 
 /** The files of a tarball of npm, which has plain entries with short names, and `pax` headers for long names. */
