@@ -1,8 +1,9 @@
 import { jsonRpcCodes, requiredScopesIn } from "../../errors.js";
 import { isId, isObject, type JsonObject, type RequestId } from "../../message.js";
 import type { Revision } from "../../tables.js";
-import type { HttpResponse } from "./exchange.js";
-import type { Ticket } from "./load.js";
+import type { ReadBody } from "./body.js";
+import { type HttpResponse, replyError } from "./exchange.js";
+import { type Load, rejectOverLimit, type Ticket } from "./load.js";
 import type { EventStream } from "./stream.js";
 
 /** The time after which clients reconnect to a stream that the server closed on purpose, in milliseconds (SSE-05). */
@@ -102,30 +103,44 @@ export abstract class Post {
   }
 }
 
-/** The messages of a batch, if the revision has batches; undefined for a single message. */
-export function batchOf(
-  message: unknown,
-  revision: Revision | undefined,
-  maxBatch = 100,
-): readonly unknown[] | undefined {
+/** What decides how the requests of a POST are read and counted. */
+interface PostRules {
+  readonly load: Load;
+  readonly revision: Revision | undefined;
+  /** Maximum number of messages in one batch; 100 by default. */
+  readonly maxBatch: number | undefined;
+  /** True if a request opens a stream of notifications; it then counts as a listener, not as a request. */
+  readonly isListener?: boolean | undefined;
+  /** True for the id of another request that is open. */
+  isOpen?(id: RequestId): boolean;
+}
+
+/**
+ * Counts the requests of a message, or of a batch if the revision has batches. Returns their ids; undefined if it rejected the POST, because
+ * two open requests cannot have the same id (JRPC-03), or because of a limit.
+ */
+export function countRequests(
+  { message, ticket }: ReadBody,
+  response: HttpResponse,
+  { load, revision, maxBatch = 100, isListener = false, isOpen }: PostRules,
+): { readonly ids: readonly (RequestId | undefined)[]; readonly isBatch: boolean } | undefined {
   const isBatch =
     revision?.batches === true && Array.isArray(message) && message.length > 0 && message.length <= maxBatch;
-  return isBatch ? (message as readonly unknown[]) : undefined;
+  const ids = (isBatch ? (message as readonly unknown[]) : [message]).filter(expectsAnswer).map(idOf);
+  const repeated = ids.find((id, i) => id !== undefined && (ids.indexOf(id) < i || isOpen?.(id)));
+  if (repeated !== undefined) return void replyError(response, 400, "The id is in use.", repeated);
+  const count = ids.length;
+  const full = count === 0 ? undefined : load.isClosed ? "all" : load.start(ticket, isListener, count);
+  if (full) return void rejectOverLimit(response, full, isListener ? 10 : 1);
+  return { ids, isBatch };
 }
 
 /** The id of a message, if it has a valid one. */
 export const idOf = (message: unknown): RequestId | undefined =>
   isObject(message) && isId(message["id"]) ? message["id"] : undefined;
 
-/** An id that two of the messages have. */
-export function repeatedId(messages: readonly unknown[]): RequestId | undefined {
-  if (messages.length < 2) return undefined;
-  const ids = messages.map(idOf);
-  return ids.find((id, i) => id !== undefined && ids.indexOf(id) < i);
-}
-
 /** True if a message gets a response, perhaps an error: all but notifications and responses do. */
-export function expectsAnswer(message: unknown): boolean {
+function expectsAnswer(message: unknown): boolean {
   if (!isObject(message)) return true;
   const { id, method, result, error } = message;
   if (method === undefined && (result !== undefined || error !== undefined)) return false;

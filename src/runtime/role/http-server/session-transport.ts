@@ -3,10 +3,10 @@ import { isObject, type JsonObject, type RequestId } from "../../message.js";
 import type { Revision } from "../../tables.js";
 import type { MessageInfo, Receiver, SendOptions, Transport } from "../../transport/transport.js";
 import type { EventLog } from "./event-log.js";
-import { type HttpResponse, replyError } from "./exchange.js";
+import type { HttpResponse } from "./exchange.js";
 import type { ReadBody } from "./body.js";
-import { type Load, rejectOverLimit } from "./load.js";
-import { batchOf, defaultRetry, expectsAnswer, idOf, legacyStatus, Post, repeatedId } from "./post.js";
+import type { Load } from "./load.js";
+import { countRequests, defaultRetry, legacyStatus, Post } from "./post.js";
 import { EventStream } from "./stream.js";
 
 /** Options of `SessionTransport`. */
@@ -62,25 +62,20 @@ export class SessionTransport implements Transport {
   }
 
   /** Receives the message of one POST (HTTP-05). The status is 202 if no part of it expects a response. */
-  post({ message, ticket }: ReadBody, response: HttpResponse, info: MessageInfo): void {
+  post(body: ReadBody, response: HttpResponse, info: MessageInfo): void {
     if (this.#isClosed) return response.reply(404);
-    const batch = batchOf(message, this.#revision, this.options.maxBatch);
-    const requests = (batch ?? [message]).filter(expectsAnswer);
-    const ids = requests.map(idOf);
-    // Two open requests cannot have the same id (JRPC-03).
-    const repeated = repeatedId(requests) ?? ids.find((id) => id !== undefined && this.#posts.has(id));
-    if (repeated !== undefined) return replyError(response, 400, "The id is in use.", repeated);
-    const { load } = this.options;
-    const count = requests.length;
-    const full = count === 0 ? undefined : load.isClosed ? "all" : load.start(ticket, false, count);
-    if (full) return rejectOverLimit(response, full);
-    const post = new SessionPost(this, ticket, count, batch !== undefined, response);
+    const { load, maxBatch } = this.options;
+    const isOpen = (id: RequestId): boolean => this.#posts.has(id);
+    const counted = countRequests(body, response, { load, revision: this.#revision, maxBatch, isOpen });
+    if (!counted) return;
+    const { ids, isBatch } = counted;
+    const post = new SessionPost(this, body.ticket, ids.length, isBatch, response);
     for (const id of ids) this.#posts.set(id, post);
     const release = (retryMs?: number): void => post.release(retryMs);
     this.#current = post;
-    this.#receiver?.message(message, this.#isPrimed ? { auth: info.auth, release } : info);
+    this.#receiver?.message(body.message, this.#isPrimed ? { auth: info.auth, release } : info);
     this.#current = undefined;
-    if (count === 0) response.reply(202);
+    if (ids.length === 0) response.reply(202);
   }
 
   send(message: unknown, options?: SendOptions): Promise<void> | undefined {

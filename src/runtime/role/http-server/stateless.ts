@@ -7,10 +7,9 @@ import { within } from "../../timing.js";
 import type { MessageInfo, Receiver, SendOptions, Transport } from "../../transport/transport.js";
 import type { AdmittedRequest, HttpResponse } from "./exchange.js";
 import { endWithToken } from "./access.js";
-import { replyError } from "./exchange.js";
 import type { ReadBody } from "./body.js";
-import { type Load, rejectOverLimit } from "./load.js";
-import { batchOf, expectsAnswer, Post, repeatedId } from "./post.js";
+import type { Load } from "./load.js";
+import { countRequests, Post } from "./post.js";
 import { EventStream } from "./stream.js";
 
 /** Options for answering the message of a POST. */
@@ -49,17 +48,13 @@ export class StatelessRequests {
     const { response, auth } = admitted;
     const { message, ticket } = body;
     const { side, settings } = core;
-    const batch = batchOf(message, side.revision, settings.limits?.batch);
-    const requests = (batch ?? [message]).filter(expectsAnswer);
-    // Two open requests cannot have the same id (JRPC-03).
-    const repeated = repeatedId(requests);
-    if (repeated !== undefined) return replyError(response, 400, "The id is in use.", repeated);
-    const { load } = this;
-    const count = requests.length;
-    const isListener = count > 0 && options.isListener === true;
-    const full = count === 0 ? undefined : load.isClosed ? "all" : load.start(ticket, isListener, count);
-    if (full) return rejectOverLimit(response, full, isListener ? 10 : 1);
-    const post = new StatelessPost(this, core, options, ticket, count, batch !== undefined, response);
+    const maxBatch = settings.limits?.batch;
+    const { isListener } = options;
+    const rules = { load: this.load, revision: side.revision, maxBatch, isListener };
+    const counted = countRequests(body, response, rules);
+    if (!counted) return;
+    const { ids, isBatch } = counted;
+    const post = new StatelessPost(this, core, options, ticket, ids.length, isBatch, response);
     const connection = new Connection(post, settings);
     connection.adopt(side.revision);
     const dispatcher = new ServerDispatcher(connection, settings);
@@ -68,7 +63,7 @@ export class StatelessRequests {
     dispatcher.answerer = session;
     connection.notifications = session;
     // Only listeners receive announcements without a session.
-    if (isListener) {
+    if (isListener && ids.length > 0) {
       core.sessions.add(session);
       post.listener = session;
       endWithToken(admitted);
