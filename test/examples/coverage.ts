@@ -52,7 +52,7 @@ export const tasks: readonly Row[] = [
   guide(28, "log, time, limit and deny every call", "wrap", "client.ts"),
   guide(29, "headers and tenants in a tool", "caller#take-the-caller-from-the-headers", "client.ts"),
   guide(30, "tools per caller", "caller#offer-tools-per-caller", "client.ts"),
-  guide(31, "_meta of a request", "caller#read-_meta-of-a-request", "client.ts"),
+  guide(31, "_meta of a request", "caller#metadata-of-a-request", "client.ts"),
   guide(32, "a database that is opened and closed", "state", "client.ts"),
   guide(33, "sampling, roots, logging", "sampling", "client.ts"),
   guide(34, "a server on stdio", "stdio", "client.ts"),

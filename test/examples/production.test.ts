@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import type { IncomingMessage } from "node:http";
+import { request } from "node:https";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { parse } from "yaml";
@@ -9,7 +11,7 @@ import { freePort } from "../free-port.js";
 import { root } from "../repository.js";
 import { sendNode } from "../runtime/http/kit/exchange.js";
 import { call, modernPost } from "../runtime/http/kit/messages.js";
-import { modern, resultOf, textOf } from "../runtime/kit/index.js";
+import { type Json, modern, resultOf, textOf } from "../runtime/kit/index.js";
 import { examples, fencesOf, readGuides } from "./kit/pages.js";
 
 const pageOf = (name: string): string => readFileSync(join(examples, name, "README.md"), "utf8");
@@ -62,6 +64,52 @@ describe("the server of the page on health", () => {
       interval: 20,
     });
     expect(await statusOf("healthz")).toBe(200);
+  });
+});
+
+describe("the server with TLS of the page on proxies", () => {
+  it("answers over HTTPS, and ends at SIGTERM with code 0", async () => {
+    const folder = mkdtempSync(join(root, "node_modules/.cache/tls-"));
+    const port = await freePort();
+    await bundle("proxies", "tls-server.ts", join(folder, "server.mjs"));
+    copyFileSync(join(root, "test/update/localhost.key.pem"), join(folder, "privkey.pem"));
+    copyFileSync(join(root, "test/update/localhost.cert.pem"), join(folder, "fullchain.pem"));
+    const child = spawn(process.execPath, ["server.mjs"], {
+      cwd: folder,
+      env: { ...process.env, PORT: String(port) },
+      stdio: "inherit",
+    });
+    try {
+      const ca = readFileSync(join(folder, "fullchain.pem"));
+      const { headers, body } = modernPost(modern, call(1, "greet"));
+      const send = async (): Promise<string> => {
+        const sent = request({
+          port,
+          ca,
+          host: "localhost",
+          path: "/mcp",
+          method: "POST",
+          agent: false,
+          headers: {
+            ...(headers as Record<string, string>),
+            "content-type": "application/json",
+            accept: "application/json, text/event-stream",
+          },
+        });
+        sent.end(JSON.stringify(body));
+        const [response] = (await once(sent, "response")) as [IncomingMessage];
+        const chunks = await response.setEncoding("utf8").toArray();
+        return chunks.join("");
+      };
+      const answer = await vi.waitFor(send, { timeout: 20_000, interval: 50 });
+      expect(textOf(resultOf(JSON.parse(answer) as Json))).toBe("Hello!");
+      const ended = once(child, "exit");
+      child.kill("SIGTERM");
+      expect(await ended).toEqual([0, null]);
+    } finally {
+      child.kill("SIGKILL");
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 });
 
