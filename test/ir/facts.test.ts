@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readSchema } from "../../src/api.js";
-import { unusedFacts } from "../../src/ir/unused.js";
+import { unusedFacts } from "./unused.js";
 import { revision, revisions } from "../read/typescript/reading.js";
 
 describe("a row of the facts", () => {

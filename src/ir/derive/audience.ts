@@ -1,7 +1,7 @@
 import * as facts from "../facts.js";
 import { flatten } from "../flatten.js";
 import type { Params } from "../model.js";
-import { factId, type DeriveContext } from "./context.js";
+import type { DeriveContext } from "./context.js";
 import { objectsOf } from "./results.js";
 
 /**
@@ -23,7 +23,6 @@ export function audienceOf(context: DeriveContext, method: string, params: Param
     ({ name }) => name,
   );
   if (row !== undefined) {
-    context.used.add(factId("subjects", row));
     return { filter: filters.includes(row.filter) ? row.filter : null, subject: row.subject };
   }
   const member = filterMemberOf(method);

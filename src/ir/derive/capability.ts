@@ -2,7 +2,7 @@ import * as facts from "../facts.js";
 import { flattenType, type Flat } from "../flatten.js";
 import { resolve } from "../lookup.js";
 import type { Capability, Condition, Message, Params, Property } from "../model.js";
-import { factId, type DeriveContext } from "./context.js";
+import type { DeriveContext } from "./context.js";
 import { selectedResultsOf } from "./results.js";
 import type { Sender } from "./senders.js";
 
@@ -21,7 +21,6 @@ export function capabilityOf(
   if (row !== undefined) {
     for (const side of sidesOf(sender, row.of)) {
       if (memberAt(context, side, row.path) === null) continue;
-      context.used.add(factId("capabilities", row));
       return capabilityAt(context, sender, side, row.path);
     }
     return null;
@@ -55,7 +54,6 @@ export function conditionsOf(
     // Without its capability, such a value has no meaning in this revision and must not be sent.
     const isUndefinedHere = values !== null && !values.includes(null) && lacks(context, params, member);
     if (!isKnown && !isUndefinedHere) return [];
-    if (isKnown) context.used.add(factId("conditions", row));
     return [{ member, values, capability: capabilityAt(context, sender, side, row.path), implied }];
   });
   const fromResults = selectedResultsOf(context, params).flatMap(({ member, under }): Condition[] => {

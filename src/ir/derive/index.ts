@@ -3,7 +3,7 @@ import { check, checkDeclarations } from "../check/index.js";
 import { index, type LocationOf } from "../lookup.js";
 import * as facts from "../facts.js";
 import type { Declaration, Message, Protocol, Source, Type } from "../model.js";
-import { factId, type DeriveContext } from "./context.js";
+import type { DeriveContext } from "./context.js";
 import { factsOf, type FactSources } from "./revision.js";
 import { headerMemberOf, messagesOf } from "./messages.js";
 import {
@@ -22,8 +22,6 @@ export interface Origin {
   readonly facts: FactSources;
   readonly extensions?: Protocol["extensions"];
   readonly locationOf?: LocationOf;
-  /** Collects the ids of used fact rows, for the test that finds unused rows. */
-  readonly used?: Set<string>;
 }
 
 /**
@@ -33,20 +31,19 @@ export interface Origin {
  */
 export function assemble(
   declared: readonly Declaration[],
-  { revision, source, facts, extensions = [], locationOf = () => null, used = new Set() }: Origin,
+  { revision, source, facts, extensions = [], locationOf = () => null }: Origin,
   diagnostics: Diagnostics,
 ): Protocol | null {
   if (!checkDeclarations(declared, locationOf, diagnostics)) return null;
-  const declarations = withIntegers(declared, used);
+  const declarations = withIntegers(declared);
   const context: DeriveContext = {
     declarations: index(declarations),
     added: new Set(extensions.flatMap(({ adds }) => adds)),
     scope: diagnostics.root,
     locationOf,
-    used,
   };
   const messages = messagesOf(context);
-  const wellKnown = wellKnownMethodsOf(context, messages);
+  const wellKnown = wellKnownMethodsOf(messages);
   const meta = metaOf(context);
   const { opening, headers, errors, primedStreams, replacedCodes } = factsOf(
     context,
@@ -81,12 +78,11 @@ export function assemble(
 }
 
 /** Makes numbers integers where only the prose requires integers. */
-function withIntegers(declarations: readonly Declaration[], used: Set<string>): Declaration[] {
+function withIntegers(declarations: readonly Declaration[]): Declaration[] {
   return declarations.map((declaration) => {
     if (declaration.kind !== "alias" || !facts.integers.includes(declaration.name)) return declaration;
     const type = whole(declaration.type);
     if (type === null) return declaration;
-    used.add(factId("integers", declaration.name));
     return { ...declaration, type };
   });
 }

@@ -4,7 +4,7 @@ import type { Message, Params } from "../model.js";
 import { candidates, isDeprecated, type Candidate } from "./candidates.js";
 import { audienceOf } from "./audience.js";
 import { capabilityOf, conditionsOf } from "./capability.js";
-import { factId, type DeriveContext } from "./context.js";
+import type { DeriveContext } from "./context.js";
 import { resultFactsOf, prefixesOf, objectsOf } from "./results.js";
 import { directions, type Direction, declaredDirections } from "./senders.js";
 
@@ -85,7 +85,6 @@ export function headerMemberOf(context: DeriveContext, { method, name, params }:
           resolve(context.declarations, entry.type).kind === "string",
       ),
     );
-  if (isRequired && row !== undefined) context.used.add(factId("headerMembers", row));
   if (!isRequired && row === undefined) {
     context.scope.error(
       "MG408",

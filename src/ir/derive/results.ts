@@ -4,7 +4,7 @@ import { flatten, flattenType, type Flat } from "../flatten.js";
 import { resolve } from "../lookup.js";
 import type { Params, Prefix, Type } from "../model.js";
 import type { Candidate } from "./candidates.js";
-import { factId, type DeriveContext } from "./context.js";
+import type { DeriveContext } from "./context.js";
 import { membersOf } from "./senders.js";
 
 /** The results of a request, and what their types imply. */
@@ -67,7 +67,7 @@ export function resultFactsOf(context: DeriveContext, candidate: Candidate, para
 /** The rows for the results that a request's params can select. */
 export function selectedResultsOf(context: DeriveContext, params: Params): SelectedResultFact[] {
   const paramShapes = params.type === null ? [] : objectsOf(context, params.type);
-  const rows = facts.selectedResults.filter(
+  return facts.selectedResults.filter(
     (row) =>
       context.declarations.has(row.result) &&
       paramShapes.some(({ properties }) =>
@@ -76,8 +76,6 @@ export function selectedResultsOf(context: DeriveContext, params: Params): Selec
         ),
       ),
   );
-  for (const row of rows) context.used.add(factId("selectedResults", row));
-  return rows;
 }
 
 /** The prefixes of text in the first of these results. */
@@ -96,7 +94,6 @@ export function prefixesOf(
       flattenType(declarations, type.element)?.properties.some(({ name }) => name === row.member)
     );
   });
-  for (const row of rows) context.used.add(factId("prefixes", row));
   return rows.map(({ list, member, prefix }) => ({ list, member, prefix }));
 }
 

@@ -1,7 +1,7 @@
 import type { Location } from "../../diagnostics.js";
 import { errorMethods } from "../facts.js";
 import type { ErrorName, Opening, Protocol } from "../model.js";
-import { factId, type DeriveContext } from "./context.js";
+import type { DeriveContext } from "./context.js";
 
 /** What the prose of one revision says and its schema does not: the content of a `facts.json`. */
 export type RevisionFacts = Pick<
@@ -35,7 +35,7 @@ export function factsOf(
   { wellKnown, meta }: Pick<Protocol, "wellKnown" | "meta">,
   { own, bundled }: FactSources,
 ): RevisionFacts {
-  const { scope, used } = context;
+  const { scope } = context;
   const opening = openingOf(context, { wellKnown, meta }, own);
   const suitable = [...bundled].filter(([, facts]) => facts.opening === opening);
   const [newest, assumed] = suitable.at(-1) ?? [null, nothing];
@@ -59,7 +59,6 @@ export function factsOf(
     return assumed[name];
   };
   const names = errorNames.filter((name) => wellKnown[errorMethods[name]] !== undefined);
-  for (const name of names) used.add(factId("errorMethods", name));
   const codes = fact(
     "errors",
     names.length === 0 ? null : "which error codes only the prose defines",

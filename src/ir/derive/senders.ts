@@ -3,7 +3,7 @@ import { flattenType } from "../flatten.js";
 import { resolve, type Index } from "../lookup.js";
 import type { Message, RequestMessage, Type } from "../model.js";
 import { methodOf, type Candidate } from "./candidates.js";
-import { factId, type DeriveContext } from "./context.js";
+import type { DeriveContext } from "./context.js";
 
 export type Sender = Message["sender"];
 
@@ -19,7 +19,6 @@ export function declaredDirections(context: DeriveContext): ReadonlyMap<string, 
   const byMethod = new Map<string, Direction>();
   for (const row of facts.unions) {
     for (const method of methodsIn(context, row.union)) {
-      context.used.add(factId("unions", row));
       const earlier = byMethod.get(method);
       const sender = earlier === undefined || earlier.sender === row.sender ? row.sender : "either";
       // A member of both kinds of union counts as a JSON-RPC message.

@@ -10,21 +10,15 @@ import type {
   Protocol,
 } from "../model.js";
 import { eachType, typesOf } from "../walk.js";
-import { factId, type DeriveContext } from "./context.js";
+import type { DeriveContext } from "./context.js";
 import { objectsOf } from "./results.js";
 import { membersOf } from "./senders.js";
 
 /** The wire methods of the protocol that engines use. */
-export function wellKnownMethodsOf(
-  context: DeriveContext,
-  messages: readonly Message[],
-): Protocol["wellKnown"] {
+export function wellKnownMethodsOf(messages: readonly Message[]): Protocol["wellKnown"] {
   const wellKnown: Partial<Record<WellKnownMethod, string>> = {};
-  for (const row of facts.wellKnownMethods) {
-    if (!messages.some(({ method }) => method === row.method)) continue;
-    context.used.add(factId("wellKnownMethods", row));
-    wellKnown[row.role] = row.method;
-  }
+  for (const { role, method } of facts.wellKnownMethods)
+    if (messages.some((message) => message.method === method)) wellKnown[role] = method;
   return wellKnown;
 }
 
@@ -44,12 +38,11 @@ export function idlessErrorsOf({ declarations }: DeriveContext): boolean {
 }
 
 /** The levels of log messages, by severity if all are known, otherwise in the order of the schema. */
-export function levelsOf({ declarations, used }: DeriveContext): string[] {
+export function levelsOf({ declarations }: DeriveContext): string[] {
   const levels = membersOf(declarations, { kind: "reference", name: facts.names.levels }).flatMap((member) =>
     member.kind === "literal" && typeof member.value === "string" ? [member.value] : [],
   );
   const known = facts.severities.filter((severity) => levels.includes(severity));
-  for (const severity of known) used.add(factId("severities", severity));
   return known.length === levels.length ? known : levels;
 }
 
@@ -62,15 +55,9 @@ export function metaOf(context: DeriveContext): Protocol["meta"] {
   const meta: Partial<Record<WellKnownMetaKey, string>> = {};
   for (const role of facts.wellKnownMetaKeys) {
     const key = [...keys].find((entry) => entry === role || entry.endsWith(`/${role}`));
-    if (key === undefined) continue;
-    context.used.add(factId("wellKnownMetaKeys", role));
-    meta[role] = key;
+    if (key !== undefined) meta[role] = key;
   }
-  for (const row of facts.metaKeys) {
-    if (!context.declarations.has(row.marker)) continue;
-    context.used.add(factId("metaKeys", row));
-    meta[row.role] = row.key;
-  }
+  for (const { marker, role, key } of facts.metaKeys) if (context.declarations.has(marker)) meta[role] = key;
   return meta;
 }
 
@@ -90,7 +77,7 @@ function metaMembers({ declarations }: DeriveContext): Property[] {
 /** The rows for engine defaults that a message's params or results need. */
 export function engineDefaultsOf(context: DeriveContext, messages: readonly Message[]): EngineDefault[] {
   return facts.engineDefaults.filter(({ object, member }) => {
-    const isNeeded = messages.some((message) => {
+    return messages.some((message) => {
       if (message.kind !== "request" || message.carriage === "embedded") return false;
       const shapes =
         object === "params"
@@ -102,13 +89,5 @@ export function engineDefaultsOf(context: DeriveContext, messages: readonly Mess
         properties.some(({ name, optional }) => name === member && !optional),
       );
     });
-    if (isNeeded)
-      context.used.add(
-        factId(
-          "engineDefaults",
-          facts.engineDefaults.find((row) => row.object === object && row.member === member),
-        ),
-      );
-    return isNeeded;
   });
 }
