@@ -1,3 +1,4 @@
+import { isRecord } from "../ir/json/value.js";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { schemaError } from "../diagnostics.js";
@@ -181,8 +182,4 @@ function record<T>(map: ReadonlyMap<string, T>, pick: (value: T) => T): Record<s
 
 function recordIn(value: unknown): Readonly<Record<string, unknown>> {
   return isRecord(value) ? value : {};
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,5 @@
+import { isRecord } from "../../ir/json/value.js";
+
 /** A server in a client's configuration file, with its texts unchanged: variables are not expanded yet. */
 export type ClientEntry = StdioEntry | HttpEntry;
 
@@ -87,10 +89,6 @@ export function readEntry(name: string, file: string, value: unknown): ClientEnt
 }
 
 type Scalars = Readonly<Record<string, string | number | boolean>>;
-
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 function isText(value: unknown): value is string {
   return typeof value === "string";

@@ -1,3 +1,4 @@
+import { isRecord } from "../../ir/json/value.js";
 import { createRequire } from "node:module";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { findUp, readText } from "./find.js";
@@ -61,8 +62,4 @@ function candidates(from: string, base: string): string[] {
     }
   }
   return paths.filter((path) => path.endsWith(".json"));
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

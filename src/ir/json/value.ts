@@ -5,7 +5,8 @@ export function isList(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value);
 }
 
-export function isRecord(value: Json | undefined): value is JsonRecord {
+/** True for an object of JSON, also in what a text of JSON holds. */
+export function isRecord(value: unknown): value is JsonRecord {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 

@@ -1,3 +1,4 @@
+import { isRecord } from "../../ir/json/value.js";
 import { type SnapshotParts, snapshotText } from "../../ir/snapshot/text.js";
 import { deepSchema, maxLevels, toolSchemas } from "../../ir/snapshot/depth.js";
 import type { JsonRecord } from "../../ir/snapshot/model.js";
@@ -22,15 +23,11 @@ export interface LiveClient {
   readonly listResourceTemplates: Listing;
 }
 
-/** Limits for what a server may send; servers are not trusted, and their lists may never end. */
-export interface PullLimits {
-  readonly pages: number;
-  readonly entries: number;
-  /** UTF-16 code units of all entries as JSON. */
-  readonly size: number;
-}
-
-export const pullLimits: PullLimits = { pages: 1000, entries: 20_000, size: 16 * 1024 * 1024 };
+/**
+ * Limits for what a server may send; servers are not trusted, and their lists may never end. The size is that of all entries as JSON,
+ * in UTF-16 code units.
+ */
+const limits = { pages: 1000, entries: 20_000, size: 16 * 1024 * 1024 };
 
 /** The server exceeds a limit or repeats a cursor. The message is a complete sentence. */
 export class PullError extends Error {
@@ -38,7 +35,6 @@ export class PullError extends Error {
 }
 
 export interface PullOptions {
-  readonly limits?: PullLimits;
   readonly signal?: AbortSignal;
   /** Called after every page. */
   onPage?(what: string, count: number): void;
@@ -89,18 +85,16 @@ export async function pullTools(client: LiveClient, options: PullOptions = {}): 
 const methodNotFound = -32601;
 
 class ListReader {
-  readonly #limits: PullLimits;
   readonly #options: PullOptions;
   #size = 0;
 
   constructor(options: PullOptions) {
     this.#options = options;
-    this.#limits = options.limits ?? pullLimits;
   }
 
   /** Counts a value of the server against the limits; `name` is the subject of the error message. */
   count(name: string, value: unknown): void {
-    const { size } = this.#limits;
+    const { size } = limits;
     if (isDeeper(value, maxLevels)) {
       throw new PullError(`${name} is nested more than ${maxLevels} levels deep.`);
     }
@@ -109,7 +103,7 @@ class ListReader {
   }
 
   async read(what: string, listPage: Listing): Promise<JsonRecord[]> {
-    const { pages, entries } = this.#limits;
+    const { pages, entries } = limits;
     const { signal, onPage, onWarning } = this.#options;
     const items: JsonRecord[] = [];
     const cursors = new Set<string>();
@@ -168,8 +162,4 @@ export function isDeeper(value: unknown, depth: number): boolean {
     for (const member of Object.values(items)) open.push([member, above + 1]);
   }
   return false;
-}
-
-function isRecord(value: unknown): value is JsonRecord {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

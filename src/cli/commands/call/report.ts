@@ -1,3 +1,4 @@
+import { isRecord } from "../../../ir/json/value.js";
 import type { Schema } from "../../../ir/constraint.js";
 import type { Json, JsonRecord } from "../../../ir/json.js";
 import { exact } from "../../../ir/json/canonical.js";
@@ -101,7 +102,3 @@ const words = (...parts: readonly unknown[]): string =>
 const sizeOf = (data: string): string => formatBytes(Math.floor((data.replace(/=+$/, "").length * 3) / 4));
 
 const asJson = (value: Json): string => visibleJson(JSON.stringify(value, null, 2));
-
-function isRecord(value: Json | undefined): value is JsonRecord {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
