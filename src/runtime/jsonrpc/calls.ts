@@ -250,3 +250,39 @@ export class Calls {
     return call;
   }
 }
+
+/** The part of a connection that sends requests. */
+interface Sender {
+  calls: Calls | undefined;
+  readonly isPausedByTransport: boolean;
+  readonly closeReason: Error | undefined;
+  send(message: unknown, options: SendOptions): void;
+}
+
+/** The pending requests of a connection. */
+export function callsOf(connection: Sender): Calls {
+  if (connection.calls) return connection.calls;
+  const calls = new Calls();
+  if (connection.isPausedByTransport) calls.pause();
+  return (connection.calls = calls);
+}
+
+/** Sends a request and resolves with its result. Rejects as `Calls.wait` does. */
+export function call(
+  connection: Sender,
+  id: RequestId,
+  method: string,
+  params: unknown,
+  options: CallOptions,
+): Promise<unknown> {
+  if (options.signal?.aborted) return Promise.reject(options.signal.reason as Error);
+  if (connection.closeReason) return Promise.reject(connection.closeReason);
+  const calls = callsOf(connection);
+  const answer = calls.wait(id, method, options);
+  try {
+    connection.send({ jsonrpc: "2.0", id, method, params }, options);
+  } catch (error) {
+    calls.reject(id, error);
+  }
+  return answer;
+}

@@ -2,7 +2,7 @@ import { type McpError, rpcError, TransportError, ValidationError } from "../err
 import { printable, report, type Reporting, warn } from "../report.js";
 import type { Revision } from "../tables.js";
 import type { MessageInfo, Receiver, SendOptions, Transport } from "../transport/transport.js";
-import { type CallOptions, Calls } from "./calls.js";
+import type { Calls } from "./calls.js";
 import type { Limits } from "./limits.js";
 import {
   isId,
@@ -48,8 +48,10 @@ export class Connection implements Receiver {
   onClosed: ((error?: Error) => void) | undefined;
   onRenewed: (() => void) | undefined;
   readonly reporting: ConnectionOptions;
-  #calls: Calls | undefined;
-  #isPausedByTransport = false;
+  /** The requests that the peer has not answered yet. `callsOf` creates them, because most servers send no requests. */
+  calls: Calls | undefined;
+  /** True while the transport cannot deliver responses. */
+  isPausedByTransport = false;
   #nextId = 0;
   /** How often a client got each kind of input that is not a message. */
   readonly #ignored = new Map<string, number>();
@@ -61,9 +63,9 @@ export class Connection implements Receiver {
     this.reporting = options;
   }
 
-  /** The requests that the peer has not answered yet. Created on first use, because most servers send no requests. */
-  get calls(): Calls {
-    return (this.#calls ??= new Calls());
+  /** Why the connection is closed; undefined if it is open. */
+  get closeReason(): Error | undefined {
+    return this.#closed;
   }
 
   /** Aborts when the connection closes. Created on first use, because few handlers use it. */
@@ -84,19 +86,6 @@ export class Connection implements Receiver {
   /** Returns an id that this connection has not used before (JRPC-03). */
   nextId(): RequestId {
     return this.#nextId++;
-  }
-
-  /** Sends a request and resolves with its result. Rejects as `Calls.wait` does. */
-  call(id: RequestId, method: string, params: unknown, options: CallOptions): Promise<unknown> {
-    if (options.signal?.aborted) return Promise.reject(options.signal.reason as Error);
-    if (this.#closed) return Promise.reject(this.#closed);
-    const answer = this.calls.wait(id, method, options);
-    try {
-      this.send({ jsonrpc: "2.0", id, method, params }, options);
-    } catch (error) {
-      this.calls.reject(id, error);
-    }
-    return answer;
   }
 
   /** Sends a notification. Resolves once the transport has room for more. */
@@ -143,22 +132,22 @@ export class Connection implements Receiver {
   }
 
   paused(isPaused: boolean): void {
-    if (isPaused === this.#isPausedByTransport) return;
-    this.#isPausedByTransport = isPaused;
-    if (isPaused) this.calls.pause();
-    else this.calls.resume();
+    if (isPaused === this.isPausedByTransport) return;
+    this.isPausedByTransport = isPaused;
+    if (isPaused) this.calls?.pause();
+    else this.calls?.resume();
   }
 
   get isPaused(): boolean {
-    return this.calls.isPaused;
+    return this.calls?.isPaused ?? this.isPausedByTransport;
   }
 
   lost(id: RequestId | undefined, error: Error): void {
-    this.#calls?.reject(id, error);
+    this.calls?.reject(id, error);
   }
 
   ended(): void {
-    this.#calls?.reject(undefined, new TransportError("The peer disconnected."));
+    this.calls?.reject(undefined, new TransportError("The peer disconnected."));
     this.requests?.ended?.();
   }
 
@@ -166,7 +155,7 @@ export class Connection implements Receiver {
     if (this.#closed) return;
     this.#closed = error ?? new TransportError("The connection is closed.");
     this.#closeController?.abort(this.#closed);
-    this.#calls?.close(this.#closed);
+    this.calls?.close(this.#closed);
     this.requests?.closed(this.#closed);
     this.onClosed?.(error);
     for (const [kind, count] of this.#ignored)
@@ -179,7 +168,7 @@ export class Connection implements Receiver {
     const message: unknown = isNull ? { ...received, params: undefined } : received;
     const { jsonrpc, id, method, result, error } = isObject(message) ? message : ({} as JsonObject);
     if (method === undefined && (result !== undefined || error !== undefined)) {
-      if (!this.#calls?.answer(message as JsonObject) && (id === undefined || id === null))
+      if (!this.calls?.answer(message as JsonObject) && (id === undefined || id === null))
         this.report(new ValidationError(`The peer: ${printable(JSON.stringify(error ?? message), 1000)}`));
       return;
     }

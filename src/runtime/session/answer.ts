@@ -1,4 +1,5 @@
 import { invalidAt } from "../errors.js";
+import { callsOf } from "../jsonrpc/calls.js";
 import type { Exchange } from "../jsonrpc/dispatcher.js";
 import { getOwn, isObject, type JsonObject, type Params } from "../message.js";
 import { RateLimit } from "../quota.js";
@@ -67,7 +68,7 @@ export function answerQuestion(
 
 /** Stops the timeouts of open calls until the work is done or the exchange is over: a person may take long to answer. */
 function whilePaused(session: ClientSideSession, exchange: Exchange, work: () => unknown): unknown {
-  const { calls } = session.connection;
+  const calls = callsOf(session.connection);
   let isPaused = true;
   const resume = (): void => {
     if (isPaused) calls.resume();

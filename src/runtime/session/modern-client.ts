@@ -255,7 +255,7 @@ class ModernClient extends ClientSideSession {
   ): void {
     const { wellKnown, meta } = this.config.side.revision;
     const id = getOwn(metaOf(params), meta.subscriptionId);
-    const call = this.connection.calls.get(id as RequestId);
+    const call = this.connection.calls?.get(id as RequestId);
     // The subscription id identifies the stream of a notification (STDIO-13). Without an open stream it is ignored.
     const isOfStream =
       facts.filter !== undefined || facts.method === wellKnown.acknowledged || id !== undefined;
@@ -269,7 +269,7 @@ class ModernClient extends ClientSideSession {
   protected cancelled(id: unknown): void {
     const { wellKnown, meta } = this.config.side.revision;
     const { calls } = this.connection;
-    if (wellKnown.listen === undefined || calls.get(id as RequestId)?.method !== wellKnown.listen) return;
+    if (wellKnown.listen === undefined || calls?.get(id as RequestId)?.method !== wellKnown.listen) return;
     const _meta = members([meta.subscriptionId, id]);
     calls.settle(id as RequestId, { resultType: "complete", _meta });
   }

@@ -1,4 +1,4 @@
-import type { CallerOptions, CallOptions } from "../jsonrpc/calls.js";
+import { call, type CallerOptions, type CallOptions } from "../jsonrpc/calls.js";
 import type { Connection } from "../jsonrpc/connection.js";
 import { getOwn, type JsonObject, type Params, type RequestId, type WireNotification } from "../message.js";
 import type { IncomingNotification, NotificationFacts, OutgoingRequest } from "../tables.js";
@@ -42,7 +42,7 @@ export function receiveNotification(
     return void connection.report(validationErrorOf(method, side, params, "params"), method);
   }
   if (method !== side.revision.wellKnown.progress) return row.facts;
-  return void connection.calls.progress(params as never);
+  return void connection.calls?.progress(params as never);
 }
 
 /** Sends a notification. Rejects with a `ValidationError` if the params, which are plain JSON, do not match their type. */
@@ -104,7 +104,7 @@ export function sendRequest(
   const wireParams = checkParams(side, row, withMeta);
   const { ping, readResource } = side.revision.wellKnown;
   const isRead = facts.items !== undefined || facts.cacheable || method === readResource;
-  return connection.call(id, method, wireParams, {
+  return call(connection, id, method, wireParams, {
     isSafe: isRead || method === ping,
     signal,
     timeout,
