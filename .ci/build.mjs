@@ -20,6 +20,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { build, transform } from "esbuild";
 import { keepDeclarations, writeDeclarations } from "./declarations.mjs";
 import { buildEachEntry, buildEntries } from "./entries.mjs";
+import { vendoredSources } from "./vendored.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const runtime = join(root, "src/runtime");
@@ -44,9 +45,6 @@ const common = {
   metafile: true,
 };
 
-/** The package of the runtime holds its sources, so the maps need not repeat them. */
-const maps = { sourcemap: true, sourcesContent: false };
-
 const wantsTypes = !process.argv.includes("--no-types");
 
 if (process.argv.includes("--if-stale") && isFresh()) process.exit(0);
@@ -57,7 +55,7 @@ try {
   const declarations = wantsTypes
     ? [
         writeDeclarations("tsconfig.build.json", dist),
-        writeDeclarations("tsconfig.runtime.json", runtimeDist),
+        writeDeclarations("tsconfig.runtime.json", join(runtimeDist, "types")),
         writeDeclarations("tsconfig.auth.json", join(authDist, "types")),
       ]
     : [
@@ -66,14 +64,14 @@ try {
         keepDeclarations(join(auth, "dist"), authDist),
       ];
   const bundled = new Set(await buildProgram());
-  writeVendored();
+  writeFileSync(join(dist, "vendored.json"), JSON.stringify(vendoredSources(join(root, "src"))));
   await writeTemplates();
   await writeExtensions();
   await writeRevisions();
   for (const path of await writeLive()) bundled.add(path);
   for (const path of await writeAuth()) bundled.add(path);
   writeLicences([...bundled]);
-  await buildEntries(runtime, runtimePackage, { ...common, ...maps, outdir: runtimeDist });
+  await buildEntries(runtime, runtimePackage, { ...common, sourcemap: true, outdir: runtimeDist });
   await buildEachEntry(auth, authPackage, { ...common, sourcemap: true, outdir: authDist });
   await Promise.all(declarations);
   swapIn(dist, join(root, "dist"));
@@ -86,7 +84,11 @@ try {
 function isFresh() {
   const made = ["dist/cli.js", "src/runtime/dist/index.js", "src/auth/dist/index.js"];
   if (wantsTypes)
-    made.push("dist/index.d.ts", "src/runtime/dist/index.d.ts", "src/auth/dist/types/auth/index.d.ts");
+    made.push(
+      "dist/index.d.ts",
+      "src/runtime/dist/types/runtime/index.d.ts",
+      "src/auth/dist/types/auth/index.d.ts",
+    );
   const sources = [".ci", "package.json", "schema", "src", "templates"];
   const latest = Math.max(...sources.map((path) => newest(join(root, path))));
   return made.every((path) => existsSync(join(root, path)) && statSync(join(root, path)).mtimeMs > latest);
@@ -158,16 +160,6 @@ async function buildProgram() {
   copyFileSync(join(root, "src/cli/config/schema.json"), join(dist, "config.schema.json"));
   copyFileSync(join(root, "src/cli/config/accepted.json"), join(dist, "accepted.schema.json"));
   return Object.keys(metafile.inputs);
-}
-
-/** The runtime's sources, for `--runtime vendored`: one file that is read only when it is asked for. */
-function writeVendored() {
-  const sources = readdirSync(runtime, { recursive: true })
-    .map((path) => path.replaceAll("\\", "/"))
-    .filter((path) => path.endsWith(".ts") && !/^(dist|node_modules)\//.test(path))
-    .sort();
-  const texts = Object.fromEntries(sources.map((path) => [path, readFileSync(join(runtime, path), "utf8")]));
-  writeFileSync(join(dist, "vendored.json"), JSON.stringify(texts));
 }
 
 /**

@@ -59,18 +59,9 @@ const parts: Readonly<Record<string, Part>> = {
       "read",
     ],
   },
-  // What is fetched is read and stored, and never run. Which addresses are private is a matter of authorization.
+  // What is fetched is read and stored, and never run.
   update: {
-    imports: [
-      "diagnostics",
-      "emit/manifest",
-      "emit/write",
-      "ir",
-      "read",
-      "auth/client/urls",
-      "runtime/loopback",
-      "sources",
-    ],
+    imports: ["diagnostics", "emit/manifest", "emit/write", "ir", "read", "shared", "sources"],
     packages: ["proxy-from-env"],
   },
   read: { imports: ["diagnostics", "ir"], packages: ["ts-morph"] },
@@ -86,19 +77,12 @@ const parts: Readonly<Record<string, Part>> = {
   "emit/manifest": { imports: ["ir/json"] },
   // What is copied beside generated files: it may import only what is copied with it.
   support: { imports: [] },
-  runtime: { imports: [], packages: ["ajv", "ws", "yaml"] },
+  runtime: { imports: ["shared"], packages: ["ajv", "ws", "yaml"] },
+  // Functions without state, which the build copies into each package that uses them.
+  shared: { imports: [] },
   // It is reached through two options of the runtime, whose types it implements.
   auth: {
-    imports: [
-      "runtime/base64",
-      "runtime/bytes",
-      "runtime/decoding",
-      "runtime/errors",
-      "runtime/loopback",
-      "runtime/message",
-      "runtime/report",
-      "runtime/timing",
-    ],
+    imports: ["shared"],
     types: ["runtime"],
     packages: ["jose", "oauth4webapi"],
   },
@@ -127,14 +111,14 @@ const touching: readonly { readonly names: readonly string[]; readonly where: Re
   {
     names: ["process"],
     where:
-      /^(cli\/|sources\/|emit\/write|auth\/login\/|runtime\/transport\/|runtime\/[a-z]+\.ts$|runtime\/role\/(http-server\/(listen|serve-node)|socket-server))/,
+      /^(cli\/|sources\/|emit\/write|auth\/login\/|shared\/decoding\.ts$|runtime\/transport\/|runtime\/[a-z]+\.ts$|runtime\/role\/(http-server\/(listen|serve-node)|socket-server))/,
   },
   // What a client carries from one process to another expires by the wall clock, and a task says when it began; what held long enough counts as
   // mended.
   {
     names: ["Date", "performance"],
     where:
-      /^(cli\/|emit\/write|auth\/|runtime\/transport\/|runtime\/(jsonrpc\/pace|quota|report|timing|session\/(cache|state)|role\/(http-server\/sessions|tasks\/(deadline|store)))\.ts$)/,
+      /^(cli\/|emit\/write|auth\/|shared\/timing\.ts$|runtime\/transport\/|runtime\/(jsonrpc\/pace|quota|report|session\/(cache|state)|role\/(http-server\/sessions|tasks\/(deadline|store)))\.ts$)/,
   },
   { names: ["eval", "Function"], where: /^$/ },
 ];

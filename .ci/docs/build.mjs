@@ -15,8 +15,8 @@ const readJson = (path) => JSON.parse(readFileSync(join(root, path), "utf8"));
 /** The sources of the entries of the packages that have types. */
 const entryPoints = ["src", "src/runtime", "src/auth"].flatMap((folder) => {
   const { exports } = readJson(folder === "src" ? "package.json" : `${folder}/package.json`);
-  const types = Object.values(exports).flatMap((entry) => entry.types ?? []);
-  return types.map((path) => path.replace(/^\.\/dist(\/types\/auth)?/, folder).replace(/\.d\.ts$/, ".ts"));
+  const scripts = Object.values(exports).flatMap((entry) => (entry.types ? [entry.default] : []));
+  return scripts.map((path) => path.replace("./dist", folder).replace(/\.js$/, ".ts"));
 });
 const revisions = readdirSync(join(root, "schema")).filter((name) => /^\d/.test(name));
 const pagesIn = (folder) =>
@@ -31,13 +31,6 @@ const documents = [
   "SECURITY.md",
   "CHANGELOG.md",
 ];
-
-/** The parts of the index of the guides: each is a group of the navigation. */
-const parts = readFileSync(join(root, "test/examples/README.md"), "utf8")
-  .split(/^## Run an example$/m)[0]
-  .split(/^## /m)
-  .slice(1)
-  .map((text) => ({ title: text.split("\n", 1)[0], text }));
 
 rmSync(site, { recursive: true, force: true });
 await writeApi();
@@ -68,22 +61,11 @@ async function writeApi() {
     excludeInternal: true,
     skipErrorChecking: true,
     disableSources: true,
-    highlightLanguages: [
-      "console",
-      "dockerfile",
-      "ini",
-      "javascript",
-      "json",
-      "nginx",
-      "shellscript",
-      "typescript",
-      "yaml",
-    ],
     hideGenerator: true,
     treatWarningsAsErrors: false,
     validation: { invalidLink: true, notExported: false, notDocumented: false },
     navigation: { includeGroups: true },
-    groupOrder: [...parts.map(({ title }) => title), "Examples", "Reference", "Modules", "Project"],
+    groupOrder: ["Guides", "Reference", "Modules", "Project"],
     sidebarLinks: Object.fromEntries(
       revisions.toReversed().map((name) => [`Protocol ${name}`, `${home}protocol/${name}/index.html`]),
     ),
@@ -98,7 +80,7 @@ async function writeApi() {
   app.converter.on(Converter.EVENT_CREATE_DECLARATION, (_context, declaration) => {
     if (!declaration.kindOf(ReflectionKind.Module)) return;
     declaration.name = declaration.name
-      .replace(/^src\/(auth|runtime)/, "@mcpgen/$1")
+      .replace(/^src\/runtime/, "@mcpgen/runtime")
       .replace(/^src\b/, "mcpgen");
   });
   const project = await app.convert();
@@ -117,9 +99,7 @@ function titleOf(text) {
 
 /** The group of a page in the navigation. */
 function groupOf(path) {
-  const name = /^test\/examples\/([\w-]+)\//.exec(path)?.[1];
-  if (path.startsWith("test/examples/"))
-    return parts.find(({ text }) => text.includes(`](${name}/README.md)`))?.title ?? "Examples";
+  if (path.startsWith("test/examples/")) return "Guides";
   return /^(src\/(cli|runtime)|schema|templates)\//.test(path) ? "Reference" : "Project";
 }
 

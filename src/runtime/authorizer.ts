@@ -1,5 +1,5 @@
-import type { JsonObject } from "./message.js";
-import type { Awaitable } from "./timing.js";
+import type { JsonObject } from "../shared/object.js";
+import type { Awaitable } from "../shared/timing.js";
 
 /** Authorizes the requests of HTTP clients. `oauth` of `@mcpgen/auth` returns one. */
 export interface Authorizer {

@@ -55,7 +55,7 @@ export {
   type ServerQuestionsDefinition,
   type ServerSideDefinition,
 } from "./session/side.js";
-export type { Awaitable } from "./timing.js";
+export type { Awaitable } from "../shared/timing.js";
 export type { RequestOptions } from "./jsonrpc/calls.js";
 export { type CacheOptions, responseCache } from "./session/cache.js";
 export { type ClientSession, type ListOptions, openClient } from "./role/client.js";

@@ -1,12 +1,12 @@
 import type { Reporting } from "./report.js";
-import type { Awaitable } from "./timing.js";
+import type { Awaitable } from "../shared/timing.js";
 import type { Auth } from "./transport/transport.js";
 
 /** Decides which requests a server answers. `protect` of `@mcpgen/auth/protect` returns one. */
 export interface Protection {
   /**
    * Identifies the caller of a request, before its body is read. Returns a promise only if the token is not known yet. `reporting` has the
-   * handlers of errors and warnings of the server.
+   * handlers of errors and warnings of the server, which print by default.
    */
   admit(request: ProtectedRequest, reporting?: Reporting): Awaitable<Admission | Rejection>;
   /** The scopes that a method requires. */

@@ -42,6 +42,12 @@ export function warn(settings: Reporting, message: string, ignored?: number): vo
   if (isNewWarning(message)) print(`Warning: ${message}`);
 }
 
+/** The handlers with their defaults, for code outside of this package. */
+export const completeReporting = (settings: Reporting): Required<Reporting> => ({
+  onError: (error, where) => report(settings, error, where),
+  onWarning: (message, ignored) => warn(settings, message, ignored),
+});
+
 /** Creates a function that returns true for a text that it has not got before, and false for all texts after the first 1,000. */
 export function newTexts(): (text: string) => boolean {
   const texts = new Set<string>();

@@ -4,7 +4,7 @@
  * `ClientSide` or `ServerSide` of the rows.
  */
 
-import type { JsonObject } from "./message.js";
+import type { JsonObject } from "../shared/object.js";
 import type { Issue } from "./errors.js";
 import type { Reporting } from "./report.js";
 

@@ -1,7 +1,7 @@
 import { lookup as resolveName } from "node:dns/promises";
 import { isIP, type LookupFunction } from "node:net";
-import { isAllowedAddress, isPrivate } from "../auth/client/urls.js";
-import { isLoopback } from "../runtime/loopback.js";
+import { isAllowedAddress, isPrivate } from "../shared/addresses.js";
+import { isLoopback } from "../shared/loopback.js";
 
 /** Why a URL must not be requested; null if it may be. */
 export function urlProblem(url: URL): string | null {

@@ -27,7 +27,7 @@ if (strange !== undefined) {
   const known = all.map((name) => `  ${name.padEnd(10)}${what[name]}`);
   fail([`There is no row "${strange}"; there are:`, ...known].join("\n"));
 }
-if (!existsSync(join(root, "src/runtime/dist/index.d.ts")))
+if (!existsSync(join(root, "src/runtime/dist/types/runtime/index.d.ts")))
   fail("The packages are not built: run npm run build.");
 
 for (const name of names.length > 0 ? names : all) {

@@ -1,6 +1,5 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { format } from "prettier";
 import { describe, expect, it } from "vitest";
 import type { GenerateOptions, Part } from "../../src/generate.js";
@@ -12,9 +11,8 @@ import { filled, slotsOf } from "../hostile/slots.js";
 import { readPath } from "../../src/read/index.js";
 import { Diagnostics } from "../../src/diagnostics.js";
 import { revisions } from "../read/typescript/reading.js";
+import { root } from "../repository.js";
 import { generated } from "../view/generated.js";
-
-const runtime = fileURLToPath(new URL("../../src/runtime/", import.meta.url));
 
 /** The result of Prettier for each text, because most files are the same for many options. */
 const formatted = new Map<string, string>();
@@ -74,11 +72,11 @@ describe("generated files are formatted as Prettier formats them", () => {
   });
 
   it("with a copied runtime", async () => {
-    const source = new Map(
-      readdirSync(runtime, { recursive: true, encoding: "utf8" })
-        .filter((path) => path.endsWith(".ts") && !/^(dist|node_modules)/.test(path))
-        .map((path) => [path.replaceAll("\\", "/"), readFileSync(join(runtime, path), "utf8")]),
-    );
+    const texts = JSON.parse(readFileSync(join(root, "dist/vendored.json"), "utf8")) as Record<
+      string,
+      string
+    >;
+    const source = new Map(Object.entries(texts));
     expect(await differences(eras, { runtime: "vendored", runtimeSource: source })).toEqual([]);
     expect(await differences(all.slice(0, 1), { runtime: "vendored", runtimeSource: source })).toEqual([]);
   });

@@ -7,7 +7,16 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { commonRequire, commonTalk, commonTsconfig, library, talk, tsconfig } from "./project.mjs";
+import {
+  commonRequire,
+  commonTalk,
+  commonTsconfig,
+  copied,
+  copiedTsconfig,
+  library,
+  talk,
+  tsconfig,
+} from "./project.mjs";
 import { entriesOf, pack, unpack, type Entry } from "./tarball.js";
 
 const run = promisify(execFile);
@@ -101,13 +110,11 @@ describe("the packed package", () => {
       const paths = new Set(pathsOf(name));
       const maps = entries.filter(({ path }) => path.endsWith(".map"));
       const mapped = new Set(maps.map(({ path }) => path.replace(/\.map$/, "")));
-      // These come from generated text, or from the sources of the other package.
+      // These come from generated text, or from the sources of the other packages.
       const unmapped = [...paths].filter(
         (path) =>
-          /^dist\/.*\.(js|d\.ts)$/.test(path) &&
-          !/^dist\/(auth|live|templates|revisions\/.*)\.js$|^dist\/types\//.test(path) &&
-          // A declaration points to a source only if the package has it.
-          !(name === "mcpgen" && path.endsWith(".d.ts")) &&
+          /^dist\/.*\.js$/.test(path) &&
+          !/^dist\/(auth|live|templates|revisions\/.*)\.js$/.test(path) &&
           !mapped.has(path),
       );
       expect(unmapped).toEqual([]);
@@ -141,6 +148,30 @@ describe("the packed package", () => {
       .find(({ path }) => path === "dist/LICENSES.txt")
       ?.bytes.toString("utf8");
     expect(licences).toMatch(/^yargs \d/m);
+  });
+});
+
+describe("a project with a copied runtime and @mcpgen/auth alone", () => {
+  it("compiles a client with `auth` and a server with `protect`", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "mcpgen-copied-"));
+    try {
+      unpack(filesOf("@mcpgen/auth"), join(folder, "node_modules/@mcpgen/auth"));
+      for (const name of ["jose", "oauth4webapi", "@types", "undici-types"])
+        symlinkSync(join(root, "node_modules", name), join(folder, "node_modules", name));
+      writeFileSync(join(folder, "package.json"), '{"type":"module","private":true}');
+      writeFileSync(join(folder, "tsconfig.json"), copiedTsconfig);
+      writeFileSync(join(folder, "copied.ts"), copied);
+      const args = ["--version", "2025-11-25", "--out", "gen", "--runtime", "vendored", "--quiet"];
+      await run(process.execPath, [join(root, "dist/cli.js"), ...args], { cwd: folder });
+      const failure = await run(process.execPath, [tsc, "-p", "."], { cwd: folder }).catch(
+        (error: { readonly stdout?: unknown }) => error,
+      );
+      expect(failure.stdout).toBe("");
+      const { stdout } = await run(process.execPath, ["built/copied.js"], { cwd: folder });
+      expect(stdout).toBe("login-required true 401\n");
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 });
 

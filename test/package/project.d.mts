@@ -10,3 +10,7 @@ export declare const commonRequire: string;
 export declare const commonTsconfig: string;
 /** The configuration of a user who is as strict as one may be. */
 export declare const tsconfig: string;
+/** A program with a copied runtime and authorization. */
+export declare const copied: string;
+/** Its configuration. */
+export declare const copiedTsconfig: string;

@@ -78,6 +78,43 @@ for (const name of ["mcpgen", "@mcpgen/runtime", "@mcpgen/auth"]) {
 }
 `;
 
+/**
+ * A program with a copied runtime: a protected server, and a client that cannot sign in. Prints why, whether the copy takes the error for one
+ * of the transport, and its status.
+ */
+export const copied = `
+import { isAuthorizationError, oauth } from "@mcpgen/auth";
+import { fileStore } from "@mcpgen/auth/login";
+import { protect } from "@mcpgen/auth/protect";
+import { Client, createServer } from "./gen/index.js";
+import { createHttpHandler, http } from "./gen/runtime/http.js";
+import { isTransportError } from "./gen/runtime/index.js";
+
+const info = { name: "copied", version: "1.0.0" };
+const protection = protect({ resource: "https://example.com/mcp", issuers: ["https://issuer.example.com"] });
+const handler = createHttpHandler(createServer({ info, handlers: {} }), { protect: protection });
+const auth = oauth({
+  store: fileStore({ folder: "tokens" }),
+  fetch: async (url) =>
+    url.host === "example.com"
+      ? handler(new Request(url))
+      : Response.json({
+          issuer: "https://issuer.example.com",
+          authorization_endpoint: "https://issuer.example.com/authorize",
+          token_endpoint: "https://issuer.example.com/token",
+          response_types_supported: ["code"],
+          code_challenge_methods_supported: ["S256"],
+        }),
+});
+const transport = http("https://example.com/mcp", { auth, fetch: async (input, init) => handler(new Request(input, init)) });
+try {
+  await Client.connect(transport, { info });
+} catch (error) {
+  if (isAuthorizationError(error)) console.log(error.reason, isTransportError(error), error.status);
+  else console.log(error);
+}
+`;
+
 const compilerOptions = {
   target: "ES2022",
   lib: ["ES2022", "DOM"],
@@ -95,6 +132,13 @@ const compilerOptions = {
 
 /** As strict as a user may be. */
 export const tsconfig = configFor(["talk.ts", "library.ts", "gen"], { verbatimModuleSyntax: true });
+
+/** The same for the program with a copied runtime. */
+export const copiedTsconfig = configFor(["copied.ts", "gen"], {
+  verbatimModuleSyntax: true,
+  lib: ["ES2022", "DOM", "DOM.Iterable"],
+  types: ["node"],
+});
 
 /** The same for a package of CommonJS, where `nodenext` compiles to `require`. */
 export const commonTsconfig = configFor(["common.ts", "gen"]);

@@ -24,7 +24,7 @@ export async function makeProject(): Promise<Project> {
   mkdirSync(runtime, { recursive: true });
   cpSync(join(root, "src/runtime/package.json"), join(runtime, "package.json"));
   const declarations = ["-p", join(root, ".ci/tsconfig.runtime.json"), "--noCheck"];
-  await run([compilerOf("typescript"), ...declarations, "--outDir", join(runtime, "dist")], root);
+  await run([compilerOf("typescript"), ...declarations, "--outDir", join(runtime, "dist/types")], root);
   return {
     folder,
     write,

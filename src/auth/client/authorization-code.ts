@@ -1,4 +1,4 @@
-import { isLoopback } from "../../runtime/loopback.js";
+import { isLoopback } from "../../shared/loopback.js";
 import {
   AuthorizationResponseError,
   calculatePKCECodeChallenge,

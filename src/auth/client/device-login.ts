@@ -5,10 +5,10 @@ import {
   deviceAuthorizationRequest,
   processDeviceAuthorizationResponse,
 } from "oauth4webapi";
-import { type Awaitable, pause } from "../../runtime/timing.js";
+import { type Awaitable, pause } from "../../shared/timing.js";
 import { clientAuth, libraryClient } from "./client-auth.js";
 import { AuthorizationError, isAuthorizationError, quote } from "./error.js";
-import { boundedFetch } from "./fetch.js";
+import { authFetch } from "./fetch.js";
 import { deviceCode, type KnownClient } from "./model.js";
 import type { OtherGrant, TokenRequest } from "./options.js";
 import { knownClient } from "./registration.js";
@@ -107,7 +107,7 @@ async function requestCode(
         [allowInsecureRequests]: true,
         [customFetch]: (url, init) => {
           secrets = secretsIn(init as RequestInit);
-          return boundedFetch(context, url, "a code for a person", init as RequestInit);
+          return authFetch(context, url, "a code for a person", init as RequestInit);
         },
       },
     );

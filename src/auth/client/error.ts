@@ -1,4 +1,5 @@
-import { isTransportError, TransportError } from "../../runtime/errors.js";
+// The mark of the errors of `@mcpgen/runtime`: each copy of the runtime takes an `AuthorizationError` for an error of the transport.
+const brand: unique symbol = /* @__PURE__ */ Symbol.for("mcpgen.error");
 
 /**
  * Why a client is not authorized: no person can sign in here (`login-required`), the person or the authorization server denied access
@@ -31,7 +32,7 @@ export interface AuthorizationErrorOptions extends ErrorOptions {
 }
 
 /** The client could not be authorized. The message says why, and what to do. It never contains a token or a secret. */
-export class AuthorizationError extends TransportError {
+export class AuthorizationError extends Error {
   readonly reason: AuthorizationReason;
   /** The URL of the MCP server, without its query. */
   readonly server: string;
@@ -43,6 +44,14 @@ export class AuthorizationError extends TransportError {
   readonly signInUrl: string | undefined;
   /** The scopes that the server requires, if the token lacks some of them. */
   readonly scopes: readonly string[] | undefined;
+  /** As in each error of the transport: 401, unless a server cannot be reached or the store cannot be used. */
+  readonly status: number | undefined;
+  /** As in each error of the transport. */
+  readonly isSessionLost: boolean = false;
+  /** True if the failure may be temporary. */
+  readonly isRetryable: boolean;
+  /** As in each error of the transport. */
+  readonly retryAfter: number | undefined = undefined;
 
   constructor(
     reason: AuthorizationReason,
@@ -57,9 +66,13 @@ export class AuthorizationError extends TransportError {
       cause,
     }: AuthorizationErrorOptions = {},
   ) {
-    const status = reason === "network" || reason === "store" ? {} : { status: 401 };
-    super(message, { ...status, isRetryable, ...(cause !== undefined && { cause }) });
-    Object.defineProperty(this, "name", { value: "AuthorizationError" });
+    super(message, cause === undefined ? undefined : { cause });
+    Object.defineProperties(this, {
+      name: { value: "AuthorizationError" },
+      [brand]: { value: "TransportError" },
+    });
+    this.status = reason === "network" || reason === "store" ? undefined : 401;
+    this.isRetryable = isRetryable;
     this.reason = reason;
     this.server = server.origin + server.pathname;
     this.issuer = issuer;
@@ -71,7 +84,7 @@ export class AuthorizationError extends TransportError {
 
 /** Tests for an `AuthorizationError` of any copy of this package. */
 export const isAuthorizationError = (value: unknown): value is AuthorizationError =>
-  isTransportError(value) && value.name === "AuthorizationError";
+  value instanceof Error && brand in value && value.name === "AuthorizationError";
 
 /** Formats a value of another party for a message: one line, with at most 200 characters of the value. */
 export const quote = (value: unknown): string =>

@@ -1,15 +1,11 @@
-import { readBytes } from "../../runtime/bytes.js";
-import { isObject, type JsonObject } from "../../runtime/message.js";
-import { either } from "../../runtime/timing.js";
+import { isAllowedAddress } from "../../shared/addresses.js";
+import { boundedFetch, type BoundedResponse, maxResponseBytes } from "../../shared/bounded-fetch.js";
+import { isObject, type JsonObject } from "../../shared/object.js";
 import { AuthorizationError } from "./error.js";
 import type { AuthFetchRules, Context } from "./options.js";
 import { failureOf } from "./secrets.js";
-import { checkUrl, isAllowedAddress } from "./urls.js";
+import { checkUrl } from "./urls.js";
 
-/** The maximum size of a document or a response, in bytes. */
-const maxBytes = 262_144;
-/** The maximum time of one request, in milliseconds. */
-const maxTime = 10_000;
 /** The maximum number of redirects of one request; only a GET is redirected. */
 const maxRedirects = 3;
 /** The minimum difference of clocks that is corrected, in milliseconds. The `Date` header counts seconds. */
@@ -21,7 +17,7 @@ const minSkew = 5000;
  *
  * @throws AuthorizationError with the reason `unsafe-url`, `metadata` (too large, or too many redirects) or `network`.
  */
-export async function boundedFetch(
+export async function authFetch(
   context: Context,
   address: string,
   what: string,
@@ -34,60 +30,60 @@ export async function boundedFetch(
     server,
     isAllowed: (ip, serverAddresses) => isAllowedAddress(ip, context.allowPrivate, serverAddresses),
   };
-  const timeLimit = either(signal, AbortSignal.timeout(maxTime));
-  let url = checkUrl(address, what, context);
-  for (let redirects = 0; ; redirects++) {
-    try {
-      const response = await request(url, { ...init, signal: timeLimit, redirect: "manual" }, rules);
-      const location = response.headers.get("location");
-      // In browsers, a redirect that is not followed has no status and no headers.
-      const isRedirect =
-        response.type === "opaqueredirect" ||
-        (response.status >= 300 && response.status < 400 && location !== null);
-      if (isRedirect && (init.method ?? "GET") !== "GET")
-        throw new AuthorizationError(
-          "metadata",
-          `${url.origin} redirects the request for ${what}, which is not followed because it may contain credentials. The operator must publish the URL that answers.`,
-          server,
-        );
-      if (!isRedirect || location === null) return await readBounded(context, url, response);
-      if (redirects < maxRedirects && URL.canParse(location, url.href)) {
-        url = checkUrl(new URL(location, url).href, what, context);
-        continue;
-      }
-    } catch (cause) {
-      if (cause instanceof AuthorizationError) throw cause;
-      signal?.throwIfAborted();
-      const { why, ...rest } = failureOf(cause, init);
-      if (cause instanceof Error && "code" in cause && cause.code === "PRIVATE_ADDRESS")
-        throw new AuthorizationError(
-          "unsafe-url",
-          `${server.host} names ${url.origin} for ${what}, which is not used: ${why}, and the server is not; \`allowPrivate: true\` allows it.`,
-          server,
-        );
+  let redirects = 0;
+  let { origin } = checkUrl(address, what, context);
+  const follow = (response: Response, url: URL): URL | undefined => {
+    const location = response.headers.get("location");
+    // In browsers, a redirect that is not followed has no status and no headers.
+    const isRedirect =
+      response.type === "opaqueredirect" ||
+      (response.status >= 300 && response.status < 400 && location !== null);
+    if (isRedirect && (init.method ?? "GET") !== "GET")
       throw new AuthorizationError(
-        "network",
-        `${url.origin} could not be reached for ${what}: ${why}.`,
+        "metadata",
+        `${origin} redirects the request for ${what}, which is not followed because it may contain credentials. The operator must publish the URL that answers.`,
         server,
-        rest,
       );
-    }
+    if (!isRedirect || location === null) return undefined;
+    if (redirects++ === maxRedirects || !URL.canParse(location, url.href))
+      throw new AuthorizationError(
+        "metadata",
+        `${origin} redirects the request for ${what} too many times.`,
+        server,
+      );
+    const next = checkUrl(new URL(location, url).href, what, context);
+    ({ origin } = next);
+    return next;
+  };
+  try {
+    const send = (url: URL, sent: RequestInit): Promise<Response> => request(url, sent, rules);
+    return copyOf(context, await boundedFetch(new URL(address), init, { send, follow, signal }));
+  } catch (cause) {
+    if (cause instanceof AuthorizationError) throw cause;
+    signal?.throwIfAborted();
+    const { why, ...rest } = failureOf(cause, init);
+    if (cause instanceof Error && "code" in cause && cause.code === "PRIVATE_ADDRESS")
+      throw new AuthorizationError(
+        "unsafe-url",
+        `${server.host} names ${origin} for ${what}, which is not used: ${why}, and the server is not; \`allowPrivate: true\` allows it.`,
+        server,
+      );
     throw new AuthorizationError(
-      "metadata",
-      `${url.origin} redirects the request for ${what} too many times.`,
+      "network",
+      `${origin} could not be reached for ${what}: ${why}.`,
       server,
+      rest,
     );
   }
 }
 
-async function readBounded(context: Context, url: URL, response: Response): Promise<Response> {
-  const { status, headers, body } = response;
-  const date = Date.parse(headers.get("date") ?? "");
-  const skew = date - Date.now();
+/** The response with the body that was read. */
+function copyOf(context: Context, { response, url, bytes }: BoundedResponse): Response {
+  const { status, headers } = response;
+  const skew = Date.parse(headers.get("date") ?? "") - Date.now();
   if (Math.abs(skew) > minSkew) context.skews.set(url.origin, skew);
-  const bytes = await readBytes(body, maxBytes);
   if (!bytes) {
-    const message = `${url.origin} sent more than ${maxBytes} bytes.`;
+    const message = `${url.origin} sent more than ${maxResponseBytes} bytes.`;
     throw new AuthorizationError("metadata", message, context.server);
   }
   const isEmpty = bytes.length === 0 || status === 204 || status === 304;
@@ -109,8 +105,8 @@ export async function fetchDocument(
   headers: Readonly<Record<string, string>> = {},
 ): Promise<JsonObject | undefined> {
   const init = { headers: { accept: "application/json", ...headers } };
-  let response = await boundedFetch(context, address, what, init);
-  if (isTemporary(response)) response = await boundedFetch(context, address, what, init);
+  let response = await authFetch(context, address, what, init);
+  if (isTemporary(response)) response = await authFetch(context, address, what, init);
   if (isTemporary(response)) {
     const message = `${new URL(address).origin} answers ${response.status} to the request for ${what}.`;
     throw new AuthorizationError("network", message, context.server);

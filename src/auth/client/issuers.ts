@@ -1,4 +1,4 @@
-import { getOwn } from "../../runtime/message.js";
+import { getOwn } from "../../shared/object.js";
 import { quote } from "./error.js";
 import type { IssuerFacts, OAuthOptions } from "./options.js";
 

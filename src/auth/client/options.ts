@@ -1,5 +1,5 @@
-import type { JsonObject } from "../../runtime/message.js";
-import type { Awaitable } from "../../runtime/timing.js";
+import type { JsonObject } from "../../shared/object.js";
+import type { Awaitable } from "../../shared/timing.js";
 import type { AuthorizationMetadata, ClientKey, Tokens } from "./model.js";
 import type { Proofs } from "./proofs.js";
 import type { TokenStore } from "./store.js";

@@ -1,11 +1,11 @@
-import { isObject } from "../../runtime/message.js";
+import { isObject } from "../../shared/object.js";
 import { AuthorizationError, quote } from "./error.js";
-import { boundedFetch } from "./fetch.js";
+import { authFetch } from "./fetch.js";
 import { isSameIssuer, spellingsOf } from "./issuers.js";
 import { type AuthorizationMetadata, deviceCode, type KnownClient } from "./model.js";
 import type { Context } from "./options.js";
 import { type Grant, type Registration, registrationKey, type TokenStore } from "./store.js";
-import { isLoopback } from "../../runtime/loopback.js";
+import { isLoopback } from "../../shared/loopback.js";
 
 /** The stored registration of this client at an authorization server; undefined if there is none, or it has expired. */
 export async function readRegistration(store: TokenStore, issuer: string): Promise<Registration | undefined> {
@@ -135,7 +135,7 @@ async function register(
     token_endpoint_auth_method: methods.find((method) => supported.includes(method)) ?? "none",
     application_type: isWeb ? "web" : "native",
   };
-  const response = await boundedFetch(context, endpoint, "a registration", {
+  const response = await authFetch(context, endpoint, "a registration", {
     method: "POST",
     headers: { "content-type": "application/json", accept: "application/json" },
     body: JSON.stringify(metadata),

@@ -6,7 +6,7 @@ import {
 } from "oauth4webapi";
 import { clientAuth, libraryClient } from "./client-auth.js";
 import { AuthorizationError, isAuthorizationError, quote } from "./error.js";
-import { boundedFetch } from "./fetch.js";
+import { authFetch } from "./fetch.js";
 import type { AuthorizationMetadata, KnownClient } from "./model.js";
 import type { Context } from "./options.js";
 import { hide, secretsIn } from "./secrets.js";
@@ -80,7 +80,7 @@ async function revokeToken(
         [allowInsecureRequests]: true,
         [customFetch]: async (url, init) => {
           secrets = secretsIn(init as RequestInit);
-          const answer = await boundedFetch(context, url, "the revocation of a token", init as RequestInit);
+          const answer = await authFetch(context, url, "the revocation of a token", init as RequestInit);
           ({ status } = answer);
           return answer;
         },

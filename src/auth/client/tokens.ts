@@ -5,10 +5,10 @@ import {
   processGenericTokenEndpointResponse,
   ResponseBodyError,
 } from "oauth4webapi";
-import { isObject, type JsonObject } from "../../runtime/message.js";
+import { isObject, type JsonObject } from "../../shared/object.js";
 import { clientAuth, libraryClient, tokenEndpointOf } from "./client-auth.js";
 import { AuthorizationError, quote } from "./error.js";
-import { boundedFetch } from "./fetch.js";
+import { authFetch } from "./fetch.js";
 import type { AuthorizationMetadata, KnownClient, Tokens } from "./model.js";
 import type { Context } from "./options.js";
 import { bindsTokens } from "./proofs.js";
@@ -56,7 +56,7 @@ export async function requestTokens(
         headers,
         [allowInsecureRequests]: true,
         [customFetch]: async (url, init) => {
-          const response = await boundedFetch(uncancelledContext, url, "a token", init as RequestInit);
+          const response = await authFetch(uncancelledContext, url, "a token", init as RequestInit);
           ({ status } = response);
           proofs?.read(new URL(url).origin, response.headers.get("dpop-nonce"));
           const text = await response.text();

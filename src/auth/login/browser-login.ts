@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Login, Redirect } from "../client/options.js";
-import type { Awaitable } from "../../runtime/timing.js";
+import type { Awaitable } from "../../shared/timing.js";
 import { guardedFetch } from "./guarded-fetch.js";
 import { hasBrowser, openBrowser } from "./open-browser.js";
 import { readPastedAddress } from "./pasted-address.js";

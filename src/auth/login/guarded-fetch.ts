@@ -4,7 +4,7 @@ import { request as requestHttps } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import { Readable } from "node:stream";
 import type { AuthFetch } from "../client/options.js";
-import { decodedBody } from "../../runtime/decoding.js";
+import { decodedBody } from "../../shared/decoding.js";
 
 /** An address of a host. */
 export interface HostAddress {
@@ -55,7 +55,11 @@ export function guardedFetch({
     const isEmpty = status === 204 || status === 304;
     if (isEmpty) response.resume();
     return new Response(
-      isEmpty ? null : (Readable.toWeb(decodedBody(response)) as ReadableStream<Uint8Array>),
+      isEmpty
+        ? null
+        : (Readable.toWeb(
+            decodedBody(response, (message) => new Error(message)),
+          ) as ReadableStream<Uint8Array>),
       {
         status,
         headers: Object.entries(headers).flatMap(([name, value = ""]) =>

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { boundedFetch, objectIn } from "../../shared/bounded-fetch.js";
 
 /**
  * Reads a token from a file each time that one is needed, because platforms replace it before it expires. For `workloadIdentity`. The
@@ -36,11 +37,9 @@ export const githubActionsToken =
       throw new Error("ACTIONS_ID_TOKEN_REQUEST_TOKEN must be printable ASCII without spaces.");
     const url = new URL(address);
     url.searchParams.set("audience", options.audience ?? audience);
-    const response = await fetch(url, {
-      headers: { authorization: `Bearer ${secret}` },
-      signal: AbortSignal.timeout(10_000),
-    });
-    const { value } = (response.ok ? await response.json() : {}) as { value?: unknown };
+    const headers = { authorization: `Bearer ${secret}` };
+    const { response, bytes } = await boundedFetch(url, { headers });
+    const value = response.ok ? objectIn(bytes)?.["value"] : undefined;
     if (typeof value === "string") return value;
     throw new Error(`GitHub Actions answers ${response.status} to the request for the identity of the job.`);
   };

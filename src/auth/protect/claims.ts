@@ -1,5 +1,5 @@
 import { quote } from "../client/error.js";
-import { report, type Reporting } from "../../runtime/report.js";
+import type { Reporting } from "../../runtime/report.js";
 import type { Claims, ProtectedAuth } from "./model.js";
 import { type ScopeRules, scopesIn, withImplied } from "./scopes.js";
 
@@ -60,7 +60,7 @@ const listOf = (texts: readonly string[]): string => texts.slice(0, 10).map(quot
 /** The reason for the client. What only an operator can correct is reported. */
 export function reported({ reason, detail }: ClaimsError, issuer: unknown, reporting: Reporting): string {
   const text = `A token of ${quote(issuer)} is rejected: ${reason} ${detail}`;
-  if (detail !== undefined) report(reporting, new Error(text), "protect");
+  if (detail !== undefined) reporting.onError?.(new Error(text), "protect");
   return reason;
 }
 

@@ -1,5 +1,5 @@
 import { createLocalJWKSet, errors } from "jose";
-import { type Reporting, warn } from "../../runtime/report.js";
+import type { Reporting } from "../../runtime/report.js";
 import { checkedUrl, fetchJson, readIssuerMetadata } from "./issuer.js";
 
 /** How long metadata and keys are used, and after which time keys are read again because a token names an unknown one, in milliseconds. */
@@ -83,8 +83,7 @@ function renewed<T>(what: string, read: () => Promise<T>): Renewed<T> {
     if (!last || age >= maxAge + staleTime) throw failure;
     const end = new Date(last.at + maxAge + staleTime).toISOString();
     if (isFirst)
-      warn(
-        reporting,
+      reporting.onWarning?.(
         `${what} is not renewed: ${(failure as Error).message} The last one is used until ${end}.`,
       );
     return last.value;

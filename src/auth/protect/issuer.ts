@@ -1,13 +1,8 @@
 import { quote } from "../client/error.js";
 import { failureOf } from "../client/secrets.js";
-import { readBytes } from "../../runtime/bytes.js";
-import { isLoopback } from "../../runtime/loopback.js";
-import { isObject, type JsonObject } from "../../runtime/message.js";
-
-/** The maximum length of a response, in bytes. */
-const maxBytes = 262_144;
-/** The maximum time for one, in milliseconds. */
-const maxTime = 10_000;
+import { boundedFetch, maxResponseBytes, objectIn } from "../../shared/bounded-fetch.js";
+import { isLoopback } from "../../shared/loopback.js";
+import type { JsonObject } from "../../shared/object.js";
 
 /**
  * Reads the metadata of an authorization server (RFC 8414, OpenID Connect Discovery), whose issuer must be exactly this one (AUTH-09).
@@ -48,24 +43,14 @@ export async function fetchJson(
   init: RequestInit = {},
 ): Promise<{ readonly status: number; readonly document: JsonObject | undefined }> {
   const url = checkedUrl(address, "an address of an authorization server");
-  let response;
-  let bytes;
-  try {
-    const accept = { accept: "application/json", ...(init.headers as Record<string, string>) };
-    const signal = AbortSignal.timeout(maxTime);
-    response = await fetch(url, { ...init, headers: accept, redirect: "manual", signal });
-    bytes = await readBytes(response.body, maxBytes);
-  } catch (cause) {
-    throw unreachable(url, cause, init);
-  }
-  if (!bytes) throw new Error(`${address} sent more than ${maxBytes} bytes`);
-  const { status } = response;
-  try {
-    const document: unknown = JSON.parse(new TextDecoder().decode(bytes));
-    return { status, document: isObject(document) ? document : undefined };
-  } catch {
-    return { status, document: undefined };
-  }
+  const headers = { accept: "application/json", ...(init.headers as Record<string, string>) };
+  const { response, bytes } = await boundedFetch(url, { ...init, headers }, { send: fetch }).catch(
+    (error: unknown) => {
+      throw unreachable(url, error, init);
+    },
+  );
+  if (!bytes) throw new Error(`${address} sent more than ${maxResponseBytes} bytes`);
+  return { status: response.status, document: objectIn(bytes) };
 }
 
 function unreachable({ origin }: URL, error: unknown, init: RequestInit): Error {

@@ -1,7 +1,6 @@
 import { compactVerify, decodeJwt, errors, type JWSHeaderParameters } from "jose";
 import { quote } from "../client/error.js";
-import { isObject } from "../../runtime/message.js";
-import { report } from "../../runtime/report.js";
+import { isObject } from "../../shared/object.js";
 import { checkedAlgorithms } from "./algorithms.js";
 import { issuerKeys, type Keys } from "./issuer-keys.js";
 import type { Claims, Verifier } from "./model.js";
@@ -40,7 +39,7 @@ export function jwt(options: JwtOptions = {}): Verifier {
     if (!signed || isAccessToken(signed)) return signed && claimsIn(signed);
     const type = quote(signed.protectedHeader.typ);
     const message = `A token of ${issuer} is rejected: its \`typ\` is ${type}; expected at+jwt, JWT or none.`;
-    report(reporting, new Error(message), "protect");
+    reporting.onError?.(new Error(message), "protect");
     return undefined;
   };
 }

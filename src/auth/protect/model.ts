@@ -1,5 +1,5 @@
 import type { Reporting } from "../../runtime/report.js";
-import type { Awaitable } from "../../runtime/timing.js";
+import type { Awaitable } from "../../shared/timing.js";
 import type { Auth } from "../../runtime/transport/transport.js";
 
 /** The claims of an access token, with the names of RFC 9068 and RFC 7662. */

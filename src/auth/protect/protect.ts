@@ -1,7 +1,7 @@
 import type { Admission, ProtectedRequest, Protection, Rejection } from "../../runtime/protection.js";
 import type { Auth } from "../../runtime/transport/transport.js";
 import type { Reporting } from "../../runtime/report.js";
-import { type Awaitable, maxDelay } from "../../runtime/timing.js";
+import { type Awaitable, maxDelay } from "../../shared/timing.js";
 import { challenge } from "./challenge.js";
 import { authOf, claimsError, reported, thumbprintOf } from "./claims.js";
 import { type Credentials, readCredentials } from "./credentials.js";

@@ -1,4 +1,4 @@
-import type { Awaitable } from "../../runtime/timing.js";
+import type { Awaitable } from "../../shared/timing.js";
 
 /**
  * Stores which proofs were used. Processes that serve the same clients share a store: with Redis, `SET key "" NX PXAT expiresAt`.

@@ -2,8 +2,9 @@ import { McpError, TimeoutError, ValidationError } from "../errors.js";
 import type { SendOptions } from "../transport/transport.js";
 import { Deadlines, type Entry } from "./deadlines.js";
 import { IdMap } from "../id-map.js";
-import { isObject, type JsonObject, type RequestId } from "../message.js";
-import { maxDelay } from "../timing.js";
+import type { RequestId } from "../message.js";
+import { isObject, type JsonObject } from "../../shared/object.js";
+import { maxDelay } from "../../shared/timing.js";
 
 /** Options of one request. Times are in milliseconds; `Infinity` means no limit. */
 export interface RequestOptions {

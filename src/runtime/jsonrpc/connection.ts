@@ -4,14 +4,8 @@ import type { Revision } from "../tables.js";
 import type { MessageInfo, Receiver, SendOptions, Transport } from "../transport/transport.js";
 import type { Calls } from "./calls.js";
 import type { Limits } from "./limits.js";
-import {
-  isId,
-  isObject,
-  type JsonObject,
-  type RequestId,
-  type WireNotification,
-  type WireRequest,
-} from "../message.js";
+import { isId, type RequestId, type WireNotification, type WireRequest } from "../message.js";
+import { isObject, type JsonObject } from "../../shared/object.js";
 
 /** Handles the peer's requests. A connection without a receiver reports requests and does not answer them. */
 export interface RequestReceiver {

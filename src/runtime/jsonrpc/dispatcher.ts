@@ -5,8 +5,9 @@ import type { RequestReceiver, Connection } from "./connection.js";
 import { errorToSend } from "./error-to-send.js";
 import { IdMap } from "../id-map.js";
 import type { ServerLimits } from "./limits.js";
-import { isObject, type RequestId, type WireRequest } from "../message.js";
-import { isThenable, within } from "../timing.js";
+import type { RequestId, WireRequest } from "../message.js";
+import { isObject } from "../../shared/object.js";
+import { isThenable, within } from "../../shared/timing.js";
 
 /** One request of the peer while it is being answered. */
 export class Exchange {

@@ -1,5 +1,6 @@
 import type { ServerSessionConfig } from "../session/config.js";
-import { getOwn, isObject, metaOf } from "../message.js";
+import { metaOf } from "../message.js";
+import { getOwn, isObject } from "../../shared/object.js";
 
 /** The servers of one connection or URL by era, the newest first. */
 export interface ServersByEra {

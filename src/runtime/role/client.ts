@@ -1,7 +1,7 @@
 import { withMeta } from "../session/outgoing.js";
 import { isMcpError, jsonRpcCodes, SessionError } from "../errors.js";
 import { Connection } from "../jsonrpc/connection.js";
-import { getOwn, type JsonObject } from "../message.js";
+import { getOwn, type JsonObject } from "../../shared/object.js";
 import { declares, join } from "../session/capabilities.js";
 import { undeclaredError, unknownMethodError } from "../session/check.js";
 import type {

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../message.js";
+import type { JsonObject } from "../../shared/object.js";
 import { declares, join } from "../session/capabilities.js";
 import type {
   ClientSessionConfig,

@@ -1,5 +1,5 @@
 import { isInputPending, isMcpError, isSessionError, isToolError, jsonRpcCodes } from "../errors.js";
-import type { JsonObject } from "../message.js";
+import type { JsonObject } from "../../shared/object.js";
 import { messageOf, report } from "../report.js";
 import type { RequestContext } from "../session/context.js";
 import type { ClientContext, ServerSettings } from "../session/config.js";

@@ -8,7 +8,7 @@ import {
   SessionError,
   TransportError,
 } from "../errors.js";
-import { isObject } from "../message.js";
+import { isObject } from "../../shared/object.js";
 import type { ClientSessionConfig, ClientSettings, ClientSide } from "../session/config.js";
 import type { Transport } from "../transport/transport.js";
 import { clientConfig, type ClientSession, connect, open } from "./client.js";

@@ -1,4 +1,4 @@
-import { getOwn, type JsonObject } from "../message.js";
+import { getOwn, type JsonObject } from "../../shared/object.js";
 import { Quota, RateLimit } from "../quota.js";
 import { newTexts, warn } from "../report.js";
 import { maySend, members } from "../session/check.js";

@@ -2,8 +2,8 @@ import type { Buffer } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 
-import { isLoopback } from "../loopback.js";
-import { report, type Reporting } from "../report.js";
+import { isLoopback } from "../../shared/loopback.js";
+import { completeReporting, report, type Reporting } from "../report.js";
 import type { Protection, Rejection } from "../protection.js";
 import { serve, type Serving } from "./serve.js";
 import type { ServerDefinition } from "./server.js";
@@ -164,7 +164,7 @@ async function admit(
   const protocols = (request.header("sec-websocket-protocol") ?? "").split(",").map((name) => name.trim());
   if (!protocols.includes(subprotocol)) return { ...none, status: 400 };
   if (options.protect) {
-    const result = await options.protect.admit(request, settings);
+    const result = await options.protect.admit(request, completeReporting(settings));
     return "status" in result ? result : { auth: authOf(result) };
   }
   if (!options.authenticate) return {};

@@ -1,10 +1,11 @@
 import { invalidAt } from "../errors.js";
 import { callsOf } from "../jsonrpc/calls.js";
 import type { Exchange } from "../jsonrpc/dispatcher.js";
-import { getOwn, isObject, type JsonObject, type Params } from "../message.js";
+import type { Params } from "../message.js";
+import { getOwn, isObject, type JsonObject } from "../../shared/object.js";
 import { RateLimit } from "../quota.js";
 import { warn } from "../report.js";
-import { settle } from "../timing.js";
+import { settle } from "../../shared/timing.js";
 import { missingCapabilities } from "./capabilities.js";
 import { augmentedRow, checkPrefixes, checkRequest, checkResult } from "./check.js";
 import type { ClientSideSession } from "./client-side.js";

@@ -1,6 +1,7 @@
 import { invalidAt, rpcError, SessionError, TimeoutError } from "../errors.js";
-import type { JsonObject, Params, RequestId } from "../message.js";
-import { either, within } from "../timing.js";
+import type { Params, RequestId } from "../message.js";
+import type { JsonObject } from "../../shared/object.js";
+import { either, within } from "../../shared/timing.js";
 import { augmentedRow, checkResult } from "./check.js";
 import type { AskOptions } from "./config.js";
 import { rememberElicitation } from "./elicitation.js";

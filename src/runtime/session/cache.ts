@@ -1,6 +1,7 @@
 import { isMcpError, isTimeoutError, mayPass, TimeoutError } from "../errors.js";
-import type { JsonObject, Params } from "../message.js";
-import { either, isThenable, pause } from "../timing.js";
+import type { Params } from "../message.js";
+import type { JsonObject } from "../../shared/object.js";
+import { either, isThenable, pause } from "../../shared/timing.js";
 import type { CallerHeaders } from "../transport/headers.js";
 import { covers } from "./check.js";
 import { canonical, digest } from "./digest.js";

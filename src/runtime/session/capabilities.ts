@@ -1,5 +1,5 @@
-import type { JsonObject } from "../message.js";
-import { isObject } from "../message.js";
+import type { JsonObject } from "../../shared/object.js";
+import { isObject } from "../../shared/object.js";
 import type { Capabilities, RequestFacts } from "../tables.js";
 
 /** True if the declared capabilities include the needed ones. A member that is `false` counts as absent. */

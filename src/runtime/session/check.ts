@@ -6,7 +6,8 @@ import {
   rpcError,
   type ValidationError,
 } from "../errors.js";
-import { getOwn, isObject, type JsonObject, type Params } from "../message.js";
+import type { Params } from "../message.js";
+import { getOwn, isObject, type JsonObject } from "../../shared/object.js";
 import { report, warn } from "../report.js";
 import type {
   Capabilities,

@@ -1,11 +1,12 @@
 import type { Exchange, ServerDispatcher } from "../jsonrpc/dispatcher.js";
 import type { RequestOptions } from "../jsonrpc/calls.js";
 import type { Connection } from "../jsonrpc/connection.js";
-import type { JsonObject, Params, RequestId, WireNotification, WireRequest } from "../message.js";
+import type { Params, RequestId, WireNotification, WireRequest } from "../message.js";
+import type { JsonObject } from "../../shared/object.js";
 import type { ClientLimits, Limits, ServerLimits } from "../jsonrpc/limits.js";
 import type { Quota, RateLimit } from "../quota.js";
 import type { Reporting } from "../report.js";
-import type { Awaitable } from "../timing.js";
+import type { Awaitable } from "../../shared/timing.js";
 import type {
   Fittings,
   Guard,

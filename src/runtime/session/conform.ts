@@ -1,5 +1,5 @@
 import { invalidAt, type ValidationError } from "../errors.js";
-import { isObject, type JsonObject } from "../message.js";
+import { isObject, type JsonObject } from "../../shared/object.js";
 import type { Guard, SideTable } from "../tables.js";
 
 /** The error for a value that a guard has just rejected, with its path. `member` is the property that holds the value. */

@@ -1,13 +1,14 @@
 import { withMeta } from "./outgoing.js";
 import type { Exchange } from "../jsonrpc/dispatcher.js";
-import { getOwn, isId, isObject, type JsonObject, type Params, type RequestId, metaOf } from "../message.js";
+import { isId, type Params, type RequestId, metaOf } from "../message.js";
+import { getOwn, isObject, type JsonObject } from "../../shared/object.js";
 import { messageOf } from "../report.js";
 import { Pace } from "../jsonrpc/pace.js";
 import type { Auth } from "../transport/transport.js";
 import { declares } from "./capabilities.js";
 import { maySend, unknownMethodError } from "./check.js";
 import type { AskOptions, ClientContext, HandlerContext, SessionConfig, Identity } from "./config.js";
-import type { Awaitable } from "../timing.js";
+import type { Awaitable } from "../../shared/timing.js";
 import type { Session } from "./session.js";
 import type { ServerSideSession } from "./server-side.js";
 

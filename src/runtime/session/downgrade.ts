@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../message.js";
+import { isObject, type JsonObject } from "../../shared/object.js";
 import type { Fitting } from "../tables.js";
 
 /**

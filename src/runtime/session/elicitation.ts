@@ -1,5 +1,5 @@
 import { invalidAt, SessionError } from "../errors.js";
-import { isObject, type JsonObject } from "../message.js";
+import { isObject, type JsonObject } from "../../shared/object.js";
 import { type Reporting, warn } from "../report.js";
 import type { ServerSessionConfig } from "./config.js";
 

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../message.js";
+import { isObject, type JsonObject } from "../../shared/object.js";
 
 /*
  * A form elicitation has a member `requestedSchema`: an object schema with flat fields. The values are in `content` of an

@@ -1,7 +1,8 @@
 import { ValidationError } from "../errors.js";
 import { Exchange } from "../jsonrpc/dispatcher.js";
-import { either, pause } from "../timing.js";
-import type { JsonObject, WireRequest } from "../message.js";
+import { either, pause } from "../../shared/timing.js";
+import type { WireRequest } from "../message.js";
+import type { JsonObject } from "../../shared/object.js";
 
 /**
  * Answers all questions of a result and returns the members of the next request: the answers by key (MRTR-05), and the

@@ -1,11 +1,12 @@
 import { InputPending, isInputPending, SessionError } from "../errors.js";
-import { isThenable } from "../timing.js";
+import { isThenable } from "../../shared/timing.js";
 import { warn } from "../report.js";
 import { onceIn } from "./context.js";
 import { prepareQuestion } from "./question.js";
-import { getOwn, type JsonObject, type Params } from "../message.js";
+import type { Params } from "../message.js";
+import { getOwn, type JsonObject } from "../../shared/object.js";
 import type { AskOptions, ServerSessionConfig } from "./config.js";
-import type { Awaitable } from "../timing.js";
+import type { Awaitable } from "../../shared/timing.js";
 import { canonical, digest } from "./digest.js";
 import { type CallState, newState } from "./state.js";
 

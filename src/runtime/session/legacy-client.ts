@@ -5,8 +5,9 @@ import { ClientSideSession } from "./client-side.js";
 import { type Answerer, type Exchange, RequestDispatcher } from "../jsonrpc/dispatcher.js";
 import type { RequestOptions } from "../jsonrpc/calls.js";
 import type { Connection } from "../jsonrpc/connection.js";
-import { within } from "../timing.js";
-import { getOwn, isObject, type JsonObject, type Params, type WireRequest } from "../message.js";
+import { within } from "../../shared/timing.js";
+import type { Params, WireRequest } from "../message.js";
+import { getOwn, isObject, type JsonObject } from "../../shared/object.js";
 import type { OutgoingRequest } from "../tables.js";
 import type { ClientSessionConfig } from "./config.js";
 

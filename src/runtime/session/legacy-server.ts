@@ -6,7 +6,8 @@ import { augmentedRow, checkRequest, checkResult, covers, mayReceive, noQuestion
 import { ServerContext } from "./context.js";
 import { outgoing } from "./outgoing.js";
 import { ServerSideSession } from "./server-side.js";
-import { getOwn, isObject, type JsonObject, type Params, type WireRequest } from "../message.js";
+import type { Params, WireRequest } from "../message.js";
+import { getOwn, isObject, type JsonObject } from "../../shared/object.js";
 import type { IncomingRequest, NotificationFacts } from "../tables.js";
 import type { Auth } from "../transport/transport.js";
 import type { AskOptions, Handler, Identity, ServerSessionConfig } from "./config.js";

@@ -1,8 +1,9 @@
 import { mayPass } from "../errors.js";
-import { backoff, either, pause } from "../timing.js";
+import { backoff, either, pause } from "../../shared/timing.js";
 import { warn } from "../report.js";
 import type { RequestOptions } from "../jsonrpc/calls.js";
-import { isObject, type JsonObject, type Params } from "../message.js";
+import type { Params } from "../message.js";
+import { isObject, type JsonObject } from "../../shared/object.js";
 import type { ClientSessionConfig } from "./config.js";
 
 /** The part of a client session that `listen` uses. */

@@ -9,7 +9,7 @@ import {
   TimeoutError,
   ValidationError,
 } from "../errors.js";
-import { either, maxDelay } from "../timing.js";
+import { either, maxDelay } from "../../shared/timing.js";
 import { warn } from "../report.js";
 import { declares } from "./capabilities.js";
 import { checkResult, members, unknownMethodError } from "./check.js";
@@ -17,7 +17,8 @@ import { validationErrorOf } from "./conform.js";
 import { ClientSideSession } from "./client-side.js";
 import type { CallerOptions, RequestOptions } from "../jsonrpc/calls.js";
 import type { Connection } from "../jsonrpc/connection.js";
-import { getOwn, isObject, type JsonObject, type Params, type RequestId, metaOf } from "../message.js";
+import { type Params, type RequestId, metaOf } from "../message.js";
+import { getOwn, isObject, type JsonObject } from "../../shared/object.js";
 import type { NotificationFacts, OutgoingRequest } from "../tables.js";
 import type {
   AskForCache,

@@ -3,8 +3,9 @@ import { invalidAt, McpError, SessionError, rpcError } from "../errors.js";
 import { acceptsParams, checkExtension, checkRequest, checkResult, noQuestionsError } from "./check.js";
 import { ServerContext } from "./context.js";
 import { ServerSideSession } from "./server-side.js";
-import { either, settle } from "../timing.js";
-import { getOwn, isObject, type JsonObject, type Params, type WireRequest, metaOf } from "../message.js";
+import { either, settle } from "../../shared/timing.js";
+import { type Params, type WireRequest, metaOf } from "../message.js";
+import { getOwn, isObject, type JsonObject } from "../../shared/object.js";
 import type { IncomingRequest, NotificationFacts } from "../tables.js";
 import type {
   AskOptions,

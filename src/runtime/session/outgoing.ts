@@ -1,4 +1,5 @@
-import { getOwn, isObject, type JsonObject, metaOf, type Params } from "../message.js";
+import { metaOf, type Params } from "../message.js";
+import { getOwn, isObject, type JsonObject } from "../../shared/object.js";
 import type { Revision } from "../tables.js";
 import { declares } from "./capabilities.js";
 import type { ServerSessionConfig } from "./config.js";

@@ -1,4 +1,5 @@
-import { isObject, type Params } from "../message.js";
+import type { Params } from "../message.js";
+import { isObject } from "../../shared/object.js";
 
 /** The cache scope of a list. All of its pages have that of the first page. */
 export type Scope = "public" | "private";

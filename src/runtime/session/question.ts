@@ -1,4 +1,5 @@
-import { getOwn, type Params } from "../message.js";
+import type { Params } from "../message.js";
+import { getOwn } from "../../shared/object.js";
 import type { OutgoingRequest } from "../tables.js";
 import { adviseQuestion } from "./elicitation.js";
 import { checkAskable, checkParams, noQuestionsError, unknownMethodError } from "./check.js";

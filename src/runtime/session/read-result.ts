@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../message.js";
+import { isObject, type JsonObject } from "../../shared/object.js";
 import type { OutgoingRequest, SideTable } from "../tables.js";
 import { checkResult } from "./check.js";
 

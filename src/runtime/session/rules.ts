@@ -1,6 +1,6 @@
 import { invalidAt } from "../errors.js";
-import { isLoopback } from "../loopback.js";
-import { isObject, type JsonObject } from "../message.js";
+import { isLoopback } from "../../shared/loopback.js";
+import { isObject, type JsonObject } from "../../shared/object.js";
 import { type Reporting, warn } from "../report.js";
 import type { QuestionRules } from "../tables.js";
 import { fillForm, issueInForm, withoutContent } from "./form.js";

@@ -1,5 +1,5 @@
 import { warn } from "../report.js";
-import { type Bytes, fromBase64, toBase64 } from "../base64.js";
+import { type Bytes, fromBase64, toBase64 } from "../../shared/base64.js";
 import type { ServerSettings } from "./config.js";
 
 // Not all type libraries declare `CryptoKey` globally.

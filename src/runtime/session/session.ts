@@ -1,6 +1,7 @@
 import { call, type CallerOptions, type CallOptions } from "../jsonrpc/calls.js";
 import type { Connection } from "../jsonrpc/connection.js";
-import { getOwn, type JsonObject, type Params, type RequestId, type WireNotification } from "../message.js";
+import type { Params, RequestId, WireNotification } from "../message.js";
+import { getOwn, type JsonObject } from "../../shared/object.js";
 import type { IncomingNotification, NotificationFacts, OutgoingRequest } from "../tables.js";
 import type { SendOptions } from "../transport/transport.js";
 import { isTransportError } from "../errors.js";

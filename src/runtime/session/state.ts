@@ -1,5 +1,5 @@
 import { rpcError } from "../errors.js";
-import { getOwn, type JsonObject } from "../message.js";
+import { getOwn, type JsonObject } from "../../shared/object.js";
 import type { ServerSessionConfig, ServerSettings } from "./config.js";
 import { seal, unseal } from "./seal.js";
 

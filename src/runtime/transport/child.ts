@@ -6,7 +6,7 @@ import type { Readable, Writable } from "node:stream";
 
 import { TransportError } from "../errors.js";
 import { printable } from "../report.js";
-import { pause } from "../timing.js";
+import { pause } from "../../shared/timing.js";
 import { lineReader } from "./lines.js";
 import type { MessageLimits, Receiver } from "./transport.js";
 

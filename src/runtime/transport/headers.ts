@@ -1,4 +1,4 @@
-import type { JsonObject } from "../message.js";
+import type { JsonObject } from "../../shared/object.js";
 import type { NotificationFacts, OutgoingRequest, RequestFacts, Revision, SideTable } from "../tables.js";
 
 /** The headers that the user of a client sets, by lower-case name. */

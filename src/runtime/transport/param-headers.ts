@@ -1,6 +1,6 @@
 import { ValidationError } from "../errors.js";
-import { isObject, type JsonObject } from "../message.js";
-import { fromBase64, toBase64 } from "../base64.js";
+import { isObject, type JsonObject } from "../../shared/object.js";
+import { fromBase64, toBase64 } from "../../shared/base64.js";
 import { schemaKeywords, tableKeywords } from "../keywords.js";
 
 /** An argument of a tool that calls repeat in a header, because its schema has `x-mcp-header`. */

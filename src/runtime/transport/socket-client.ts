@@ -1,4 +1,4 @@
-import type { Awaitable } from "../timing.js";
+import type { Awaitable } from "../../shared/timing.js";
 import { parseAddress } from "./address.js";
 import { type SocketLike, type SocketOptions, SocketTransport, subprotocol } from "./socket.js";
 import type { Transport } from "./transport.js";

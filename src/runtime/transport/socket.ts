@@ -1,7 +1,7 @@
 import { withoutMark } from "../bytes.js";
 import { isTransportError, TransportError, ValidationError } from "../errors.js";
-import { pause, within } from "../timing.js";
-import type { Awaitable } from "../timing.js";
+import { pause, within } from "../../shared/timing.js";
+import type { Awaitable } from "../../shared/timing.js";
 import { startOnce } from "./start-once.js";
 import type { MessageInfo, Receiver, Transport } from "./transport.js";
 

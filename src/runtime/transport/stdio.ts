@@ -1,5 +1,5 @@
 import { TransportError } from "../errors.js";
-import { backoff } from "../timing.js";
+import { backoff } from "../../shared/timing.js";
 import type { Revision } from "../tables.js";
 import { Child, type StdioOptions } from "./child.js";
 import { LineWriter } from "./lines.js";

@@ -1,4 +1,5 @@
-import type { JsonObject, RequestId } from "../message.js";
+import type { RequestId } from "../message.js";
+import type { JsonObject } from "../../shared/object.js";
 import type { Revision } from "../tables.js";
 import type { CallerHeaders, HeaderPolicy, Renewal } from "./headers.js";
 

@@ -1,4 +1,4 @@
-import { getOwn, isObject, type JsonObject } from "../../message.js";
+import { getOwn, isObject, type JsonObject } from "../../../shared/object.js";
 import type { Handler, Identity } from "../../session/config.js";
 import type { ServerContext } from "../../session/context.js";
 import type { SideTable } from "../../tables.js";

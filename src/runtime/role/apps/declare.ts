@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../../message.js";
+import { isObject, type JsonObject } from "../../../shared/object.js";
 import type { FixedResource } from "../features/resources.js";
 import type { Tool } from "../features/tools.js";
 import { type MetaErrorFactory, readUiMeta, type UiMeta } from "./meta.js";

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../../message.js";
+import { isObject, type JsonObject } from "../../../shared/object.js";
 
 /** How a host shows a resource as a view. Specification of MCP Apps: "UI Resource Format". */
 export interface UiMeta {

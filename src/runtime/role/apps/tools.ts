@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../../message.js";
+import { isObject, type JsonObject } from "../../../shared/object.js";
 import { isUiUri } from "./uri.js";
 
 /** Who may use a tool: the model, or the views of tools of the same server. */

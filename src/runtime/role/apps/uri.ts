@@ -1,4 +1,4 @@
-import { isObject } from "../../message.js";
+import { isObject } from "../../../shared/object.js";
 
 /** The MIME type of the page of a view. Specification of MCP Apps: "UI Resource Format". */
 export const uiMimeType = "text/html;profile=mcp-app";

@@ -1,6 +1,6 @@
-import { fromBase64 } from "../../base64.js";
+import { fromBase64 } from "../../../shared/base64.js";
 import { invalidAt } from "../../errors.js";
-import { isObject, type JsonObject } from "../../message.js";
+import { isObject, type JsonObject } from "../../../shared/object.js";
 import { type MetaErrorFactory, readUiMeta, type UiMeta } from "./meta.js";
 import { isUiResource, isUiUri, uiMimeType } from "./uri.js";
 

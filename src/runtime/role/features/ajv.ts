@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../message.js";
+import type { JsonObject } from "../../../shared/object.js";
 import { isInstalled } from "../../installed.js";
 import { canonical } from "../../session/digest.js";
 import { dialectOf } from "./document.js";

@@ -1,4 +1,4 @@
-import { getOwn, isObject, type JsonObject } from "../../message.js";
+import { getOwn, isObject, type JsonObject } from "../../../shared/object.js";
 import { report, warn } from "../../report.js";
 import type { ServerSettings, ServerSide, Settings } from "../../session/config.js";
 import { downgrade } from "../../session/downgrade.js";

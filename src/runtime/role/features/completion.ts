@@ -1,7 +1,7 @@
 import { rpcError } from "../../errors.js";
-import { isObject, type JsonObject } from "../../message.js";
+import { isObject, type JsonObject } from "../../../shared/object.js";
 import { normalizeUri } from "../../session/uri.js";
-import type { Awaitable } from "../../timing.js";
+import type { Awaitable } from "../../../shared/timing.js";
 import type { SideTable } from "../../tables.js";
 import type { Feature } from "../config.js";
 import { checkScopes, type FeatureContext, type FeatureSet, type Listable } from "./feature.js";

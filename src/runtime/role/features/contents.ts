@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../../message.js";
+import { isObject, type JsonObject } from "../../../shared/object.js";
 
 /** Standard base64, whose length must also be a multiple of four. */
 const base64 = /^[A-Za-z\d+/]*={0,2}$/;

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../../message.js";
+import { isObject, type JsonObject } from "../../../shared/object.js";
 import { schemaKeywords, tableKeywords } from "../../keywords.js";
 import { issueInSchema, isForeign } from "./validity.js";
 

@@ -1,7 +1,7 @@
 import { rpcError, ScopeError } from "../../errors.js";
-import type { JsonObject } from "../../message.js";
+import type { JsonObject } from "../../../shared/object.js";
 import type { AskOptions, Handler, HandlerContext, Identity, Settings } from "../../session/config.js";
-import type { Awaitable } from "../../timing.js";
+import type { Awaitable } from "../../../shared/timing.js";
 import type { SideTable } from "../../tables.js";
 import type { Feature, ForContext } from "../config.js";
 

@@ -1,5 +1,5 @@
 import { rpcError } from "../../errors.js";
-import { isObject } from "../../message.js";
+import { isObject } from "../../../shared/object.js";
 import type { SideTable } from "../../tables.js";
 import type { Feature, Provided } from "../config.js";
 import {

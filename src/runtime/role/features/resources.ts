@@ -1,10 +1,10 @@
 import { jsonRpcCodes, McpError } from "../../errors.js";
-import { isObject, type JsonObject } from "../../message.js";
+import { isObject, type JsonObject } from "../../../shared/object.js";
 import type { SideTable } from "../../tables.js";
 import type { Feature, Provided } from "../config.js";
 import { checkUri } from "../uri.js";
 import { normalizeUri } from "../../session/uri.js";
-import { toBase64 } from "../../base64.js";
+import { toBase64 } from "../../../shared/base64.js";
 import {
   completionHandlers,
   type Completer,

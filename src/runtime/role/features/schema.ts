@@ -1,6 +1,6 @@
-import { isObject, type JsonObject } from "../../message.js";
+import { isObject, type JsonObject } from "../../../shared/object.js";
 import { messageOf } from "../../report.js";
-import type { Awaitable } from "../../timing.js";
+import type { Awaitable } from "../../../shared/timing.js";
 import type { StandardIssue, StandardSchema } from "./feature.js";
 import { type AjvError, checkAjv, compile, type Validate } from "./ajv.js";
 import { checkDocument } from "./document.js";

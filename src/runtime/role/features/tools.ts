@@ -1,7 +1,7 @@
 import { rpcError } from "../../errors.js";
-import { isObject, type JsonObject } from "../../message.js";
+import { isObject, type JsonObject } from "../../../shared/object.js";
 import { newTexts, warn } from "../../report.js";
-import type { Awaitable } from "../../timing.js";
+import type { Awaitable } from "../../../shared/timing.js";
 import type { Settings } from "../../session/config.js";
 import type { SideTable } from "../../tables.js";
 import type { Feature, Provided } from "../config.js";

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../../message.js";
+import { isObject, type JsonObject } from "../../../shared/object.js";
 import { canonical } from "../../session/digest.js";
 import { schemaKeywords, tableKeywords } from "../../keywords.js";
 

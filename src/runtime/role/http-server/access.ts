@@ -1,6 +1,6 @@
 import type { ServerSessionConfig } from "../../session/config.js";
 import { ScopeError } from "../../errors.js";
-import { isObject, type JsonObject } from "../../message.js";
+import { isObject, type JsonObject } from "../../../shared/object.js";
 import type { Protection } from "../../protection.js";
 import type { Auth } from "../../transport/transport.js";
 import { type AdmittedRequest, type HttpResponse, replyError } from "./exchange.js";

@@ -1,6 +1,6 @@
-import { isObject } from "../../message.js";
+import { isObject } from "../../../shared/object.js";
 import type { Admission, Rejection } from "../../protection.js";
-import type { Awaitable } from "../../timing.js";
+import type { Awaitable } from "../../../shared/timing.js";
 import type { Auth } from "../../transport/transport.js";
 import type { ServerDefinition } from "../server.js";
 import type { HttpRequest } from "./exchange.js";

@@ -1,5 +1,6 @@
 import { jsonRpcCodes, type ScopeError } from "../../errors.js";
-import { isId, isObject, type JsonObject, type RequestId } from "../../message.js";
+import { isId, type RequestId } from "../../message.js";
+import { isObject, type JsonObject } from "../../../shared/object.js";
 import type { Load, Ticket } from "./load.js";
 import type { Receiver, Transport } from "../../transport/transport.js";
 

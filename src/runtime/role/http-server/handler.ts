@@ -1,8 +1,8 @@
 import { defaultDrainTime } from "../../jsonrpc/dispatcher.js";
-import { report, type Reporting } from "../../report.js";
+import { completeReporting, report, type Reporting } from "../../report.js";
 import type { ServerDefinition } from "../server.js";
 import type { Admission, Rejection } from "../../protection.js";
-import { type Awaitable, isThenable } from "../../timing.js";
+import { type Awaitable, isThenable } from "../../../shared/timing.js";
 import { authOf, callerOf, checkAuthOptions, callAuthenticate } from "./authenticate.js";
 import type { HttpOptions } from "./endpoint-options.js";
 import {
@@ -136,7 +136,10 @@ function identifierOf(
   { authenticate, protect }: HttpOptions,
   settings: Reporting,
 ): ((request: HttpRequest) => Awaitable<Admission | Rejection>) | undefined {
-  if (protect) return (request) => protect.admit(request, settings);
+  if (protect) {
+    const reporting = completeReporting(settings);
+    return (request) => protect.admit(request, reporting);
+  }
   return authenticate && ((request) => callAuthenticate(authenticate, request.toRequest()));
 }
 

@@ -1,6 +1,7 @@
 import type { ServerSessionConfig } from "../../session/config.js";
 import { jsonRpcCodes } from "../../errors.js";
-import { getOwn, isObject, type JsonObject, type WireRequest, metaOf } from "../../message.js";
+import { type WireRequest, metaOf } from "../../message.js";
+import { getOwn, isObject, type JsonObject } from "../../../shared/object.js";
 import { type ServersByEra, serverOf } from "../choose-server.js";
 import { decodeHeader, type ParamHeader, paramValue } from "../../transport/param-headers.js";
 import { type AdmittedRequest, type HttpRequest, replyError } from "./exchange.js";

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Server } from "node:net";
 import { ByteCollector } from "../../bytes.js";
-import { isLoopback } from "../../loopback.js";
-import type { Awaitable } from "../../timing.js";
+import { isLoopback } from "../../../shared/loopback.js";
+import type { Awaitable } from "../../../shared/timing.js";
 import {
   hostOf,
   type HttpHeaders,

@@ -1,5 +1,6 @@
 import { jsonRpcCodes, requiredScopesIn } from "../../errors.js";
-import { isId, isObject, type JsonObject, type RequestId } from "../../message.js";
+import { isId, type RequestId } from "../../message.js";
+import { isObject, type JsonObject } from "../../../shared/object.js";
 import type { Revision } from "../../tables.js";
 import type { ReadBody } from "./body.js";
 import { type HttpResponse, replyError } from "./exchange.js";

@@ -1,8 +1,8 @@
 import type { Socket } from "node:net";
 import { defaultDrainTime } from "../../jsonrpc/dispatcher.js";
 import { report } from "../../report.js";
-import { type Awaitable, maxDelay } from "../../timing.js";
-import { isLoopback } from "../../loopback.js";
+import { type Awaitable, maxDelay } from "../../../shared/timing.js";
+import { isLoopback } from "../../../shared/loopback.js";
 import { Connections } from "./connections.js";
 import { closable, type Closable, listen } from "./listen.js";
 import { type HttpHandler, pathOf } from "./exchange.js";

@@ -1,4 +1,4 @@
-import { isObject } from "../../message.js";
+import { isObject } from "../../../shared/object.js";
 import { newTexts, warn } from "../../report.js";
 import { serve } from "../serve.js";
 import type { ServerDefinition } from "../server.js";

@@ -1,5 +1,6 @@
 import { TransportError } from "../../errors.js";
-import { isObject, type JsonObject, type RequestId } from "../../message.js";
+import type { RequestId } from "../../message.js";
+import { isObject, type JsonObject } from "../../../shared/object.js";
 import type { Revision } from "../../tables.js";
 import type { MessageInfo, Receiver, SendOptions, Transport } from "../../transport/transport.js";
 import type { EventLog } from "./event-log.js";

@@ -1,9 +1,9 @@
 import { Connection } from "../../jsonrpc/connection.js";
 import { ServerDispatcher } from "../../jsonrpc/dispatcher.js";
 import { TransportError } from "../../errors.js";
-import { isObject, type JsonObject } from "../../message.js";
+import { isObject, type JsonObject } from "../../../shared/object.js";
 import type { ServerEngineSession, ServerSessionConfig } from "../../session/config.js";
-import { within } from "../../timing.js";
+import { within } from "../../../shared/timing.js";
 import type { MessageInfo, Receiver, SendOptions, Transport } from "../../transport/transport.js";
 import type { AdmittedRequest, HttpResponse } from "./exchange.js";
 import { endWithToken } from "./access.js";

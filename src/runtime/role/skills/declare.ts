@@ -1,5 +1,5 @@
-import type { Bytes } from "../../base64.js";
-import type { Awaitable } from "../../timing.js";
+import type { Bytes } from "../../../shared/base64.js";
+import type { Awaitable } from "../../../shared/timing.js";
 import type { FeatureContext } from "../features/feature.js";
 import { digestOf, excessOf, type SkillEntry } from "./entry.js";
 import { readFrontmatter } from "./frontmatter.js";

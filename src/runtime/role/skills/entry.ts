@@ -1,5 +1,5 @@
-import type { Bytes } from "../../base64.js";
-import { isObject } from "../../message.js";
+import type { Bytes } from "../../../shared/base64.js";
+import { isObject } from "../../../shared/object.js";
 import { canonical } from "../../session/digest.js";
 import { normalizeUri } from "../../session/uri.js";
 import { SkillError } from "./error.js";

@@ -1,5 +1,5 @@
 import { isInstalled } from "../../installed.js";
-import { isObject } from "../../message.js";
+import { isObject } from "../../../shared/object.js";
 import { withoutMark } from "../../bytes.js";
 
 /** The YAML at the beginning of a `SKILL.md`, as JSON. */

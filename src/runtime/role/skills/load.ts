@@ -1,7 +1,7 @@
-import { type Bytes, fromBase64 } from "../../base64.js";
+import { type Bytes, fromBase64 } from "../../../shared/base64.js";
 import { SessionError } from "../../errors.js";
 import type { RequestOptions } from "../../jsonrpc/calls.js";
-import { isObject, type JsonObject } from "../../message.js";
+import { isObject, type JsonObject } from "../../../shared/object.js";
 import { type Reporting, warn } from "../../report.js";
 import { canonical } from "../../session/digest.js";
 import { normalizeUri } from "../../session/uri.js";

@@ -1,5 +1,5 @@
 import { rpcError } from "../../errors.js";
-import type { JsonObject } from "../../message.js";
+import type { JsonObject } from "../../../shared/object.js";
 import { report } from "../../report.js";
 import type { Settings } from "../../session/config.js";
 import type { SideTable } from "../../tables.js";

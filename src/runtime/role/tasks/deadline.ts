@@ -1,5 +1,5 @@
 import { TimeoutError } from "../../errors.js";
-import { pause } from "../../timing.js";
+import { pause } from "../../../shared/timing.js";
 
 /** The minimum time between two requests for the status of a task, in milliseconds. */
 const minInterval = 50;

@@ -1,12 +1,13 @@
 import { McpError, SessionError } from "../../errors.js";
 import type { Exchange } from "../../jsonrpc/dispatcher.js";
-import { getOwn, type JsonObject, type Params } from "../../message.js";
+import type { Params } from "../../message.js";
+import { getOwn, type JsonObject } from "../../../shared/object.js";
 import { declares } from "../../session/capabilities.js";
 import { missingCapabilityError } from "../../session/check.js";
 import type { AskOptions } from "../../session/config.js";
 import { prepareQuestion } from "../../session/question.js";
 import type { RequestContext, ServerContext } from "../../session/context.js";
-import { either } from "../../timing.js";
+import { either } from "../../../shared/timing.js";
 import type { Provided } from "../config.js";
 import type { FeatureContext } from "../features/feature.js";
 import { kindsOf } from "./follow.js";

@@ -1,5 +1,5 @@
 import { isTimeoutError, McpError } from "../../errors.js";
-import type { JsonObject } from "../../message.js";
+import type { JsonObject } from "../../../shared/object.js";
 import { declares } from "../../session/capabilities.js";
 import type { Follow } from "../../session/config.js";
 import type { Capabilities, RequestFacts, SideTable } from "../../tables.js";

@@ -1,6 +1,6 @@
 import { rpcError } from "../../errors.js";
 import { errorToSend } from "../../jsonrpc/error-to-send.js";
-import { isObject, type JsonObject } from "../../message.js";
+import { isObject, type JsonObject } from "../../../shared/object.js";
 import type { RateLimit } from "../../quota.js";
 import type { RequestContext } from "../../session/context.js";
 import type { Settings } from "../../session/config.js";

@@ -1,6 +1,7 @@
 import { Exchange } from "../../jsonrpc/dispatcher.js";
-import type { JsonObject, RequestId } from "../../message.js";
-import { maxDelay } from "../../timing.js";
+import type { RequestId } from "../../message.js";
+import type { JsonObject } from "../../../shared/object.js";
+import { maxDelay } from "../../../shared/timing.js";
 import type { RequestContext } from "../../session/context.js";
 import type { Requester } from "./requester.js";
 

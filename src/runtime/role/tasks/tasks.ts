@@ -1,6 +1,7 @@
 import { withMeta } from "../../session/outgoing.js";
 import { rpcError } from "../../errors.js";
-import { getOwn, type JsonObject, metaOf } from "../../message.js";
+import { metaOf } from "../../message.js";
+import { getOwn, type JsonObject } from "../../../shared/object.js";
 import { RateLimit } from "../../quota.js";
 import { join } from "../../session/capabilities.js";
 import { checkResult } from "../../session/check.js";

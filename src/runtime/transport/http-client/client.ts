@@ -1,7 +1,8 @@
 import { TimeoutError, TransportError, ValidationError } from "../../errors.js";
 import { IdMap } from "../../id-map.js";
-import { isId, isObject, type JsonObject, type RequestId } from "../../message.js";
-import { within } from "../../timing.js";
+import { isId, type RequestId } from "../../message.js";
+import { isObject, type JsonObject } from "../../../shared/object.js";
+import { within } from "../../../shared/timing.js";
 import type { Revision } from "../../tables.js";
 import { encodedHeaders } from "../param-headers.js";
 import { ToolHeaders } from "./header-policy.js";

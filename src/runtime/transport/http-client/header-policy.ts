@@ -1,5 +1,6 @@
 import { isMcpError } from "../../errors.js";
-import { getOwn, isObject, type JsonObject, type Params } from "../../message.js";
+import type { Params } from "../../message.js";
+import { getOwn, isObject, type JsonObject } from "../../../shared/object.js";
 import type { NotificationFacts, OutgoingRequest, RequestFacts, Revision, SideTable } from "../../tables.js";
 import type { Ask, HeaderPolicy } from "../headers.js";
 import { type ParamHeader, paramHeadersOf, paramValues } from "../param-headers.js";

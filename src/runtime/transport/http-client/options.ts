@@ -1,5 +1,5 @@
 import type { Authorizer } from "../../authorizer.js";
-import type { Awaitable } from "../../timing.js";
+import type { Awaitable } from "../../../shared/timing.js";
 import type { Fetch } from "./requests.js";
 
 /** The maximum time (ms) to read the body of a response that has no message. */

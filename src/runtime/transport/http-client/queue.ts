@@ -1,4 +1,4 @@
-import { within } from "../../timing.js";
+import { within } from "../../../shared/timing.js";
 
 /** Runs asynchronous tasks one after the other. */
 export class Queue {

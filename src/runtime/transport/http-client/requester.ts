@@ -1,7 +1,7 @@
 import { isTransportError, TransportError } from "../../errors.js";
-import { toBase64 } from "../../base64.js";
+import { toBase64 } from "../../../shared/base64.js";
 import type { Authorization } from "../../authorizer.js";
-import { isThenable } from "../../timing.js";
+import { isThenable } from "../../../shared/timing.js";
 import type { CallerHeaders } from "../headers.js";
 import type { Revision } from "../../tables.js";
 import type { Receiver } from "../transport.js";

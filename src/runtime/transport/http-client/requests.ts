@@ -1,9 +1,9 @@
 import type { Agent, ClientRequest as NodeRequest, IncomingMessage, RequestOptions } from "node:http";
 import type { Socket } from "node:net";
 
-import { TransportError } from "../../errors.js";
+import { TransportError, ValidationError } from "../../errors.js";
 
-import { decodedBody } from "../../decoding.js";
+import { decodedBody } from "../../../shared/decoding.js";
 
 /** One HTTP request of a client. */
 export interface ClientRequest {
@@ -172,7 +172,7 @@ function follow(request: NodeRequest, sink: ResponseSink, onStale: () => void): 
     if (isOver) return;
     let body;
     try {
-      body = decodedBody(response);
+      body = decodedBody(response, (message) => new ValidationError(message));
     } catch (error) {
       end(error as Error);
       return void request.destroy();

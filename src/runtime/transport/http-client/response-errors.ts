@@ -5,9 +5,9 @@ import {
   jsonRpcCodes,
   TransportError,
 } from "../../errors.js";
-import { isObject } from "../../message.js";
+import { isObject } from "../../../shared/object.js";
 import { printable } from "../../report.js";
-import type { JsonObject } from "../../message.js";
+import type { JsonObject } from "../../../shared/object.js";
 import type { ResponseReader } from "./response-reader.js";
 
 /** The JSON-RPC error in the body of an error status. */

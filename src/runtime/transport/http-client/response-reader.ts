@@ -1,4 +1,4 @@
-import { fromBase64 } from "../../base64.js";
+import { fromBase64 } from "../../../shared/base64.js";
 import { ByteCollector } from "../../bytes.js";
 import { ValidationError } from "../../errors.js";
 import { printable } from "../../report.js";

@@ -1,5 +1,6 @@
 import { TransportError } from "../../errors.js";
-import { isId, isObject, type JsonObject } from "../../message.js";
+import { isId } from "../../message.js";
+import { isObject, type JsonObject } from "../../../shared/object.js";
 import { startOnce } from "../start-once.js";
 import type { Receiver, Transport } from "../transport.js";
 import { parseAddress } from "../address.js";

@@ -1,6 +1,7 @@
 import { isValidationError } from "../../errors.js";
-import { isObject, type JsonObject, type RequestId } from "../../message.js";
-import { maxDelay } from "../../timing.js";
+import type { RequestId } from "../../message.js";
+import { isObject, type JsonObject } from "../../../shared/object.js";
+import { maxDelay } from "../../../shared/timing.js";
 import type { SendOptions } from "../transport.js";
 import type { Drop, HeaderOf } from "./requests.js";
 import type { HttpClientOptions } from "./options.js";

@@ -1,7 +1,5 @@
 import type { Readable } from "node:stream";
 
-import { ValidationError } from "./errors.js";
-
 /** A response of `node:http`. */
 interface CodedResponse extends Readable {
   readonly headers: {
@@ -14,9 +12,9 @@ interface CodedResponse extends Readable {
  * Returns the body of a response without its content coding (RFC 9110, section 8.4). Each chunk is decoded when it arrives, and the size of
  * the result is not limited. For Node: `fetch` decodes bodies itself.
  *
- * @throws ValidationError if the coding is not gzip, deflate or br.
+ * @param refuse makes the error for a coding that is not gzip, deflate or br
  */
-export function decodedBody(response: CodedResponse): Readable {
+export function decodedBody(response: CodedResponse, refuse: (message: string) => Error): Readable {
   const { "content-encoding": header = "", "content-length": length } = response.headers;
   const coding = header.trim().toLowerCase();
   if (coding === "" || coding === "identity" || length === "0") return response;
@@ -26,7 +24,7 @@ export function decodedBody(response: CodedResponse): Readable {
     : coding === "br" && createBrotliDecompress({ flush: constants.BROTLI_OPERATION_FLUSH });
   if (!decoder) {
     const name = JSON.stringify(coding.slice(0, 100));
-    throw new ValidationError(
+    throw refuse(
       `The response has the content coding ${name}, which is not gzip, deflate or br. Send it without one.`,
     );
   }
