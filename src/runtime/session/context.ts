@@ -96,9 +96,13 @@ export class ClientRequestContext extends RequestContext implements ClientContex
   }
 
   during(exchange: Exchange): ClientRequestContext {
-    return new ClientRequestContext(this.session, exchange, this.params);
+    return clientContext(this.session, exchange, this.params);
   }
 }
+
+// A bundler renames a class that names itself, and stack traces show the name.
+const clientContext = (...args: ConstructorParameters<typeof ClientRequestContext>): ClientRequestContext =>
+  new ClientRequestContext(...args);
 
 /** A context on the server. Each engine implements how to ask the client. */
 export abstract class ServerContext extends RequestContext implements HandlerContext {
