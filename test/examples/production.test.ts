@@ -160,6 +160,26 @@ describe("the numbers of the pages on production", () => {
   });
 });
 
+describe("the errors that pages quote", () => {
+  const texts = ["src/runtime", "src/auth"].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+      .filter((path) => path.endsWith(".ts") && !path.startsWith("dist"))
+      .map((path) => readFileSync(join(root, folder, path), "utf8")),
+  );
+  const code = texts.join("\n").replaceAll("\\`", "`");
+  /** The parts of a sentence that the code does not fill in. */
+  const partsOf = (quote: string): string[] =>
+    quote.split(/"[^"]*"|Mcp-Session-Id|tools\/call|maxTimeout|\d+/);
+  const quotes = ["cors", "frameworks", "progress", "replicas"].flatMap((name) =>
+    [...pageOf(name).matchAll(/^> (.+)$/gm)].map(([, text = ""]) => [name, text] as const),
+  );
+
+  it("are on the pages that cure them", () => expect(quotes.length).toBeGreaterThan(4));
+  it.each(quotes)("%s: %s", (_name, quote) => {
+    expect(partsOf(quote).filter((part) => !code.includes(part))).toEqual([]);
+  });
+});
+
 describe("the guides", () => {
   it("have only YAML that can be parsed", () => {
     const texts = readGuides()
