@@ -6,8 +6,9 @@ export const runtimeSources: Plugin = {
   name: "the runtime's sources",
   setup(builder) {
     builder.onResolve({ filter: /^@mcpgen\/(auth|runtime)(\/[\w/-]+)?$/ }, ({ path }) => {
-      const [, folder, entry = "index"] = path.split("/");
-      return { path: fileURLToPath(new URL(`../src/${folder}/${entry}.ts`, import.meta.url)) };
+      const [, folder = "", ...entry] = path.split("/");
+      const file = entry.join("/") || "index";
+      return { path: fileURLToPath(new URL(`../src/${folder}/${file}.ts`, import.meta.url)) };
     });
   },
 };

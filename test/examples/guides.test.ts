@@ -14,6 +14,7 @@ import {
   commandsOf,
   examples,
   fencesOf,
+  foldersOf,
   type Guide,
   jobsOf,
   linksOf,
@@ -96,6 +97,20 @@ describe("the guides", () => {
     },
   );
 
+  it("show the whole text of each file in a folder that their programs read", () => {
+    const missing = guides.flatMap(({ name, text }) =>
+      foldersOf(name).flatMap((place) =>
+        Object.entries(filesIn(join(examples, name, place)))
+          .filter(
+            ([path, content]) => path.endsWith(".md") && !fencesOf(text).some((one) => one.text === content),
+          )
+          .map(([path]) => `${name}/${place}/${path}`),
+      ),
+    );
+    expect(missing).toEqual([]);
+    expect(foldersOf("skills")).toEqual(["skills"]);
+  });
+
   it("have no TypeScript without the name of its file, which would not be checked", () => {
     const texts = guides.flatMap(({ text }) => fencesOf(text).filter(({ language }) => language === "ts"));
     expect(texts.filter(({ text }) => !/^\/\/ [\w-]+\.ts\n/.test(text))).toEqual([]);
@@ -106,10 +121,12 @@ describe("the guides", () => {
     ["the strictest options", undefined],
     [`the options ${printed}`, ts.parseCommandLine(printed.split(" ")).options],
   ])("have programs that compile with %s", (_, options) => {
-    const tasked = `../../${relative(root, folder).replaceAll("\\", "/")}/tasked/`;
+    const place = `../../${relative(root, folder).replaceAll("\\", "/")}/`;
     const texts = ownGuides.flatMap(({ name, programs }) =>
       programs.map(({ file, text }) => {
-        const own = text.replaceAll("./gen/", "../../generated/").replaceAll("./tasked/", tasked);
+        const own = text
+          .replaceAll("./gen/", "../../generated/")
+          .replace(/\.\/(?=(tasked|skilled)\/)/g, place);
         return [`${name}/${file}`, own] as const;
       }),
     );

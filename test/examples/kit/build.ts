@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { build, type Plugin } from "esbuild";
@@ -8,7 +8,7 @@ import { shortLived } from "../../engine.js";
 import { program, root } from "../../repository.js";
 import { programForNode } from "../../sources.js";
 import type { Job, Outcome } from "./main.js";
-import type { Guide } from "./pages.js";
+import { examples, extended, foldersOf, type Guide } from "./pages.js";
 
 const exec = promisify(execFile);
 const kit = join(root, "test/examples/kit");
@@ -26,9 +26,15 @@ export async function run(
   );
   const ports = new Map<string, number>();
   for (const { name } of guides) ports.set(name, await freePort());
-  // What the page on tasks generates besides `gen`.
-  const args = ["--version", "latest", "--extension", "tasks", "--out", join(folder, "tasked"), "--quiet"];
-  await exec(process.execPath, [...shortLived, program, ...args]);
+  // What the pages on extensions generate besides `gen`.
+  for (const [extension, out] of Object.entries(extended)) {
+    const args = ["--version", "latest", "--extension", extension, "--out", join(folder, out), "--quiet"];
+    await exec(process.execPath, [...shortLived, program, ...args]);
+  }
+  // What programs read from the disk.
+  for (const { name } of guides)
+    for (const path of foldersOf(name))
+      cpSync(join(examples, name, path), join(folder, name, path), { recursive: true });
   await build({
     ...programForNode,
     entryPoints: [
@@ -38,7 +44,7 @@ export async function run(
     outdir: folder,
     outExtension: { ".js": ".mjs" },
     splitting: true,
-    external: ["ajv", "ajv/*", "ws"],
+    external: ["ajv", "ajv/*", "ws", "yaml"],
     plugins: [programsOfGuides(texts, ports, folder), ...(programForNode.plugins ?? [])],
   });
   await exec(process.execPath, [join(folder, "main.mjs"), folder, JSON.stringify(jobs)], {
@@ -75,7 +81,7 @@ function programsOfGuides(
         path: `${importer.split("/")[0]}/${path.slice("./".length).replace(/\.js$/, ".ts")}`,
         namespace: "guide",
       }));
-      builder.onResolve({ filter: /^\.\/tasked\//, namespace: "guide" }, ({ path }) => ({
+      builder.onResolve({ filter: /^\.\/(tasked|skilled)\//, namespace: "guide" }, ({ path }) => ({
         path: join(folder, path.replace(/\.js$/, ".ts")),
       }));
       builder.onResolve(

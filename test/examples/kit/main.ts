@@ -38,6 +38,8 @@ for (const [id, job] of (JSON.parse(text) as Job[]).entries()) {
   const wire: string[] = [];
   const cleanups: (() => Promise<void>)[] = [];
   const own = `${folder}/${job.guide}`;
+  // As in the folder of a user, where the files of the page are.
+  process.chdir(own);
   startRun({ ...job, folder: own, id, wire, cleanups });
   const load = (file: string): Promise<unknown> =>
     import(`${pathToFileURL(`${own}/${file.replace(/\.ts$/, ".mjs")}`).href}?run=${id}`);

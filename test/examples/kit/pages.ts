@@ -6,6 +6,15 @@ import type { Job } from "./main.js";
 /** The folder of the guides. */
 export const examples: string = join(root, "test/examples");
 
+/** The folders that pages generate with an extension. */
+export const extended: Readonly<Record<string, string>> = { tasks: "tasked", skills: "skilled" };
+
+/** The folders beside the page of a guide. */
+export const foldersOf = (guide: string): string[] =>
+  readdirSync(join(examples, guide), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && entry.name !== "node_modules")
+    .map(({ name }) => name);
+
 /** A program of a page: its whole text, and what the page says that it prints. */
 export interface Program {
   readonly file: string;
@@ -121,7 +130,9 @@ export function jobsOf(
   const before = text.includes("@mcpgen/runtime/stdio")
     ? undefined
     : programs.find((one) => one.file === "server.ts");
-  const choosesItself = /from ".\/(gen\/\d{4}-\d\d-\d\d|tasked)\/|\b(mode|revisions): ["[]/.test(text);
+  const choosesItself = /from ".\/(gen\/\d{4}-\d\d-\d\d|tasked|skilled)\/|\b(mode|revisions): ["[]/.test(
+    text,
+  );
   const older = inProcesses || choosesItself ? [] : own.filter((revision) => revision !== revisions.at(-1));
   return [undefined, ...older].map((revision) => ({
     guide: name,
