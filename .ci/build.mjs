@@ -116,9 +116,8 @@ function linkProgram() {
 }
 
 function swapIn(made, place) {
-  // Declarations that an earlier build made have maps that were moved before.
-  const isNew = (path) => path.endsWith(".map") && (wantsTypes || !path.endsWith(".d.ts.map"));
-  for (const path of readdirSync(made, { recursive: true }).filter(isNew)) pointFrom(place, made, path);
+  for (const path of readdirSync(made, { recursive: true }).filter((one) => one.endsWith(".js.map")))
+    pointFrom(place, made, path);
   if (existsSync(place)) renameSync(place, `${made}-old`);
   renameSync(made, place);
 }
