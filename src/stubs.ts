@@ -3,6 +3,7 @@ import type { Protocol } from "./ir/model.js";
 import type { Snapshot, Tool } from "./ir/snapshot/model.js";
 import { supportFile } from "./emit/support.js";
 import { contextFor, filler, type GeneratedFile, reportRenamings as reportTypeNames } from "./generate.js";
+import { sidesOf, type StubPart } from "./stubs/parts.js";
 import { protocolFolder } from "./stubs/protocol.js";
 import { type Code, code, importPath } from "./view/typescript/code.js";
 import { projectHeader } from "./view/typescript/header.js";
@@ -11,6 +12,7 @@ import { adaptersView } from "./view/project/adapters.js";
 import { projectClientView } from "./view/project/client.js";
 import { handlerFiles, handlersView } from "./view/project/handler-files.js";
 import { jsonSchemasView } from "./view/project/json-schemas.js";
+import { modelToolsView } from "./view/project/model-tools.js";
 import { mockView } from "./view/project/mock.js";
 import { type GivenNames, type MemberNames, ProjectNaming } from "./view/project/naming.js";
 import { projectIndexView } from "./view/project/index-file.js";
@@ -21,16 +23,14 @@ import { outputTypeForm, type OutputTypes } from "./view/project/output-types.js
 import { projectTypesView } from "./view/project/types.js";
 import { projectValidatorsView } from "./view/validators.js";
 
+export type { StubPart } from "./stubs/parts.js";
 export type { GivenNames, MemberNames } from "./view/project/naming.js";
-
-/** A part of a project that can be generated alone. */
-export type StubPart = "client" | "server";
 
 export interface StubsOptions {
   readonly snapshot: Snapshot;
   /** The revision of the stubs. */
   readonly protocol: Protocol;
-  /** Both by default. */
+  /** Both sides by default. Sides that a part imports are added. */
   readonly emit?: readonly StubPart[];
   readonly runtime?: "package" | "vendored";
   /** Types of structured results of tools without an output schema. */
@@ -69,6 +69,7 @@ export interface Stubs {
 /** Generates a project from a server's snapshot. Writes nothing; renamed identifiers are reported as diagnostics. */
 export function generateStubs(options: StubsOptions, diagnostics: Diagnostics): Stubs {
   const { snapshot, protocol, emit = ["client", "server"], templates } = options;
+  const sides = sidesOf(emit);
   const extension = options.importExtension === "none" ? "" : `.${options.importExtension ?? "js"}`;
   const modules = modulesOf({ single: true, vendored: false, extension });
   const isVendored = options.runtime === "vendored";
@@ -92,43 +93,46 @@ export function generateStubs(options: StubsOptions, diagnostics: Diagnostics): 
     fill("", path, { ...common, ...view }, template);
 
   const validators = projectValidatorsView(snapshot, naming);
-  const client = emit.includes("client") ? projectClientView(snapshot, naming, context, outputTypes) : null;
-  const server = emit.includes("server")
+  const client = sides.includes("client") ? projectClientView(snapshot, naming, context, outputTypes) : null;
+  const server = sides.includes("server")
     ? projectServerView(snapshot, naming, context, options.scopes ?? {})
     : null;
   const files = [
     make("types.ts", "project/types.ts", projectTypesView(snapshot, naming)),
     supportFile(templates, "validate.ts", extension),
     make("validators.ts", "validators.ts", { ...validators, core: code`./validate${modules.ext}` }),
-    make("index.ts", "index.ts", projectIndexView(naming, client, server)),
+    make("index.ts", "index.ts", projectIndexView(naming, client, server, emit.includes("json-schemas"))),
   ];
   if (validators.checks !== null) files.push(supportFile(templates, "checks.ts", extension));
   if (snapshot.templates.some(({ parts }) => parts !== null))
     files.push(supportFile(templates, "uri.ts", extension));
-  files.push(make("json-schemas.ts", "project/json-schemas.ts", jsonSchemasView(snapshot, naming)));
-  const adapters = client === null ? null : adaptersView(client);
+  if (emit.includes("json-schemas"))
+    files.push(make("json-schemas.ts", "project/json-schemas.ts", jsonSchemasView(snapshot, naming)));
+  const adapters = client !== null && emit.includes("adapters") ? adaptersView(client) : null;
   if (client !== null) {
     files.push(make("client.ts", "project/client.ts", client));
     files.push(make("connect.ts", "project/connect.ts", client));
   }
   if (adapters !== null) files.push(make("adapters.ts", "project/adapters.ts", adapters));
+  if (client?.hasTools && emit.includes("tools"))
+    files.push(make("tools.ts", "project/tools.ts", modelToolsView(snapshot, naming, client)));
   const once: GeneratedFile[] = [];
   if (server !== null) {
-    files.push(make("snapshot.ts", "project/snapshot.ts", snapshotView(snapshot, naming)));
+    files.push(make("snapshot.ts", "project/snapshot.ts", snapshotView(snapshot)));
     files.push(make("server.ts", "project/server.ts", server));
     files.push(make("handlers/index.ts", "project/handlers.ts", handlersView(snapshot, naming)));
     for (const { path, view } of handlerFiles(snapshot, naming))
       once.push(make(path, "project/handler.ts", view));
     once.push(make("main.ts", "project/main.ts", { create: server.create, serve: server.serve, stdio }));
   }
-  if (client !== null && server !== null) {
+  if (client !== null && server !== null && emit.includes("mock")) {
     const mock = mockView(snapshot, naming, client, server);
     files.push(make("mock.ts", "project/mock.ts", mock.view));
     reportMissingExamples(mock.toolsWithoutExample, diagnostics);
   }
   if (shared === undefined) {
     const vendored = isVendored ? (options.runtimeSource ?? new Map<string, string>()) : undefined;
-    const input = { snapshot, revision, emit, extension, templates, ...(vendored && { vendored }) };
+    const input = { snapshot, revision, emit: sides, extension, templates, ...(vendored && { vendored }) };
     for (const each of protocolFolder(input)) files.push(each);
     reportTypeNames(revision, diagnostics);
   }

@@ -1,5 +1,5 @@
 import type { CommandSpec } from "./command.js";
-import { stubParts } from "./flag-specs.js";
+import { stubParts } from "../stubs/parts.js";
 
 const common = ["json", "quiet", "no-color"] as const;
 /** Flags that name a server, and how to connect to it. */
@@ -93,7 +93,10 @@ export const commands: readonly CommandSpec[] = [
       { flags: serverFlags, command: "pull" },
       { flags: writeFlags, command: "generate" },
     ],
-    meanings: { config: serverName, emit: `the sides to write: ${stubParts.join(", ")}` },
+    meanings: {
+      config: serverName,
+      emit: `the parts to write: ${stubParts.join(", ")}; the first two by default`,
+    },
     examples: [
       ["$0 stubs weather.mcp.json --out src/weather", "a snapshot of mcpgen pull"],
       ["$0 --version 2025-11-25 --out src/mcp", "a protocol for several servers"],

@@ -1,3 +1,4 @@
+import { stubParts } from "../stubs/parts.js";
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { bundledExtensions } from "../read/index.js";
@@ -5,15 +6,7 @@ import { knownRevisions } from "../sources/schemas.js";
 import { readClientFiles } from "./clients/files.js";
 import type { CommandSpec, WordKind } from "./command.js";
 import { commands, defaultCommand } from "./commands.js";
-import {
-  flagAliases,
-  type FlagName,
-  flagSpecs,
-  type FlagSpec,
-  parts,
-  shells,
-  stubParts,
-} from "./flag-specs.js";
+import { flagAliases, type FlagName, flagSpecs, type FlagSpec, parts, shells } from "./flag-specs.js";
 
 /** A word that the shell may insert. */
 export interface Candidate {

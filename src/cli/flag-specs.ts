@@ -28,9 +28,6 @@ export type FlagGroup = keyof typeof flagGroups;
 /** The parts of `mcpgen generate`. */
 export const parts = ["types", "validators", "dispatch", "client", "server"] as const;
 
-/** The parts of `mcpgen stubs`. */
-export const stubParts = ["client", "server"] as const;
-
 /** The shells of `mcpgen completion`. */
 export const shells = ["bash", "zsh", "fish"] as const;
 

@@ -3,7 +3,8 @@ import { nearest } from "../read/nearest.js";
 import type { RevisionSelection } from "../update/choose.js";
 import { usageError, type CommandError } from "./command-error.js";
 import { readTimeout } from "./timeout.js";
-import { type Flags, parts, stubParts } from "./flag-specs.js";
+import { stubParts } from "../stubs/parts.js";
+import { type Flags, parts } from "./flag-specs.js";
 
 /** How a run writes the files that it generates. */
 export interface WriteOptions {
@@ -90,7 +91,7 @@ export function stubsOptions(word: string | null, flags: Flags): StubsOptions {
       "name a snapshot file, or a server with --url, --stdio, --module or --config",
     );
   }
-  const partsHint = `the parts are ${stubParts.join(" and ")}; types and validators come with each`;
+  const partsHint = `the parts are ${stubParts.join(", ")}; types and validators come with each`;
   return {
     out: outIn(flags),
     from: word ?? source,

@@ -107,7 +107,10 @@ async function stubs() {
   const diagnostics = new Diagnostics();
   const snapshot = await readSnapshot(text, { file: "bench.json", name: "bench.json" }, diagnostics);
   if (snapshot === null) throw new Error(JSON.stringify(diagnostics.list[0]));
-  return generateStubs({ snapshot, protocol, templates }, diagnostics).files;
+  return generateStubs(
+    { snapshot, protocol, templates, emit: ["client", "server", "mock", "adapters"] },
+    diagnostics,
+  ).files;
 }
 
 async function compiled() {
@@ -124,7 +127,7 @@ table(
   [
     ["json-schema-to-typescript, compile() of each schema", `${(theirs * 1000).toFixed(0)} ms`, "1.00 ×", ""],
     [
-      "stubs: types, validators, client, server, mock",
+      "stubs: types, validators, client, server, mock, adapters",
       `${(ours * 1000).toFixed(0)} ms`,
       `${(ours / theirs).toFixed(2)} ×`,
       above(ours / theirs, budgets.time),

@@ -145,7 +145,7 @@ export default defineConfig({ generate: jobs });`,
     expect(err.match(/MG74[23].*(\n {4}.*)*/g)).toEqual([
       'MG742 unknown key "generates"\n    hint: did you mean generate?',
       "MG743 found 7, expected string\n    in servers[0].snapshot",
-      'MG743 found "clients", expected client, server\n    in servers[0].emit[0]\n    hint: did you mean client?',
+      'MG743 found "clients", expected client, server, tools, adapters, mock, json-schemas\n    in servers[0].emit[0]\n    hint: did you mean client?',
       'MG742 unknown key "toolz"\n    in servers[0].include\n    hint: did you mean tools?',
       'MG743 the key "snapshot" is missing\n    in servers[1]\n    hint: every entry here needs this key',
       'MG743 found "not an identifier", expected an identifier of at most 60 characters\n    in servers[1].names.tools.a',

@@ -192,6 +192,23 @@ describe("mcpgen stubs", () => {
     expect(paths.filter((path) => /server|snapshot|handlers|main/.test(path))).toEqual([]);
   });
 
+  it("writes a file that only some projects need when --emit names it, and keeps it until --emit leaves it out", async () => {
+    const place = directory(snapshot);
+    const paths = (): string[] => Object.keys(filesIn(join(place, "gen")));
+    const optional = ["adapters.ts", "json-schemas.ts", "mock.ts", "tools.ts"];
+    const those = (): string[] => paths().filter((path) => optional.includes(path));
+    expect((await stubs(place)).code).toBe(0);
+    expect(those()).toEqual([]);
+    expect((await stubs(place, "--emit", "client,server,mock,adapters,tools,json-schemas")).code).toBe(0);
+    expect(those()).toEqual(optional);
+    expect((await stubs(place, "--clean")).code).toBe(0);
+    expect(those()).toEqual(optional);
+    expect((await stubs(place, "--emit", "server,adapters", "--clean")).code).toBe(0);
+    expect(those()).toEqual(["adapters.ts"]);
+    expect(paths()).toContain("client.ts");
+    expect(readFileSync(join(place, "gen/index.ts"), "utf8")).not.toContain("json-schemas");
+  });
+
   it.each([
     [["stubs", "--out", "gen"], 2, "MG705 no snapshot or server is given"],
     [["stubs", "weather.mcp.json"], 2, "MG705 no output directory is given"],

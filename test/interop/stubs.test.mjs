@@ -59,7 +59,7 @@ describe.each(peers)(
       client = open();
       await client.connect(transport());
       stubs = await project(await snapshotBy(client), {
-        emit: ["client"],
+        emit: ["client", "adapters"],
         protocol: await revision("2025-11-25"),
       });
       const { createEverythingClient } = await load(stubs.files, "client.ts");

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Diagnostics, type Diagnostic } from "../../src/diagnostics.js";
 import { generateStubs, type StubsOptions } from "../../src/stubs.js";
+import { stubParts } from "../../src/stubs/parts.js";
 import type { Protocol } from "../../src/ir/model.js";
 import type { Snapshot } from "../../src/ir/snapshot/model.js";
 import { readSchema } from "../../src/read/index.js";
@@ -73,13 +74,16 @@ export async function sharingProject(text: string, options: Partial<StubsOptions
   return { ...ownFiles, all };
 }
 
-/** Generates a project from a snapshot without the command line. */
+/** Generates a project from a snapshot without the command line; by default all parts. */
 export async function project(text: string, options: Partial<StubsOptions> = {}): Promise<Project> {
   const { snapshot, reports } = await readText(text);
   if (snapshot === null) throw new Error(JSON.stringify(reports));
   const diagnostics = new Diagnostics();
   const protocol = options.protocol ?? (await revision(snapshot.revision));
-  const { files, once } = generateStubs({ snapshot, protocol, templates, ...options }, diagnostics);
+  const { files, once } = generateStubs(
+    { snapshot, protocol, templates, emit: stubParts, ...options },
+    diagnostics,
+  );
   const texts = (list: typeof files): Map<string, string> =>
     new Map(list.map(({ path, text }) => [path, text]));
   return {

@@ -12,7 +12,7 @@ import { importExtensionFor } from "../destination/tsconfig.js";
 import { digestTemplates, templatesWith, withTemplateErrors } from "../../sources/templates.js";
 import { CommandError } from "../command-error.js";
 import type { Context } from "../context.js";
-import { stubParts } from "../flag-specs.js";
+import { defaultParts, sidesOf, stubParts } from "../../stubs/parts.js";
 import { pullSnapshot } from "../live/snapshot.js";
 import { loadRuntimeSource, toolVersion } from "../../sources/package.js";
 import { loadSnapshot, parseSnapshot, type SnapshotText } from "../../sources/snapshots.js";
@@ -43,13 +43,14 @@ export async function makeStubs(options: StubsOptions, context: Context): Promis
   const diagnostics = new Diagnostics();
   const settings = await readSettings(options, context.directory);
   const text = await readSnapshotText(options.from, context, diagnostics);
-  const { folder, shared, emit } = settings;
+  const { folder, shared } = settings;
+  const sides = sidesOf(settings.emit);
   const unchanged = options.force
     ? null
     : await unchangedProject(folder, text, optionsOf(settings), context.directory);
   if (unchanged !== null) {
     const { revision, files } = unchanged;
-    if (shared !== null) sharedFiles(shared, revision, emit);
+    if (shared !== null) sharedFiles(shared, revision, sides);
     return upToDateReport(options, [revision], files);
   }
   const { request, protocols } = await prepare(settings, text, context, diagnostics);
@@ -73,8 +74,9 @@ export async function prepareStubs(
 type Settings = Awaited<ReturnType<typeof readSettings>>;
 
 async function readSettings(options: StubsOptions, directory: string) {
-  const { out, emit = stubParts, protocol, templates } = options;
+  const { out, protocol, templates } = options;
   const folder = resolve(directory, out);
+  const emit = options.emit ?? defaultParts((await findManifest(folder))?.files);
   const importExtension = options.importExtension ?? (await importExtensionFor(folder));
   const shared = protocol === undefined ? null : await readSharedFolder(protocol, directory, folder);
   return {
@@ -132,12 +134,12 @@ async function prepare(
   const snapshot = name === undefined ? selection : { ...selection, name };
   reportUnknownTools("scopes for", Object.keys(scopes ?? {}), snapshot, diagnostics);
   reportUnknownTools("unchecked patterns of", unchecked, snapshot, diagnostics);
-  if (emit.includes("server")) rejectUncheckedPatterns(snapshot, unchecked, diagnostics);
+  if (sidesOf(emit).includes("server")) rejectUncheckedPatterns(snapshot, unchecked, diagnostics);
   const source = await sourceFor(snapshot, context.directory, diagnostics, replacements);
   const protocol = await readSource(source, diagnostics);
   if (protocol === null) throw new CommandError(diagnostics.list);
   const templates = await templatesWith(overrides);
-  const sharedProtocol = shared === null ? undefined : sharedFiles(shared, protocol.revision, emit);
+  const sharedProtocol = shared === null ? undefined : sharedFiles(shared, protocol.revision, sidesOf(emit));
   const copiesRuntime = runtime === "vendored" && sharedProtocol === undefined;
   const runtimeSource = copiesRuntime ? await loadRuntimeSource() : new Map<string, string>();
   const manifest = await findManifest(folder);
@@ -160,7 +162,7 @@ async function prepare(
   context.status(`generating files for ${count} tool${count === 1 ? "" : "s"}`);
   const stubs = withTemplateErrors(overrides, () => generateStubs(options, diagnostics));
   if (diagnostics.hasErrors) throw new CommandError(diagnostics.list);
-  if (manifest !== null && emit.includes("server"))
+  if (manifest !== null && sidesOf(emit).includes("server"))
     await reportUnusedHandlers(manifest, stubs.once, folder, diagnostics);
   const isOwn = (formatting?.digest ?? null) === null && overrides === null;
   const format = formatterFor(folder, formatting, context);

@@ -9,6 +9,7 @@ export function projectIndexView(
   naming: ProjectNaming,
   client: ProjectClientView | null,
   server: ProjectServerView | null,
+  hasJsonSchemas: boolean,
 ): IndexView {
   const exports: ExportView[] = [];
   const add = (file: Code, isType: boolean, names: readonly Code[]): void => {
@@ -18,8 +19,10 @@ export function projectIndexView(
   add(code`./validators`, false, naming.schemaNames.map(identifier));
   add(code`./validate`, true, ["Issue", "Parsed", "Schema"].map(identifier));
   add(code`./validate`, false, ["isValidationError", "ValidationError"].map(identifier));
-  add(code`./json-schemas`, true, [identifier("JsonSchema")]);
-  add(code`./json-schemas`, false, naming.jsonSchemaNames.map(identifier));
+  if (hasJsonSchemas) {
+    add(code`./json-schemas`, true, [identifier("JsonSchema")]);
+    add(code`./json-schemas`, false, naming.jsonSchemaNames.map(identifier));
+  }
   if (client !== null) {
     const { hasTools, hasPrompts, hasResources, completion, subscription } = client;
     add(code`./client`, true, [

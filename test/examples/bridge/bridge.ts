@@ -1,13 +1,6 @@
-import { isInputPending, McpError, negotiate } from "@mcpgen/runtime";
-import type { AskOptions, ClientSession, Transport } from "@mcpgen/runtime";
-import {
-  clientQuestions,
-  type Context,
-  createServers,
-  protocols,
-  serverQuestions,
-  type Servers,
-} from "./gen/index.js";
+import { type ClientSession, isInputPending, McpError, negotiate, type Transport } from "@mcpgen/runtime";
+import { clientQuestions, createServers, protocols, serverQuestions } from "./gen/index.js";
+import type { Context, Servers } from "./gen/index.js";
 
 /** The requests that go to the target, by the capability that the target declares for them. */
 const requests = {
@@ -24,13 +17,11 @@ const questions = {
   roots: ["roots/list"],
 };
 const bridge = { name: "bridge", version: "1.0.0" };
-/** Asks for all log messages. The bridge sends those on that the client asked for. */
-const meta = { "io.modelcontextprotocol/logLevel": "debug" };
 /** How long a question waits for its answer, and a connection for its next call, in milliseconds. */
 const [answerTime, idleTime] = [600_000, 1_800_000];
 
 type Question = { method: string; params: object; settle(answer: Promise<object>): void };
-type Ask = (method: string, params: object, options: AskOptions) => Promise<object>;
+type Ask = (method: string, params: object, options: { key: string }) => Promise<object>;
 type Target = Pick<Parameters<typeof createServers>[0], "info" | "instructions"> & { capabilities: object };
 type Log = { level: "info"; data: unknown; logger?: string };
 
@@ -75,13 +66,8 @@ async function open(to: Transport, client: object, handlers: object, onClose: ()
   const asked = Object.fromEntries(methods.map((method) => [method, ask(method)]));
   const choices = Object.values(protocols).map(({ clientSide }) => [clientSide, Link] as const);
   const all = { ...handlers, ...asked, "notifications/message": log };
-  const link = await negotiate<Link>(choices, to, {
-    info: bridge,
-    capabilities,
-    questions: clientQuestions,
-    handlers: all,
-    onClose,
-  });
+  const settings = { info: bridge, capabilities, questions: clientQuestions, handlers: all, onClose };
+  const link = await negotiate<Link>(choices, to, settings);
   return link;
 }
 
@@ -90,7 +76,8 @@ function start({ session, calls }: Link, method: string, params: object, context
   const stop = new AbortController();
   const result: Promise<object> = session.request(method, params, {
     signal: stop.signal,
-    meta,
+    // Asks for all log messages. The bridge sends those on that the client asked for.
+    meta: { "io.modelcontextprotocol/logLevel": "debug" },
     onProgress: ({ progress, total, message }) => call.context.progress(progress, total, message),
   });
   const call: Call = { result, stop, questions: [], context };
@@ -161,13 +148,7 @@ export async function createBridge(reach: () => Transport, onClose: () => void):
   };
   const { info = bridge, instructions = "" } = target;
   const handlers = Object.fromEntries(methods.map((method) => [method, handler(method)]));
-  const servers = createServers({
-    info,
-    instructions,
-    capabilities,
-    questions: serverQuestions,
-    handlers,
-    mayReceive: follow(session),
-  });
+  const settings = { info, instructions, capabilities, questions: serverQuestions };
+  const servers = createServers({ ...settings, handlers, mayReceive: follow(session) });
   return servers;
 }

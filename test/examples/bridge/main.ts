@@ -13,10 +13,8 @@ const servers = await createBridge(
   () => (/^https?:/.test(target) ? http(target, { auth }) : stdio(target, args)),
   () => process.exit(1),
 );
+const routes = { "/mcp": createHttpHandler(servers), "/sse": createSseHandler(servers) };
+const options = { port: Number(values.port), signals: true };
 if (values.port === undefined) await serveStdio(servers);
-else {
-  const routes = { "/mcp": createHttpHandler(servers), "/sse": createSseHandler(servers) };
-  const { closed } = await serveHttp(routes, { port: Number(values.port), signals: true });
-  await closed;
-}
+else await (await serveHttp(routes, options)).closed;
 process.exit();

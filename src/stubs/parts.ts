@@ -1,0 +1,29 @@
+/** A side of a project. */
+export type Side = (typeof sides)[number];
+const sides = ["client", "server"] as const;
+
+/** The files that only some projects need, `<part>.ts`, each with the sides that it imports. */
+const needs = {
+  tools: ["client"],
+  adapters: ["client"],
+  mock: ["client", "server"],
+  "json-schemas": [],
+} as const satisfies Readonly<Record<string, readonly Side[]>>;
+
+/** A part of a project that can be generated alone: a side, or a file that only some projects need. */
+export type StubPart = Side | keyof typeof needs;
+
+/** All parts. The two sides come by default. */
+export const stubParts = Object.freeze([...sides, ...Object.keys(needs)]) as readonly StubPart[];
+
+const isSide = (part: StubPart): part is Side => part === "client" || part === "server";
+
+/** The sides to generate: those that are asked for, and those that the other parts import. */
+export function sidesOf(emit: readonly StubPart[]): Side[] {
+  const needed = new Set(emit.flatMap((part): readonly Side[] => (isSide(part) ? [part] : needs[part])));
+  return sides.filter((side) => needed.has(side));
+}
+
+/** The parts of a project whose options name none: both sides, and the files among these that it has already. */
+export const defaultParts = (files: ReadonlyMap<string, unknown> | undefined): StubPart[] =>
+  stubParts.filter((part) => isSide(part) || files?.has(`${part}.ts`) === true);

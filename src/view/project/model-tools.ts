@@ -1,0 +1,90 @@
+import type { Snapshot, Tool } from "../../ir/snapshot/model.js";
+import {
+  type Code,
+  code,
+  identifier,
+  jsonCode,
+  literal,
+  literalText,
+  objectCode,
+  propertyKey,
+} from "../typescript/code.js";
+import type { Definitions } from "../typescript/guards/file.js";
+import { printType, type TypePrinter } from "../typescript/schema-type.js";
+import type { ProjectClientView } from "./client.js";
+import { isShown } from "./json-schemas.js";
+import type { ProjectNaming } from "./naming.js";
+
+/** `tools.ts`: the tools of a server for a model, with the words of the snapshot. */
+export interface ModelToolsView extends Pick<ProjectClientView, "clientType" | "toolsType"> {
+  readonly tools: readonly { readonly member: Code; readonly signature: Code }[];
+}
+
+export function modelToolsView(
+  { tools, definitions: all }: Snapshot,
+  naming: ProjectNaming,
+  { clientType, toolsType }: ProjectClientView,
+): ModelToolsView {
+  const definitions = new Map(all.map((definition) => [definition.key, definition]));
+  const line = linePrinter(definitions);
+  const views = tools.map((tool, i) => {
+    const member = naming.tools[i] ?? "";
+    const schema = tool.raw["inputSchema"];
+    const value = objectCode([
+      [code`name`, literal(tool.name)],
+      [code`description`, literal(tool.description ?? tool.title ?? "")],
+      [code`inputSchema`, jsonCode(isShown(schema) ? schema : { type: "object" })],
+      [code`execute`, code`client.tools.${identifier(member)}`],
+    ]);
+    const result = tool.output === null ? "Content[]" : line(tool.output);
+    const text = `${member}(${line(tool.input)}): ${result}${firstSentence(tool)}`;
+    return { member: code`${identifier(member)}: ${value}`, signature: literal(text) };
+  });
+  return { clientType, toolsType, tools: views };
+}
+
+/** " — " and the first sentence of a description, on one line. */
+function firstSentence({ description, title }: Tool): string {
+  const text = (description ?? title ?? "").replace(/\s+/g, " ").trim();
+  const [sentence = text] = /^.{1,160}?[.!?](?= |$)/u.exec(text) ?? [text.slice(0, 160)];
+  return sentence === "" ? "" : ` — ${sentence}`;
+}
+
+/** The maximum length of the type of a definition on one line; a longer one is `object`. */
+const maxLength = 400;
+
+/** Returns a function that prints the type of a definition on one line, with the types that it refers to. */
+function linePrinter(definitions: Definitions): (key: string) => string {
+  // A definition that contains itself is `unknown` there.
+  const printed = new Map<string, string>();
+  const reference = (key: string): string => {
+    const known = printed.get(key);
+    if (known !== undefined) return known;
+    printed.set(key, "unknown");
+    const definition = definitions.get(key);
+    const text = definition === undefined ? "unknown" : printType(definition.schema, definitions, printer);
+    printed.set(key, text.length > maxLength ? "object" : text);
+    return printed.get(key) ?? text;
+  };
+  const inBrackets = (text: string): string => (/ [|&] /.test(text) ? `(${text})` : text);
+  const printer: TypePrinter<string> = {
+    keyword: (name) => name,
+    literal: literalText,
+    reference,
+    array: (element) => `${inBrackets(element)}[]`,
+    tuple: (elements, required, rest) => {
+      const parts = elements.map((element, i) => (i < required ? element : `${inBrackets(element)}?`));
+      return `[${[...parts, ...(rest === null ? [] : [`...${rest}`])].join(", ")}]`;
+    },
+    object: (members, rest) => {
+      const parts = members.map(
+        ({ name, optional, type }) => `${String(propertyKey(name).layout)}${optional ? "?" : ""}: ${type}`,
+      );
+      if (members.length === 0 || rest !== null) parts.push(`[key: string]: ${rest ?? "never"}`);
+      return `{ ${parts.join("; ")} }`;
+    },
+    union: (members) => members.map((member) => (/ & /.test(member) ? `(${member})` : member)).join(" | "),
+    intersection: (members) => members.map(inBrackets).join(" & "),
+  };
+  return reference;
+}

@@ -1,0 +1,88 @@
+import { describe, expect, it } from "vitest";
+import { compile } from "../view/compile.js";
+import { load } from "../view/generated.js";
+import { fixture, project, snapshotOf } from "./project.js";
+
+interface ModelTool {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: object;
+  execute(args: object): Promise<unknown>;
+}
+interface Module {
+  createModelTools(client: object): Readonly<Record<string, ModelTool>>;
+  readonly signatures: readonly string[];
+}
+
+/** The generated `tools.ts`, and the tools over a mock of the server. */
+async function toolsOf(
+  text: string,
+): Promise<{ module: Module; tools: Readonly<Record<string, ModelTool>> }> {
+  const { files } = await project(text);
+  const module = (await load(files, "tools.ts")) as unknown as Module;
+  const { connectWeatherMock } = (await load(files, "mock.ts")) as Record<string, () => Promise<object>>;
+  return { module, tools: module.createModelTools((await connectWeatherMock?.()) ?? {}) };
+}
+
+const tools = (...list: object[]): string => snapshotOf({ tools: list });
+
+describe("the tools for a model", () => {
+  it("have the name, description and schema of the snapshot, and call the tool", async () => {
+    const { tools } = await toolsOf(fixture("weather"));
+    const [listed] = (JSON.parse(fixture("weather")) as { tools: [Record<string, unknown>] }).tools;
+    const { execute, ...words } = tools["getWeather"] as ModelTool;
+    const { name, description, inputSchema } = listed;
+    expect(words).toEqual({ name, description, inputSchema });
+    expect(await execute({ location: "Lisbon" })).toMatchObject({ structuredContent: { temperature: 1 } });
+    await expect(execute({ location: 7 })).rejects.toThrow("location: expected a string, got 7");
+  });
+
+  it("have typed arguments and results", async () => {
+    const { files } = await project(fixture("weather"), { emit: ["tools"] });
+    const use = `import type { ModelTools } from "./tools.js";
+export const wrong = (tools: ModelTools): unknown => tools.getWeather.execute({ location: 7 });
+`;
+    const errors = compile(new Map([...files, ["use.ts", use]]));
+    expect(errors).toEqual([
+      expect.stringContaining("use.ts:2 Type 'number' is not assignable to type 'string'"),
+    ]);
+  });
+
+  it("are an index of one line for each tool, with types that refer to nothing", async () => {
+    const node = { type: "object", properties: { next: { $ref: "#/$defs/Node" } } };
+    const list = {
+      type: "object",
+      properties: {
+        nodes: { type: "array", items: { $ref: "#/$defs/Node" } },
+        "odd key": { anyOf: [{ const: "a" }, { type: "null" }] },
+        pair: {
+          type: "array",
+          prefixItems: [{ type: "string" }, { type: "number" }],
+          items: false,
+          minItems: 2,
+        },
+      },
+      required: ["nodes"],
+      $defs: { Node: node },
+    };
+    const many = Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`member${i}`, { type: "string" }]));
+    const { files } = await project(
+      tools(
+        {
+          name: "list_all",
+          description: "Lists\n all. And more.",
+          inputSchema: list,
+          outputSchema: { type: "object" },
+        },
+        { name: "long", description: "x".repeat(500), inputSchema: { type: "object", properties: many } },
+        { name: "bare", inputSchema: { type: "object" } },
+      ),
+    );
+    const { signatures } = (await load(files, "tools.ts")) as unknown as Module;
+    expect(signatures).toEqual([
+      "bare({ [key: string]: unknown }): Content[]",
+      'listAll({ nodes: { next?: unknown }[]; "odd key"?: "a" | null; pair?: [string, number] }): { [key: string]: unknown } — Lists all.',
+      `long(object): Content[] — ${"x".repeat(160)}`,
+    ]);
+  });
+});
