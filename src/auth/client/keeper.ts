@@ -1,47 +1,38 @@
 import type { AuthorizedRequest, Challenged } from "../../runtime/authorizer.js";
 import { oauthChallengeOf } from "./challenge.js";
 import { Connections, type SignInListener } from "./connections.js";
-import { CurrentGrant } from "./current.js";
-import { discover, type Discovery, readIssuer } from "./discovery.js";
-import { DiscoveryCache } from "./discovery-cache.js";
+import type { CurrentGrant } from "./current.js";
 import { AuthorizationError, isAuthorizationError } from "./error.js";
 import { Flight } from "./flight.js";
-import { grantOf, lastingOf, obtain, resourceOf } from "./obtain.js";
-import { type Context, needsPerson, type OAuthOptions } from "./options.js";
-import { Proofs } from "./proofs.js";
-import { chooseIssuer, clientOf, forgetRegistration } from "./registration.js";
-import { type Revocation, revokeGrant } from "./revocation.js";
+import { Grants } from "./grants.js";
+import { needsPerson, type OAuthOptions } from "./options.js";
+import type { Revocation } from "./revocation.js";
 import { Denials, scopeError, scopesIn, union } from "./scopes.js";
 import { hide } from "./secrets.js";
-import { answerAtPage } from "./sign-in-page.js";
-import { grantKey, type PendingSignIn, type TokenStore } from "./store.js";
-import { EndedGrantError, isUnknownClient, requestTokens } from "./tokens.js";
+import type { PendingSignIn, TokenStore } from "./store.js";
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Keeps the token of one server and account for all connections of this process. Obtains or refreshes only one token at a time. */
+/**
+ * Answers the challenges of one server with a token, for all connections of this process. Decides when a token is obtained or refreshed, one
+ * at a time; `Grants` does it.
+ */
 export class Keeper {
   readonly #server: URL;
   readonly #options: OAuthOptions;
-  readonly #current: CurrentGrant;
-  readonly #skews = new Map<string, number>();
-  readonly #proofs = new Proofs(this.#skews);
   readonly #denials = new Denials();
   readonly #connections = new Connections();
-  /** The requests for which a person was asked to sign in. */
-  readonly #asked = new WeakSet<object>();
   readonly #flight = new Flight();
-  readonly #discovery = new DiscoveryCache((hints) =>
-    discover(this.#context, {
-      choose: (issuers) => chooseIssuer(this.#context, issuers, this.#current),
-      ...hints,
-    }),
-  );
+  readonly #grants: Grants;
 
   constructor(server: URL, options: OAuthOptions, store: TokenStore) {
     this.#server = server;
     this.#options = options;
-    this.#current = new CurrentGrant(store, grantKey(server, options.account));
+    this.#grants = new Grants(server, options, store, this.#connections);
+  }
+
+  get #current(): CurrentGrant {
+    return this.#grants.current;
   }
 
   get identity(): string | undefined {
@@ -65,7 +56,7 @@ export class Keeper {
 
   /** Reads the nonce for the next proof from the headers of a response. */
   answered({ url }: AuthorizedRequest, header: Challenged["header"]): void {
-    this.#proofs.read(url.origin, header("dpop-nonce"));
+    this.#grants.proofs.read(url.origin, header("dpop-nonce"));
   }
 
   /** Obtains another token after a challenge (status 401 or 403). Resolves to false if the request must not be sent again. */
@@ -92,45 +83,14 @@ export class Keeper {
   }
 
   /** Removes the tokens, then revokes each at the authorization server if that is possible. */
-  async forget(): Promise<readonly Revocation[]> {
-    await this.#current.reload();
-    const { grant } = this.#current;
+  forget(): Promise<readonly Revocation[]> {
     this.#denials.clear();
-    await this.#current.keep(undefined);
-    this.#current.last = undefined;
-    if (!grant) return [];
-    const discovery = await this.#discovery.get({ metadataUrl: grant.metadataUrl });
-    // The server may have moved to another authorization server since.
-    const isSame = discovery.as.issuer === grant.issuer;
-    const as = isSame ? discovery.as : await readIssuer(this.#context, grant.issuer);
-    const client = await clientOf(this.#context, this.#current.store, as, grant.clientId);
-    return revokeGrant(this.#context, as, client, grant);
+    return this.#grants.forget();
   }
 
   /** Exchanges the answer to a pending sign-in for a token, and uses it. */
-  async answerAtPage(pending: PendingSignIn, answer: URLSearchParams): Promise<void> {
-    const context = this.#context;
-    const { issuer, resource, scopes, metadataUrl } = pending;
-    const { as } = await this.#discovery.get({ metadataUrl });
-    const tokens = await answerAtPage(context, this.#current.store, as, pending, answer);
-    await this.#current.keep(
-      await grantOf(context, tokens, { issuer, resource, scopes, metadataUrl }),
-      "new",
-    );
-  }
-
-  get #context(): Context {
-    const options = this.#options;
-    const server = this.#server;
-    return {
-      server,
-      options,
-      allowPrivate: options.allowPrivate,
-      signal: this.#connections.signal,
-      skews: this.#skews,
-      proofs: options.dpop || this.#current.grant?.proofKey ? this.#proofs : undefined,
-      report: (step, issuer) => options.onEvent?.({ step, server: server.origin + server.pathname, issuer }),
-    };
+  answerAtPage(pending: PendingSignIn, answer: URLSearchParams): Promise<void> {
+    return this.#grants.answerAtPage(pending, answer);
   }
 
   async #freshHeaders({ method, url }: AuthorizedRequest): Promise<Headers> {
@@ -140,8 +100,8 @@ export class Keeper {
     const { isLive, headers, grant } = current;
     if (!isLive || !grant) return {};
     if (!grant.proofKey) return headers;
-    this.#proofs.use(grant.proofKey);
-    return { ...headers, dpop: await this.#proofs.make(method, url, grant.accessToken) };
+    this.#grants.proofs.use(grant.proofKey);
+    return { ...headers, dpop: await this.#grants.proofs.make(method, url, grant.accessToken) };
   }
 
   #isNewer({ sent }: Challenged): boolean {
@@ -152,7 +112,7 @@ export class Keeper {
   /** Refreshes a token that is about to expire. If that fails, the token is used until it expires. */
   async #refreshEarly(): Promise<void> {
     try {
-      await this.#refresh();
+      await this.#grants.refresh();
     } catch (error) {
       if (!isAuthorizationError(error)) throw error;
       if (error.reason === "network" && !this.#current.isLive) throw error;
@@ -171,7 +131,7 @@ export class Keeper {
     await current.reload();
     if (this.#isNewer(challenged)) return;
     // The server may have moved to another authorization server.
-    const discovery = await this.#discovery.renew({
+    const discovery = await this.#grants.discovery.renew({
       metadataUrl: url ?? current.grant?.metadataUrl,
       revision,
       mayOmitPkce,
@@ -181,7 +141,7 @@ export class Keeper {
     const isRefreshed = current.source === "refresh" && attempt > 1;
     if (isSameIssuer && !isRefreshed && current.grant?.refreshToken !== undefined) {
       try {
-        return await this.#refresh(sent["authorization"]);
+        return await this.#grants.refresh(sent["authorization"]);
       } catch (error) {
         if (!isAuthorizationError(error) || error.reason === "network") throw error;
       }
@@ -189,7 +149,7 @@ export class Keeper {
     const { last } = current;
     const earlierScopes = last?.issuer === discovery.as.issuer ? last.scopes : [];
     try {
-      await this.#obtain(discovery, scopes, earlierScopes, challenged.call);
+      await this.#grants.obtain(discovery, scopes, earlierScopes, challenged.call);
     } catch (error) {
       // The authorization server may have dropped one of them.
       if (isAuthorizationError(error) && error.reason === "scope") current.last = undefined;
@@ -220,7 +180,7 @@ export class Keeper {
       const why = "which was not granted. Ask the person or the operator to grant it.";
       throw scopeError(this.#server, grant?.issuer, scopes, why);
     }
-    if (this.#asked.has(challenged.call)) {
+    if (this.#grants.asked.has(challenged.call)) {
       const why = "and a person has just signed in for this request. Repeat it to sign in again.";
       throw scopeError(this.#server, grant?.issuer, scopes, why);
     }
@@ -228,8 +188,8 @@ export class Keeper {
     const hints = { metadataUrl: url ?? current.grant?.metadataUrl, revision, mayOmitPkce };
     await this.#flight.run(async () => {
       try {
-        const discovery = await this.#discovery.renew(hints);
-        await this.#obtain(discovery, scopes, union(requestedScopes, scopes), challenged.call);
+        const discovery = await this.#grants.discovery.renew(hints);
+        await this.#grants.obtain(discovery, scopes, union(requestedScopes, scopes), challenged.call);
       } catch (error) {
         const isDenied = isAuthorizationError(error) && ["denied", "scope"].includes(error.reason);
         if (isDenied) this.#denials.add(scopes);
@@ -237,63 +197,5 @@ export class Keeper {
       }
     });
     return true;
-  }
-
-  /** Refreshes the token, unless another process has done so: then its token is used, if it is not the one of `rejectedHeader`. */
-  #refresh(rejectedHeader?: string): Promise<void> {
-    const current = this.#current;
-    return current.lock(async () => {
-      const oldToken = current.grant?.accessToken;
-      await current.reload();
-      const { grant } = current;
-      if (!grant) return;
-      const isOther = grant.accessToken !== oldToken && current.headers["authorization"] !== rejectedHeader;
-      if (isOther && current.isFresh) return;
-      const discovery = await this.#discovery.get({ metadataUrl: grant.metadataUrl });
-      if (discovery.as.issuer !== grant.issuer) return;
-      const { login } = this.#options;
-      if (login && !needsPerson(this.#options)) return this.#obtain(discovery, [], grant.scopes);
-      if (grant.refreshToken === undefined) return;
-      const { refreshToken: refresh_token, resource } = grant;
-      try {
-        const client = await clientOf(this.#context, this.#current.store, discovery.as, grant.clientId);
-        const params = { refresh_token, ...resourceOf(resource) };
-        if (grant.proofKey) this.#proofs.use(grant.proofKey);
-        const tokens = await requestTokens(this.#context, discovery.as, client, "refresh_token", params);
-        await current.keep({ ...grant, ...lastingOf(tokens, refresh_token) }, "refresh");
-      } catch (error) {
-        if (!(error instanceof EndedGrantError)) throw error;
-        // Without a lock, another process may have refreshed the token at the same time.
-        await current.reload();
-        if (current.grant?.accessToken !== grant.accessToken) return;
-        const { issuer, clientId } = grant;
-        if (isUnknownClient(error)) await forgetRegistration(current.store, issuer, clientId);
-        await current.keep(undefined);
-        throw error;
-      }
-    });
-  }
-
-  /** Obtains a token from a person or by another grant. */
-  async #obtain(
-    discovery: Discovery,
-    challenged: readonly string[],
-    before: readonly string[],
-    call?: object,
-  ): Promise<void> {
-    const current = this.#current;
-    const { grant: old, store } = current;
-    const request = { context: this.#context, store, discovery, challenged, before, old };
-    if (!needsPerson(this.#options)) return current.keep(await obtain(request), "new");
-    await this.#connections.whilePaused(() =>
-      current.lock(async () => {
-        // A person may have signed in by another process in the meantime.
-        await current.reload();
-        if (current.grant && current.grant.id !== old?.id) return;
-        request.context.signal?.throwIfAborted();
-        if (call) this.#asked.add(call);
-        await current.keep(await obtain(request), "new");
-      }, "login"),
-    );
   }
 }
