@@ -1,10 +1,10 @@
 import { lstat } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join, posix, resolve } from "node:path";
 import { schemaError } from "../diagnostics.js";
 import { nodeDisk } from "../emit/write/disk.js";
 import { rejectLinks, STATE } from "../emit/write/paths.js";
 import { WriteError } from "../emit/write/write-error.js";
-import type { Loaded } from "../read/load.js";
+import { factsName, type Loaded } from "../read/load.js";
 import { tokensDigestOf } from "../read/tokens.js";
 import { loadOrThrow } from "./load.js";
 import { LOCK, readLock, type Lock, type Pin } from "./lock.js";
@@ -54,9 +54,11 @@ export async function loadPinned(pin: Pin, directory: string): Promise<Loaded> {
  */
 export async function loadIfIntact(pin: Pin, directory: string): Promise<Loaded | string> {
   try {
-    await rejectLinks(resolve(directory), pin.file, nodeDisk);
+    for (const file of [pin.file, posix.join(posix.dirname(pin.file), factsName)])
+      await rejectLinks(resolve(directory), file, nodeDisk);
   } catch (error) {
-    if (error instanceof WriteError) return "is not a file, or a symbolic link leads to it";
+    if (error instanceof WriteError)
+      return `or the ${factsName} beside it is not a file, or a symbolic link leads to it`;
     throw error;
   }
   const path = shownPath(pin.file, directory);
