@@ -334,7 +334,7 @@ describe("src/", () => {
         ),
       ].map((match) => ({
         path,
-        isClosed: /\bsatisfies (?:never|CheckOf<)/.test(match[2] ?? ""),
+        isClosed: /\bsatisfies (?:never|(?:Check|Type)Of<)/.test(match[2] ?? ""),
       })),
     );
     expect(switches.length).toBeGreaterThan(20);

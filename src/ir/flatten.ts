@@ -2,6 +2,7 @@ import { assignable } from "./assignable.js";
 import type { Index } from "./lookup.js";
 import type { Property, Type } from "./model.js";
 import { sameType } from "./prose.js";
+import type { LeafKind, TypeOf } from "./walk.js";
 
 /** A member and the name of the declaration that wrote it; null for an anonymous object. */
 export interface FlatProperty extends Property {
@@ -64,17 +65,9 @@ function merge(declarations: Index, type: Type, owner: string | null): Flat | nu
       );
     case "reference":
       return flatten(declarations, type.name);
-    case "unknown":
-    case "never":
-    case "boolean":
-    case "number":
-    case "string":
-    case "literal":
-    case "array":
-    case "union":
-      return null;
     default:
-      return type satisfies never;
+      void (type satisfies TypeOf<Exclude<LeafKind, "reference"> | "array" | "union">);
+      return null;
   }
 }
 

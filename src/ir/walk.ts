@@ -1,5 +1,11 @@
 import type { Declaration, Property, Type } from "./model.js";
 
+/** The types of these kinds. A switch that ends with all other kinds finds a kind that is added. */
+export type TypeOf<K extends Type["kind"]> = Extract<Type, { readonly kind: K }>;
+
+/** Types without a type inside. */
+export type LeafKind = "unknown" | "never" | "boolean" | "number" | "string" | "literal" | "reference";
+
 /** The maximum nesting of a type; the protocol's own types have at most five levels. Functions that walk a type recurse. */
 export const maxTypeDepth = 50;
 
@@ -45,16 +51,9 @@ function withParts(type: Type, replace: (part: Type) => Type): Type {
     case "union":
     case "intersection":
       return { ...type, members: type.members.map(replace) };
-    case "unknown":
-    case "never":
-    case "boolean":
-    case "number":
-    case "string":
-    case "literal":
-    case "reference":
-      return type;
     default:
-      return type satisfies never;
+      void (type satisfies TypeOf<LeafKind>);
+      return type;
   }
 }
 
