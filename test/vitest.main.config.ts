@@ -6,7 +6,7 @@ import base from "./vitest.config.js";
 const alone = [
   "test/emit/{edited,templates}.test.ts",
   "test/{generate,impact}/**/*.test.ts",
-  "test/runtime/{apps,tasks/extension}/**/*.test.ts",
+  "test/runtime/{apps,skills,tasks/extension}/**/*.test.ts",
 ];
 const {
   include = [],

@@ -6,6 +6,7 @@ export const twoOverHttp = "ours, HTTP server of two revisions";
 
 /** Another one: all that a server and a host of MCP Apps need beside their client and server. */
 export const allOfApps = "ours, all functions of MCP Apps";
+export const allOfSkills = "ours, all functions of Skills, without yaml";
 
 /** Servers that require tokens, without the library that verifies signatures. */
 export const protection = "ours, protection of a server with JWTs, without jose";
@@ -60,6 +61,9 @@ await serveHttp(createHttpHandler(createServers({
   [allOfApps]: `
 import * as apps from "@mcpgen/runtime/apps";
 console.log(apps);`,
+  [allOfSkills]: `
+import * as skills from "@mcpgen/runtime/skills";
+console.log(skills);`,
   [protection]: `
 import { protect } from "@mcpgen/auth/protect";
 console.log(protect);`,
