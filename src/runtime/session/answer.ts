@@ -1,6 +1,6 @@
 import { invalidAt } from "../errors.js";
 import { callsOf } from "../jsonrpc/calls.js";
-import type { Exchange } from "../jsonrpc/dispatcher.js";
+import { type Exchange, RequestDispatcher } from "../jsonrpc/dispatcher.js";
 import type { Params } from "../message.js";
 import { getOwn, isObject, type JsonObject } from "../../shared/object.js";
 import { RateLimit } from "../quota.js";
@@ -9,18 +9,23 @@ import { settle } from "../../shared/timing.js";
 import { missingCapabilities } from "./capabilities.js";
 import { augmentedRow, checkPrefixes, checkRequest, checkResult } from "./check.js";
 import type { ClientSideSession } from "./client-side.js";
-import type { QuestionMessage } from "./config.js";
+import type { Answering, QuestionMessage } from "./config.js";
 import { ClientRequestContext } from "./context.js";
+import { fulfil } from "./fulfil.js";
 import { asSent } from "./outgoing.js";
 
-/** Checks a request of the server, calls its handler, and checks the result. Only tables of questions refer to it. */
-export function answerQuestion(
-  session: ClientSideSession,
-  message: QuestionMessage,
-  exchange: Exchange,
-): unknown {
+/** How a client answers requests of the server. Only tables of questions refer to it. */
+export const answering: Answering = {
+  answer: answerQuestion,
+  dispatcher: (connection, maxOpen) => new RequestDispatcher(connection, maxOpen),
+  fulfil,
+};
+
+/** Checks a request of the server, calls its handler, and checks the result. */
+function answerQuestion(session: ClientSideSession, message: QuestionMessage, exchange: Exchange): unknown {
   const { side, handlers, capabilities, settings } = session.config;
   const { method } = message;
+  exchange.side = side;
   const row = getOwn(side.incomingRequests, method);
   const handler = handlers.get(method);
   // A request without a handler needs a capability that this client did not declare (LIFE-10).

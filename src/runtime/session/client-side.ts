@@ -1,7 +1,6 @@
 import { SessionError, rpcError, type RpcErrorName } from "../errors.js";
 import type { CallerOptions, CallOptions, RequestOptions } from "../jsonrpc/calls.js";
 import type { Connection, NotificationReceiver } from "../jsonrpc/connection.js";
-import type { Exchange } from "../jsonrpc/dispatcher.js";
 import type { Params, RequestId, WireNotification } from "../message.js";
 import type { JsonObject } from "../../shared/object.js";
 import type { IncomingNotification, NotificationFacts, OutgoingRequest } from "../tables.js";
@@ -9,7 +8,7 @@ import type { RateLimit } from "../quota.js";
 import { newTexts, warn } from "../report.js";
 import { missingCapabilities } from "./capabilities.js";
 import { undeclaredError } from "./check.js";
-import type { ClientSessionConfig, Handler, Identity, QuestionMessage } from "./config.js";
+import type { ClientSessionConfig, Handler, Identity } from "./config.js";
 import { readResult } from "./read-result.js";
 import {
   emitNotification,
@@ -121,14 +120,6 @@ export abstract class ClientSideSession implements Session<ClientSessionConfig>,
     const ownRevisions = this.configs.map(({ side }) => side.revision.revision);
     const message = `The server supports ${JSON.stringify(supported)?.slice(0, 200)}; this client supports ${String(ownRevisions)}. Generate a client of a revision of the server (\`mcpgen --version\`).`;
     return new SessionError("revision", message, { cause: { supported } });
-  }
-
-  /** Answers a request of the server, if the program passes the tables of its questions (LIFE-10). */
-  protected answer(message: QuestionMessage, exchange: Exchange): unknown {
-    const { side } = this.config;
-    exchange.side = side;
-    if (!side.answer) throw this.unansweredError(message.method);
-    return side.answer(this, message, exchange);
   }
 
   /** The error for a request of the server without a handler. */

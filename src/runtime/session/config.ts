@@ -1,4 +1,4 @@
-import type { Exchange, ServerDispatcher } from "../jsonrpc/dispatcher.js";
+import type { Exchange, RequestDispatcher, ServerDispatcher } from "../jsonrpc/dispatcher.js";
 import type { RequestOptions } from "../jsonrpc/calls.js";
 import type { Connection } from "../jsonrpc/connection.js";
 import type { Params, RequestId, WireNotification, WireRequest } from "../message.js";
@@ -20,6 +20,7 @@ import type { Auth } from "../transport/transport.js";
 import type { CallerHeaders } from "../transport/headers.js";
 import type { ParamHeader } from "../transport/param-headers.js";
 import type { ClientSideSession } from "./client-side.js";
+import type { fulfil } from "./fulfil.js";
 import type { InputCall } from "./input-rounds.js";
 import type { LegacyContext } from "./legacy-server.js";
 
@@ -281,7 +282,7 @@ export type ServerEngine = (
 ) => ServerEngineSession;
 
 /** The tables and the engine of a client of one revision. */
-export interface ClientSide extends SideTable, Partial<Pick<ClientQuestions, "answer" | "input">> {
+export interface ClientSide extends SideTable, Partial<Pick<ClientQuestions, "answering" | "input">> {
   readonly side: "client";
   readonly engine: ClientEngine;
 }
@@ -289,13 +290,22 @@ export interface ClientSide extends SideTable, Partial<Pick<ClientQuestions, "an
 /** A request of the server, on the wire or inside a result. */
 export type QuestionMessage = Pick<WireRequest, "method" | "params">;
 
+/** How a client answers requests of the server. */
+export interface Answering {
+  /** Checks a request, calls its handler, and checks the result. */
+  readonly answer: (session: ClientSideSession, message: QuestionMessage, exchange: Exchange) => unknown;
+  /** Receives the requests of a connection. */
+  readonly dispatcher: (connection: Connection, maxOpen: number) => RequestDispatcher;
+  /** Answers the questions of a result. */
+  readonly fulfil: typeof fulfil;
+}
+
 /**
  * What a client of one revision needs, besides its handlers, to answer requests of the server: sampling, elicitation, roots. It is apart
  * from the tables of the client, so that only a program that answers such requests bundles it.
  */
 export interface ClientQuestions extends Pick<SideTable, "revision" | "incomingRequests" | "failures"> {
-  /** Checks a request, calls its handler, and checks the result. */
-  readonly answer: (session: ClientSideSession, message: QuestionMessage, exchange: Exchange) => unknown;
+  readonly answering: Answering;
   /** Checks a result that asks for input. */
   readonly input?: Guard;
 }

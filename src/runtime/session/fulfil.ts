@@ -4,6 +4,9 @@ import { either, pause } from "../../shared/timing.js";
 import type { WireRequest } from "../message.js";
 import type { JsonObject } from "../../shared/object.js";
 
+/** How long to wait before a call is repeated because the server only returned a state, in milliseconds (MRTR-09). */
+export const retryDelay = (round: number): number => Math.min(50 * 2 ** round, 5000);
+
 /**
  * Answers all questions of a result and returns the members of the next request: the answers by key (MRTR-05), and the
  * `requestState` unchanged (MRTR-06). `what` names the result in errors, `round` counts from 1.
@@ -35,7 +38,7 @@ export async function fulfil(
   const work = inputRequests
     ? Promise.all(Object.entries(inputRequests).map(one))
     : // Without questions the client waits before it retries (MRTR-09).
-      pause(Math.min(50 * 2 ** round, 5000), stop).then(() => undefined);
+      pause(retryDelay(round), stop).then(() => undefined);
   try {
     const answers = await Promise.race([work, stopped]);
     return { requestState, inputResponses: answers && Object.fromEntries(answers) };

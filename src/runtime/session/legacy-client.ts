@@ -1,10 +1,17 @@
-import { isMcpError, isTimeoutError, isTransportError, mayPass, TransportError } from "../errors.js";
+import {
+  isMcpError,
+  isTimeoutError,
+  isTransportError,
+  mayPass,
+  rpcError,
+  TransportError,
+} from "../errors.js";
 import { warn } from "../report.js";
 import { augmentedRow, checkResult, unknownMethodError } from "./check.js";
 import { ClientSideSession } from "./client-side.js";
-import { type Answerer, type Exchange, RequestDispatcher } from "../jsonrpc/dispatcher.js";
+import type { Answerer, Exchange, RequestDispatcher } from "../jsonrpc/dispatcher.js";
 import type { RequestOptions } from "../jsonrpc/calls.js";
-import type { Connection } from "../jsonrpc/connection.js";
+import type { Connection, RequestReceiver } from "../jsonrpc/connection.js";
 import { within } from "../../shared/timing.js";
 import type { Params, WireRequest } from "../message.js";
 import { getOwn, isObject, type JsonObject } from "../../shared/object.js";
@@ -30,8 +37,10 @@ class LegacyClient extends ClientSideSession implements Answerer {
   async #open(configs: readonly ClientSessionConfig[]): Promise<void> {
     const { connection } = this;
     const { inFlight = 256 } = this.config.settings.limits ?? {};
-    this.#dispatcher = new RequestDispatcher(connection, inFlight);
-    this.#dispatcher.answerer = this;
+    const { answering } = this.configs.find(({ side }) => side.answering)?.side ?? {};
+    this.#dispatcher = answering?.dispatcher(connection, inFlight);
+    if (this.#dispatcher) this.#dispatcher.answerer = this;
+    else connection.requests = new PingReceiver(this);
     const result = await this.#initialize().catch((error: unknown) => {
       // Some servers answer with an error and a list of revisions, although they should offer another revision (VERS-02).
       const config =
@@ -73,7 +82,10 @@ class LegacyClient extends ClientSideSession implements Answerer {
 
   request(message: WireRequest, exchange: Exchange): unknown {
     // A ping is answered at any time (PING-01).
-    return message.method === this.config.side.revision.wellKnown.ping ? {} : this.answer(message, exchange);
+    const { revision, answering } = this.config.side;
+    if (message.method === revision.wellKnown.ping) return {};
+    if (!answering) throw this.unansweredError(message.method);
+    return answering.answer(this, message, exchange);
   }
 
   call(row: OutgoingRequest, params: Params, options: RequestOptions): Promise<unknown> {
@@ -130,5 +142,29 @@ class LegacyClient extends ClientSideSession implements Answerer {
     this.connection.transport.useRevision?.(side.revision, false);
     const params = { protocolVersion: revision, capabilities, clientInfo: info };
     return (await this.send(row, params, {})) as JsonObject;
+  }
+}
+
+/** Answers a ping, and all other requests with an error: the program has no tables of questions (LIFE-10). */
+class PingReceiver implements RequestReceiver {
+  readonly #session: ClientSideSession;
+
+  constructor(session: ClientSideSession) {
+    this.#session = session;
+  }
+
+  request({ id, method, params }: WireRequest): void {
+    const { config, connection } = this.#session;
+    const hasParams = params === undefined || isObject(params);
+    const { code, message } = hasParams
+      ? rpcError("METHOD_NOT_FOUND", `This client does not answer ${method}.`)
+      : rpcError("INVALID_PARAMS", `${method}: params: expected an object.`);
+    const isPing = hasParams && method === config.side.revision.wellKnown.ping;
+    const reply = isPing ? { result: {} } : { error: { code, message } };
+    connection.send({ jsonrpc: "2.0", id, ...reply }, { inReplyTo: id });
+  }
+
+  closed(): void {
+    // No request is open: each is answered at once.
   }
 }

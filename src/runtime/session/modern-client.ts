@@ -9,7 +9,7 @@ import {
   TimeoutError,
   ValidationError,
 } from "../errors.js";
-import { either, maxDelay } from "../../shared/timing.js";
+import { either, maxDelay, pause } from "../../shared/timing.js";
 import { warn } from "../report.js";
 import { declares } from "./capabilities.js";
 import { checkResult, members, unknownMethodError } from "./check.js";
@@ -20,15 +20,8 @@ import type { Connection } from "../jsonrpc/connection.js";
 import { type Params, type RequestId, metaOf } from "../message.js";
 import { getOwn, isObject, type JsonObject } from "../../shared/object.js";
 import type { NotificationFacts, OutgoingRequest } from "../tables.js";
-import type {
-  AskForCache,
-  ClientSessionConfig,
-  ClientSide,
-  Follow,
-  Handler,
-  ResponseCache,
-} from "./config.js";
-import { fulfil } from "./fulfil.js";
+import type { AskForCache, ClientSessionConfig, Follow, Handler, ResponseCache } from "./config.js";
+import { retryDelay } from "./fulfil.js";
 import { listen } from "./listen.js";
 import { canHaveMeta } from "./outgoing.js";
 
@@ -186,7 +179,7 @@ class ModernClient extends ClientSideSession {
         const message = `resultType: unexpected ${JSON.stringify(type)}`;
         throw invalidAt(what, message, ["resultType"]);
       }
-      checkInput(what, side, result);
+      if (side.input && !side.input(result)) throw validationErrorOf(what, side, result);
       // The number of rounds is limited (MRTR-14).
       if (round > rounds) {
         throw new SessionError("rounds", `${what}: the server asked for input more than ${rounds} times.`);
@@ -246,7 +239,11 @@ class ModernClient extends ClientSideSession {
     signal: AbortSignal | undefined,
     round: number,
   ): Promise<JsonObject> {
-    return fulfil(what, result, signal, round, (request, exchange) => this.answer(request, exchange));
+    const { answering } = this.config.side;
+    if (!answering) return retryLater(what, result, signal, round);
+    return answering.fulfil(what, result, signal, round, (request, exchange) =>
+      answering.answer(this, request, exchange),
+    );
   }
 
   protected override handleNotification(
@@ -282,23 +279,31 @@ class ModernClient extends ClientSideSession {
 }
 
 /**
- * Checks a result that asks for input.
+ * Waits for the next round of a call whose result only has a state (MRTR-09), and returns the members of its request.
  *
- * @throws SessionError for questions to a client that has no tables for them.
+ * @throws SessionError for a question, because the client has no tables for it, and ValidationError for an invalid result.
  */
-function checkInput(what: string, side: ClientSide, result: JsonObject): void {
-  if (side.input) {
-    if (!side.input(result)) throw validationErrorOf(what, side, result);
-    return;
-  }
-  const { inputRequests = {}, requestState = "" } = result;
-  if (!isObject(inputRequests) || typeof requestState !== "string" || !canHaveMeta(result))
+async function retryLater(
+  what: string,
+  result: JsonObject,
+  signal: AbortSignal | undefined,
+  round: number,
+): Promise<JsonObject> {
+  const { inputRequests = {}, requestState } = result;
+  const isState = typeof requestState === "string";
+  if (
+    !isObject(inputRequests) ||
+    !canHaveMeta(result) ||
+    !(isState || (result["inputRequests"] && requestState === undefined))
+  )
     throw new ValidationError(`${what}: expected inputRequests or requestState.`);
   if (Object.keys(inputRequests).length > 0)
     throw new SessionError(
       "capability",
       `${what}: the server asks for input, but this client has no tables of questions (option \`questions\`).`,
     );
+  await pause(retryDelay(round), signal);
+  return { requestState };
 }
 
 /** Adds defaults of required members that older servers omit. A negative time to live becomes the default (CACHE-03). */

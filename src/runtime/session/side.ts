@@ -1,5 +1,5 @@
 import type { Fitting, Fittings, NotificationRow, QuestionRules, RequestRow, SideTable } from "../tables.js";
-import { answerQuestion } from "./answer.js";
+import { answering } from "./answer.js";
 import type { ClientQuestions, ClientSide, ServerQuestions, ServerSide } from "./config.js";
 
 /** A value for each of some messages. */
@@ -44,7 +44,7 @@ export function defineClientQuestions(definition: ClientQuestionsDefinition): Cl
   const { ping } = others.revision.wellKnown;
   const rows = [...messages, ...questions].filter(({ method }) => method !== ping);
   const { incomingRequests } = tablesOf("client", rows, rules);
-  return { ...others, answer: answerQuestion, incomingRequests };
+  return { ...others, answering, incomingRequests };
 }
 
 /** Makes the tables of a server, which sends no requests. */
