@@ -6,11 +6,11 @@ import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { bundle } from "./bundle.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const node = join(here, "node_modules/node/bin", process.platform === "win32" ? "node.exe" : "node");
 const suite = join(here, "node_modules/@modelcontextprotocol/conformance/dist/index.js");
-const start = join(here, "start.mjs");
 const expected = JSON.parse(readFileSync(join(here, "expected-failures.json"), "utf8"));
 
 /** The scenarios to run: those that a revision requires, or all that apply if there is no such list. */
@@ -25,9 +25,8 @@ const runs = [
   ["client", "2026-07-28", ["--requirements", "2026-07-28"]],
 ];
 
-const server = spawn(process.execPath, [start, "server", "--port", "0"], {
-  stdio: ["ignore", "pipe", "inherit"],
-});
+const [serverPath, clientPath] = await bundle("server", "client");
+const server = spawn(process.execPath, [serverPath, "--port", "0"], { stdio: ["ignore", "pipe", "inherit"] });
 const [url] = await once(createInterface(server.stdout), "line");
 const wrong = [];
 for (const [side, revision, which] of runs) {
@@ -61,7 +60,7 @@ for (const line of wrong) process.stdout.write(`${line}\n`);
 process.exit(wrong.length === 0 ? 0 : 1);
 
 function targetOf(side) {
-  return side === "server" ? ["--url", url] : ["--command", `${process.execPath} ${start} client`];
+  return side === "server" ? ["--url", url] : ["--command", `${process.execPath} ${clientPath}`];
 }
 
 /** The scenarios about extensions, which no revision requires. Skills also exist in the revision before the newest. */
