@@ -6,6 +6,7 @@ import {
   extensions,
   filesOf,
   isFull,
+  isSample,
   optionsOf,
   outputs,
   settingsOf,
@@ -17,17 +18,15 @@ let project: Project;
 
 beforeAll(async () => {
   project = await makeProject();
-  for (const extension of extensions) {
-    for (const { name, source } of outputs) {
-      const make = (runtime: string): Promise<void> => {
-        const options = ["--runtime", runtime, "--import-ext", extension];
-        return project.generate(`${extension}/${runtime}/${name}`, ...source, ...options);
-      };
-      // The copied runtime is the same for every output, so both engines are compiled once without the full matrix.
-      const isCopied = isFull || name.includes("+");
-      await Promise.all([make("package"), ...(isCopied ? [make("vendored")] : [])]);
-    }
-  }
+  // The copied runtime is the same for every output, so both engines are compiled once without the full matrix.
+  const copied = isFull && !isSample ? outputs : outputs.filter(({ name }) => name === "all");
+  const jobs = (runtime: string, of: typeof outputs): object[] =>
+    extensions.flatMap((importExtension) =>
+      of.map(({ name, source }) => {
+        return { ...source, out: `${importExtension}/${runtime}/${name}`, runtime, importExtension };
+      }),
+    );
+  await project.generateAll([...jobs("package", outputs), ...jobs("vendored", copied)]);
 }, 600_000);
 
 afterAll(() => project.remove());

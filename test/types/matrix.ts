@@ -35,8 +35,10 @@ export interface Compiler {
   readonly version: number;
 }
 
-/** CI uses the oldest and the newest compiler. */
-const versions = process.env["CI"] === undefined ? [5.4, 5.9, 6, 7] : [5.4, 7];
+/** CI compiles a sample: with the oldest and the newest compiler, and the first and the last revision alone. */
+export const isSample = process.env["CI"] !== undefined;
+
+const versions = isSample ? [5.4, 7] : [5.4, 5.9, 6, 7];
 
 export const compilers: readonly Compiler[] = isFull
   ? versions.map((version) => ({ name: `typescript-${version}`, version }))
@@ -80,25 +82,29 @@ export const settingsOf = ({ version }: Compiler): readonly Setting[] =>
 
 export const extensions: readonly Extension[] = isFull ? ["js", "ts", "none"] : ["js"];
 
-const chosen = isFull ? revisions : ends(revisions);
+const chosen = isFull && !isSample ? revisions : ends(revisions);
 
-/** The outputs: the name of the folder, and the flags that name the source. */
-export const outputs: readonly { readonly name: string; readonly source: readonly string[] }[] = [
-  ...[...chosen, chosen.join(",")].map((version) => ({
-    name: version.replaceAll(",", "+"),
-    source: ["--version", version],
-  })),
+/** A job of a configuration, without its folder and the form of its files. */
+export interface Source {
+  readonly version?: readonly string[];
+  readonly schema?: string;
+}
+
+/** The outputs: the name of the folder, and the source. */
+export const outputs: readonly { readonly name: string; readonly source: Source }[] = [
+  ...chosen.map((revision) => ({ name: revision, source: { version: [revision] } })),
+  { name: "all", source: { version: revisions } },
   // The same revisions from schema.json, which contains less information.
   ...chosen.map((revision) => ({
     name: `json-${revision}`,
-    source: ["--version", revision, "--schema", join(root, "test/oracle", `${revision}.schema.json`)],
+    source: { version: [revision], schema: join(root, "test/oracle", `${revision}.schema.json`) },
   })),
   ...[
     "fixtures/made-up/schema.ts",
     "fixtures/2024-10-07-alike/schema.ts",
     "made-up/schema/lantern-2.ts",
     "made-up/schema/outline-1.ts",
-  ].map((path, i) => ({ name: `made-up-${i}`, source: ["--schema", join(root, "test", path)] })),
+  ].map((path, i) => ({ name: `made-up-${i}`, source: { schema: join(root, "test", path) } })),
 ];
 
 function ends(list: readonly string[]): string[] {

@@ -12,6 +12,8 @@ export interface Project {
   readonly folder: string;
   /** Runs mcpgen in the folder; rejects if it fails. */
   generate(out: string, ...args: string[]): Promise<void>;
+  /** Runs mcpgen once for the jobs of a configuration; rejects if it fails. */
+  generateAll(jobs: readonly object[]): Promise<void>;
   write(path: string, text: string): void;
   remove(): void;
 }
@@ -25,12 +27,17 @@ export async function makeProject(): Promise<Project> {
   cpSync(join(root, "src/runtime/package.json"), join(runtime, "package.json"));
   const declarations = ["-p", join(root, ".ci/tsconfig.runtime.json"), "--noCheck"];
   await run([compilerOf("typescript"), ...declarations, "--outDir", join(runtime, "dist/types")], root);
+  const mcpgen = async (...args: string[]): Promise<void> => {
+    const { code, output } = await run([program, ...args, "--quiet"], folder);
+    if (code !== 0) throw new Error(`mcpgen ${args.join(" ")}: exit ${code}\n${output}`);
+  };
   return {
     folder,
     write,
-    generate: async (out, ...args) => {
-      const { code, output } = await run([program, ...args, "--out", out, "--quiet"], folder);
-      if (code !== 0) throw new Error(`mcpgen ${args.join(" ")}: exit ${code}\n${output}`);
+    generate: (out, ...args) => mcpgen(...args, "--out", out),
+    generateAll: async (generate) => {
+      write("mcpgen.config.json", JSON.stringify({ generate }));
+      await mcpgen();
     },
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
