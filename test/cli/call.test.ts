@@ -6,9 +6,17 @@ import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { root } from "../repository.js";
 import { cancelled, servers } from "./calling.js";
-import { runHere, type RunOutput } from "./here.js";
 import { keyboards, keys } from "./keyboard.js";
-import { directory, ended, type Ended, mcpgen, start, type Surroundings } from "./support.js";
+import {
+  directory,
+  ended,
+  type Ended,
+  mcpgen,
+  runHere,
+  type RunOutput,
+  start,
+  type Surroundings,
+} from "./support.js";
 
 let program = "";
 let serving: Awaited<ReturnType<typeof serveHttp>>;

@@ -6,8 +6,7 @@ import { commands } from "../../src/cli/commands.js";
 import { shortLived } from "../engine.js";
 import { fixture } from "../stubs/project.js";
 import { program, revisions } from "../repository.js";
-import { runHere } from "./here.js";
-import { directory, ended } from "./support.js";
+import { directory, ended, runHere } from "./support.js";
 
 const entries = JSON.stringify({
   mcpServers: {

@@ -5,8 +5,7 @@ import { describe, expect, it } from "vitest";
 import { fixture } from "../stubs/project.js";
 import { filesIn, put } from "../files.js";
 import { root } from "../repository.js";
-import { runHere } from "./here.js";
-import { directory, mcpgen, smallSchema, type Ended } from "./support.js";
+import { directory, type Ended, mcpgen, runHere, smallSchema } from "./support.js";
 
 const quick = `{ out: "gen", version: "2025-06-18", emit: ["types"] }`;
 

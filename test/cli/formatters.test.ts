@@ -6,8 +6,7 @@ import { filesIn } from "../files.js";
 import { root, revisions } from "../repository.js";
 import { fixture } from "../stubs/project.js";
 import { sourceAndProject } from "../update/project.js";
-import { runHere } from "./here.js";
-import { directory, smallSchema } from "./support.js";
+import { directory, runHere, smallSchema } from "./support.js";
 
 const [oldest = ""] = revisions;
 

@@ -9,7 +9,7 @@ import { commands } from "../../src/cli/commands.js";
 import { shortLived } from "../engine.js";
 import { fixture } from "../stubs/project.js";
 import { program, revisions, root } from "../repository.js";
-import { directory, ended, mcpgen, smallSchema, start } from "./support.js";
+import { directory, ended, mcpgenAlone as mcpgen, smallSchema, start } from "./support.js";
 
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
 const latest = revisions.at(-1) ?? "";

@@ -3,8 +3,7 @@ import { describe, expect, it } from "vitest";
 import { statusLine } from "../../src/cli/status.js";
 import { fixture } from "../stubs/project.js";
 import { keyboards } from "./keyboard.js";
-import { runHere } from "./here.js";
-import { directory, smallSchema } from "./support.js";
+import { directory, runHere, smallSchema } from "./support.js";
 
 /** A status line on an output whose time the test sets. */
 function recorded(isTerminal: boolean) {

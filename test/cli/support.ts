@@ -3,6 +3,8 @@ import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach } from "vitest";
+import { run } from "../../src/cli/run.js";
+import { makeStyle, type Terminal } from "../../src/cli/terminal.js";
 import { shortLived } from "../engine.js";
 import { put } from "../files.js";
 import { program } from "../repository.js";
@@ -33,8 +35,59 @@ export function start(args: readonly string[], surroundings: Surroundings): Chil
   });
 }
 
-/** Runs the program to its end. */
+/**
+ * Runs the program to its end. Most of the time of a process goes into loading the program and the compiler, so the run is in this
+ * process, unless it has an environment, an input or a user of its own, or another run is under way.
+ */
 export async function mcpgen(args: readonly string[], surroundings: Surroundings): Promise<Ended> {
+  const { directory, environment = {}, input, uid } = surroundings;
+  const isOrdinary = Object.keys(environment).length === 0 && input === undefined && uid === undefined;
+  if (!isOrdinary || isRunning) return await mcpgenAlone(args, surroundings);
+  const before = process.cwd();
+  isRunning = true;
+  process.chdir(directory);
+  try {
+    return { ...(await runHere(args, directory)), signal: null };
+  } finally {
+    process.chdir(before);
+    isRunning = false;
+  }
+}
+let isRunning = false;
+
+/** What a run in this process printed. */
+export interface RunOutput {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+  /** The status lines of a terminal. */
+  readonly statuses: readonly (string | null)[];
+}
+
+/** Runs a command line in this process, in an empty folder by default. Signals, colours and streams need a process: see `mcpgenAlone`. */
+export async function runHere(args: readonly string[], at: string = directory()): Promise<RunOutput> {
+  let out = "";
+  let err = "";
+  const statuses: (string | null)[] = [];
+  const plain = makeStyle(false);
+  const terminal: Terminal = {
+    directory: at,
+    out: async (text) => void (out += text),
+    tell: (text) => void (err += text),
+    status: (text) => void statuses.push(text),
+    input: (async function* () {})(),
+    dialogue: null,
+    columns: 100,
+    style: plain,
+    dataStyle: plain,
+    signal: new AbortController().signal,
+  };
+  const code = await run(args, terminal);
+  return { code, out, err, statuses };
+}
+
+/** Runs the built program to its end, in a process of its own. */
+export async function mcpgenAlone(args: readonly string[], surroundings: Surroundings): Promise<Ended> {
   const child = start(args, surroundings);
   child.stdin?.end(surroundings.input ?? "");
   return await ended(child);
