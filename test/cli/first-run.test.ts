@@ -64,8 +64,8 @@ describe("a user who follows the messages of mcpgen", () => {
         1,
         /^src\/mcp: stale\n {2}nothing has been generated there yet\n[^]*\nrun mcpgen to update the stale files\n$/,
       ],
-      ["", 0, /\nsrc\/mcp: 8 written from 2026-07-28\n$/],
-      ["", 0, "src/mcp is up to date: 8 files from 2026-07-28\n"],
+      ["", 0, /\nsrc\/mcp: 9 written from 2026-07-28\n$/],
+      ["", 0, "src/mcp is up to date: 9 files from 2026-07-28\n"],
       ["check", 0, "src/mcp: up to date\n"],
     ]);
     appendFileSync(join(place, "src/mcp/types.ts"), "export type Mine = 1;\n");

@@ -95,7 +95,7 @@ describe("a command that may take long", () => {
     [
       "generate",
       ["--schema", "schema.ts", "--out", "a"],
-      ["reading the schemas", "generating schema", "writing 7 files"],
+      ["reading the schemas", "generating schema", "writing 8 files"],
     ],
     ["stubs", ["weather.mcp.json", "--out", "b"], ["reading the snapshot", "generating files for 2 tools"]],
     ["docs", ["weather.mcp.json", "--out", "c"], ["reading the sources", "generating the page"]],
