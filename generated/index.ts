@@ -10,14 +10,14 @@ import {
   type ClientContext,
   type ClientQuestions,
   type ClientSettings,
+  defineServers,
   type ForContext,
   type HandlerContext,
+  negotiate,
   type ServerDefinition,
   type ServerQuestions,
   type ServerSettings,
   type Transport,
-  defineServers,
-  negotiate,
 } from "@mcpgen/runtime";
 
 import * as s2026_07_28 from "./2026-07-28/server.js";

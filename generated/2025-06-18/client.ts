@@ -10,10 +10,10 @@ import {
   type ClientSide,
   defineClientQuestions,
   defineClientSide,
+  elicitationRules,
   type Identity,
   type ListOptions,
   openClient,
-  elicitationRules,
   type RequestOptions,
   type Transport,
 } from "@mcpgen/runtime";

@@ -6,6 +6,7 @@ import {
   defineServer,
   defineServerQuestions,
   defineServerSide,
+  elicitationRules,
   type ForContext,
   type HandlerContext,
   type Identity,
@@ -13,7 +14,6 @@ import {
   type ServerQuestions,
   type ServerSettings,
   type ServerSide,
-  elicitationRules,
 } from "@mcpgen/runtime";
 import { askOnWire, legacyServer } from "@mcpgen/runtime/legacy";
 

@@ -10,12 +10,12 @@ import {
   type ClientSide,
   defineClientQuestions,
   defineClientSide,
+  elicitationRules,
   type Identity,
   type ListOptions,
   openClient,
-  toolUseRules,
-  elicitationRules,
   type RequestOptions,
+  toolUseRules,
   type Transport,
 } from "@mcpgen/runtime";
 import { legacyClient } from "@mcpgen/runtime/legacy";

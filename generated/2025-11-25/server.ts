@@ -6,6 +6,7 @@ import {
   defineServer,
   defineServerQuestions,
   defineServerSide,
+  elicitationRules,
   type ForContext,
   type HandlerContext,
   type Identity,
@@ -14,7 +15,6 @@ import {
   type ServerSettings,
   type ServerSide,
   toolUseRules,
-  elicitationRules,
 } from "@mcpgen/runtime";
 import { askOnWire, legacyServer } from "@mcpgen/runtime/legacy";
 

@@ -245,7 +245,7 @@ export function isURLElicitationRequiredError(
     return fail("an array", "error", "data", "elicitations");
   for (let i = 0; i < elicitations.length; i++) {
     if (!isElicitRequestURLParams(elicitations[i]))
-      return inside("data", "elicitations", i) || inside("error");
+      return inside("error", "data", "elicitations", i);
   }
   return true;
 }
@@ -427,9 +427,12 @@ export function isClientCapabilities(
           sampling2["createMessage"] !== undefined &&
           !isObject(sampling2["createMessage"])
         )
-          return (
-            fail("an object", "requests", "sampling", "createMessage") ||
-            inside("tasks")
+          return fail(
+            "an object",
+            "tasks",
+            "requests",
+            "sampling",
+            "createMessage",
           );
       }
       const elicitation2 = requests["elicitation"];
@@ -440,9 +443,12 @@ export function isClientCapabilities(
           elicitation2["create"] !== undefined &&
           !isObject(elicitation2["create"])
         )
-          return (
-            fail("an object", "requests", "elicitation", "create") ||
-            inside("tasks")
+          return fail(
+            "an object",
+            "tasks",
+            "requests",
+            "elicitation",
+            "create",
           );
       }
     }
@@ -509,9 +515,7 @@ export function isServerCapabilities(
         if (!isObject(tools))
           return fail("an object", "tasks", "requests", "tools");
         if (tools["call"] !== undefined && !isObject(tools["call"]))
-          return (
-            fail("an object", "requests", "tools", "call") || inside("tasks")
-          );
+          return fail("an object", "tasks", "requests", "tools", "call");
       }
     }
   }

@@ -7,7 +7,7 @@ import {
   code,
   generic,
   literal,
-  nameList,
+  importList,
   propertyKey,
   signature,
 } from "./typescript/code.js";
@@ -92,7 +92,7 @@ export function clientView(context: RevisionContext): ClientView {
     revision,
     revisionMember: assignment(code`revision: ${revision}`, revision),
     revisionText: prose(protocol.revision),
-    imports: nameList(importsOf(context, stubs)),
+    imports: importList(importsOf(context, stubs)),
     side: sideView(context, "client"),
     questions,
     hasGuards: questions.input !== null || questions.failures !== null,

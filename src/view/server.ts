@@ -6,7 +6,7 @@ import {
   generic,
   jsonCode,
   literal,
-  nameList,
+  importList,
   objectCode,
   signature,
 } from "./typescript/code.js";
@@ -105,7 +105,7 @@ export function serverView(context: RevisionContext, fitting: Fittings): ServerV
       code`defineServer<Server>(serverSide, options, `,
       objectCode(senders.map(({ message, name }) => [name, literal(message.method)])),
     ),
-    imports: nameList([
+    imports: importList([
       ...(clientRequests.length > 0 ? [code`type AskOptions`] : []),
       ...(incoming.length > 0 ? [code`type Awaitable`] : []),
       code`defineServer`,

@@ -10,7 +10,7 @@ import {
   indexedType,
   jsonCode,
   literal,
-  nameList,
+  importList,
   objectCode,
   propertyKey,
 } from "../typescript/code.js";
@@ -101,12 +101,12 @@ export function mockView(
   const view: MockView = {
     connectedType: client.connectedType,
     connect: client.connect,
-    connectImports: nameList([client.connect, code`type ${client.connectedType}`]),
+    connectImports: importList([client.connect, code`type ${client.connectedType}`]),
     createServer: server.create,
     create,
     connectMock: identifier(`connect${naming.stem}Mock`),
     handlersType: server.handlersType,
-    imports: nameList([
+    imports: importList([
       server.create,
       ...(withoutExample.length > 0 ? [code`ToolError`] : []),
       ...(server.hasAny ? [code`type ${server.handlersType}`] : []),

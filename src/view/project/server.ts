@@ -5,7 +5,7 @@ import {
   type Code,
   code,
   identifier,
-  nameList,
+  importList,
   signature,
 } from "../typescript/code.js";
 import { group, indent, line } from "../typescript/layout.js";
@@ -87,12 +87,12 @@ export function projectServerView(
     ...offers,
     ...serverNames(naming),
     ...returnTypes(context),
-    imports: nameList([
+    imports: importList([
       ...(hasAny ? [code`type Awaitable`] : []),
       ...(watchers !== null && templates.length > 0 ? [code`checkUri`] : []),
       code`type ServerSettings`,
     ]),
-    featureImports: nameList([
+    featureImports: importList([
       ...(hasTools ? [code`type AnyTool`] : []),
       ...(hasPrompts ? [code`type Prompt`] : []),
       ...(hasResources ? [code`type Resource`] : []),
@@ -100,7 +100,7 @@ export function projectServerView(
     ]),
     hasFeatures: features.length > 0,
     listsResources: features.some(({ kind }) => kind === "resources"),
-    serverImports: nameList([
+    serverImports: importList([
       ...(offers.hasAny ? [code`type Context`] : []),
       code`createServer`,
       code`serverQuestions`,

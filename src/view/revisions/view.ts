@@ -2,9 +2,9 @@ import {
   type Code,
   code,
   identifier,
+  importList,
   literal,
   memberLines,
-  nameList,
   objectCode,
   propertyKey,
 } from "../typescript/code.js";
@@ -75,7 +75,7 @@ export function revisionsView(
   const servers = serversView(entries);
   const imports = [...(hasClient ? clients.imports : []), ...(hasServer ? servers.imports : [])];
   return {
-    imports: imports.length === 0 ? null : nameList(distinctImports(imports)),
+    imports: imports.length === 0 ? null : importList(imports),
     revisions: entries.map(({ view }) => view),
     hasClient,
     hasServer,
@@ -86,11 +86,4 @@ export function revisionsView(
     clients,
     servers,
   };
-}
-
-/** Sorted by name, ignoring `type`, like import lists. */
-function distinctImports(imports: readonly Code[]): Code[] {
-  const byName = new Map(imports.map((entry) => [String(entry.layout), entry]));
-  const sortKey = (text: string): string => text.replace(/^type /, "");
-  return [...byName].sort(([a], [b]) => (sortKey(a) < sortKey(b) ? -1 : 1)).map(([, entry]) => entry);
 }

@@ -258,6 +258,16 @@ export function nameList(names: readonly Code[]): Code {
   return fromLayout(group(["{", indent([line, join([",", line], list), ifBreak(",")]), line, "}"]));
 }
 
+/** The same for the imports of one module: sorted by name, ignoring `type`, and each once. */
+export function importList(names: readonly Code[]): Code {
+  const keyOf = ({ layout }: Code): string =>
+    String(layout)
+      .replace(/^type /, "")
+      .toLowerCase();
+  const byName = new Map(names.map((name) => [keyOf(name), name]));
+  return nameList([...byName].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, name]) => name));
+}
+
 /** A type literal with one member per line. */
 export function memberLines(members: readonly Code[]): Code {
   return bracedList(members, ";");

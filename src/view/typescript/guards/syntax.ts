@@ -63,7 +63,7 @@ export function call(callee: Code, args: readonly Code[]): Code {
 }
 
 /** The maximum number of keys in one call of `fail` or `inside`. */
-const MAX_KEYS = 3;
+const MAX_KEYS = 4;
 
 /** `fail("a string", "content", i)`: what was expected, and the path from the guard's value. */
 export function failCall(expected: string, path: Path): Code {

@@ -44,7 +44,7 @@ export function isUrlRequired(value: unknown): value is t.UrlRequired {
   if (!Array.isArray(urls)) return fail("an array", "error", "data", "urls");
   for (let i = 0; i < urls.length; i++) {
     if (typeof urls[i] !== "string")
-      return fail("a string", "data", "urls", i) || inside("error");
+      return fail("a string", "error", "data", "urls", i);
   }
   return true;
 }

@@ -4,16 +4,16 @@ import { type Awaitable, checkUri, type ServerSettings } from "@mcpgen/runtime";
 import {
   type AnyTool,
   type Prompt,
-  type Resource,
-  tools,
   prompts,
+  type Resource,
   resources,
+  tools,
 } from "@mcpgen/runtime/features";
 import {
   type Context,
   createServer,
-  serverQuestions,
   type Server,
+  serverQuestions,
 } from "./protocol/server.js";
 import type * as p from "./protocol/types.js";
 import * as committed from "./snapshot.js";

@@ -89,11 +89,12 @@ let expectation = "";
 let key1: PropertyKey | undefined;
 let key2: PropertyKey | undefined;
 let key3: PropertyKey | undefined;
+let key4: PropertyKey | undefined;
 const outer: PropertyKey[] = [];
 let steps = 0;
 
 /**
- * Rejects a value: stores what was expected, and up to three keys from the
+ * Rejects a value: stores what was expected, and up to four keys from the
  * guard's value to the invalid part, the outermost first. Returns false.
  */
 export function fail(
@@ -101,11 +102,13 @@ export function fail(
   a?: PropertyKey,
   b?: PropertyKey,
   c?: PropertyKey,
+  d?: PropertyKey,
 ): false {
   expectation = expected;
   key1 = a;
   key2 = b;
   key3 = c;
+  key4 = d;
   steps = 0;
   return false;
 }
@@ -117,7 +120,9 @@ export function inside(
   a?: PropertyKey,
   b?: PropertyKey,
   c?: PropertyKey,
+  d?: PropertyKey,
 ): false {
+  if (d !== undefined) outer[steps++] = d;
   if (c !== undefined) outer[steps++] = c;
   if (b !== undefined) outer[steps++] = b;
   if (a !== undefined) outer[steps++] = a;
@@ -141,7 +146,8 @@ export function lastIssue(value: unknown, member?: string): Issue {
 /** The keys from the checked value to the invalid part, the outermost first. */
 function issuePath(value: unknown): PropertyKey[] {
   const path = outer.slice(0, steps).reverse();
-  for (const key of [key1, key2, key3]) if (key !== undefined) path.push(key);
+  for (const key of [key1, key2, key3, key4])
+    if (key !== undefined) path.push(key);
   // The guard of a union reads the tag of any value.
   if (
     typeof path.at(-1) === "string" &&

@@ -164,9 +164,12 @@ export function isClientCapabilities(
           sampling2["createMessage"] !== undefined &&
           !isObject(sampling2["createMessage"])
         )
-          return (
-            fail("an object", "requests", "sampling", "createMessage") ||
-            inside("tasks")
+          return fail(
+            "an object",
+            "tasks",
+            "requests",
+            "sampling",
+            "createMessage",
           );
       }
       const elicitation2 = requests["elicitation"];
@@ -177,9 +180,12 @@ export function isClientCapabilities(
           elicitation2["create"] !== undefined &&
           !isObject(elicitation2["create"])
         )
-          return (
-            fail("an object", "requests", "elicitation", "create") ||
-            inside("tasks")
+          return fail(
+            "an object",
+            "tasks",
+            "requests",
+            "elicitation",
+            "create",
           );
       }
     }
@@ -243,9 +249,7 @@ export function isServerCapabilities(
         if (!isObject(tools))
           return fail("an object", "tasks", "requests", "tools");
         if (tools["call"] !== undefined && !isObject(tools["call"]))
-          return (
-            fail("an object", "requests", "tools", "call") || inside("tasks")
-          );
+          return fail("an object", "tasks", "requests", "tools", "call");
       }
     }
   }
