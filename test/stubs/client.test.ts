@@ -116,7 +116,7 @@ describe("a project's client", () => {
       },
     });
     const completion = await complete.prompts["packingList"]?.("destination", "Po", {
-      settled: { days: "2" },
+      otherArguments: { days: "2" },
     });
     expect(completion).toEqual({ values: ["Porto"], total: 1 });
     await complete.resources["station"]?.("id", "");

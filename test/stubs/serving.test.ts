@@ -53,7 +53,7 @@ describe("the server of a project with functions for completion", () => {
       };
       const connected = await (await busy(name))(undefined, { complete });
       const settled = name === "2024-11-05" ? {} : { days: "2" };
-      const options = name === "2024-11-05" ? [] : [{ settled }];
+      const options = name === "2024-11-05" ? [] : [{ otherArguments: settled }];
       const { prompts, resources } = connected.complete;
       expect(await prompts["packingList"]?.("destination", "Po", ...options)).toEqual({
         values: ["Porto", "Portland"],

@@ -1,5 +1,13 @@
 import type { Entry, Snapshot } from "../../ir/snapshot/model.js";
-import { callCode, fromLayout, type Code, code, identifier, unionCode } from "../typescript/code.js";
+import {
+  callCode,
+  fromLayout,
+  type Code,
+  code,
+  identifier,
+  rowsCode,
+  unionCode,
+} from "../typescript/code.js";
 import { group, indent, line } from "../typescript/layout.js";
 import { handlerResult, memberType, requestFor } from "./protocol.js";
 import type { RevisionContext } from "../roles/index.js";
@@ -31,19 +39,24 @@ function aliasCode(name: Code, types: readonly Code[]): Code {
   return fromLayout([group([name.layout, " =", group(indent([line, unionCode(types).layout]))]), ";"]);
 }
 
+/** The rows of the entries of a server, by list. */
+export interface FeatureRows {
+  readonly tools: readonly Code[];
+  readonly prompts: readonly Code[];
+  readonly resources: readonly Code[];
+}
+
 /** The lists of the server: non-empty ones, and empty ones that it declares a capability for. */
-export function featuresOf({ tools, prompts, resources, templates, capabilities }: Snapshot): FeatureView[] {
+export function featuresOf(snapshot: Snapshot, rows: FeatureRows): FeatureView[] {
+  const { tools, prompts, resources, templates, capabilities } = snapshot;
   const has = (entries: readonly Entry[], capability: string): boolean =>
     entries.length > 0 || Object.hasOwn(capabilities, capability);
   const listOption = (name: Code): Code => code`listed: snapshot.${name} ?? []`;
-  const matchable = [...resources, ...templates.filter(({ parts }) => parts !== null)];
   return [
-    ...(has(tools, "tools") ? [feature("tools", tools, code`toolRows`, listOption(code`tools`))] : []),
-    ...(has(prompts, "prompts")
-      ? [feature("prompts", prompts, code`promptRows`, listOption(code`prompts`))]
-      : []),
+    ...(has(tools, "tools") ? [feature("tools", rows.tools, listOption(code`tools`))] : []),
+    ...(has(prompts, "prompts") ? [feature("prompts", rows.prompts, listOption(code`prompts`))] : []),
     ...(has([...resources, ...templates], "resources")
-      ? [feature("resources", matchable, code`resourceRows`, code`listed`)]
+      ? [feature("resources", rows.resources, code`listed`)]
       : []),
   ];
 }
@@ -51,16 +64,10 @@ export function featuresOf({ tools, prompts, resources, templates, capabilities 
 /** One list of a server, handled by the runtime. */
 export interface FeatureView {
   readonly kind: "tools" | "prompts" | "resources";
-  /** `...tools(toolRows(options), { listed: snapshot.tools ?? [] })` */
+  /** `...tools([…], { listed: snapshot.tools ?? [] })` */
   readonly call: Code;
 }
 
-function feature(
-  kind: FeatureView["kind"],
-  entries: readonly Entry[],
-  rows: Code,
-  listOption: Code,
-): FeatureView {
-  const rowsCall = entries.length === 0 ? code`[]` : code`${rows}(options)`;
-  return { kind, call: callCode(code`...${identifier(kind)}`, [rowsCall, code`{ ${listOption} }`]) };
+function feature(kind: FeatureView["kind"], rows: readonly Code[], listOption: Code): FeatureView {
+  return { kind, call: callCode(code`...${identifier(kind)}`, [rowsCode(rows), code`{ ${listOption} }`]) };
 }

@@ -1,4 +1,4 @@
-import type { Prompt, Snapshot } from "../../ir/snapshot/model.js";
+import type { Prompt, Snapshot, TemplatePart } from "../../ir/snapshot/model.js";
 import {
   callCode,
   arrayCode,
@@ -14,7 +14,7 @@ import {
   unionCode,
 } from "../typescript/code.js";
 import { Names } from "../typescript/names.js";
-import { arrowMember, matchedVariables, partsCode, shorthand } from "./calls.js";
+import { arrowMember, matchedVariables, partsCode, passedVariables, shorthand } from "./calls.js";
 import type { Completables, Completable } from "./completables.js";
 import { entryDoc, toolDoc } from "./docs.js";
 import type { ProjectNaming } from "./naming.js";
@@ -35,8 +35,7 @@ export interface TemplateHandlerView extends HandlerView {
 }
 
 const context = code`context: Context`;
-// The arguments are validated, and the context belongs to a session of this revision.
-const handlerArguments = [code`args as never`, code`context as never`];
+const handlerArguments = [code`args`, code`context`];
 
 /** The scopes that callers of a protected server need for a tool, by its wire name. */
 export type ToolScopes = Readonly<Record<string, readonly string[]>>;
@@ -49,7 +48,7 @@ export function toolHandlers(snapshot: Snapshot, naming: ProjectNaming, scopes: 
     const returnType =
       output === null ? code`ToolAnswer` : unionCode([output, generic(code`Reply`, [output])]);
     const result = callCode(output === null ? code`unstructured` : code`structured`, [
-      callCode(code`handlers.tools.${name}`, handlerArguments),
+      callCode(code`options.tools.${name}`, handlerArguments),
     ]);
     const toolScopes = Object.hasOwn(scopes, tool.name) ? (scopes[tool.name] ?? []) : [];
     const row = shorthand([
@@ -96,7 +95,10 @@ export function promptHandlers(
       arrowMember(
         code`get`,
         code`(args, context)`,
-        callCode(code`handlers.prompts.${name}`, handlerArguments),
+        callCode(code`options.prompts.${name}`, [
+          input === null ? code`args` : code`v.${naming.schema(input)}.parse(args)`,
+          code`context`,
+        ]),
       ),
     ]);
     return {
@@ -118,13 +120,17 @@ function argumentsOf({ definitions }: Snapshot, { input }: Prompt): { name: stri
   );
 }
 
-/** The completer of an argument or variable: `completer(handlers.complete?.prompts?.summary, "topic")`. */
+/** The completer of an argument or variable: `completer(options.complete?.prompts?.summary, "topic")`. */
 function completer(of: "prompts" | "resources", { member }: Completable, name: string): Code {
-  const completers = code`handlers.complete?.${identifier(of)}?.${identifier(member)}`;
+  const completers = code`options.complete?.${identifier(of)}?.${identifier(member)}`;
   return callCode(code`completer`, [completers, literal(name)]);
 }
 
-export function resourceHandlers(snapshot: Snapshot, naming: ProjectNaming): HandlerView[] {
+export function resourceHandlers(
+  snapshot: Snapshot,
+  naming: ProjectNaming,
+  isWatched: boolean,
+): HandlerView[] {
   return snapshot.resources.map((resource, i) => {
     const name = identifier(naming.resources[i] ?? "");
     return {
@@ -133,27 +139,39 @@ export function resourceHandlers(snapshot: Snapshot, naming: ProjectNaming): Han
       row: shorthand([
         code`uri: ${literal(resource.uri)}`,
         code`name: ${literal(resource.name)}`,
-        arrowMember(
-          code`read`,
-          code`(context)`,
-          callCode(code`handlers.resources.${name}`, [code`context as never`]),
-        ),
+        arrowMember(code`read`, code`(context)`, callCode(code`options.resources.${name}`, [code`context`])),
+        ...(isWatched ? watchMembers(name, code`(context)`, [code`context`]) : []),
       ]),
     };
   });
 }
 
+/** `subscribe` and `unsubscribe` of a resource. */
+function watchMembers(name: Code, parameters: Code, args: readonly Code[]): Code[] {
+  return [code`subscribe`, code`unsubscribe`].map((member) =>
+    arrowMember(member, parameters, callCode(code`options.${member}?.${name}?.`, args)),
+  );
+}
+
+/** True if the type of the runtime for the variables does not know the names in the template: those of level 4. */
+const hasModifiers = (parts: readonly TemplatePart[]): boolean =>
+  parts.some(
+    (part) =>
+      typeof part !== "string" && part.variables.some(({ explode, prefix }) => explode || prefix !== null),
+  );
+
 /** Names in `server.ts` that no constant may use. */
-const RESERVED = [
-  "committed completer createServer match p prompts promptRows resourceRows resources structured snapshot t toolRows tools",
-  "unstructured v watch",
-].flatMap((words) => words.split(" "));
+const RESERVED =
+  "committed completer createServer listed match p prompts resources structured snapshot t tools unstructured v".split(
+    " ",
+  );
 
 /** The handlers of the templates that can be matched, in order. */
 export function templateHandlers(
   snapshot: Snapshot,
   naming: ProjectNaming,
   completables: Completables | null,
+  isWatched: boolean,
 ): TemplateHandlerView[] {
   const constants = new Names(RESERVED);
   return snapshot.templates.flatMap((template, i) => {
@@ -165,9 +183,9 @@ export function templateHandlers(
     const complete = completable?.names.map(
       (variable) => [propertyKey(variable), completer("resources", completable, variable)] as const,
     );
-    const readCall = callCode(code`handlers.resources.${name}`, [
-      code`variables as never`,
-      code`context as never`,
+    const readCall = callCode(code`options.resources.${name}`, [
+      passedVariables(template.parts),
+      code`context`,
     ]);
     return [
       {
@@ -184,11 +202,17 @@ export function templateHandlers(
           partsCode(template.parts),
         ),
         row: shorthand([
-          code`uriTemplate: ${literal(template.template)}`,
+          code`uriTemplate: ${literal(template.template)}${hasModifiers(template.parts) ? code` as string` : code``}`,
           code`name: ${literal(template.name)}`,
           code`match: (uri) => match(${templateName}, uri)`,
           ...(complete ? [code`complete: ${objectCode(complete)}`] : []),
           arrowMember(code`read`, code`(variables, _uri, context)`, readCall),
+          ...(isWatched
+            ? watchMembers(name, code`(variables, _uri, context)`, [
+                passedVariables(template.parts),
+                code`context`,
+              ])
+            : []),
         ]),
       },
     ];

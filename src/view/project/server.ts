@@ -40,6 +40,8 @@ export interface ProjectServerView extends ServerFeatures, ServerNames, ReturnTy
   /** The imports from the runtime's features. */
   readonly featureImports: Code;
   readonly hasFeatures: boolean;
+  /** True if the file imports guards. */
+  readonly hasGuards: boolean;
   readonly listsResources: boolean;
   /** The features and further handlers of the revision. */
   readonly handlerEntries: readonly Code[];
@@ -61,10 +63,6 @@ interface ServerNames {
   /** `createWeatherServer(options: WeatherServerOptions): Server` */
   readonly heading: Code;
   readonly create: Code;
-  /** `toolRows(handlers: WeatherHandlers): readonly AnyTool[]` */
-  readonly toolRows: Code;
-  readonly promptRows: Code;
-  readonly resourceRows: Code;
   /** `serveStdio(createWeatherServer(handlers))` */
   readonly serve: Code;
 }
@@ -78,26 +76,24 @@ export function projectServerView(
   const offers = serverFeatures(snapshot);
   const completables = completablesIn(snapshot, naming, context);
   const completion = serverCompletionView(completables, context);
-  const templates = templateHandlers(snapshot, naming, completables);
-  const constants = templates.map((template) => template.constant);
-  const watchers = watchersView(snapshot, naming, context, constants);
-  const features = featuresOf(snapshot);
-  const { hasAny, hasTools, hasPrompts, hasResources } = offers;
+  const watchers = watchersView(snapshot, naming, context);
+  const tools = toolHandlers(snapshot, naming, scopes);
+  const prompts = promptHandlers(snapshot, naming, completables);
+  const resources = resourceHandlers(snapshot, naming, watchers !== null);
+  const templates = templateHandlers(snapshot, naming, completables, watchers !== null);
+  const rowsOf = (handlers: readonly HandlerView[]): Code[] => handlers.map(({ row }) => row);
+  const features = featuresOf(snapshot, {
+    tools: rowsOf(tools),
+    prompts: rowsOf(prompts),
+    resources: rowsOf([...resources, ...templates]),
+  });
   return {
     ...offers,
     ...serverNames(naming),
     ...returnTypes(context),
-    imports: importList([
-      ...(hasAny ? [code`type Awaitable`] : []),
-      ...(watchers !== null && templates.length > 0 ? [code`checkUri`] : []),
-      code`type ServerSettings`,
-    ]),
-    featureImports: importList([
-      ...(hasTools ? [code`type AnyTool`] : []),
-      ...(hasPrompts ? [code`type Prompt`] : []),
-      ...(hasResources ? [code`type Resource`] : []),
-      ...features.map(({ kind }) => identifier(kind)),
-    ]),
+    imports: importList([...(offers.hasAny ? [code`type Awaitable`] : []), code`type ServerSettings`]),
+    featureImports: importList(features.map(({ kind }) => identifier(kind))),
+    hasGuards: [...snapshot.tools, ...snapshot.prompts].some(({ input }) => input !== null),
     hasFeatures: features.length > 0,
     listsResources: features.some(({ kind }) => kind === "resources"),
     serverImports: importList([
@@ -106,11 +102,11 @@ export function projectServerView(
       code`serverQuestions`,
       code`type Server`,
     ]),
-    tools: toolHandlers(snapshot, naming, scopes),
-    prompts: promptHandlers(snapshot, naming, completables),
-    resources: resourceHandlers(snapshot, naming),
+    tools,
+    prompts,
+    resources,
     templates,
-    handlerEntries: [...features.map(({ call }) => call), ...(watchers?.handlerEntries ?? [])],
+    handlerEntries: features.map(({ call }) => call),
     isStructured: snapshot.tools.some(({ output }) => output !== null),
     isUnstructured: snapshot.tools.some(({ output }) => output === null),
     completion,
@@ -121,7 +117,6 @@ export function projectServerView(
 function serverNames({ stem }: ProjectNaming): ServerNames {
   const create = identifier(`create${stem}Server`);
   const handlersType = identifier(`${stem}Handlers`);
-  const handlersParameter = code`handlers: ${handlersType}`;
   const optionsType = identifier(`${stem}ServerOptions`);
   return {
     handlersType,
@@ -131,9 +126,6 @@ function serverNames({ stem }: ProjectNaming): ServerNames {
     ),
     heading: signature(create, [code`options: ${optionsType}`], code`Server`),
     create,
-    toolRows: signature(code`toolRows`, [handlersParameter], code`readonly AnyTool[]`),
-    promptRows: signature(code`promptRows`, [handlersParameter], code`readonly Prompt[]`),
-    resourceRows: signature(code`resourceRows`, [handlersParameter], code`readonly Resource[]`),
     serve: callCode(code`serveStdio`, [callCode(create, [code`handlers`])]),
   };
 }

@@ -286,3 +286,48 @@ describe("resources()", () => {
     expect(() => makeServer(modern.protocol, { handlers: twice })).toThrow("declared twice");
   });
 });
+
+describe.each(legacyRevisions)("subscriptions to the resources of a server of $revision", ({ protocol }) => {
+  const calls: unknown[] = [];
+  const watched: Resource[] = [
+    {
+      uri: "test://text",
+      name: "text",
+      read: () => "hi",
+      subscribe: () => calls.push("subscribe text"),
+      unsubscribe: () => calls.push("unsubscribe text"),
+    },
+    {
+      uriTemplate: "test://item/{id}",
+      name: "item",
+      read: () => "item",
+      subscribe({ id }, uri) {
+        calls.push([id, uri]);
+        if (id === "0") throw new Error("There is no item 0.");
+      },
+    },
+  ];
+
+  it("call the functions of the resource, with the variables of a template", async () => {
+    calls.length = 0;
+    const client = await open(protocol, watched);
+    expect(client.server.capabilities).toMatchObject({ resources: { subscribe: true } });
+    await client.subscribe?.({ uri: "test://text" });
+    await client.subscribe?.({ uri: "test://item/7" });
+    await client.unsubscribe?.({ uri: "test://item/7" });
+    await client.unsubscribe?.({ uri: "test://text" });
+    await client.subscribe?.({ uri: "test://other" });
+    expect(calls).toEqual(["subscribe text", ["7", "test://item/7"], "unsubscribe text"]);
+  });
+
+  it("are refused if the function throws, or for a URI with path traversal", async () => {
+    const client = await open(protocol, watched);
+    await expect(client.subscribe?.({ uri: "test://item/0" })).rejects.toMatchObject({ code: -32603 });
+    await expect(client.subscribe?.({ uri: "test://item/%2e%2e" })).rejects.toMatchObject({ code: -32602 });
+  });
+
+  it("are not declared by a server whose resources have no such functions", async () => {
+    const client = await open(protocol, entries);
+    expect(client.server.capabilities).not.toMatchObject({ resources: { subscribe: true } });
+  });
+});

@@ -10,13 +10,16 @@ import { checkScopes, type FeatureContext, type FeatureSet, type Listable } from
  * Completes an argument: a list of all values, of which those that begin with the typed text are suggested, or a function that returns
  * suggestions, the best first. `others` holds the values of other arguments.
  */
-export type Completer =
+export type Completer<Context = FeatureContext> =
   | readonly string[]
-  | ((
-      text: string,
-      others: Readonly<Record<string, string>>,
-      context: FeatureContext,
-    ) => Awaitable<readonly string[] | Completion | undefined>);
+  // A method, so that a list for any context fits a server of one revision.
+  | {
+      complete(
+        text: string,
+        others: Readonly<Record<string, string>>,
+        context: Context,
+      ): Awaitable<readonly string[] | Completion | undefined>;
+    }["complete"];
 
 /** Suggested values, the total number of values, and whether there are more. */
 export interface Completion {

@@ -1,5 +1,6 @@
 import { rpcError } from "../../errors.js";
 import { isObject } from "../../../shared/object.js";
+import type { HandlerContext } from "../../session/config.js";
 import type { SideTable } from "../../tables.js";
 import type { Feature, Provided } from "../config.js";
 import {
@@ -25,20 +26,20 @@ import {
 } from "./feature.js";
 
 /** An argument of a prompt. */
-export interface PromptArgument {
+export interface PromptArgument<Context = FeatureContext> {
   readonly name: string;
   readonly title?: string | undefined;
   readonly description?: string | undefined;
   readonly required?: boolean | undefined;
   /** Suggests values while a user types. */
-  readonly complete?: Completer | undefined;
+  readonly complete?: Completer<Context> | undefined;
 }
 
 /** A prompt. Other members are copied to the list entry. */
 export interface Prompt<Context = FeatureContext> extends Listed {
   /** Unique in the server. */
   readonly name: string;
-  readonly arguments?: readonly PromptArgument[] | undefined;
+  readonly arguments?: readonly PromptArgument<Context>[] | undefined;
   /** Returns the text of one user message, a list of messages, or a complete result with `messages`. */
   get(args: Readonly<Record<string, string>>, context: Context): unknown;
 }
@@ -53,7 +54,7 @@ interface ReadyPrompt extends CompletionTarget {
  *
  * @throws TypeError for two prompts, or two arguments of a prompt, with the same name.
  */
-export function prompts<Context extends FeatureContext = FeatureContext>(
+export function prompts<Context extends HandlerContext = FeatureContext>(
   source: Source<Prompt<NoInfer<Context>>, NoInfer<Context>>,
   options?: FeatureOptions<NoInfer<Context>>,
 ): FeaturesFor<Context>;

@@ -1,5 +1,6 @@
 import { jsonRpcCodes, McpError } from "../../errors.js";
 import { isObject, type JsonObject } from "../../../shared/object.js";
+import type { HandlerContext } from "../../session/config.js";
 import type { SideTable } from "../../tables.js";
 import type { Feature, Provided } from "../config.js";
 import { checkUri } from "../uri.js";
@@ -47,6 +48,10 @@ export interface FixedResource<Context = FeatureContext> extends AnyResource {
   /** In bytes, if known. */
   readonly size?: number | undefined;
   read(context: Context): unknown;
+  /** Called before a client subscribes to the resource, in revisions with such requests. An error rejects the request. */
+  subscribe?(context: Context): unknown;
+  /** Called when a client unsubscribes. */
+  unsubscribe?(context: Context): unknown;
 }
 
 /** Resources whose URIs match a template (RFC 6570, levels 1 to 3). `T` is the literal type of the template, if known. */
@@ -54,7 +59,7 @@ export interface TemplateResource<T = string, Context = FeatureContext> extends 
   readonly uriTemplate: T & string;
   readonly uri?: undefined;
   /** Suggest values of variables while a user types. */
-  readonly complete?: { readonly [Name in keyof VariablesOf<T>]?: Completer } | undefined;
+  readonly complete?: { readonly [Name in keyof VariablesOf<T>]?: Completer<Context> } | undefined;
   /**
    * Variables that may have any value, also an absolute path or one that contains `..`. Without this such a URI is refused; with it `read`
    * must check the value itself before it opens a file.
@@ -63,6 +68,10 @@ export interface TemplateResource<T = string, Context = FeatureContext> extends 
   /** Returns the values of the variables in a URI, or undefined if it does not match. Only needed for templates of level 4. */
   match?(uri: string): Record<string, string> | undefined;
   read(variables: VariablesOf<T>, uri: string, context: Context): unknown;
+  /** Called before a client subscribes to such a resource, in revisions with such requests. An error rejects the request. */
+  subscribe?(variables: VariablesOf<T>, uri: string, context: Context): unknown;
+  /** Called when a client unsubscribes. */
+  unsubscribe?(variables: VariablesOf<T>, uri: string, context: Context): unknown;
 }
 
 /** A resource with a fixed URI, or resources whose URIs match a template. */
@@ -76,6 +85,7 @@ interface ReadyResource extends CompletionTarget {
   readonly anyValue: readonly string[];
   /** Reads a URI; its arguments are the variables. */
   readonly work: Work;
+  readonly declared: Resource;
 }
 
 /**
@@ -85,7 +95,7 @@ interface ReadyResource extends CompletionTarget {
  */
 export function resources<
   const Templates extends readonly unknown[],
-  Context extends FeatureContext = FeatureContext,
+  Context extends HandlerContext = FeatureContext,
 >(
   list:
     | {
@@ -119,13 +129,14 @@ function prepare(
   expectFunction(resource, "read", `The resource ${JSON.stringify(key)}`);
   const mimeType = ownList ? ownList.get(key)?.["mimeType"] : resource.mimeType;
   if (resource.uri !== undefined) {
-    const { read: _, scopes, unlisted, ...entry } = resource;
+    const { read: _, subscribe: _1, unsubscribe: _2, scopes, unlisted, ...entry } = resource;
     const work = wrapped(options, (_uri, _variables, context) => resource.read(context));
     const listed = ownList || unlisted ? undefined : entry;
     const prepared = {
       listed,
       scopes,
       work,
+      declared: resource,
       mimeType,
       template: undefined,
       anyValue: [],
@@ -133,7 +144,8 @@ function prepare(
     };
     return [normalizeUri(key), prepared];
   }
-  const { read: _, match, complete = {}, anyValue = [], scopes, unlisted, ...entry } = resource;
+  const { read: _, subscribe: _1, unsubscribe: _2, match, complete = {}, ...others } = resource;
+  const { anyValue = [], scopes, unlisted, ...entry } = others;
   const listed = ownList || unlisted ? undefined : entry;
   const template = match ? { variables: Object.keys(complete), match } : readTemplate(resource.uriTemplate);
   const named = match ? [] : [...Object.keys(complete), ...anyValue];
@@ -143,13 +155,39 @@ function prepare(
   }
   const work = wrapped(options, (uri, variables, context) => resource.read(variables, uri, context));
   const completers = new Map(template.variables.map((name) => [name, complete[name]]));
-  return [key, { listed, scopes, work, mimeType, template, anyValue, arguments: completers }];
+  const prepared = {
+    listed,
+    scopes,
+    work,
+    declared: resource,
+    mimeType,
+    template,
+    anyValue,
+    arguments: completers,
+  };
+  return [key, prepared];
 }
 
 function provide(features: readonly Feature[], side: SideTable): Provided {
   const { listResources = "", listTemplates = "", readResource = "" } = side.revision.wellKnown;
+  const { subscribe = "", unsubscribe = "" } = side.revision.wellKnown;
   const kind = kindOf<ReadyResource>("resource", features, provide, side, listResources);
   const { lookup: look, list, capabilities, scoped } = kind;
+  const isWatched = [...kind.last().values()].some(
+    ({ declared }) => declared.subscribe ?? declared.unsubscribe,
+  );
+  const watch =
+    (member: "subscribe" | "unsubscribe") =>
+    async ({ uri }: { readonly uri: string }, context: FeatureContext) => {
+      const match = find(await look(context), uri);
+      if (match) {
+        const { declared } = match.resource;
+        checkScopes(match.resource, context);
+        if (declared.uri !== undefined) await declared[member]?.(context);
+        else await declared[member]?.(match.variables, uri, context);
+      }
+      return {};
+    };
   return {
     handlers: {
       [listResources]: list(listResources, (listed) => (isTemplate(listed) ? undefined : listed)),
@@ -161,6 +199,7 @@ function provide(features: readonly Feature[], side: SideTable): Provided {
         if (!match || value === undefined || value === null) throw notFound(side, uri);
         return contentsOf(value, uri, match.resource.mimeType);
       },
+      ...(isWatched && { [subscribe]: watch("subscribe"), [unsubscribe]: watch("unsubscribe") }),
       ...completionHandlers(features, side),
     },
     capabilities,

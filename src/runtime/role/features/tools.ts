@@ -2,7 +2,7 @@ import { rpcError } from "../../errors.js";
 import { isObject, type JsonObject } from "../../../shared/object.js";
 import { newTexts, warn } from "../../report.js";
 import type { Awaitable } from "../../../shared/timing.js";
-import type { Settings } from "../../session/config.js";
+import type { HandlerContext, Settings } from "../../session/config.js";
 import type { SideTable } from "../../tables.js";
 import type { Feature, Provided } from "../config.js";
 import { paramHeadersOf } from "../../transport/param-headers.js";
@@ -158,7 +158,7 @@ export interface ReadyTool extends Taskable {
 export function tools<
   const Inputs extends readonly unknown[],
   const Outputs extends readonly unknown[],
-  Context extends FeatureContext = FeatureContext,
+  Context extends HandlerContext = FeatureContext,
 >(
   // Two equivalent types: the compiler infers the inputs from the first and the outputs from the second.
   list:

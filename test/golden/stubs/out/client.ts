@@ -134,7 +134,7 @@ export type Completion = p.CompleteResult["completion"];
 /** Options of a completion request. */
 export interface CompleteOptions extends CallOptions {
   /** The values of other arguments, by name. */
-  readonly settled?: { readonly [name: string]: string } | undefined;
+  readonly otherArguments?: { readonly [name: string]: string } | undefined;
 }
 
 /** Functions that suggest values while a user types. */
@@ -266,14 +266,14 @@ export function createNotesClient(caller: Caller): NotesClient {
 type Guard = (value: unknown) => boolean;
 
 /** Checks the arguments, calls a tool, and checks its structured content. */
-async function callTool(
+async function callTool<Result>(
   caller: Caller,
   name: string,
   isInput: Guard,
   output: Guard | undefined,
   args: unknown,
   options: CallOptions | undefined,
-): Promise<never> {
+): Promise<Result> {
   const input = args ?? {};
   if (!isInput(input)) throw invalid(name, ["arguments"], input);
   const result = (await caller.callTool(
@@ -283,45 +283,47 @@ async function callTool(
   const isUnchecked = result.isError === true || options?.checkResult === false;
   const content = result.structuredContent;
   if (isUnchecked || output === undefined || output(content))
-    return result as never;
+    return result as Result;
   throw Object.assign(invalid(name, ["structuredContent"], content), {
     result,
   });
 }
 
 /** Checks the arguments and gets a prompt. */
-async function getPrompt(
+async function getPrompt<Result>(
   caller: Caller,
   name: string,
   isInput: ((value: unknown) => boolean) | undefined,
   args: unknown,
   options: CallOptions | undefined,
-): Promise<never> {
+): Promise<Result> {
   if (isInput === undefined) {
-    return (await caller.getPrompt({ name }, options)) as never;
+    return (await caller.getPrompt({ name }, options)) as Result;
   }
   const input = args ?? {};
   if (!isInput(input)) throw invalid(name, ["arguments"], input);
   return (await caller.getPrompt(
     { name, arguments: input as { [key: string]: string } },
     options,
-  )) as never;
+  )) as Result;
 }
 
 /** Requests suggestions for an argument of a prompt or a variable of a template. */
-async function complete(
+async function complete<Result>(
   caller: Caller,
   ref: { type: string; name?: string; uri?: string },
   name: string,
   value: string,
   options: CompleteOptions | undefined,
-): Promise<never> {
-  const { settled, ...rest } = options ?? {};
-  const context =
-    settled === undefined ? {} : { context: { arguments: { ...settled } } };
-  const params = { ref, argument: { name, value }, ...context };
+): Promise<Result> {
+  const { otherArguments, ...rest } = options ?? {};
+  const params = {
+    ref,
+    argument: { name, value },
+    ...(otherArguments && { context: { arguments: { ...otherArguments } } }),
+  };
   const result = await caller.complete(params, rest);
-  return (result as { completion: never }).completion;
+  return (result as { completion: Result }).completion;
 }
 
 async function subscribe(
