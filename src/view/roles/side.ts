@@ -28,10 +28,11 @@ export function questionsView(context: RevisionContext): QuestionsView {
     const name = rulesOf(context, message);
     return name === null ? [] : [[message.method, name]];
   });
-  const asksInput = requests(context).some((message) => message.asksInput);
+  const results = requests(context).flatMap((message) => (message.asksInput ? message.results : []));
+  const input = results.find((name) => name === names.inputResult);
   return {
     rules: rules.length === 0 ? null : byRow(context, rules),
-    input: asksInput ? guardOf(context, names.inputResult) : null,
+    input: input === undefined ? null : guardOf(context, input),
     failures: failuresOf(context, "client"),
   };
 }
