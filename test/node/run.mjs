@@ -34,7 +34,8 @@ const failed = versions.sort().filter((name, i) => {
 console.log(`\n${[own, ...versions].join(", ")}: the commands of the main page`);
 await withSources(async (sources) => {
   await Promise.all([own, ...versions].map((name) => quickstart(executable(name), sources)));
-  await compareTimes(executable(own), sources);
+  // A measurement, which proves nothing that the commands of the main page do not.
+  if (process.env.CI === undefined) await compareTimes(executable(own), sources);
 });
 if (failed.length > 0) console.error(`\nFailed on ${failed.join(", ")}.`);
 process.exit(failed.length === 0 ? 0 : 1);
