@@ -70,6 +70,7 @@ function common(client: SdkClient): Common {
       client.getPrompt(withMeta(params, options), adapt(options)),
     readResource: (params, options) =>
       client.readResource(withMeta(params, options), adapt(options)),
+    // The SDK has a type of its own for each kind of reference.
     complete: (params, options) =>
       client.complete(withMeta(params, options) as never, adapt(options)),
     subscribe: (params, options) =>

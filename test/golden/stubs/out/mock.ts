@@ -45,6 +45,7 @@ export async function connectNotesMock(
   return await connectNotes(near, { info });
 }
 
+/** Results that the generator made for the output schemas; the compiler cannot check them. */
 const SAMPLES: { readonly [tool: string]: unknown } = {
   find_notes: { notes: [{ id: "id", text: "text" }] },
 };
