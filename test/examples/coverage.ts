@@ -76,12 +76,14 @@ export const tasks: readonly Row[] = [
   guide(52, "connect to a server", "lifecycle", "client.ts"),
   guide(53, "time limits of calls", "progress#limit-the-time", "client.ts"),
   { number: 54, what: "sign in to a server", page: "src/auth/client/README.md" },
+  guide(58, "give tools to a model", "models"),
   { number: 59, what: "drift in CI", page: "README.md#know-when-a-server-changes" },
   { number: 61, what: "configuration and new revisions", page: "src/cli/README.md#new-revisions" },
   guide(62, "check and route messages", "messages", "client.ts"),
+  guide(64, "test a server", "testing", "memory-test.ts"),
 ];
 /** Tasks that no page answers yet. */
-export const missingTasks: readonly number[] = [5, 6, 55, 56, 57, 58, 60, 63, 64, 65];
+export const missingTasks: readonly number[] = [5, 6, 55, 56, 57, 60, 63, 65];
 
 export const questionCount = 25;
 export const questions: readonly Row[] = [
@@ -115,7 +117,8 @@ export const questions: readonly Row[] = [
   guide(21, "a URI template with a query", "resources#a-uri-template-with-a-query", "client.ts"),
   guide(22, "OAuth behind a proxy", "proxies#oauth-behind-a-proxy"),
   guide(23, "elicitation on several replicas", "replicas#elicitation-on-several-replicas", "client.ts"),
+  guide(24, "tools for LangChain and the AI SDK", "models#langchain"),
   guide(25, "large bodies (413)", "limits#large-bodies-413", "client.ts"),
 ];
 /** Questions that no page answers yet. */
-export const missingQuestions: readonly number[] = [9, 10, 13, 24];
+export const missingQuestions: readonly number[] = [9, 10, 13];

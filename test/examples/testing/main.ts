@@ -1,0 +1,4 @@
+import { serveStdio } from "@mcpgen/runtime/stdio";
+import { createShop } from "./server.js";
+
+await serveStdio(createShop());
