@@ -76,6 +76,7 @@ export const tasks: readonly Row[] = [
   guide(52, "connect to a server", "lifecycle", "client.ts"),
   guide(53, "time limits of calls", "progress#limit-the-time", "client.ts"),
   { number: 54, what: "sign in to a server", page: "src/auth/client/README.md" },
+  guide(56, "cache, retries, a lost session", "recovery", "cache-client.ts"),
   guide(58, "give tools to a model", "models"),
   { number: 59, what: "drift in CI", page: "README.md#know-when-a-server-changes" },
   { number: 61, what: "configuration and new revisions", page: "src/cli/README.md#new-revisions" },
@@ -83,7 +84,7 @@ export const tasks: readonly Row[] = [
   guide(64, "test a server", "testing", "memory-test.ts"),
 ];
 /** Tasks that no page answers yet. */
-export const missingTasks: readonly number[] = [5, 6, 55, 56, 57, 60, 63, 65];
+export const missingTasks: readonly number[] = [5, 6, 55, 57, 60, 63, 65];
 
 export const questionCount = 25;
 export const questions: readonly Row[] = [
@@ -99,6 +100,12 @@ export const questions: readonly Row[] = [
     "a body that express.json() has read",
     "frameworks#express-with-a-body-that-expressjson-has-read",
     "express.ts",
+  ),
+  guide(
+    10,
+    "recovery after a server's restart",
+    "recovery#recover-after-a-servers-restart",
+    "restart-client.ts",
   ),
   guide(11, "SIGTERM and cleanup", "health#what-happens-at-sigterm-and-cleanup", "server.ts"),
   guide(12, "traces and metrics", "metrics", "client.ts"),
@@ -121,4 +128,4 @@ export const questions: readonly Row[] = [
   guide(25, "large bodies (413)", "limits#large-bodies-413", "client.ts"),
 ];
 /** Questions that no page answers yet. */
-export const missingQuestions: readonly number[] = [9, 10, 13];
+export const missingQuestions: readonly number[] = [9, 13];
