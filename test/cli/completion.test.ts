@@ -54,7 +54,14 @@ describe("mcpgen --complete", () => {
     ],
     [
       ["stubs", "x.mcp.json", "--emit", "client,"],
-      ["client,client", "client,server"],
+      [
+        "client,client",
+        "client,server",
+        "client,tools",
+        "client,adapters",
+        "client,mock",
+        "client,json-schemas",
+      ],
     ],
     [["--emit", "v"], ["validators"]],
     [["--version", "l"], ["latest"]],

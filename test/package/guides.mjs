@@ -20,23 +20,22 @@ export async function runGuides(folder, [generator, runtime]) {
   const project = join(folder, "example");
   const folders = readdirSync(examples, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   for (const { name } of folders) {
-    const files = readdirSync(join(examples, name), { withFileTypes: true }).filter((entry) =>
-      entry.isFile(),
-    );
-    const page = files.some((file) => file.name === "README.md")
-      ? readFileSync(join(examples, name, "README.md"), "utf8")
-      : "";
-    if (!page.includes("\n**Revisions**: ")) continue;
-    for (const { name: file } of files) cpSync(join(examples, name, file), join(project, file));
+    const files = readdirSync(join(examples, name));
+    const page = files.includes("README.md") ? readFileSync(join(examples, name, "README.md"), "utf8") : "";
+    // A page that names packages is tested with them by `npm run test:adapters`.
+    if (!page.includes("\n**Revisions**: ") || page.includes("\n**Packages**: ")) continue;
+    for (const file of files) cpSync(join(examples, name, file), join(project, file), { recursive: true });
     await runGuide(page, project);
-    for (const { name: file } of files) rmSync(join(project, file));
+    for (const file of files) rmSync(join(project, file), { recursive: true });
     console.log(`the guide "${name}" prints what it says`);
   }
 }
 
 async function runGuide(page, project) {
   const commands = blocks(page, "sh").flatMap((block) => block.trim().split("\n"));
-  const servers = commands.filter((command) => command.endsWith("server.ts"));
+  // A server stands in a block of its own, or in a sentence: Start `npx tsx server.ts` …
+  const started = [...page.matchAll(/`(npx tsx [\w-]*server\.ts)`/g)].map(([, command]) => command);
+  const servers = [...new Set([...commands.filter((command) => command.endsWith("server.ts")), ...started])];
   for (const command of commands) if (!servers.includes(command)) run(command.split(" "), project);
   const running = servers.map((command) => {
     const [npx, ...args] = command.split(" ");

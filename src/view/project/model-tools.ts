@@ -1,13 +1,16 @@
 import type { Snapshot, Tool } from "../../ir/snapshot/model.js";
 import {
+  arrayCode,
   type Code,
   code,
+  constant,
   identifier,
   jsonCode,
   literal,
   literalText,
   objectCode,
   propertyKey,
+  signature,
 } from "../typescript/code.js";
 import type { Definitions } from "../typescript/guards/file.js";
 import { printType, type TypePrinter } from "../typescript/schema-type.js";
@@ -16,14 +19,18 @@ import { isShown } from "./json-schemas.js";
 import type { ProjectNaming } from "./naming.js";
 
 /** `tools.ts`: the tools of a server for a model, with the words of the snapshot. */
-export interface ModelToolsView extends Pick<ProjectClientView, "clientType" | "toolsType"> {
-  readonly tools: readonly { readonly member: Code; readonly signature: Code }[];
+export interface ModelToolsView extends Pick<ProjectClientView, "clientType"> {
+  /** `createModelTools(client: WeatherClient): ModelTools` */
+  readonly heading: Code;
+  readonly tools: readonly Code[];
+  /** `signatures: readonly string[] = […]` */
+  readonly signatures: Code;
 }
 
 export function modelToolsView(
   { tools, definitions: all }: Snapshot,
   naming: ProjectNaming,
-  { clientType, toolsType }: ProjectClientView,
+  { clientType }: ProjectClientView,
 ): ModelToolsView {
   const definitions = new Map(all.map((definition) => [definition.key, definition]));
   const line = linePrinter(definitions);
@@ -38,9 +45,15 @@ export function modelToolsView(
     ]);
     const result = tool.output === null ? "Content[]" : line(tool.output);
     const text = `${member}(${line(tool.input)}): ${result}${firstSentence(tool)}`;
-    return { member: code`${identifier(member)}: ${value}`, signature: literal(text) };
+    return { member: code`${identifier(member)}: ${value}`, line: literal(text) };
   });
-  return { clientType, toolsType, tools: views };
+  const lines = views.map((view) => view.line);
+  return {
+    clientType,
+    heading: signature(code`createModelTools`, [code`client: ${clientType}`], code`ModelTools`),
+    tools: views.map((view) => view.member),
+    signatures: constant(code`signatures`, code`readonly string[]`, arrayCode(lines)),
+  };
 }
 
 /** " — " and the first sentence of a description, on one line. */
