@@ -76,15 +76,17 @@ export const tasks: readonly Row[] = [
   guide(52, "connect to a server", "lifecycle", "client.ts"),
   guide(53, "time limits of calls", "progress#limit-the-time", "client.ts"),
   { number: 54, what: "sign in to a server", page: "src/auth/client/README.md" },
+  guide(55, "many servers", "many-servers", "client.ts"),
   guide(56, "cache, retries, a lost session", "recovery", "cache-client.ts"),
   guide(58, "give tools to a model", "models"),
   { number: 59, what: "drift in CI", page: "README.md#know-when-a-server-changes" },
   { number: 61, what: "configuration and new revisions", page: "src/cli/README.md#new-revisions" },
   guide(62, "check and route messages", "messages", "client.ts"),
+  guide(63, "a gateway: several servers as one", "compose", "server.ts"),
   guide(64, "test a server", "testing", "memory-test.ts"),
 ];
 /** Tasks that no page answers yet. */
-export const missingTasks: readonly number[] = [5, 6, 55, 57, 60, 63, 65];
+export const missingTasks: readonly number[] = [5, 6, 57, 60, 65];
 
 export const questionCount = 25;
 export const questions: readonly Row[] = [
@@ -109,6 +111,7 @@ export const questions: readonly Row[] = [
   ),
   guide(11, "SIGTERM and cleanup", "health#what-happens-at-sigterm-and-cleanup", "server.ts"),
   guide(12, "traces and metrics", "metrics", "client.ts"),
+  guide(13, "authorization of a composed proxy", "compose#authorization-of-a-composed-proxy", "server.ts"),
   guide(
     14,
     "forward the caller's header to an API",
@@ -128,4 +131,4 @@ export const questions: readonly Row[] = [
   guide(25, "large bodies (413)", "limits#large-bodies-413", "client.ts"),
 ];
 /** Questions that no page answers yet. */
-export const missingQuestions: readonly number[] = [9, 13];
+export const missingQuestions: readonly number[] = [9];
