@@ -28,6 +28,8 @@ export const tasks: readonly Row[] = [
   },
   { number: 3, what: "call a server with types", page: "README.md#call-a-server-with-types" },
   guide(4, "write a server", "tools#declare-tools", "server.ts"),
+  guide(5, "the compiler's error for wrong arguments", "schemas#cure-the-compilers-errors"),
+  guide(6, "add a server to a host", "hosts"),
   guide(7, "mcpgen or the official SDK", "official-sdk#decide-whether-to-move"),
   guide(8, "tools", "tools", "client.ts"),
   guide(9, "annotations of a tool", "tools#tell-hosts-what-a-tool-may-change", "server.ts"),
@@ -80,13 +82,14 @@ export const tasks: readonly Row[] = [
   guide(56, "cache, retries, a lost session", "recovery", "cache-client.ts"),
   guide(58, "give tools to a model", "models"),
   { number: 59, what: "drift in CI", page: "README.md#know-when-a-server-changes" },
+  guide(60, "monorepo, bundlers, CommonJS", "monorepo"),
   { number: 61, what: "configuration and new revisions", page: "src/cli/README.md#new-revisions" },
   guide(62, "check and route messages", "messages", "client.ts"),
   guide(63, "a gateway: several servers as one", "compose", "server.ts"),
   guide(64, "test a server", "testing", "memory-test.ts"),
 ];
 /** Tasks that no page answers yet. */
-export const missingTasks: readonly number[] = [5, 6, 57, 60, 65];
+export const missingTasks: readonly number[] = [57, 65];
 
 export const questionCount = 25;
 export const questions: readonly Row[] = [
@@ -103,6 +106,7 @@ export const questions: readonly Row[] = [
     "frameworks#express-with-a-body-that-expressjson-has-read",
     "express.ts",
   ),
+  guide(9, "CommonJS", "monorepo#commonjs"),
   guide(
     10,
     "recovery after a server's restart",
@@ -131,4 +135,4 @@ export const questions: readonly Row[] = [
   guide(25, "large bodies (413)", "limits#large-bodies-413", "client.ts"),
 ];
 /** Questions that no page answers yet. */
-export const missingQuestions: readonly number[] = [9];
+export const missingQuestions: readonly number[] = [];
