@@ -80,6 +80,7 @@ export const tasks: readonly Row[] = [
   { number: 54, what: "sign in to a server", page: "src/auth/client/README.md" },
   guide(55, "many servers", "many-servers", "client.ts"),
   guide(56, "cache, retries, a lost session", "recovery", "cache-client.ts"),
+  guide(57, "browser bundles and HTTP proxies", "browsers", "client.ts"),
   guide(58, "give tools to a model", "models"),
   { number: 59, what: "drift in CI", page: "README.md#know-when-a-server-changes" },
   guide(60, "monorepo, bundlers, CommonJS", "monorepo"),
@@ -90,7 +91,7 @@ export const tasks: readonly Row[] = [
   guide(65, "move from FastMCP and from SDK v2", "move"),
 ];
 /** Tasks that no page answers yet. */
-export const missingTasks: readonly number[] = [57];
+export const missingTasks: readonly number[] = [];
 
 export const questionCount = 25;
 export const questions: readonly Row[] = [
