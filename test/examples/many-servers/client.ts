@@ -17,11 +17,11 @@ const opened = await Promise.allSettled(
 );
 for (const one of opened)
   if (one.status === "rejected") console.log(String(one.reason).replaceAll(base, "the host"));
-console.log([...clients.keys()].sort());
+console.log(names.filter((name) => clients.has(name)));
 
 const routes = new Map<string, { server: string; tool: string }>();
-for (const [server, client] of [...clients].sort())
-  for await (const { name: tool } of client.tools()) {
+for (const server of names)
+  for await (const { name: tool } of clients.get(server)?.tools() ?? []) {
     const name = `${server}_${tool}`.replace(/[^\w-]/g, "_").slice(0, 64);
     if (routes.has(name)) console.log(`${server} has a second tool with the name ${name}.`);
     else routes.set(name, { server, tool });
