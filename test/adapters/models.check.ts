@@ -36,7 +36,7 @@ let all: Programs;
 let tools: Tools;
 
 beforeAll(async () => {
-  const { files } = await project(fixture("weather"), { emit: ["client", "server", "tools"] });
+  const { files } = await project(fixture("weather"));
   for (const [path, text] of files) {
     const file = join(folder, "weather", path);
     mkdirSync(dirname(file), { recursive: true });

@@ -189,9 +189,11 @@ describe("the hints of the command line", () => {
   it("list the parts of stubs in its help and after a wrong --emit", async () => {
     const place = directory();
     const { out } = await run(place, "stubs", "--help");
-    expect(out.replace(/\s+/g, " ")).toContain("--emit the sides to write: client, server ");
+    expect(out.replace(/\s+/g, " ")).toContain(
+      "--emit the parts to write: client, server, tools, adapters, mock, json-schemas; the first two by default ",
+    );
     expect(out).not.toContain("dispatch");
     const refused = await run(place, "stubs", "x.mcp.json", "--out", "gen", "--emit", "types");
-    expect(refused.err).toContain("the parts are client and server");
+    expect(refused.err).toContain("the parts are client, server, tools, adapters, mock, json-schemas");
   });
 });

@@ -152,7 +152,7 @@ describe("mcpgen init --server", () => {
     const { code, err } = await run(place, "init", "--server", "notes");
     expect([code, err.slice(err.indexOf("src/mcp/notes: "))]).toEqual([
       0,
-      `src/mcp/notes: 18 written from ${revisions.at(-1)}
+      `src/mcp/notes: 17 written from ${revisions.at(-1)}
 mcpgen.config.ts: written
 notes.mcp.json: written
 install the runtime:           npm install @mcpgen/runtime

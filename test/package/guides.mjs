@@ -11,12 +11,9 @@ const blocks = (text, language) =>
   [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, "gm"))].map(([, block]) => block);
 
 /** Makes a project in this folder and runs all guides there. Throws if a program prints something else than its page. */
-export async function runGuides(folder, [generator, runtime]) {
+export async function runGuides(folder, tarballs) {
   const [commands] = blocks(readFileSync(join(examples, "README.md"), "utf8"), "sh");
-  const local = commands
-    .replace(/(npm install.*) mcpgen\b/, `$1 ${generator}`)
-    .replace(/(npm install.*) @mcpgen\/runtime\b/, `$1 ${runtime}`);
-  execFileSync("sh", ["-ec", local], { cwd: folder, stdio: "inherit" });
+  execFileSync("sh", ["-ec", withTarballs(commands, tarballs)], { cwd: folder, stdio: "inherit" });
   const project = join(folder, "example");
   const folders = readdirSync(examples, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   for (const { name } of folders) {
@@ -25,18 +22,24 @@ export async function runGuides(folder, [generator, runtime]) {
     // A page that names packages is tested with them by `npm run test:adapters`.
     if (!page.includes("\n**Revisions**: ") || page.includes("\n**Packages**: ")) continue;
     for (const file of files) cpSync(join(examples, name, file), join(project, file), { recursive: true });
-    await runGuide(page, project);
+    await runGuide(withTarballs(page, tarballs), project);
     for (const file of files) rmSync(join(project, file), { recursive: true });
     console.log(`the guide "${name}" prints what it says`);
   }
 }
+
+/** The packed packages in place of their names in commands that install them. */
+const withTarballs = (text, [generator, runtime]) =>
+  text
+    .replace(/(npm install.*) mcpgen\b/g, `$1 ${generator}`)
+    .replace(/(npm install.*) @mcpgen\/runtime\b/g, `$1 ${runtime}`);
 
 async function runGuide(page, project) {
   const commands = blocks(page, "sh").flatMap((block) => block.trim().split("\n"));
   // A server stands in a block of its own, or in a sentence: Start `npx tsx server.ts` …
   const started = [...page.matchAll(/`(npx tsx [\w-]*server\.ts)`/g)].map(([, command]) => command);
   const servers = [...new Set([...commands.filter((command) => command.endsWith("server.ts")), ...started])];
-  for (const command of commands) if (!servers.includes(command)) run(command.split(" "), project);
+  for (const command of commands) if (!servers.includes(command)) run(["sh", "-ec", command], project);
   const running = servers.map((command) => {
     const [npx, ...args] = command.split(" ");
     return spawn(npx, args, { cwd: project, stdio: "inherit", detached: true });
