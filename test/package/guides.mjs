@@ -60,8 +60,8 @@ function outputs(page) {
   const all = new Map();
   let last;
   for (const [, language, text] of page.matchAll(/^```(\w+)\n([^]*?)^```$/gm)) {
-    if (language === "ts") [, last] = /^\/\/ (\S+)\n/.exec(text) ?? [];
-    if (language === "text") all.set(last, (all.get(last) ?? "") + text);
+    if (language === "ts") last = /^\/\/ ([\w-]+\.ts)\n/.exec(text)?.[1] ?? last;
+    if (language === "text" && last !== undefined) all.set(last, (all.get(last) ?? "") + text);
   }
   return all;
 }
