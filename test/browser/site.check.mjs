@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -9,31 +10,50 @@ import { chromium } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findChromium } from "./chromium.mjs";
 
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "mcpgen-site-"));
-const types = { ".css": "text/css", ".html": "text/html", ".js": "text/javascript", ".svg": "image/svg+xml" };
+/** Not the root of the host, as on GitHub Pages. */
+const base = "/mcpgen/";
+const types = {
+  ".css": "text/css",
+  ".html": "text/html",
+  ".js": "text/javascript",
+  ".svg": "image/svg+xml",
+  ".woff2": "font/woff2",
+};
 
 let browser;
 let server;
 let home = "";
 
+/** Builds with VitePress into a folder below the one that the server shows. */
+function build(...args) {
+  const vitepress = join(root, ".ci/docs/node_modules/vitepress/bin/vitepress.js");
+  execFileSync(process.execPath, [vitepress, "build", ...args], { cwd: root });
+}
+
 beforeAll(async () => {
   // It fails if a link is broken.
-  execFileSync(process.execPath, [".ci/docs/build.mjs", folder], { cwd: root });
+  execFileSync("npm", ["run", "build", "--prefix", ".ci/docs", "--", "--base", base, "--outDir", folder], {
+    cwd: root,
+  });
   server = createServer((request, response) => {
     const path = decodeURIComponent(new URL(request.url, "http://host").pathname);
     // What a browser asks for by itself.
     if (path === "/favicon.ico") return void response.writeHead(204).end();
     try {
-      const body = readFileSync(join(folder, path));
-      response.setHeader("content-type", types[extname(path)] ?? "application/octet-stream").end(body);
+      if (!path.startsWith(base)) throw new Error("a path outside of the site");
+      const file = path.slice(base.length).replace(/(?<=^|\/)$/, "index.html");
+      const body = readFileSync(join(folder, file));
+      response.setHeader("content-type", types[extname(file)] ?? "application/octet-stream").end(body);
     } catch {
       response.writeHead(404).end();
     }
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  home = `http://127.0.0.1:${server.address().port}/`;
+  home = `http://127.0.0.1:${server.address().port}${base}`;
   browser = await chromium.launch({ executablePath: findChromium(), args: ["--no-sandbox"] });
 });
 
@@ -50,13 +70,14 @@ async function show(path, options, work) {
   const faults = [];
   page.on("console", (message) => faults.push(`${message.type()}: ${message.text()}`));
   page.on("pageerror", (error) => faults.push(String(error)));
+  page.on("dialog", (dialog) => faults.push(`showed ${dialog.message()}`));
   page.on("response", (response) => {
     if (!response.url().startsWith(home) || response.status() >= 400)
       faults.push(`requested ${response.url()}`);
   });
   try {
-    await page.goto(home + path, { waitUntil: "load" });
-    await page.locator(".tsd-navigation a, h1").first().waitFor();
+    await page.goto(home + path, { waitUntil: "networkidle" });
+    await page.locator("h1").first().waitFor();
     await work(page);
     expect(faults).toEqual([]);
   } finally {
@@ -64,13 +85,27 @@ async function show(path, options, work) {
   }
 }
 
+/** The headings that the search of the site finds, with the pages they are on. */
+async function search(page, word) {
+  await page.keyboard.press("Control+k");
+  await page.locator("#localsearch-input").fill(word);
+  const results = page.locator("a.result");
+  await results.first().waitFor();
+  return await results.evaluateAll((links) => links.map(({ href }) => href));
+}
+
 /** The pages of the site that a page links to, as paths from the first page. */
 function linksIn(path) {
   const links = [...readFileSync(join(folder, path), "utf8").matchAll(/<a\b[^>]*? href="([^"]*)"/g)];
-  return links
-    .map(([, href]) => new URL(href.replaceAll("&amp;", "&"), home + path).href)
+  return pathsOf(links.map(([, href]) => new URL(href.replaceAll("&amp;", "&"), home + path).href));
+}
+
+function pathsOf(urls) {
+  return urls
     .filter((url) => url.startsWith(home))
-    .map((url) => decodeURIComponent(url.slice(home.length).split("#")[0]))
+    .map((url) =>
+      decodeURIComponent(url.slice(home.length).split("#")[0]).replace(/(?<=^|\/)$/, "index.html"),
+    )
     .filter((target) => target.endsWith(".html"));
 }
 
@@ -80,37 +115,140 @@ const screens = [
   ["a phone, light", { viewport: { width: 390, height: 844 }, colorScheme: "light" }],
   ["a phone, dark", { viewport: { width: 390, height: 844 }, colorScheme: "dark" }],
 ];
+const [[, wide], , [, phone]] = screens;
 const pages = [
-  "index.html",
-  "documents/The_command_line.html",
-  "documents/Offer_tools_that_a_model_can_call.html",
-  "modules/_mcpgen_runtime.html",
+  "",
+  "reference/cli/",
+  "guides/tools/",
+  "api/@mcpgen/runtime.html",
   "protocol/2026-07-28/index.html",
 ];
 
 describe.each(screens)("the site on %s", (_name, options) => {
-  it.each(pages)("shows %s without an error, and no wider than the screen", async (path) => {
+  it.each(pages)("shows the page '%s' without an error, and no wider than the screen", async (path) => {
     await show(path, options, async (page) => {
       expect(await page.locator("h1").first().textContent()).not.toBe("");
       const widest = await page.evaluate("document.documentElement.scrollWidth");
       expect(widest).toBeLessThanOrEqual(options.viewport.width);
     });
   });
+
+  it.each(["", "guides/tools/"])(
+    "shows the page '%s' without a serious fault that axe finds",
+    async (path) => {
+      await show(path, options, async (page) => {
+        await page.evaluate(axe);
+        const faults =
+          await page.evaluate(`axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) =>
+        violations.filter(({ impact }) => impact === "serious" || impact === "critical")
+          .flatMap(({ id, nodes }) => nodes.slice(0, 3).map(({ html }) => id + ": " + html.slice(0, 120))))`);
+        expect(faults).toEqual([]);
+      });
+    },
+  );
+});
+
+it("every page is as narrow as a phone", async () => {
+  await show("", phone, async (page) => {
+    const tooWide = [];
+    for (const path of pagesOfSite()) {
+      await page.goto(home + path);
+      const widest = await page.evaluate("document.documentElement.scrollWidth");
+      if (widest > phone.viewport.width) tooWide.push(`${path}: ${widest}`);
+    }
+    expect(tooWide).toEqual([]);
+  });
+});
+
+it("the first screen says in words what the project is", async () => {
+  await show("", phone, async (page) => {
+    const box = await page.locator("main p").first().boundingBox();
+    expect(box.y + box.height).toBeLessThan(phone.viewport.height);
+    const text = await page.locator("main p").first().textContent();
+    expect(text).toMatch(/generates TypeScript for the Model Context Protocol/);
+  });
+});
+
+it.each([
+  ["cors", "guides/cors/"],
+  ["zod", "guides/zod/"],
+  ["express", "guides/frameworks/"],
+  ["MG732", "reference/cli/"],
+  ["health", "guides/health/"],
+  ["Claude", "guides/hosts/"],
+  ["nginx", "guides/proxies/"],
+  ["413", "guides/limits/"],
+])("a search for %s finds a page below %s", async (word, path) => {
+  await show("", wide, async (page) => {
+    const found = await search(page, word);
+    expect(found.filter((href) => href.startsWith(home + path))).not.toEqual([]);
+  });
+});
+
+it("the list for language models names every page of the site", () => {
+  const list = readFileSync(join(folder, "llms.txt"), "utf8");
+  const named = [...list.matchAll(/\]\((.+)\)$/gm)].map(([, path]) => new URL(path, home).href);
+  const missing = pagesOfSite().filter(
+    (path) => !["index.html", "404.html", ...pathsOf(named)].includes(path),
+  );
+  expect(missing).toEqual([]);
 });
 
 it("the site has every page within three clicks of its first one", async () => {
-  const all = readdirSync(folder, { recursive: true, encoding: "utf8" })
+  const reached = new Set(["index.html", "404.html"]);
+  await show("", wide, async (page) => {
+    reached.add(
+      ...pathsOf(await page.locator("a[href]").evaluateAll((links) => links.map(({ href }) => href))),
+    );
+  });
+  for (let clicks = 1; clicks <= 3; clicks++) {
+    const sources = [...reached];
+    for (const target of sources.flatMap(linksIn)) reached.add(target);
+  }
+  expect(pagesOfSite().filter((path) => !reached.has(path))).toEqual([]);
+});
+
+it("no text of a page runs as a program of the page", async () => {
+  // Beside the packages that a page needs.
+  const hostile = mkdtempSync(join(root, ".ci/docs/hostile-"));
+  const text = [
+    "# {{ globalThis.pwned = 1 }} <img src=x onerror=alert(1)>",
+    "Braces {{ constructor.constructor('alert(2)')() }} and <b v-html=\"alert(3)\">bold</b>.",
+    "<script setup>globalThis.pwned = 4</script>",
+    "<script>alert(5)</script>\n\n<component :is=\"'script'\">alert(6)</component>",
+    "| `{{ 7 * 7 }}` | [link {{ 8 * 8 }}](javascript:alert(8)) |\n| --- | --- |\n| {{ 9 * 9 }} | </div>{{ 11 * 11 }} |",
+    '<a id="x" onclick="alert(9)"></a> ![{{ 12 * 12 }}](x:y) {v-html="alert(10)"}',
+    "::: tip {{ 13 * 13 }}\n{{ 14 * 14 }}\n:::",
+    "```vue\n{{ 15 * 15 }}\n```",
+    "```js {{ 16 * 16 }}\n{{ 16 * 16 }}\n```",
+  ];
+  mkdirSync(join(hostile, ".vitepress"));
+  writeFileSync(join(hostile, "README.md"), text.join("\n\n"));
+  writeFileSync(
+    join(hostile, ".vitepress/config.mjs"),
+    `import { markdown } from ${JSON.stringify(join(root, ".ci/docs/pages.mjs"))};
+    export default { markdown, rewrites: () => "index.md", themeConfig: { search: { provider: "local" } } };`,
+  );
+  try {
+    build(hostile, "--base", `${base}hostile/`, "--outDir", join(folder, "hostile"));
+    await show("hostile/", wide, async (page) => {
+      const shown = await page.locator("main").innerText();
+      for (const number of [7, 8, 9, 11, 13, 14, 15, 16]) {
+        expect(shown).toContain(`{{ ${number} * ${number} }}`);
+        expect(shown).not.toMatch(new RegExp(`\\b${number * number}\\b`));
+      }
+      expect(shown).toContain("<script setup>globalThis.pwned = 4</script>");
+      await search(page, "braces");
+      expect(await page.evaluate("globalThis.pwned")).toBeUndefined();
+    });
+  } finally {
+    rmSync(hostile, { recursive: true, force: true });
+    rmSync(join(folder, "hostile"), { recursive: true, force: true });
+  }
+});
+
+function pagesOfSite() {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
     .map((path) => path.replaceAll("\\", "/"))
     .filter((path) => path.endsWith(".html"));
-  const reached = new Set(["index.html"]);
-  await show("index.html", screens[0][1], async (page) => {
-    // A script adds the navigation.
-    const urls = await page.locator("a[href]").evaluateAll((links) => links.map(({ href }) => href));
-    for (const url of urls.filter((one) => one.startsWith(home)))
-      reached.add(decodeURIComponent(url.slice(home.length).split("#")[0]));
-  });
-  for (let clicks = 2; clicks <= 3; clicks++)
-    for (const path of [...reached].filter((each) => each.endsWith(".html")))
-      for (const target of linksIn(path)) reached.add(target);
-  expect(all.filter((path) => !reached.has(path))).toEqual([]);
-});
+}

@@ -1,0 +1,129 @@
+// The site of the project, for VitePress: its pages are the README.md files, and api/ is what typedoc.config.mjs writes.
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join, posix } from "node:path";
+import { markdown, placeOf, root } from "../pages.mjs";
+
+/** What axe finds in the theme: a name of a language with little contrast, and a button whose label leaves its key out. */
+const style =
+  "html:root { --vp-code-lang-color: var(--vp-c-text-2) } html .DocSearch-Button .DocSearch-Button-Keys { display: none }";
+const read = (path) => readFileSync(join(root, path), "utf8");
+const { description } = JSON.parse(read("package.json"));
+const filesIn = (folder) =>
+  readdirSync(folder, { recursive: true, encoding: "utf8" }).map((path) => path.replaceAll("\\", "/"));
+
+/** An entry of the navigation. VitePress shows its text as HTML. */
+function entryOf(path) {
+  const [, title] = /^# (.+)$/m.exec(read(path));
+  const text = title.replace(/[`\\]/g, "").replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+  const link = placeOf(path)
+    .replace(/index\.md$/, "")
+    .replace(/\.md$/, ".html");
+  return { text, link: `/${link}` };
+}
+
+/** The parts of the list of guides that name pages, each with its pages. */
+function guides() {
+  const index = "test/examples/README.md";
+  const parts = read(index)
+    .split(/^## /m)
+    .map((part) => {
+      const links = part.matchAll(/\]\(([^)#]+README\.md)\)/g);
+      const paths = [...links].map(([, path]) => posix.join(posix.dirname(index), path));
+      const items = [...new Set(paths)].filter((path) => path !== "README.md").map(entryOf);
+      return { text: part.split("\n")[0], items };
+    });
+  return [entryOf(index), ...parts.filter(({ items }) => items.length > 0)];
+}
+
+const reference = ["src/cli", "src/runtime", "src/runtime/role/apps", "src/auth", "templates", "schema"];
+const project = [
+  "CHANGELOG.md",
+  "SECURITY.md",
+  "ROADMAP.md",
+  "CONTRIBUTING.md",
+  "src/README.md",
+  "test/README.md",
+];
+const api = filesIn(join(root, "api"))
+  .filter((path) => path.endsWith(".md"))
+  .map((path) => `api/${path}`)
+  .sort();
+const sidebar = [
+  { text: "Guides", items: guides() },
+  { text: "Reference", items: reference.map((folder) => entryOf(`${folder}/README.md`)) },
+  { text: "API", items: api.map(entryOf) },
+  { text: "Project", items: project.map(entryOf) },
+];
+const revisions = readdirSync(join(root, "schema")).filter((name) => /^\d/.test(name));
+const protocol = {
+  text: "Protocol",
+  items: revisions
+    .toReversed()
+    .map((name) => ({ text: name, link: `/protocol/${name}/index.html`, target: "_self" })),
+};
+
+/** The list of the pages for language models. */
+function llms(base) {
+  const linesOf = ({ text, link, items }) =>
+    link ? [`- [${text}](${base}${link.slice(1)})`] : ["", `## ${text}`, "", ...items.flatMap(linesOf)];
+  return ["# mcpgen", "", `> ${description}`, ...[...sidebar, protocol].flatMap(linesOf), ""].join("\n");
+}
+
+/** The links of a page to files or headings of the site that do not exist. VitePress looks for pages only. */
+function brokenLinks(page, folder, base) {
+  const text = readFileSync(join(folder, page), "utf8").replace(/<script[^]*?<\/script>/g, "");
+  const hrefs = [...text.matchAll(/<a\b[^>]*? href="([^"]*)"/g)].map(([, href]) =>
+    href.replaceAll("&amp;", "&"),
+  );
+  return [...new Set(hrefs)]
+    .filter((href) => !/^[a-z]+:/i.test(href))
+    .filter((href) => {
+      const { pathname, hash } = new URL(href, `https://host${base}${page}`);
+      if (!pathname.startsWith(base)) return true;
+      const target = join(folder, decodeURI(pathname.slice(base.length)).replace(/(?<=^|\/)$/, "index.html"));
+      if (!existsSync(target) || !statSync(target).isFile()) return true;
+      return (
+        hash !== "" && !readFileSync(target, "utf8").includes(`id="${decodeURIComponent(hash.slice(1))}"`)
+      );
+    })
+    .map((href) => `${page} links to ${href}, which does not exist`);
+}
+
+export default {
+  title: "mcpgen",
+  description,
+  head: [["style", {}, style]],
+  srcDir: root,
+  outDir: join(root, "site"),
+  cacheDir: join(root, ".ci/docs/node_modules/.cache"),
+  // Pages have names without small letters, except those of the API.
+  srcExclude: ["!(api)/**/*[a-z]*.md", "test/!(examples)/**/*.md", "test/examples/*/*/**"],
+  rewrites: placeOf,
+  markdown,
+  // The index of the search is large.
+  vite: { build: { chunkSizeWarningLimit: 5000 } },
+  themeConfig: {
+    nav: [
+      { text: "Guides", link: "/guides/" },
+      { text: "Command line", link: "/reference/cli/" },
+      { text: "API", link: "/api/" },
+      protocol,
+    ],
+    sidebar,
+    outline: [2, 3],
+    search: { provider: "local" },
+    socialLinks: [{ icon: "github", link: "https://github.com/mcpgen/mcpgen" }],
+  },
+  buildEnd({ outDir, site: { base } }) {
+    for (const revision of revisions) {
+      const args = ["docs", revision, "--out", join(outDir, "protocol", revision), "--quiet"];
+      execFileSync(process.execPath, [join(root, "dist/cli.js"), ...args], { stdio: "inherit" });
+    }
+    writeFileSync(join(outDir, "llms.txt"), llms(base));
+    const pages = filesIn(outDir).filter((path) => path.endsWith(".html"));
+    const broken = pages.flatMap((page) => brokenLinks(page, outDir, base));
+    if (broken.length > 0) throw new Error(broken.join("\n"));
+    console.log(`${outDir}: ${pages.length} pages without a broken link`);
+  },
+};
