@@ -119,6 +119,8 @@ export const suites: Readonly<Record<string, NonNullable<ViteUserConfig["test"]>
   // axe takes its time on a large page.
   browser: { include: ["test/browser/*.check.mjs"], testTimeout: 300_000 },
   examples: { include: ["test/examples/*.check.mjs"] },
+  // Needs nginx and haproxy, which npm does not have.
+  proxies: { include: ["test/proxies/*.check.ts"] },
   projects: { include: ["test/projects/*.check.mjs"], testTimeout: 600_000 },
   // A release builds both packages.
   package: { include: ["test/package/*.check.mjs"], testTimeout: 300_000, hookTimeout: 300_000 },
