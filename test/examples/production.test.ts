@@ -4,7 +4,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync
 import type { IncomingMessage } from "node:http";
 import { request } from "node:https";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { parse } from "yaml";
 import { bundle } from "../adapters/bundle.js";
 import { freePort } from "../free-port.js";
@@ -31,10 +31,12 @@ describe("the server of the page on health", () => {
       text.replace("3000", String(port)),
     );
   });
-  afterAll(() => {
-    child.kill("SIGKILL");
-    rmSync(folder, { recursive: true, force: true });
+  // The tests use one port, in any order.
+  afterEach(async () => {
+    const ended = once(child, "exit");
+    if (child.kill("SIGKILL")) await ended;
   });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   async function start(noticeTime: number): Promise<void> {
     const env = { ...process.env, NOTICE_TIME: String(noticeTime) };
