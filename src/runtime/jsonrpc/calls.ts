@@ -2,7 +2,7 @@ import { McpError, TimeoutError, ValidationError } from "../errors.js";
 import type { SendOptions } from "../transport/transport.js";
 import { Deadlines, type Entry } from "./deadlines.js";
 import { IdMap } from "../id-map.js";
-import type { RequestId } from "../message.js";
+import { isId, type RequestId } from "../message.js";
 import { isObject, type JsonObject } from "../../shared/object.js";
 import { maxDelay } from "../../shared/timing.js";
 
@@ -188,6 +188,8 @@ export class Calls {
 
   /** Rejects the call that is meant by an id of the wrong type, such as "0" in place of 0. */
   #isMistyped(id: unknown): boolean {
+    // An object may have no primitive value, and the conversion would throw.
+    if (!isId(id)) return false;
     const other = typeof id === "number" ? String(id) : Number(id);
     const call = String(other) === String(id) ? this.#take(other) : undefined;
     const text = `the answer has the id ${JSON.stringify(id)}, but the request has ${JSON.stringify(other)}.`;

@@ -45,6 +45,15 @@ describe.each(revisions)("a client of $revision", (one) => {
     expect((await calling).name).toBe("ValidationError");
   });
 
+  it("keeps running if an answer has an object as its id that has no primitive value", async () => {
+    const { client, wire } = await clientWire(one);
+    const calling = client.callTool(call);
+    const { id } = await wire.next();
+    wire.send({ jsonrpc: "2.0", id: { valueOf: 0, toString: 0 }, result: done });
+    wire.send({ jsonrpc: "2.0", id, result: done });
+    expect(await calling).toHaveProperty("content");
+  });
+
   it("JRPC-05 rejects at once if the answer has the id as text", async () => {
     const { client, wire } = await clientWire(one);
     const calling = failure(client.callTool(call, { timeout: Infinity }));
