@@ -163,7 +163,7 @@ export class Connection implements Receiver {
     const { jsonrpc, id, method, result, error } = isObject(message) ? message : ({} as JsonObject);
     if (method === undefined && (result !== undefined || error !== undefined)) {
       if (!this.calls?.answer(message as JsonObject) && (id === undefined || id === null))
-        this.report(new ValidationError(`The peer: ${printable(JSON.stringify(error ?? message), 1000)}`));
+        this.report(new ValidationError(`The peer: ${shown(error ?? message, 1000)}`));
       return;
     }
     const isNotification = id === undefined && typeof method === "string";
@@ -183,7 +183,7 @@ export class Connection implements Receiver {
     }
     // A connection without a receiver does not answer a request (JRPC-14).
     const isRequest = jsonrpc === "2.0" && typeof method === "string" && isId(id);
-    const text = `${isRequest ? "Unexpected request" : "Not a message"}: ${printable(String(JSON.stringify(message)))}.`;
+    const text = `${isRequest ? "Unexpected request" : "Not a message"}: ${shown(message)}.`;
     const reply = isNotification ? undefined : rpcError("INVALID_REQUEST", "Invalid message");
     this.#refuse(text, reply, isId(id) ? id : undefined);
   }
@@ -205,5 +205,14 @@ export class Connection implements Receiver {
     const count = ignored.get(kind) ?? 0;
     ignored.set(kind, count + 1);
     if (count === 0) this.warn(text, 1);
+  }
+}
+
+/** A message as text for a report. One that is nested too deeply cannot be written. */
+function shown(message: unknown, length?: number): string {
+  try {
+    return printable(String(JSON.stringify(message)), length);
+  } catch {
+    return "a value that is nested too deeply to be shown";
   }
 }
