@@ -73,7 +73,7 @@ const parts: Readonly<Record<string, Part>> = {
   "view/typescript": { imports: ["ir"] },
   "view/docs": { imports: ["ir", "view"], packages: ["diff"] },
   emit: { imports: ["diagnostics"], types: ["view"], packages: ["handlebars"] },
-  "emit/write": { imports: ["diagnostics", "emit/manifest"], packages: ["prettier"] },
+  "emit/write": { imports: ["diagnostics", "emit/manifest", "ir/json"], packages: ["prettier"] },
   "emit/manifest": { imports: ["ir/json"] },
   // What is copied beside generated files: it may import only what is copied with it.
   support: { imports: [] },

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { jsonText } from "../ir/json/text.js";
+import { isRecord } from "../ir/json/value.js";
 
 /** The file in a generated directory that lists its generated files and their sources. */
 export const MANIFEST = ".mcpgen.json";
@@ -220,8 +221,4 @@ function isTexts(value: unknown): value is string[] {
 
 function isTextOrNull(value: unknown): value is string | null {
   return value === null || typeof value === "string";
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

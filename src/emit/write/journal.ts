@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { isRecord } from "../../ir/json/value.js";
 import { errorCode, type Disk } from "./disk.js";
 import { pathProblem, STATE } from "./paths.js";
 import { WriteError, step } from "./write-error.js";
@@ -129,8 +130,4 @@ function parseJournal(text: string): Journal | null {
 
 function isDigestOrNull(value: unknown): value is string | null {
   return value === null || (typeof value === "string" && /^[0-9a-f]{64}$/.test(value));
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
 }

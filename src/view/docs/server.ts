@@ -1,3 +1,4 @@
+import { isRecord } from "../../ir/json/value.js";
 import type { Protocol } from "../../ir/model.js";
 import type { Entry, Json, JsonRecord, Snapshot } from "../../ir/snapshot/model.js";
 import type { Code } from "../typescript/code.js";
@@ -157,8 +158,7 @@ function pathsIn(capabilities: JsonRecord): string[] {
   const open: [path: string, value: Json][] = Object.entries(capabilities).reverse();
   for (let next = open.pop(); next !== undefined && paths.length < maxPaths; next = open.pop()) {
     const [path, value] = next;
-    const isRecord = typeof value === "object" && value !== null && !Array.isArray(value);
-    const members = isRecord && path.split(".").length < 4 ? Object.entries(value as JsonRecord) : [];
+    const members = isRecord(value) && path.split(".").length < 4 ? Object.entries(value) : [];
     if (value === false || value === null) continue;
     if (members.length === 0) paths.push(path);
     for (const [name, member] of members.reverse()) open.push([`${path}.${name}`, member]);
