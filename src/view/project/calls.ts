@@ -49,7 +49,7 @@ export function arrowMember(name: Code, parameters: Code, value: Code): Code {
 }
 
 /** `(a, b) => value`, the value below when it does not fit. */
-export function lambda(parameters: Code, value: Code): Code {
+function lambda(parameters: Code, value: Code): Code {
   return fromLayout([parameters.layout, " =>", group(indent([line, value.layout]))]);
 }
 

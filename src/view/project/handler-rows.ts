@@ -29,7 +29,6 @@ export interface HandlerView {
 
 /** The handler of a template, with the template as a constant. */
 export interface TemplateHandlerView extends HandlerView {
-  readonly constant: Code;
   /** `stationTemplate: readonly (string | Expression)[] = […]` */
   readonly declaration: Code;
 }
@@ -195,7 +194,6 @@ export function templateHandlers(
           [matchedVariables(template.parts), context],
           code`Awaitable<ResourceAnswer>`,
         ),
-        constant: templateName,
         declaration: constant(
           templateName,
           code`readonly (string | Expression)[]`,

@@ -1,7 +1,7 @@
 import type { WellKnownMethod, Message, Protocol, RequestMessage, Type } from "../../ir/model.js";
 import type { Snapshot } from "../../ir/snapshot/model.js";
 import { flatten, flattenType } from "../../ir/flatten.js";
-import { type Code, code, identifier, literal, propertyKey } from "../typescript/code.js";
+import { type Code, code, identifier, literal } from "../typescript/code.js";
 import { ordinaryType, type RevisionContext } from "../roles/index.js";
 
 /** The context for the files of a project, which import the types of the revision as `p`. */
@@ -46,11 +46,6 @@ export function memberType(context: RevisionContext, message: RequestMessage | n
 export function paramType(context: RevisionContext, { params }: RequestMessage, member: string): Type | null {
   const flat = params.type === null ? null : flattenType(context.declarations, params.type);
   return flat?.properties.find(({ name }) => name === member)?.type ?? null;
-}
-
-/** The wire method as a key of the handlers. */
-export function methodKey(message: RequestMessage): Code {
-  return propertyKey(message.method);
 }
 
 /** The well-known requests in a project's files, independent of the capabilities in the snapshot. */

@@ -39,11 +39,10 @@ export interface ProjectServerView extends ServerFeatures, ServerNames, ReturnTy
   readonly templates: readonly TemplateHandlerView[];
   /** The imports from the runtime's features. */
   readonly featureImports: Code;
-  readonly hasFeatures: boolean;
   /** True if the file imports guards. */
   readonly hasGuards: boolean;
   readonly listsResources: boolean;
-  /** The features and further handlers of the revision. */
+  /** The lists of the server, as calls of the runtime's features. */
   readonly handlerEntries: readonly Code[];
   /** True if some tools have structured results and others do not. */
   readonly isStructured: boolean;
@@ -94,7 +93,6 @@ export function projectServerView(
     imports: importList([...(offers.hasAny ? [code`type Awaitable`] : []), code`type ServerSettings`]),
     featureImports: importList(features.map(({ kind }) => identifier(kind))),
     hasGuards: [...snapshot.tools, ...snapshot.prompts].some(({ input }) => input !== null),
-    hasFeatures: features.length > 0,
     listsResources: features.some(({ kind }) => kind === "resources"),
     serverImports: importList([
       ...(offers.hasAny ? [code`type Context`] : []),

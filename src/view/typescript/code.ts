@@ -236,11 +236,6 @@ export function callCode(callee: Code, args: readonly Code[]): Code {
   return fromLayout(group([callee.layout, parameterList(args)]));
 }
 
-/** `(a, b) => type`, broken inside its parentheses when it does not fit. */
-export function functionType(parameters: readonly Code[], type: Code): Code {
-  return fromLayout(group([parameterList(parameters), " => ", type.layout]));
-}
-
 function parameterList(parameters: readonly Code[]): Layout {
   if (parameters.length === 0) return "()";
   const list = join(
