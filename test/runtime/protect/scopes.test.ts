@@ -19,6 +19,7 @@ import {
   type Json,
   legacy,
   makeServer,
+  metaFor,
   modern,
   text,
 } from "../kit/index.js";
@@ -299,6 +300,22 @@ describe("scopes over a WebSocket", () => {
       expect(await failure(connect("other", era))).toMatchObject({ name: "TransportError" });
     }
     expect(callers).toHaveLength(2);
+  });
+
+  it("rejects a call whose name is an object without a primitive value, or is nested too deeply", async () => {
+    const protection = protect({ resource, issuers: [issuer.current.issuer] });
+    await using up = await serveWebSocket(serversWith([]), { port: 0, protect: protection });
+    const socket = new WebSocket(up.url, ["mcp"], { headers: bearer(await issuer.current.token()) });
+    await once(socket, "open");
+    const levels = 200_000;
+    for (const name of ['{"toString":0,"valueOf":0}', "[".repeat(levels) + "]".repeat(levels)]) {
+      socket.send(
+        JSON.stringify(call(1, "name", {}, metaFor(modern))).replace('"name":"name"', `"name":${name}`),
+      );
+      const [data] = (await once(socket, "message")) as [unknown];
+      expect(JSON.parse(String(data))).toMatchObject({ id: 1, error: { code: -32602 } });
+    }
+    socket.close();
   });
 
   it("checks a batch as a whole, before any part of it runs", async () => {

@@ -246,10 +246,11 @@ function provide(features: readonly Feature[], side: SideTable, settings: Settin
       },
     },
     capabilities,
-    // The transport checks headers before the caller is known, so the tools of the last request are used.
-    paramHeaders: (method, params) =>
-      (method === call && (fixed ?? kind.last()).get(String(params["name"]))?.headers) || [],
-    scopes: (method, params) => (method === call && unchanging.get(String(params["name"]))?.scopes) || [],
+    // The transport calls both before it checks the params, so the name may be any value. It checks headers before the caller is known, so
+    // the tools of the last request are used.
+    paramHeaders: (method, { name }) =>
+      (method === call && (fixed ?? kind.last()).get(name as string)?.headers) || [],
+    scopes: (method, { name }) => (method === call && unchanging.get(name as string)?.scopes) || [],
     scoped,
   };
 }
