@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { mcpgen } from "../cli/support.js";
-import { filesIn } from "../files.js";
+import { filesIn, folderInCheckout } from "../files.js";
 import { root } from "../repository.js";
 import { programForNode } from "../sources.js";
 import { compile } from "../view/compile.js";
@@ -28,9 +28,7 @@ describe("the guide from a schema to a server", () => {
   const outputs: string[] = [];
 
   beforeAll(async () => {
-    // Inside the checkout, so that the runtime is found as in a project that installed it.
-    mkdirSync(join(root, "node_modules/.cache"), { recursive: true });
-    place = mkdtempSync(join(root, "node_modules/.cache/new-server-"));
+    place = folderInCheckout("new-server");
     const run = async ({ args }: { readonly args: readonly string[] }): Promise<void> => {
       // The page starts TypeScript, which needs a program that is not installed here.
       const own = args.map((word) => word.replace("npx tsx src/mcp/notes/main.ts", "node server.mjs"));

@@ -1,12 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { copyFileSync, readFileSync, rmSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
 import { request } from "node:https";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { parse } from "yaml";
 import { bundle } from "../adapters/bundle.js";
+import { filesIn, folderInCheckout } from "../files.js";
 import { freePort } from "../free-port.js";
 import { root } from "../repository.js";
 import { sendNode } from "../runtime/http/kit/exchange.js";
@@ -14,6 +15,12 @@ import { call, modernPost } from "../runtime/http/kit/messages.js";
 import { type Json, modern, resultOf, textOf } from "../runtime/kit/index.js";
 import { examples, fencesOf, readGuides } from "./kit/pages.js";
 
+/** The sources in a folder of the repository, as one text. */
+const sourcesOf = (folder: string): string =>
+  Object.entries(filesIn(join(root, folder)))
+    .filter(([path]) => path.endsWith(".ts") && !path.startsWith("dist/"))
+    .map(([, text]) => text)
+    .join("\n");
 const pageOf = (name: string): string => readFileSync(join(examples, name, "README.md"), "utf8");
 
 describe("the server of the page on health", () => {
@@ -24,8 +31,7 @@ describe("the server of the page on health", () => {
     (await fetch(`http://127.0.0.1:${port}/${path}`)).status;
 
   beforeAll(async () => {
-    mkdirSync(join(root, "node_modules/.cache"), { recursive: true });
-    folder = mkdtempSync(join(root, "node_modules/.cache/health-"));
+    folder = folderInCheckout("health");
     port = await freePort();
     await bundle("health", "server.ts", join(folder, "server.mjs"), (text) =>
       text.replace("3000", String(port)),
@@ -71,7 +77,7 @@ describe("the server of the page on health", () => {
 
 describe("the server with TLS of the page on proxies", () => {
   it("answers over HTTPS, and ends at SIGTERM with code 0", async () => {
-    const folder = mkdtempSync(join(root, "node_modules/.cache/tls-"));
+    const folder = folderInCheckout("tls");
     const port = await freePort();
     await bundle("proxies", "tls-server.ts", join(folder, "server.mjs"));
     copyFileSync(join(root, "test/update/localhost.key.pem"), join(folder, "privkey.pem"));
@@ -116,10 +122,7 @@ describe("the server with TLS of the page on proxies", () => {
 });
 
 describe("the numbers of the pages on production", () => {
-  const sources = readdirSync(join(root, "src/runtime"), { recursive: true, encoding: "utf8" })
-    .filter((path) => path.endsWith(".ts") && !path.startsWith("dist"))
-    .map((path) => readFileSync(join(root, "src/runtime", path), "utf8"))
-    .join("\n");
+  const sources = sourcesOf("src/runtime");
   /** The numbers that the code takes if an option is missing. */
   const defaultsOf = (option: string): number[] =>
     [...sources.matchAll(new RegExp(`\\b${option}(?: = | \\?\\? )(?:Math\\.min\\()?(\\d[\\d_]*)`, "g"))].map(
@@ -163,12 +166,7 @@ describe("the numbers of the pages on production", () => {
 });
 
 describe("the errors that pages quote", () => {
-  const texts = ["src/runtime", "src/auth"].flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
-      .filter((path) => path.endsWith(".ts") && !path.startsWith("dist"))
-      .map((path) => readFileSync(join(root, folder, path), "utf8")),
-  );
-  const code = texts.join("\n").replaceAll("\\`", "`");
+  const code = (sourcesOf("src/runtime") + sourcesOf("src/auth")).replaceAll("\\`", "`");
   /** The parts of a sentence that the code does not fill in. */
   const partsOf = (quote: string): string[] =>
     quote.split(/"[^"]*"|Mcp-Session-Id|tools\/call|maxTimeout|\d+/);

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -7,7 +7,7 @@ import { parse } from "yaml";
 import { commands } from "../../src/cli/commands.js";
 import { parseArguments } from "../../src/cli/flags.js";
 import { shortLived } from "../engine.js";
-import { filesIn } from "../files.js";
+import { filesIn, folderInCheckout } from "../files.js";
 import { program, root } from "../repository.js";
 import { compile } from "../view/compile.js";
 
@@ -33,9 +33,7 @@ describe("the example of a weather server", () => {
     spawnSync(process.execPath, [...shortLived, program, ...args], { cwd: place, encoding: "utf8" });
 
   beforeAll(async () => {
-    // Inside the checkout, so that the runtime is found as in a project that installed it.
-    mkdirSync(join(root, "node_modules/.cache"), { recursive: true });
-    place = mkdtempSync(join(root, "node_modules/.cache/weather-"));
+    place = folderInCheckout("weather");
     cpSync(join(root, "test/fixtures/snapshots/weather.mcp.json"), join(place, "weather.mcp.json"));
     for (const args of [
       ["stubs", "weather.mcp.json", "--out", "src/weather"],

@@ -1,11 +1,11 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { cpSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
 import { afterAll } from "vitest";
 import { type Impact, impactOf } from "../../src/impact/index.js";
 import type { Protocol } from "../../src/ir/model.js";
 import { readSchema } from "../../src/api.js";
-import { put } from "../files.js";
+import { folderInCheckout, put } from "../files.js";
 import { root } from "../repository.js";
 import { generated } from "../view/generated.js";
 
@@ -16,9 +16,7 @@ afterAll(() => {
 
 /** A new folder inside the checkout, so that the runtime and the compiler are found as in a project that installed them. */
 export function newFolder(): string {
-  const cache = join(root, "node_modules/.cache");
-  mkdirSync(cache, { recursive: true });
-  const folder = realpathSync(mkdtempSync(join(cache, "impact-")));
+  const folder = realpathSync(folderInCheckout("impact"));
   folders.push(folder);
   return folder;
 }

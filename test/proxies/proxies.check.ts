@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { Agent, request } from "node:https";
 import { join } from "node:path";
 import { http } from "@mcpgen/runtime/http";
@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { connect } from "../../generated/index.js";
 import { bundle } from "../adapters/bundle.js";
 import { examples, fencesOf } from "../examples/kit/pages.js";
+import { folderInCheckout } from "../files.js";
 import { freePort } from "../free-port.js";
 import { root } from "../repository.js";
 import { textOf } from "../runtime/kit/index.js";
@@ -22,9 +23,7 @@ const block = (language: string): string =>
 const certificate = readFileSync(join(root, "test/update/localhost.cert.pem"), "utf8");
 const key = readFileSync(join(root, "test/update/localhost.key.pem"), "utf8");
 
-// Inside the checkout, so that programs find the packages.
-mkdirSync(join(root, "node_modules/.cache"), { recursive: true });
-const folder = mkdtempSync(join(root, "node_modules/.cache/proxies-"));
+const folder = folderInCheckout("proxies");
 /** As root, nginx starts its workers as another user, who cannot use the folder. */
 const asRoot = process.getuid?.() === 0 ? "user root;\n" : "";
 const running: ChildProcess[] = [];

@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { rmSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { WebSocket } from "ws";
-import { root } from "../../repository.js";
+import { folderInCheckout } from "../../files.js";
 import { compile } from "../../view/compile.js";
 import { type Answer, sendNode } from "../http/kit/exchange.js";
 import { ask, call, modernPost } from "../http/kit/messages.js";
@@ -25,9 +24,7 @@ let folder = "";
 let issuer: Issuer;
 let running: Running;
 beforeAll(() => {
-  // Inside the checkout, so that a program finds the package `ws`.
-  mkdirSync(join(root, "node_modules/.cache"), { recursive: true });
-  folder = mkdtempSync(join(root, "node_modules/.cache/protect-"));
+  folder = folderInCheckout("protect");
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 beforeEach(async () => {
