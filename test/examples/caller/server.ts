@@ -7,7 +7,7 @@ const users = new Map([
   ["key-of-bob", { principal: "bob", tenant: "acme", role: "member" }],
 ]);
 
-/** Stands for an API that has its own keys. */
+/** This takes the place of an API of your company, which has its own keys. */
 const api = (request: Request): Response =>
   new Response(`orders of the key ${request.headers.get("x-api-key") ?? "?"}`);
 

@@ -2,7 +2,7 @@ import { tools } from "@mcpgen/runtime/features";
 import { createHttpHandler, serveHttp } from "@mcpgen/runtime/http";
 import { createServers } from "./gen/index.js";
 
-/** Stands for a pool of connections. */
+/** This takes the place of a pool of connections. */
 const database = { isOpen: true, close: () => Promise.resolve(void (database.isOpen = false)) };
 let isReady = false;
 

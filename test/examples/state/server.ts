@@ -5,7 +5,7 @@ import { type JsonSchema, tools } from "@mcpgen/runtime/features";
 import { serveStdio } from "@mcpgen/runtime/stdio";
 import { createServers } from "./gen/index.js";
 
-/** Stands for a database: a file with a note on each line. */
+/** This file takes the place of a database. It has a note on each line. */
 const notes = await open(process.env["NOTES"] ?? join(tmpdir(), `notes-${process.ppid}.txt`), "a+");
 
 const note: JsonSchema<{ text: string }> = {
