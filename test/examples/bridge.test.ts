@@ -55,11 +55,18 @@ async function toBridge(reach: () => Transport): Promise<Transport> {
   return near;
 }
 
-/** Collects what `close`s at the end of a test. */
+/** Collects what `close`s at the end of a test, the last one first. */
 const open: { close(): Promise<void> }[] = [];
 afterEach(async () => {
-  for (const one of open.splice(0)) await one.close();
+  for (const one of open.splice(0).reverse()) await one.close();
 });
+
+/** A transport to a server that runs as a process. The process ends with the test, because a bridge closes no connection itself. */
+function toProcess(command: string): Transport {
+  const target = stdio(process.execPath, [command, "2025-11-25"]);
+  open.push(target);
+  return target;
+}
 
 for (const target of revisions.filter(({ revision }) => revision >= "2025-11-25")) {
   lifecycleSuite(
@@ -129,7 +136,7 @@ describe("a bridge", () => {
     async (_name, url, serveOver, reachBy) => {
       const command = await program;
       const bridge = await createBridge(
-        () => stdio(process.execPath, [command, "2025-11-25"]),
+        () => toProcess(command),
         () => {},
       );
       const handler = serveOver(bridge);
@@ -233,7 +240,7 @@ describe("a bridge", () => {
     const command = await program;
     const targets: Transport[] = [];
     const reach = (): Transport => {
-      const target = stdio(process.execPath, [command, "2025-11-25"]);
+      const target = toProcess(command);
       targets.push(target);
       return target;
     };
