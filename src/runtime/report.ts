@@ -58,6 +58,15 @@ export function newTexts(): (text: string) => boolean {
 export const printable = (text: string, length = 200): string =>
   text.slice(0, length).replace(/[^\P{C}]/gu, "\ufffd");
 
+/** Formats a value of a peer for a message, likewise, as JSON. A value that is nested too deeply cannot be written. */
+export function shown(value: unknown, length?: number): string {
+  try {
+    return printable(String(JSON.stringify(value)), length);
+  } catch {
+    return "a value that is nested too deeply to be shown";
+  }
+}
+
 /** The error itself, or an error whose cause is the thrown value. */
 export function errorOf(reason: unknown): Error {
   if (reason instanceof Error) return reason;

@@ -1,5 +1,5 @@
 import { type McpError, rpcError, TransportError, ValidationError } from "../errors.js";
-import { printable, report, type Reporting, warn } from "../report.js";
+import { printable, report, type Reporting, shown, warn } from "../report.js";
 import type { Revision } from "../tables.js";
 import type { MessageInfo, Receiver, SendOptions, Transport } from "../transport/transport.js";
 import type { Calls } from "./calls.js";
@@ -205,14 +205,5 @@ export class Connection implements Receiver {
     const count = ignored.get(kind) ?? 0;
     ignored.set(kind, count + 1);
     if (count === 0) this.warn(text, 1);
-  }
-}
-
-/** A message as text for a report. One that is nested too deeply cannot be written. */
-function shown(message: unknown, length?: number): string {
-  try {
-    return printable(String(JSON.stringify(message)), length);
-  } catch {
-    return "a value that is nested too deeply to be shown";
   }
 }

@@ -10,7 +10,7 @@ import {
   ValidationError,
 } from "../errors.js";
 import { either, maxDelay, pause } from "../../shared/timing.js";
-import { warn } from "../report.js";
+import { shown, warn } from "../report.js";
 import { declares } from "./capabilities.js";
 import { checkResult, members, unknownMethodError } from "./check.js";
 import { validationErrorOf } from "./conform.js";
@@ -159,24 +159,25 @@ class ModernClient extends ClientSideSession {
     const roundParams = answers ? { ...params, ...answers } : params;
     return this.send(row, roundParams, options, this.#meta, (method, result) => {
       const what = `${method} result`;
-      const type = result["resultType"] ?? "complete";
+      const given = result["resultType"] ?? "complete";
+      const type = typeof given === "string" ? given : shown(given);
       if (type === "complete") {
         const complete = this.#learn(row, this.read(row, withDefaults(row, result)));
         keep?.(complete);
         return complete;
       }
       // A result type of an extension that this client declares (XTASK-02).
-      const follow = getOwn(this.config.follow, String(type));
-      const extension = getOwn(row.facts.variants ?? {}, String(type));
+      const follow = getOwn(this.config.follow, type);
+      const extension = getOwn(row.facts.variants ?? {}, type);
       if (follow && extension && declares(this.config.capabilities, extension)) {
-        if (!getOwn(row.variants ?? {}, String(type))?.(result)) throw validationErrorOf(what, side, result);
+        if (!getOwn(row.variants ?? {}, type)?.(result)) throw validationErrorOf(what, side, result);
         return this.#follow(follow, method, result, options).then((value) =>
           checkResult(side, row, withDefaults(row, value as JsonObject)),
         );
       }
       // Any other type is invalid (JRPC-10).
       if (type !== "input_required" || !row.facts.asksInput) {
-        const message = `resultType: unexpected ${JSON.stringify(type)}`;
+        const message = `resultType: unexpected ${shown(given)}`;
         throw invalidAt(what, message, ["resultType"]);
       }
       if (side.input && !side.input(result)) throw validationErrorOf(what, side, result);

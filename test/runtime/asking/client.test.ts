@@ -182,6 +182,11 @@ describe("a client that is asked for input inside a result", () => {
     const calling = failure(client.callTool(call));
     await wire.answer({ ...done, resultType: "task" });
     expect((await calling).message).toBe('tools/call result: resultType: unexpected "task"');
+    const strange = failure(client.callTool({ name: "x" }));
+    await wire.answer({ resultType: { toString: 0, valueOf: 0 } });
+    expect((await strange).message).toBe(
+      'tools/call result: resultType: unexpected {"toString":0,"valueOf":0}',
+    );
     expect(await wire.rest()).toEqual([]);
   });
 

@@ -1,3 +1,4 @@
+import { shown } from "../../report.js";
 import type { ServerSessionConfig } from "../../session/config.js";
 import { jsonRpcCodes } from "../../errors.js";
 import { type WireRequest, metaOf } from "../../message.js";
@@ -53,7 +54,7 @@ function headerMismatch(
   const { headers, meta } = core.side.revision;
   const check = (name: string, value: string, param?: ParamHeader): string | undefined => {
     const header = request.header(name.toLowerCase())?.trim();
-    if (header === undefined) return `The header ${name} is missing; expected ${JSON.stringify(value)}.`;
+    if (header === undefined) return `The header ${name} is missing; expected ${shown(value)}.`;
     // Servers and proxies decode other bytes differently (HDR-17).
     if (/[^\t -~]/.test(header)) return `The header ${name} has a character that is not ASCII.`;
     const text = header.startsWith("=?") ? decodeHeader(header) : header;
@@ -62,9 +63,7 @@ function headerMismatch(
     const isSame =
       text === value ||
       (param?.type === "integer" && /^-?\d+(\.\d+)?$/.test(text) && Number(text) === Number(value));
-    return isSame
-      ? undefined
-      : `The header ${name} says ${JSON.stringify(text)}, the body says ${JSON.stringify(value)}.`;
+    return isSame ? undefined : `The header ${name} says ${shown(text)}, the body says ${shown(value)}.`;
   };
   const version = headers.version ?? "";
   const headerRevision = request.header(version.toLowerCase())?.trim();

@@ -154,6 +154,10 @@ describe.each(endpoints)("the modern shape behind $name", (endpoint) => {
     expect(missing.status, "null and absent need no header").toBe(200);
     const extra = await up.send(post(call(1, "deploy", {}), { [`${param}Region`]: "eu" }));
     expect(extra.status, "a header without a value").toBe(400);
+    const strange = await up.send(post(ask(1, "tools/call", { name: { toString: 0, valueOf: 0 } }), {}));
+    expect(errorOf(await strange.json())["message"]).toBe(
+      "tools/call: params.name: expected a string, got an object",
+    );
   });
 
   it("HDR-17 rejects a header with a character that is not ASCII, and runs no handler", async () => {
