@@ -49,17 +49,17 @@ export async function loadPinned(pin: Pin, directory: string): Promise<Loaded> {
 }
 
 /**
- * Loads a pinned schema. Returns the reason as text if the file is not as it was pinned. No symbolic link on the way to it is
- * followed, because the lock file is untrusted.
+ * Loads a pinned schema and its `facts.json`. Returns the reason as text if the schema is not as it was pinned. Symbolic links are
+ * not followed, because the lock file is untrusted.
  */
 export async function loadIfIntact(pin: Pin, directory: string): Promise<Loaded | string> {
-  try {
-    for (const file of [pin.file, posix.join(posix.dirname(pin.file), factsName)])
+  for (const file of [pin.file, posix.join(posix.dirname(pin.file), factsName)]) {
+    try {
       await rejectLinks(resolve(directory), file, nodeDisk);
-  } catch (error) {
-    if (error instanceof WriteError)
-      return `or the ${factsName} beside it is not a file, or a symbolic link leads to it`;
-    throw error;
+    } catch (error) {
+      if (!(error instanceof WriteError)) throw error;
+      return `cannot be used: ${shownPath(file, directory)} is not a file, or a symbolic link leads to it`;
+    }
   }
   const path = shownPath(pin.file, directory);
   if ((await nodeDisk.kind(path)) === null) return "is missing";
