@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { unwatchFile, watchFile } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { factsName } from "../read/load.js";
+import { factsName, schemaNames } from "../read/load.js";
 import { findConfig } from "./config/find.js";
 import { loadConfig } from "./config/load.js";
 import { exitCodes, Interruption, usageError } from "./command-error.js";
@@ -191,11 +191,11 @@ function pathsIn(extensions: readonly string[]): readonly string[] {
 }
 
 /**
- * The schema files of a folder, since generated files may be in the same folder; the folder of templates and all its files; or a
- * file and the facts that may be beside it.
+ * The files to watch for a path. In a folder with a schema: only the schema and its facts, since generated files may be in the same
+ * folder. In a folder of templates: all files. For a file: the file and the `facts.json` in its folder, even if it does not exist yet.
  */
 async function filesIn(path: string): Promise<string[]> {
-  const names = ["schema.ts", "schema.json", factsName].map((name) => join(path, name));
+  const names = [...schemaNames, factsName].map((name) => join(path, name));
   const files = await Promise.all(names.map((name) => stat(name).catch(() => null)));
   if (files.some((file) => file !== null)) return names;
   const inside = await readdir(path, { recursive: true }).catch(() => null);

@@ -52,7 +52,7 @@ export interface ManifestOptions {
   readonly formatting: string | null;
   /** Digest of the extensions merged in; left out without any. */
   readonly extensions?: string | null;
-  /** Digest of the facts beside the user's schemas; left out without any. */
+  /** Digest of the `facts.json` files of the user's schemas; left out without any. */
   readonly facts?: string | null;
   /** Digest of what a configuration chooses of a server; left out without any. */
   readonly choices?: string | null;

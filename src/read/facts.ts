@@ -7,7 +7,7 @@ import { parseJson } from "./json/text/parse.js";
 import { member, toJson } from "./json/text/tree.js";
 import { bundled, factsName, loadOptional, type Loaded } from "./load.js";
 
-/** The facts for a schema: of the file beside it, and of the bundled revisions. Null after an error. */
+/** Reads the `facts.json` of a schema, if it has one, and those of the bundled revisions. Returns null after an error. */
 export async function factsFor({ facts }: Loaded, diagnostics: Diagnostics): Promise<FactSources | null> {
   const own = facts === undefined ? null : readFacts(facts, diagnostics);
   return facts !== undefined && own === null ? null : { own, bundled: await bundledFacts(diagnostics) };

@@ -11,7 +11,7 @@ import { decode } from "./utf8.js";
 const maxSize = 20 * 1024 * 1024;
 
 /** The names of a schema in a folder, in order of preference. */
-const schemaNames = ["schema.ts", "schema.json"] as const;
+export const schemaNames = ["schema.ts", "schema.json"] as const;
 
 /** The text of a schema that is not parsed yet. */
 export interface Loaded {
@@ -20,29 +20,29 @@ export interface Loaded {
   readonly text: string;
   /** The result of `digestOf`. */
   readonly sha256: string;
-  /** The file `facts.json` beside the schema. */
+  /** The `facts.json` in the folder of a schema; absent if there is none. */
   readonly facts?: Loaded;
 }
 
-/** Loads a schema with the facts beside it. Returns null after an error. */
+/** Loads a schema and the `facts.json` in its folder. Returns null after an error. */
 export async function loadSchema(path: string, scope: Scope): Promise<Loaded | null> {
   const loaded = await load(path, scope);
   return loaded === null ? null : await withFacts(loaded, loaded.file, scope);
 }
 
-/** A schema with the facts that are beside a path, where it is or will be. Returns null after an error. */
+/** Adds the `facts.json` in the folder of a path: where the schema is or will be written. Returns null after an error. */
 export async function withFacts(
   { file, text, sha256 }: Loaded,
   path: string,
   scope: Scope,
 ): Promise<Loaded | null> {
-  const beside = join(dirname(path), factsName);
-  if (!(await isFile(beside))) return { file, text, sha256 };
-  const facts = await load(slashed(beside), scope);
+  const factsPath = join(dirname(path), factsName);
+  if (!(await isFile(factsPath))) return { file, text, sha256 };
+  const facts = await load(slashed(factsPath), scope);
   return facts === null ? null : { file, text, sha256, facts };
 }
 
-/** The file beside a schema that says what the schema does not. */
+/** The file for facts that only the text of a revision states, in the same folder as its schema. */
 export const factsName = "facts.json";
 
 /**

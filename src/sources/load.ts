@@ -1,7 +1,7 @@
 import { Diagnostics, SchemaError } from "../diagnostics.js";
 import { loadSchema, type Loaded, withFacts } from "../read/load.js";
 
-/** Loads a schema file, or the schema of a folder, with its facts. Throws a SchemaError if it cannot be loaded. */
+/** Loads a schema file, or the schema of a folder, and its `facts.json`. Throws a SchemaError if one cannot be loaded. */
 export async function loadOrThrow(path: string): Promise<Loaded> {
   const diagnostics = new Diagnostics();
   const loaded = await loadSchema(path, diagnostics.root);
@@ -9,7 +9,7 @@ export async function loadOrThrow(path: string): Promise<Loaded> {
   return loaded;
 }
 
-/** A schema that is or will be at a path, with the facts beside that path. Throws a SchemaError if they cannot be loaded. */
+/** Adds the `facts.json` in the folder where the schema is or will be written. Throws a SchemaError if it cannot be loaded. */
 export async function withFactsAt(loaded: Loaded, path: string): Promise<Loaded> {
   const diagnostics = new Diagnostics();
   const complete = await withFacts(loaded, path, diagnostics.root);

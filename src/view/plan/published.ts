@@ -16,7 +16,7 @@ export const TABLE_TYPES: readonly string[] = [
   "Revision",
 ];
 
-/** The exports of each file beside the names of the schema. */
+/** The exports of each file other than the names of the schema. */
 export const FIXED: Readonly<
   Record<Part | "validate", { readonly values: readonly string[]; readonly types: readonly string[] }>
 > = {

@@ -120,7 +120,7 @@ export function optionsOf(task: GenerateTask, formatting: string | null): Proven
   };
 }
 
-/** The digest of the facts beside the schemas of the user; null without any. */
+/** The digest of the `facts.json` files of the schemas of the user; null without any. */
 export function digestFacts(sources: readonly Source[]): string | null {
   const texts = sources.flatMap(({ isBundled, name, loaded: { facts } }) =>
     isBundled || facts === undefined ? [] : [`${name} ${facts.sha256}`],
