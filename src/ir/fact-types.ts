@@ -1,11 +1,11 @@
-import type { WellKnownMethod, WellKnownMetaKey } from "./model.js";
+import type { Side, WellKnownMethod, WellKnownMetaKey } from "./model.js";
 
 // The rows of `facts.ts`, which says what each list is for.
 
 export interface UnionFact {
   readonly union: string;
   readonly kind: "request" | "notification";
-  readonly sender: "client" | "server";
+  readonly sender: Side;
   readonly carriage: "wire" | "embedded";
 }
 

@@ -14,7 +14,7 @@ import type {
   DeclineFact,
   SelectedResultFact,
 } from "./fact-types.js";
-import type { EngineDefault, ErrorName, WellKnownMetaKey, WellKnownMethod } from "./model.js";
+import type { EngineDefault, ErrorName, Side, WellKnownMetaKey, WellKnownMethod } from "./model.js";
 
 /**
  * What the specification says in prose of every revision and no schema says. Rows apply by rule or by name, never by date;
@@ -32,7 +32,7 @@ export const unions: readonly UnionFact[] = [
 ];
 
 /** The declarations that hold each side's capabilities. */
-export const capabilityTypes: Readonly<Record<"client" | "server", string>> = {
+export const capabilityTypes: Readonly<Record<Side, string>> = {
   client: "ClientCapabilities",
   server: "ServerCapabilities",
 };

@@ -206,6 +206,9 @@ export type Type =
   | { readonly kind: "intersection"; readonly members: readonly Type[] }
   | { readonly kind: "reference"; readonly name: string };
 
+/** A side of a connection. */
+export type Side = "client" | "server";
+
 export type Message = RequestMessage | NotificationMessage;
 
 interface MessageBase {
@@ -213,7 +216,7 @@ interface MessageBase {
   readonly method: string;
   /** The declaration that carries the literal: "CallToolRequest". */
   readonly name: string;
-  readonly sender: "client" | "server" | "either";
+  readonly sender: Side | "either";
   readonly params: Params;
   /** The capability that must be declared before the message may be sent; null when none is needed. */
   readonly capability: Capability | null;
@@ -258,7 +261,7 @@ export interface Params {
 
 export interface Capability {
   /** The side that declares the capability, and the path inside its capabilities: server, "resources.subscribe". */
-  readonly side: "client" | "server" | "receiver";
+  readonly side: Side | "receiver";
   readonly path: string;
   /** True if the value `true` declares it; otherwise an object declares it. */
   readonly flag: boolean;

@@ -1,6 +1,6 @@
-/** A side of a project. */
-export type Side = (typeof sides)[number];
-const sides = ["client", "server"] as const;
+import type { Side } from "../ir/model.js";
+
+const sides: readonly Side[] = ["client", "server"];
 
 /** The files that only some projects need, `<part>.ts`, each with the sides that it imports. */
 const needs = {

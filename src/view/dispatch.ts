@@ -1,4 +1,4 @@
-import type { Message, RequestMessage } from "../ir/model.js";
+import type { Message, RequestMessage, Side } from "../ir/model.js";
 import {
   arrayCode,
   type Code,
@@ -165,7 +165,7 @@ function requestRow(context: RevisionContext, message: RequestMessage): Code {
 
 interface MapKind {
   readonly kind: Message["kind"];
-  readonly sender: "client" | "server";
+  readonly sender: Side;
 }
 
 const MAPS: readonly MapKind[] = [

@@ -1,7 +1,7 @@
 import * as facts from "../facts.js";
 import { flattenType, type Flat } from "../flatten.js";
 import { resolve } from "../lookup.js";
-import type { Capability, Condition, Message, Params, Property } from "../model.js";
+import type { Capability, Condition, Message, Params, Property, Side } from "../model.js";
 import type { DeriveContext } from "./context.js";
 import { selectedResultsOf } from "./results.js";
 import type { Sender } from "./senders.js";
@@ -68,8 +68,6 @@ function lacks(context: DeriveContext, { type }: Params, member: string): boolea
   const flat = type === null ? null : flattenType(context.declarations, type);
   return flat !== null && !flat.properties.some(({ name }) => name === member);
 }
-
-type Side = "client" | "server";
 
 function capabilityAt(context: DeriveContext, sender: Sender, side: Side, path: string): Capability {
   const member = memberAt(context, side, path);

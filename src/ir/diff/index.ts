@@ -12,7 +12,8 @@ import { pairOfIndexes, type Pair } from "./types.js";
 import { bothSides, classify, type Delta } from "./variance.js";
 import { compareWholes, type WholeFacts } from "./whole.js";
 
-export type { Break, Change, Compared, Comparison, Difference, Side, Subject } from "./model.js";
+export type { Break, Change, Compared, Comparison, Difference, Subject } from "./model.js";
+export type { Side } from "../model.js";
 export { renderJson } from "./render/json.js";
 export { renderMarkdown } from "./render/markdown.js";
 export { renderText } from "./render/text.js";

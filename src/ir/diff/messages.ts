@@ -1,7 +1,7 @@
 import { selectedResults } from "../facts.js";
 import { flatten } from "../flatten.js";
-import type { Capability, Condition, Message, Params, RequestMessage } from "../model.js";
-import type { Change, Side } from "./model.js";
+import type { Capability, Condition, Message, Params, RequestMessage, Side } from "../model.js";
+import type { Change } from "./model.js";
 import { receiversOf, commonRoles, sendersOf } from "./roles.js";
 import { showType } from "./show.js";
 import { compareTraits } from "./traits.js";

@@ -1,4 +1,5 @@
 import { schemaShifts, type Shift } from "../compare/model.js";
+import type { Side } from "../model.js";
 
 /** The differences between two revisions. Plain data: `renderJson` prints it. */
 export interface Comparison {
@@ -51,8 +52,6 @@ export interface Break {
   readonly side: Side;
   readonly when: "sends" | "receives";
 }
-
-export type Side = "client" | "server";
 
 /** The effect of a change on the values at its path, or none on messages. `variance.ts` derives who breaks. */
 export type MessageShift = Shift | "none";

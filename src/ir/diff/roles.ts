@@ -1,7 +1,6 @@
 import type { Index } from "../lookup.js";
-import type { Message, Protocol, Type } from "../model.js";
+import type { Message, Protocol, Side, Type } from "../model.js";
 import { partsOf } from "../walk.js";
-import type { Side } from "./model.js";
 import { bothSides, peerOf, sides } from "./variance.js";
 
 /** The sides that may send the values of a declaration; null for a declaration that only lists others. */

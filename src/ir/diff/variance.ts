@@ -1,10 +1,10 @@
+import type { Side } from "../model.js";
 import {
   shifts,
   type Break,
   type Change,
   type Difference,
   type MessageShift,
-  type Side,
   type Subject,
 } from "./model.js";
 

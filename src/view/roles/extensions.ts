@@ -1,6 +1,7 @@
 import type { WellKnownExtensionFact } from "../../ir/fact-types.js";
 import { capabilityTypes, names, wellKnownExtensions } from "../../ir/facts.js";
 import { flatten, flattenType } from "../../ir/flatten.js";
+import type { Side } from "../../ir/model.js";
 import { extensionOf, receivedBy, requests, type RevisionContext, variantsOf } from "./messages.js";
 
 /**
@@ -8,7 +9,7 @@ import { extensionOf, receivedBy, requests, type RevisionContext, variantsOf } f
  * which its capabilities have no settings. It declares the others if it has a handler for them, or if its options contain them. A client
  * declares none that only servers declare. Empty if the capabilities have no member for extensions, as in older revisions.
  */
-export function ownExtensions(context: RevisionContext, side: "client" | "server"): string[] {
+export function ownExtensions(context: RevisionContext, side: Side): string[] {
   const { declarations, protocol } = context;
   const capabilities = flatten(declarations, capabilityTypes[side])?.properties ?? [];
   const extensions = capabilities.find(({ name }) => name === names.extensions);

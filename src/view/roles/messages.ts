@@ -2,7 +2,7 @@ import type { SelectedResultFact } from "../../ir/fact-types.js";
 import { names, requestRules, selectedResults } from "../../ir/facts.js";
 import { flatten, flattenType } from "../../ir/flatten.js";
 import { type Index, index } from "../../ir/lookup.js";
-import type { Extension, Message, Protocol, RequestMessage, Type } from "../../ir/model.js";
+import type { Extension, Message, Protocol, RequestMessage, Side, Type } from "../../ir/model.js";
 import { type Code, code, identifier, propertyKey, unionCode } from "../typescript/code.js";
 import { docComment, paragraphs } from "../typescript/doc.js";
 import type { Naming } from "../naming.js";
@@ -31,11 +31,11 @@ export function notifications({ protocol }: RevisionContext): Extract<Message, {
   return protocol.messages.filter((message) => message.kind === "notification");
 }
 
-export function sentBy(side: "client" | "server", message: Message): boolean {
+export function sentBy(side: Side, message: Message): boolean {
   return message.sender === side || message.sender === "either";
 }
 
-export function receivedBy(side: "client" | "server", message: Message): boolean {
+export function receivedBy(side: Side, message: Message): boolean {
   return sentBy(side === "client" ? "server" : "client", message);
 }
 

@@ -1,4 +1,5 @@
 import { capabilityTypes, names } from "../../ir/facts.js";
+import type { Side } from "../../ir/model.js";
 import { arrayCode, type Code, code, jsonCode, literal, objectCode, rowsCode } from "../typescript/code.js";
 import { ownExtensions, wellKnownExtensionsOf } from "./extensions.js";
 import { errorResponses, guardOf, receivedBy, requests, type RevisionContext, rulesOf } from "./messages.js";
@@ -37,7 +38,7 @@ export function questionsView(context: RevisionContext): QuestionsView {
   };
 }
 
-export function sideView(context: RevisionContext, side: "client" | "server"): SideView {
+export function sideView(context: RevisionContext, side: Side): SideView {
   const extensions = ownExtensions(context, side);
   const wellKnown = wellKnownExtensionsOf(context);
   return {
@@ -54,7 +55,7 @@ export function sideView(context: RevisionContext, side: "client" | "server"): S
 }
 
 /** A side sends error responses if it receives requests that are not embedded in results. */
-function failuresOf(context: RevisionContext, side: "client" | "server"): Code | null {
+function failuresOf(context: RevisionContext, side: Side): Code | null {
   const hasResponses = requests(context).some(
     (entry) => receivedBy(side, entry) && entry.carriage === "wire",
   );
@@ -77,7 +78,7 @@ export interface EngineView {
   readonly isLegacy: boolean;
 }
 
-export function engineView({ protocol }: RevisionContext, side: "client" | "server"): EngineView {
+export function engineView({ protocol }: RevisionContext, side: Side): EngineView {
   const isLegacy = protocol.opening === "initialize";
   const engines = isLegacy
     ? { client: code`legacyClient`, server: code`legacyServer` }
