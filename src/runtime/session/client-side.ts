@@ -5,7 +5,7 @@ import type { Params, RequestId, WireNotification } from "../message.js";
 import type { JsonObject } from "../../shared/object.js";
 import type { IncomingNotification, NotificationFacts, OutgoingRequest } from "../tables.js";
 import type { RateLimit } from "../quota.js";
-import { newTexts, warn } from "../report.js";
+import { newTexts, shown, warn } from "../report.js";
 import { missingCapabilities } from "./capabilities.js";
 import { undeclaredError } from "./check.js";
 import type { ClientSessionConfig, Handler, Identity } from "./config.js";
@@ -118,7 +118,7 @@ export abstract class ClientSideSession implements Session<ClientSessionConfig>,
   /** The error for a server that shares no revision with this client. */
   protected noSharedRevision(supported: unknown): SessionError {
     const ownRevisions = this.configs.map(({ side }) => side.revision.revision);
-    const message = `The server supports ${JSON.stringify(supported)?.slice(0, 200)}; this client supports ${String(ownRevisions)}. Generate a client of a revision of the server (\`mcpgen --version\`).`;
+    const message = `The server supports ${shown(supported)}; this client supports ${String(ownRevisions)}. Generate a client of a revision of the server (\`mcpgen --version\`).`;
     return new SessionError("revision", message, { cause: { supported } });
   }
 

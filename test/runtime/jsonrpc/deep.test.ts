@@ -1,6 +1,6 @@
 import { memoryPair, type Receiver, serve, type Transport } from "@mcpgen/runtime";
 import { describe, expect, it } from "vitest";
-import { info, type Json, legacy, makeClient, makeServer, shakeHands, Wire } from "../kit/index.js";
+import { failure, info, type Json, legacy, makeClient, makeServer, shakeHands, Wire } from "../kit/index.js";
 
 const levels = 200_000;
 /** A list in a list in a list …: `JSON.parse` reads it, and `JSON.stringify` throws. */
@@ -44,6 +44,19 @@ describe("a message that is nested too deeply to be written", () => {
     while ((await wire.answer({}))["method"] !== "ping");
     expect(await ping).toEqual({});
     for (const report of reports) expect(report.length).toBeLessThan(1500);
+  });
+
+  it("is an error of the client if it is the revision that the server offers", async () => {
+    const [near, far] = memoryPair();
+    const wire = new Wire(far);
+    const { transport, receiver } = tapped(near);
+    const opening = failure(makeClient(legacy.protocol, transport));
+    const { id } = await wire.next();
+    const result = { protocolVersion: JSON.parse(deep) as unknown, capabilities: {}, serverInfo: info };
+    receiver().message({ jsonrpc: "2.0", id, result });
+    const error = await opening;
+    expect(error.name).toBe("SessionError");
+    expect(error.message).toContain("The server supports a value that is nested too deeply to be shown;");
   });
 
   it.each(messages)("does not end a server: %s", async (_, text) => {

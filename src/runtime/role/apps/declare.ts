@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from "../../../shared/object.js";
 import type { FixedResource } from "../features/resources.js";
 import type { Tool } from "../features/tools.js";
+import { shown } from "../../report.js";
 import { type MetaErrorFactory, readUiMeta, type UiMeta } from "./meta.js";
 import { type ToolAudience, uriKey } from "./tools.js";
 import { isUiUri, uiMimeType } from "./uri.js";
@@ -73,6 +74,4 @@ function withUi(contents: unknown, uri: string, ui: JsonObject | undefined): unk
 const errorFactory =
   (where: string): MetaErrorFactory =>
   (path, expected, value) =>
-    new TypeError(
-      `${where}: ${path}: expected ${expected}, got ${String(JSON.stringify(value)).slice(0, 200)}.`,
-    );
+    new TypeError(`${where}: ${path}: expected ${expected}, got ${shown(value)}.`);

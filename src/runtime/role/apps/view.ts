@@ -1,6 +1,7 @@
 import { fromBase64 } from "../../../shared/base64.js";
 import { invalidAt } from "../../errors.js";
 import { isObject, type JsonObject } from "../../../shared/object.js";
+import { shown } from "../../report.js";
 import { type MetaErrorFactory, readUiMeta, type UiMeta } from "./meta.js";
 import { isUiResource, isUiUri, uiMimeType } from "./uri.js";
 
@@ -34,7 +35,10 @@ export async function readView(
   const page = all.find((one) => isUiResource(one) && hasUri(one, uri)) as JsonObject | undefined;
   if (!page) {
     const types = all.map((one) => (isObject(one) ? one["mimeType"] : one));
-    throw invalid(uri, `expected contents of this URI with the MIME type ${uiMimeType}, got ${show(types)}.`);
+    throw invalid(
+      uri,
+      `expected contents of this URI with the MIME type ${uiMimeType}, got ${shown(types)}.`,
+    );
   }
   const html = textOf(page);
   if (html === undefined) throw invalid(uri, "expected contents with text, or with a base64 blob.");
@@ -42,7 +46,7 @@ export async function readView(
   const errorAt: MetaErrorFactory = (path, expected, value) =>
     invalid(
       uri,
-      `${["_meta.ui", ...(path ? [path] : [])].join(".")}: expected ${expected}, got ${show(value)}.`,
+      `${["_meta.ui", ...(path ? [path] : [])].join(".")}: expected ${expected}, got ${shown(value)}.`,
     );
   return { uri, html, ...(ui !== undefined && readUiMeta(ui, errorAt)) };
 }
@@ -60,7 +64,4 @@ function uiOf(value: unknown): unknown {
   return isObject(meta) ? meta["ui"] : undefined;
 }
 
-const invalid = (uri: string, message: string): Error => invalidAt(`The view ${show(uri)}`, message, []);
-
-/** A value of the server in an error: short, and without line breaks. */
-const show = (value: unknown): string => String(JSON.stringify(value)).slice(0, 200);
+const invalid = (uri: string, message: string): Error => invalidAt(`The view ${shown(uri)}`, message, []);

@@ -1,5 +1,6 @@
 import type { Bytes } from "../../../shared/base64.js";
 import { isObject } from "../../../shared/object.js";
+import { shown } from "../../report.js";
 import { canonical } from "../../session/digest.js";
 import { normalizeUri } from "../../session/uri.js";
 import { SkillError } from "./error.js";
@@ -23,8 +24,8 @@ export interface SkillEntry {
 }
 
 /** The number of files and of bytes that a host accepts in a skill. Specification of the extension: "Limits". */
-export const maxFiles = 512;
-export const maxBytes = 16_777_216;
+const maxFiles = 512;
+const maxBytes = 16_777_216;
 
 /** Says by how much a skill exceeds a limit; undefined if it does not. */
 export function excessOf(sizes: readonly number[]): string | undefined {
@@ -41,16 +42,16 @@ export function excessOf(sizes: readonly number[]): string | undefined {
 export function checkEntry(entry: SkillEntry): SkillEntry {
   const { uri, frontmatter, resources } = entry;
   const invalid = (what: string): SkillError =>
-    new SkillError("entry", `The entry of the skill ${show(uri)}: ${what}.`);
+    new SkillError("entry", `The entry of the skill ${shown(uri)}: ${what}.`);
   const folder = folderOf(uri);
   if (folder === undefined) throw invalid("uri: expected the URI of a SKILL.md in a folder");
   const { name, description } = isObject(frontmatter) ? frontmatter : {};
   if (!isSkillName(name) || !folder.endsWith(`/${name}`))
     throw invalid(
-      `frontmatter.name: expected the name of its folder, in a-z, 0-9 and hyphens, got ${show(name)}`,
+      `frontmatter.name: expected the name of its folder, in a-z, 0-9 and hyphens, got ${shown(name)}`,
     );
   if (typeof description !== "string")
-    throw invalid(`frontmatter.description: expected text, got ${show(description)}`);
+    throw invalid(`frontmatter.description: expected text, got ${shown(description)}`);
   if (resources === "dynamic") return entry;
   if (!Array.isArray(resources)) throw invalid(`resources: expected a list or "dynamic"`);
   const uris = new Set<string>();
@@ -62,18 +63,18 @@ export function checkEntry(entry: SkillEntry): SkillEntry {
   if (uris.size < resources.length) throw invalid("resources: a file is listed twice");
   if (!uris.has(normalizeUri(uri))) throw invalid("resources: SKILL.md is missing");
   const excess = excessOf((resources as readonly SkillFile[]).map(({ size }) => size));
-  if (excess !== undefined) throw new SkillError("limit", `The skill ${show(uri)} ${excess}.`);
+  if (excess !== undefined) throw new SkillError("limit", `The skill ${shown(uri)} ${excess}.`);
   return entry;
 }
 
 function faultOf(file: unknown, folder: string): string | undefined {
   const { uri, digest, size } = isObject(file) ? file : {};
   if (typeof uri !== "string" || !isInside(uri, folder))
-    return `uri: expected a URI in the folder of the skill, got ${show(uri)}`;
+    return `uri: expected a URI in the folder of the skill, got ${shown(uri)}`;
   if (typeof digest !== "string" || !/^sha256:[\da-f]{64}$/.test(digest))
-    return `digest: expected sha256: and 64 hex digits in lower case, got ${show(digest)}`;
+    return `digest: expected sha256: and 64 hex digits in lower case, got ${shown(digest)}`;
   if (!Number.isSafeInteger(size) || Number(size) < 0)
-    return `size: expected a number of bytes, got ${show(size)}`;
+    return `size: expected a number of bytes, got ${shown(size)}`;
   return undefined;
 }
 
@@ -92,6 +93,3 @@ export async function skillDigest({ uri, resources }: SkillEntry): Promise<strin
   const files = resources.map((file) => canonical([file.uri, file.digest])).sort();
   return digestOf(new TextEncoder().encode(canonical([uri, files])));
 }
-
-/** A value of the server in an error: short, and without line breaks. */
-export const show = (value: unknown): string => String(JSON.stringify(value)).slice(0, 200);

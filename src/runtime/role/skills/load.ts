@@ -2,11 +2,11 @@ import { type Bytes, fromBase64 } from "../../../shared/base64.js";
 import { SessionError } from "../../errors.js";
 import type { RequestOptions } from "../../jsonrpc/calls.js";
 import { isObject, type JsonObject } from "../../../shared/object.js";
-import { type Reporting, warn } from "../../report.js";
+import { type Reporting, shown, warn } from "../../report.js";
 import { canonical } from "../../session/digest.js";
 import { normalizeUri } from "../../session/uri.js";
 import type { ListOptions } from "../client.js";
-import { checkEntry, digestOf, show, type SkillEntry, skillDigest, type SkillFile } from "./entry.js";
+import { checkEntry, digestOf, type SkillEntry, skillDigest, type SkillFile } from "./entry.js";
 import { isSkillError, SkillError } from "./error.js";
 import { checkYaml, type Frontmatter, readFrontmatter } from "./frontmatter.js";
 import { childrenOf, folderOf, isInside, type SkillChild } from "./uri.js";
@@ -59,7 +59,7 @@ export async function loadSkill(
   const { uri } = entry;
   const text = await readChecked(client, uri, entry, options);
   const differs = (what: string, cause?: unknown): SkillError =>
-    new SkillError("frontmatter", `The skill ${show(uri)}: SKILL.md: ${what}`, cause ? { cause } : {});
+    new SkillError("frontmatter", `The skill ${shown(uri)}: SKILL.md: ${what}`, cause ? { cause } : {});
   if (typeof text !== "string") throw differs("expected text, got bytes that are not UTF-8.");
   const { frontmatter, body } = await readFrontmatter(text).catch((cause: unknown) => {
     throw cause instanceof TypeError ? differs(cause.message, cause) : cause;
@@ -67,14 +67,14 @@ export async function loadSkill(
   const fields = Object.keys({ ...frontmatter, ...entry.frontmatter });
   const other = fields.find((field) => canonical(frontmatter[field]) !== canonical(entry.frontmatter[field]));
   if (other !== undefined)
-    throw differs(`${other} is not that of the entry, ${show(entry.frontmatter[other])}.`);
+    throw differs(`${other} is not that of the entry, ${shown(entry.frontmatter[other])}.`);
   return new LoadedSkill(client, entry, body);
 }
 
 async function getEntry(client: SkillClient, uri: string, options: RequestOptions): Promise<SkillEntry> {
   const { skill } = await client.getSkill({ uri }, options);
   if (skill.uri === uri) return checkEntry(skill);
-  throw new SkillError("entry", `The server answered with ${show(skill.uri)} for the skill ${show(uri)}.`);
+  throw new SkillError("entry", `The server answered with ${shown(skill.uri)} for the skill ${shown(uri)}.`);
 }
 
 /** A skill whose `SKILL.md` was checked. It keeps the entry with which it was loaded. */
@@ -131,7 +131,7 @@ export class LoadedSkill {
     if (
       !Object.values(extensions).some((settings) => isObject(settings) && settings["directoryRead"] === true)
     )
-      throw new SessionError("capability", `The server cannot list the folders of the skill ${show(uri)}.`);
+      throw new SessionError("capability", `The server cannot list the folders of the skill ${shown(uri)}.`);
     const children: SkillChild[] = [];
     for await (const child of this.#client.readResourceDirectoryItems({ uri: folder }, options))
       if (isInside(child.uri, folder))
@@ -165,7 +165,7 @@ export class LoadedSkill {
 }
 
 const unlisted = (skill: string, uri: string): SkillError =>
-  new SkillError("unlisted", `The skill ${show(skill)} does not list ${show(uri)}.`);
+  new SkillError("unlisted", `The skill ${shown(skill)} does not list ${shown(uri)}.`);
 
 /** Reads a file of a skill. Resolves with text or bytes that are those which the entry lists. */
 async function readChecked(
@@ -181,7 +181,7 @@ async function readChecked(
     throw unlisted(skill, uri);
   const content = contentOf(await client.readResource({ uri: listed?.uri ?? uri }, options), key);
   if (content === undefined)
-    throw new SkillError("contents", `Reading ${show(uri)}: expected one text or blob with this URI.`);
+    throw new SkillError("contents", `Reading ${shown(uri)}: expected one text or blob with this URI.`);
   if (listed)
     await checkBytes(typeof content === "string" ? new TextEncoder().encode(content) : content, listed);
   return content;
@@ -200,8 +200,8 @@ function contentOf(result: object, key: string): string | Bytes | undefined {
 
 async function checkBytes(bytes: Bytes, { uri, size, digest }: SkillFile): Promise<void> {
   if (bytes.length !== size)
-    throw new SkillError("size", `Reading ${show(uri)}: expected ${size} bytes, got ${bytes.length}.`);
+    throw new SkillError("size", `Reading ${shown(uri)}: expected ${size} bytes, got ${bytes.length}.`);
   const actual = await digestOf(bytes);
   if (actual !== digest)
-    throw new SkillError("digest", `Reading ${show(uri)}: expected the digest ${digest}, got ${actual}.`);
+    throw new SkillError("digest", `Reading ${shown(uri)}: expected the digest ${digest}, got ${actual}.`);
 }
