@@ -277,6 +277,27 @@ describe("a server that supports only HTTP+SSE", () => {
     ]);
   });
 
+  it("COMPAT-16 keeps the tools whose headers are invalid, because no header repeats an argument there", async () => {
+    let stream: Parameters<Answer>[1] | undefined;
+    const inputSchema = { type: "object", properties: { a: { type: "object", "x-mcp-header": "a b" } } };
+    const cached = { resultType: "complete", ttlMs: 0, cacheScope: "private" };
+    const script = await Script.open((seen, response) => {
+      if (seen.method === "GET") {
+        stream = events(response);
+        return void stream.write("event: endpoint\ndata: /messages?session=1\n\n");
+      }
+      if (seen.url === "/mcp") return void response.writeHead(405).end();
+      response.writeHead(202).end();
+      const value = isProbe(seen)
+        ? { supportedVersions: [modern.revision], capabilities: { tools: {} } }
+        : { tools: [{ name: "x", inputSchema }] };
+      if (seen.body?.["id"] !== undefined) stream?.write(event(result(seen, { ...cached, ...value })));
+    });
+    await using client = await open(script);
+    expect(client.revision).toBe(modern.revision);
+    expect((await client.listTools()).tools).toMatchObject([{ name: "x" }]);
+  });
+
   it.each([-32601, -32020, -32022])("COMPAT-17 is not tried after an error body with %i", async (code) => {
     const script = await first((response) =>
       json(response, { jsonrpc: "2.0", id: 0, error: { code, message: "no" } }, 404),

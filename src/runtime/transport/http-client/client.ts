@@ -48,10 +48,10 @@ const bytesOf = (text: string): string =>
   Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join("");
 
 class HttpTransport implements Transport, ListeningHost {
-  /** Absent over HTTP+SSE. */
+  // Over HTTP+SSE the members that are optional are absent: no header repeats a part of a message, and the stream is the session.
   answersEach?: true = true;
-  readonly headerPolicy: ToolHeaders = new ToolHeaders();
-  readonly renewal: SessionRenewal = new SessionRenewal(() => this.#session.forget());
+  headerPolicy?: ToolHeaders = new ToolHeaders();
+  renewal?: SessionRenewal = new SessionRenewal(() => this.#session.forget());
   readonly address: string;
   readonly options: HttpClientOptions;
   readonly #url: URL;
@@ -115,7 +115,6 @@ class HttpTransport implements Transport, ListeningHost {
     return this.#requester.userHeaders();
   }
 
-  /** Absent over HTTP+SSE, where a call has no stream of its own. */
   cancel?: (id: RequestId) => void = (id) => this.#calls.take(id)?.drop();
 
   reconnect(): Transport {
@@ -305,6 +304,8 @@ class HttpTransport implements Transport, ListeningHost {
       this.#sse = transport;
       this.options.signal?.removeEventListener("abort", this.#onAbort);
       delete this.answersEach;
+      delete this.headerPolicy;
+      delete this.renewal;
       delete this.cancel;
       this.#lost(id, new TransportError(`${this.address} now expects HTTP+SSE.`));
     } catch {
