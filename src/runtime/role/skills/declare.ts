@@ -79,7 +79,7 @@ function pathOf({ path }: SkillFolder, prefix: string | undefined): string {
 }
 
 /** The URI of a file. */
-const uriOf = (folder: string, path: string): string =>
+export const uriOf = (folder: string, path: string): string =>
   `${folder}/${path.split("/").map(encodeURIComponent).join("/")}`;
 
 function addFile(

@@ -21,6 +21,7 @@ import {
   type ServedFile,
   type ServedSkill,
   type SkillFolder,
+  uriOf,
 } from "./declare.js";
 import type { SkillEntry } from "./entry.js";
 import { checkYaml } from "./frontmatter.js";
@@ -208,8 +209,7 @@ async function directoryOf(
   context: FeatureContext,
 ): Promise<readonly { readonly uri: string }[]> {
   const paths = generated ? ((await generated.list?.(context)) ?? [entryFile]) : [];
-  const uris =
-    files?.keys() ?? paths.map((path) => `${folder}/${path.split("/").map(encodeURIComponent).join("/")}`);
+  const uris = files?.keys() ?? paths.map((path) => uriOf(folder, path));
   return childrenOf(uris, uri).map((child) => {
     const { name } = child;
     if (child.isDirectory) return { uri: child.uri, name, mimeType: "inode/directory" };
