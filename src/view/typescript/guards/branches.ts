@@ -8,12 +8,12 @@ import type {
   TypeName,
   ValueKind,
 } from "../../../ir/constraint.js";
-import { type Code, code } from "../code.js";
+import { callCode, type Code, code } from "../code.js";
 import type { Layout } from "../layout.js";
 import { callFrom, finalIn, guardCall, helperOf, type Scope, within } from "./file.js";
 import { referenceIn, typesOf } from "./inspect.js";
 import { acceptsAll, checksOf } from "./normal.js";
-import { block, call, failCall, inside, type Path, rejectIf } from "./syntax.js";
+import { block, failCall, inside, type Path, rejectIf } from "./syntax.js";
 import { guardBody } from "./statements.js";
 import { guardOf } from "./union.js";
 
@@ -33,7 +33,7 @@ export function branchStatements(scope: Scope, checks: readonly Check[], value: 
         if (only?.kind === "any") return [unionStatement(scope, only, checks, value, path)];
         const guards = check.schemas.map((schema) => guardOf(within(scope, "One"), schema));
         const words = `exactly one of ${check.schemas.length} schemas to match`;
-        return [rejectIf([code`!${call(code`holdsOne`, [value, ...guards])}`], failCall(words, path))];
+        return [rejectIf([code`!${callCode(code`holdsOne`, [value, ...guards])}`], failCall(words, path))];
       }
       case "not": {
         const result = failCall("a value that does not match a certain schema", path);

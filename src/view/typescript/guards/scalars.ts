@@ -1,8 +1,8 @@
 import type { Check } from "../../../ir/constraint.js";
-import { type Code, code, literal } from "../code.js";
+import { callCode, type Code, code, literal } from "../code.js";
 import type { Layout } from "../layout.js";
 import { constantOf, type Scope } from "./file.js";
-import { call, failCall, type Path, rejectIf } from "./syntax.js";
+import { failCall, type Path, rejectIf } from "./syntax.js";
 import { countWords } from "./words.js";
 
 /** Checks a value that is a string. */
@@ -51,7 +51,7 @@ export function patternTest(
   { source, maxLength }: { readonly source: string; readonly maxLength: number | null },
   text: Code,
 ): PatternTest {
-  const expression = call(code`/* @__PURE__ */ new RegExp`, [literal(source), code`"u"`]);
+  const expression = callCode(code`/* @__PURE__ */ new RegExp`, [literal(source), code`"u"`]);
   const constant = constantOf(scope, "pattern", code`RegExp`, expression);
   const mayOverflow = maxLength === null && /[*+]|,\}/.test(source);
   return {

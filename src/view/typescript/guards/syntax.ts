@@ -1,4 +1,4 @@
-import { fromLayout, type Code, code, identifier, literal } from "../code.js";
+import { callCode, fromLayout, type Code, code, identifier, literal } from "../code.js";
 import { group, hardline, ifBreak, indent, join, line, softline, type Layout } from "../layout.js";
 
 /** The path from the guard's value to a checked value: literals of keys, and variables of loops. */
@@ -54,21 +54,16 @@ export function block(head: Code, statements: readonly Layout[]): Layout {
   return [head.layout, " {", indent(statements.map((statement) => [hardline, statement])), hardline, "}"];
 }
 
-export function call(callee: Code, args: readonly Code[]): Code {
-  const list = join(
-    [",", line],
-    args.map((arg) => arg.layout),
-  );
-  return fromLayout([callee.layout, group(["(", indent([softline, list]), ifBreak(","), softline, ")"])]);
-}
-
 /** The maximum number of keys in one call of `fail` or `inside`. */
 const MAX_KEYS = 4;
 
 /** `fail("a string", "content", i)`: what was expected, and the path from the guard's value. */
 export function failCall(expected: string, path: Path): Code {
   const innermost = path.slice(-MAX_KEYS);
-  return returnExpression([call(identifier("fail"), [literal(expected), ...innermost]), ...outerCalls(path)]);
+  return returnExpression([
+    callCode(identifier("fail"), [literal(expected), ...innermost]),
+    ...outerCalls(path),
+  ]);
 }
 
 /** `inside("content", i)`: adds the path of the value that a called guard has rejected. */
@@ -77,7 +72,7 @@ export function inside(path: Path): Code {
 }
 
 function insideCall(path: Path): Code {
-  return call(identifier("inside"), path.slice(-MAX_KEYS));
+  return callCode(identifier("inside"), path.slice(-MAX_KEYS));
 }
 
 /** Calls that add the remaining keys. */
@@ -88,7 +83,7 @@ function outerCalls(path: Path): Code[] {
 
 /** Reads a member. A name that every object inherits is read with `getOwn`. */
 export function readMember(object: Code, member: string): Code {
-  if (member in Object.prototype) return call(identifier("getOwn"), [object, literal(member)]);
+  if (member in Object.prototype) return callCode(identifier("getOwn"), [object, literal(member)]);
   return code`${object}[${literal(member)}]`;
 }
 

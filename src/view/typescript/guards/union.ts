@@ -1,21 +1,12 @@
 import { anything, type Check, type Schema, type SchemaProperty } from "../../../ir/constraint.js";
-import { type Code, code, identifier, literal, literalText } from "../code.js";
+import { callCode, type Code, code, identifier, literal, literalText } from "../code.js";
 import { hardline, indent, type Layout } from "../layout.js";
 import { acceptanceTests } from "./conditions.js";
 import { guardCall, helperOf, type Scope } from "./file.js";
 import { kindsOf, type Kind, referenceIn, targetOf, valuesOf } from "./inspect.js";
 import { NEAREST } from "./names.js";
 import { checksOf, flattenArms } from "./normal.js";
-import {
-  block,
-  call,
-  failCall,
-  readMember,
-  readMemberOfAny,
-  rejectIf,
-  returnAny,
-  returnIfAny,
-} from "./syntax.js";
+import { block, failCall, readMember, readMemberOfAny, rejectIf, returnAny, returnIfAny } from "./syntax.js";
 import { guardBody, kindTest, inlineStatements } from "./statements.js";
 import { findTag, type Tag } from "./tag.js";
 import { anyOf, wordsOf } from "./words.js";
@@ -148,7 +139,7 @@ function groupCases({ cases }: Tag): CaseGroup[] {
 function tryArms(scope: Scope, arms: readonly Schema[], value: Code): Layout {
   const { isUntrusted } = scope.file;
   const guards = arms.map((arm) => guardOf(scope, arm));
-  if (isUntrusted) return returnAny([call(identifier(NEAREST), [value, ...guards])]);
+  if (isUntrusted) return returnAny([callCode(identifier(NEAREST), [value, ...guards])]);
   const tries = guards.map((guard) =>
     scope.isRecursive ? code`attempt(${guard}, ${value})` : code`${guard}(${value})`,
   );
