@@ -393,11 +393,14 @@ describe.each(withSkills)("a client of skills in $revision", (revision) => {
 });
 
 describe("a skill", () => {
-  it("is found by one server and never read from another one", async () => {
+  it("is read from the server where it was found, although another server has one with its URI", async () => {
     const one = await connect(refunds);
     const two = await connect(served());
     const skill = await loadSkill(one.client, uri);
-    await skill.read("examples/mail.md");
-    expect(two.received.filter((method) => method.startsWith("resources/"))).toEqual([]);
+    expect((await loadSkill(two.client, uri)).body).toBe("\nHow to refunds.\n");
+    expect(skill.body).toBe("\nSee [the mail](examples/mail.md).\n");
+    two.received.length = 0;
+    expect(await skill.read("examples/mail.md")).toBe("Dear customer\n");
+    expect(two.received).toEqual([]);
   });
 });
