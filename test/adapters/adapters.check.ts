@@ -4,14 +4,14 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
 import { freePort } from "../free-port.js";
 import { sendNode } from "../runtime/http/kit/exchange.js";
 import { call, modernPost, tell } from "../runtime/http/kit/messages.js";
 import type { Open } from "../runtime/http/kit/server.js";
 import { Session } from "../runtime/http/kit/session.js";
 import { legacy, modern, resultOf, textOf } from "../runtime/kit/index.js";
-import { bundle, retried } from "./bundle.js";
+import { bundle, untilItListens } from "./bundle.js";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const bin = (name: string): string => join(here, "node_modules/.bin", name);
@@ -52,7 +52,7 @@ describe.each(platforms)("the page's program for $name", ({ name, file, command 
       send: (sent) => Promise.race([sendNode(port, sent), ended]),
       close: async () => {},
     };
-    const answer = await retried(() => open.send(modernPost(modern, call(1, "greet"))));
+    const answer = await vi.waitFor(() => open.send(modernPost(modern, call(1, "greet"))), untilItListens);
     expect([answer.status, textOf(resultOf(await answer.json()))]).toEqual([200, "Hello!"]);
 
     const session = await Session.start(open, legacy);
@@ -102,7 +102,7 @@ describe.each(platforms.filter(({ name }) => !/Bun|Deno/.test(name)))(
       const [program = "", ...words] = command;
       child = spawn(program, [...words, outfile], { stdio: ["ignore", "inherit", "inherit"] });
       const sent = modernPost(modern, call(1, "greet"));
-      const refused = await retried(() => sendNode(port, sent));
+      const refused = await vi.waitFor(() => sendNode(port, sent), untilItListens);
       expect([refused.status, refused.header("www-authenticate")]).toEqual([401, "Bearer"]);
       const authorization = "Bearer t";
       const answer = await sendNode(port, { ...sent, headers: { ...sent.headers, authorization } });

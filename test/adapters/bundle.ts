@@ -38,14 +38,5 @@ export async function bundle(
   });
 }
 
-/** Repeats an attempt until the program listens. */
-export async function retried<T>(attempt: () => Promise<T>): Promise<T> {
-  for (;;) {
-    try {
-      return await attempt();
-    } catch (error) {
-      if ((error as { code?: unknown }).code !== "ECONNREFUSED") throw error;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-  }
-}
+/** For `vi.waitFor`: how long a program may take until it listens. */
+export const untilItListens = { timeout: 20_000, interval: 50 };
