@@ -1,3 +1,5 @@
+import { runInNewContext } from "node:vm";
+import { AuthorizationError, isAuthorizationError } from "@mcpgen/auth";
 import {
   InputPending,
   isInputPending,
@@ -55,6 +57,16 @@ describe.each(errors)("%s", (name, error) => {
 });
 
 describe("guards", () => {
+  it("recognize an error of another realm, which is no instance of this realm's Error", () => {
+    const refusal = new AuthorizationError("denied", "no", new URL("https://example.com/mcp"));
+    const foreign = runInNewContext("Error.prototype") as object;
+    Object.setPrototypeOf(refusal, foreign);
+    expect(refusal).not.toBeInstanceOf(Error);
+    expect([isAuthorizationError(refusal), isTransportError(refusal)]).toEqual([true, true]);
+    for (const value of [undefined, null, "AuthorizationError", { name: "AuthorizationError" }])
+      expect(isAuthorizationError(value)).toBe(false);
+  });
+
   it("return false for any other value", () => {
     for (const value of [undefined, null, "McpError", { name: "McpError" }, new Error("x"), () => {}]) {
       for (const guard of Object.values(guards)) expect(guard(value)).toBe(false);

@@ -1,3 +1,5 @@
+import { isObject } from "../../shared/object.js";
+
 // The mark of the errors of `@mcpgen/runtime`: each copy of the runtime takes an `AuthorizationError` for an error of the transport.
 const brand: unique symbol = /* @__PURE__ */ Symbol.for("mcpgen.error");
 
@@ -84,7 +86,7 @@ export class AuthorizationError extends Error {
 
 /** Tests for an `AuthorizationError` of any copy of this package. */
 export const isAuthorizationError = (value: unknown): value is AuthorizationError =>
-  value instanceof Error && brand in value && value.name === "AuthorizationError";
+  isObject(value) && brand in value && value["name"] === "AuthorizationError";
 
 /** Formats a value of another party for a message: one line, with at most 200 characters of the value. */
 export const quote = (value: unknown): string =>
