@@ -61,6 +61,11 @@ export const wrong = (tools: ModelTools): unknown => tools.getWeather.execute({ 
           items: false,
           minItems: 2,
         },
+        letters: { type: "array", items: { enum: ["a", "b"] } },
+        rows: {
+          type: "array",
+          items: { type: "object", properties: { letter: { enum: ["a", "b"] } } },
+        },
       },
       required: ["nodes"],
       $defs: { Node: node },
@@ -81,7 +86,7 @@ export const wrong = (tools: ModelTools): unknown => tools.getWeather.execute({ 
     const { signatures } = (await load(files, "tools.ts")) as unknown as Module;
     expect(signatures).toEqual([
       "bare({ [key: string]: unknown }): Content[]",
-      'listAll({ nodes: { next?: unknown }[]; "odd key"?: "a" | null; pair?: [string, number] }): { [key: string]: unknown } — Lists all.',
+      'listAll({ nodes: { next?: unknown }[]; "odd key"?: "a" | null; pair?: [string, number]; letters?: ("a" | "b")[]; rows?: { letter?: "a" | "b" }[] }): { [key: string]: unknown } — Lists all.',
       `long(object): Content[] — ${"x".repeat(160)}`,
     ]);
   });

@@ -66,38 +66,51 @@ function firstSentence({ description, title }: Tool): string {
 /** The maximum length of the type of a definition on one line; a longer one is `object`. */
 const maxLength = 400;
 
+/** A type on one line. Types of the other kinds need brackets before `[]`. */
+interface TypeLine {
+  readonly text: string;
+  readonly kind: "plain" | "union" | "intersection";
+}
+
 /** Returns a function that prints the type of a definition on one line, with the types that it refers to. */
 function linePrinter(definitions: Definitions): (key: string) => string {
+  const plain = (text: string): TypeLine => ({ text, kind: "plain" });
   // A definition that contains itself is `unknown` there.
-  const printed = new Map<string, string>();
-  const reference = (key: string): string => {
+  const printed = new Map<string, TypeLine>();
+  const reference = (key: string): TypeLine => {
     const known = printed.get(key);
     if (known !== undefined) return known;
-    printed.set(key, "unknown");
+    printed.set(key, plain("unknown"));
     const definition = definitions.get(key);
-    const text = definition === undefined ? "unknown" : printType(definition.schema, definitions, printer);
-    printed.set(key, text.length > maxLength ? "object" : text);
-    return printed.get(key) ?? text;
+    const line = definition && printType(definition.schema, definitions, printer);
+    const result =
+      line === undefined ? plain("unknown") : line.text.length > maxLength ? plain("object") : line;
+    printed.set(key, result);
+    return result;
   };
-  const inBrackets = (text: string): string => (/ [|&] /.test(text) ? `(${text})` : text);
-  const printer: TypePrinter<string> = {
-    keyword: (name) => name,
-    literal: literalText,
+  const inBrackets = ({ text, kind }: TypeLine): string => (kind === "plain" ? text : `(${text})`);
+  const printer: TypePrinter<TypeLine> = {
+    keyword: plain,
+    literal: (value) => plain(literalText(value)),
     reference,
-    array: (element) => `${inBrackets(element)}[]`,
+    array: (element) => plain(`${inBrackets(element)}[]`),
     tuple: (elements, required, rest) => {
-      const parts = elements.map((element, i) => (i < required ? element : `${inBrackets(element)}?`));
-      return `[${[...parts, ...(rest === null ? [] : [`...${rest}`])].join(", ")}]`;
+      const parts = elements.map((element, i) => (i < required ? element.text : `${inBrackets(element)}?`));
+      return plain(`[${[...parts, ...(rest === null ? [] : [`...${rest.text}`])].join(", ")}]`);
     },
     object: (members, rest) => {
       const parts = members.map(
-        ({ name, optional, type }) => `${String(propertyKey(name).layout)}${optional ? "?" : ""}: ${type}`,
+        ({ name, optional, type }) =>
+          `${String(propertyKey(name).layout)}${optional ? "?" : ""}: ${type.text}`,
       );
-      if (members.length === 0 || rest !== null) parts.push(`[key: string]: ${rest ?? "never"}`);
-      return `{ ${parts.join("; ")} }`;
+      if (members.length === 0 || rest !== null) parts.push(`[key: string]: ${rest?.text ?? "never"}`);
+      return plain(`{ ${parts.join("; ")} }`);
     },
-    union: (members) => members.map((member) => (/ & /.test(member) ? `(${member})` : member)).join(" | "),
-    intersection: (members) => members.map(inBrackets).join(" & "),
+    union: (members) => {
+      const parts = members.map((member) => (member.kind === "union" ? member.text : inBrackets(member)));
+      return { text: parts.join(" | "), kind: "union" };
+    },
+    intersection: (members) => ({ text: members.map(inBrackets).join(" & "), kind: "intersection" }),
   };
-  return reference;
+  return (key) => reference(key).text;
 }
