@@ -17,7 +17,7 @@ import type {
 import type { EngineDefault, ErrorName, Side, WellKnownMetaKey, WellKnownMethod } from "./model.js";
 
 /**
- * What the specification says in prose of every revision and no schema says. Rows apply by rule or by name, never by date;
+ * What the prose of the specification says about all revisions, and no schema says. Rows apply by rule or by name, never by date;
  * what belongs to one revision is in its `facts.json`. A test fails for a row that no bundled revision uses. No other file of
  * `src/` names a wire method.
  */
@@ -130,7 +130,7 @@ export const metaKeys: readonly MetaKeyFact[] = [
   { role: "relatedTask", key: "io.modelcontextprotocol/related-task", marker: "RelatedTaskMetadata" },
 ];
 
-/** Error codes that only the prose defines, each with the method that a revision with this code has. */
+/** Error codes that only the prose defines, by name. A revision has a code only if it has this method. */
 export const errorMethods: Readonly<Record<ErrorName, WellKnownMethod>> = {
   RESOURCE_NOT_FOUND: "readResource",
 };

@@ -1,6 +1,9 @@
 import type { Declaration, Property, Type } from "./model.js";
 
-/** The types of these kinds. A switch that ends with all other kinds finds a kind that is added. */
+/**
+ * The types of these kinds. A switch over some kinds ends with `satisfies TypeOf<…>` for all others, so that the compiler finds each
+ * switch when a kind is added.
+ */
 export type TypeOf<K extends Type["kind"]> = Extract<Type, { readonly kind: K }>;
 
 /** Types without a type inside. */

@@ -24,6 +24,6 @@ export function sidesOf(emit: readonly StubPart[]): Side[] {
   return sides.filter((side) => needed.has(side));
 }
 
-/** The parts of a project whose options name none: both sides, and the files among these that it has already. */
+/** The parts if the options name none: both sides, and the other parts whose files the project already has. */
 export const defaultParts = (files: ReadonlyMap<string, unknown> | undefined): StubPart[] =>
   stubParts.filter((part) => isSide(part) || files?.has(`${part}.ts`) === true);

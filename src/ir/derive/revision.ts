@@ -20,14 +20,14 @@ export interface FactSources {
   readonly bundled: ReadonlyMap<string, RevisionFacts>;
 }
 
-/** The facts of a protocol, for another protocol with the same. */
+/** The facts of a protocol, as the source for a protocol that is derived from it. */
 export function factsIn(facts: RevisionFacts): FactSources {
   return { own: { facts, openingAt: null }, bundled: new Map() };
 }
 
 /**
- * The facts of a revision: its own, otherwise those of the bundled revision with its name. A fact that neither has is that of
- * the newest bundled revision with the same opening, which a note says. Reports own facts that contradict the schema.
+ * The facts of a revision: its own, otherwise those of the bundled revision with its name. If neither has a fact, it is taken from
+ * the newest bundled revision with the same opening, and a note says so. Reports own facts that contradict the schema.
  */
 export function factsOf(
   context: DeriveContext,
@@ -43,7 +43,7 @@ export function factsOf(
     ...suitable.find(([name]) => name === revision)?.[1],
     ...own?.facts,
   };
-  /** A fact; without a question, nobody needs to know that it is assumed. */
+  /** Returns a fact. If it is assumed, a note names what the schema does not say: `question`; null for no note. */
   const fact = <Name extends Exclude<keyof RevisionFacts, "opening">>(
     name: Name,
     question: string | null,

@@ -5,7 +5,7 @@ export function isList(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value);
 }
 
-/** True for an object of JSON, also in what a text of JSON holds. */
+/** True for a JSON object: neither null nor an array. The value must come from JSON. */
 export function isRecord(value: unknown): value is JsonRecord {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -14,7 +14,7 @@ export interface SideView {
   readonly extensions: Code | null;
 }
 
-/** What sends or answers the server's requests to clients, besides their rows. */
+/** What a server needs to send requests to clients, and a client to answer them, besides the rows of these requests. */
 export interface QuestionsView {
   /** The rules of these requests; null without any. */
   readonly rules: Code | null;

@@ -253,7 +253,7 @@ export function nameList(names: readonly Code[]): Code {
   return fromLayout(group(["{", indent([line, join([",", line], list), ifBreak(",")]), line, "}"]));
 }
 
-/** The same for the imports of one module: sorted by name, ignoring `type`, and each once. */
+/** `{ a, type B }` of an import: as `nameList`, sorted by name without `type`, and without duplicates. */
 export function importList(names: readonly Code[]): Code {
   const keyOf = ({ layout }: Code): string =>
     String(layout)
