@@ -65,13 +65,8 @@ async function locked<T>(project: string, work: () => Promise<T>): Promise<T> {
     const known = error instanceof WriteError ? error : diskError(error, "write to the project");
     if (known === null) throw error;
     const { code, message, hint } = known;
-    throw schemaError(code, message.replaceAll("the output directory", "the project"), hintFor(hint));
+    throw schemaError(code, message, hint);
   }
-}
-
-/** The writer of generated files advises another `--out`, which an update does not have. */
-function hintFor(hint: string | null): string | null {
-  return hint?.replace(/,? ?(or )?choose (another|a shorter|an) --out( on one disk)?,?/, "").trim() || null;
 }
 
 async function digestAt(project: string, path: string): Promise<string | null> {

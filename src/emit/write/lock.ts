@@ -105,12 +105,12 @@ async function tryLock(state: string, file: string, disk: Disk): Promise<boolean
     const code = errorCode(error);
     if (code === "EEXIST" || code === "ENOENT") return false;
     await removeLock(state, isLinked ? file : null, disk);
-    return await step(`write in the folder ${STATE} of the output directory`, () => Promise.reject(error));
+    return await step(`write in the folder ${STATE}`, () => Promise.reject(error));
   }
 }
 
 async function makeState(state: string, disk: Disk): Promise<void> {
-  await step(`create the folder ${STATE} in the output directory`, async () => {
+  await step(`create the folder ${STATE}`, async () => {
     try {
       await disk.makeDirectory(state);
     } catch (error) {

@@ -93,8 +93,8 @@ export async function rejectLinks(out: string, path: string, disk: Disk): Promis
 function linkError(path: string): WriteError {
   return new WriteError(
     "MG805",
-    `${path} is a symbolic link, and writing through it could leave the output directory`,
-    "replace the link with its target, or choose another --out",
+    `${path} is a symbolic link, and writing through it could leave the directory`,
+    "replace the link with its target, or choose another directory",
   );
 }
 
