@@ -55,7 +55,7 @@ export function parsed(page: string): { readonly tags: readonly Tag[]; readonly 
   const tags: Tag[] = [];
   const texts: string[] = [];
   const pattern =
-    /<!doctype html>|<(style|script)>([^]*?)<\/\1>|<(\/?)([a-z][a-z0-9]*)((?: [a-z-]+(?:="[^"<>]*")?)*)>|([^<>]+)/y;
+    /<!doctype html>|<!-- prettier-ignore -->|<(style|script)>([^]*?)<\/\1>|<(\/?)([a-z][a-z0-9]*)((?: [a-z-]+(?:="[^"<>]*")?)*)>|([^<>]+)/y;
   while (pattern.lastIndex < page.length) {
     const at = pattern.lastIndex;
     const match = pattern.exec(page);

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { format } from "prettier";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Protocol } from "../../src/ir/model.js";
 import { hostile } from "../hostile/corpus.js";
@@ -106,6 +107,17 @@ describe("a page", () => {
       );
     }
   });
+
+  it.each([{}, { printWidth: 40, bracketSameLine: true }, { useTabs: true, singleAttributePerLine: true }])(
+    "stays as it is when Prettier formats it, so that its policy still allows its code: %j",
+    async (options) => {
+      for (const page of [
+        await serverPageOf(fixture("weather")),
+        await driftPageOf(fixture("weather"), drifted()),
+      ])
+        expect(await format(page, { ...options, parser: "html" })).toBe(page);
+    },
+  );
 
   it("allows in its policy only its own style and script, by their digests", async () => {
     const page = await serverPageOf(fixture("weather"));

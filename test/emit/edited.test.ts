@@ -1,11 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as prettier from "prettier";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { Diagnostics } from "../../src/diagnostics.js";
 import { planFiles } from "../../src/emit/write.js";
-import { drifted, driftPageOf, serverPageOf } from "../docs/making.js";
-import { fixture } from "../stubs/project.js";
 import { provenance, temporary, write } from "./write-support.js";
 
 vi.mock("prettier", async (original) => {
@@ -32,59 +30,6 @@ async function stateAfter(
   const plan = await planFiles(request, new Diagnostics());
   return { state: plan?.files[0]?.state, passes: vi.mocked(prettier.format).mock.calls.length };
 }
-
-describe("a generated HTML page", () => {
-  let page = "";
-
-  beforeEach(async () => {
-    page = await serverPageOf(fixture("weather"));
-  });
-
-  it.each([
-    ["by default", {}],
-    ["to a narrow width", { printWidth: 40, bracketSameLine: true }],
-    [
-      "with tabs and one attribute per line",
-      { useTabs: true, singleAttributePerLine: true, singleQuote: true },
-    ],
-  ])(
-    "that Prettier formatted %s is outdated, because its policy no longer allows its code",
-    async (_, how) => {
-      for (const old of [page, await driftPageOf(fixture("weather"), drifted())]) {
-        const now = await prettier.format(old, { ...how, parser: "html" });
-        expect(now).not.toBe(old);
-        expect(await stateAfter("index.html", { old, now })).toMatchObject({ state: "outdated" });
-      }
-    },
-  );
-
-  it("with only its markup reformatted is up to date, which is known without Prettier", async () => {
-    const now = page.replaceAll("<dd>", "\n  <dd\n  >\n").replaceAll("</h3>", " </h3\n>\r\n");
-    expect(now).not.toBe(page);
-    expect(await stateAfter("index.html", { old: page, now })).toEqual({ state: "reformatted", passes: 0 });
-  });
-
-  it("with another word in its text is edited, which is known without Prettier", async () => {
-    const now = page.replace("weather", "whether");
-    expect(await stateAfter("index.html", { old: page, now })).toEqual({ state: "edited", passes: 0 });
-    const laidOut = await prettier.format(now, { parser: "html" });
-    expect(await stateAfter("index.html", { old: page, now: laidOut })).toEqual({
-      state: "edited",
-      passes: 0,
-    });
-  });
-
-  it.each([
-    ["style", "box-sizing: border-box", "box-sizing: content-box"],
-    ["style", "li.old a", "li .old a"],
-    ["script", '"use strict";', '"use strict"; alert(1);'],
-    ["script", "(() => {", "((() => {"],
-  ])("with other code in its %s is edited: %s", async (_, old, fresh) => {
-    const now = page.replace(old, fresh);
-    expect(now === page).toBe(false);
-    expect(await stateAfter("index.html", { old: page, now })).toMatchObject({ state: "edited" });
-  });
-});
 
 describe("a generated module", () => {
   const old =

@@ -1,6 +1,5 @@
 import type { Options } from "prettier";
 import { sha256, withLineFeeds } from "../manifest.js";
-import { comparePages } from "./html.js";
 
 /** Formats the text of a file, whose path is relative to the output directory. */
 export type FormatText = (path: string, text: string) => Promise<string>;
@@ -30,7 +29,6 @@ export async function classifyDifference(
   if (current === output) return "reformatted";
   if (sha256(current) === lastDigest) return "outdated";
   try {
-    if (path.endsWith(".html")) return await pageState(current, output);
     if (tokens(current) === tokens(output) && (await hasSameFormat(path, current, output)))
       return "reformatted";
   } catch {
@@ -43,7 +41,6 @@ export async function classifyDifference(
 
 /** True if a file, formatted as in the last run, is what that run wrote. */
 export async function isLastOutput({ path, current, lastDigest, format }: ExistingFile): Promise<boolean> {
-  if (path.endsWith(".html")) return false;
   const prettier = await import("prettier");
   const byDefault: FormatText = (filepath, text) => prettier.format(text, { filepath, endOfLine: "lf" });
   try {
@@ -51,13 +48,6 @@ export async function isLastOutput({ path, current, lastDigest, format }: Existi
   } catch {
     return false;
   }
-}
-
-/** Pages are never formatted with Prettier, so formatting one cannot reproduce an earlier output. */
-async function pageState(current: string, output: string): Promise<"reformatted" | "outdated" | null> {
-  const difference = await comparePages(current, output);
-  if (difference === "different") return null;
-  return difference === "equal" ? "reformatted" : "outdated";
 }
 
 /** The text without what formatters change: white space, quotes, separators, and optional brackets and bars. */
