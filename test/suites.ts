@@ -121,6 +121,8 @@ export const suites: Readonly<Record<string, NonNullable<ViteUserConfig["test"]>
   examples: { include: ["test/examples/*.check.mjs"] },
   // Needs nginx and haproxy, which npm does not have.
   proxies: { include: ["test/proxies/*.check.ts"] },
+  // Needs redis-server and haproxy. `MCPGEN_CALLS` and `MCPGEN_SEEDS` change the size.
+  cluster: { include: ["test/cluster/*.check.mjs"], testTimeout: 600_000, hookTimeout: 1_800_000 },
   projects: { include: ["test/projects/*.check.mjs"], testTimeout: 600_000 },
   // A release builds both packages.
   package: { include: ["test/package/*.check.mjs"], testTimeout: 300_000, hookTimeout: 300_000 },

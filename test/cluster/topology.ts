@@ -1,0 +1,208 @@
+import { once } from "node:events";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { filesIn } from "../files.js";
+import { freePort } from "../free-port.js";
+import { type Program, requirePrograms, type Stage } from "./stage.js";
+
+requirePrograms({ "redis-server": "redis-server", haproxy: "haproxy" });
+
+/** Waits until a condition holds. Throws after a minute, with what did not happen. */
+export async function until<T>(what: string, condition: () => T | Promise<T>): Promise<NonNullable<T>> {
+  const end = performance.now() + 60_000;
+  for (;;) {
+    const result = await Promise.resolve()
+      .then(condition)
+      .catch(() => undefined);
+    if (result) return result;
+    if (performance.now() > end) throw new Error(`After a minute, ${what} did not happen.`);
+    await pause(20);
+  }
+}
+
+/** Sends a command in the inline form of the protocol and returns the first bytes of the reply. */
+export async function command(port: number, line: string): Promise<string> {
+  const socket = connect(port, "127.0.0.1");
+  socket.on("error", () => {});
+  try {
+    socket.write(`${line}\r\n`);
+    let text = "";
+    for await (const chunk of socket) {
+      text += String(chunk);
+      const size = /^\$(\d+)\r\n/.exec(text);
+      if (size ? text.length >= size[0].length + Number(size[1]) : text.endsWith("\r\n")) return text;
+    }
+    throw new Error(`The engine closed the connection after ${line}.`);
+  } finally {
+    socket.destroy();
+  }
+}
+
+/** A Redis server with an append-only file. */
+export interface Engine {
+  readonly port: number;
+  readonly pid: () => number;
+  /** Kills it at once. */
+  kill(): Promise<void>;
+  /** Starts it again with what its file has. */
+  restart(): Promise<void>;
+  /** The calls of each command since the start. */
+  calls(): Promise<Map<string, number>>;
+  /** The microseconds of CPU that it has used. */
+  cpu(): Promise<number>;
+  /** All that it has written to the disk. */
+  written(): string;
+}
+
+export async function startEngine(
+  stage: Stage,
+  name = "engine",
+  options: readonly string[] = [],
+): Promise<Engine> {
+  const port = await freePort();
+  const folder = join(stage.folder, name);
+  mkdirSync(folder);
+  const args = ["--port", String(port), "--bind", "127.0.0.1", "--dir", folder, "--save", ""];
+  const durable = ["--appendonly", "yes", "--maxmemory-policy", "noeviction"];
+  let program: Program;
+  const start = async (): Promise<void> => {
+    program = stage.start(name, "redis-server", [...args, ...durable, ...options]);
+    await until(`the answer of ${name}`, async () => (await command(port, "PING")).startsWith("+PONG"));
+  };
+  await start();
+  return {
+    port,
+    pid: () => program.pid,
+    kill: () => program.end(),
+    restart: start,
+    async calls() {
+      const rows = (await command(port, "INFO commandstats")).matchAll(/^cmdstat_([^:]+):calls=(\d+)/gm);
+      return new Map([...rows].map(([, command = "", calls]) => [command, Number(calls)]));
+    },
+    async cpu() {
+      const info = await command(port, "INFO cpu");
+      const seconds = [...info.matchAll(/^used_cpu_(?:sys|user):([\d.]+)/gm)].map(([, text]) => Number(text));
+      return seconds.reduce((sum, one) => sum + one, 0) * 1e6;
+    },
+    written: () => Object.values(filesIn(folder)).join("\n"),
+  };
+}
+
+/** Two fronts of one balancer. */
+export interface Balancer {
+  /** Sends each request to the next process. */
+  readonly turns: string;
+  /** Sends the requests of a session to one process while it lives. */
+  readonly hashed: string;
+  readonly pid: number;
+  /** Starts new workers with the same file, as after a change of it. */
+  reload(): void;
+}
+
+/** A balancer that never sends a request a second time, except if the process refused the connection. */
+export async function startBalancer(stage: Stage, ports: readonly number[]): Promise<Balancer> {
+  const [turns, hashed] = [await freePort(), await freePort()];
+  const servers = ports.map((port, i) => `  server s${i} 127.0.0.1:${port}`).join("\n");
+  const file = join(stage.folder, "haproxy.cfg");
+  const backend = (name: string, lines: string): string => `backend ${name}
+${lines}
+  option httpchk GET /health
+  option redispatch 1
+  retries 3
+  retry-on conn-failure
+  default-server check inter 200 fall 2 rise 1 on-marked-down shutdown-sessions
+${servers}
+`;
+  const text = `global
+  stats socket ${stage.folder}/haproxy.sock mode 600 expose-fd listeners
+  hard-stop-after 30s
+defaults
+  mode http
+  timeout connect 500ms
+  timeout client 120s
+  timeout server 120s
+  timeout http-keep-alive 20s
+frontend turns
+  bind 127.0.0.1:${turns}
+  default_backend turns
+frontend hashed
+  bind 127.0.0.1:${hashed}
+  default_backend hashed
+${backend("turns", "  balance roundrobin")}
+${backend("hashed", "  balance hdr(Mcp-Session-Id)\n  hash-type consistent")}`;
+  writeFileSync(file, text);
+  const { child, pid } = stage.start("haproxy", "haproxy", ["-W", "-db", "-f", file]);
+  const url = (port: number): string => `http://127.0.0.1:${port}/mcp`;
+  await until("the start of haproxy", () => fetch(url(turns)));
+  return { turns: url(turns), hashed: url(hashed), pid, reload: () => void child.kill("SIGUSR2") };
+}
+
+/** A proxy of TCP with the faults of a network. */
+export interface Wire {
+  readonly port: number;
+  /** Keeps what is sent in both directions until `pass`. */
+  stall(): void;
+  /** Carries everything later, in milliseconds. */
+  delay(time: number): void;
+  /** Loses the replies that are on their way, and resets all connections. */
+  cut(): void;
+  /** Resets all connections, also new ones, until `pass`. */
+  drop(): void;
+  pass(): void;
+}
+
+export async function startWire(stage: Stage, target: number): Promise<Wire> {
+  const sockets = new Set<Socket>();
+  let isDown = false;
+  let time = 0;
+  let gate = Promise.resolve();
+  let open = (): void => {};
+  const carry = (from: Socket, to: Socket): void => {
+    let last = Promise.resolve();
+    sockets.add(from);
+    from.on("data", (chunk) => {
+      last = last.then(async () => {
+        if (time > 0) await pause(time);
+        await gate;
+        to.write(chunk);
+      });
+    });
+    from.on("error", () => {});
+    from.on("close", () => {
+      sockets.delete(from);
+      void last.then(() => to.destroy());
+    });
+  };
+  const cut = (): void => sockets.forEach((socket) => socket.resetAndDestroy());
+  const server = createServer((one) => {
+    if (isDown) return void one.resetAndDestroy();
+    const two = connect(target, "127.0.0.1");
+    carry(one, two);
+    carry(two, one);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const pass = (): void => {
+    isDown = false;
+    time = 0;
+    open();
+  };
+  stage.defer(() => {
+    pass();
+    cut();
+    server.close();
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    stall: () => void (gate = new Promise((resolve) => (open = resolve))),
+    delay: (milliseconds) => void (time = milliseconds),
+    cut,
+    drop() {
+      isDown = true;
+      cut();
+    },
+    pass,
+  };
+}
