@@ -28,11 +28,22 @@ export interface Project {
   readonly protocol: Protocol;
 }
 
+/** The sources of the runtime, so that no test waits for the declarations that a build writes. */
+const paths = {
+  "@mcpgen/runtime": [join(root, "src/runtime/index.ts")],
+  "@mcpgen/runtime/*": [join(root, "src/runtime/*.ts")],
+};
+
 /** A copy of the example gateway, generated from a protocol. */
 export function gateway(protocol: Protocol): Project {
   const folder = newFolder();
   cpSync(join(root, "test/examples/gateway"), folder, { recursive: true });
-  return written({ folder, tsconfig: join(folder, "tsconfig.json"), protocol });
+  const tsconfig = join(folder, "tsconfig.json");
+  const { compilerOptions, ...config } = JSON.parse(readFileSync(tsconfig, "utf8")) as {
+    readonly compilerOptions: object;
+  };
+  put(tsconfig, JSON.stringify({ ...config, compilerOptions: { ...compilerOptions, paths } }));
+  return written({ folder, tsconfig, protocol });
 }
 
 const strict = {
@@ -44,6 +55,7 @@ const strict = {
     strict: true,
     skipLibCheck: true,
     noEmit: true,
+    paths,
   },
   include: ["src"],
 };
@@ -96,12 +108,14 @@ export function errorsOf({ folder, tsconfig }: Omit<Project, "protocol">): strin
   if (parsed === undefined) throw new Error(`no ${tsconfig}`);
   const { fileNames: rootNames, options } = parsed;
   const program = ts.createProgram({ rootNames, options, host: sharing(options, folder) });
-  return ts.getPreEmitDiagnostics(program).map(({ file, start, code, messageText }) => {
-    const message = ts.flattenDiagnosticMessageText(messageText, " ");
-    if (file === undefined) throw new Error(message);
-    const { line } = file.getLineAndCharacterOfPosition(start ?? 0);
-    return `${file.fileName.slice(folder.replaceAll("\\", "/").length + 1)}:${line + 1} TS${code}`;
-  });
+  const start = `${folder.replaceAll("\\", "/")}/`;
+  const files = program.getSourceFiles().filter(({ fileName }) => fileName.startsWith(start));
+  return files.flatMap((file) =>
+    [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)].map((error) => {
+      const { line } = file.getLineAndCharacterOfPosition(error.start ?? 0);
+      return `${file.fileName.slice(start.length)}:${line + 1} TS${error.code}`;
+    }),
+  );
 }
 
 /** The syntax trees of the standard library and of packages, which no test changes, by all that decides about them. */
