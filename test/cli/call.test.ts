@@ -4,6 +4,7 @@ import { createHttpHandler, serveHttp } from "@mcpgen/runtime/http";
 import { createSseHandler } from "@mcpgen/runtime/sse";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { until } from "../runtime/kit/watch.js";
 import { root } from "../repository.js";
 import { cancelled, servers } from "./calling.js";
 import { keyboards, keys } from "./keyboard.js";
@@ -321,7 +322,7 @@ describe("mcpgen call of a tool that takes long", () => {
   it.each(["/mcp", "/legacy", "/sse"])("cancels it after an interrupt, over %s", async (path) => {
     const { code, err } = await interrupted([`${base}${path}`, "slow", "--arg", `of=${path}`], place());
     expect([code, err]).toEqual([130, expect.stringContaining("interrupted; the call was cancelled\n")]);
-    while (!cancelled.includes(path)) await new Promise((resolve) => setTimeout(resolve, 10));
+    await until(() => cancelled.includes(path));
   });
 
   it("cancels it after an interrupt, on stdio", async () => {

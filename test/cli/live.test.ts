@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { createHttpHandler, serveHttp } from "@mcpgen/runtime/http";
 import { createSseHandler, sse } from "@mcpgen/runtime/sse";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { until } from "../runtime/kit/watch.js";
 import { memoryPair, serve, type Transport } from "@mcpgen/runtime";
 import { json } from "node:stream/consumers";
 import { connect, createServers } from "../../generated/index.js";
@@ -282,7 +283,7 @@ describe("mcpgen pull of a server that does not answer", () => {
     const place = directory();
     const child = start(["pull", "--url", base, "-o", "x.json"], { directory: place });
     const result = ended(child);
-    while (requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    await until(() => requests.length > 0);
     child.kill(signal);
     expect(await result).toMatchObject({ code, err: "interrupted; nothing was written\n" });
     expect(readdirSync(place)).toEqual([]);

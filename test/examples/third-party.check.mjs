@@ -10,6 +10,7 @@ import { http } from "@mcpgen/runtime/http";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { connect, protocols } from "../../generated/index.ts";
 import { freePort } from "../free-port.ts";
+import { until } from "../runtime/kit/watch.ts";
 import { Browser, Client, later, native, Person, Stage, startThirdParty, web } from "./third-party.kit.mjs";
 
 const stage = new Stage();
@@ -442,8 +443,11 @@ describe("what is stored", () => {
     const { body } = await client.redeem(params.get("code"), secretForm);
     secrets.push(params.get("code"), body.access_token, body.refresh_token);
     // A renewal, failures of all kinds, and a third party that goes away.
-    await new Promise((resolve) => setTimeout(resolve, 1100));
-    expect((await client.call(body.access_token)).status).toBe(200);
+    const before = thirdParty.tokens("AccessToken").length;
+    await until(async () => {
+      expect((await client.call(body.access_token)).status).toBe(200);
+      return thirdParty.tokens("AccessToken").length > before;
+    });
     for (const url of browser.visited)
       for (const name of ["code", "state", "nonce"]) secrets.push(new URL(url).searchParams.get(name));
     secrets.push(...thirdParty.tokens("AccessToken"), ...thirdParty.tokens("RefreshToken"));

@@ -20,6 +20,7 @@ export async function signIn(login: Login, request: TokenRequest): Promise<Token
     const client = await knownClient(context, store, as, redirect.uri);
     registeredId = client.id;
     const code = newCodeRequest(redirect.uri);
+    context.signal?.throwIfAborted();
     context.report("sign-in", issuer);
     await redirect.open(await signInUrl(request, client, code));
     const answer = await withTimeout(
@@ -63,7 +64,8 @@ async function withTimeout<T>(
           { issuer },
         ),
       );
-    signal?.addEventListener("abort", onAbort);
+    if (signal?.aborted) onAbort();
+    else signal?.addEventListener("abort", onAbort);
   });
   try {
     return await Promise.race([answer, timeout]);

@@ -98,7 +98,8 @@ async function signIn(
   const httpOptions = { headers: address.headers, auth: module.oauth(options) };
   const transport = (address.isSse ? live.sse : live.http)(address.url, httpOptions);
   const close = (): void => void transport.close();
-  context.signal.addEventListener("abort", close, { once: true });
+  if (context.signal.aborted) close();
+  else context.signal.addEventListener("abort", close, { once: true });
   const storedGrant = async (): Promise<LoginReport["grant"]> =>
     (await store.find(serverOf(address.url), account)) ?? null;
   try {

@@ -1,5 +1,5 @@
 import { isSessionError } from "@mcpgen/runtime";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import {
   type AnyHandler,
   type ClientOptions,
@@ -39,6 +39,8 @@ const open = (options: ClientOptions = {}): ReturnType<typeof clientWire> =>
 const paramsOf = ({ params }: Json): Json => params as Json;
 
 describe("a client that is asked for input inside a result", () => {
+  afterEach(() => void vi.useRealTimers());
+
   it("MRTR-05 MRTR-06 MRTR-07 answers all questions, echoes the state byte for byte, under a new id", async () => {
     const { client, wire } = await open();
     const calling = client.callTool(call);
@@ -226,14 +228,16 @@ describe("a client that is asked for input inside a result", () => {
       timeout: 600,
       handlers: {
         "elicitation/create": async () => {
-          await new Promise((resolve) => setTimeout(resolve, 1000));
+          await vi.advanceTimersByTimeAsync(3_600_000);
           return { action: "decline" };
         },
       },
     });
+    vi.useFakeTimers();
     const calling = client.callTool(call);
     await wire.answer(asks({ key: elicit() }));
     await wire.answer(done);
+    vi.useRealTimers();
     expect(textOf(await calling)).toBe("done");
   });
 

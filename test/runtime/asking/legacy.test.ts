@@ -14,7 +14,7 @@ import {
   textOf,
   turns,
 } from "../kit/index.js";
-import { eventually } from "../kit/watch.js";
+import { until } from "../kit/watch.js";
 import { where } from "../kit/where.js";
 
 describe.each(legacyRevisions)("a session with a server of $revision that sends requests", (one) => {
@@ -88,13 +88,13 @@ describe.each(legacyRevisions)("a session with a server of $revision that sends 
     const clientInfo = { name: "c", version: "1" };
     await wire.ask(0, "initialize", { protocolVersion: revision, capabilities: { roots: {} }, clientInfo });
     wire.send({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "x" } });
-    await eventually(() => expect(failures).toHaveLength(1));
+    await until(() => expect(failures).toHaveLength(1));
     expect(failures[0]).toMatchObject({
       name: "TimeoutError",
       message: "roots/list was not sent: the client did not send notifications/initialized within 20 ms.",
     });
     wire.send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } });
-    await eventually(() => expect(failures).toHaveLength(2));
+    await until(() => expect(failures).toHaveLength(2));
     expect(await wire.rest()).toEqual([]);
   });
 

@@ -1,8 +1,9 @@
 import { responseCache } from "@mcpgen/runtime";
 import { oauth, type Login, type Redirect } from "@mcpgen/auth";
 import { type Authorizer, http } from "@mcpgen/runtime/http";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { failure, legacy, makeClient, makeServer, modern } from "../kit/index.js";
+import { gate, until } from "../kit/watch.js";
 import { type Setup, setUp } from "./kit/index.js";
 import { createHttpHandler } from "@mcpgen/runtime/http";
 
@@ -11,7 +12,7 @@ const slow = ({ person }: Setup, time: number): Login => ({
   redirectUri: (preferred) => {
     const redirect: Redirect = person.redirectUri(preferred);
     const answer = redirect.answer.then(async (params) => {
-      await new Promise((resolve) => setTimeout(resolve, time));
+      await vi.advanceTimersByTimeAsync(time);
       return params;
     });
     return { ...redirect, answer };
@@ -19,15 +20,18 @@ const slow = ({ person }: Setup, time: number): Login => ({
 });
 
 describe("a connection with `auth`", () => {
+  afterEach(() => void vi.useRealTimers());
+
   it("does not time out while a person signs in, but times out while it waits for a token", async () => {
     for (const revision of [legacy, modern]) {
+      vi.useFakeTimers();
       const setup = setUp({ revision });
-      const auth = oauth(setup.options({ login: slow(setup, 400) }));
-      const client = await setup.connect(auth, { timeout: 150, probeTimeout: 150 });
+      const auth = oauth(setup.options({ login: slow(setup, 200_000) }));
+      const client = await setup.connect(auth);
       await client.listTools();
       setup.as.live.clear();
       setup.as.tokenAnswer = async () => {
-        await new Promise((resolve) => setTimeout(resolve, 600));
+        await vi.advanceTimersByTimeAsync(200_000);
         return undefined;
       };
       expect(await failure(client.listTools())).toMatchObject({ name: "TimeoutError" });
@@ -37,9 +41,10 @@ describe("a connection with `auth`", () => {
   it("closes a sign-in when it is closed and no other connection waits for it", async () => {
     const setup = setUp();
     let closed = 0;
+    const opened = gate<void>();
     const redirect: Redirect = {
       uri: "http://127.0.0.1:1/x",
-      open: () => {},
+      open: () => opened.end(),
       answer: new Promise(() => {}),
       close: () => void closed++,
     };
@@ -48,30 +53,28 @@ describe("a connection with `auth`", () => {
     const auth = oauth(options({ login: { redirectUri: () => redirect } }));
     const transport = http(server.url, { auth, fetch: world.fetch, signal: stop.signal });
     const opening = failure(makeClient(legacy.protocol, transport));
-    while (world.to("/register").length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await opened.ended;
     stop.abort();
     await opening;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    expect(closed).toBe(1);
+    await until(() => expect(closed).toBe(1));
   });
 
   it("starts a new sign-in after another connection has aborted", async () => {
     const setup = setUp();
     const { world, server, person, options, connect } = setup;
     let isAway = true;
+    const opened = gate<void>();
     const login: Login = {
       redirectUri: (preferred) => {
         const redirect = person.redirectUri(preferred);
-        return isAway ? { ...redirect, open: () => {} } : redirect;
+        return isAway ? { ...redirect, open: () => opened.end() } : redirect;
       },
     };
     const auth = oauth(options({ login }));
     const stop = new AbortController();
     const transport = http(server.url, { auth, fetch: world.fetch, signal: stop.signal });
     const opening = failure(makeClient(legacy.protocol, transport));
-    while (world.to("/register").length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await opened.ended;
     isAway = false;
     stop.abort();
     const next = connect(auth);

@@ -1,5 +1,5 @@
 import { memoryStore, oauth, type OAuthOptions, type TokenStore } from "@mcpgen/auth";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { failure } from "../kit/index.js";
 import { type Setup, setUp } from "./kit/index.js";
 
@@ -25,6 +25,8 @@ async function visit({ world }: Setup, url: string): Promise<string> {
 }
 
 describe("a web application", () => {
+  afterEach(() => void vi.useRealTimers());
+
   it("AUTH-35 sends a person to the sign-in page, and accepts the response in another request or process", async () => {
     const scene = setUp();
     const authFor = application(scene);
@@ -100,9 +102,9 @@ describe("a web application", () => {
 
   it("starts a new sign-in if one is too old, and rejects the response to the old one", async () => {
     const scene = setUp();
-    const authFor = application(scene, { loginTimeout: 20 });
+    const authFor = application(scene, { loginTimeout: 60_000 });
     const first = await begin(scene, authFor("ann"));
-    await new Promise((resolve) => setTimeout(resolve, 30));
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 60_001 });
     await expect(authFor("ann").answer(await visit(scene, first))).rejects.toThrow("no pending sign-in");
     expect(await begin(scene, authFor("ann"))).not.toBe(first);
   });

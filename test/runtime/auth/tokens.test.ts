@@ -1,6 +1,7 @@
 import { memoryStore, oauth, type TokenStore } from "@mcpgen/auth";
 import { http, sse } from "@mcpgen/runtime/http";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { gate, until } from "../kit/watch.js";
 import { failure, legacy, makeClient } from "../kit/index.js";
 import { json, refused, type Seen, type Setup, setUp, World } from "./kit/index.js";
 
@@ -121,9 +122,8 @@ describe("a token", () => {
       const answer = await guarded?.(seen, init);
       if (seen.body.includes("tools/call") && isLate) {
         isLate = false;
-        // The server rejects the old token after another request has renewed it.
-        while (grants(world).length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
-        await new Promise((resolve) => setTimeout(resolve, 20));
+        // The server rejects the old token after another request has been sent with the new one.
+        await until(() => new Set(bearers(world)).size > 2);
       }
       return answer as Response;
     });
@@ -226,13 +226,16 @@ describe("a token", () => {
     const auth = oauth(options());
     const client = await connect(auth);
     as.live.clear();
+    const closing = gate<void>();
     as.tokenAnswer = async () => {
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await closing.ended;
       return undefined;
     };
     const listing = failure(client.listTools());
-    while (grants(world).length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
-    await client.close();
+    await until(() => grants(world).length === 2);
+    const closed = client.close();
+    closing.end();
+    await closed;
     await listing;
     await (await connect(auth)).listTools();
     expect(grants(world)).toEqual(["authorization_code", "refresh_token"]);

@@ -1,14 +1,17 @@
 import { memoryPair, responseCache, serve } from "@mcpgen/runtime";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { clientWire, everything, failure, makeClient, makeServer, modern, turns } from "../kit/index.js";
 
 const key = String(modern.facts.meta.subscriptionId);
 
 describe("a client that listens", () => {
+  afterEach(() => void vi.useRealTimers());
+
   const open = (): ReturnType<typeof clientWire> => clientWire(modern, { timeout: 200, handlers: {} });
 
   it("SUBS-01 SUBS-07 TIME-01 sends a filter, waits without a limit, and stops with a cancellation", async () => {
     const { client, wire } = await open();
+    vi.useFakeTimers();
     const controller = new AbortController();
     const listening = failure(
       client.subscriptionsListen?.(
@@ -18,7 +21,8 @@ describe("a client that listens", () => {
     );
     const { id, params } = await wire.next();
     expect(params).toMatchObject({ notifications: { toolsListChanged: true } });
-    await new Promise((resolve) => setTimeout(resolve, 400));
+    await vi.advanceTimersByTimeAsync(3_600_000);
+    vi.useRealTimers();
     expect(await wire.rest()).toEqual([]);
     controller.abort("enough");
     expect(await listening).toBe("enough");

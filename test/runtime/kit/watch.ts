@@ -41,9 +41,15 @@ export function gate<T>(): { readonly ended: Promise<T>; end(value: T): void; fa
   return { ended, end, fail };
 }
 
-/** Resolves once a check holds that something on its way makes true; rejects with its fault after half a minute. */
-export async function eventually(check: () => void | Promise<void>): Promise<void> {
-  await vi.waitFor(check, { timeout: 30_000, interval: 5 });
+/**
+ * Resolves once a condition holds that something on its way makes true: `check` returns anything but false, and does not throw. Rejects
+ * with what it threw last after half a minute.
+ */
+export async function until(check: () => unknown): Promise<void> {
+  const attempt = async (): Promise<void> => {
+    if ((await check()) === false) throw new Error(`The condition does not become true: ${String(check)}`);
+  };
+  await vi.waitFor(attempt, { timeout: 30_000, interval: 5 });
 }
 
 /** Notes which of these times, in milliseconds, are waited for from now on. */

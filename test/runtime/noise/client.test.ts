@@ -9,7 +9,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { WebSocketServer } from "ws";
 import { bundle } from "../kit/bundle.js";
 import { info, type Json, legacy, legacyRevisions, makeClient, textOf } from "../kit/index.js";
-import { eventually } from "../kit/watch.js";
+import { until } from "../kit/watch.js";
 import { events, json, legacyScript, result, Script } from "../http/kit/script.js";
 import { jsonNoise, noise, noisyServer } from "./server.js";
 
@@ -132,7 +132,7 @@ describe.each([
     await call();
     // An answer to the noise would be on its way before these calls.
     for (let i = 0; i < 3; i++) expect(await call()).toBe("0");
-    await eventually(() => expect(warnings).toHaveLength(kinds.length));
+    await until(() => expect(warnings).toHaveLength(kinds.length));
     expect(warnings).toEqual(kinds.map((kind) => expect.stringContaining(kind)));
     // Nothing of the server reaches a terminal unescaped.
     expect(warnings.join("")).not.toMatch(/\p{Cc}/u);

@@ -23,7 +23,7 @@ import {
   modern,
   text,
 } from "../kit/index.js";
-import { eventually } from "../kit/watch.js";
+import { until } from "../kit/watch.js";
 import { resource } from "./issuer.js";
 import { bearer, challengeOf, protectedServers, serversWith, sharedIssuer } from "./serving.js";
 
@@ -335,11 +335,11 @@ describe("scopes over a WebSocket", () => {
     const response = { jsonrpc: "2.0", id: 9, result: {} };
     send([call(1, "read"), response, call(2, "write"), call(3, "delete")]);
     const error = { code: 403, data: { requiredScopes: ["files:write", "files:delete"] } };
-    await eventually(() => expect(received).toHaveLength(3));
+    await until(() => expect(received).toHaveLength(3));
     expect(received).toMatchObject([1, 2, 3].map((id) => ({ id, error })));
     expect(callers).toEqual([]);
     send([call(4, "read"), call(5, "write")]);
-    await eventually(() => expect(callers).toHaveLength(2));
+    await until(() => expect(callers).toHaveLength(2));
     socket.close();
   });
 });

@@ -5,8 +5,8 @@ import type { Answer, Sent } from "../http/kit/exchange.js";
 import { ask, call, hello, modernPost } from "../http/kit/messages.js";
 import { endpoints } from "../http/kit/server.js";
 import { Session } from "../http/kit/session.js";
-import { type AnyHandlers, info, type Json, legacy, legacyRevisions, modern } from "../kit/index.js";
-import { eventually, gate } from "../kit/watch.js";
+import { type AnyHandlers, info, type Json, legacy, legacyRevisions, modern, turns } from "../kit/index.js";
+import { gate, until } from "../kit/watch.js";
 import { resource } from "./issuer.js";
 import { bearer, protectedServers, serversWith, type Setup } from "./serving.js";
 
@@ -117,7 +117,7 @@ describe.each(endpoints)("a stream of notifications behind $name", (endpoint) =>
   it("of HTTP+SSE stays open when the first of its tokens expires", async () => {
     const { post, isOpen } = await refreshedSession(1.5);
     const notice = { jsonrpc: "2.0", method: "notifications/roots/list_changed" };
-    await eventually(async () => expect(await post(notice, "first")).toBe(401));
+    await until(async () => expect(await post(notice, "first")).toBe(401));
     await isOpen();
   });
 
@@ -160,22 +160,6 @@ describe.each(endpoints)("a stream of notifications behind $name", (endpoint) =>
     stream.leave();
   });
 
-  it("is checked again at the latest expiry, for a verifier that extends tokens", async () => {
-    const checks: { readonly time: number; readonly expiry: number }[] = [];
-    const verify: Verifier = (token, { issuers: [iss] }) => {
-      const time = Date.now();
-      checks.push({ time, expiry: time + 1200 });
-      return { iss, sub: token, aud: resource, exp: (time + 1200) / 1000 };
-    };
-    const setup = await open({ verify }, {}, { capabilities });
-    const stream = await streams[1]?.[1](setup, bearer("ada"));
-    await eventually(() => expect(checks.length).toBeGreaterThan(3));
-    // A timer may fire a few milliseconds early.
-    for (const [i, { time }] of checks.slice(1).entries())
-      expect(time).toBeGreaterThan((checks[i]?.expiry ?? 0) - 20);
-    stream?.leave();
-  });
-
   it("ends when its token cannot be verified any more", async () => {
     let isDown = false;
     const verify = liveUntil(new Set());
@@ -208,18 +192,20 @@ describe.each(endpoints)("a stream of notifications behind $name", (endpoint) =>
     await started.ended;
     leaving.abort();
     await all;
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await turns(20);
     isValid.end();
+    // A timer that was left behind would verify the token again.
     await new Promise((resolve) => setTimeout(resolve, 1500));
     expect(count).toBe(2);
   });
 
   it("does not end the response to a call that began before the expiry", async () => {
+    const expired = gate<void>();
     const handlers = {
       "tools/list": () => ({ tools: [] }),
       "tools/call": async (_: Json, { progress }: { progress(value: number): void }) => {
         progress(1);
-        await new Promise((resolve) => setTimeout(resolve, 1500));
+        await expired.ended;
         return { content: [] };
       },
     } as unknown as AnyHandlers;
@@ -227,8 +213,10 @@ describe.each(endpoints)("a stream of notifications behind $name", (endpoint) =>
     const sent = modernPost(modern, call(1, "slow", {}, { progressToken: 1 }), { headers: bearer("ada") });
     const answer = await setup.send(sent);
     expect((await answer.message())["method"]).toBe("notifications/progress");
+    const list = modernPost(modern, ask(2, "tools/list"), { headers: bearer("ada") });
+    await until(async () => expect((await setup.send(list)).status).toBe(401));
+    expired.end();
     expect(await answer.message()).toMatchObject({ result: { content: [] } });
-    expect((await setup.send(sent)).status).toBe(401);
   });
 });
 
@@ -273,6 +261,23 @@ describe("the end of a token", () => {
     expect(await ends(second, 31)).toBe(hasEnded);
   });
 
+  it("is looked for at each new expiry while the verifier extends the token", async () => {
+    vi.useFakeTimers();
+    const start = Date.now();
+    const times: number[] = [];
+    const verify: Verifier = (token, { issuers: [iss] }) => {
+      times.push(Date.now() - start);
+      return { iss, sub: token, aud: resource, exp: (Date.now() + 1200) / 1000 };
+    };
+    const protection = protect({ resource, issuers: ["https://as.example.com"], verify });
+    const admission = await protection.admit({ method: "GET", url: "/mcp", header: () => "Bearer ada" });
+    if (!("auth" in admission)) throw new Error("The token was not accepted.");
+    const stop = protection.whenEnded(admission.auth, () => expect.unreachable());
+    await vi.advanceTimersByTimeAsync(3600);
+    stop();
+    expect(times).toEqual([0, 1200, 2400, 3600]);
+  });
+
   it("comes 10 seconds after the verifier has stopped to answer", async () => {
     const never = (): Promise<never> => new Promise(() => {});
     expect(await ends(never, 39)).toBe(false);
@@ -297,7 +302,7 @@ describe("a WebSocket", () => {
     };
     const clients = await Promise.all(["short", "revoked", "long"].map((token) => connect(token)));
     revoked.add("revoked");
-    await eventually(() => expect(closed.sort()).toEqual(["revoked", "short"]));
+    await until(() => expect(closed.sort()).toEqual(["revoked", "short"]));
     expect(await clients[2]?.listTools()).toMatchObject({ tools: expect.any(Array) as unknown });
     await Promise.all(clients.map((client) => client.close()));
   });

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Transport } from "@mcpgen/runtime";
 import { stdio, type StdioOptions } from "@mcpgen/runtime/stdio";
 import { afterAll, describe, expect, it, vi } from "vitest";
+import { until } from "../kit/watch.js";
 import { windowsCommand } from "../../../src/runtime/transport/child.js";
 import { bundle } from "../kit/bundle.js";
 import { failure, type Json, legacy, makeClient, modern } from "../kit/index.js";
@@ -89,7 +90,7 @@ describe("a client on stdio", () => {
   });
 
   const ready = async ({ messages }: Run): Promise<void> => {
-    while (messages.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until(() => messages.length > 0);
   };
 
   it("STDIO-07 STDIO-08 closes stdin first, and sends no signal if the process exits", async () => {
@@ -143,7 +144,7 @@ describe("a client on stdio", () => {
         ended: () => {},
         closed: () => {},
       });
-      while (messages.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+      await until(() => messages.length > 0);
       await transport.close();
       const { pid } = messages[0] as { pid: number };
       const state = (): string => {

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { afterEach, describe, expect, it } from "vitest";
 import { bundle } from "../kit/bundle.js";
-import { eventually } from "../kit/watch.js";
+import { until } from "../kit/watch.js";
 
 const [program, scripted] = [bundle("leaving-client"), bundle("scripted")];
 const signals = ["SIGINT", "SIGTERM", "SIGHUP", "SIGKILL"] as const;
@@ -50,7 +50,7 @@ describe.skipIf(process.platform !== "linux")("a server that ignores the end of 
         .map((name) => readFileSync(`/proc/${name}/cmdline`, "utf8"))
         .filter((line) => line.split("\0").includes(String(pid)));
     expect(runs(pid)).toBe(false);
-    await eventually(() => expect(related()).toEqual([]));
+    await until(() => expect(related()).toEqual([]));
   });
 
   it.each(["exit", "throw", ...signals])(
@@ -60,7 +60,7 @@ describe.skipIf(process.platform !== "linux")("a server that ignores the end of 
       if (how.startsWith("SIG")) client.kill(how as NodeJS.Signals);
       const [code, signal] = (await ended) as [number | null, string | null];
       expect(signal ?? code).toBe(how.startsWith("SIG") ? how : how === "throw" ? 1 : 0);
-      await eventually(() => expect(runs(pid)).toBe(false));
+      await until(() => expect(runs(pid)).toBe(false));
     },
   );
 });

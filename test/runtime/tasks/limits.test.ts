@@ -19,7 +19,7 @@ import {
   turns,
 } from "../kit/index.js";
 import { knowing } from "../kit/principal.js";
-import { eventually, gate } from "../kit/watch.js";
+import { until, gate } from "../kit/watch.js";
 import { open, related, type TaskedClient, tool, withTasks } from "./kit.js";
 
 describe.each(withTasks)("tasks() on a server at $revision", (one) => {
@@ -190,7 +190,7 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
     });
     const { client, start } = await open(protocol, { handlers: { ...tools([large]), ...tasks() } });
     const taskId = await start("large", { ttl: 200 });
-    await eventually(() => {
+    await until(() => {
       collect();
       // A failed expectation keeps a reference to its value.
       expect(results.map((result) => result.deref() === undefined)).toEqual([true]);
@@ -229,7 +229,7 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
     const [ada] = (await sessions({ onTask }, "ada")) as [TaskedClient];
     const taskId = await begin(ada, "quick", { ttl: 300 });
     await ada.getTaskPayload({ taskId });
-    await eventually(() => expect(events.at(-1)?.kind).toBe("removed"));
+    await until(() => expect(events.at(-1)?.kind).toBe("removed"));
     const kinds = events.map(({ kind, status }) => `${kind} ${status}`);
     expect(kinds.filter((kind) => !kind.startsWith("read"))).toEqual([
       "created working",

@@ -4,7 +4,7 @@ import { failure, legacy } from "../../kit/index.js";
 import { call, done, open, opening } from "../kit/client.js";
 import { open as openModern, opening as openingModern } from "../kit/client-modern.js";
 import { type Answer, cached, json, legacyScript, paramsOf, result, Script } from "../kit/script.js";
-import { eventually } from "../../kit/watch.js";
+import { until } from "../../kit/watch.js";
 
 /** A server that breaks each connection at its second request, after it wrote some text. */
 async function breaking(script: Script, methods: readonly string[], written = ""): Promise<void> {
@@ -86,6 +86,6 @@ describe("an idle connection of a client over HTTP", () => {
     const script = await Script.open(legacyScript(legacy.revision, calls), { keepAliveTimeout: 0 });
     const client = await open(script);
     await Promise.all(names.map((name) => client.callTool({ name })));
-    await eventually(() => expect(closed).toEqual(["1", "2", "none"]));
+    await until(() => expect(closed).toEqual(["1", "2", "none"]));
   });
 });

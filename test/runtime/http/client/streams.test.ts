@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { event, events, json, paramsOf, result } from "../kit/script.js";
 import { failure, type Json } from "../../kit/index.js";
 import { call, done, open, opening, ways } from "../kit/client.js";
-import { eventually, waitsAmong } from "../../kit/watch.js";
+import { until, waitsAmong } from "../../kit/watch.js";
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -158,7 +158,7 @@ describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
       { onWarning: (warning) => warnings.push(warning) },
     );
     const gets = (): number => script.methods.filter((what) => what === "GET").length;
-    await eventually(() => expect(warnings).toHaveLength(1));
+    await until(() => expect(warnings).toHaveLength(1));
     const [since = ""] = /\d{4}-\S+Z/.exec(warnings[0] ?? "") ?? [];
     expect(Math.abs(Date.parse(since) - Date.now())).toBeLessThan(60_000);
     expect(gets()).toBe(4);
@@ -168,9 +168,9 @@ describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
     expect(gets()).toBe(4);
     now += 1001;
     await client.callTool(call);
-    await eventually(() => expect(gets()).toBe(5));
+    await until(() => expect(gets()).toBe(5));
     isDown = false;
-    await eventually(async () => {
+    await until(async () => {
       now += 1001;
       await client.callTool(call);
       expect(gets()).toBe(6);
@@ -195,7 +195,7 @@ describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
     const client = await open(script, { ...options, reconnectTime: 1, maxReconnectTime: 1 }, settings);
     const ids = (): unknown[] =>
       script.seen.flatMap(({ method, headers }) => (method === "GET" ? [headers["last-event-id"]] : []));
-    await eventually(async () => {
+    await until(async () => {
       await client.callTool(call);
       expect(ids()).toEqual([undefined, "7", undefined]);
     });

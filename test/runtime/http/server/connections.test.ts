@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { legacy, resultOf, turns } from "../../kit/index.js";
-import { eventually } from "../../kit/watch.js";
+import { until } from "../../kit/watch.js";
 import { ask } from "../kit/messages.js";
 import { head, open, type Raw, usual, whole } from "../kit/raw.js";
 import { Session } from "../kit/session.js";
@@ -57,7 +57,7 @@ describe("the connections of the HTTP server", () => {
     expect([first.closed, third.closed]).toEqual([false, false]);
     const silent = Array.from({ length: 4 }, () => up.raw());
     await Promise.all([first.ended, third.ended]);
-    await eventually(() => expect(silent.filter(({ closed }) => closed)).toHaveLength(2));
+    await until(() => expect(silent.filter(({ closed }) => closed)).toHaveLength(2));
     expect(resultOf(await session.ask(ask(1, "ping")))).toEqual({});
     stream.leave();
   });
@@ -71,7 +71,7 @@ describe("the connections of the HTTP server", () => {
     await late.ended;
     expect(late.statuses).toEqual([]);
     streams.pop()?.leave();
-    await eventually(async () => {
+    await until(async () => {
       expect((await up.send({ method: "GET", path: "/elsewhere" })).status).toBe(404);
     });
     await turns();

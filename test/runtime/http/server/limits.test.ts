@@ -4,7 +4,7 @@ import { ask, call, modernPost } from "../kit/messages.js";
 import { serversWith, stuck } from "../kit/server.js";
 import { Session } from "../kit/session.js";
 import { body, head, open, usual, whole } from "../kit/raw.js";
-import { eventually, watch } from "../../kit/watch.js";
+import { until, watch } from "../../kit/watch.js";
 
 describe("the HTTP server, byte by byte", () => {
   it("HTTP-21 sends 413 while the client is still sending, so that the client receives it", async () => {
@@ -101,6 +101,6 @@ describe("the HTTP server, byte by byte", () => {
     await turns();
     half.socket.resetAndDestroy();
     expect((await up.send({ body })).status).toBe(200);
-    await eventually(() => expect(servers.reduce((sum, { core }) => sum + core.sessions.size, 0)).toBe(1));
+    await until(() => expect(servers.reduce((sum, { core }) => sum + core.sessions.size, 0)).toBe(1));
   });
 });

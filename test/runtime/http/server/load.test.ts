@@ -3,7 +3,7 @@ import { createHttpHandler, serveHttp } from "@mcpgen/runtime/http";
 import { createSseHandler } from "@mcpgen/runtime/sse";
 import { describe, expect, it } from "vitest";
 import { type Json, legacy, modern, resultOf, revisions, text, textOf, turns } from "../../kit/index.js";
-import { eventually, gate, watch } from "../../kit/watch.js";
+import { until, gate, watch } from "../../kit/watch.js";
 import { type Answer, sendNode, sendWeb } from "../kit/exchange.js";
 import { ask, call, hello, modernPost, tell } from "../kit/messages.js";
 import { messages, rest, resuming } from "../kit/resuming.js";
@@ -32,7 +32,7 @@ describe.each(endpoints)("the limits of an endpoint behind $name", (endpoint) =>
     expect([full.status, full.header("retry-after")]).toEqual([503, "10"]);
     expect((await up.send(ping())).status).toBe(200);
     streams[0]?.leave();
-    await eventually(async () => {
+    await until(async () => {
       const again = await up.send(listen());
       expect(again.status).toBe(200);
       streams.push(again);
@@ -96,7 +96,7 @@ describe.each(endpoints)("the limits of an endpoint behind $name", (endpoint) =>
     expect((await up.send(long("bob"))).status).toBe(503);
     expect((await up.send(ping())).status).toBe(200);
     for (const stream of streams) stream.leave();
-    await eventually(async () => {
+    await until(async () => {
       const again = await up.send(long("ada"));
       expect(again.status).toBe(200);
       again.leave();
@@ -117,7 +117,7 @@ describe.each(endpoints)("the limits of an endpoint behind $name", (endpoint) =>
     const full = await up.send({ body: hello(legacy.revision), headers: ada });
     expect([full.status, full.header("retry-after")]).toEqual([429, "10"]);
     expect((await used.send({ method: "DELETE" })).status).toBe(204);
-    await eventually(async () => {
+    await until(async () => {
       expect((await up.send({ body: hello(legacy.revision), headers: ada })).status).toBe(200);
     });
   });
@@ -198,7 +198,7 @@ describe.each(endpoints)("the limits of an endpoint behind $name", (endpoint) =>
     const session = await Session.start(up, resuming);
     const events = await rest(await session.post(call(1, "count", {}, { progressToken: 1 })));
     expect(messages(events).at(-1)).toMatchObject({ id: 1, result: {} });
-    await eventually(async () => {
+    await until(async () => {
       expect((await session.listen({ "last-event-id": events[0]?.id })).status).toBe(400);
     });
   });
@@ -388,7 +388,7 @@ describe.each(ways)("incomplete bodies behind $way", ({ open }) => {
     bodies[0]?.more(600);
     await up.settle();
     expect(await up.send()).toBe(up.expected);
-    await eventually(() => expect(rejected).toHaveLength(1));
+    await until(() => expect(rejected).toHaveLength(1));
     expect(rejected).toEqual([[expect.toSatisfy((index) => index !== 0), 503]]);
     // Two are left, so that one more request has room.
     for (let i = 0; i < 5; i++) expect(await up.send()).toBe(up.expected);
@@ -431,14 +431,14 @@ describe("incomplete bodies", () => {
     const batch = (count: number) =>
       up.send({ body: Array.from({ length: count }, (_, id) => ask(id, "ping")) });
     // A batch takes one place while it is read.
-    await eventually(async () => {
+    await until(async () => {
       expect((await batch(5)).status).toBe(503);
       expect(rejected).toHaveLength(1);
     });
     expect((await batch(5)).status).toBe(503);
     expect(rejected).toHaveLength(1);
     expect((await batch(4)).status).toBe(200);
-    await eventually(() => expect(rejected.map(([, code]) => code)).toEqual([503, 503, 503, 503]));
+    await until(() => expect(rejected.map(([, code]) => code)).toEqual([503, 503, 503, 503]));
     for (const { end } of bodies) end();
   });
 
@@ -448,7 +448,7 @@ describe("incomplete bodies", () => {
       begin(up.port, 1000, 10, { user }),
     );
     const rejected = watchAll(bodies);
-    await eventually(async () => expect((await up.send(ping({ "x-user": "ada" }))).status).toBe(429));
+    await until(async () => expect((await up.send(ping({ "x-user": "ada" }))).status).toBe(429));
     expect(rejected).toEqual([]);
     expect((await up.send(ping({ "x-user": "carol" }))).status).toBe(200);
     for (const { end } of bodies) end();
@@ -457,9 +457,9 @@ describe("incomplete bodies", () => {
   it("count as requests of their principal", async () => {
     const up = await open({ authenticate, limits: { requests: 8 } });
     const bodies = Array.from({ length: 2 }, () => begin(up.port, 1000, 10));
-    await eventually(async () => expect((await up.send(ping())).status).toBe(429));
+    await until(async () => expect((await up.send(ping())).status).toBe(429));
     expect((await up.send(ping({ "x-user": "ada" }))).status).toBe(200);
     for (const { end } of bodies) end();
-    await eventually(async () => expect((await up.send(ping())).status).toBe(200));
+    await until(async () => expect((await up.send(ping())).status).toBe(200));
   });
 });

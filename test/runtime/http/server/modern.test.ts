@@ -4,7 +4,7 @@ import type { Sent } from "../kit/exchange.js";
 import { ask, call, tell } from "../kit/messages.js";
 import { serverSets, codeOf, post, version } from "../kit/modern.js";
 import { endpoints, type Open, opener, serversWith, serving, stuck, type Tools } from "../kit/server.js";
-import { eventually, watch } from "../../kit/watch.js";
+import { until, watch } from "../../kit/watch.js";
 
 describe.each(endpoints)("the modern shape behind $name", (endpoint) => {
   const open = opener(endpoint, [modern]);
@@ -90,9 +90,7 @@ describe.each(endpoints)("the modern shape behind $name", (endpoint) => {
       leaving.abort();
       await seen.until("silent aborted");
       await silent;
-      await eventually(() =>
-        expect(servers.map(({ core }) => core.sessions.size)).toEqual(servers.map(() => 0)),
-      );
+      await until(() => expect(servers.map(({ core }) => core.sessions.size)).toEqual(servers.map(() => 0)));
     });
 
     it("HTTP-48 HTTP-49 answers an unknown method with 404, and all other errors with 200 or 400", async () => {
@@ -132,7 +130,7 @@ describe.each(endpoints)("the modern shape behind $name", (endpoint) => {
         expect(await answer.message()).toMatchObject({ params: { _meta: { [subscriptionId]: id } } });
       }
       first.leave();
-      await eventually(() => expect(servers.reduce((sum, { core }) => sum + core.sessions.size, 0)).toBe(1));
+      await until(() => expect(servers.reduce((sum, { core }) => sum + core.sessions.size, 0)).toBe(1));
       servers[0]?.notify["toolsListChanged"]?.();
       expect((await second.message())["method"]).toBe("notifications/tools/list_changed");
       const closing = up.close();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Json, legacyRevisions, resultOf, text, textOf } from "../../kit/index.js";
+import { type Json, legacyRevisions, resultOf, text, textOf, turns } from "../../kit/index.js";
 import { call, tell } from "../kit/messages.js";
 import { endpoints, opener, serversWith, serving, sessionRevisions } from "../kit/server.js";
 import { Session } from "../kit/session.js";
@@ -77,8 +77,8 @@ describe.each(endpoints)("the legacy shape behind $name", (endpoint) => {
       await seen.until("begun");
       const answer = await tick;
       answer.leave();
-      // Time for a server to cancel the request if it treated a disconnect as a cancellation.
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      // A server that treated a disconnect as a cancellation would cancel the request now.
+      await turns(20);
       finish();
       await seen.until("done");
       await disconnected;

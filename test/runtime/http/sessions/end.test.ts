@@ -5,7 +5,7 @@ import { sendNode } from "../kit/exchange.js";
 import { ask, call, hello } from "../kit/messages.js";
 import { endpoints, opener, serving, slow, stuck, serversWith } from "../kit/server.js";
 import { Session } from "../kit/session.js";
-import { eventually, gate, watch } from "../../kit/watch.js";
+import { until, gate, watch } from "../../kit/watch.js";
 
 describe.each(endpoints)("sessions behind $name", (endpoint) => {
   const open = opener(endpoint, legacyRevisions);
@@ -40,7 +40,7 @@ describe.each(endpoints)("sessions behind $name", (endpoint) => {
     // The listener stays longer than two successive sessions without a listener.
     for (let i = 0; i < 2; i++) {
       const idle = await Session.start(up, legacy);
-      await eventually(() => expect(servers.map(({ core }) => core.sessions.size)).toEqual([1]));
+      await until(() => expect(servers.map(({ core }) => core.sessions.size)).toEqual([1]));
       expect((await idle.post(ask(1, "ping"))).status).toBe(404);
     }
     expect((await listener.post(ask(1, "ping"))).status).toBe(200);
@@ -113,7 +113,7 @@ describe("sessions over real sockets", () => {
     expect(opened + refused).toBe(200);
     expect(opened).toBeGreaterThanOrEqual(50);
     const { port } = up;
-    await eventually(async () =>
+    await until(async () =>
       expect((await sendNode(port, { body: hello(legacy.revision) })).status).toBe(200),
     );
     await up.close();

@@ -5,7 +5,7 @@ import { type Answer, sendNode, sendWeb, type Sent } from "../kit/exchange.js";
 import { ask, call, hello, modernPost, tell } from "../kit/messages.js";
 import { stuck, named, serversWith, type Tools } from "../kit/server.js";
 import { Session } from "../kit/session.js";
-import { watch, eventually } from "../../kit/watch.js";
+import { watch, until } from "../../kit/watch.js";
 import {
   errorOf,
   type Json,
@@ -135,8 +135,8 @@ describe.each(places)("HTTP+SSE $place", ({ path, isWeb }) => {
     await seen.until("begun");
     stream.leave();
     await seen.until("aborted");
-    await eventually(async () => expect((await post(up, uri, ask(2, "ping"))).status).toBe(404));
-    await eventually(() =>
+    await until(async () => expect((await post(up, uri, ask(2, "ping"))).status).toBe(404));
+    await until(() =>
       expect(up.servers.map(({ core }) => core.sessions.size)).toEqual(up.servers.map(() => 0)),
     );
   });
