@@ -151,7 +151,10 @@ describe(".github", () => {
   interface Job {
     readonly permissions?: Readonly<Record<string, string>>;
     readonly strategy?: { readonly matrix: Readonly<Record<string, readonly unknown[]>> };
-    readonly steps: readonly Step[];
+    /** Absent if the job calls another workflow. */
+    readonly steps?: readonly Step[];
+    readonly uses?: string;
+    readonly needs?: string;
   }
   interface Workflow {
     readonly permissions: Readonly<Record<string, string>>;
@@ -169,7 +172,7 @@ describe(".github", () => {
         ...read("src/cli/commands/init/workflows.ts").matchAll(/"(actions\/[\w-]+@[0-9a-f]{40} # v[\d.]+)"/g),
       ].map(([, action]) => action),
     );
-    const used = [...read(`.github/workflows/${name}`).matchAll(/uses: (.+)/g)].map(([, action]) => action);
+    const used = [...read(`.github/workflows/${name}`).matchAll(/- uses: (.+)/g)].map(([, action]) => action);
     expect(used.length).toBeGreaterThan(0);
     expect(used.filter((action) => !known.has(action))).toEqual([]);
   });
@@ -182,7 +185,7 @@ describe(".github", () => {
       expect(granted(workflows.get(name)?.permissions).filter((grant) => grant !== "contents: read")).toEqual(
         [],
       );
-      for (const { permissions, steps } of jobsOf(name)) {
+      for (const { permissions, steps = [] } of jobsOf(name)) {
         const more = granted(permissions).filter((grant) => grant !== "contents: read");
         const runsProject = steps.some(({ uses = "" }) => uses.startsWith("actions/checkout@"));
         expect(more).toEqual(runsProject || more.length === 0 ? [] : ["id-token: write"]);
@@ -190,19 +193,29 @@ describe(".github", () => {
     },
   );
 
-  it("runs .ci/run on three systems with each supported major version of Node.js", () => {
-    const [job] = jobsOf("ci.yml");
+  it("runs what a pull request waits for on one system", () => {
+    expect(jobsOf("ci.yml").flatMap(({ steps = [] }) => steps.map(({ run }) => run))).toContain(
+      "bash .ci/run change",
+    );
+  });
+
+  it("runs everything on three systems with each supported major version of Node.js, also before a release", () => {
+    const [job] = jobsOf("everything.yml");
     expect(job?.strategy?.matrix["os"]).toEqual(["ubuntu-latest", "macos-latest", "windows-latest"]);
     const { dependencies } = JSON.parse(read("test/node/package.json")) as { dependencies: object };
     const majors = Object.keys(dependencies).map((name) => Number(name.replace("node", "")));
     expect(job?.strategy?.matrix["node"]).toEqual(majors);
-    expect(job?.steps.map(({ run }) => run)).toContain("bash .ci/run");
+    expect(job?.steps?.map(({ run }) => run)).toContain("bash .ci/run");
+    const [before, pack] = jobsOf("publish.yml");
+    expect([before?.uses, pack?.needs]).toEqual(["./.github/workflows/everything.yml", "everything"]);
   });
 
   it("publishes the tarballs that the same run has tested, with provenance", () => {
-    const commands = jobsOf("publish.yml").map(({ steps }) => steps.map(({ run = "" }) => run).join("\n"));
-    expect(commands).toHaveLength(2);
-    expect(commands[0]).toContain('npm run test:tarballs -- "$RUNNER_TEMP/packages"');
-    expect(commands[1]).toMatch(/npm publish ".*" --provenance /);
+    const commands = jobsOf("publish.yml").map(({ steps = [] }) =>
+      steps.map(({ run = "" }) => run).join("\n"),
+    );
+    expect(commands).toHaveLength(3);
+    expect(commands[1]).toContain('npm run test:tarballs -- "$RUNNER_TEMP/packages"');
+    expect(commands[2]).toMatch(/npm publish ".*" --provenance /);
   });
 });

@@ -1,6 +1,7 @@
 // npm run test:tarballs: the packages as users get them. Packs them and prints their sizes, checks them with publint and attw, installs the
 // tarballs with npm into an empty project, and generates, compiles and runs a program there, and another one in a package of CommonJS. Then
 // every supported version of Node.js imports and requires each entry, and the programs of the guides run. Needs the registry.
+// `MCPGEN_NODES=running` imports and requires them with this version only.
 import { execFileSync } from "node:child_process";
 import {
   copyFileSync,
@@ -90,8 +91,12 @@ function pack() {
   return packages.map(({ filename }) => join(project, filename));
 }
 
-/** The programs of the versions of Node.js in test/node, which is installed if it has others. */
+/**
+ * The programs of the versions of Node.js in test/node, which is installed if it has others. With `MCPGEN_NODES=running`, the one that runs
+ * this script.
+ */
 function nodes() {
+  if (process.env.MCPGEN_NODES === "running") return [process.execPath];
   const folder = join(root, "test/node");
   const places = Object.entries(readJson(join(folder, "package.json")).dependencies).map(
     ([name, source]) => ({
