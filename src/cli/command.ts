@@ -7,7 +7,7 @@ import type { Terminal } from "./terminal.js";
 export interface CommandSpec {
   readonly name: string;
   /** Positional arguments in the help. */
-  readonly words: readonly WordSpec[];
+  readonly operands: readonly OperandSpec[];
   /** A few words, for the list of commands. */
   readonly describe: string;
   /** More sentences, for the help of the command. */
@@ -22,28 +22,28 @@ export interface CommandSpec {
   load(): Promise<{ readonly run: Command }>;
 }
 
-export interface WordSpec {
+export interface OperandSpec {
   readonly name: string;
   readonly required: boolean;
   /** What shells offer for it besides files. */
-  readonly kind?: WordKind;
+  readonly kind?: OperandKind;
 }
 
-/** `tool`: a tool of the server in the word before. */
-export type WordKind = "revision" | "server" | "tool" | "shell";
+/** `tool`: a tool of the server in the operand before. */
+export type OperandKind = "revision" | "server" | "tool" | "shell";
 
 /**
  * Parses options from a command line and returns a report. Expected errors are thrown as `CommandError`. Only commands that
  * ask questions or process a stream use the terminal directly.
  */
 export type Command = (
-  words: readonly string[],
+  operands: readonly string[],
   flags: Flags,
   context: Context,
   terminal: Terminal,
 ) => Promise<Report>;
 
 /** A positional argument in the help. */
-export function showWord({ name, required }: WordSpec): string {
+export function showOperand({ name, required }: OperandSpec): string {
   return required ? `<${name}>` : `[${name}]`;
 }

@@ -29,7 +29,7 @@ const serverName = "an entry of .mcp.json or a similar file, or file.json#name";
 export const commands: readonly CommandSpec[] = [
   {
     name: "generate",
-    words: [],
+    operands: [],
     describe: "generate TypeScript from a revision of the protocol",
     flags: [
       "version",
@@ -53,7 +53,7 @@ export const commands: readonly CommandSpec[] = [
   },
   {
     name: "pull",
-    words: [],
+    operands: [],
     describe: "take a snapshot of what a server offers",
     flags: [...serverFlags, "out", "check", "force", ...common],
     meanings: {
@@ -71,7 +71,7 @@ export const commands: readonly CommandSpec[] = [
   },
   {
     name: "stubs",
-    words: [{ name: "snapshot", required: false }],
+    operands: [{ name: "snapshot", required: false }],
     describe: "generate a typed client and a server skeleton",
     details: "From a snapshot, or from a server in its place.",
     flags: [
@@ -107,7 +107,7 @@ export const commands: readonly CommandSpec[] = [
   },
   {
     name: "call",
-    words: [
+    operands: [
       { name: "server", required: false, kind: "server" },
       { name: "tool", required: false, kind: "tool" },
     ],
@@ -126,7 +126,7 @@ export const commands: readonly CommandSpec[] = [
   },
   {
     name: "check",
-    words: [],
+    operands: [],
     describe: "check that generated files and snapshots are current",
     details: "Exits with 1 if one is not.",
     flags: ["config", "live", "capabilities", "fail-on", "accept", "markdown", ...common],
@@ -140,7 +140,7 @@ export const commands: readonly CommandSpec[] = [
   },
   {
     name: "update",
-    words: [],
+    operands: [],
     describe: "pin new revisions of the protocol in mcpgen.lock.json",
     flags: ["from", "version", "extension", "check", "dry-run", "timeout", "config", "markdown", ...common],
     meanings: {
@@ -161,7 +161,7 @@ export const commands: readonly CommandSpec[] = [
   },
   {
     name: "login",
-    words: [],
+    operands: [],
     describe: "sign in to a server, for pull, stubs, call and check",
     flags: [
       "url",
@@ -186,7 +186,7 @@ export const commands: readonly CommandSpec[] = [
   },
   {
     name: "logout",
-    words: [],
+    operands: [],
     describe: "remove the token of a server, and revoke it if possible",
     flags: ["url", "config", "account", ...common],
     meanings: { config: serverName },
@@ -198,7 +198,7 @@ export const commands: readonly CommandSpec[] = [
   },
   {
     name: "init",
-    words: [],
+    operands: [],
     describe: "write a configuration for the servers of a project",
     flags: ["config", "server", "protect", "ci", "yes", "force", ...quietFlags],
     meanings: {
@@ -216,7 +216,7 @@ export const commands: readonly CommandSpec[] = [
   },
   {
     name: "docs",
-    words: [
+    operands: [
       { name: "snapshot|revision|schema", required: true, kind: "revision" },
       { name: "second", required: false, kind: "revision" },
     ],
@@ -233,7 +233,7 @@ export const commands: readonly CommandSpec[] = [
   },
   {
     name: "ir",
-    words: [{ name: "revision|schema", required: true, kind: "revision" }],
+    operands: [{ name: "revision|schema", required: true, kind: "revision" }],
     describe: "print the representation of a schema as JSON",
     flags: ["extension", ...quietFlags],
     examples: [
@@ -245,7 +245,7 @@ export const commands: readonly CommandSpec[] = [
   },
   {
     name: "diff",
-    words: [
+    operands: [
       { name: "a", required: true, kind: "revision" },
       { name: "b", required: true, kind: "revision" },
     ],
@@ -260,7 +260,7 @@ export const commands: readonly CommandSpec[] = [
   },
   {
     name: "validate",
-    words: [
+    operands: [
       { name: "revision|schema", required: true, kind: "revision" },
       { name: "file|-", required: false },
     ],
@@ -276,7 +276,7 @@ export const commands: readonly CommandSpec[] = [
   },
   {
     name: "list",
-    words: [],
+    operands: [],
     describe: "list the revisions and extensions",
     flags: ["json", "no-color"],
     examples: [
@@ -287,7 +287,7 @@ export const commands: readonly CommandSpec[] = [
   },
   {
     name: "completion",
-    words: [{ name: "shell", required: true, kind: "shell" }],
+    operands: [{ name: "shell", required: true, kind: "shell" }],
     describe: "print a script that completes mcpgen in bash, zsh or fish",
     details: "It completes commands, flags, their values, revisions, and the servers of .mcp.json.",
     flags: [...quietFlags],

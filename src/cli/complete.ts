@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { bundledExtensions } from "../read/index.js";
 import { knownRevisions } from "../sources/schemas.js";
 import { readClientFiles } from "./clients/files.js";
-import type { CommandSpec, WordKind } from "./command.js";
+import type { CommandSpec, OperandKind } from "./command.js";
 import { commands, defaultCommand } from "./commands.js";
 import { flagAliases, type FlagName, flagSpecs, type FlagSpec, parts, shells } from "./flag-specs.js";
 
@@ -34,7 +34,7 @@ export async function candidatesFor(line: readonly string[], directory: string):
   }
   if (current.startsWith("-")) return flagsOf(known, words).filter(({ text }) => text.startsWith(current));
   const all = command === null && operands.length === 0 ? commandNames() : [];
-  const kind = command?.words[operands.length]?.kind;
+  const kind = command?.operands[operands.length]?.kind;
   const values = kind === undefined ? [] : await wordsOf(kind, operands, directory);
   return [...all, ...plain(values)].filter(({ text }) => text.startsWith(current));
 }
@@ -116,7 +116,7 @@ async function namesFor(flag: FlagName, command: CommandSpec, directory: string)
 }
 
 async function wordsOf(
-  kind: WordKind,
+  kind: OperandKind,
   operands: readonly string[],
   directory: string,
 ): Promise<readonly string[]> {

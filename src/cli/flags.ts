@@ -1,6 +1,6 @@
 import parse from "yargs-parser";
 import { nearest } from "../read/nearest.js";
-import { showWord, type CommandSpec } from "./command.js";
+import { showOperand, type CommandSpec } from "./command.js";
 import { commands, defaultCommand } from "./commands.js";
 import { usageError } from "./command-error.js";
 import { flagAliases, type Flags, flagSpecs, type FlagName, type FlagSpec } from "./flag-specs.js";
@@ -10,7 +10,7 @@ export type Request =
   | {
       readonly kind: "run";
       readonly command: CommandSpec;
-      readonly words: readonly string[];
+      readonly operands: readonly string[];
       readonly flags: Flags;
     }
   | { readonly kind: "help"; readonly command: CommandSpec | null }
@@ -24,8 +24,8 @@ const names = Object.keys(flagSpecs) as FlagName[];
 export function parseArguments(argv: readonly string[]): Request {
   if (argv[0] === "--complete") return { kind: "complete", line: argv.slice(1) };
   if (argv.includes("-V") || (argv.length === 1 && argv[0] === "--version")) return { kind: "own version" };
-  const { words, values } = split(argv);
-  const [first, ...others] = words;
+  const { positionals, values } = split(argv);
+  const [first, ...others] = positionals;
   const match = commands.find((command) => command.name === first);
   if (values.has("help") || first === "help") {
     const topic = first === "help" ? commands.find((command) => command.name === others[0]) : match;
@@ -34,13 +34,13 @@ export function parseArguments(argv: readonly string[]): Request {
   if (match === undefined && first !== undefined) throw unknownCommand(first);
   const command = match ?? defaultCommand();
   checkFlags(command, values);
-  const operands = match === undefined ? words : others;
-  checkWords(command, operands);
-  return { kind: "run", command, words: operands, flags: makeFlags(values) };
+  const operands = match === undefined ? positionals : others;
+  checkOperands(command, operands);
+  return { kind: "run", command, operands, flags: makeFlags(values) };
 }
 
 interface Split {
-  readonly words: readonly string[];
+  readonly positionals: readonly string[];
   /** By flag name, including `help`; a switch has no texts. */
   readonly values: ReadonlyMap<string, readonly string[]>;
 }
@@ -75,8 +75,8 @@ function split(argv: readonly string[]): Split {
     );
   }
   const rest = parsed["--"];
-  const words = [...list(parsed["_"]), ...list(rest)];
-  return { words, values };
+  const positionals = [...list(parsed["_"]), ...list(rest)];
+  return { positionals, values };
 }
 
 /** Joins a flag with the value `-`, which yargs-parser would read as a word of its own. */
@@ -142,20 +142,20 @@ function checkValue(name: FlagName, spec: FlagSpec, texts: readonly string[]): v
   );
 }
 
-function checkWords(command: CommandSpec, operands: readonly string[]): void {
-  const missing = command.words.slice(operands.length).filter((word) => word.required);
+function checkOperands(command: CommandSpec, operands: readonly string[]): void {
+  const missing = command.operands.slice(operands.length).filter(({ required }) => required);
   if (missing.length > 0) {
     throw usageError(
       "MG703",
-      `mcpgen ${command.name} needs ${missing.map(showWord).join(" and ")}`,
+      `mcpgen ${command.name} needs ${missing.map(showOperand).join(" and ")}`,
       `for example: ${command.examples[0]?.[0].replace("$0", "mcpgen") ?? ""}`,
     );
   }
-  const extra = operands.slice(command.words.length);
+  const extra = operands.slice(command.operands.length);
   if (extra.length === 0) return;
   throw usageError(
     "MG703",
-    `mcpgen ${command.name} does not accept ${extra.map((word) => `"${word}"`).join(", ")}`,
+    `mcpgen ${command.name} does not accept ${extra.map((operand) => `"${operand}"`).join(", ")}`,
     `mcpgen ${command.name} --help shows its usage`,
   );
 }

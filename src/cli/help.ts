@@ -1,5 +1,5 @@
 import yargs, { type Argv } from "yargs";
-import { showWord, type CommandSpec } from "./command.js";
+import { showOperand, type CommandSpec } from "./command.js";
 import { commands } from "./commands.js";
 import { flagAliases, flagGroups, type FlagGroup, type FlagName, flagSpecs } from "./flag-specs.js";
 
@@ -31,8 +31,8 @@ function describeProgram(parser: Argv): void {
 }
 
 function describeCommand(parser: Argv, command: CommandSpec): void {
-  const { name, words, describe, details, flags, meanings, examples, elsewhere = [] } = command;
-  const usage = [name === "generate" ? "[generate]" : name, ...words.map(showWord)].join(" ");
+  const { name, operands, describe, details, flags, meanings, examples, elsewhere = [] } = command;
+  const usage = [name === "generate" ? "[generate]" : name, ...operands.map(showOperand)].join(" ");
   const sentence = `${describe.charAt(0).toUpperCase()}${describe.slice(1)}.`;
   parser.usage(`mcpgen ${usage}\n\n${[sentence, details].filter(Boolean).join("\n")}`);
   const own = flags.filter((flag) => !elsewhere.some((other) => other.flags.includes(flag)));

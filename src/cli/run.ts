@@ -29,20 +29,20 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
       await terminal.out(`${await helpText(request.command, terminal.columns)}\n`);
       return exitCodes.done;
     }
-    const { words, flags } = request;
+    const { operands, flags } = request;
     const { run: command } = await request.command.load();
     const context = contextOf(terminal, flags.on("quiet"));
     const runOnce = async (): Promise<number> => {
-      const report = await command(words, flags, context, terminal).finally(() => context.status(null));
+      const report = await command(operands, flags, context, terminal).finally(() => context.status(null));
       await printReport(report, terminal, printOptions(flags));
       return report.exitCode;
     };
     if (!flags.on("watch")) return await runOnce();
     const { watch, watchedRun } = await import("./watch.js");
     const watched = watchedRun(terminal);
-    if (watched === null) return await watch(words, flags, terminal);
+    if (watched === null) return await watch(operands, flags, terminal);
     const code = await runOnce().catch((error: unknown) => printError(error, argv, terminal));
-    await watched.sendInputs(words, flags, terminal);
+    await watched.sendInputs(operands, flags, terminal);
     return code;
   } catch (error) {
     return await printError(error, argv, terminal);

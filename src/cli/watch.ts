@@ -30,11 +30,11 @@ const marker = "MCPGEN_WATCHED";
  *
  * @throws Interruption when the user interrupts
  */
-export async function watch(words: readonly string[], flags: Flags, terminal: Terminal): Promise<never> {
+export async function watch(operands: readonly string[], flags: Flags, terminal: Terminal): Promise<never> {
   if ((["url", "stdio", "module"] as const).some((name) => flags.text(name) !== null)) {
     throw usageError("MG705", "--watch needs files, not a server", "pull a snapshot, and watch its file");
   }
-  const first = await inputsOf(words, flags, terminal);
+  const first = await inputsOf(operands, flags, terminal);
   if (first.length === 0) {
     throw flags.text("version") === null
       ? usageError(
@@ -109,9 +109,9 @@ export function watchedRun({ signal }: Terminal) {
   });
   return {
     /** Names the inputs of the run to the process that watches them. */
-    sendInputs: async (words: readonly string[], flags: Flags, terminal: Terminal): Promise<void> => {
+    sendInputs: async (operands: readonly string[], flags: Flags, terminal: Terminal): Promise<void> => {
       // The run has reported a configuration that is missing.
-      const inputs = await inputsOf(words, flags, terminal).catch(() => []);
+      const inputs = await inputsOf(operands, flags, terminal).catch(() => []);
       await new Promise((sent) => process.send?.(inputs, sent));
     },
   };
@@ -151,8 +151,12 @@ class Changes {
 }
 
 /** The files and folders that a run reads and that may change: schemas, snapshots, templates, the configuration. */
-async function inputsOf(words: readonly string[], flags: Flags, { directory }: Terminal): Promise<string[]> {
-  const named = [...words, flags.text("schema"), flags.text("templates")];
+async function inputsOf(
+  operands: readonly string[],
+  flags: Flags,
+  { directory }: Terminal,
+): Promise<string[]> {
+  const named = [...operands, flags.text("schema"), flags.text("templates")];
   const paths = [...named.filter((path) => path !== null), ...pathsIn(flags.list("extension"))];
   const isConfigured = paths.length === 0 && flags.text("version") === null;
   const inputPaths = isConfigured ? await configuredInputs(flags, directory) : paths;
@@ -186,8 +190,8 @@ async function configuredInputs(flags: Flags, directory: string): Promise<string
 
 /** The extensions that are paths of schemas; the others are names of bundled or pinned ones. */
 function pathsIn(extensions: readonly string[]): readonly string[] {
-  const words = extensions.flatMap((text) => text.split(",")).map((word) => word.trim());
-  return words.filter((word) => /[/\\.]/.test(word));
+  const names = extensions.flatMap((text) => text.split(",")).map((name) => name.trim());
+  return names.filter((name) => /[/\\.]/.test(name));
 }
 
 /**

@@ -28,8 +28,8 @@ import { findTarget } from "./call/server.js";
 /** The timeout of each request with `--ask`, in milliseconds. */
 const thinkingTime = 600_000;
 
-export const run: Command = async (words, flags, context, terminal) => {
-  const { address, settings, tool } = await findTarget(words, sourceOptions(flags), context.directory);
+export const run: Command = async (operands, flags, context, terminal) => {
+  const { address, settings, tool } = await findTarget(operands, sourceOptions(flags), context.directory);
   const [prompt, uri] = [flags.text("prompt"), flags.text("resource")];
   if ([tool, prompt, uri].filter((name) => name !== null).length > 1) {
     const message = "a tool, --prompt and --resource exclude each other";

@@ -10,9 +10,9 @@ import { Checker, issuesOf, type Issue } from "./validate/checker.js";
 import { readLines, type Line } from "./validate/lines.js";
 import { loadRevision, type RevisionModule, type Schema } from "./validate/module.js";
 
-export const run: Command = async (words, flags, context, terminal) => {
+export const run: Command = async (operands, flags, context, terminal) => {
   const { directory } = context;
-  const [word = "", file = "-"] = words;
+  const [word = "", file = "-"] = operands;
   const source = await namedSource(word, directory);
   const input = await open(file, terminal);
   const revision = await loadRevision(source, await namedExtensions(flags.list("extension"), directory));

@@ -22,12 +22,12 @@ export interface Target {
  * configuration, or an entry of a client's configuration file.
  */
 export async function findTarget(
-  words: readonly string[],
+  operands: readonly string[],
   source: ServerSource,
   directory: string,
 ): Promise<Target> {
   const flag = sourceKind(source);
-  const [first, second = null] = words;
+  const [first, second = null] = operands;
   if (flag !== null) {
     if (second !== null) {
       const message = `${JSON.stringify(first)} and --${flag} name two servers`;
