@@ -58,9 +58,18 @@ export function backoff(maxAttempts: number, time: number, maxTime = 30_000): ()
   };
 }
 
+/**
+ * The signals behind a combined one. Node.js 20 refers to them weakly: without this map, a signal of `AbortSignal.timeout` that nothing
+ * else refers to can be collected, and then it never fires.
+ */
+const sources = new WeakMap<AbortSignal, readonly AbortSignal[]>();
+
 /** A signal that aborts when the first of two signals aborts. */
 export function either(first: AbortSignal | undefined, second: AbortSignal): AbortSignal {
+  if (!first) return second;
   // All supported platforms have `AbortSignal.any`, but not the type libraries of all supported TypeScript versions.
   const { any } = AbortSignal as unknown as { any(signals: readonly AbortSignal[]): AbortSignal };
-  return first ? any.call(AbortSignal, [first, second]) : second;
+  const combined = any.call(AbortSignal, [first, second]);
+  sources.set(combined, [first, second]);
+  return combined;
 }
