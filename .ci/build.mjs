@@ -69,7 +69,7 @@ try {
   await writeExtensions();
   await writeRevisions();
   for (const path of await writeLive()) bundled.add(path);
-  for (const path of await writeAuth()) bundled.add(path);
+  for (const path of await writeModules()) bundled.add(path);
   writeLicences([...bundled]);
   await buildEntries(runtime, runtimePackage, { ...common, sourcemap: true, outdir: runtimeDist });
   await buildEachEntry(auth, authPackage, { ...common, sourcemap: true, outdir: authDist });
@@ -298,20 +298,28 @@ async function writeLive() {
   return Object.keys(metafile.inputs);
 }
 
-/** The client of `@mcpgen/auth`, for what `mcpgen login` needs. */
-async function writeAuth() {
-  const { metafile } = await build({
-    ...common,
-    minifySyntax: true,
-    minifyWhitespace: true,
-    external: ["node:*"],
-    stdin: {
-      contents: 'export * from "./index.ts"; export * from "./login.ts";',
-      resolveDir: auth,
-    },
+/**
+ * Modules that few commands load: the client of `@mcpgen/auth` for `mcpgen login`, and the HTTP client of `mcpgen update`, which is
+ * CommonJS and loads the modules of Node with `require`. Returns the files that went in.
+ */
+async function writeModules() {
+  const options = { ...common, minifySyntax: true, minifyWhitespace: true };
+  const login = await build({
+    ...options,
+    stdin: { contents: 'export * from "./index.ts"; export * from "./login.ts";', resolveDir: auth },
     outfile: join(dist, "auth.js"),
   });
-  return Object.keys(metafile.inputs);
+  const js = 'import { createRequire } from "node:module";\nconst require = createRequire(import.meta.url);';
+  const http = await build({
+    ...options,
+    banner: { js },
+    stdin: {
+      contents: 'export { Agent, buildConnector, Pool, ProxyAgent } from "undici";',
+      resolveDir: root,
+    },
+    outfile: join(dist, "undici.js"),
+  });
+  return [login, http].flatMap(({ metafile }) => Object.keys(metafile.inputs));
 }
 
 /** What is bundled brings its licence along. */

@@ -62,7 +62,7 @@ const parts: Readonly<Record<string, Part>> = {
   // What is fetched is read and stored, and never run.
   update: {
     imports: ["diagnostics", "emit/manifest", "emit/write", "ir", "read", "shared", "sources"],
-    packages: ["proxy-from-env"],
+    packages: ["proxy-from-env", "tar", "undici"],
   },
   read: { imports: ["diagnostics", "ir"], packages: ["ts-morph"] },
   ir: { imports: ["diagnostics"] },

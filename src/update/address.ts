@@ -1,7 +1,10 @@
+import type { LookupAddress } from "node:dns";
 import { lookup as resolveName } from "node:dns/promises";
 import { isIP, type LookupFunction } from "node:net";
 import { isAllowedAddress, isPrivate } from "../shared/addresses.js";
 import { isLoopback } from "../shared/loopback.js";
+import { pause } from "../shared/timing.js";
+import { notConnected } from "./unreachable.js";
 
 /** Why a URL must not be requested; null if it may be. */
 export function urlProblem(url: URL): string | null {
@@ -24,59 +27,44 @@ export function redirectProblem(target: URL, server: URL): string | null {
   return isPrivate(target.hostname) && !isInside ? "it is an address of a private network" : null;
 }
 
-/** Thrown if a host name resolves to an address of a private network. */
-export class PrivateAddressError extends Error {
-  override readonly name = "PrivateAddressError";
-}
-
-/** An address of a host. */
-export interface HostAddress {
-  readonly address: string;
-  readonly family: number;
-}
-
 /**
- * Resolves the host of a URL once, for the connection. Another host than the one that the user named must not be in a
- * private network, unless that one is too.
+ * Resolves the host of a URL once, and returns the lookup function of the connection, which knows no other addresses. Another
+ * host than the one that the user named must not be in a private network, unless that one is too.
  *
- * @throws PrivateAddressError
+ * @throws UnreachableError
  */
-export async function checkedAddresses(
+export async function checkedLookup(
   { hostname }: URL,
   server: URL,
+  timeout: number,
   signal: AbortSignal,
-): Promise<readonly HostAddress[]> {
-  const addresses = await addressesOf(hostname, signal);
-  if (hostname === server.hostname) return addresses;
-  const isAllowed = (serverAddresses: readonly string[]): boolean =>
-    addresses.every(({ address }) => isAllowedAddress(address, false, serverAddresses));
-  if (isAllowed([])) return addresses;
-  const serverAddresses = await addressesOf(server.hostname, signal);
-  if (isAllowed(serverAddresses.map(({ address }) => address))) return addresses;
-  throw new PrivateAddressError(`${hostname} is in a private network`);
-}
-
-/** A lookup function for `node:net` that returns these addresses, which were checked. */
-export function knownLookup(addresses: readonly HostAddress[]): LookupFunction {
+): Promise<LookupFunction> {
+  const addresses = await addressesOf(hostname, timeout, signal);
+  const isAllowed = (serverAddresses: readonly LookupAddress[]): boolean => {
+    const others = serverAddresses.map(({ address }) => address);
+    return addresses.every(({ address }) => isAllowedAddress(address, false, others));
+  };
+  if (
+    hostname !== server.hostname &&
+    !isAllowed([]) &&
+    !isAllowed(await addressesOf(server.hostname, timeout, signal))
+  )
+    throw notConnected(hostname, "it is in a private network, and the server that redirects to it is not");
+  const [first] = addresses;
   return (_host, { all }, done) => {
-    const [first] = addresses;
-    if (all === true) done(null, [...addresses]);
+    if (all === true) done(null, addresses);
     else done(null, first?.address ?? "", first?.family);
   };
 }
 
-async function addressesOf(hostname: string, signal: AbortSignal): Promise<readonly HostAddress[]> {
+async function addressesOf(hostname: string, timeout: number, signal: AbortSignal): Promise<LookupAddress[]> {
   const host = hostname.replace(/^\[|\]$/g, "");
   const family = isIP(host);
   if (family !== 0) return [{ address: host, family }];
+  const late = async (): Promise<never> => {
+    await pause(timeout, signal);
+    throw notConnected(hostname, "its name cannot be resolved now");
+  };
   // A name lookup cannot be cancelled, so its result is ignored after an interrupt or a timeout.
-  return await Promise.race([resolveName(host, { all: true }), rejection(signal)]);
-}
-
-function rejection(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    const stop = (): void => reject(signal.reason as Error);
-    if (signal.aborted) stop();
-    else signal.addEventListener("abort", stop, { once: true });
-  });
+  return await Promise.race([resolveName(host, { all: true }), late()]);
 }

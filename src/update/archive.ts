@@ -1,8 +1,7 @@
 import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
+import { Parser } from "tar/parse";
 import { isPinName } from "../sources/lock.js";
-import { ArchiveError, readTar, type TarContent, type TarFile } from "./tar.js";
 
 /** The maximum sizes: of an archive, of its content, of one schema, of all its schemas, and of the number of its files. */
 export const archiveLimits = {
@@ -13,6 +12,11 @@ export const archiveLimits = {
   entries: 200_000,
 } as const;
 
+/** An archive that cannot be read or is larger than the limits. */
+export class ArchiveError extends Error {
+  override readonly name = "ArchiveError";
+}
+
 /** A schema of a source that is not decoded yet. */
 export interface SchemaBytes {
   readonly name: "schema.ts" | "schema.json";
@@ -22,65 +26,84 @@ export interface SchemaBytes {
 /**
  * Unpacks the files `schema/<revision>/schema.ts` and `schema.json` of a .tar.gz, by revision. Everything else is skipped, and
  * nothing is written: a path of the archive only gives the name of a revision. Links are skipped too.
+ *
+ * @throws ArchiveError
  */
 export async function unpackSchemas(
   compressed: AsyncIterable<Uint8Array>,
 ): Promise<ReadonlyMap<string, SchemaBytes>> {
   const schemas = new Map<string, SchemaBytes>();
-  for (const { path, bytes } of await unpack(compressed)) {
+  for (const [path, chunks] of await unpack(compressed)) {
     const [revision = "", name = ""] = path.split("/").slice(-2);
     const other = schemas.get(revision);
     if (other?.name === name) throw new ArchiveError(`it contains schema/${revision}/${name} twice`);
     // A schema.ts is complete; a schema.json lacks names and comments.
     if (name === "schema.ts" || (name === "schema.json" && other === undefined))
-      schemas.set(revision, { name, bytes });
+      schemas.set(revision, { name, bytes: Buffer.concat(chunks) });
   }
   return schemas;
 }
 
-async function unpack(compressed: AsyncIterable<Uint8Array>): Promise<readonly TarContent[]> {
-  const gunzip = createGunzip();
-  let problem: unknown = null;
-  // An error of the source ends the decompression without being lost.
-  const input = pipeline(Readable.from(compressed, { objectMode: false }), gunzip).catch((error: unknown) => {
-    problem = error;
+type File = readonly [path: string, chunks: Uint8Array[]];
+
+/** The schemas of an archive, in its order. Only they are in memory, and bytes are counted instead of believing a header. */
+async function unpack(compressed: AsyncIterable<Uint8Array>): Promise<readonly File[]> {
+  const files: File[] = [];
+  const countEntry = limited("entries", (limit) => `it contains more than ${limit} files`);
+  const countSchemas = limited("schemas", (limit) => `its schemas are larger than ${megabytes(limit)}`);
+  const countContent = limited("unpacked", (limit) => `its content is larger than ${megabytes(limit)}`);
+  const parser = new Parser({
+    strict: true,
+    filter: (path, entry) => {
+      countEntry(1);
+      return isSchema(path) && "type" in entry && /^(?:Old|Contiguous)?File$/.test(entry.type);
+    },
+    onReadEntry: (entry) => {
+      const countSchema = limited("schema", (limit) => `a schema in it is larger than ${megabytes(limit)}`);
+      const chunks: Uint8Array[] = [];
+      files.push([entry.path, chunks]);
+      entry.on("data", (chunk) => {
+        countSchema(chunk.length);
+        countSchemas(chunk.length);
+        chunks.push(chunk);
+      });
+    },
   });
-  let entries = 0;
-  let total = 0;
-  const filter = ({ path, size }: TarFile): boolean => {
-    entries += 1;
-    if (entries > archiveLimits.entries)
-      throw new ArchiveError(`it contains more than ${archiveLimits.entries} files`);
-    if (!isSchema(path)) return false;
-    total += size;
-    if (size > archiveLimits.schema)
-      throw new ArchiveError(`a schema in it is larger than ${megabytes(archiveLimits.schema)}`);
-    if (total > archiveLimits.schemas)
-      throw new ArchiveError(`its schemas are larger than ${megabytes(archiveLimits.schemas)}`);
-    return true;
-  };
+  const source = Readable.from(compressed, { objectMode: false });
+  const content = source.pipe(createGunzip());
+  source.once("error", (error) => content.destroy(error));
   try {
-    const files = await readTar(bounded(gunzip), filter);
-    await input;
-    if (problem !== null) throw problem;
-    return files;
+    // An empty block first: the parser would decompress content that is compressed once more, without a limit.
+    parse(() => parser.write(Buffer.alloc(512)));
+    for await (const chunk of content as AsyncIterable<Buffer>) {
+      countContent(chunk.length);
+      parse(() => parser.write(chunk));
+    }
+    parse(() => parser.end());
   } catch (error) {
-    gunzip.destroy();
-    await input;
-    // Ending the decompression early is an error of the source too, but not the cause.
-    throw error instanceof ArchiveError ? error : causeOf(problem ?? error);
+    throw isZlibError(error) ? incomplete(error) : error;
+  } finally {
+    source.destroy();
+  }
+  return files;
+}
+
+/** Runs a step of the parser, which throws any error for an archive that is not valid. */
+function parse(step: () => unknown): void {
+  try {
+    step();
+  } catch (error) {
+    throw error instanceof ArchiveError ? error : incomplete(error as Error);
   }
 }
 
-/** Passes the data on until it exceeds the limit, because a small archive can decompress to very much data. */
-async function* bounded(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let bytes = 0;
-  for await (const chunk of chunks) {
-    bytes += chunk.byteLength;
-    if (bytes > archiveLimits.unpacked)
-      throw new ArchiveError(`its content is larger than ${megabytes(archiveLimits.unpacked)}`);
-    yield chunk;
-  }
+/** Counts up to a limit, because a small archive can decompress to very much data. */
+function limited(name: keyof typeof archiveLimits, problem: (limit: number) => string) {
+  let sum = 0;
+  return (amount: number): void => {
+    sum += amount;
+    if (sum > archiveLimits[name]) throw new ArchiveError(problem(archiveLimits[name]));
+  };
 }
 
 /** True for `schema/<revision>/schema.ts` and `schema.json`, at the top or in the one folder of an archive of git. */
@@ -89,10 +112,10 @@ function isSchema(path: string): boolean {
   return top !== ".." && isPinName(revision);
 }
 
-/** An error of the decompression; another error is passed on. */
-function causeOf(error: unknown): unknown {
-  const isFormat = error instanceof Error && "code" in error && String(error.code).startsWith("Z_");
-  return isFormat ? new ArchiveError(`it is not a complete .tar.gz: ${error.message}`) : error;
-}
+const isZlibError = (error: unknown): error is Error =>
+  error instanceof Error && "code" in error && String(error.code).startsWith("Z_");
+
+const incomplete = ({ message }: Error): ArchiveError =>
+  new ArchiveError(`it is not a complete .tar.gz: ${message}`);
 
 const megabytes = (bytes: number): string => `${bytes / 1_000_000} MB`;

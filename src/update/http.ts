@@ -1,8 +1,11 @@
-import { request as requestHttp, type IncomingHttpHeaders, type IncomingMessage } from "node:http";
-import { request as requestHttps } from "node:https";
-import { checkedAddresses, knownLookup, PrivateAddressError, redirectProblem } from "./address.js";
-import { type Environment, openTunnel, ProxyError, proxyFor } from "./tunnel.js";
-import { unreachable, UnreachableError } from "./unreachable.js";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { getProxyForUrl } from "proxy-from-env";
+import type * as undici from "undici";
+import { either } from "../shared/timing.js";
+import { packageRoot } from "../sources/package.js";
+import { checkedLookup, redirectProblem } from "./address.js";
+import { notConnected, unreachable, UnreachableError } from "./unreachable.js";
 
 /** What requests of one run have in common. */
 export interface Requests {
@@ -14,7 +17,7 @@ export interface Requests {
   readonly token: Token | null;
   readonly userAgent: string;
   /** The variables that name a proxy. */
-  readonly environment: Environment;
+  readonly environment: Readonly<Record<string, string | undefined>>;
   status(text: string | null): void;
 }
 
@@ -25,9 +28,8 @@ export interface Token {
 }
 
 /** A response with any status except a redirect. */
-export interface Reply {
+export interface Reply extends Pick<undici.Dispatcher.ResponseData, "headers"> {
   readonly status: number;
-  readonly headers: IncomingHttpHeaders;
   /** Ends with an error if the connection is cut, stalls, or sends more than the limit. */
   readonly body: AsyncIterable<Uint8Array>;
   /** Ends the connection. Must be called, whether the body was read or not. */
@@ -36,53 +38,39 @@ export interface Reply {
 
 const maxRedirects = 5;
 
-/** Sends a GET request and follows redirects, each of which is checked. */
+/** A request with its redirects, and what ends it. */
+interface Exchange {
+  readonly server: URL;
+  readonly requests: Requests;
+  /** Aborted when the whole request takes too long. */
+  readonly end: AbortSignal;
+}
+
+/**
+ * Sends a GET request and follows redirects, each of which is checked. A body is not decompressed.
+ *
+ * @throws UnreachableError
+ */
 export async function get(
   url: URL,
   headers: Readonly<Record<string, string>>,
   maxBytes: number,
   requests: Requests,
 ): Promise<Reply> {
+  const exchange = { server: url, requests, end: AbortSignal.timeout(requests.timeout * 10) };
   let target = url;
-  const clock = new Clock(requests);
-  try {
-    for (let hops = 0; ; hops++) {
-      const response = await send(
-        target,
-        url,
-        { "accept-encoding": "identity", ...headers, ...credentials(target, requests) },
-        clock,
-      );
-      const { statusCode: status = 0, headers: responseHeaders } = response;
-      if (![301, 302, 303, 307, 308].includes(status)) {
-        const body = readBody(response, target, maxBytes, clock);
-        const close = (): void => {
-          clock.stop();
-          response.destroy();
-          requests.status(null);
-        };
-        return { status, headers: responseHeaders, body, close };
-      }
-      response.destroy();
-      if (hops === maxRedirects)
-        throw unreachable(`${target.host} redirects more than ${maxRedirects} times`, "check the URL");
-      target = redirectTarget(responseHeaders.location, target, url);
-    }
-  } catch (error) {
-    clock.stop();
-    throw explain(error, target, clock);
+  for (let hops = 0; ; hops++) {
+    const reply = await send(target, headers, maxBytes, exchange);
+    if (![301, 302, 303, 307, 308].includes(reply.status)) return reply;
+    reply.close();
+    if (hops === maxRedirects)
+      throw unreachable(`${target.host} redirects more than ${maxRedirects} times`, "check the URL");
+    target = redirectTarget(reply.headers["location"], target, url);
   }
 }
 
-/** Git servers take a token as a password, and so do archives of GitHub. */
-function credentials(target: URL, { token, userAgent }: Requests): Record<string, string> {
-  if (token === null || target.origin !== token.origin) return { "user-agent": userAgent };
-  const basic = Buffer.from(`x-access-token:${token.value}`).toString("base64");
-  return { "user-agent": userAgent, authorization: `Basic ${basic}` };
-}
-
-function redirectTarget(location: string | undefined, from: URL, server: URL): URL {
-  if (location === undefined || !URL.canParse(location, from.href)) {
+function redirectTarget(location: Reply["headers"][string], from: URL, server: URL): URL {
+  if (typeof location !== "string" || !URL.canParse(location, from.href)) {
     throw unreachable(`${from.host} redirects to an invalid URL`, "check the URL");
   }
   const target = new URL(location, from.href);
@@ -96,122 +84,145 @@ function redirectTarget(location: string | undefined, from: URL, server: URL): U
 
 async function send(
   target: URL,
-  server: URL,
   headers: Readonly<Record<string, string>>,
-  clock: Clock,
-): Promise<IncomingMessage> {
-  const proxy = proxyFor(target, clock.requests.environment);
-  // A proxy resolves the host name itself.
-  const route =
-    proxy === null
-      ? { agent: false, lookup: knownLookup(await checkedAddresses(target, server, clock.signal)) }
-      : await throughProxy(target, proxy, clock.signal);
-  const request = (target.protocol === "https:" ? requestHttps : requestHttp)(target, {
-    headers,
-    signal: clock.signal,
-    ...route,
-  });
-  return await new Promise((resolve, reject) => {
-    request.once("response", resolve).once("error", reject).end();
+  maxBytes: number,
+  exchange: Exchange,
+): Promise<Reply> {
+  const { requests, end } = exchange;
+  const signal = either(requests.signal, end);
+  let agent: undici.Dispatcher | null = null;
+  const close = (): void => {
+    void agent?.destroy();
+    requests.status(null);
+  };
+  try {
+    agent = await agentFor(target, exchange, signal);
+    const { origin, pathname, search } = target;
+    const { statusCode, body, ...reply } = await agent.request({
+      origin,
+      path: pathname + search,
+      method: "GET",
+      headers: { "accept-encoding": "identity", ...headers, ...credentials(target, requests) },
+      signal,
+    });
+    const content = limitedBody(body, target, maxBytes, exchange);
+    return { status: statusCode, headers: reply.headers, body: content, close };
+  } catch (error) {
+    close();
+    throw explain(error, target, exchange);
+  }
+}
+
+/** Git servers take a token as a password, and so do archives of GitHub. */
+function credentials(target: URL, { token, userAgent }: Requests): Record<string, string> {
+  if (token === null || target.origin !== token.origin) return { "user-agent": userAgent };
+  return { "user-agent": userAgent, authorization: basic(`x-access-token:${token.value}`) };
+}
+
+const basic = (text: string): string => `Basic ${Buffer.from(text).toString("base64")}`;
+
+/** Connections to a server, or to a proxy, which resolves the name of the server itself. */
+async function agentFor(
+  target: URL,
+  { server, requests }: Exchange,
+  signal: AbortSignal,
+): Promise<undici.Dispatcher> {
+  const { Agent, buildConnector, Pool, ProxyAgent } = await loadUndici();
+  const { timeout, environment } = requests;
+  const limits = { headersTimeout: timeout, bodyTimeout: timeout };
+  const connect = { timeout, signal };
+  const proxy = proxyFor(target, environment);
+  if (proxy === null) {
+    const lookup = await checkedLookup(target, server, timeout, signal);
+    return new Agent({ ...limits, connect: { ...connect, lookup } });
+  }
+  const connectToProxy = buildConnector(connect);
+  const password = `${decoded(proxy.username)}:${decoded(proxy.password)}`;
+  return new ProxyAgent({
+    ...limits,
+    uri: proxy.origin,
+    ...(password !== ":" && { token: basic(password) }),
+    requestTls: connect,
+    // The agent would give the address of a proxy as a name for TLS, which is not allowed; the connector tells them apart.
+    clientFactory: (origin) =>
+      new Pool(origin, {
+        ...limits,
+        connect: (to, done) => connectToProxy({ ...to, servername: "" }, done),
+      }),
   });
 }
 
-async function throughProxy(target: URL, proxy: URL, signal: AbortSignal) {
-  const socket = await openTunnel(target, proxy, signal);
-  // An agent would open a connection of its own.
-  return { createConnection: () => socket };
+/** Loads the HTTP client on demand, because few runs of mcpgen need it. */
+async function loadUndici(): Promise<typeof undici> {
+  const path = join(packageRoot(), "dist", "undici.js");
+  return (await import(pathToFileURL(path).href)) as typeof undici;
 }
 
-async function* readBody(
-  response: IncomingMessage,
+/** The proxy that HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY select for a URL, which may contain a password; null without one. */
+function proxyFor(url: URL, environment: Requests["environment"]): URL | null {
+  const text = getProxyForUrl(url.href);
+  if (text === "") return null;
+  // A proxy without a scheme got that of the URL; curl, git and npm connect to it by http.
+  const isWritten = Object.values(environment).includes(text);
+  const proxy = URL.canParse(text) ? new URL(isWritten ? text : text.replace(/^https:/, "http:")) : null;
+  if (proxy !== null && /^https?:$/.test(proxy.protocol)) return proxy;
+  const problem = "the proxy that HTTPS_PROXY, HTTP_PROXY or ALL_PROXY names is not an http or https URL";
+  throw notConnected(url.host, problem);
+}
+
+/** A user name or password of a URL. One with a bare "%" is not encoded. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+async function* limitedBody(
+  body: AsyncIterable<Uint8Array>,
   target: URL,
   maxBytes: number,
-  clock: Clock,
+  exchange: Exchange,
 ): AsyncGenerator<Uint8Array> {
-  const { requests } = clock;
   let bytes = 0;
   try {
-    for await (const chunk of response as AsyncIterable<Uint8Array>) {
-      clock.restart();
+    for await (const chunk of body) {
       bytes += chunk.byteLength;
       if (bytes > maxBytes) {
         throw unreachable(`${target.host} sends more than ${maxBytes / 1_000_000} MB, the maximum`);
       }
-      requests.status(`${target.host}: ${(bytes / 1_000_000).toFixed(1)} MB`);
+      exchange.requests.status(`${target.host}: ${(bytes / 1_000_000).toFixed(1)} MB`);
       yield chunk;
     }
   } catch (error) {
-    throw explain(error, target, clock);
-  }
-}
-
-class TimeoutError extends Error {
-  override readonly name = "TimeoutError";
-}
-
-/** Ends a request that stalls or takes too long, or after an interrupt. */
-class Clock {
-  readonly requests: Requests;
-  readonly #controller = new AbortController();
-  readonly #end: NodeJS.Timeout;
-  readonly #onAbort = (): void => this.#controller.abort(this.requests.signal.reason);
-  #idle: NodeJS.Timeout;
-
-  constructor(requests: Requests) {
-    const { timeout, signal } = requests;
-    this.requests = requests;
-    this.#end = this.#after(timeout * 10, `took longer than ${(timeout * 10) / 1000} s`);
-    this.#idle = this.#idleTimer();
-    signal.addEventListener("abort", this.#onAbort, { once: true });
-    if (signal.aborted) this.#onAbort();
-  }
-
-  get signal(): AbortSignal {
-    return this.#controller.signal;
-  }
-
-  restart(): void {
-    clearTimeout(this.#idle);
-    this.#idle = this.#idleTimer();
-  }
-
-  stop(): void {
-    clearTimeout(this.#idle);
-    clearTimeout(this.#end);
-    this.requests.signal.removeEventListener("abort", this.#onAbort);
-  }
-
-  #idleTimer(): NodeJS.Timeout {
-    return this.#after(this.requests.timeout, `sent nothing for ${this.requests.timeout / 1000} s`);
-  }
-
-  #after(time: number, reason: string): NodeJS.Timeout {
-    return setTimeout(() => this.#controller.abort(new TimeoutError(reason)), time);
+    throw explain(error, target, exchange);
   }
 }
 
 /** The diagnostic of a network error. Any other error is a bug and is returned unchanged. */
-function explain(error: unknown, { host }: URL, { signal, requests }: Clock): unknown {
+function explain(error: unknown, target: URL, { requests, end }: Exchange): unknown {
+  const { timeout, environment } = requests;
+  const hint = "give it more time with --timeout <seconds>";
   if (error instanceof UnreachableError || requests.signal.aborted) return error;
-  const cause: unknown = signal.aborted ? signal.reason : error;
-  if (!(cause instanceof Error)) return error;
-  const local = "check the connection, or use a copy in a folder: --from <folder>";
-  if (cause instanceof TimeoutError) {
-    return unreachable(`${host} ${cause.message}`, "give it more time with --timeout <seconds>");
-  }
-  if (cause instanceof PrivateAddressError) {
-    return unreachable(`${cause.message}, and the server that redirects to it is not`, local);
-  }
-  const code = "code" in cause && typeof cause.code === "string" ? cause.code : null;
-  if (code === null && !(cause instanceof ProxyError)) return error;
-  const reason = code === null ? cause.message : (reasons[code] ?? code);
-  return unreachable(`${host} cannot be reached: ${reason}`, local);
+  if (end.aborted) return unreachable(`${target.host} took longer than ${timeout / 100} s`, hint);
+  if (!(error instanceof Error && "code" in error && typeof error.code === "string")) return error;
+  const { code, message } = error;
+  if (/^UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT$/.test(code))
+    return unreachable(`${target.host} sent nothing for ${timeout / 1000} s`, hint);
+  const [, status] = /^Proxy response \((\d+)\)/.exec(message) ?? [];
+  const reason =
+    status === undefined
+      ? (reasons[code] ?? code)
+      : `the proxy ${proxyFor(target, environment)?.host} refused the connection with HTTP status ${status}`;
+  return notConnected(target.host, reason);
 }
 
 const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: "the connection was refused (ECONNREFUSED)",
   ECONNRESET: "the connection was cut (ECONNRESET)",
   EPIPE: "the connection was cut (EPIPE)",
+  UND_ERR_SOCKET: "the connection was cut (ECONNRESET)",
   ENOTFOUND: "there is no host of this name (ENOTFOUND)",
   EAI_AGAIN: "its name cannot be resolved now (EAI_AGAIN)",
   ETIMEDOUT: "the connection timed out (ETIMEDOUT)",

@@ -5,12 +5,12 @@ import { schemaError } from "../diagnostics.js";
 import { isEtag, type SourceVersion } from "../sources/lock.js";
 import { shownPath } from "../sources/paths.js";
 import { urlProblem } from "./address.js";
-import { archiveLimits, unpackSchemas } from "./archive.js";
+import { ArchiveError, archiveLimits, unpackSchemas } from "./archive.js";
 import { folderSchemas } from "./folder.js";
 import { headCommit, statusError } from "./git.js";
 import { get, type Reply, type Requests } from "./http.js";
 import { decodeAll, type FetchedSchemas } from "./schemas.js";
-import { ArchiveError } from "./tar.js";
+
 import { unreachable } from "./unreachable.js";
 
 /** A repository, archive or folder with schemas of revisions: `schema/<revision>/schema.ts`. */
@@ -152,7 +152,7 @@ function archiveUrl(url: URL, requests: Requests): SchemaSource {
 
 /** The entity tag of a response, if it has one. */
 export function versionOf({ headers: { etag } }: Reply): SourceVersion {
-  return etag !== undefined && isEtag(etag) ? { etag } : {};
+  return typeof etag === "string" && isEtag(etag) ? { etag } : {};
 }
 
 async function remoteSchemas(reply: Reply, { host }: URL, name: string): Promise<FetchedSchemas> {

@@ -9,3 +9,11 @@ export function unreachable(message: string, hint: string | null = null): Unreac
     { code: "MG750", severity: "error", message, hint, location: null, within: [] },
   ]);
 }
+
+/** The error for a host to which no connection is made. */
+export function notConnected(host: string, reason: string): UnreachableError {
+  return unreachable(
+    `${host} cannot be reached: ${reason}`,
+    "check the connection, or use a copy in a folder: --from <folder>",
+  );
+}

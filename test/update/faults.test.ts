@@ -1,11 +1,15 @@
 import { chmodSync, existsSync, symlinkSync, writeFileSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { basename, join } from "node:path";
+import { Readable } from "node:stream";
 import { pathToFileURL } from "node:url";
-import { gzipSync } from "node:zlib";
+import { gunzipSync, gzipSync } from "node:zlib";
+import fc from "fast-check";
 import { packTar } from "modern-tar";
 import { describe, expect, it } from "vitest";
-import { checkedAddresses, redirectProblem } from "../../src/update/address.js";
+import { isPinName } from "../../src/sources/lock.js";
+import { checkedLookup, redirectProblem } from "../../src/update/address.js";
+import { ArchiveError, unpackSchemas } from "../../src/update/archive.js";
 import { directory, ended, mcpgen, start, type Ended } from "../cli/support.js";
 import { filesIn, put } from "../files.js";
 import { changedSchema, firstSchemas, lockIn, lockName, sourceAndProject, update } from "./project.js";
@@ -148,16 +152,10 @@ describe("mcpgen update changes no file, and exits with 3,", () => {
     expect(run).toMatchObject({ code: 3, err: expect.stringMatching(/^MG750 .*took longer than 3 s/) });
   });
 
-  const descriptions: readonly (readonly [what: string, text: string, reason: string])[] = [
-    ["has wrong lengths", "2x".repeat(400_000), "a description is wrong"],
-    ["has a length beyond its end", "99 path=schema\n", "a description is wrong"],
-    ["is long", "9 a=bcde\n".repeat(200_000), "the description of a file is too long"],
-  ];
-  it.each(descriptions)("a description of a file that %s ends at once", async (_, text, reason) => {
-    const header = { name: "a", size: text.length, type: "pax-header" } as const;
-    const tar = gzipSync(await packTar([{ header, body: text }]));
-    const run = await brokenUpdate((response) => response.end(tar));
-    expect(run).toMatchObject({ code: 3, err: expect.stringContaining(reason) });
+  it("if the content of the archive is compressed twice", async () => {
+    const twice = gzipSync(gzipSync(Buffer.alloc(10_000)));
+    const run = await brokenUpdate((response) => response.end(twice));
+    expect(run).toMatchObject({ code: 3, err: expect.stringMatching(/^MG750 .*not a complete \.tar\.gz/) });
   });
 
   const redirects: readonly (readonly [to: string, reason: RegExp])[] = [
@@ -195,11 +193,14 @@ describe("mcpgen update changes no file, and exits with 3,", () => {
   it("if a host name resolves to a private address after a redirect", async () => {
     const { signal } = new AbortController();
     const elsewhere = new URL("https://192.0.2.1");
-    await expect(checkedAddresses(new URL("https://localhost"), elsewhere, signal)).rejects.toThrow(
-      "localhost is in a private network",
+    await expect(checkedLookup(new URL("https://localhost"), elsewhere, 60_000, signal)).rejects.toThrow(
+      "localhost cannot be reached: it is in a private network",
     );
     const local = new URL("https://localhost");
-    expect((await checkedAddresses(local, local, signal)).length).toBeGreaterThan(0);
+    const lookup = await checkedLookup(local, local, 60_000, signal);
+    // The connection uses the checked addresses, whatever the name resolves to by then.
+    const address = await new Promise((resolve) => lookup("other.test", {}, (_, found) => resolve(found)));
+    expect(address).toMatch(/^(127\.0\.0\.1|::1)$/);
   });
 
   it("if the server or its host name does not exist", async () => {
@@ -228,6 +229,20 @@ describe("mcpgen update changes no file, and exits with 3,", () => {
 });
 
 describe("mcpgen update changes no file, and exits with 2,", () => {
+  const descriptions: readonly (readonly [what: string, text: string])[] = [
+    ["has wrong lengths", "2x".repeat(400_000)],
+    ["has wrong lengths before a space", `${"2x".repeat(400_000)} `],
+    ["has lengths without a line", `${"1+".repeat(400_000)} `],
+    ["has a length beyond its end", "99 path=schema\n"],
+    ["is long", "9 a=bcde\n".repeat(200_000)],
+  ];
+  it.each(descriptions)("at once for an archive whose description of a file %s", async (_, text) => {
+    const header = { name: "a", size: text.length, type: "pax-header" } as const;
+    const tar = gzipSync(await packTar([{ header, body: text }]));
+    const run = await brokenUpdate((response) => response.end(tar));
+    expect(run).toMatchObject({ code: 2, err: expect.stringMatching(/^MG752 .* has no schemas/) });
+  });
+
   const rows: readonly (readonly [from: string, err: RegExp])[] = [
     ["http://example.com/mcp", /^MG751 http:\/\/example\.com\/mcp .*it is not an https URL/],
     ["https://me:secret@example.com/mcp", /^MG751 .*it contains a user name or a password/],
@@ -253,6 +268,41 @@ describe("mcpgen update changes no file, and exits with 2,", () => {
     expect(run.code).toBe(2);
     expect(run.err.match(/schema\.ts:1:\d+ MG1\d\d/g)?.length).toBeGreaterThan(1);
     expect(filesIn(project)).toEqual(before);
+  });
+});
+
+describe("an archive", () => {
+  const schema = `schema/${first}/schema.ts`;
+
+  it("with any wrong bytes has a schema, or is refused", async () => {
+    const tar = gunzipSync(
+      await archiveOf({ [schema]: changedSchema, ["long/".repeat(60)]: "", "a.txt": "a" }),
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(fc.nat(tar.length - 1), fc.nat(255)), { minLength: 1, maxLength: 20 }),
+        async (changes) => {
+          const bytes = Buffer.from(tar);
+          for (const [index, byte] of changes) bytes[index] = byte;
+          const schemas = await unpackSchemas(Readable.from([gzipSync(bytes)])).catch(
+            (error: unknown) => error,
+          );
+          if (schemas instanceof Map) expect([...schemas.keys()].every(isPinName)).toBe(true);
+          else expect(schemas).toBeInstanceOf(ArchiveError);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  it("has at most 100 MB of schemas, whatever the sizes in its headers are", async () => {
+    const size = { name: schema, size: 0, type: "file", pax: { size: "much" } } as const;
+    const large = Array.from({ length: 6 }, (_, i) => ({
+      header: { name: `schema/2028-01-0${i + 1}/schema.ts`, size: 19_000_000, type: "file" } as const,
+      body: new Uint8Array(19_000_000),
+    }));
+    const tar = gzipSync(await packTar([{ header: size, body: "" }, ...large]), { level: 1 });
+    await expect(unpackSchemas(Readable.from([tar]))).rejects.toThrow("its schemas are larger than 100 MB");
   });
 });
 

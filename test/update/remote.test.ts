@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
+import { createServer, type RequestListener, type Server } from "node:http";
+import { createServer as createSecureServer } from "node:https";
 import { connect, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
@@ -255,7 +256,7 @@ describe("mcpgen update from an archive", () => {
 });
 
 describe("mcpgen update behind a proxy", () => {
-  const proxies: ReturnType<typeof createServer>[] = [];
+  const proxies: Server[] = [];
   afterEach(() => {
     for (const proxy of proxies.splice(0)) {
       proxy.closeAllConnections();
@@ -263,20 +264,22 @@ describe("mcpgen update behind a proxy", () => {
     }
   });
 
-  /** A proxy that connects, answers with an error status, or is silent, and the requested targets. */
+  /** A proxy that connects, answers with an error status, or is silent before or after that, and the requested targets. */
   async function startProxy(
-    status = 200,
-    isSilent = false,
+    does: "connects" | "refuses" | "is silent" | "connects and is silent" = "connects",
+    isSecure = false,
   ): Promise<{ url: string; targets: string[]; headers: unknown[] }> {
     const targets: string[] = [];
     const headers: unknown[] = [];
-    const proxy = createServer((_, response) => response.writeHead(400).end());
+    const reject: RequestListener = (_, response) => response.writeHead(400).end();
+    const proxy = isSecure ? (createSecureServer(tls, reject) as Server) : createServer(reject);
     proxies.push(proxy);
     proxy.on("connect", (request, socket) => {
       targets.push(request.url ?? "");
       headers.push(request.headers["proxy-authorization"]);
-      if (status !== 200) return socket.end(`HTTP/1.1 ${status} No\r\n\r\n`);
-      if (isSilent) return socket.write("HTTP/1.1 200 OK\r\n\r\n");
+      if (does === "refuses") return socket.end(`HTTP/1.1 407 No\r\n\r\n`);
+      if (does === "is silent") return socket;
+      if (does === "connects and is silent") return socket.write("HTTP/1.1 200 OK\r\n\r\n");
       const [host = "", port = ""] = (request.url ?? "").split(":");
       const target = connect(Number(port), host, () => {
         socket.write("HTTP/1.1 200 OK\r\n\r\n");
@@ -300,6 +303,21 @@ describe("mcpgen update behind a proxy", () => {
     const host = new URL(repository.url).host;
     expect(proxy.targets).toEqual([host, host]);
     expect(proxy.headers[0]).toBe(`Basic ${Buffer.from("me:p@ss").toString("base64")}`);
+  });
+
+  it("speaks TLS with a proxy whose URL has https, and with the server behind it", async () => {
+    const repository = await serveRepository(firstSchemas, undefined, tls);
+    const proxy = await startProxy("connects", true);
+    const environment = { ...trust, HTTPS_PROXY: `https://me:secret@${proxy.url}` };
+    const run = await update(directory(), ["--from", repository.from], environment);
+    expect({ code: run.code, err: run.err }).toMatchObject({ code: 0 });
+    expect(proxy.headers[0]).toBe(`Basic ${Buffer.from("me:secret").toString("base64")}`);
+    const untrusted = await update(directory(), ["--from", repository.from], {
+      HTTPS_PROXY: environment.HTTPS_PROXY,
+    });
+    expect(untrusted).toMatchObject({ code: 3, err: expect.stringMatching(/^MG750 .*SELF_SIGNED/) });
+    expect(untrusted.err).not.toContain("secret");
+    expect(proxy.targets.length).toBe(2);
   });
 
   it("does not use the proxy for hosts of NO_PROXY", async () => {
@@ -341,16 +359,19 @@ describe("mcpgen update behind a proxy", () => {
     },
   );
 
-  it("ends, and exits with 3, behind a proxy that connects and then is silent", async () => {
-    const proxy = await startProxy(200, true);
-    const run = await update(directory(), ["--from", "https://example.com/mcp", "--timeout", "1"], {
-      HTTPS_PROXY: `http://${proxy.url}`,
-    });
-    expect(run).toMatchObject({ code: 3, err: expect.stringMatching(/^MG750 .*sent nothing for 1 s/) });
-  });
+  it.each(["is silent", "connects and is silent"] as const)(
+    "ends, and exits with 3, behind a proxy that %s",
+    async (does) => {
+      const proxy = await startProxy(does);
+      const run = await update(directory(), ["--from", "https://example.com/mcp", "--timeout", "1"], {
+        HTTPS_PROXY: `http://${proxy.url}`,
+      });
+      expect(run).toMatchObject({ code: 3, err: expect.stringMatching(/^MG750 .*sent nothing for 1 s/) });
+    },
+  );
 
   it("reports a proxy that rejects the connection, and exits with 3", async () => {
-    const proxy = await startProxy(407);
+    const proxy = await startProxy("refuses");
     const run = await update(directory(), ["--from", "https://example.com/mcp"], {
       HTTPS_PROXY: `http://${proxy.url}`,
     });
