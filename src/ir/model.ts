@@ -2,8 +2,12 @@
  * The intermediate representation (IR): one protocol revision as plain data, in the order of its schema.
  *
  * Every reader produces it, every view consumes it, and `mcpgen ir` prints it. `check/` verifies these invariants after
- * every reader: closed (a reference names a declaration), ordered (arrays in source order), plain (equal after a JSON round
- * trip, no `undefined`), normal (no union in a union, no union of one member, optionality only on `Property`).
+ * every reader:
+ *
+ * - closed: a reference names a declaration;
+ * - ordered: arrays are in source order;
+ * - plain: equal after a JSON round trip, without `undefined`;
+ * - normal: no union in a union, no union of one member, optionality only on `Property`.
  */
 export interface Protocol {
   /** Version of this representation. Increases when programs that read the JSON need a change. */

@@ -10,9 +10,8 @@ import { noDoc, objectOf, projectType, type Names } from "./projection/type.js";
  * and JSON Schema, have the same projection.
  *
  * - Inheritance is flattened and intersections are merged; a constant becomes its value.
- * - A reference stays if its target is an object with at least one named member. Every other reference (to a union, an
- * array, a map, a string) is replaced by its target, and an alias by the name it refers to, because JSON Schema keeps only
- * some of these names. In circular references, as few names as possible stay; so does a name whose type has more than
+ * - A reference stays if its target is an object with at least one named member. Every other reference, such as one to a union or
+ * an array, is replaced by its target, and an alias by the name it refers to: JSON Schema keeps only some of these names. In circular references, as few names as possible stay; so does a name whose type has more than
  * `maxInlineSize` types.
  * - Each declaration stays under its name. Only constants are removed, and names that are not identifiers, which a generator
  * invented (`Record<string,string>`).

@@ -3,9 +3,9 @@ import { mapType } from "../ir/walk.js";
 import type { ExtensionSchema } from "./typescript/extension.js";
 
 /**
- * The extension with unique names for its constants. If the protocol has a constant with the same name and another value, such as
- * its own version, the name gets the last part of the extension's id as its prefix. A constant that the protocol has with the
- * same value is removed.
+ * The extension with unique names for its constants. The protocol may have a constant with the same name and another value,
+ * such as its own version: the name then gets the last part of the extension's id as its prefix. A constant that the protocol
+ * has with the same value is removed.
  */
 export function withRenamedConstants(protocol: Protocol, extension: ExtensionSchema): ExtensionSchema {
   const constants = new Map(

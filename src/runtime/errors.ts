@@ -162,9 +162,14 @@ export class InputPending extends Branded {
 }
 
 /**
- * Why this side did not send a message or continue: no shared revision (`revision`), no such message in the revision (`method`), an
- * undeclared capability (`capability`), a question that differs when it is repeated (`repeat`), too many rounds (`rounds`) or pages
- * (`pages`), or a handler that may not ask the client (`place`).
+ * Why this side did not send a message or continue:
+ *
+ * - `revision`: the two sides share no revision;
+ * - `method`: the revision has no such message;
+ * - `capability`: the other side did not declare it;
+ * - `repeat`: a question differs when it is repeated;
+ * - `rounds`, `pages`: there are too many of them;
+ * - `place`: this handler may not ask the client.
  */
 export type SessionErrorReason =
   "revision" | "method" | "capability" | "repeat" | "rounds" | "pages" | "place";

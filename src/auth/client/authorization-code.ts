@@ -98,8 +98,8 @@ export async function signInUrl(
 /**
  * Checks the answer to a sign-in, and exchanges its code for tokens.
  *
- * @throws AuthorizationError with the reason `denied`, `scope` or `grant` if the authorization server rejects the sign-in, `issuer` if the
- * answer does not belong to it, and `grant` unless the answer has exactly one code.
+ * @throws AuthorizationError with the reason `denied`, `scope` or `grant` if the authorization server rejects the sign-in. The reason is
+ * `issuer` if the answer does not belong to it, and `grant` unless the answer has exactly one code.
  */
 export async function exchangeCode(
   { context, as, params }: TokenRequest,

@@ -4,11 +4,20 @@ import { isObject } from "../../shared/object.js";
 const brand: unique symbol = /* @__PURE__ */ Symbol.for("mcpgen.error");
 
 /**
- * Why a client is not authorized: no person can sign in here (`login-required`), the person or the authorization server denied access
- * (`denied`), nobody signed in in time (`timeout`), the issuer is not the expected one (`issuer`), the metadata is about another server
- * (`resource`) or cannot be used (`metadata`), this client is not registered (`registration`), a scope is not granted (`scope`), the
- * authorization server issues no token, or one that the server rejects (`grant`), a URL must not be requested or opened (`unsafe-url`), the
- * store of the tokens cannot be used (`store`), or a server cannot be reached (`network`).
+ * Why a client is not authorized:
+ *
+ * - `login-required`: no person can sign in here;
+ * - `denied`: the person or the authorization server denied access;
+ * - `timeout`: nobody signed in in time;
+ * - `issuer`: the issuer is not the expected one;
+ * - `resource`: the metadata is about another server;
+ * - `metadata`: the metadata cannot be used;
+ * - `registration`: this client is not registered;
+ * - `scope`: a scope is not granted;
+ * - `grant`: the authorization server issues no token, or one that the server rejects;
+ * - `unsafe-url`: a URL must not be requested or opened;
+ * - `store`: the store of the tokens cannot be used;
+ * - `network`: a server cannot be reached.
  */
 export type AuthorizationReason =
   | "login-required"

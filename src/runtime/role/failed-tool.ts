@@ -8,8 +8,8 @@ import type { ClientContext, ServerSettings } from "../session/config.js";
  * Converts an error of a tool's handler to a result with `isError: true` and reports the error. The model gets the message, never the
  * stack. With `maskErrors` it only gets the message of a `ToolError`.
  *
- * @throws the error itself if it is the answer to the request (an `McpError`, `InputPending`, or a missing capability of the client in a
- * revision that has an error code for it), or if the request was cancelled.
+ * @throws the error itself if the request was cancelled, or if the error is the answer to the request: an `McpError`, `InputPending`, or a
+ * missing capability of the client in a revision that has an error code for it.
  */
 export function failedTool(
   error: unknown,

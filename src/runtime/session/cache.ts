@@ -10,7 +10,7 @@ import type { CachedCall, ResponseCache } from "./config.js";
 /** Options of `responseCache`. */
 export interface CacheOptions {
   /**
-   * If set, an expired result is returned when the server cannot be reached or does not answer in time, and this function is
+   * If set, an expired result is returned when the server cannot be reached or does not answer in time. This function is then
    * called with the method and the error (CACHE-09). A result that a notification invalidated is never returned.
    */
   onStale?(method: string, error: Error): void;

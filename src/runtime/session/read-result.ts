@@ -6,7 +6,7 @@ import { checkResult } from "./check.js";
 const [maxFaults, maxMembers] = [1000, 50];
 
 /**
- * Returns the result of the server. In a page of a list, null members that are no values of their type are read as absent, and entries
+ * Returns the result of the server. In a page of a list, null members that are no values of their type are read as absent. Entries
  * that still do not match their type are left out. `onWarning` gets a sentence for each.
  *
  * @throws ValidationError with the path for any other result that does not match its type, and for a page with more than 1,000 faults.

@@ -1,6 +1,6 @@
 /**
- * Writes a URI, or literal text of a URI template, so that equal ones have equal text: characters that a URI cannot have are
- * percent-encoded (RFC 6570, section 3.1), the hex digits of escapes are upper case, and escapes of letters, digits, `-`, `_` and `~` are
+ * Writes a URI, or literal text of a URI template, so that equal ones have equal text. Characters that a URI cannot have are
+ * percent-encoded (RFC 6570, section 3.1). The hex digits of escapes are upper case, and escapes of letters, digits, `-`, `_` and `~` are
  * decoded (RFC 3986, section 6.2.2). An escaped dot stays: `%2E%2E` is not a segment `..`.
  */
 export function normalizeUri(uri: string): string {

@@ -14,8 +14,8 @@ export interface UiCapability {
 }
 
 /**
- * Supports MCP Apps. Spread it into the handlers of a client, which then declares that it shows views, or of a server, which then hides
- * views, and tools that are only for views, from clients that do not show them. A legacy client without a session cannot declare
+ * Supports MCP Apps. Spread it into the handlers of a client, which then declares that it shows views. Or spread it into those of a server:
+ * clients that do not show views then get neither views nor tools that are only for views. A legacy client without a session cannot declare
  * anything, so it gets all of them. In a revision that was generated without the extension, no client gets them.
  */
 export function apps(): Features {

@@ -37,8 +37,8 @@ const permissions = ["camera", "microphone", "geolocation", "clipboardWrite"] as
 export type MetaErrorFactory = (path: string, expected: string, value: unknown) => Error;
 
 /**
- * Checks the metadata of a view and returns its known members. A host writes them into headers and attributes, where an origin with a
- * space, a quote, a comma, a semicolon or another character outside of a URI could change other rules for the page.
+ * Checks the metadata of a view and returns its known members. A host writes them into headers and attributes. There, an origin
+ * with a character that a URI cannot have, such as a quote or a semicolon, could change other rules for the page.
  *
  * @throws the error of `errorAt` for the first invalid member.
  */

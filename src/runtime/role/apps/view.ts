@@ -21,8 +21,8 @@ export interface ViewClient {
  * Reads a view from the server. Its metadata is that of the contents or, if these have none, that of its entry among `resources`, the
  * list of resources. Specification of MCP Apps: "UI Resource Format".
  *
- * @throws ValidationError if the URI is not a `ui://` URI, if the server returns no page of the right URI and MIME type, and for malformed
- * metadata, such as an origin that contains a semicolon; otherwise the errors of `readResource`.
+ * @throws ValidationError if the URI is not a `ui://` URI, or if the server returns no page of the right URI and MIME type. Also for
+ * malformed metadata, such as an origin that contains a semicolon. Otherwise the errors of `readResource`.
  */
 export async function readView(
   client: ViewClient,

@@ -24,8 +24,8 @@ const maxDepth = 100;
 /**
  * Checks a schema before it is compiled.
  *
- * @throws TypeError for an unsupported dialect (SCHEMA-01), a reference to another document, which is never fetched (SCHEMA-03), a schema
- * that is too large (SCHEMA-04), and one that is invalid in its dialect (SCHEMA-06).
+ * @throws TypeError for an unsupported dialect (SCHEMA-01), and for a reference to another document, which is never fetched (SCHEMA-03).
+ * Also for a schema that is too large (SCHEMA-04) or invalid in its dialect (SCHEMA-06).
  */
 export function checkDocument(root: JsonObject, where: string): void {
   const ids = new Set<string>();

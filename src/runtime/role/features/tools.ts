@@ -108,9 +108,9 @@ export interface Tool<Input = unknown, Output = unknown, Context = FeatureContex
   readonly inputSchema?: Input;
   readonly outputSchema?: Output;
   /**
-   * Does the work and returns text, a structured value (any other value with a JSON form, which is what `outputSchema` checks), or a
-   * complete result, which has `content` or `structuredContent` and no member that a result does not have. With `outputSchema` a value
-   * that matches it is structured. The model gets the message of an error as a result with `isError: true`; an `McpError` becomes the JSON-RPC
+   * Does the work and returns text, a structured value or a complete result. A complete result has `content` or `structuredContent`, and
+   * no member that a result does not have. A structured value is any other value with a JSON form, which is what `outputSchema` checks.
+   * With `outputSchema` a value that matches it is structured. The model gets the message of an error as a result with `isError: true`; an `McpError` becomes the JSON-RPC
    * error.
    */
   readonly handler: ToolHandler<Input, Output, Context>;

@@ -8,8 +8,8 @@ const entryFile = "SKILL.md";
  * The skills in a folder: each folder with a `SKILL.md`, at any depth, with all files below it. Files are read at once; later changes on the disk
  * have no effect. To read them again for each request, pass a function: `skills(() => folder("./skills"))`.
  *
- * @throws Error if the folder has no skill, or a skill has a file whose name begins with a dot, a symbolic link to something outside of the
- * folder, or something that is no file.
+ * @throws Error if the folder has no skill, or a skill has a file that cannot be served: its name begins with a dot, it is a symbolic link
+ * to something outside of the folder, or it is no file.
  */
 export function folder(path: string): StaticSkill[] {
   const root = realpathSync(resolve(path));

@@ -18,7 +18,7 @@ export interface NotesMockAnswers {
 
 /**
  * Creates a server for tests of clients. It has the identity and the lists of a
- * snapshot (by default that of this project), checks arguments as the real
+ * snapshot, by default that of this project. It checks arguments as the real
  * server does, and returns example values made from the schemas.
  */
 export function createNotesMock(
