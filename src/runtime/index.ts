@@ -44,6 +44,15 @@ export type {
   ServerSide,
   Settings,
 } from "./session/config.js";
+export type {
+  Observation,
+  Observe,
+  ObservedRequest,
+  Observer,
+  Observing,
+  RequestOutcome,
+} from "./jsonrpc/observe.js";
+export { observer } from "./session/observer.js";
 export { elicitationRules, toolUseRules } from "./session/rules.js";
 export {
   type ClientQuestionsDefinition,

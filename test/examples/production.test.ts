@@ -4,6 +4,7 @@ import { copyFileSync, readFileSync, rmSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
 import { request } from "node:https";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { parse } from "yaml";
 import { bundle } from "../adapters/bundle.js";
@@ -11,7 +12,7 @@ import { filesIn, folderInCheckout } from "../files.js";
 import { freePort } from "../free-port.js";
 import { root } from "../repository.js";
 import { sendNode } from "../runtime/http/kit/exchange.js";
-import { call, modernPost } from "../runtime/http/kit/messages.js";
+import { ask, call, modernPost } from "../runtime/http/kit/messages.js";
 import { type Json, modern, resultOf, textOf } from "../runtime/kit/index.js";
 import { examples, fencesOf, readGuides } from "./kit/pages.js";
 
@@ -72,6 +73,33 @@ describe("the server of the page on health", () => {
       interval: 20,
     });
     expect(await statusOf("healthz")).toBe(200);
+  });
+});
+
+describe("the access log of the page on metrics", () => {
+  it("has a line for each request, also for one that is refused, with the text of the client escaped", async () => {
+    const folder = folderInCheckout("log");
+    const port = await freePort();
+    await bundle("metrics", "log-server.ts", join(folder, "server.mjs"), (text) =>
+      text.replace("3000", String(port)),
+    );
+    const child = spawn(process.execPath, [join(folder, "server.mjs")], {
+      stdio: ["ignore", "inherit", "pipe"],
+    });
+    try {
+      const lines = createInterface(child.stderr)[Symbol.asyncIterator]();
+      const post = (message: Json): Promise<unknown> => sendNode(port, modernPost(modern, message));
+      await vi.waitFor(() => post(call(1, "forecast")), { timeout: 20_000, interval: 50 });
+      await post(ask(2, "none", { name: 'c"d' }));
+      const printed = [await lines.next(), await lines.next()].map(({ value }) => String(value));
+      expect(printed.map((line) => line.replace(/ \d+ ms$/, ""))).toEqual([
+        "received - tools/call forecast ok -",
+        String.raw`received - none c\"d error -32601`,
+      ]);
+    } finally {
+      child.kill("SIGKILL");
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 });
 

@@ -1,9 +1,10 @@
 import { type McpError, rpcError, TransportError, ValidationError } from "../errors.js";
-import { printable, report, type Reporting, shown, warn } from "../report.js";
+import { printable, report, shown, warn } from "../report.js";
 import type { Revision } from "../tables.js";
 import type { MessageInfo, Receiver, SendOptions, Transport } from "../transport/transport.js";
 import type { Calls } from "./calls.js";
 import type { Limits } from "./limits.js";
+import type { Observing } from "./observe.js";
 import { isId, type RequestId, type WireNotification, type WireRequest } from "../message.js";
 import { isObject, type JsonObject } from "../../shared/object.js";
 
@@ -26,7 +27,7 @@ export interface NotificationReceiver {
 }
 
 /** The options of a connection. */
-export interface ConnectionOptions extends Reporting {
+export interface ConnectionOptions extends Observing {
   readonly limits?: Limits | undefined;
 }
 

@@ -5,6 +5,7 @@ import type { RequestReceiver, Connection } from "./connection.js";
 import { errorToSend } from "./error-to-send.js";
 import { IdMap } from "../id-map.js";
 import type { ServerLimits } from "./limits.js";
+import type { Observed } from "./observe.js";
 import type { RequestId, WireRequest } from "../message.js";
 import { isObject } from "../../shared/object.js";
 import { isThenable, within } from "../../shared/timing.js";
@@ -31,6 +32,8 @@ export class Exchange {
   onError: ((error: McpError) => void) | undefined;
   /** Sends the notifications that were held back and must precede the answer. */
   flush: (() => void) | undefined;
+  /** Undefined without an observer. */
+  observed: Observed | undefined;
   #controller: AbortController | undefined;
   #reason: unknown;
 
@@ -54,6 +57,7 @@ export class Exchange {
     this.ended = true;
     this.#reason = reason;
     this.#controller?.abort(reason);
+    this.observed?.end(undefined, reason, true);
   }
 }
 
@@ -87,6 +91,15 @@ export class RequestDispatcher implements RequestReceiver {
     }
     const exchange = new Exchange(id, info, message.method);
     this.open.set(id, exchange);
+    const { connection } = this;
+    const { observe } = connection.reporting;
+    if (!observe) return this.#answer(message, exchange);
+    exchange.observed = observe(connection, "received", exchange, message.params);
+    const onError = (error: unknown): void => connection.report(error, message.method);
+    exchange.observed.inside(() => this.#answer(message, exchange)).catch(onError);
+  }
+
+  #answer(message: WireRequest, exchange: Exchange): void {
     try {
       const { method, params } = message;
       // Params are an object (JRPC-20).
@@ -142,6 +155,7 @@ export class RequestDispatcher implements RequestReceiver {
     try {
       const value = (accept ? accept(result) : result) ?? {};
       this.connection.send({ jsonrpc: "2.0", id, result: value }, { inReplyTo: id });
+      exchange.observed?.end(value);
     } catch (error) {
       return this.#fail(exchange, error);
     }
@@ -154,6 +168,7 @@ export class RequestDispatcher implements RequestReceiver {
     const error = errorToSend(reason, exchange.side, exchange.method, this.connection.reporting);
     exchange.onError?.(error);
     this.reject(exchange.id, error);
+    exchange.observed?.end(undefined, error);
     this.finish(exchange);
   }
 }
@@ -208,7 +223,9 @@ export class ServerDispatcher extends RequestDispatcher {
           reject(error);
         }
       };
-      this.#queue.push({ exchange, start });
+      // It starts while another request ends.
+      const { observed } = exchange;
+      this.#queue.push({ exchange, start: observed ? () => void observed.inside(start) : start });
     });
   }
 

@@ -33,7 +33,8 @@ export async function askOnWire(
   };
   const { form } = row.rules ?? {};
   // A person needs longer for a form or a page than a model for its answer.
-  const defaults = { defaultTimeout: form ? 600_000 : 300_000, inReplyTo, cancel };
+  const { info } = exchange;
+  const defaults = { defaultTimeout: form ? 600_000 : 300_000, inReplyTo, cancel, info };
   const answer = await sendRequest(session, row, params, callOptions, defaults);
   checkResult(side, augmentedRow(row, params), answer);
   if (!form) return answer;

@@ -4,8 +4,8 @@ import type { Connection } from "../jsonrpc/connection.js";
 import type { Params, RequestId, WireNotification, WireRequest } from "../message.js";
 import type { JsonObject } from "../../shared/object.js";
 import type { ClientLimits, Limits, ServerLimits } from "../jsonrpc/limits.js";
+import type { Observing } from "../jsonrpc/observe.js";
 import type { Quota, RateLimit } from "../quota.js";
-import type { Reporting } from "../report.js";
 import type { Awaitable } from "../../shared/timing.js";
 import type {
   Fittings,
@@ -34,7 +34,7 @@ export interface Identity<Info = JsonObject, Declared = JsonObject> {
 }
 
 /** Settings that clients and servers share. */
-export interface Settings extends Reporting {
+export interface Settings extends Observing {
   /**
    * Maximum time without an answer or progress, in milliseconds. By default 60,000; 300,000 for questions to the client, and 600,000 for
    * an elicitation. It does not elapse while a handler of a question of the server runs.

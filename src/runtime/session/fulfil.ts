@@ -1,5 +1,7 @@
 import { ValidationError } from "../errors.js";
+import type { Connection } from "../jsonrpc/connection.js";
 import { Exchange } from "../jsonrpc/dispatcher.js";
+import { observeWork } from "../jsonrpc/observe.js";
 import { either, pause } from "../../shared/timing.js";
 import type { WireRequest } from "../message.js";
 import type { JsonObject } from "../../shared/object.js";
@@ -18,6 +20,7 @@ export async function fulfil(
   { inputRequests, requestState }: JsonObject,
   signal: AbortSignal | undefined,
   round: number,
+  connection: Connection,
   answer: (request: WireRequest, exchange: Exchange) => unknown,
 ): Promise<JsonObject> {
   // The result has at least one of the two (MRTR-02).
@@ -31,9 +34,11 @@ export async function fulfil(
     stop.addEventListener("abort", () => reject(stop.reason)),
   );
   const one = async ([key, request]: [string, unknown]): Promise<[string, unknown]> => {
-    const exchange = new Exchange(key, undefined);
+    const { method, params } = request as WireRequest;
+    const exchange = new Exchange(key, undefined, method);
     stop.addEventListener("abort", () => exchange.abort(stop.reason));
-    return [key, await answer(request as WireRequest, exchange)];
+    const work = (): unknown => answer(request as WireRequest, exchange);
+    return [key, await observeWork(connection, exchange, params, work)];
   };
   const work = inputRequests
     ? Promise.all(Object.entries(inputRequests).map(one))

@@ -1,6 +1,6 @@
 import { rpcError } from "../errors.js";
 import { checkRequest, checkResult } from "./check.js";
-import { prepareQuestion } from "./question.js";
+import { observeQuestion, prepareQuestion } from "./question.js";
 import type { Exchange } from "../jsonrpc/dispatcher.js";
 import { settle } from "../../shared/timing.js";
 import type { WireRequest } from "../message.js";
@@ -101,7 +101,9 @@ function askForHandler(call: InputCall, value: JsonObject, previousState = newSt
     const question = prepareQuestion(config, String(name), params, call.client.capabilities);
     return [key, { ...(request as JsonObject), params: question.params }];
   };
-  const requests = inputRequests && Object.fromEntries(Object.entries(inputRequests).map(ask));
+  const requests = isObject(inputRequests)
+    ? Object.fromEntries(Object.entries(inputRequests).map(ask))
+    : undefined;
   const { round, answers, done } = previousState;
   const needsState = requestState !== undefined || answers.size > 0 || done.size > 0;
   const state = { answers, done, round: round + 1, pending: new Map(), own: requestState };
@@ -110,11 +112,19 @@ function askForHandler(call: InputCall, value: JsonObject, previousState = newSt
 
 async function send(
   call: InputCall,
-  inputRequests: unknown,
+  questions: JsonObject | undefined,
   state: CallState | undefined,
   result: JsonObject,
 ): Promise<JsonObject> {
-  const { server, row } = call;
+  const { server, row, exchange } = call;
+  const inputRequests =
+    questions &&
+    Object.fromEntries(
+      Object.entries(questions).map(([key, question]) => [
+        key,
+        observeQuestion(server, exchange, key, question as JsonObject),
+      ]),
+    );
   const requestState = state && (await write(server.config.settings, state, bindingOf(call)));
   const _meta = server.metaFor(result);
   const inputResult = { ...result, resultType: "input_required", inputRequests, requestState, _meta };

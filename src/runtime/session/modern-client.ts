@@ -242,7 +242,7 @@ class ModernClient extends ClientSideSession {
   ): Promise<JsonObject> {
     const { answering } = this.config.side;
     if (!answering) return retryLater(what, result, signal, round);
-    return answering.fulfil(what, result, signal, round, (request, exchange) =>
+    return answering.fulfil(what, result, signal, round, this.connection, (request, exchange) =>
       answering.answer(this, request, exchange),
     );
   }

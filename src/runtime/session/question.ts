@@ -1,10 +1,12 @@
+import type { Exchange } from "../jsonrpc/dispatcher.js";
 import type { Params } from "../message.js";
-import { getOwn } from "../../shared/object.js";
+import { getOwn, type JsonObject } from "../../shared/object.js";
 import type { OutgoingRequest } from "../tables.js";
 import { adviseQuestion } from "./elicitation.js";
 import { checkAskable, checkParams, noQuestionsError, unknownMethodError } from "./check.js";
-import { outgoing } from "./outgoing.js";
+import { outgoing, withMeta } from "./outgoing.js";
 import type { ServerSessionConfig } from "./config.js";
+import type { Session } from "./session.js";
 
 /** A request of a server to its client, checked and ready to send. */
 export interface Question {
@@ -36,4 +38,26 @@ export function prepareQuestion(
   const params = outgoing(config, "params", method, input) as Params;
   checkParams(side, row, params);
   return { row, params };
+}
+
+/**
+ * A question as it is sent inside a result, with what an observer adds to its `_meta`. For the observer it ends at once: its answer comes
+ * with another request.
+ */
+export function observeQuestion(
+  { connection, config: { side } }: Session,
+  { info }: Exchange,
+  key: string,
+  request: JsonObject,
+): JsonObject {
+  const method = String(request["method"]);
+  const params = request["params"] as Params;
+  const observed = connection.reporting.observe?.(
+    connection,
+    "sent",
+    { method, id: key, info, side },
+    params,
+  );
+  observed?.end(undefined);
+  return observed?.meta ? { ...request, params: withMeta(params, observed.meta) } : request;
 }

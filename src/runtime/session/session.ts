@@ -3,7 +3,7 @@ import type { Connection } from "../jsonrpc/connection.js";
 import type { Params, RequestId, WireNotification } from "../message.js";
 import { getOwn, type JsonObject } from "../../shared/object.js";
 import type { IncomingNotification, NotificationFacts, OutgoingRequest } from "../tables.js";
-import type { SendOptions } from "../transport/transport.js";
+import type { MessageInfo, SendOptions } from "../transport/transport.js";
 import { isTransportError } from "../errors.js";
 import { checkParams, acceptsParams } from "./check.js";
 import { validationErrorOf } from "./conform.js";
@@ -16,6 +16,10 @@ export interface RequestDefaults extends Pick<CallOptions, "inReplyTo" | "accept
   readonly defaultTimeout: number;
   /** Members to add to `_meta` of the request. */
   readonly meta?: JsonObject | undefined;
+  /** The id of a request that is observed. */
+  readonly id?: RequestId | undefined;
+  /** The message of the client during which a server sends the request, for an observer. */
+  readonly info?: MessageInfo | undefined;
 }
 
 /** A session of a client or a server, legacy or modern. */
@@ -78,18 +82,25 @@ export function emitNotification(
  * @throws ValidationError if the params do not match their type.
  */
 export function sendRequest(
-  { config, connection }: Sender,
+  sender: Sender,
   row: OutgoingRequest,
   params: Params,
   options: CallerOptions,
   defaults: RequestDefaults,
 ): Promise<unknown> {
+  const { config, connection } = sender;
+  const { observe } = connection.reporting;
+  const { id = connection.nextId(), info } = defaults;
+  if (observe && defaults.id === undefined) {
+    const source = { id, method: row.facts.method, info, side: config.side };
+    const send = (more: RequestDefaults): Promise<unknown> => sendRequest(sender, row, params, options, more);
+    return observe(connection, "sent", source, params).send({ ...defaults, id }, send, options.signal);
+  }
   const { settings, side } = config;
   const { facts } = row;
   const { method, augments } = facts;
   const { defaultTimeout, meta, inReplyTo, accept, cancel } = defaults;
   const { signal, onProgress, onNotice, timeout = settings.timeout ?? defaultTimeout } = options;
-  const id = connection.nextId();
   const ownMeta = params?.["_meta"] as JsonObject | undefined;
   if (!canHaveMeta(params)) checkParams(side, row, params);
   let token: RequestId | undefined;

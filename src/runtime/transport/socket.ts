@@ -60,6 +60,7 @@ export function socketTransport(socket: SocketLike, options: SocketOptions = {})
 
 /** A transport over a WebSocket that `open` creates when the transport starts. */
 export class SocketTransport implements Transport {
+  readonly carrier = "websocket";
   readonly #make: () => Awaitable<SocketLike>;
   readonly #options: SocketOptions;
   readonly #info: MessageInfo | undefined;

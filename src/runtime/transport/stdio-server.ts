@@ -18,6 +18,7 @@ export interface StdioServerOptions {
 
 /** The stdio transport of a server: one message per line. The program must not write anything else to stdout (STDIO-03). */
 export class StdioServerTransport implements Transport {
+  readonly carrier = "pipe";
   readonly #input: Readable;
   readonly #output: Writable;
   readonly #writer = new LineWriter();

@@ -15,6 +15,7 @@ export function stdio(command: string, args: readonly string[] = [], options: St
 }
 
 class StdioTransport implements Transport {
+  readonly carrier = "pipe";
   readonly #server: ConstructorParameters<typeof Child>;
   readonly #writer = new LineWriter();
   readonly #next: () => number | undefined;

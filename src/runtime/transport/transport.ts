@@ -13,6 +13,8 @@ export interface Auth {
 /** The properties of a message besides its content. */
 export interface MessageInfo {
   readonly auth?: Auth | undefined;
+  /** Identifies the session of the message in logs and traces. It opens no session. */
+  readonly session?: string | undefined;
   /** The length of the message, in bytes; for a batch, of the whole batch. */
   readonly bytes?: number;
   /** True if the message belongs to no session. */
@@ -100,6 +102,8 @@ export interface Transport {
    * reached again.
    */
   reconnect?(reason?: Error): Transport;
+  /** What carries the messages, for logs and traces: a pipe, as on stdio, or a protocol. */
+  readonly carrier?: "pipe" | "http" | "websocket" | undefined;
   // The members below are of HTTP, which has a status for each request, headers, and sessions of its own.
   /** True if each request gets at least a status, so that a missing answer does not suggest a legacy server. */
   readonly answersEach?: true;

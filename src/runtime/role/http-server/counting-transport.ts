@@ -70,6 +70,7 @@ export function countingTransport(
     },
   });
   return {
+    carrier: transport.carrier,
     start: (receiver) => transport.start(receive(receiver)),
     send: (message, options) => {
       if (isObject(message) && message["method"] === undefined) finish(message["id"]);

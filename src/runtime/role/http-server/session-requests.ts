@@ -91,6 +91,7 @@ export class SessionRequests {
     const id = crypto.randomUUID();
     const transport = new SessionTransport({
       load,
+      session: id,
       log: load.limits.sessionEvents === 0 ? undefined : new EventLog(this.#events),
       maxBatch: this.#servers[0]?.core.settings.limits?.batch,
       onGap: () => this.#onGap(),

@@ -13,6 +13,8 @@ import { EventStream } from "./stream.js";
 /** Options of `SessionTransport`. */
 export interface SessionTransportOptions {
   readonly load: Load;
+  /** Identifies the session in logs and traces. */
+  readonly session?: string | undefined;
   /** Keeps events for clients that reconnect. Without it, missed events are lost. */
   readonly log?: EventLog | undefined;
   /** Maximum number of messages in one batch; 100 by default. */
@@ -25,6 +27,7 @@ export interface SessionTransportOptions {
 
 /** Carries the messages of one session over many HTTP requests, each message over exactly one of them (HTTP-17). */
 export class SessionTransport implements Transport {
+  readonly carrier = "http";
   readonly endsWithAnswer = true;
   readonly options: SessionTransportOptions;
   /** The POSTs with open requests, by the ids of these requests. */
@@ -65,7 +68,7 @@ export class SessionTransport implements Transport {
   /** Receives the message of one POST (HTTP-05). The status is 202 if no part of it expects a response. */
   post(body: ReadBody, response: HttpResponse, info: MessageInfo): void {
     if (this.#isClosed) return response.reply(404);
-    const { load, maxBatch } = this.options;
+    const { load, maxBatch, session } = this.options;
     const isOpen = (id: RequestId): boolean => this.#posts.has(id);
     const counted = countRequests(body, response, { load, revision: this.#revision, maxBatch, isOpen });
     if (!counted) return;
@@ -74,7 +77,8 @@ export class SessionTransport implements Transport {
     for (const id of ids) this.#posts.set(id, post);
     const release = (retryMs?: number): void => post.release(retryMs);
     this.#current = post;
-    this.#receiver?.message(body.message, this.#isPrimed ? { auth: info.auth, release } : info);
+    const { auth } = info;
+    this.#receiver?.message(body.message, this.#isPrimed ? { auth, session, release } : { auth, session });
     this.#current = undefined;
     if (ids.length === 0) response.reply(202);
   }

@@ -6,6 +6,7 @@ import type { HttpResponse } from "./exchange.js";
 
 /** Sends the messages of a server over one stream; those of the client arrive by POSTs (HSSE-03, HSSE-07). */
 export class SseTransport implements Transport {
+  readonly carrier = "http";
   readonly #stream: EventStream;
   #receiver: Receiver | undefined;
 

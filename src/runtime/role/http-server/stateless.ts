@@ -98,6 +98,7 @@ export class StatelessRequests {
 
 /** One POST without a session: the transport of its messages and responses. */
 class StatelessPost extends Post implements Transport {
+  readonly carrier = "http";
   /** All messages for a request go over the response to its POST. */
   readonly endsWithAnswer = true;
   /** The index in the list of open POSTs. */

@@ -5,7 +5,7 @@ import { getOwn, type JsonObject } from "../../../shared/object.js";
 import { declares } from "../../session/capabilities.js";
 import { missingCapabilityError } from "../../session/check.js";
 import type { AskOptions } from "../../session/config.js";
-import { prepareQuestion } from "../../session/question.js";
+import { observeQuestion, prepareQuestion } from "../../session/question.js";
 import type { RequestContext, ServerContext } from "../../session/context.js";
 import { either } from "../../../shared/timing.js";
 import type { Provided } from "../config.js";
@@ -159,7 +159,8 @@ function forTask(task: Task, context: Context): Context {
         signal.removeEventListener("abort", abort);
         resolve(value);
       };
-      questions.set(name, { request: { method, params }, accepts, resolve: accept });
+      const request = observeQuestion(session, task.exchange, name, { method, params });
+      questions.set(name, { request, accepts, resolve: accept });
       task.move("input_required");
     });
   return Object.defineProperty(contextFor(task, context), "ask", { value: ask }) as Context;

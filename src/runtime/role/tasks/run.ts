@@ -1,5 +1,6 @@
 import { rpcError } from "../../errors.js";
 import { errorToSend } from "../../jsonrpc/error-to-send.js";
+import { observeWork } from "../../jsonrpc/observe.js";
 import { isObject, type JsonObject } from "../../../shared/object.js";
 import type { RateLimit } from "../../quota.js";
 import type { RequestContext } from "../../session/context.js";
@@ -81,7 +82,9 @@ export function start(
   task.onChange = onStatusChange;
   const run = async (): Promise<void> => {
     try {
-      const result = ((await work()) ?? {}) as JsonObject;
+      const { connection } = context.session;
+      const value = await observeWork(connection, task.exchange, context.params, work, task.view.taskId);
+      const result = (value ?? {}) as JsonObject;
       if (errorFails && result["isError"] === true) task.finish("failed", { result }, messageOf(result));
       else task.finish("completed", { result });
     } catch (reason) {

@@ -48,6 +48,7 @@ const bytesOf = (text: string): string =>
   Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join("");
 
 class HttpTransport implements Transport, ListeningHost {
+  readonly carrier = "http";
   // Over HTTP+SSE the members that are optional are absent: no header repeats a part of a message, and the stream is the session.
   answersEach?: true = true;
   headerPolicy?: ToolHeaders = new ToolHeaders();

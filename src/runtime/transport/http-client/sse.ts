@@ -21,6 +21,7 @@ export function sse(url: string | URL, options: HttpClientOptions = {}): Transpo
 }
 
 class SseTransport implements Transport, ResponseHandler {
+  readonly carrier = "http";
   readonly #url: URL;
   readonly #options: HttpClientOptions;
   readonly #requester: HttpRequester;

@@ -1,4 +1,4 @@
-import { McpError } from "@mcpgen/runtime";
+import { McpError, observer } from "@mcpgen/runtime";
 import { startTask } from "@mcpgen/runtime/tasks";
 import { describe, expect, it } from "vitest";
 import { type Json, resultOf, text } from "../../kit/index.js";
@@ -38,6 +38,31 @@ describe.each(carriers)("the tasks extension on a server over $carrier", ({ open
     await answer({ [third]: filled("name", "Eve"), first: filled("name", "Bob") });
     const { result } = await over(up, taskId);
     expect(result).toMatchObject(text('["Ada","London","Eve"]'));
+  });
+
+  it("lets an observer see the work of a task and add to the `_meta` of its questions", async () => {
+    const seen: unknown[] = [];
+    const observe = observer(({ direction, method, taskId, id }) => ({
+      meta: { "example.com/key": id },
+      end: ({ kind }) => void (method === "tasks/get" || seen.push([direction, method, taskId, kind])),
+    }));
+    const ask = tool("ask", async (_, { request }) => {
+      await request("elicitation/create", form("name"), { key: "first" });
+      return "done";
+    });
+    const up = await open({ handlers: handlersOf(list(ask)), observe });
+    const { taskId } = await call(up, "ask", able);
+    const { inputRequests } = await settled(up, taskId, ({ status }) => status === "input_required");
+    const _meta = { "example.com/key": "first" };
+    expect(inputRequests).toMatchObject({ first: { params: { ...form("name"), _meta } } });
+    await up.ask("tasks/update", { taskId, inputResponses: { first: filled("name", "Ada") } });
+    await over(up, taskId);
+    expect(seen).toEqual([
+      ["received", "tools/call", undefined, "ok"],
+      ["sent", "elicitation/create", undefined, "ok"],
+      ["received", "tasks/update", undefined, "ok"],
+      ["received", "tools/call", taskId, "ok"],
+    ]);
   });
 
   it("adds the option meta to a question, and withdraws it when the option signal aborts", async () => {
