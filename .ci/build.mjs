@@ -311,7 +311,8 @@ async function writeModules() {
   });
   const js = 'import { createRequire } from "node:module";\nconst require = createRequire(import.meta.url);';
   const http = await build({
-    ...options,
+    ...common,
+    minify: true,
     banner: { js },
     stdin: {
       contents: 'export { Agent, buildConnector, Pool, ProxyAgent } from "undici";',

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, extname, join, resolve } from "node:path";
 import { SchemaError } from "../diagnostics.js";
 import { digestOf } from "../read/digest.js";
@@ -77,11 +77,20 @@ const seenFile = (source: string): string => `seen-${digestOf(source).slice(0, 1
 const keyOf = (source: string, lock: Lock): string =>
   digestOf([toolVersion(), source, renderLock(lock)].join("\n"));
 
-/** Ignores a failure: without the cache, a later run only does more work. */
+/** The number of files that the cache keeps, which are the newest ones. */
+const maxFiles = 50;
+
+/** Writes a file. Ignores a failure: without the cache, a later run only does more work. */
 async function write(cache: string, name: string, text: string): Promise<void> {
-  await mkdir(cache, { recursive: true })
-    .then(() => writeFile(join(cache, name), text))
-    .catch(() => undefined);
+  try {
+    await mkdir(cache, { recursive: true });
+    await writeFile(join(cache, name), text);
+    const files = (await readdir(cache)).map((file) => join(cache, file));
+    const times = await Promise.all(files.map(async (file) => ({ file, time: (await stat(file)).mtimeMs })));
+    for (const { file } of times.sort((a, b) => b.time - a.time).slice(maxFiles)) await rm(file);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error)) throw error;
+  }
 }
 
 /** In the nearest `node_modules`, here or above, where tools keep such files. */

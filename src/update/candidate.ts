@@ -14,6 +14,8 @@ import type { RevisionSelection } from "./choose.js";
 /** A revision of a source, compared with what the project has of it. */
 export interface Candidate {
   readonly name: string;
+  /** What the project has pinned under this name. */
+  readonly pin: Pin | null;
   /** The schema of the source. */
   readonly loaded: Loaded;
   /** Where it is pinned, relative to the project. */
@@ -57,6 +59,7 @@ export async function compareRevision(
   const isSame = before === loaded.sha256;
   return {
     name,
+    pin,
     loaded: await withFactsAt(loaded, shownPath(file, folders.project)),
     file,
     before,

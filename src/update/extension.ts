@@ -1,37 +1,37 @@
 import { stat } from "node:fs/promises";
+import { buffer } from "node:stream/consumers";
 import { Diagnostics, schemaError, SchemaError } from "../diagnostics.js";
 import { isDated, latestOf } from "../read/revisions.js";
 import { bundledExtensions, type Loaded } from "../read/load.js";
 import { tokensDigestOf } from "../read/tokens.js";
 import { loadOrThrow } from "../sources/load.js";
-import { emptyLock, isPinName, LOCK, type Lock, type Pin, type SourceVersion } from "../sources/lock.js";
+import { emptyLock, isPinName, LOCK, type Lock, type Pin } from "../sources/lock.js";
 import { shownPath } from "../sources/paths.js";
 import { loadIfIntact } from "../sources/pins.js";
 import { archiveLimits } from "./archive.js";
 import { keepSeen, seenVersion } from "./cache.js";
 import { checkFile, pinnedFile } from "./candidate.js";
 import { choose, type RevisionSelection } from "./choose.js";
-import { statusError } from "./git.js";
-import { get, type Requests } from "./http.js";
-import { decodeSchema } from "./schemas.js";
-import { openSource, pathName, sourceUrl, urlName, versionOf, type BaseDirectories } from "./source.js";
+import type { Requests } from "./http.js";
+import { decodeSchema, type FetchedSchemas } from "./schemas.js";
+import {
+  fileSource,
+  isUrl,
+  openSource,
+  pathName,
+  sourceUrl,
+  urlName,
+  type BaseDirectories,
+  type SchemaSource,
+} from "./source.js";
 import {
   noSchemas,
+  unchangedRow,
   versionOfPin,
   type RevisionUpdate,
   type UpdatePlan,
   type UpdateRequest,
 } from "./revisions.js";
-
-/** Where the schema of an extension is. */
-interface ExtensionLocation {
-  /** Its name in the lock file. */
-  readonly name: string;
-  /** Fetches the schema; null if the source has not changed since this version. */
-  fetch(
-    known: SourceVersion | null,
-  ): Promise<{ readonly version: SourceVersion; readonly loaded: Loaded } | null>;
-}
 
 /**
  * Fetches the schema of an extension and reads it completely. It is pinned under the last part of its id.
@@ -45,7 +45,7 @@ export async function planExtension(
   diagnostics: Diagnostics,
 ): Promise<UpdatePlan> {
   const { from, selection, project, folder, requests } = request;
-  const source = await openExtension(from, selection, request, requests);
+  const source = await openExtension(from, request, requests);
   const pinned = [...lock.extensions].find(([, pin]) => pin.source === source.name) ?? null;
   const isIntact = pinned !== null && typeof (await loadIfIntact(pinned[1], project)) !== "string";
   const [revision] = typeof selection === "string" ? [] : selection;
@@ -54,15 +54,16 @@ export async function planExtension(
   const subject = `extension ${revision ?? ""} ${source.name}`;
   const known = isKnown ? ((await seenVersion(subject, lock, project)) ?? versionOfPin(pinned[1])) : null;
   const fetched = await source.fetch(known);
-  if (isIntact && (fetched === null || fetched.loaded.sha256 === pinned[1].sha256)) {
-    const row = rowOf(pinned[0], pinned[1].file, "unchanged", pinned[1].sha256, pinned[1].sha256);
+  const loaded = fetched === null ? null : schemaIn(fetched.schemas, selection, source.name);
+  if (isIntact && (loaded === null || loaded.sha256 === pinned[1].sha256)) {
+    const row = unchangedRow(...pinned);
     const version = fetched?.version ?? known ?? {};
     if (isKnown) await keepSeen(subject, version, lock, project);
     const result = { source: source.name, version, revisions: [], extensions: [row] };
     return { result, pinned: noSchemas, files: [], lock };
   }
-  if (fetched === null) throw new Error("A source returned no schema, although no known version was passed.");
-  const { version, loaded } = fetched;
+  if (fetched === null || loaded === null) throw new Error("A source has no version before the first one.");
+  const { version } = fetched;
   const id = await readId(loaded, diagnostics);
   const name = nameOf(id);
   const pin = lock.extensions.get(name) ?? null;
@@ -70,79 +71,66 @@ export async function planExtension(
   const file = pinnedFile(pin, `${folder}/extensions/${name}/schema`, loaded);
   await checkFile(file, pin, loaded, project);
   const { sha256 } = loaded;
-  const choice = revision === undefined ? {} : { revision };
+  const next: Pin = {
+    file,
+    source: source.name,
+    ...version,
+    sha256,
+    tokens: tokensDigestOf(loaded),
+    ...(revision !== undefined && { revision }),
+  };
   const before = pin?.sha256 ?? (await bundledDigest(name));
   const state = before === null ? "new" : before === loaded.sha256 ? "unchanged" : "changed";
-  const row = rowOf(name, file, state, before, loaded.sha256);
+  const row: RevisionUpdate = { name, state, file, before, after: sha256, change: null };
   return {
     result: { source: source.name, version, revisions: [], extensions: [row] },
     pinned: { ...noSchemas, extensions: new Map([[name, { loaded, name: file, bundledAs: null }]]) },
     files: [{ path: file, text: loaded.text }],
-    lock: withExtension(lock, name, {
-      file,
-      source: source.name,
-      ...version,
-      sha256,
-      tokens: tokensDigestOf(loaded),
-      ...choice,
-    }),
+    lock: { ...lock, extensions: new Map([...lock.extensions, [name, next]]) },
   };
 }
 
-/** The URL or path of a schema.ts, or a source of several revisions, of which the newest is taken. */
+/** The URL or path of a schema.ts, or a source of several revisions. */
 async function openExtension(
   from: string,
-  selection: RevisionSelection,
   directories: BaseDirectories,
   requests: Requests,
-): Promise<ExtensionLocation> {
-  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(from)) {
+): Promise<SchemaSource> {
+  if (isUrl(from)) {
     const url = sourceUrl(from);
-    if (url.pathname.endsWith(".ts"))
-      return { name: urlName(url), fetch: (known) => fetchFile(url, known, requests) };
-  } else {
-    const path = shownPath(from, directories.directory);
-    const stats = await stat(path).catch(() => null);
-    const hasSchema =
-      stats?.isDirectory() === true && (await stat(`${path}/schema.ts`).catch(() => null)) !== null;
-    if (hasSchema || (stats?.isFile() === true && path.endsWith(".ts")))
-      return {
-        name: pathName(from, directories),
-        fetch: async () => ({ version: {}, loaded: await loadOrThrow(path) }),
-      };
+    if (!url.pathname.endsWith(".ts")) return await openSource(from, directories, requests);
+    return fileSource(url, archiveLimits.schema, requests, async (body) =>
+      single(decodeSchema(await buffer(body), urlName(url))),
+    );
   }
-  const source = await openSource(from, directories, requests);
-  return {
-    name: source.name,
-    fetch: async (known) => {
-      const fetched = await source.fetch(known);
-      if (fetched === null) return null;
-      const { version, schemas } = fetched;
-      const words = typeof selection === "string" ? [newest(schemas.names)] : selection;
-      const [name = ""] = choose(words, schemas, source.name, emptyLock).names;
-      return { version, loaded: schemas.load(name) };
-    },
-  };
+  const path = shownPath(from, directories.directory);
+  const stats = await stat(path).catch(() => null);
+  const isSchema = stats?.isDirectory() === true ? await exists(`${path}/schema.ts`) : path.endsWith(".ts");
+  if (stats === null || !isSchema) return await openSource(from, directories, requests);
+  const fetch = async () => ({ version: {}, schemas: single(await loadOrThrow(path)) });
+  return { name: pathName(from, directories), fetch };
 }
 
-/** The newest dated revision; otherwise a draft, which comes last. */
-function newest(names: readonly string[]): string {
-  return latestOf(names.filter(isDated)) ?? names.at(-1) ?? "";
-}
+const exists = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );
 
-async function fetchFile(url: URL, known: SourceVersion | null, requests: Requests) {
-  const etag = known?.etag;
-  const headers = { accept: "*/*", ...(etag !== undefined && { "if-none-match": etag }) };
-  const reply = await get(url, headers, archiveLimits.schema, requests);
-  try {
-    if (reply.status === 304 && etag !== undefined) return null;
-    if (reply.status !== 200) throw statusError(url, reply.status);
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of reply.body) chunks.push(chunk);
-    return { version: versionOf(reply), loaded: decodeSchema(Buffer.concat(chunks), urlName(url)) };
-  } finally {
-    reply.close();
-  }
+const single = (loaded: Loaded): FetchedSchemas => ({ names: [""], load: () => loaded });
+
+/** The selected schema of a source; by default that of the newest dated revision, otherwise of a draft, which comes last. */
+function schemaIn(schemas: FetchedSchemas, selection: RevisionSelection, source: string): Loaded {
+  const { names } = schemas;
+  if (names[0] === "") return schemas.load("");
+  const newest = latestOf(names.filter(isDated)) ?? names.at(-1) ?? "";
+  const [name = ""] = choose(
+    typeof selection === "string" ? [newest] : selection,
+    schemas,
+    source,
+    emptyLock,
+  ).names;
+  return schemas.load(name);
 }
 
 async function readId(loaded: Loaded, diagnostics: Diagnostics): Promise<string> {
@@ -171,21 +159,7 @@ async function rejectOther(id: string, name: string, pin: Pin, project: string):
   );
 }
 
-function withExtension(lock: Lock, name: string, pin: Pin): Lock {
-  return { ...lock, extensions: new Map([...lock.extensions, [name, pin]]) };
-}
-
 async function bundledDigest(name: string): Promise<string | null> {
   const bundled = (await bundledExtensions()).find((extension) => extension.name === name);
   return bundled === undefined ? null : (await loadOrThrow(bundled.folder)).sha256;
-}
-
-function rowOf(
-  name: string,
-  file: string,
-  state: RevisionUpdate["state"],
-  before: string | null,
-  after: string,
-): RevisionUpdate {
-  return { name, state, file, before, after, change: null };
 }

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from "node:http";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { getProxyForUrl } from "proxy-from-env";
@@ -27,52 +28,84 @@ export interface Token {
   readonly value: string;
 }
 
-/** A response with any status except a redirect. */
-export interface Reply extends Pick<undici.Dispatcher.ResponseData, "headers"> {
-  readonly status: number;
-  /** Ends with an error if the connection is cut, stalls, or sends more than the limit. */
-  readonly body: AsyncIterable<Uint8Array>;
-  /** Ends the connection. Must be called, whether the body was read or not. */
-  close(): void;
+/** What is requested. */
+interface Query {
+  readonly maxBytes: number;
+  /** The known entity tag of the file: the result is null if it still has it. */
+  readonly etag?: string | undefined;
+  /** True if the result is null for a file that does not exist. */
+  readonly isOptional?: boolean;
+  /** The URL in the message of a server that denies it; that of the file by default. */
+  readonly shown?: URL;
 }
 
 const maxRedirects = 5;
 
-/** A request with its redirects, and what ends it. */
-interface Exchange {
-  readonly server: URL;
-  readonly requests: Requests;
-  /** Aborted when the whole request takes too long. */
-  readonly end: AbortSignal;
-}
-
 /**
- * Sends a GET request and follows redirects, each of which is checked. A body is not decompressed.
+ * Sends a GET request, follows redirects, each of which is checked, and reads the body, which is not decompressed and ends with an error
+ * if the connection is cut, stalls, or sends more than the limit.
  *
  * @throws UnreachableError
  */
-export async function get(
+export async function get<T>(
   url: URL,
-  headers: Readonly<Record<string, string>>,
-  maxBytes: number,
+  { maxBytes, etag, isOptional = false, shown = url }: Query,
   requests: Requests,
-): Promise<Reply> {
-  const exchange = { server: url, requests, end: AbortSignal.timeout(requests.timeout * 10) };
+  read: (body: AsyncIterable<Uint8Array>, headers: IncomingHttpHeaders) => Promise<T>,
+): Promise<T | null> {
+  const end = AbortSignal.timeout(requests.timeout * 10);
   let target = url;
   for (let hops = 0; ; hops++) {
-    const reply = await send(target, headers, maxBytes, exchange);
-    if (![301, 302, 303, 307, 308].includes(reply.status)) return reply;
-    reply.close();
-    if (hops === maxRedirects)
-      throw unreachable(`${target.host} redirects more than ${maxRedirects} times`, "check the URL");
-    target = redirectTarget(reply.headers["location"], target, url);
+    const signal = either(requests.signal, end);
+    let agent: undici.Dispatcher | null = null;
+    try {
+      agent = await agentFor(target, url, requests, signal);
+      const { origin, pathname, search } = target;
+      const headers = {
+        accept: "*/*",
+        "accept-encoding": "identity",
+        "user-agent": requests.userAgent,
+        ...(etag !== undefined && { "if-none-match": etag }),
+        ...credentials(target, requests.token),
+      };
+      const path = pathname + search;
+      const reply = await agent.request({ origin, path, method: "GET", headers, signal });
+      const status = reply.statusCode;
+      if (status === 200) return await read(limited(reply.body, target, maxBytes, requests), reply.headers);
+      if ((status === 304 && etag !== undefined) || (status === 404 && isOptional)) return null;
+      if (![301, 302, 303, 307, 308].includes(status)) throw statusError(shown, status);
+      if (hops === maxRedirects)
+        throw unreachable(`${target.host} redirects more than ${maxRedirects} times`, "check the URL");
+      target = redirectTarget(reply.headers["location"], target, url);
+    } catch (error) {
+      throw explain(error, target, requests, end);
+    } finally {
+      // The connection ends here, whether the body was read or not.
+      void agent?.destroy();
+      requests.status(null);
+    }
   }
 }
 
-function redirectTarget(location: Reply["headers"][string], from: URL, server: URL): URL {
-  if (typeof location !== "string" || !URL.canParse(location, from.href)) {
-    throw unreachable(`${from.host} redirects to an invalid URL`, "check the URL");
+/** The error for an HTTP status that is not a success. */
+export function statusError({ host, href }: URL, status: number): Error {
+  if (status === 404 || status === 401 || status === 403) {
+    const reason = status === 404 ? "does not exist, or is not public" : "denies access";
+    return unreachable(
+      `${href} ${reason} (HTTP status ${status})`,
+      "check the URL; GITHUB_TOKEN gives access to a private repository of GitHub",
+    );
   }
+  return unreachable(`${host} answers with HTTP status ${status}`, "try again later");
+}
+
+function redirectTarget(
+  location: undici.Dispatcher.ResponseData["headers"][string],
+  from: URL,
+  server: URL,
+): URL {
+  if (typeof location !== "string" || !URL.canParse(location, from.href))
+    throw unreachable(`${from.host} redirects to an invalid URL`, "check the URL");
   const target = new URL(location, from.href);
   const problem = redirectProblem(target, server);
   if (problem === null) return target;
@@ -82,41 +115,10 @@ function redirectTarget(location: Reply["headers"][string], from: URL, server: U
   );
 }
 
-async function send(
-  target: URL,
-  headers: Readonly<Record<string, string>>,
-  maxBytes: number,
-  exchange: Exchange,
-): Promise<Reply> {
-  const { requests, end } = exchange;
-  const signal = either(requests.signal, end);
-  let agent: undici.Dispatcher | null = null;
-  const close = (): void => {
-    void agent?.destroy();
-    requests.status(null);
-  };
-  try {
-    agent = await agentFor(target, exchange, signal);
-    const { origin, pathname, search } = target;
-    const { statusCode, body, ...reply } = await agent.request({
-      origin,
-      path: pathname + search,
-      method: "GET",
-      headers: { "accept-encoding": "identity", ...headers, ...credentials(target, requests) },
-      signal,
-    });
-    const content = limitedBody(body, target, maxBytes, exchange);
-    return { status: statusCode, headers: reply.headers, body: content, close };
-  } catch (error) {
-    close();
-    throw explain(error, target, exchange);
-  }
-}
-
 /** Git servers take a token as a password, and so do archives of GitHub. */
-function credentials(target: URL, { token, userAgent }: Requests): Record<string, string> {
-  if (token === null || target.origin !== token.origin) return { "user-agent": userAgent };
-  return { "user-agent": userAgent, authorization: basic(`x-access-token:${token.value}`) };
+function credentials(target: URL, token: Token | null): Record<string, string> {
+  if (token === null || target.origin !== token.origin) return {};
+  return { authorization: basic(`x-access-token:${token.value}`) };
 }
 
 const basic = (text: string): string => `Basic ${Buffer.from(text).toString("base64")}`;
@@ -124,11 +126,11 @@ const basic = (text: string): string => `Basic ${Buffer.from(text).toString("bas
 /** Connections to a server, or to a proxy, which resolves the name of the server itself. */
 async function agentFor(
   target: URL,
-  { server, requests }: Exchange,
+  server: URL,
+  { timeout, environment }: Requests,
   signal: AbortSignal,
 ): Promise<undici.Dispatcher> {
   const { Agent, buildConnector, Pool, ProxyAgent } = await loadUndici();
-  const { timeout, environment } = requests;
   const limits = { headersTimeout: timeout, bodyTimeout: timeout };
   const connect = { timeout, signal };
   const proxy = proxyFor(target, environment);
@@ -179,32 +181,31 @@ function decoded(text: string): string {
   }
 }
 
-async function* limitedBody(
+async function* limited(
   body: AsyncIterable<Uint8Array>,
-  target: URL,
+  { host }: URL,
   maxBytes: number,
-  exchange: Exchange,
+  { status }: Requests,
 ): AsyncGenerator<Uint8Array> {
   let bytes = 0;
-  try {
-    for await (const chunk of body) {
-      bytes += chunk.byteLength;
-      if (bytes > maxBytes) {
-        throw unreachable(`${target.host} sends more than ${maxBytes / 1_000_000} MB, the maximum`);
-      }
-      exchange.requests.status(`${target.host}: ${(bytes / 1_000_000).toFixed(1)} MB`);
-      yield chunk;
-    }
-  } catch (error) {
-    throw explain(error, target, exchange);
+  for await (const chunk of body) {
+    bytes += chunk.byteLength;
+    if (bytes > maxBytes)
+      throw unreachable(`${host} sends more than ${maxBytes / 1_000_000} MB, the maximum`);
+    status(`${host}: ${(bytes / 1_000_000).toFixed(1)} MB`);
+    yield chunk;
   }
 }
 
 /** The diagnostic of a network error. Any other error is a bug and is returned unchanged. */
-function explain(error: unknown, target: URL, { requests, end }: Exchange): unknown {
-  const { timeout, environment } = requests;
+function explain(
+  error: unknown,
+  target: URL,
+  { timeout, environment, signal }: Requests,
+  end: AbortSignal,
+): unknown {
   const hint = "give it more time with --timeout <seconds>";
-  if (error instanceof UnreachableError || requests.signal.aborted) return error;
+  if (error instanceof UnreachableError || signal.aborted) return error;
   if (end.aborted) return unreachable(`${target.host} took longer than ${timeout / 100} s`, hint);
   if (!(error instanceof Error && "code" in error && typeof error.code === "string")) return error;
   const { code, message } = error;

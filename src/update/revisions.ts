@@ -6,7 +6,7 @@ import type { ExtensionSource } from "../sources/extensions.js";
 import { pinnedSource, type Source } from "../sources/schemas.js";
 import { keepSeen, seenVersion } from "./cache.js";
 import { compareRevision, type Candidate, type Folders } from "./candidate.js";
-import { choose, missingWarning, pinsOf, type RevisionSelection } from "./choose.js";
+import { choose, pinsOf, type RevisionSelection } from "./choose.js";
 import type { Requests } from "./http.js";
 import { readChanges, type RevisionChange } from "./read.js";
 import { openSource } from "./source.js";
@@ -78,35 +78,45 @@ export async function planRevisions(
 ): Promise<UpdatePlan> {
   const { from, selection, project, requests } = request;
   const source = await openSource(from, request, requests);
-  const pinnedVersion = await knownVersion(lock, source.name, selection, project);
   const isDefault = selection === "default";
+  const pinnedVersion = await knownVersion(lock, source.name, selection, project);
   const seen = isDefault && pinnedVersion !== null ? await seenVersion(source.name, lock, project) : null;
   const known = seen ?? pinnedVersion;
   const fetched = await source.fetch(known);
   if (fetched === null) {
-    const revisions = pinsOf(lock, source.name).map((name) => unchangedRow(name, lock));
+    const revisions = pinsOf(lock, source.name).map((pin) => unchangedRow(...pin));
     const result = { source: source.name, version: known ?? {}, revisions, extensions: [] };
     return { result, pinned: noSchemas, files: [], lock };
   }
   const { names, missing } = choose(selection, fetched.schemas, source.name, lock);
-  for (const name of missing) diagnostics.add(missingWarning(name, source.name));
+  for (const [name] of missing) {
+    const message = `${source.name} no longer has revision ${name}, which stays pinned`;
+    const hint = "remove its entry from mcpgen.lock.json and its file if nothing uses it";
+    diagnostics.root.warn("MG755", null, message, hint);
+  }
   const compared: Candidate[] = [];
   for (const name of names) {
     compared.push(await compareRevision(name, fetched.schemas.load(name), selection, lock, request));
   }
   const changes = await readChanges(compared, project, requests.status, diagnostics);
-  const candidates = compared.map((candidate) => withoutComments(candidate, selection, lock, changes));
+  const candidates = compared.map((candidate) => {
+    const isSame = changes.get(candidate.name)?.comparison?.differences.length === 0;
+    // A bundled schema stays in use if that of the source has other comments and is the same otherwise.
+    return isDefault && candidate.pin === null && candidate.state === "changed" && isSame
+      ? { ...candidate, state: "unchanged" as const, isSelected: false }
+      : candidate;
+  });
   const pins = candidates.filter(({ isSelected }) => isSelected);
   if (isDefault && pins.length + missing.length === 0)
     await keepSeen(source.name, fetched.version, lock, project);
-  for (const { name, file, loaded } of pins) {
-    if (lock.revisions.get(name)?.sha256 !== loaded.sha256) continue;
+  for (const { pin, file, loaded } of pins) {
+    if (pin?.sha256 !== loaded.sha256) continue;
     const message = `the pinned schema ${file} is missing; mcpgen update writes it again`;
     diagnostics.root.note("MG754", null, message);
   }
   const rows = [
-    ...candidates.map((candidate) => rowOf(candidate, lock, changes)),
-    ...missing.map((name): RevisionUpdate => ({ ...unchangedRow(name, lock), state: "gone", after: null })),
+    ...candidates.map((candidate) => rowOf(candidate, changes)),
+    ...missing.map((pin): RevisionUpdate => ({ ...unchangedRow(...pin), state: "gone", after: null })),
   ];
   const revisions = rows.sort((a, b) => (a.name < b.name ? -1 : 1));
   const pinned = pins.map(({ name, file, loaded }) => [name, pinnedSource(name, file, loaded)] as const);
@@ -116,19 +126,6 @@ export async function planRevisions(
     files: pins.map(({ file, loaded }) => ({ path: file, text: loaded.text })),
     lock: lockAfter(lock, pins, source.name, fetched.version, selection),
   };
-}
-
-/** Keeps a bundled schema in use if the one of the source has other comments and is the same otherwise. */
-function withoutComments(
-  candidate: Candidate,
-  selection: RevisionSelection,
-  lock: Lock,
-  changes: ReadonlyMap<string, RevisionChange>,
-): Candidate {
-  const { name, state } = candidate;
-  if (selection !== "default" || state !== "changed" || lock.revisions.has(name)) return candidate;
-  const isSame = changes.get(name)?.comparison?.differences.length === 0;
-  return isSame ? { ...candidate, state: "unchanged", isSelected: false } : candidate;
 }
 
 /**
@@ -142,15 +139,18 @@ async function knownVersion(
   project: string,
 ): Promise<SourceVersion | null> {
   if (selection === "all") return null;
-  const names = selection === "default" ? pinsOf(lock, source) : selection;
-  const pins = names.map((name) => lock.revisions.get(name));
+  const isDefault = selection === "default";
+  const pins = isDefault
+    ? pinsOf(lock, source).map(([, pin]) => pin)
+    : selection.map((name) => lock.revisions.get(name));
+  const versions: SourceVersion[] = [];
   for (const pin of pins) {
     if (pin?.source !== source || typeof (await loadIfIntact(pin, project)) === "string") return null;
+    versions.push(versionOfPin(pin));
   }
-  if (selection === "default") return lock.sources.get(source) ?? null;
-  const [first, ...others] = pins.map((pin) => versionOfPin(pin as Pin));
-  const isOne = others.every((other) => other.commit === first?.commit && other.etag === first?.etag);
-  return isOne ? (first ?? null) : null;
+  if (isDefault) return lock.sources.get(source) ?? null;
+  const [first = null, ...others] = versions;
+  return others.every(({ commit, etag }) => commit === first?.commit && etag === first?.etag) ? first : null;
 }
 
 /** The version of the source at the time of a pin. */
@@ -167,30 +167,25 @@ function lockAfter(
   version: SourceVersion,
   selection: RevisionSelection,
 ): Lock {
-  const isComplete = selection === "default" || selection === "all";
-  const isKnown = lock.sources.has(source) || Object.keys(version).length === 0;
+  const hasVersion = Object.keys(version).length > 0 && typeof selection === "string";
   // A source that only got other commits does not change the lock file.
-  if (pins.length === 0 && (isKnown || !isComplete)) return lock;
+  if (pins.length === 0 && (lock.sources.has(source) || !hasVersion)) return lock;
   const revisions = new Map(lock.revisions);
-  for (const { name, file, loaded } of pins) {
+  for (const { name, file, loaded } of pins)
     revisions.set(name, { file, source, ...version, sha256: loaded.sha256, tokens: tokensDigestOf(loaded) });
-  }
-  const sources = new Map(lock.sources);
-  if (isComplete && Object.keys(version).length > 0) sources.set(source, version);
+  const sources = hasVersion ? new Map([...lock.sources, [source, version]]) : lock.sources;
   return { ...lock, sources, revisions };
 }
 
 function rowOf(
-  { name, state, file, before, loaded, isSelected }: Candidate,
-  lock: Lock,
+  { name, state, pin, file, before, loaded, isSelected }: Candidate,
   changes: ReadonlyMap<string, RevisionChange>,
 ): RevisionUpdate {
-  const pinned = isSelected ? file : (lock.revisions.get(name)?.file ?? null);
   const change = isSelected ? (changes.get(name) ?? null) : null;
-  return { name, state, file: pinned, before, after: loaded.sha256, change };
+  return { name, state, file: isSelected ? file : (pin?.file ?? null), before, after: loaded.sha256, change };
 }
 
-function unchangedRow(name: string, lock: Lock): RevisionUpdate {
-  const { file, sha256 } = lock.revisions.get(name) as Pin;
+/** The row of a pinned schema that stays as it is. */
+export function unchangedRow(name: string, { file, sha256 }: Pin): RevisionUpdate {
   return { name, state: "unchanged", file, before: sha256, after: sha256, change: null };
 }

@@ -6,10 +6,9 @@ import { isEtag, type SourceVersion } from "../sources/lock.js";
 import { shownPath } from "../sources/paths.js";
 import { urlProblem } from "./address.js";
 import { ArchiveError, archiveLimits, unpackSchemas } from "./archive.js";
-import { folderSchemas } from "./folder.js";
-import { headCommit, statusError } from "./git.js";
-import { get, type Reply, type Requests } from "./http.js";
-import { decodeAll, type FetchedSchemas } from "./schemas.js";
+import { headCommit } from "./git.js";
+import { get, statusError, type Requests } from "./http.js";
+import { decodeAll, folderSchemas, type FetchedSchemas } from "./schemas.js";
 
 import { unreachable } from "./unreachable.js";
 
@@ -48,9 +47,12 @@ export async function openSource(
   directories: BaseDirectories,
   requests: Requests,
 ): Promise<SchemaSource> {
-  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(from)) {
+  if (isUrl(from)) {
     const url = sourceUrl(from);
-    return isArchive(url.pathname) ? archiveUrl(url, requests) : repository(url, requests);
+    if (!/\.(?:tar\.gz|tgz)$/i.test(url.pathname)) return repository(url, requests);
+    return fileSource(url, archiveLimits.compressed, requests, (body) =>
+      remoteSchemas(body, url, urlName(url)),
+    );
   }
   const path = shownPath(from, directories.directory);
   const stats = await stat(path).catch(() => null);
@@ -63,6 +65,9 @@ export async function openSource(
   }
   return { name, fetch: async () => ({ version: {}, schemas: await fileSchemas(path, from, name) }) };
 }
+
+/** True for the value of `--from` or `--extension` that is not a path. */
+export const isUrl = (from: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//i.test(from);
 
 /** The URL of a source, checked. The address that the user names may be in a private network. */
 export function sourceUrl(from: string): URL {
@@ -97,8 +102,6 @@ function shownUrl(text: string): string {
   return text.replace(/\/\/.*@/s, "//").replace(/[?#].*$/s, "");
 }
 
-const isArchive = (path: string): boolean => /\.(?:tar\.gz|tgz)$/i.test(path);
-
 function repository(url: URL, requests: Requests): SchemaSource {
   const bare = new URL(url.origin + url.pathname.replace(/\/+$/, "").replace(/\.git$/, ""));
   const name = urlName(bare);
@@ -107,62 +110,46 @@ function repository(url: URL, requests: Requests): SchemaSource {
     fetch: async (known) => {
       requests.status(`requesting the newest commit from ${bare.host}`);
       const commit = await headCommit(bare, requests);
-      requests.status(null);
       if (known?.commit === commit) return null;
       // GitHub, Gitea and Forgejo use the first path, and GitLab uses the second.
       const urls = [`${name}/archive/${commit}.tar.gz`, `${name}/-/archive/${commit}/archive.tar.gz`];
-      const reply = await firstExisting(
-        urls.map((text) => new URL(text)),
-        requests,
-      );
-      return { version: { commit }, schemas: await remoteSchemas(reply, bare, name) };
+      const query = { maxBytes: archiveLimits.compressed, isOptional: true };
+      for (const archive of urls.map((text) => new URL(text))) {
+        const schemas = await get(archive, query, requests, (body) => remoteSchemas(body, bare, name));
+        if (schemas !== null) return { version: { commit }, schemas };
+      }
+      throw statusError(new URL(urls[0] ?? name), 404);
     },
   };
 }
 
-/** The first URL that exists; the error of the first one if none does. */
-async function firstExisting(urls: readonly URL[], requests: Requests): Promise<Reply> {
-  let firstError: Error | null = null;
-  for (const url of urls) {
-    const reply = await get(url, { accept: "*/*" }, archiveLimits.compressed, requests);
-    if (reply.status === 200) return reply;
-    reply.close();
-    firstError ??= statusError(url, reply.status);
-    if (reply.status !== 404) break;
-  }
-  throw firstError ?? new Error("No URL was passed.");
-}
-
-function archiveUrl(url: URL, requests: Requests): SchemaSource {
-  const name = urlName(url);
+/** A source that is one file, which has an entity tag in place of a commit. */
+export function fileSource(
+  url: URL,
+  maxBytes: number,
+  requests: Requests,
+  read: (body: AsyncIterable<Uint8Array>) => Promise<FetchedSchemas>,
+): SchemaSource {
   return {
-    name,
-    fetch: async (known) => {
-      const etag = known?.etag;
-      const headers = { accept: "*/*", ...(etag !== undefined && { "if-none-match": etag }) };
-      const reply = await get(url, headers, archiveLimits.compressed, requests);
-      if (reply.status === 200)
-        return { version: versionOf(reply), schemas: await remoteSchemas(reply, url, name) };
-      reply.close();
-      if (reply.status === 304 && etag !== undefined) return null;
-      throw statusError(url, reply.status);
-    },
+    name: urlName(url),
+    fetch: (known) =>
+      get(url, { maxBytes, etag: known?.etag }, requests, async (body, { etag }) => ({
+        version: etag !== undefined && isEtag(etag) ? { etag } : {},
+        schemas: await read(body),
+      })),
   };
 }
 
-/** The entity tag of a response, if it has one. */
-export function versionOf({ headers: { etag } }: Reply): SourceVersion {
-  return typeof etag === "string" && isEtag(etag) ? { etag } : {};
-}
-
-async function remoteSchemas(reply: Reply, { host }: URL, name: string): Promise<FetchedSchemas> {
+async function remoteSchemas(
+  body: AsyncIterable<Uint8Array>,
+  { host }: URL,
+  name: string,
+): Promise<FetchedSchemas> {
   try {
-    return decodeAll(await unpackSchemas(reply.body), name);
+    return decodeAll(await unpackSchemas(body), name);
   } catch (error) {
     if (!(error instanceof ArchiveError)) throw error;
     throw unreachable(`the archive of ${host} cannot be used: ${error.message}`, "try again later");
-  } finally {
-    reply.close();
   }
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { directory, mcpgen } from "../cli/support.js";
@@ -173,6 +173,22 @@ describe("mcpgen update --from <folder>", () => {
     const { code, err } = await update(project, ["--from", source, "--revision", "draf"]);
     expect(code).toBe(2);
     expect(err).toMatch(/^MG752 .* has no revision "draf"\n {4}hint: did you mean draft\?/);
+  });
+
+  it("keeps the schemas that were replaced last, and at most 50 files in all", async () => {
+    const { source, project } = sourceAndProject();
+    await update(project, ["--from", source]);
+    const cache = join(project, "node_modules/.cache/mcpgen");
+    const old = Array.from({ length: 60 }, (_, i) => join(cache, sha256(`old ${i}`)));
+    for (const file of old) {
+      put(file, "old");
+      utimesSync(file, 1, 1);
+    }
+    put(join(source, `schema/${first}/schema.ts`), changedSchema);
+    expect(await update(project, ["--from", source])).toMatchObject({ code: 0 });
+    const kept = readdirSync(cache);
+    expect(kept.length).toBe(50);
+    expect(kept).toContain(`${sha256(firstSchemas[`schema/${first}/schema.ts`] ?? "")}.ts`);
   });
 
   it("keeps a pinned revision that the source no longer has, with a warning", async () => {
