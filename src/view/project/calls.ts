@@ -165,7 +165,7 @@ export function passedVariables(parts: readonly TemplatePart[]): Code {
 }
 
 /** A template's parts as a literal. */
-export function partsCode(parts: readonly TemplatePart[]): Code {
+function partsCode(parts: readonly TemplatePart[]): Code {
   return arrayCode(
     parts.map((part) => {
       if (typeof part === "string") return literal(part);

@@ -1,10 +1,9 @@
-import type { Prompt, Snapshot, TemplatePart } from "../../ir/snapshot/model.js";
+import type { Prompt, Snapshot } from "../../ir/snapshot/model.js";
 import {
   callCode,
   arrayCode,
   type Code,
   code,
-  constant,
   generic,
   identifier,
   literal,
@@ -13,8 +12,7 @@ import {
   signature,
   unionCode,
 } from "../typescript/code.js";
-import { Names } from "../typescript/names.js";
-import { arrowMember, matchedVariables, partsCode, passedVariables, shorthand } from "./calls.js";
+import { arrowMember, matchedVariables, passedVariables, shorthand } from "./calls.js";
 import type { Completables, Completable } from "./completables.js";
 import { entryDoc, toolDoc } from "./docs.js";
 import type { ProjectNaming } from "./naming.js";
@@ -25,12 +23,6 @@ export interface HandlerView {
   readonly signature: Code;
   /** The row for `tools`, `prompts` or `resources` of the runtime. */
   readonly row: Code;
-}
-
-/** The handler of a template, with the template as a constant. */
-export interface TemplateHandlerView extends HandlerView {
-  /** `stationTemplate: readonly (string | Expression)[] = […]` */
-  readonly declaration: Code;
 }
 
 const context = code`context: Context`;
@@ -152,32 +144,17 @@ function watchMembers(name: Code, parameters: Code, args: readonly Code[]): Code
   );
 }
 
-/** True if the type of the runtime for the variables does not know the names in the template: those of level 4. */
-const hasModifiers = (parts: readonly TemplatePart[]): boolean =>
-  parts.some(
-    (part) =>
-      typeof part !== "string" && part.variables.some(({ explode, prefix }) => explode || prefix !== null),
-  );
-
-/** Names in `server.ts` that no constant may use. */
-const RESERVED =
-  "committed completer createServer listed match p prompts resources structured snapshot t tools unstructured v".split(
-    " ",
-  );
-
 /** The handlers of the templates that can be matched, in order. */
 export function templateHandlers(
   snapshot: Snapshot,
   naming: ProjectNaming,
   completables: Completables | null,
   isWatched: boolean,
-): TemplateHandlerView[] {
-  const constants = new Names(RESERVED);
+): HandlerView[] {
   return snapshot.templates.flatMap((template, i) => {
     if (template.parts === null) return [];
     const member = naming.templates[i] ?? "";
     const name = identifier(member);
-    const templateName = identifier(constants.claim(`${member}Template`));
     const completable = completables?.templates.find((entry) => entry.member === member);
     const complete = completable?.names.map(
       (variable) => [propertyKey(variable), completer("resources", completable, variable)] as const,
@@ -194,15 +171,9 @@ export function templateHandlers(
           [matchedVariables(template.parts), context],
           code`Awaitable<ResourceAnswer>`,
         ),
-        declaration: constant(
-          templateName,
-          code`readonly (string | Expression)[]`,
-          partsCode(template.parts),
-        ),
         row: shorthand([
-          code`uriTemplate: ${literal(template.template)}${hasModifiers(template.parts) ? code` as string` : code``}`,
+          code`uriTemplate: ${literal(template.template)}`,
           code`name: ${literal(template.name)}`,
-          code`match: (uri) => match(${templateName}, uri)`,
           ...(complete ? [code`complete: ${objectCode(complete)}`] : []),
           arrowMember(code`read`, code`(variables, _uri, context)`, readCall),
           ...(isWatched

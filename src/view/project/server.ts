@@ -16,7 +16,6 @@ import {
   type HandlerView,
   promptHandlers,
   resourceHandlers,
-  type TemplateHandlerView,
   templateHandlers,
   toolHandlers,
   type ToolScopes,
@@ -36,7 +35,7 @@ export interface ProjectServerView extends ServerFeatures, ServerNames, ReturnTy
   readonly tools: readonly HandlerView[];
   readonly prompts: readonly HandlerView[];
   readonly resources: readonly HandlerView[];
-  readonly templates: readonly TemplateHandlerView[];
+  readonly templates: readonly HandlerView[];
   /** The imports from the runtime's features. */
   readonly featureImports: Code;
   /** True if the file imports guards. */

@@ -23,7 +23,6 @@ async function open(protocol: Protocol, lists: Lists): Promise<AnyClient> {
   const page: Resource = {
     uriTemplate: "a://c{/path*}",
     name: "c",
-    match: (uri) => (uri.startsWith("a://c/") ? { path: uri.slice(6) } : undefined),
     read: (variables: Readonly<Record<string, string>>) => `at ${variables["path"]}`,
   };
   const say = { name: "say", inputSchema: text, handler: (args: object) => Object.values(args).join() };
@@ -67,7 +66,7 @@ describe.each(revisions)("the option listed of features at $revision", ({ protoc
     ]);
   });
 
-  it("reads a template of level 4 with the matching function of its entry", async () => {
+  it("reads a template whose value is a list (RFC 6570, level 4)", async () => {
     const client = await open(protocol, {});
     expect((await client.readResource({ uri: "a://c/x" }))["contents"]).toEqual([
       { uri: "a://c/x", text: "at x" },

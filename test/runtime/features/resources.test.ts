@@ -278,7 +278,9 @@ describe("resources()", () => {
   it("rejects a URI that is declared twice, and an invalid template", () => {
     const text = entries[0] as Resource;
     expect(() => resources([text, text])).toThrow('"test://text" is declared twice');
-    expect(() => resources([{ uriTemplate: "a{b*}", name: "x", read: () => "" }])).toThrow("level 4");
+    expect(() => resources([{ uriTemplate: "a{b**}", name: "x", read: () => "" }])).toThrow(
+      "is not an expression",
+    );
     const complete = { other: ["a"] };
     const template = { uriTemplate: "a{b}", name: "x", complete, read: () => "" };
     expect(() => resources([template])).toThrow("has no variable other");

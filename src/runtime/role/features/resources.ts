@@ -54,7 +54,7 @@ export interface FixedResource<Context = FeatureContext> extends AnyResource {
   unsubscribe?(context: Context): unknown;
 }
 
-/** Resources whose URIs match a template (RFC 6570, levels 1 to 3). `T` is the literal type of the template, if known. */
+/** Resources whose URIs match a template (RFC 6570). `T` is the literal type of the template, if known. */
 export interface TemplateResource<T = string, Context = FeatureContext> extends AnyResource {
   readonly uriTemplate: T & string;
   readonly uri?: undefined;
@@ -65,8 +65,6 @@ export interface TemplateResource<T = string, Context = FeatureContext> extends 
    * must check the value itself before it opens a file.
    */
   readonly anyValue?: readonly (keyof VariablesOf<T> & string)[] | undefined;
-  /** Returns the values of the variables in a URI, or undefined if it does not match. Only needed for templates of level 4. */
-  match?(uri: string): Record<string, string> | undefined;
   read(variables: VariablesOf<T>, uri: string, context: Context): unknown;
   /** Called before a client subscribes to such a resource, in revisions with such requests. An error rejects the request. */
   subscribe?(variables: VariablesOf<T>, uri: string, context: Context): unknown;
@@ -144,11 +142,11 @@ function prepare(
     };
     return [normalizeUri(key), prepared];
   }
-  const { read: _, subscribe: _1, unsubscribe: _2, match, complete = {}, ...others } = resource;
+  const { read: _, subscribe: _1, unsubscribe: _2, complete = {}, ...others } = resource;
   const { anyValue = [], scopes, unlisted, ...entry } = others;
   const listed = ownList || unlisted ? undefined : entry;
-  const template = match ? { variables: Object.keys(complete), match } : readTemplate(resource.uriTemplate);
-  const named = match ? [] : [...Object.keys(complete), ...anyValue];
+  const template = readTemplate(resource.uriTemplate);
+  const named = [...Object.keys(complete), ...anyValue];
   const unknownName = named.find((name) => !template.variables.includes(name));
   if (unknownName !== undefined) {
     throw new TypeError(`The URI template ${resource.uriTemplate} has no variable ${unknownName}.`);

@@ -11,7 +11,10 @@ export interface Template {
 type PrefixOperator = "#" | "." | "/" | ";" | "?" | "&";
 
 /** The names in a comma-separated list. */
-type NamesIn<List> = List extends `${infer Name},${infer Rest}` ? Name | NamesIn<Rest> : List;
+type NamesIn<List> = List extends `${infer Name},${infer Rest}` ? Bare<Name> | NamesIn<Rest> : Bare<List>;
+
+/** A name without its modifier. */
+type Bare<Name> = Name extends `${infer Before}${"*" | `:${number}`}` ? Before : Name;
 
 /** The names in all expressions of a template. */
 type AllNames<T> = T extends `${string}{${infer Expression}}${infer Rest}`
@@ -27,11 +30,11 @@ type RequiredName<Expression> = Expression extends `${PrefixOperator}${string}`
   : Expression extends `+${infer List}`
     ? RequiredName<List>
     : Expression extends `${infer Name},${string}`
-      ? Name
-      : Expression;
+      ? Bare<Name>
+      : Bare<Expression>;
 
 /**
- * The type of the values of a template's variables (RFC 6570, levels 1 to 3). A variable is optional if a URI of the template can omit
+ * The type of the values of a template's variables (RFC 6570). A variable is optional if a URI of the template can omit
  * it. If the template is not a literal type, any names are allowed.
  */
 export type VariablesOf<T> =
@@ -56,6 +59,8 @@ interface VariablePart {
   readonly stops: string;
   /** The separator of pairs of name and value; undefined for values without names. */
   readonly separator?: string;
+  /** The names that may have several values, which a comma separates afterwards. */
+  readonly lists?: readonly string[];
 }
 
 interface Operator {
@@ -81,10 +86,10 @@ const operators: Readonly<Record<string, Operator>> = {
 const maxLength = 8192;
 
 /**
- * Parses a template of RFC 6570, levels 1 to 3: `{name}`, `{+path}`, `{#part}`, `{.type}`, `{/folder,file}`, `{;k}`,
- * `{?q,limit}`, `{&page}`.
+ * Parses a template of RFC 6570: `{name}`, `{+path}`, `{#part}`, `{.type}`, `{/folder,file}`, `{;k}`, `{?q,limit}`, `{&page}`. A list, such as
+ * `{/path*}` or `{?tag*}`, gives one text; the members of a map do not match. A variable that is repeated must have one value.
  *
- * @throws TypeError if it is malformed, repeats a variable, or uses level 4.
+ * @throws TypeError if it is malformed.
  */
 export function readTemplate(template: string): Template {
   const templateError = (why: string): TypeError =>
@@ -97,10 +102,9 @@ export function readTemplate(template: string): Template {
       if (/[{}]/.test(piece)) throw templateError("it has an unpaired brace");
       return [normalizeUri(piece)];
     });
-  const variables = parts.flatMap((part) => (typeof part === "string" ? [] : part.names));
-  if (new Set(variables).size < variables.length) throw templateError("a variable is repeated");
+  const names = parts.flatMap((part) => (typeof part === "string" ? [] : part.names));
   return {
-    variables,
+    variables: [...new Set(names)],
     match: (uri) => (uri.length <= maxLength ? match(parts, normalizeUri(uri)) : undefined),
   };
 }
@@ -108,27 +112,28 @@ export function readTemplate(template: string): Template {
 function readExpression(piece: string, templateError: (why: string) => TypeError): VariablePart[] {
   const [, operator = "", list = ""] = /^\{([^\w%]?)(.*)\}$/.exec(piece) ?? [];
   const rule = Object.hasOwn(operators, operator) ? operators[operator] : undefined;
-  const names = list.split(",");
-  if (names.some((name) => /[*]$|:\d+$/.test(name))) {
-    throw templateError(
-      `${piece} is of level 4, and only levels 1 to 3 are supported; {+name} matches a whole path`,
-    );
-  }
-  if (!rule || !names.every((name) => /^(\w|%[\da-f]{2})+(\.(\w|%[\da-f]{2})+)*$/i.test(name))) {
+  const variables = list.split(",");
+  if (!rule || !variables.every((one) => /^([\w.]|%[\da-f]{2})+(\*|:[1-9]\d{0,3})?$/i.test(one)))
     throw templateError(`${piece} is not an expression`);
-  }
+  const names = variables.map((one) => one.replace(/[*:].*/, ""));
+  const lists = names.filter((_, i) => variables[i]?.endsWith("*"));
   const { first, separator, named } = rule;
-  if (named) return [{ names, prefix: first, stops: rule.stops, separator }];
+  if (named) return [{ names, prefix: first, stops: rule.stops, separator, lists }];
   // A comma ends a value only if there may be several values.
   const stops = names.length > 1 && separator === "," ? `${rule.stops},` : rule.stops;
-  return names.map((name, i) => ({ names: [name], prefix: i === 0 ? first : separator, stops }));
+  return names.map((name, i) => ({
+    names: [name],
+    prefix: i === 0 ? first : separator,
+    stops: lists.includes(name) ? stops.replace(separator, "") : stops,
+  }));
 }
 
 /** Matches the parts from left to right. Each value is as short as the rest of the URI allows. */
 function match(parts: readonly Part[], uri: string): Record<string, string> | undefined {
   const matches = matchTable(parts, uri);
   if (!matches[0]?.[0]) return undefined;
-  const values: [string, string][] = [];
+  // A variable that the URI omits is undefined, also one named `toString`.
+  const values = Object.create(null) as Record<string, string>;
   let at = 0;
   for (const [i, part] of parts.entries()) {
     if (typeof part === "string") {
@@ -141,12 +146,14 @@ function match(parts: readonly Part[], uri: string): Record<string, string> | un
     while (!matches[i + 1]?.[end] && canContain(part, uri, end)) end++;
     // The prefix may belong to the next part.
     if (!matches[i + 1]?.[end]) continue;
-    const entries = valuesIn(part, uri.slice(start, end));
-    if (!entries) return undefined;
-    values.push(...entries);
+    const found = valuesIn(part, uri.slice(start, end));
+    if (!found) return undefined;
+    for (const [name, value] of found) {
+      if ((values[name] ??= value) !== value) return undefined;
+    }
     at = end;
   }
-  return Object.fromEntries(values);
+  return values;
 }
 
 /**
@@ -181,17 +188,23 @@ function matchTable(parts: readonly Part[], uri: string): Uint8Array[] {
 const canContain = ({ stops }: VariablePart, uri: string, at: number): boolean =>
   at < uri.length && !stops.includes(uri[at] as string);
 
-/** The names and decoded values in the text of a part; undefined if the text is invalid. */
-function valuesIn({ names, separator }: VariablePart, text: string): [string, string][] | undefined {
+/** The decoded values in the text of a part, by name; undefined if the text is invalid. */
+function valuesIn(
+  { names, separator, lists }: VariablePart,
+  text: string,
+): ReadonlyMap<string, string> | undefined {
   const pairs = separator === undefined ? [`${names[0]}=${text}`] : text.split(separator);
+  const values = new Map<string, string>();
   try {
-    const entries = pairs.map((pair): [string, string] => {
-      const [name = "", ...value] = pair.split("=");
-      return [name, decodeURIComponent(value.join("="))];
-    });
-    const isUnique = new Map(entries).size === entries.length;
-    return isUnique && entries.every(([name]) => names.includes(name)) ? entries : undefined;
+    for (const pair of pairs) {
+      const [name = "", ...parts] = pair.split("=");
+      const earlier = values.get(name);
+      if (!names.includes(name) || (earlier !== undefined && !lists?.includes(name))) return undefined;
+      const value = decodeURIComponent(parts.join("="));
+      values.set(name, earlier === undefined ? value : `${earlier},${value}`);
+    }
   } catch {
     return undefined;
   }
+  return values;
 }

@@ -11,7 +11,6 @@ import {
 import type * as p from "./protocol/types.js";
 import * as committed from "./snapshot.js";
 import type * as t from "./types.js";
-import { type Expression, match } from "./uri.js";
 import * as v from "./validators.js";
 
 export { ToolError } from "@mcpgen/runtime";
@@ -198,7 +197,6 @@ export function createNotesServer(options: NotesServerOptions): Server {
           {
             uriTemplate: "notes://by-tag/{tag}{?limit}",
             name: "tagged",
-            match: (uri) => match(taggedTemplate, uri),
             complete: {
               tag: completer(options.complete?.resources?.tagged, "tag"),
               limit: completer(options.complete?.resources?.tagged, "limit"),
@@ -216,15 +214,6 @@ export function createNotesServer(options: NotesServerOptions): Server {
     },
   });
 }
-
-const taggedTemplate: readonly (string | Expression)[] = [
-  "notes://by-tag/",
-  { operator: "", variables: [{ name: "tag", explode: false, prefix: null }] },
-  {
-    operator: "?",
-    variables: [{ name: "limit", explode: false, prefix: null }],
-  },
-];
 
 /** A structured result with its own content blocks. Without them the content is the result as JSON text. */
 export class Reply<T> {
