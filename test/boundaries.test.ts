@@ -73,7 +73,7 @@ const parts: Readonly<Record<string, Part>> = {
   "view/typescript": { imports: ["ir"] },
   "view/docs": { imports: ["ir", "view"], packages: ["diff"] },
   emit: { imports: ["diagnostics"], types: ["view"], packages: ["handlebars"] },
-  "emit/write": { imports: ["diagnostics", "emit/manifest", "ir/json"], packages: ["prettier"] },
+  "emit/write": { imports: ["diagnostics", "emit/manifest", "ir/json", "shared"], packages: ["prettier"] },
   "emit/manifest": { imports: ["ir/json"] },
   // What is copied beside generated files: it may import only what is copied with it.
   support: { imports: [] },
@@ -111,14 +111,14 @@ const touching: readonly { readonly names: readonly string[]; readonly where: Re
   {
     names: ["process"],
     where:
-      /^(cli\/|sources\/|emit\/write|auth\/login\/|shared\/decoding\.ts$|runtime\/transport\/|runtime\/[a-z]+\.ts$|runtime\/role\/(http-server\/(listen|serve-node)|socket-server))/,
+      /^(cli\/|sources\/|emit\/write|auth\/login\/|shared\/(decoding|process-lock)\.ts$|runtime\/transport\/|runtime\/[a-z]+\.ts$|runtime\/role\/(http-server\/(listen|serve-node)|socket-server))/,
   },
   // What a client carries from one process to another expires by the wall clock, and a task says when it began; what held long enough counts as
   // mended.
   {
     names: ["Date", "performance"],
     where:
-      /^(cli\/|emit\/write|auth\/|shared\/timing\.ts$|runtime\/transport\/|runtime\/(jsonrpc\/pace|quota|report|session\/(cache|observer|state)|cluster\/store|role\/(http-server\/sessions|tasks\/(deadline|store)))\.ts$)/,
+      /^(cli\/|emit\/write|auth\/|shared\/(process-lock|timing)\.ts$|runtime\/transport\/|runtime\/(jsonrpc\/pace|quota|report|session\/(cache|observer|state)|cluster\/store|role\/(http-server\/sessions|tasks\/(deadline|store)))\.ts$)/,
   },
   { names: ["eval", "Function"], where: /^$/ },
 ];
@@ -126,7 +126,7 @@ const touching: readonly { readonly names: readonly string[]; readonly where: Re
 const disk = /^(node:)?(fs|child_process|net|http|https|os|worker_threads|module|vm)(\/|$)/;
 // `impact` finds the compiler of the user's program.
 const mayUseDisk =
-  /^(cli\/|impact\/compiler\.ts$|sources\/|update\/|emit\/write|read\/load\.ts$|auth\/login\/|runtime\/(transport\/|role\/(http-server\/|socket-server\.ts$|skills\/folder\.ts$)))/;
+  /^(cli\/|impact\/compiler\.ts$|sources\/|update\/|emit\/write|read\/load\.ts$|auth\/login\/|shared\/process-lock\.ts$|runtime\/(transport\/|role\/(http-server\/|socket-server\.ts$|skills\/folder\.ts$)))/;
 
 interface Import {
   readonly from: string;

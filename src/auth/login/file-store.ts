@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile, unlink } from "node:fs/promises";
 import { join } from "node:path";
+import { withProcessLock } from "../../shared/process-lock.js";
 import type { StoreEntry, TokenStore } from "../client/store.js";
 import { checkPrivate, hasCode, makePrivateFolder, settingsFolder, writePrivate } from "./files.js";
-import { withFileLock } from "./file-lock.js";
 
 /** A store in files, for all processes of one user. */
 export interface FileStore extends TokenStore {
@@ -36,10 +36,15 @@ interface Entry {
 }
 
 /**
- * Stores tokens, registrations and pending sign-ins in files that only this user can read, one for each: by default in the folder
- * `mcpgen/auth` of the user's settings (`$XDG_CONFIG_HOME`, `~/Library/Application Support` or `%APPDATA%`). They are not encrypted. Processes that
- * use one folder refresh a token once, and let a person sign in once; a process that is killed meanwhile blocks the others for at most
- * ten seconds. Throws an `Error` if no folder is given and the user has no home folder. Methods reject with an `Error` that names the file if it cannot be read or written, or if other users may read it.
+ * Stores tokens, registrations and pending sign-ins in files that only this user can read, one for each. They are not encrypted. By
+ * default, the folder is `mcpgen/auth` in the user's settings (`$XDG_CONFIG_HOME`, `~/Library/Application Support` or `%APPDATA%`).
+ *
+ * Processes that use one folder refresh a token once, and let a person sign in once. The others continue at once if such a process is
+ * killed, or after ten seconds without a sign of it if it is on another machine.
+ *
+ * Methods reject with an `Error` that names the file if it cannot be read or written, or if other users may read it.
+ *
+ * @throws Error if no folder is given and the user has no home folder
  */
 export function fileStore({
   folder = join(settingsFolder(), "mcpgen", "auth"),
@@ -67,7 +72,7 @@ export function fileStore({
     },
     async lock(key, work) {
       await prepare();
-      return withFileLock(pathOf(key, "lock"), work);
+      return withProcessLock(pathOf(key, "lock"), work);
     },
     async find(server, account = "") {
       // The key that `oauth` uses (`grantKey`). It is not imported, so that the entry /login does not bundle code of the entry /auth.
