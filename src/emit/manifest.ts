@@ -14,6 +14,8 @@ export interface Manifest extends Provenance {
   readonly once: readonly string[];
   /** Files that an earlier run wrote and this one no longer does; `--clean` removes the unmodified ones. */
   readonly leftovers: ReadonlyMap<string, string>;
+  /** The sha256 that files had before a run which has not ended yet, by path. The files are as before it, or as `files` says. */
+  readonly replaced: ReadonlyMap<string, string>;
   /** The names that a project has given, which stay in later runs: by group, each with what has it, in that order. */
   readonly names: Names;
 }
@@ -76,7 +78,7 @@ export function withLineFeeds(text: string): string {
 
 /** The manifest as the text of `.mcpgen.json`. Equal manifests give equal bytes. */
 export function renderManifest(manifest: Manifest): string {
-  const { format, generator, sources, options, files, once, leftovers, names } = manifest;
+  const { format, generator, sources, options, files, once, leftovers, replaced, names } = manifest;
   const whole = {
     format,
     generator: `mcpgen ${generator}`,
@@ -85,6 +87,7 @@ export function renderManifest(manifest: Manifest): string {
     files: sortedRecord(files),
     ...(once.length > 0 ? { once: [...once].sort() } : {}),
     ...(leftovers.size > 0 ? { leftovers: sortedRecord(leftovers) } : {}),
+    ...(replaced.size > 0 ? { replaced: sortedRecord(replaced) } : {}),
     ...(Object.keys(names).length > 0 ? { names } : {}),
   };
   return jsonText(whole);
@@ -110,7 +113,8 @@ export function parseManifest(text: string): Manifest | string {
   if (options === null) return "its options cannot be read";
   const files = parseDigests(value["files"]);
   const leftovers = parseDigests(value["leftovers"] ?? {});
-  if (files === null || leftovers === null) return "its list of files cannot be read";
+  const replaced = parseDigests(value["replaced"] ?? {});
+  if (files === null || leftovers === null || replaced === null) return "its list of files cannot be read";
   const once = value["once"] ?? [];
   if (!isTexts(once)) return "its list of files cannot be read";
   const names = value["names"] ?? {};
@@ -123,6 +127,7 @@ export function parseManifest(text: string): Manifest | string {
     files,
     once,
     leftovers,
+    replaced,
     names,
   };
 }

@@ -1,10 +1,14 @@
+import { existsSync } from "node:fs";
+import { dirname } from "node:path";
 import type { Diagnostics } from "../diagnostics.js";
-import { createDestination, rejectFile, removeDirectories } from "./write/destination.js";
-import { nodeDisk } from "./write/disk.js";
-import type { Plan } from "./write/plan.js";
+import { MANIFEST, renderManifest, sha256 } from "./manifest.js";
+import { type Change, commit } from "./write/commit.js";
+import { kindOf, makeFolders, removeEmpty } from "./write/disk.js";
+import { withLock } from "./write/lock.js";
+import { removeEmptyFolders } from "./write/paths.js";
+import { type Leftover, makePlan, type Plan, type PlannedFile, reportConflicts } from "./write/plan.js";
+import type { WriteOutcome, WriteRequest, WrittenFile } from "./write/request.js";
 import { diskError, WriteError } from "./write/write-error.js";
-import { planRequest, withManifest, type WriteOutcome, type WriteRequest } from "./write/request.js";
-import { writeLocked } from "./write/run.js";
 
 export {
   MANIFEST,
@@ -14,7 +18,6 @@ export {
   type ManifestSource,
   type Provenance,
 } from "./manifest.js";
-export { nodeDisk, type Disk } from "./write/disk.js";
 export { type Plan, type PlannedFile, reportConflicts } from "./write/plan.js";
 export type { FormatText } from "./write/difference.js";
 export type { WriteOutcome, WriteRequest, WrittenFile } from "./write/request.js";
@@ -22,33 +25,88 @@ export { findManifest, upToDate } from "./write/up-to-date.js";
 
 /** Returns what `writeFiles` would do. Returns null after an error, which is in the diagnostics. */
 export async function planFiles(request: WriteRequest, diagnostics: Diagnostics): Promise<Plan | null> {
-  const disk = request.disk ?? nodeDisk;
   return await withWriteErrors(diagnostics, async () => {
-    await rejectFile(request.out, disk);
-    const filePlan = await planRequest(request, disk);
-    return await withManifest(request, filePlan, disk);
+    checkDestination(request.out);
+    return await makePlan(request);
   });
 }
 
 /**
- * Writes all files of a run or none. Files are staged and then renamed, unchanged files are not touched, and the next run completes a
- * run that was killed. Returns null after an error, which is in the diagnostics.
+ * Writes the files of a run, or none of them if a file of the user would be overwritten or the disk is full. Unchanged files are not
+ * touched. The manifest lists the old and the new digests until the last file is written, so that the next run knows each file of a run
+ * that was killed, and completes it. Returns null after an error, which is in the diagnostics.
  */
 export async function writeFiles(
   request: WriteRequest,
   diagnostics: Diagnostics,
 ): Promise<WriteOutcome | null> {
-  const disk = request.disk ?? nodeDisk;
+  const { out, signal } = request;
   return await withWriteErrors(diagnostics, async () => {
-    const createdFolders = await createDestination(request.out, disk);
-    let outcome: WriteOutcome | null = null;
+    checkDestination(out);
+    const folders = makeFolders(out);
     try {
-      outcome = await writeLocked(request, diagnostics, disk);
+      return await withLock(out, () => write(request, diagnostics), signal);
+    } catch (error) {
+      if (signal?.aborted === true && error === signal.reason) return { files: [], interrupted: true };
+      throw error;
     } finally {
-      if (outcome === null || outcome.interrupted) await removeDirectories(createdFolders, disk);
+      removeEmpty(folders);
     }
-    return outcome;
   });
+}
+
+/** Writes in a locked directory. Returns null if a file of the user would be overwritten, which is in the diagnostics. */
+async function write(request: WriteRequest, diagnostics: Diagnostics): Promise<WriteOutcome | null> {
+  const { out, force = false, clean = false, signal } = request;
+  const plan = await makePlan(request);
+  if (!force && reportConflicts(plan, diagnostics)) return null;
+  /** A file that was only formatted is restored with `force`. */
+  const isWritten = ({ state }: PlannedFile): boolean =>
+    state !== "unchanged" && (state !== "reformatted" || force);
+  const isRemoved = ({ state }: Leftover): boolean => clean && state === "unmodified";
+  const removals = plan.leftovers.filter(isRemoved).map((file) => ({ ...file, text: null }));
+  await commit(out, withManifests(plan, [...plan.files.filter(isWritten), ...removals]), signal);
+  for (const { path } of plan.leftovers) removeEmptyFolders(out, path);
+  const files = plan.files.map((file): WrittenFile => {
+    const state = isWritten(file) ? "written" : "unchanged";
+    return { path: file.path, state, bytes: Buffer.byteLength(file.text) };
+  });
+  const leftovers = plan.leftovers
+    .filter(({ state }) => state !== "missing")
+    .map((file): WrittenFile => ({
+      path: file.path,
+      state: isRemoved(file) ? "removed" : "leftover",
+      bytes: 0,
+    }));
+  return { files: [...files, ...leftovers], interrupted: false };
+}
+
+/**
+ * Adds a manifest before the other changes, which has the old and the new digests, and the manifest of the complete run after them.
+ */
+function withManifests({ manifest, files, leftovers }: Plan, changes: readonly Change[]): readonly Change[] {
+  const others = changes.filter(({ path }) => path !== MANIFEST);
+  const last = files.find(({ path }) => path === MANIFEST);
+  if (others.length === 0 || last === undefined) return changes;
+  const first = renderManifest({
+    ...manifest,
+    leftovers: new Map(leftovers.map(({ path, digest }) => [path, digest])),
+    replaced: new Map(others.flatMap(({ path, before }) => (before === null ? [] : [[path, before]]))),
+  });
+  const text = changes.includes(last) ? last.text : last.current;
+  return [{ ...last, text: first }, ...others, { ...last, text, before: sha256(first) }];
+}
+
+/** Throws if the output directory is a file, or a link to nothing. A link to a directory is allowed. */
+function checkDestination(out: string): void {
+  let path = out;
+  while (kindOf(path) === null && dirname(path) !== path) path = dirname(path);
+  const kind = kindOf(path);
+  if (path === out && (kind === "file" || kind === "other"))
+    throw new WriteError("MG806", `the output directory ${out} is a file`, "choose another --out");
+  if (kind !== "link" || existsSync(path)) return;
+  const message = `${path} is a symbolic link to a folder that does not exist`;
+  throw new WriteError("MG805", message, "create the folder, or remove the link");
 }
 
 async function withWriteErrors<T>(
@@ -58,8 +116,7 @@ async function withWriteErrors<T>(
   try {
     return await work();
   } catch (error) {
-    const writeError =
-      error instanceof WriteError ? error : diskError(error, "write to the output directory");
+    const writeError = error instanceof WriteError ? error : diskError(error);
     if (writeError === null) throw error;
     diagnostics.root.error(writeError.code, null, writeError.message, writeError.hint);
     return null;

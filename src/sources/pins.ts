@@ -1,7 +1,7 @@
 import { lstat } from "node:fs/promises";
 import { dirname, join, posix, resolve } from "node:path";
 import { schemaError } from "../diagnostics.js";
-import { nodeDisk } from "../emit/write/disk.js";
+import { kindOf } from "../emit/write/disk.js";
 import { rejectLinks, STATE } from "../emit/write/paths.js";
 import { WriteError } from "../emit/write/write-error.js";
 import { factsName, type Loaded } from "../read/load.js";
@@ -41,9 +41,9 @@ export async function loadPinned(pin: Pin, directory: string): Promise<Loaded> {
   const folder = await lockFolder(directory);
   const loaded = await loadIfIntact(pin, folder);
   if (typeof loaded !== "string") return loaded;
-  const isInterrupted = (await nodeDisk.kind(join(folder, STATE))) !== null;
+  const isInterrupted = kindOf(join(folder, STATE)) !== null;
   const hint = isInterrupted
-    ? "an update was interrupted: run mcpgen update, which completes or reverts it"
+    ? "an update was interrupted: run mcpgen update, which completes it"
     : "restore it from version control, or delete it and run mcpgen update";
   throw schemaError("MG754", `the pinned schema ${shownPath(pin.file, folder)} ${loaded}`, hint);
 }
@@ -55,14 +55,14 @@ export async function loadPinned(pin: Pin, directory: string): Promise<Loaded> {
 export async function loadIfIntact(pin: Pin, directory: string): Promise<Loaded | string> {
   for (const file of [pin.file, posix.join(posix.dirname(pin.file), factsName)]) {
     try {
-      await rejectLinks(resolve(directory), file, nodeDisk);
+      rejectLinks(resolve(directory), file);
     } catch (error) {
       if (!(error instanceof WriteError)) throw error;
       return `cannot be used: ${shownPath(file, directory)} is not a file, or a symbolic link leads to it`;
     }
   }
   const path = shownPath(pin.file, directory);
-  if ((await nodeDisk.kind(path)) === null) return "is missing";
+  if (kindOf(path) === null) return "is missing";
   const loaded = await loadOrThrow(path);
   if (loaded.sha256 === pin.sha256) return loaded;
   // A file that was only formatted counts as the one that was pinned.

@@ -1,6 +1,6 @@
 import { extname } from "node:path";
 import { schemaError } from "../diagnostics.js";
-import { nodeDisk } from "../emit/write/disk.js";
+import { kindOf } from "../emit/write/disk.js";
 import { diskPath } from "../emit/write/paths.js";
 import { revisionNames } from "../read/revisions.js";
 import type { Loaded } from "../read/load.js";
@@ -90,7 +90,7 @@ export async function checkFile(
   const pinned = pin === null ? null : await loadIfIntact(pin, project);
   const isIntact = pinned !== null && typeof pinned !== "string";
   if (isIntact && pin?.file === file) return true;
-  const kind = await nodeDisk.kind(diskPath(project, file));
+  const kind = kindOf(diskPath(project, file));
   if (kind === null) return isIntact;
   const path = shownPath(file, project);
   if (kind === "file" && (await loadOrThrow(path)).sha256 === sha256) return isIntact;

@@ -3,7 +3,7 @@ import { collision } from "../emit/write/paths.js";
 import { LOCK, readLock, type Lock } from "../sources/lock.js";
 import { keepReplaced } from "./cache.js";
 import { planExtension } from "./extension.js";
-import { lockDigest, recover, store } from "./store.js";
+import { cleanUp, lockDigest, store } from "./store.js";
 import { planRevisions, type UpdatePlan, type UpdateRequest } from "./revisions.js";
 
 export interface ProjectRequest extends UpdateRequest {
@@ -31,12 +31,8 @@ export interface ProjectPlan extends Pick<UpdatePlan, "result" | "pinned" | "loc
  */
 export async function planProject(request: ProjectRequest, diagnostics: Diagnostics): Promise<ProjectPlan> {
   const { project, scope, isWriting, requests } = request;
-  // An update that was killed is completed or reverted before anything is read.
-  if (isWriting && (await recover(project))) {
-    const message = "an earlier update was interrupted; its changes were completed or reverted first";
-    diagnostics.root.note("MG809", null, message);
-  }
-  const lockBefore = await lockDigest(project);
+  if (isWriting) await cleanUp(project);
+  const lockBefore = lockDigest(project);
   const lock = await readLock(project);
   let plan = await (scope === "extension" ? planExtension : planRevisions)(request, lock, diagnostics);
   if (scope === "all") {

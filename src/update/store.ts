@@ -1,8 +1,9 @@
+import { existsSync } from "node:fs";
 import { schemaError } from "../diagnostics.js";
 import { sha256 } from "../emit/manifest.js";
-import { commit, recoverRun, type TextChange } from "../emit/write/commit.js";
-import { nodeDisk } from "../emit/write/disk.js";
-import { acquireLock } from "../emit/write/lock.js";
+import { type Change, commit } from "../emit/write/commit.js";
+import { digestOf, kindOf } from "../emit/write/disk.js";
+import { withLock } from "../emit/write/lock.js";
 import { diskPath, rejectLinks, STATE } from "../emit/write/paths.js";
 import { diskError, WriteError } from "../emit/write/write-error.js";
 import { LOCK, renderLock, type Lock } from "../sources/lock.js";
@@ -13,19 +14,19 @@ export interface StoredFile {
   readonly text: string;
 }
 
-/** Completes or reverts an update that was killed. Returns true if there was one. */
-export async function recover(project: string): Promise<boolean> {
-  if ((await nodeDisk.kind(diskPath(project, STATE))) === null) return false;
-  return await locked(project, () => recoverRun(project, nodeDisk));
+/** Removes the temporary files of an update that was killed. */
+export async function cleanUp(project: string): Promise<void> {
+  if (existsSync(diskPath(project, STATE))) await locked(project, () => Promise.resolve());
 }
 
 /** The digest of the lock file before an update; null without one. */
-export async function lockDigest(project: string): Promise<string | null> {
-  return await digestAt(project, LOCK);
+export function lockDigest(project: string): string | null {
+  const path = diskPath(project, LOCK);
+  return kindOf(path) === "file" ? digestOf(path) : null;
 }
 
 /**
- * Writes schemas and the lock file, all or none. The lock file is the last one.
+ * Writes schemas and then the lock file, each by a rename. The next update of the same source completes one that was killed.
  *
  * @throws SchemaError if another update has written in the meantime, or the disk fails
  */
@@ -37,39 +38,25 @@ export async function store(
   signal: AbortSignal,
 ): Promise<void> {
   await locked(project, async () => {
-    await recoverRun(project, nodeDisk);
-    if ((await digestAt(project, LOCK)) !== lockBefore) {
+    if (lockDigest(project) !== lockBefore) {
       throw new WriteError("MG804", `${LOCK} was changed by another program during the run`, "run again");
     }
-    const changes: TextChange[] = [];
-    for (const { path, text } of [...files, { path: LOCK, text: renderLock(lock) }]) {
-      await rejectLinks(project, path, nodeDisk);
-      const before = await digestAt(project, path);
-      const after = sha256(text);
-      if (before !== after) changes.push({ path, text, before, after });
-    }
-    if (changes.length > 0) await commit(project, changes, nodeDisk, signal);
+    const all = [...files, { path: LOCK, text: renderLock(lock) }];
+    const changes = all.map(({ path, text }): Change => {
+      return { path, text, before: digestOf(rejectLinks(project, path)) };
+    });
+    const isNew = ({ text, before }: Change): boolean => text === null || sha256(text) !== before;
+    await commit(project, changes.filter(isNew), signal);
   });
 }
 
 /** Runs work that no other run in this project may do at the same time. Converts errors of the disk. */
 async function locked<T>(project: string, work: () => Promise<T>): Promise<T> {
   try {
-    const lock = await acquireLock(project, nodeDisk);
-    try {
-      return await work();
-    } finally {
-      await lock.release();
-    }
+    return await withLock(project, work);
   } catch (error) {
-    const known = error instanceof WriteError ? error : diskError(error, "write to the project");
+    const known = error instanceof WriteError ? error : diskError(error);
     if (known === null) throw error;
-    const { code, message, hint } = known;
-    throw schemaError(code, message, hint);
+    throw schemaError(known.code, known.message, known.hint);
   }
-}
-
-async function digestAt(project: string, path: string): Promise<string | null> {
-  const file = diskPath(project, path);
-  return (await nodeDisk.kind(file)) === "file" ? sha256(await nodeDisk.read(file)) : null;
 }

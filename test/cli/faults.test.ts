@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, readFileSync } from "node:fs";
+import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { createHttpHandler, serveHttp } from "@mcpgen/runtime/http";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -289,6 +289,27 @@ describe("an output directory that cannot be written", () => {
     expect(filesIn(at)).toEqual({});
   });
 
+  it.skipIf(process.platform === "win32")("keeps its files if one of its folders is read-only", async () => {
+    const at = directory();
+    const both = ["--version", "all", "--out", "gen", "--emit", "types"];
+    await mcpgen([...both, "--import-ext", "ts"], { directory: at });
+    const before = filesIn(at);
+    for (const path of ["", ...readdirSync(at, { recursive: true }).map(String)]) {
+      chmodSync(join(at, path), statSync(join(at, path)).isDirectory() ? 0o755 : 0o644);
+      if (nobody !== undefined) chownSync(join(at, path), nobody, nobody);
+    }
+    chmodSync(join(at, "gen", oldest), 0o555);
+    const { code, err } = await mcpgen(both, {
+      directory: at,
+      ...(nobody === undefined ? {} : { uid: nobody }),
+    });
+    expect(err).toMatch(
+      new RegExp(`^MG810 cannot write ${oldest}/[a-z]+\\.ts: permission was denied \\(EACCES\\)\n`),
+    );
+    expect(code).toBe(2);
+    expect(filesIn(at)).toEqual(before);
+  });
+
   it("keeps its files if the output is larger than a file may be", async () => {
     const at = directory();
     await mcpgen(["--version", oldest, "--out", "gen", "--emit", "types"], { directory: at });
@@ -337,16 +358,37 @@ describe("a run that is interrupted while it writes", () => {
     }
   }
 
-  it("by SIGKILL is completed or undone by the next run", async () => {
-    const at = directory();
-    await mcpgen(["--version", oldest, "--out", "gen"], { directory: at });
-    const { signal } = await interruptWriting(at, "SIGKILL");
-    expect(signal).toBe("SIGKILL");
-    const next = await mcpgen([...all, "--clean"], { directory: at });
-    expect(next.err).not.toContain("edited");
-    expect(next.code).toBe(0);
-    expect(filesIn(at)).toEqual(fresh);
-  });
+  it("by SIGKILL, at 30 random moments, leaves whole files that the next run completes without --force", async () => {
+    const older = directory();
+    await mcpgen(["--version", oldest, "--out", "gen"], { directory: older });
+    const before = filesIn(older);
+    /** Kills a run at a moment after it begins to write. Resolves with the number of moments that it lasted. */
+    const runUntil = async (at: string, moment: number): Promise<number> => {
+      const child = start(all, { directory: at });
+      const result = ended(child);
+      let moments = 0;
+      const watch = setInterval(() => {
+        if (existsSync(join(at, "gen/.mcpgen")) && moments++ >= moment) child.kill("SIGKILL");
+      }, 1);
+      await result;
+      clearInterval(watch);
+      return moments;
+    };
+    const duration = await runUntil(directory(before), Infinity);
+    const states = new Set<string>();
+    for (let turn = 0; turn < 30; turn++) {
+      const at = directory(before);
+      await runUntil(at, Math.random() * duration);
+      const after = filesIn(at);
+      for (const [path, text] of Object.entries(after))
+        if (!path.includes(".mcpgen")) expect([before[path], fresh[path]], path).toContain(text);
+      states.add(JSON.stringify(Object.keys(after)));
+      const next = await mcpgen([...all, "--clean"], { directory: at });
+      expect(next).toMatchObject({ code: 0, err: expect.not.stringContaining("MG8") });
+      expect(filesIn(at)).toEqual(fresh);
+    }
+    expect(states.size).toBeGreaterThan(2);
+  }, 300_000);
 
   it("by SIGINT exits with 130 and leaves either all old files or all new files", async () => {
     const at = directory();

@@ -71,28 +71,28 @@ describe("the writer", () => {
 describe("the check for an unchanged output", () => {
   it("succeeds only for the same provenance and the same files", async () => {
     const out = temporary();
-    expect(await upToDate(out, provenance)).toBeNull();
+    expect(upToDate(out, provenance)).toBeNull();
     await write(out, first);
-    expect((await upToDate(out, provenance))?.files.map(({ path }) => path)).toEqual([
+    expect(upToDate(out, provenance)?.files.map(({ path }) => path)).toEqual([
       "deep/er/index.ts",
       "types.ts",
       ".mcpgen.json",
     ]);
-    expect(await upToDate(out, { ...provenance, generator: "1.2.4" })).toBeNull();
+    expect(upToDate(out, { ...provenance, generator: "1.2.4" })).toBeNull();
     expect(
-      await upToDate(out, { ...provenance, options: { ...provenance.options, runtime: "vendored" } }),
+      upToDate(out, { ...provenance, options: { ...provenance.options, runtime: "vendored" } }),
     ).toBeNull();
     const other = provenance.sources.map((source) => ({ ...source, sha256: "1".repeat(64) }));
-    expect(await upToDate(out, { ...provenance, sources: other })).toBeNull();
+    expect(upToDate(out, { ...provenance, sources: other })).toBeNull();
     writeFileSync(join(out, "types.ts"), "mine");
-    expect(await upToDate(out, provenance)).toBeNull();
+    expect(upToDate(out, provenance)).toBeNull();
   });
 
   it("fails if an earlier run was interrupted", async () => {
     const out = temporary();
     await write(out, first);
     mkdirSync(join(out, ".mcpgen"));
-    expect(await upToDate(out, provenance)).toBeNull();
+    expect(upToDate(out, provenance)).toBeNull();
   });
 });
 

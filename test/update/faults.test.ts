@@ -17,6 +17,7 @@ import { archiveOf, serve, serveRepository, type ArchiveHandler } from "./server
 
 const first = "2027-01-15";
 const second = "2027-06-30";
+const schemaFile = `schema/${first}/schema.ts`;
 
 interface Pinned {
   readonly place: string;
@@ -329,7 +330,7 @@ describe("mcpgen update on a disk that fails", () => {
   const full = `throw Object.assign(new Error("ENOSPC: no space left"), { code: "ENOSPC" })`;
   const kill = `process.kill(process.pid, "SIGKILL")`;
 
-  it.each([1, 2, 3, 4, 5])("changes nothing if the disk is full at file %i", async (nth) => {
+  it.each([1, 2, 3, 4])("changes nothing if the disk is full at file %i", async (nth) => {
     const { source, project } = await sourceAndPinned();
     const before = filesIn(project);
     put(join(source, `schema/${first}/schema.ts`), changedSchema);
@@ -340,29 +341,28 @@ describe("mcpgen update on a disk that fails", () => {
     expect(existsSync(join(project, ".mcpgen"))).toBe(false);
   });
 
-  it.each([2, 3, 4])("restores the old files if rename %i fails", async (nth) => {
+  it.each([1, 2, 3])("leaves whole files that the next update completes if rename %i fails", async (nth) => {
     const { source, project } = await sourceAndPinned();
     const before = filesIn(project);
     put(join(source, `schema/${first}/schema.ts`), changedSchema);
     expect(await withDisk("renameSync", nth, full, project, source)).toMatchObject({ code: 2 });
-    expect(filesIn(project)).toEqual(before);
+    expect(filesIn(project)[lockName]).toBe(before[lockName]);
+    expect([before[schemaFile], changedSchema]).toContain(filesIn(project)[schemaFile]);
+    expect(await update(project, ["--from", source])).toMatchObject({ code: 0 });
+    expect(filesIn(project)[schemaFile]).toBe(changedSchema);
+    expect(await mcpgen(["ir", first], { directory: project })).toMatchObject({ code: 0 });
   });
 
   it("completes the work of a process that was killed between two files", async () => {
     const { source, project } = await sourceAndPinned();
     put(join(source, `schema/${first}/schema.ts`), changedSchema);
-    // The journal is renamed first, then a schema.
-    const run = await withDisk("renameSync", 3, kill, project, source);
+    const run = await withDisk("renameSync", 2, kill, project, source);
     expect(run.signal).toBe("SIGKILL");
     expect(await mcpgen(["ir", first], { directory: project })).toMatchObject({
       code: 2,
       err: expect.stringMatching(/^MG754 .*\n {4}hint: an update was interrupted: run mcpgen update/),
     });
-    const next = await update(project, ["--from", source]);
-    expect(next).toMatchObject({
-      code: 0,
-      err: expect.stringContaining("MG809 note: an earlier update was interrupted"),
-    });
+    expect(await update(project, ["--from", source])).toMatchObject({ code: 0 });
     expect(Object.keys(lockIn(project).revisions)).toEqual([first, second]);
     expect(await mcpgen(["ir", first], { directory: project })).toMatchObject({ code: 0 });
     expect(existsSync(join(project, ".mcpgen"))).toBe(false);

@@ -76,7 +76,7 @@ type Settings = Awaited<ReturnType<typeof readSettings>>;
 async function readSettings(options: StubsOptions, directory: string) {
   const { out, protocol, templates } = options;
   const folder = resolve(directory, out);
-  const emit = options.emit ?? defaultParts((await findManifest(folder))?.files);
+  const emit = options.emit ?? defaultParts(findManifest(folder)?.files);
   const importExtension = options.importExtension ?? (await importExtensionFor(folder));
   const shared = protocol === undefined ? null : await readSharedFolder(protocol, directory, folder);
   return {
@@ -142,7 +142,7 @@ async function prepare(
   const sharedProtocol = shared === null ? undefined : sharedFiles(shared, protocol.revision, sidesOf(emit));
   const copiesRuntime = runtime === "vendored" && sharedProtocol === undefined;
   const runtimeSource = copiesRuntime ? await loadRuntimeSource() : new Map<string, string>();
-  const manifest = await findManifest(folder);
+  const manifest = findManifest(folder);
   const { generateStubs } = await import("../../stubs.js");
   const options = {
     snapshot,

@@ -1,8 +1,8 @@
 import { posix, sep } from "node:path";
-import type { Disk } from "./disk.js";
-import { WriteError, step } from "./write-error.js";
+import { kindOf, removeEmpty } from "./disk.js";
+import { WriteError } from "./write-error.js";
 
-/** The folder in a destination for the lock, journal and staged files of a run. */
+/** The folder in a destination for the lock and the new files of a run. */
 export const STATE = ".mcpgen";
 
 const DEVICES = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i;
@@ -59,35 +59,28 @@ export function diskPath(out: string, path: string): string {
 }
 
 /** Removes the empty parent folders of a path. */
-export async function removeEmptyFolders(out: string, path: string, disk: Disk): Promise<void> {
-  for (const folder of foldersOf(path).reverse()) {
-    await disk.removeDirectory(diskPath(out, folder)).catch(() => undefined);
-  }
+export function removeEmptyFolders(out: string, path: string): void {
+  removeEmpty(foldersOf(path).map((folder) => diskPath(out, folder)));
 }
 
-/** Throws if a parent of the path is a symbolic link or a file, or the path itself is not a file. */
-export async function rejectLinks(out: string, path: string, disk: Disk): Promise<void> {
-  for (const folder of foldersOf(path)) {
-    const kind = await step(`look at ${folder}`, () => disk.kind(diskPath(out, folder)));
-    if (kind === null) return;
-    if (kind === "link") throw linkError(folder);
-    if (kind !== "directory") {
-      throw new WriteError(
-        "MG806",
-        `${folder} is not a directory, but ${path} belongs in it`,
-        "move it away",
-      );
-    }
+/**
+ * Checks the way to a file, which need not exist. Returns its path on the disk.
+ *
+ * @throws WriteError if a parent of the path is a symbolic link or a file, or the path itself is not a file
+ */
+export function rejectLinks(out: string, path: string): string {
+  for (const part of [...foldersOf(path), path]) {
+    const kind = kindOf(diskPath(out, part));
+    if (kind === null) break;
+    if (kind === "link") throw linkError(part);
+    if (kind === (part === path ? "file" : "directory")) continue;
+    const expected =
+      part === path
+        ? "a file, but mcpgen writes a file of that name"
+        : `a directory, but ${path} belongs in it`;
+    throw new WriteError("MG806", `${part} is not ${expected}`, "move it away");
   }
-  const kind = await step(`look at ${path}`, () => disk.kind(diskPath(out, path)));
-  if (kind === "link") throw linkError(path);
-  if (kind === "directory" || kind === "other") {
-    throw new WriteError(
-      "MG806",
-      `${path} is not a file, but mcpgen writes a file of that name`,
-      "move it away",
-    );
-  }
+  return diskPath(out, path);
 }
 
 function linkError(path: string): WriteError {

@@ -34,7 +34,7 @@ async function outputOf(job: Job, context: Context, diagnostics: Diagnostics): P
   const task = await readTask(job.options, context.directory);
   const formatting = await findFormatting(task.folder);
   const expectation = expectationOf(task, formatting?.digest ?? null);
-  if (expectation !== null && (await upToDate(task.folder, expectation)) !== null) {
+  if (expectation !== null && upToDate(task.folder, expectation) !== null) {
     return { state: "current", reasons: [], files: [] };
   }
   const { prepare } = await import("../generate/prepare.js");

@@ -12,7 +12,7 @@ export async function generate(options: GenerateOptions, context: Context): Prom
   const task = await readTask(options, context.directory);
   const formatting = await findFormatting(task.folder);
   const expectation = expectationOf(task, formatting?.digest ?? null);
-  const unchanged = task.force || expectation === null ? null : await upToDate(task.folder, expectation);
+  const unchanged = task.force || expectation === null ? null : upToDate(task.folder, expectation);
   if (unchanged !== null) {
     const revisions = unchanged.manifest.sources.map(({ revision }) => revision);
     return upToDateReport(task, revisions, unchanged.files);

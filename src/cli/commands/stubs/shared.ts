@@ -22,7 +22,7 @@ export interface SharedFolder {
  */
 export async function readSharedFolder(named: string, directory: string, out: string): Promise<SharedFolder> {
   const folder = resolve(directory, named);
-  const manifest = await findManifest(folder);
+  const manifest = findManifest(folder);
   const isGenerated =
     manifest !== null && [...manifest.files.keys()].some((path) => /^([^/]+\/)?dispatch\.ts$/.test(path));
   if (!isGenerated) {

@@ -24,7 +24,7 @@ export async function unchangedProject(
   options: Provenance["options"],
   directory: string,
 ): Promise<UnchangedProject | null> {
-  const manifest = await findManifest(folder);
+  const manifest = findManifest(folder);
   // The snapshot names its revision and has the same text as when the manifest was written. Since then, that revision or a
   // newer one may have been pinned.
   const [snapshot, protocol] = manifest?.sources ?? [];
@@ -36,7 +36,7 @@ export async function unchangedProject(
     { revision: null, name, sha256: jsonDigestOf(text) },
     { revision, name: schema.name, sha256: schema.loaded.sha256 },
   ];
-  const current = await upToDate(folder, {
+  const current = upToDate(folder, {
     generator: toolVersion(),
     sources,
     options: { ...options, facts: digestFacts([schema]) },

@@ -60,7 +60,7 @@ export async function changedOutput(
   if (job.options === null) return null;
   const { out } = job.options;
   const folder = resolve(context.directory, out);
-  const manifest = await findManifest(folder);
+  const manifest = findManifest(folder);
   if (manifest === null) return null;
   const next =
     job.kind === "server"
