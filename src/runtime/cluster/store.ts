@@ -38,7 +38,8 @@ export interface AppendOptions {
  * log may be called like a key.
  *
  * A method rejects if the engine does not answer in time, as the implementation sets it: no promise stays pending while an engine is
- * stopped. Nobody knows then whether a `put` or an `append` was done, and the caller may send it again.
+ * stopped. Nobody knows then whether a `put` or an `append` was done, or still will be, and the
+ * caller may send it again.
  */
 export interface SharedStore {
   /** Resolves with the value and its version; with undefined if there is none or its time is over. */

@@ -1,0 +1,75 @@
+import { within } from "../../shared/timing.js";
+
+/** What `valkey` uses of a client of node-redis (`redis`, `@redis/client`). */
+export interface NodeRedisClient {
+  on(event: string, listener: () => void): unknown;
+  sendCommand(parts: readonly string[]): Promise<unknown>;
+  duplicate(): NodeRedisClient;
+  readonly isOpen: boolean;
+  connect(): Promise<unknown>;
+  destroy(): void;
+}
+
+/** What `valkey` uses of a client of ioredis or iovalkey. */
+export interface IoredisClient {
+  on(event: string, listener: () => void): unknown;
+  call(command: string, ...parts: string[]): Promise<unknown>;
+  duplicate(): IoredisClient;
+  disconnect(reconnect?: boolean): void;
+}
+
+/** A client of one of the libraries. */
+export type RedisClient = NodeRedisClient | IoredisClient;
+
+// A client of ioredis has `sendCommand` too, with another parameter.
+const isIoredis = (client: RedisClient): client is IoredisClient => "call" in client;
+
+const command = (client: RedisClient, [name = "", ...others]: readonly string[]): Promise<unknown> =>
+  isIoredis(client) ? client.call(name, ...others) : client.sendCommand([name, ...others]);
+
+/** Resolves with the reply. Rejects after a time in milliseconds: the libraries wait for ever for an engine that is silent. */
+async function replyWithin(timeout: number, work: Promise<unknown>): Promise<unknown> {
+  const reply = await within(timeout, work);
+  if (reply === undefined) throw new Error(`The engine did not answer within ${timeout} ms.`);
+  return reply;
+}
+
+/** Sends a command, and rejects after a time in milliseconds. */
+export const send = (client: RedisClient, timeout: number, parts: readonly string[]): Promise<unknown> =>
+  replyWithin(timeout, command(client, parts));
+
+function close(client: RedisClient, isForNow = false): void {
+  if (isIoredis(client)) client.disconnect(isForNow);
+  else if (client.isOpen) client.destroy();
+}
+
+/** Lets a client connect anew. */
+export async function reconnect(client: RedisClient): Promise<void> {
+  close(client, true);
+  if (!isIoredis(client)) await client.connect();
+}
+
+/** A connection of its own, for a command that waits. */
+export interface Connection {
+  /** Sends a command. Rejects also as soon as the connection breaks. */
+  send(timeout: number, parts: readonly string[]): Promise<unknown>;
+  close(): void;
+}
+
+/** Duplicates a client. The duplicate is closed as soon as its connection breaks. */
+export function duplicate(client: RedisClient): Connection {
+  const copy = client.duplicate();
+  const broken = new Promise<never>((_, reject) => {
+    // ioredis rejects no command when a connection breaks: it connects again and sends the command again.
+    for (const event of ["error", "close"])
+      copy.on(event, () => reject(new Error("The connection to the engine broke.")));
+  });
+  broken.catch(() => close(copy));
+  // A duplicate of ioredis connects by itself, and keeps commands until then.
+  const opened = isIoredis(copy) ? Promise.resolve() : copy.connect();
+  return {
+    send: (timeout, parts) =>
+      replyWithin(timeout, Promise.race([opened.then(() => command(copy, parts)), broken])),
+    close: () => close(copy),
+  };
+}

@@ -1,0 +1,161 @@
+/**
+ * Valkey and Redis as the store that processes share: `cluster({ store: valkey(client), secrets })`.
+ * @module
+ */
+import { pause } from "../../shared/timing.js";
+import { warn } from "../report.js";
+import {
+  type Connection,
+  duplicate,
+  type IoredisClient,
+  type NodeRedisClient,
+  reconnect,
+  send,
+} from "./redis-client.js";
+import type { SharedStore } from "./store.js";
+
+export type { IoredisClient, NodeRedisClient };
+
+/** Options of `valkey`. */
+export interface ValkeyOptions {
+  /** The name of the application, which is part of all its keys; "app" by default. */
+  readonly app?: string | undefined;
+  /** How long a command may take, in milliseconds; 2,000 by default. */
+  readonly timeout?: number | undefined;
+  /** Called with a warning if the engine may remove values that are in use. By default, it is printed. */
+  onWarning?(message: string): void;
+}
+
+/** The position before the first entry of a log. */
+const start = "0-0";
+/** How long the engine waits for entries until it answers that there are none, in milliseconds. */
+const block = 3000;
+/** The time between two attempts to connect again, in milliseconds. */
+const retryTime = 200;
+
+/**
+ * The arguments: version (empty removes the value), replaced version (a space for any), time, text. The version is the first line of a text.
+ */
+const putScript = `local v = redis.call('GETRANGE', KEYS[1], 0, 64):match('[^\\n]*')
+if ARGV[2] ~= ' ' and v ~= ARGV[2] and v ~= ARGV[1] then return 0 end
+if ARGV[1] == '' then redis.call('DEL', KEYS[1])
+else redis.call('SET', KEYS[1], ARGV[4], 'PX', ARGV[3]) end
+return 1`;
+
+/** The arguments: time, number of entries to keep, entries. */
+const appendScript = `for i = 3, #ARGV do redis.call('XADD', KEYS[1], 'MAXLEN', '~', ARGV[2], '*', 'v', ARGV[i]) end
+return redis.call('PEXPIRE', KEYS[1], ARGV[1])`;
+
+/**
+ * A store in Valkey 7.2 or Redis 6.2 and later, over a client of node-redis, ioredis or iovalkey. You connect the client and close it;
+ * TLS, users, Sentinel and so on are its options. `follow` opens a connection of its own, a duplicate of the client. If the engine says that it is a
+ * read-only replica, the client is told to connect again, since another engine may have become the primary one.
+ *
+ * @throws TypeError if the client has another shape.
+ */
+export function valkey(client: NodeRedisClient | IoredisClient, options: ValkeyOptions = {}): SharedStore {
+  const { app = "app", timeout = 2000 } = options;
+  if (typeof client?.duplicate !== "function")
+    throw new TypeError("valkey: expected a client of node-redis, ioredis or iovalkey.");
+  // Braces keep all keys in one slot of a cluster.
+  const nameOf = (kind: string, key: string): string =>
+    `mcpgen:1:{${encodeURIComponent(app)}}:${kind}:${key}`;
+  let isReconnecting = false;
+  const run = (...parts: readonly string[]): Promise<unknown> =>
+    send(client, timeout, parts).catch((error: unknown) => {
+      if (!isReconnecting && /\bREADONLY\b/.test(String(error))) {
+        isReconnecting = true;
+        // If it rejects, the client goes on by its own rules.
+        void Promise.allSettled([reconnect(client), pause(1000)]).then(() => (isReconnecting = false));
+      }
+      throw error;
+    });
+  run("INFO", "memory").then(
+    (memory) => {
+      const [, policy] = /maxmemory_policy:(?!noeviction)(\S+)/.exec(String(memory)) ?? [];
+      if (policy !== undefined)
+        warn(
+          options,
+          `valkey: set maxmemory-policy to noeviction. With ${policy}, the engine removes what is in use.`,
+        );
+    },
+    // An engine that does not answer, or may not, fails other calls.
+    () => {},
+  );
+  return {
+    async get(key) {
+      const text = await run("GET", nameOf("value", key));
+      if (typeof text !== "string") return undefined;
+      const end = text.indexOf("\n");
+      return { value: text.slice(end + 1), version: text.slice(0, end) };
+    },
+    async put(key, value, { ttl, version, replaces = " " }) {
+      const next = value === undefined ? "" : version;
+      const parts = [next, replaces, String(Math.ceil(ttl)), `${version}\n${value}`];
+      return (await run("EVAL", putScript, "1", nameOf("value", key), ...parts)) === 1;
+    },
+    async append(log, entries, { ttl, keep }) {
+      const parts = [String(Math.ceil(ttl)), String(keep), ...entries];
+      await run("EVAL", appendScript, "1", nameOf("log", log), ...parts);
+    },
+    async follow(log, receive, lost) {
+      const name = nameOf("log", log);
+      let isStopped = false;
+      /** The position of the last entry. "-" is before all. */
+      let cursor = "-";
+      let connection: Connection;
+      const open = async (): Promise<void> => {
+        connection = duplicate(client);
+        const last = await connection.send(timeout, ["XREVRANGE", name, "+", cursor, "COUNT", "1"]);
+        const [[position] = [start]] = last as readonly (readonly [string])[];
+        // No entry is at the cursor or later: the log has begun anew, in this engine or another.
+        if (cursor === "-" || position === start) cursor = position;
+      };
+      const read = async (): Promise<void> => {
+        const command = ["XREAD", "COUNT", "100", "BLOCK", String(block), "STREAMS", name, cursor];
+        for (const [position, [, value]] of entriesIn(await connection.send(block + timeout, command))) {
+          if (isStopped) return;
+          cursor = position;
+          receive({ position, value });
+        }
+      };
+      const loop = async (): Promise<void> => {
+        for (let isBroken = false; ;) {
+          try {
+            if (isBroken) await open();
+            if (isBroken && !isStopped) lost();
+            isBroken = false;
+            await read();
+          } catch {
+            isBroken = true;
+            connection.close();
+            if (!isStopped) await pause(retryTime);
+            if (isStopped) return;
+          }
+        }
+      };
+      const stop = (): void => {
+        isStopped = true;
+        connection.close();
+      };
+      try {
+        await open();
+      } catch (error) {
+        stop();
+        throw error;
+      }
+      void loop();
+      return stop;
+    },
+  };
+}
+
+type Fields = readonly [name: string, value: string];
+type Entries = readonly (readonly [position: string, fields: Fields])[];
+
+/** The entries in a reply to XREAD: a list of pairs by RESP 2; by RESP 3 a map, which a library makes an object, a `Map` or a flat list. */
+function entriesIn(reply: unknown): Entries {
+  const parts = reply instanceof Map ? [...reply.values()] : Object.values(reply ?? {});
+  const last = (parts.at(-1) ?? []) as Entries | readonly [key: string, entries: Entries];
+  return typeof last[0] === "string" ? (last[1] as Entries) : (last as Entries);
+}

@@ -1,0 +1,216 @@
+import { storeCases } from "@mcpgen/runtime/cluster/test";
+import { valkey } from "@mcpgen/runtime/cluster/valkey";
+import { spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { writeFileSync } from "node:fs";
+import { connect as connectTo, createServer } from "node:net";
+import { join } from "node:path";
+import { pipeline } from "node:stream";
+import { Redis } from "ioredis";
+import { Redis as Iovalkey } from "iovalkey";
+import { createClient } from "redis";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { root } from "../repository.ts";
+import { Stage } from "./stage.ts";
+import { command, startEngine, startWire, until } from "./topology.ts";
+
+const typed = `
+import { valkey } from "@mcpgen/runtime/cluster/valkey";
+import { Redis, Cluster } from "ioredis";
+import { Redis as Iovalkey } from "iovalkey";
+import { createClient } from "redis";
+valkey(createClient());
+valkey(createClient({ RESP: 2 }));
+valkey(new Redis());
+valkey(new Cluster([]));
+valkey(new Iovalkey());
+`;
+const compilerOptions = [
+  "--noEmit",
+  "--strict",
+  "--skipLibCheck",
+  "--module",
+  "nodenext",
+  "--target",
+  "es2022",
+];
+
+const ofNodeRedis = (options) => async (port) => {
+  const client = createClient({ url: `redis://127.0.0.1:${port}`, ...options });
+  client.on("error", () => {});
+  await client.connect();
+  return { client, close: () => client.destroy() };
+};
+const ofIoredis = (Library, options) => async (port) => {
+  const client = new Library({ port, host: "127.0.0.1", ...options });
+  client.on("error", () => {});
+  return { client, close: () => client.disconnect() };
+};
+
+/** Each library, with the settings that change what it returns. */
+const libraries = {
+  "node-redis": ofNodeRedis(),
+  "node-redis with RESP 2": ofNodeRedis({ RESP: 2 }),
+  ioredis: ofIoredis(Redis),
+  "ioredis with the replies of RESP 3": ofIoredis(Redis, { replyMapping: "resp3", lazyConnect: true }),
+  iovalkey: ofIoredis(Iovalkey),
+};
+
+let stage;
+let engine;
+beforeAll(async () => {
+  stage = new Stage();
+  engine = await startEngine(stage);
+});
+afterAll(() => stage.end());
+
+describe.each(Object.entries(libraries))("a store in Redis over %s", (_, connect) => {
+  let clients;
+  beforeAll(async () => {
+    clients = [await connect(engine.port), await connect(engine.port)];
+  });
+  afterAll(() => clients.forEach(({ close }) => close()));
+
+  it.each(storeCases)("$name", ({ run }) => {
+    const [one, two] = clients.map(({ client }) => valkey(client));
+    const stores = [one, two];
+    const disconnect = () => command(engine.port, "CLIENT KILL TYPE normal");
+    return run({ open: () => stores.shift(), disconnect });
+  });
+});
+
+let scene;
+beforeEach(() => void (scene = new Stage()));
+afterEach(() => scene.end());
+
+/** A store on a port, and what its follower was told. */
+async function openStore(connect, port, options) {
+  const { client, close } = await connect(port);
+  scene.defer(close);
+  const duplicates = vi.spyOn(client, "duplicate");
+  const store = valkey(client, options);
+  const events = [];
+  const stop = await store.follow(
+    "log",
+    ({ value }) => events.push(value),
+    () => events.push("lost"),
+  );
+  scene.defer(stop);
+  return { store, events, duplicates };
+}
+
+const write = (store, version, replaces) => store.put("key", version, { ttl: 60_000, version, replaces });
+const append = (store, text) => store.append("log", [text], { ttl: 60_000, keep: 100 });
+/** Repeats what rejects, as a caller does. */
+const eventually = (what, work) =>
+  until(what, async () => {
+    await work();
+    return true;
+  });
+
+/** Carries connections to an engine that can change, as the name of a primary engine does. */
+async function startSwitch(port) {
+  let current = port;
+  const server = createServer((socket) => {
+    const target = connectTo(current, "127.0.0.1");
+    pipeline(socket, target, socket, () => {});
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  scene.defer(() => server.close());
+  return { port: server.address().port, to: (other) => void (current = other) };
+}
+
+describe.each(Object.entries(libraries))("a store over %s", (_, connect) => {
+  it("rejects within its time while the engine is silent, and tells its follower afterwards", async () => {
+    const wire = await startWire(scene, engine.port);
+    const { store, events, duplicates } = await openStore(connect, wire.port, { timeout: 300 });
+    wire.stall();
+    const calls = [store.get("key"), write(store, "a"), append(store, "a"), store.follow("log", () => {})];
+    const results = await Promise.allSettled(calls);
+    expect(results.map(({ status }) => status)).toEqual(calls.map(() => "rejected"));
+    expect(results[0].reason.message).toBe("The engine did not answer within 300 ms.");
+    const before = duplicates.mock.calls.length;
+    await until("the next connection", () => duplicates.mock.calls.length > before);
+    wire.pass();
+    await until("the call of `lost`", () => events.includes("lost"));
+    await eventually("an entry", () => append(store, "later"));
+    await until("the entry of later", () => events.includes("later"));
+  });
+
+  it("loses no value that it was told is written when the engine is killed, and goes on", async () => {
+    const own = await startEngine(scene);
+    const { store, events } = await openStore(connect, own.port, { timeout: 300 });
+    expect(await write(store, "a", "")).toBe(true);
+    await own.kill();
+    await expect(write(store, "b", "a")).rejects.toThrow(/[a-z]/);
+    await own.restart();
+    await until("the value", async () => ["a", "b"].includes((await store.get("key")).version));
+    await until("the call of `lost`", () => events.includes("lost"));
+    await append(store, "later");
+    await until("the entry of later", () => events.includes("later"));
+  });
+
+  it("follows a log that begins anew at an earlier position, as in an engine that was replaced", async () => {
+    const own = await startEngine(scene);
+    const { store, events } = await openStore(connect, own.port);
+    await append(store, "first");
+    await until("the first entry", () => events.includes("first"));
+    await command(own.port, "FLUSHALL");
+    await command(own.port, "XADD mcpgen:1:{app}:log:log 1-1 v earlier");
+    await command(own.port, "CLIENT KILL TYPE normal");
+    await until("the entry of the new log", () => events.includes("earlier"));
+    expect(events).toEqual(["first", "lost", "earlier"]);
+  });
+
+  it("connects again when its engine has become a replica", async () => {
+    const [first, second] = [await startEngine(scene, "first"), await startEngine(scene, "second")];
+    const target = await startSwitch(first.port);
+    const { store, events } = await openStore(connect, target.port, { timeout: 1000 });
+    await write(store, "a");
+    target.to(second.port);
+    await command(first.port, `REPLICAOF 127.0.0.1 ${second.port}`);
+    await expect(write(store, "b", "a")).rejects.toThrow("READONLY");
+    await eventually("a write to the other engine", () => write(store, "c"));
+    expect(await command(second.port, "GET mcpgen:1:{app}:value:key")).toContain("c\nc");
+    await until("the call of `lost`", () => events.includes("lost"));
+    await append(store, "later");
+    await until("the entry of later", () => events.includes("later"));
+  });
+
+  it("says yes to a write that the library sends again after the connection broke", async () => {
+    const wire = await startWire(scene, engine.port);
+    const { store } = await openStore(connect, wire.port, { app: "again" });
+    await write(store, "0");
+    for (let count = 1; count <= 20; count++) {
+      const writing = Promise.allSettled([write(store, String(count), String(count - 1))]);
+      if (count % 5 === 0) wire.cut();
+      await writing;
+      await eventually("a write", async () => {
+        expect(await write(store, String(count), String(count - 1))).toBe(true);
+      });
+    }
+  });
+});
+
+describe("valkey", () => {
+  it("warns once of an engine that may remove values, and names the policy", async () => {
+    const own = await startEngine(scene, "engine", ["--maxmemory-policy", "allkeys-lru"]);
+    const warnings = [];
+    const options = { onWarning: (text) => warnings.push(text) };
+    const { store } = await openStore(libraries["node-redis"], own.port, options);
+    await write(store, "a");
+    expect(warnings).toEqual([expect.stringContaining("With allkeys-lru")]);
+    const { store: other } = await openStore(libraries.ioredis, engine.port, options);
+    await write(other, "a");
+    expect(warnings.length).toBe(1);
+  });
+
+  it("has the clients of the libraries as parameters, by their own types", () => {
+    const file = join(import.meta.dirname, "node_modules/.types.mts");
+    writeFileSync(file, typed);
+    const tsc = join(root, "node_modules/typescript/bin/tsc");
+    const { stdout } = spawnSync(process.execPath, [tsc, ...compilerOptions, file], { encoding: "utf8" });
+    expect(stdout).toBe("");
+  });
+});
