@@ -1,5 +1,5 @@
 // Builds the scripts of `@mcpgen/runtime` and of `@mcpgen/auth`.
-import { join, resolve } from "node:path";
+import { dirname, join, posix, resolve } from "node:path";
 import { build } from "esbuild";
 
 const core = "index";
@@ -86,8 +86,9 @@ export async function buildEntries(runtime, manifest, common) {
                 if (owner === undefined || owner === entry) return undefined;
                 return { path: owner, namespace: "sibling", sideEffects: false };
               });
+              const up = posix.relative(dirname(entry), ".") || ".";
               builder.onLoad({ filter: /.*/, namespace: "sibling" }, ({ path }) => ({
-                contents: `export { ${namesOf(path).join(", ")} } from "./${path}.js";`,
+                contents: `export { ${namesOf(path).join(", ")} } from "${up}/${path}.js";`,
               }));
             },
           },
