@@ -10,11 +10,11 @@ import { exitCodes, Interruption, usageError } from "../command-error.js";
 import { INTERRUPTED } from "./generate/finish.js";
 import { replaceFile } from "../replace.js";
 import { tellDiagnostics, type Terminal, visible } from "../terminal.js";
-import { type Answers, ask } from "./init/ask.js";
+import { type Answers, answers, ask } from "./init/ask.js";
 import { configOf } from "./init/jobs.js";
 import { protocolJob, readIssuer, serverFile, writeServer } from "./init/server.js";
 import { skeletonJob, writeSkeleton } from "./init/skeleton.js";
-import { configText } from "./init/text.js";
+import { configText, fileLine } from "./init/text.js";
 import { writeWorkflows } from "./init/workflows.js";
 
 export const run: Command = async (_words, flags, context, terminal) => {
@@ -66,7 +66,7 @@ async function writeConfig(flags: Flags, terminal: Terminal): Promise<Written> {
   const { directory } = terminal;
   const name = flags.text("config") ?? configNames[0];
   const path = resolve(directory, name);
-  if (!configNames.some((known) => known.endsWith(extensionOf(path)))) {
+  if (!/\.(?:mts|mjs|ts|js|json)$/.test(path)) {
     throw usageError(
       "MG702",
       `--config ${name} does not end with .ts, .mts, .js, .mjs or .json`,
@@ -79,7 +79,8 @@ async function writeConfig(flags: Flags, terminal: Terminal): Promise<Written> {
   await replaceFile(path, configText(config, path));
   if (server !== null) return { advice: `${name}: written\n`, server };
   const selection = flags.on("yes") ? choices(config) : "";
-  const protectedServer = issuer === null ? "" : await serverReport(issuer, dirname(path));
+  const protectedServer =
+    issuer === null ? "" : fileLine(serverFile, await writeServer(issuer, dirname(path)));
   const steps = nextSteps(config, flags.text("config")) + (await eslintStep(config, dirname(path)));
   const install = installStep(dirname(path), issuer !== null);
   return { advice: `${install}${name}: written\n${protectedServer}${selection}${steps}`, server };
@@ -88,7 +89,7 @@ async function writeConfig(flags: Flags, terminal: Terminal): Promise<Written> {
 /** What to write, from the flags or by questions. */
 async function answersOf(flags: Flags, terminal: Terminal): Promise<Answers> {
   const server = flags.text("server");
-  if (server !== null) return { config: { servers: [skeletonJob(server)] }, issuer: null, server };
+  if (server !== null) return answers({ servers: [skeletonJob(server)] }, { server });
   const { entries, diagnostics } = await readClientFiles(terminal.directory);
   tellDiagnostics(terminal, diagnostics, flags.on("quiet"));
   const enabled = entries.filter(({ isDisabled }) => isDisabled !== true);
@@ -97,7 +98,7 @@ async function answersOf(flags: Flags, terminal: Terminal): Promise<Answers> {
   const named = flags.text("protect");
   const issuer = named === null ? null : readIssuer(named);
   if (!flags.on("yes")) return await ask(enabled, issuer, terminal);
-  return { config: configOf(enabled, issuer), issuer, server };
+  return answers(configOf(enabled, issuer), { issuer });
 }
 
 /** Writes the workflows of the project of a configuration. Returns what was written. */
@@ -106,16 +107,7 @@ async function workflowsReport(path: string, force: boolean): Promise<string> {
   // Two configurations in one folder are an error without --config.
   const found = await findConfig(null, folder).catch(() => null);
   const workflows = await writeWorkflows(folder, found === path ? null : basename(path), force);
-  return workflows
-    .map(({ file, isWritten }) => `${file}: ${isWritten ? "written" : "exists, not changed"}\n`)
-    .join("");
-}
-
-/** Writes the file of a protected server. Returns what was written. */
-async function serverReport(issuer: string, directory: string): Promise<string> {
-  return (await writeServer(issuer, directory))
-    ? `${serverFile}: written\n`
-    : `${serverFile}: exists, not changed\n`;
+  return workflows.map(({ file, isWritten }) => fileLine(file, isWritten)).join("");
 }
 
 /** The selection of `--yes`, and its reason. */
@@ -161,21 +153,11 @@ async function eslintStep({ generate = [], servers = [] }: Config, directory: st
   return "";
 }
 
-function extensionOf(path: string): string {
-  return /\.(?:mts|mjs|ts|js|json)$/.exec(basename(path))?.[0] ?? basename(path);
-}
-
 async function rejectExisting(path: string, named: string | null, directory: string): Promise<void> {
   const other = named === null ? await findConfig(null, directory) : null;
-  const existing = (await exists(path))
-    ? path
-    : other !== null && dirname(other) === resolve(directory)
-      ? other
-      : null;
+  const isHere = other !== null && dirname(other) === resolve(directory);
+  const existing = (await exists(path)) ? path : isHere ? other : null;
   if (existing === null) return;
-  throw usageError(
-    "MG747",
-    `${relative(directory, existing)} already exists`,
-    "edit it, or overwrite it with --force",
-  );
+  const hint = "edit it, or overwrite it with --force";
+  throw usageError("MG747", `${relative(directory, existing)} already exists`, hint);
 }

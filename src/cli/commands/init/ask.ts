@@ -22,6 +22,14 @@ export interface Answers {
   readonly server: string | null;
 }
 
+/** What to write for a configuration. */
+export const answers = (config: Config, more: Partial<Answers> = {}): Answers => ({
+  config,
+  issuer: null,
+  server: null,
+  ...more,
+});
+
 /**
  * Asks for the content of the configuration: which servers of the clients' files to include or, if there are none, what to
  * generate. `issuer` is the one of `--protect`: with it, there is nothing to ask if there are no such servers.
@@ -33,12 +41,13 @@ export async function ask(
   issuer: string | null,
   terminal: Terminal,
 ): Promise<Answers> {
-  if (issuer !== null && entries.length === 0)
-    return { config: configOf(entries, issuer), issuer, server: null };
+  if (issuer !== null && entries.length === 0) return answers(configOf(entries, issuer), { issuer });
   const questions = await questionsOn(terminal);
   if (entries.length === 0) return await askForJob(questions);
-  const selected = await askForServers(entries, questions);
-  return { config: configOf(selected, issuer), issuer, server: null };
+  const options = entries.map(({ name, file }, value) => ({ value, label: visible(`${name} (${file})`) }));
+  const selected = await questions.several("Which servers should get a typed client?", options);
+  const chosen = entries.filter((_, index) => selected.includes(index));
+  return answers(configOf(chosen, issuer), { issuer });
 }
 
 /** The prompts of the terminal. A cancelled prompt ends the run. */
@@ -83,15 +92,6 @@ interface Choice<Value> {
 
 type Questions = Awaited<ReturnType<typeof questionsOn>>;
 
-async function askForServers(
-  entries: readonly ClientEntry[],
-  { several }: Questions,
-): Promise<readonly ClientEntry[]> {
-  const options = entries.map(({ name, file }, value) => ({ value, label: visible(`${name} (${file})`) }));
-  const selected = new Set(await several("Which servers should get a typed client?", options));
-  return entries.filter((_, i) => selected.has(i));
-}
-
 async function askForJob(questions: Questions): Promise<Answers> {
   const kind = await questions.one(
     "No client configuration names a server here. What do you want to generate?",
@@ -105,11 +105,11 @@ async function askForJob(questions: Questions): Promise<Answers> {
   );
   if (kind === "skeleton") {
     const server = await questions.line("Which name should it have?", "", emptiness);
-    return { config: { servers: [skeletonJob(server)] }, issuer: null, server };
+    return answers({ servers: [skeletonJob(server)] }, { server });
   }
   if (kind === "server") {
     const issuer = await questions.line("Which authorization server issues the tokens?", "", issuerProblem);
-    return { config: { generate: [protocolJob] }, issuer, server: null };
+    return answers({ generate: [protocolJob] }, { issuer });
   }
   if (kind === "protocol") {
     const names = await revisionNames();
@@ -119,7 +119,7 @@ async function askForJob(questions: Questions): Promise<Answers> {
       { value: "all", label: "all" },
     ]);
     const out = await questions.line("Which folder should the files go to?", defaultOut, emptiness);
-    return { config: { generate: [{ version, out }] }, issuer: null, server: null };
+    return answers({ generate: [{ version, out }] });
   }
   const isUrl = kind === "url";
   const read = (line: string): ServerAddress => (isUrl ? httpAddress : stdioAddress)(line, "This");
@@ -130,13 +130,10 @@ async function askForJob(questions: Questions): Promise<Answers> {
     isUrl ? nameOfUrl(address) : nameOfCommand(address),
     emptiness,
   );
-  const server = serverJob(slug(name), isUrl ? { url: address } : { stdio: address });
-  return { config: { servers: [server] }, issuer: null, server: null };
+  return answers({ servers: [serverJob(slug(name), isUrl ? { url: address } : { stdio: address })] });
 }
 
-function emptiness(line: string): string | undefined {
-  return line === "" ? "Enter a value." : undefined;
-}
+const emptiness = (line: string): string | undefined => (line === "" ? "Enter a value." : undefined);
 
 /** A configuration is committed, so it must not contain secrets. */
 function problemIn(line: string, read: (line: string) => ServerAddress): string | undefined {

@@ -3,6 +3,7 @@ import type { GenerateJob } from "../../../config.js";
 import { usageError } from "../../command-error.js";
 import { replaceMissing } from "../../replace.js";
 import { importExtensionFor } from "../../destination/tsconfig.js";
+import { filledFile, inLiteral } from "./text.js";
 
 /** The protocol that a protected server imports: all revisions, so that it serves every client. */
 export const protocolJob: GenerateJob = { version: "all", out: "src/protocol" };
@@ -16,7 +17,9 @@ export const serverFile = "src/server.ts";
  */
 export async function writeServer(issuer: string, directory: string): Promise<boolean> {
   const path = join(directory, serverFile);
-  return await replaceMissing(path, serverText(issuer, await importExtensionFor(dirname(path))));
+  const extension = await importExtensionFor(dirname(path));
+  const values = { extension: extension === "none" ? "" : `.${extension}`, issuer: inLiteral(issuer) };
+  return await replaceMissing(path, await filledFile("server.ts", values));
 }
 
 /** What is wrong with an issuer, as a finished sentence; undefined if nothing is. The sentence never quotes the text. */
@@ -35,47 +38,4 @@ export function readIssuer(text: string): string {
   const problem = issuerProblem(text);
   if (problem === undefined) return text;
   throw usageError("MG702", "--protect is not the issuer of an authorization server", problem);
-}
-
-/** The text of the server. The issuer is data: it only appears in a literal. */
-function serverText(issuer: string, extension: "js" | "ts" | "none"): string {
-  return `import { tools } from "@mcpgen/runtime/features";
-import { createHttpHandler, serveHttp } from "@mcpgen/runtime/http";
-import { protect } from "@mcpgen/auth/protect";
-import { createServers } from "./protocol/index${extension === "none" ? "" : `.${extension}`}";
-
-const { MCP_RESOURCE, MCP_ISSUER, MCP_SCOPES = "", HOST = "127.0.0.1", PORT = "3000" } = process.env;
-
-const protection = protect({
-  // The URL that clients use for this server. Access tokens must be for it.
-  resource: MCP_RESOURCE ?? \`http://127.0.0.1:\${PORT}/mcp\`,
-  // The authorization server whose tokens are accepted.
-  issuers: [MCP_ISSUER ?? ${JSON.stringify(issuer)}],
-  // The scopes that every request requires; without any, a valid token is enough.
-  scopes: MCP_SCOPES.split(" ").filter(Boolean),
-});
-
-const servers = createServers({
-  info: { name: "my-server", version: "0.1.0" },
-  handlers: {
-    ...tools([
-      {
-        name: "whoami",
-        description: "Names the user who calls",
-        // The scopes that this tool requires too, such as "profile".
-        scopes: [],
-        handler: (_args, { auth }) => String(auth?.["subject"]),
-      },
-    ]),
-  },
-});
-
-const { url } = await serveHttp(createHttpHandler(servers, { protect: protection }), {
-  host: HOST,
-  port: Number(PORT),
-  // Answers open calls before the process ends.
-  signals: true,
-});
-console.error(\`Listening on \${url}\`);
-`;
 }

@@ -6,7 +6,7 @@ import { replaceMissing } from "../../replace.js";
 import type { ExitCode } from "../../command-error.js";
 import { runJobs } from "../configured.js";
 import { defaultOut, slug } from "./jobs.js";
-import { literal } from "./text.js";
+import { fileLine, filledFile, inLiteral, literal } from "./text.js";
 
 /** The job of a new server: its tools, prompts and resources are in a file that a person writes. */
 export function skeletonJob(name: string): ServerJob & { readonly out: string } {
@@ -25,7 +25,8 @@ export async function writeSkeleton(
   context: Context,
 ): Promise<{ readonly exitCode: ExitCode; readonly advice: string }> {
   const job = skeletonJob(name);
-  const isWritten = await replaceMissing(join(directory, job.snapshot), startText(name));
+  const text = await filledFile("server.mcp.json", { name: inLiteral(name) });
+  const isWritten = await replaceMissing(join(directory, job.snapshot), text);
   const write = { mode: "write", force: false, clean: false } as const;
   const file = config ?? configNames[0];
   const { exitCode } = await runJobs({ file, directory, config: { servers: [job] } }, write, context);
@@ -33,7 +34,7 @@ export async function writeSkeleton(
   return {
     exitCode,
     advice: [
-      `${job.snapshot}: ${isWritten ? "written" : "exists, not changed"}\n`,
+      fileLine(job.snapshot, isWritten),
       ...(config === null ? [] : [`${config}: exists; add to its "servers":\n  ${literal(job, "")}\n`]),
       "install the runtime:           npm install @mcpgen/runtime\n",
       `write what the server does in  ${shown}/handlers\n`,
@@ -41,37 +42,4 @@ export async function writeSkeleton(
       "after a change of its file:    npx mcpgen\n",
     ].join(""),
   };
-}
-
-/** The tools, prompts and resources to start from. The name is data: it only appears in a literal. */
-function startText(name: string): string {
-  return `{
-  "$schema": "./node_modules/mcpgen/dist/snapshot.schema.json",
-  "server": { "name": ${JSON.stringify(name)}, "version": "0.1.0" },
-  "tools": [
-    {
-      "name": "greet",
-      "description": "Greets a person.",
-      "inputSchema": {
-        "type": "object",
-        "properties": {
-          "name": { "type": "string", "description": "The name of the person.", "minLength": 1 },
-          "language": { "enum": ["en", "fr"], "description": "The language of the greeting.", "default": "en" }
-        },
-        "required": ["name"]
-      }
-    }
-  ],
-  "prompts": [
-    {
-      "name": "introduce",
-      "description": "Asks the model to introduce a person.",
-      "arguments": [{ "name": "name", "description": "The name of the person.", "required": true }]
-    }
-  ],
-  "resources": [
-    { "uri": "info://about", "name": "about", "description": "What this server does.", "mimeType": "text/plain" }
-  ]
-}
-`;
 }

@@ -1,4 +1,20 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { Config } from "../../../config.js";
+import { packageRoot } from "../../../sources/package.js";
+
+/** The text of a file in `templates/init/` with a value in place of each `<name>`. */
+export async function filledFile(name: string, values: Readonly<Record<string, string>>): Promise<string> {
+  const text = await readFile(join(packageRoot(), "templates/init", name), "utf8");
+  return text.replace(/<(\w+)>/g, (_, key: string) => {
+    const value = values[key];
+    if (value === undefined) throw new Error(`templates/init/${name} has no value for <${key}>.`);
+    return value;
+  });
+}
+
+/** Text as it is written between the quotation marks of a literal of JSON, TypeScript or YAML. */
+export const inLiteral = (text: string): string => JSON.stringify(text).slice(1, -1);
 
 /** The text of a configuration file. Names from a client's file are data: they only appear in literals. */
 export function configText(config: Config, path: string): string {
@@ -24,3 +40,7 @@ export function literal(value: unknown, indent: string): string {
   const isShort = indent.length + line.length <= 78 && !line.includes("\n");
   return isShort ? line : `{\n${members.map((member) => `${inner}${member},\n`).join("")}${indent}}`;
 }
+
+/** The line of a report on a file that `replaceMissing` was called for. */
+export const fileLine = (file: string, isWritten: boolean): string =>
+  `${file}: ${isWritten ? "written" : "exists, not changed"}\n`;
