@@ -84,12 +84,12 @@ async function write(request: WriteRequest, diagnostics: Diagnostics): Promise<W
 /**
  * Adds a manifest before the other changes, which has the old and the new digests, and the manifest of the complete run after them.
  */
-function withManifests({ manifest, files, leftovers }: Plan, changes: readonly Change[]): readonly Change[] {
+function withManifests({ next, files, leftovers }: Plan, changes: readonly Change[]): readonly Change[] {
   const others = changes.filter(({ path }) => path !== MANIFEST);
   const last = files.find(({ path }) => path === MANIFEST);
   if (others.length === 0 || last === undefined) return changes;
   const first = renderManifest({
-    ...manifest,
+    ...next,
     leftovers: new Map(leftovers.map(({ path, digest }) => [path, digest])),
     replaced: new Map(others.flatMap(({ path, before }) => (before === null ? [] : [[path, before]]))),
   });

@@ -17,8 +17,10 @@ import { WriteError } from "./write-error.js";
 
 /** The planned changes of a run. Planning changes nothing. */
 export interface Plan {
+  /** The manifest of the last run; null if the destination has none. */
+  readonly manifest: Manifest | null;
   /** The manifest that the run writes. */
-  readonly manifest: Manifest;
+  readonly next: Manifest;
   /** One entry per file, in the given order, and the manifest. */
   readonly files: readonly PlannedFile[];
   /** Files of an earlier run that this run does not write. */
@@ -64,7 +66,7 @@ export async function makePlan(request: WriteRequest): Promise<Plan> {
   for (const file of files) planned.push(await planFile(out, file, last, format));
   const leftovers = last === null ? [] : await findLeftovers(out, files, last, format);
   const kept = leftovers.filter(({ state }) => state === "edited" || (state === "unmodified" && !clean));
-  const manifest: Manifest = {
+  const next: Manifest = {
     format: 1,
     ...provenance,
     files: new Map(request.files.map(({ path, text }) => [path, sha256(text)])),
@@ -73,10 +75,10 @@ export async function makePlan(request: WriteRequest): Promise<Plan> {
     replaced: new Map(),
     names,
   };
-  const rendered = renderManifest(manifest);
+  const rendered = renderManifest(next);
   const text = format === undefined ? rendered : await format(MANIFEST, rendered);
   planned.push(await planFile(out, { path: MANIFEST, text }, last, format));
-  return { manifest, files: planned, leftovers };
+  return { manifest: last, next, files: planned, leftovers };
 }
 
 /** Reports each file of the user that would be overwritten. Returns true if there are any. */
