@@ -2,8 +2,8 @@ import { Diagnostics, SchemaError, type Scope } from "../diagnostics.js";
 import type { Protocol } from "../ir/model.js";
 import { readIr } from "./ir/index.js";
 import { factsFor } from "./facts.js";
-import { readJsonSchema, type Ledger, type ReadJsonOptions } from "./json/index.js";
-import { bundled, load, loadOptional, loadSchema, type Loaded } from "./load.js";
+import { readJsonSchema, type ReadJsonOptions } from "./json/index.js";
+import { bundled, loadOptional, loadSchema, type Loaded } from "./load.js";
 import { revisionOf } from "./revision.js";
 import { namedRevision } from "./revisions.js";
 import { readTypeScript } from "./typescript/index.js";
@@ -11,7 +11,7 @@ import { readTypeScript } from "./typescript/index.js";
 export { extend, fits } from "./extend.js";
 export { bundled, bundledExtensions, load, type Loaded } from "./load.js";
 export { readIr } from "./ir/index.js";
-export { readJsonSchema, type Ledger } from "./json/index.js";
+export { readJsonSchema } from "./json/index.js";
 export { type ExtensionSchema, readExtension } from "./typescript/extension.js";
 export { readTypeScript } from "./typescript/index.js";
 
@@ -20,8 +20,6 @@ export interface SchemaOptions {
   readonly revision?: string;
   /** The path in the result; by default the path of the source, where an absolute one is cut to its last two segments. */
   readonly name?: string;
-  /** A file of known defects of a `schema.json`; by default `json-defects.json` next to it, or that of the bundled revision. */
-  readonly ledger?: string;
 }
 
 /**
@@ -51,7 +49,7 @@ export async function readPath(
 /** Reads a loaded schema, whose file name determines the language. */
 export async function readLoaded(
   loaded: Loaded,
-  { revision, name = shortName(loaded.file), ledger }: SchemaOptions,
+  { revision, name = shortName(loaded.file) }: SchemaOptions,
   diagnostics: Diagnostics,
 ): Promise<Protocol | null> {
   const { file, text, sha256 } = loaded;
@@ -62,7 +60,7 @@ export async function readLoaded(
   if (facts === null) return null;
   const options = { file, name, facts, ...revisionOption };
   const protocol = file.endsWith(".json")
-    ? await readJson(loaded, options, ledger, diagnostics)
+    ? await readJson(loaded, options, diagnostics)
     : await readTypeScript(text, options, diagnostics);
   // The readers get decoded text, but the hash is of the loaded bytes.
   return protocol === null ? null : { ...protocol, source: { ...protocol.source, sha256 } };
@@ -71,36 +69,31 @@ export async function readLoaded(
 async function readJson(
   { file, text }: Loaded,
   options: ReadJsonOptions,
-  ledger: string | undefined,
   diagnostics: Diagnostics,
 ): Promise<Protocol | null> {
   const before = diagnostics.list.length;
-  const rows = await (ledger === undefined
-    ? knownDefects(file, options.revision, diagnostics)
-    : load(ledger, diagnostics.root));
+  const defects = await knownDefects(file, options.revision, diagnostics);
   if (diagnostics.list.slice(before).some(({ severity }) => severity === "error")) return null;
-  const ledgerOption: { ledger?: Ledger } =
-    rows === null ? {} : { ledger: { text: rows.text, file: rows.file } };
-  return readJsonSchema(text, { ...options, ...ledgerOption }, diagnostics);
+  return readJsonSchema(text, { ...options, defects }, diagnostics);
 }
 
-/** The ledger next to the schema, or that of the bundled revision with the same name. */
+/** The known defects next to the schema, or those of the bundled revision with the same name. */
 async function knownDefects(
   file: string,
   revisionName: string | undefined,
   diagnostics: Diagnostics,
 ): Promise<Loaded | null> {
   const beside = await loadOptional(
-    `${file.slice(0, file.lastIndexOf("/") + 1)}${ledgerName}`,
+    `${file.slice(0, file.lastIndexOf("/") + 1)}${defectsName}`,
     diagnostics.root,
   );
   if (beside !== null) return beside;
   const revision = revisionOf(file, [], revisionName, diagnostics);
   const home = (await bundled()).find((entry) => entry.revision === revision);
-  return home === undefined ? null : loadOptional(`${home.folder}/${ledgerName}`, diagnostics.root);
+  return home === undefined ? null : loadOptional(`${home.folder}/${defectsName}`, diagnostics.root);
 }
 
-const ledgerName = "json-defects.json";
+const defectsName = "json-defects.json";
 
 /** Tests for output of `mcpgen ir`, by the file name or by its first member `format`. */
 function isRepresentation({ file, text }: Loaded): boolean {

@@ -2,7 +2,7 @@ import { Ajv, type AnySchemaObject, type ValidateFunction } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { correctedSchema } from "./index.js";
 
-/** Ajv over the official schema of a revision, with the ledger's corrections. */
+/** Ajv over the official schema of a revision, without its known defects. */
 export interface OfficialAjv {
   /** The definitions of the schema. */
   readonly definitions: Readonly<Record<string, AnySchemaObject>>;

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { AnySchemaObject } from "ajv";
 import { Diagnostics, SchemaError } from "../../src/diagnostics.js";
-import { applyLedger } from "../../src/read/json/ledger.js";
+import { correct } from "../../src/read/json/defects.js";
 import { parseJson } from "../../src/read/json/text/parse.js";
 import { locationsIn } from "../../src/read/json/text/location.js";
 import type { JsonNode } from "../../src/read/json/text/tree.js";
@@ -19,19 +19,19 @@ export function officialSchema(revision: string): AnySchemaObject {
   return JSON.parse(officialText(revision)) as AnySchemaObject;
 }
 
-/** The same with the ledger's corrections, with which our validators must agree. Returns a new copy on every call. */
+/** The same without its known defects, with which our validators must agree. Returns a new copy on every call. */
 export function correctedSchema(revision: string): AnySchemaObject {
   const diagnostics = new Diagnostics();
   const text = officialText(revision);
   const root = parseJson(text, locationsIn(text, `${revision}.schema.json`), diagnostics.root);
   if (root === null) throw new SchemaError(diagnostics.list);
-  const corrected = applyLedger(root, ledgerOf(revision), diagnostics.root);
+  const corrected = correct(root, defectsOf(revision), diagnostics.root);
   if (diagnostics.hasErrors) throw new SchemaError(diagnostics.list);
   return plain(corrected) as AnySchemaObject;
 }
 
-/** The ledger of defects beside the bundled schema. */
-export function ledgerOf(revision: string): { readonly text: string; readonly file: string } {
+/** The known defects beside the bundled schema. */
+export function defectsOf(revision: string): { readonly text: string; readonly file: string } {
   const path = new URL(`../../schema/${revision}/json-defects.json`, import.meta.url);
   return { text: readFileSync(path, "utf8"), file: `schema/${revision}/json-defects.json` };
 }

@@ -4,7 +4,7 @@ import type { Protocol } from "../../src/ir/model.js";
 import { planParams } from "../../src/view/plan/params.js";
 import { officialAjv } from "../oracle/ajv.js";
 
-/** Ajv's validators for every named type of a revision, on the official schema with the ledger's corrections. */
+/** Ajv's validators for every named type of a revision, on the official schema without its known defects. */
 export function oracleOf(protocol: Protocol): ReadonlyMap<string, ValidateFunction> {
   const { definitions, refer, compile } = officialAjv(protocol.revision);
   const compiled = new Map(

@@ -4,13 +4,11 @@ import type { FactSources } from "../../ir/derive/revision.js";
 import type { Protocol } from "../../ir/model.js";
 import { digestOf } from "../digest.js";
 import { revisionOf } from "../revision.js";
+import { correct, type KnownDefects } from "./defects.js";
 import { readDefinitions } from "./definitions.js";
-import { applyLedger, type Ledger } from "./ledger.js";
 import { parseJson } from "./text/parse.js";
 import { locationsIn } from "./text/location.js";
 import { resolve } from "./text/pointer.js";
-
-export type { Ledger } from "./ledger.js";
 
 export interface ReadJsonOptions {
   /** The path in diagnostics. */
@@ -22,7 +20,7 @@ export interface ReadJsonOptions {
   /** The name of the revision; by default derived from the path. */
   readonly revision?: string;
   /** The known defects of this file, which are corrected before it is read. */
-  readonly ledger?: Ledger;
+  readonly defects?: KnownDefects | null;
 }
 
 /**
@@ -31,7 +29,7 @@ export interface ReadJsonOptions {
  */
 export function readJsonSchema(
   text: string,
-  { file, name, facts, revision, ledger }: ReadJsonOptions,
+  { file, name, facts, revision, defects = null }: ReadJsonOptions,
   diagnostics: Diagnostics,
 ): Protocol | null {
   const before = diagnostics.list.length;
@@ -40,7 +38,7 @@ export function readJsonSchema(
   const at = locationsIn(text, file);
   const raw = parseJson(text, at, diagnostics.root);
   if (raw === null) return null;
-  const root = ledger === undefined ? raw : applyLedger(raw, ledger, diagnostics.root);
+  const root = defects === null ? raw : correct(raw, defects, diagnostics.root);
   const declarations = readDefinitions(root, at, diagnostics.root);
   if (declarations === null || hasErrors()) return null;
   const locationOf = (name: string): Location | null => {

@@ -3,15 +3,15 @@ import { index } from "../../../src/ir/lookup.js";
 import type { Declaration, Protocol, Type } from "../../../src/ir/model.js";
 import { readJsonSchema } from "../../../src/read/json/index.js";
 import { facts } from "../typescript/reading.js";
-import { ledgerOf, officialText } from "../../oracle/index.js";
+import { defectsOf, officialText } from "../../oracle/index.js";
 
 /** Reads a schema text. The diagnostics are those of the reader, without those of the derivation. */
 export function read(
   text: string,
-  options: { file?: string; revision?: string; ledger?: string } = {},
+  options: { file?: string; revision?: string; defects?: string } = {},
 ): { protocol: Protocol | null; reports: readonly Diagnostic[] } {
   const diagnostics = new Diagnostics();
-  const { file = "notes/schema.json", revision, ledger } = options;
+  const { file = "notes/schema.json", revision, defects } = options;
   const protocol = readJsonSchema(
     text,
     {
@@ -19,7 +19,7 @@ export function read(
       name: file,
       facts,
       ...(revision === undefined ? {} : { revision }),
-      ...(ledger === undefined ? {} : { ledger: { text: ledger, file: "notes/json-defects.json" } }),
+      ...(defects === undefined ? {} : { defects: { text: defects, file: "notes/json-defects.json" } }),
     },
     diagnostics,
   );
@@ -53,11 +53,11 @@ export function typeOf(
   return { type: property.type, codes: reports.map(({ code }) => code) };
 }
 
-/** A bundled revision from its official `schema.json`, by default with the corrections of its ledger. */
+/** A bundled revision from its official `schema.json`, by default without its known defects. */
 export function official(revision: string, corrected = true): Protocol {
   const diagnostics = new Diagnostics();
   const path = `schema/${revision}/schema.json`;
-  const options = { file: path, name: path, facts, ...(corrected ? { ledger: ledgerOf(revision) } : {}) };
+  const options = { file: path, name: path, facts, ...(corrected ? { defects: defectsOf(revision) } : {}) };
   const protocol = readJsonSchema(officialText(revision), options, diagnostics);
   if (protocol === null || diagnostics.list.length > 0) throw new Error(JSON.stringify(diagnostics.list));
   return protocol;

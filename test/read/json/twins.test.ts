@@ -7,13 +7,13 @@ import { read as readText, revision } from "../typescript/reading.js";
 import { declarationOf, official, read } from "./reading.js";
 import { madeUp, preRelease } from "./twins.js";
 
-const ledger = JSON.stringify([
+const defects = JSON.stringify([
   { rule: "untagged-number-is-integer", reason: "Untagged numbers are printed as whole ones." },
 ]);
 
 async function both(
   twins: { readonly typescript: string; readonly json: object },
-  corrections: { readonly ledger?: string },
+  corrections: { readonly defects?: string },
 ): Promise<readonly [Protocol, Protocol]> {
   const { protocol: written } = await readText(twins.typescript, { revision: "twin" });
   const { protocol: printed, reports } = read(JSON.stringify(twins.json), {
@@ -26,7 +26,7 @@ async function both(
 
 describe("a schema has the same projection in TypeScript and in JSON Schema", () => {
   it("if its revision is unknown", async () => {
-    const [written, printed] = await both(madeUp, { ledger });
+    const [written, printed] = await both(madeUp, { defects });
     expect(project(printed)).toEqual(project(written));
     expect(renderText(diff(printed, written))).toBe("");
     expect(written.messages.map(({ method, sender }) => `${sender} ${method}`).sort()).toEqual([

@@ -95,7 +95,7 @@ export async function overridesIn(named: string | undefined, directory: string):
 
 /**
  * The provenance of the output, if it is known before a schema is read. Null if only reading determines it, because an IR
- * or JSON file was itself made from a source or has a ledger.
+ * or JSON file was itself made from a source or has known defects.
  */
 export function expectationOf(task: GenerateTask, formatting: string | null): Expectation | null {
   if (task.sources.some(({ loaded }) => loaded.file.endsWith(".json"))) return null;

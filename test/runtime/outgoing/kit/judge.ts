@@ -6,7 +6,7 @@ import type { Json } from "../../kit/index.js";
 /** Requests by their ids, for which the receiver expects responses. */
 export type OpenRequests = ReadonlyMap<unknown, { readonly method: string; readonly params?: unknown }>;
 
-/** Validates messages by the official schema of a revision, with the ledger's corrections. */
+/** Validates messages by the official schema of a revision, without its known defects. */
 export interface Judge {
   /** The faults of one message; `asked` contains the requests that its sender may answer. */
   faultsOf(message: unknown, from: "client" | "server", requests: OpenRequests): string[];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { formatDiagnostic } from "../../../src/diagnostics.js";
 import { project } from "../../../src/ir/projection.js";
-import { ledgerOf, officialText, revisions } from "../../oracle/index.js";
+import { defectsOf, officialText, revisions } from "../../oracle/index.js";
 import { revision } from "../typescript/reading.js";
 import { declarationOf, file, official, read } from "./reading.js";
 
@@ -11,9 +11,9 @@ const schema = file({
   Bag: { type: "object", properties: { "a/b": { type: ["integer", "null"] }, type: { const: "integer" } } },
 });
 
-/** A definition with the corrections of a ledger, and the diagnostics. */
-function corrected(ledger: unknown, name = "Count"): { type: unknown; reports: string[] } {
-  const { protocol, reports } = read(schema, { ledger: JSON.stringify(ledger) });
+/** A definition without the known defects, and the diagnostics. */
+function corrected(defects: unknown, name = "Count"): { type: unknown; reports: string[] } {
+  const { protocol, reports } = read(schema, { defects: JSON.stringify(defects) });
   const match = protocol === null ? null : declarationOf(protocol, name);
   return {
     type: match?.kind === "alias" ? match.type : match?.kind === "interface" ? match.properties : null,
@@ -24,28 +24,18 @@ function corrected(ledger: unknown, name = "Count"): { type: unknown; reports: s
 const text = { kind: "string", format: null, known: [] };
 const number = { kind: "number", integer: false, minimum: null, maximum: null };
 
-describe("a row of the ledger", () => {
+describe("a known defect", () => {
   it("replaces the fragment `found` by `right`", () => {
     const row = { pointer: "/$defs/Count/type", found: "integer", right: "string", reason: "It is a text." };
     expect(corrected([row])).toEqual({ type: text, reports: [] });
-  });
-
-  it("adds a fragment if it has no `found`", () => {
-    const row = { pointer: "/$defs/Count/minimum", right: 1, reason: "It counts from one." };
-    expect(corrected([row])).toEqual({ type: { ...number, integer: true, minimum: 1 }, reports: [] });
-  });
-
-  it("removes the fragment if it has no `right`", () => {
-    const row = { pointer: "/$defs/Count/type", found: "integer", reason: "It may be anything." };
-    expect(corrected([row])).toEqual({ type: { kind: "unknown" }, reports: [] });
   });
 
   it("may point into lists and escaped names, and applies after the row before it", () => {
     const pointer = "/$defs/Bag/properties/a~1b/type";
     const rows = [
       { pointer: `${pointer}/0`, found: "integer", right: "string", reason: "It is a text." },
-      { pointer: `${pointer}/1`, found: "null", reason: "It is never null." },
-      { pointer: `${pointer}/1`, right: "boolean", reason: "Or it is a flag." },
+      { pointer: `${pointer}/1`, found: "null", right: "integer", reason: "It is never null." },
+      { pointer: `${pointer}/1`, found: "integer", right: "boolean", reason: "Or it is a flag." },
     ];
     const { type, reports } = corrected(rows, "Bag");
     expect(reports).toEqual([]);
@@ -71,7 +61,7 @@ describe("the rule untagged-number-is-integer", () => {
   });
 });
 
-describe("a ledger that does not match its schema", () => {
+describe("a list of known defects that does not match its schema", () => {
   const row = {
     pointer: "/$defs/Count/type",
     found: "integer",
@@ -89,39 +79,29 @@ describe("a ledger that does not match its schema", () => {
       `${at}the row for /$defs/Nope matches nothing: expected "integer" there, got nothing`,
     ],
     [
-      [{ pointer: row.pointer, right: 1, reason: "r" }],
-      `${at}the row for /$defs/Count/type matches nothing: expected nothing there, got "integer"`,
+      [{ ...row, pointer: "/$defs/RequestId/type/7" }],
+      `${at}the row for /$defs/RequestId/type/7 matches nothing: expected "integer" there, got nothing`,
     ],
-    [
-      [{ pointer: "/$defs/Nope/type", right: 1, reason: "r" }],
-      `${at}the row for /$defs/Nope/type matches nothing: its parent does not exist`,
-    ],
-    [
-      [{ pointer: "/$defs/RequestId/type/7", right: "null", reason: "r" }],
-      `${at}the row for /$defs/RequestId/type/7 matches nothing: its parent does not exist`,
-    ],
-    [
-      [{ pointer: "/$defs/Count/type/x", right: 1, reason: "r" }],
-      `${at}the row for /$defs/Count/type/x matches nothing: its parent does not exist`,
-    ],
+    [[{ pointer: row.pointer, right: 1, reason: "r" }], `${at}cannot read the row`],
+    [[{ pointer: row.pointer, found: "integer", reason: "r" }], `${at}cannot read the row`],
     [[{ ...row, pointer: "Count" }], `${at}the row for Count matches nothing: it is not a JSON pointer`],
     [[{ rule: "no-such-rule", reason: "r" }], `${at}unknown rule "no-such-rule"`],
     [[{ rule: "toString", reason: "r" }], `${at}unknown rule "toString"`],
     [[{ pointer: "/a", reason: "r" }], `${at}cannot read the row`],
     [[{ pointer: "/a", found: 1 }], `${at}cannot read the row`],
     [[{ ...row, why: "?" }], `${at}cannot read the row`],
-    [["row"], `${at}expected a row of defects, got "row"`],
+    [["row"], `${at}cannot read the row "row"`],
     [{}, "notes/json-defects.json:1:1 MG209 expected a list of defects, got {}"],
-  ])("is reported: %j", (ledger, want) => {
-    const { type, reports } = corrected(ledger);
+  ])("is reported: %j", (defects, want) => {
+    const { type, reports } = corrected(defects);
     expect(reports).toHaveLength(1);
     expect(reports[0]).toContain(want);
     expect(type).toBeNull();
   });
 
   it("is reported if a rule corrects nothing", () => {
-    const ledger = JSON.stringify([{ rule: "untagged-number-is-integer", reason: "r" }]);
-    const { protocol, reports } = read(file({ A: { type: "number" } }), { ledger });
+    const defects = JSON.stringify([{ rule: "untagged-number-is-integer", reason: "r" }]);
+    const { protocol, reports } = read(file({ A: { type: "number" } }), { defects });
     expect(protocol).toBeNull();
     expect(reports.map(({ message }) => message)).toEqual([
       'the rule "untagged-number-is-integer" found nothing to correct',
@@ -129,12 +109,12 @@ describe("a ledger that does not match its schema", () => {
   });
 
   it("is reported with the location if it is not JSON", () => {
-    const { reports } = read(schema, { ledger: "[\n{" });
+    const { reports } = read(schema, { defects: "[\n{" });
     expect(reports.map(formatDiagnostic)[0]).toContain("notes/json-defects.json:2:2 MG201 ");
   });
 });
 
-describe.each(revisions)("the ledger of revision %s", (name) => {
+describe.each(revisions)("the list of known defects of revision %s", (name) => {
   it("makes the wire projection of schema.json equal to that of schema.ts", async () => {
     expect(project(official(name))).toEqual(project(await revision(name)));
   });
@@ -144,12 +124,12 @@ describe.each(revisions)("the ledger of revision %s", (name) => {
   });
 
   it("needs each of its rows, because the projections differ without any one of them", async () => {
-    const rows = JSON.parse(ledgerOf(name).text) as unknown[];
+    const rows = JSON.parse(defectsOf(name).text) as unknown[];
     const want = project(await revision(name));
     for (const row of rows) {
-      const ledger = JSON.stringify(rows.filter((other) => other !== row));
+      const defects = JSON.stringify(rows.filter((other) => other !== row));
       const path = `schema/${name}/schema.json`;
-      const { protocol } = read(officialText(name), { file: path, ledger });
+      const { protocol } = read(officialText(name), { file: path, defects });
       expect(protocol === null ? null : project(protocol)).not.toEqual(want);
     }
   });
