@@ -71,8 +71,6 @@ async function faultsOfAxe(page) {
     violations.flatMap(({ id, nodes }) => nodes.slice(0, 3).map(({ html }) => id + ": " + html.slice(0, 120))))`);
 }
 
-const count = (page, selector) => page.locator(selector).filter({ visible: true }).count();
-
 /** CI tests the newest revision and all other kinds of pages. */
 const tested = process.env.CI === undefined ? names : names.filter((_, i) => i >= 4);
 
@@ -83,34 +81,11 @@ describe.each(tested)("the page of %s", (name) => {
     });
   });
 
-  it("is accessible on a narrow screen in dark colours, without horizontal scrolling and with folded contents", async () => {
+  it("is accessible on a narrow screen in dark colours, without horizontal scrolling", async () => {
     await show(name, { ...narrow, colorScheme: "dark" }, async (page) => {
       const width = await page.evaluate("document.documentElement.scrollWidth");
       expect(width).toBeLessThanOrEqual(390);
-      expect(await count(page, "nav li")).toBe(0);
-      await page.getByText("Contents", { exact: true }).click();
-      expect(await count(page, "nav li")).toBeGreaterThan(0);
       expect(await faultsOfAxe(page)).toEqual([]);
-    });
-  });
-
-  it("filters its entries after the key /, and shows all again after Escape", async () => {
-    await show(name, wide, async (page) => {
-      const all = await count(page, "article");
-      const link = page.locator("nav li a").filter({ visible: true }).last();
-      const words = (await link.textContent()) ?? "";
-      await page.keyboard.press("/");
-      await page.keyboard.insertText(words.slice(0, 60));
-      const shown = await count(page, "article");
-      expect(shown).toBeGreaterThan(0);
-      expect(shown).toBeLessThanOrEqual(all);
-      expect(await count(page, "nav li")).toBe(shown);
-      await page.keyboard.insertText(" no such words at all");
-      expect(await count(page, "article")).toBe(0);
-      expect(await page.getByRole("status").textContent()).toBe("No matches.");
-      await page.keyboard.press("Escape");
-      expect(await count(page, "article")).toBe(all);
-      expect(await page.getByRole("searchbox").inputValue()).toBe("");
     });
   });
 
@@ -120,28 +95,14 @@ describe.each(tested)("the page of %s", (name) => {
         `[...document.links].map((a) => a.getAttribute("href")).filter((href) => !href.startsWith("#") || document.getElementById(href.slice(1)) === null)`,
       );
       expect(lost).toEqual([]);
-      const link = page.locator("nav li a").last();
+      const link = page.locator("li a").last();
       const href = (await link.getAttribute("href")) ?? "";
       await link.click();
       expect(new URL(page.url()).hash).toBe(href);
-      expect(await page.locator(`[id="${href.slice(1)}"] h3`).isVisible()).toBe(true);
-      expect(await link.getAttribute("aria-current")).toBe("true");
+      const heading = page.locator(`h3:has([id="${href.slice(1)}"])`);
+      await heading.waitFor({ state: "visible" });
+      expect(await heading.evaluate((element) => element.getBoundingClientRect().top)).toBeLessThan(900);
     });
-  });
-
-  it("can be read without its script, and is printed without navigation", async () => {
-    await show(name, { ...wide, javaScriptEnabled: true }, async (page) => {
-      await page.emulateMedia({ media: "print" });
-      expect(await count(page, "nav, .top, .anchor")).toBe(0);
-      expect(await count(page, "article")).toBeGreaterThan(0);
-    });
-    const context = await browser.newContext({ ...wide, javaScriptEnabled: false });
-    const page = await context.newPage();
-    await page.goto(pathToFileURL(join(folder, `${name}.html`)).href);
-    expect(await page.getByRole("searchbox").isVisible()).toBe(false);
-    expect(await page.locator("nav li a").first().isVisible()).toBe(true);
-    expect(await page.locator("article").first().isVisible()).toBe(true);
-    await context.close();
   });
 });
 
@@ -150,34 +111,11 @@ describe("a generated page", () => {
     expect([...(await makePages()).keys()]).toEqual(names);
   });
 
-  it("shows the entry of the URL and clears the filter that hides it", async () => {
-    await show("weather", wide, async (page) => {
-      await page.getByRole("searchbox").fill("get_weather");
-      expect(await page.locator("#tool-warn").isVisible()).toBe(false);
-      await page.evaluate("location.hash = 'tool-warn'");
-      await page.locator("#tool-warn").waitFor({ state: "visible" });
-      expect(await page.getByRole("searchbox").inputValue()).toBe("");
-    });
-  });
-
   it("links a type to its entry", async () => {
     await show("weather", wide, async (page) => {
-      await page.locator("#tool-warn .members a").first().click();
+      await page.locator("li", { hasText: "region (required)" }).locator("a").click();
       expect(decodeURIComponent(page.url())).toContain("#type-");
-      expect(await page.locator("article:target h3").textContent()).toContain("Region");
-    });
-  });
-
-  it("can be used with the keyboard alone, and shows the focus", async () => {
-    await show("weather", wide, async (page) => {
-      await page.keyboard.press("Tab");
-      expect(await page.evaluate("document.activeElement.textContent")).toBe("Skip to content");
-      expect(await page.locator(".skip").boundingBox()).toMatchObject({ y: 8 });
-      await page.keyboard.press("Enter");
-      expect(await page.evaluate("document.activeElement.id")).toBe("main");
-      await page.keyboard.press("Tab");
-      const outline = await page.evaluate("getComputedStyle(document.activeElement).outlineStyle");
-      expect(outline).toBe("solid");
+      expect(await page.locator("h3:has(:target)").textContent()).toContain("Region");
     });
   });
 
@@ -185,9 +123,9 @@ describe("a generated page", () => {
     const colours = [];
     for (const colorScheme of ["light", "dark"]) {
       await show("weather", { ...wide, colorScheme }, async (page) => {
-        colours.push(await page.evaluate("getComputedStyle(document.body).backgroundColor"));
+        colours.push(await page.evaluate("getComputedStyle(document.body).color"));
       });
     }
-    expect(colours).toEqual(["rgb(253, 252, 250)", "rgb(23, 24, 27)"]);
+    expect(new Set(colours).size).toBe(2);
   });
 });

@@ -1,20 +1,21 @@
 import { hostile } from "../hostile/corpus.js";
 import { revisions } from "../read/typescript/reading.js";
-import { driftPageOf, pageOf, serverPageOf } from "../docs/making.js";
+import { changesOf, pageOf, serverPageOf } from "../docs/making.js";
 import { fixture, snapshotOf } from "../stubs/project.js";
 
-/** The pages to test, by name. */
+/** The pages to test as HTML, by name. */
 export async function makePages(): Promise<ReadonlyMap<string, string>> {
   const all = await revisions();
   const [from, to] = [all.at(-2), all.at(-1)];
   if (from === undefined || to === undefined) throw new Error("there are not two revisions");
-  return new Map([
+  const pages = new Map([
     ...all.map((protocol) => [protocol.revision, pageOf({ kind: "revision", protocol })] as const),
     ["changes", pageOf({ kind: "comparison", from, to })],
     ["weather", await serverPageOf(fixture("weather"))],
-    ["drift", await driftPageOf(fixture("weather"), hostileServer())],
+    ["drift", await changesOf(fixture("weather"), hostileServer())],
     ["hostile", await serverPageOf(hostileServer())],
   ]);
+  return new Map([...pages].map(([name, { html }]) => [name, html]));
 }
 
 const hostileHtml = [

@@ -1,13 +1,21 @@
+import markdownIt from "markdown-it";
 import { generateDocs, type DocsSubject } from "../../src/docs.js";
 import type { Snapshot } from "../../src/ir/snapshot/model.js";
 import { fixture, readText } from "../stubs/project.js";
 import { templates } from "../view/generated.js";
 
+/** A page in both forms. */
+export interface Page {
+  readonly markdown: string;
+  readonly html: string;
+}
+
 /** Generates a page without the command line. */
-export function pageOf(subject: DocsSubject): string {
-  const [page] = generateDocs({ subject, templates });
-  if (page === undefined) throw new Error("no page was made");
-  return page.text;
+export function pageOf(subject: DocsSubject): Page {
+  const [markdown, html] = generateDocs(subject, templates).files;
+  if (markdown?.path !== "README.md" || html?.path !== "index.html")
+    throw new Error("not both files were made");
+  return { markdown: markdown.text, html: html.text };
 }
 
 /** Reads a snapshot; throws if it cannot be read. */
@@ -18,13 +26,13 @@ export async function parseSnapshot(text: string): Promise<Snapshot> {
 }
 
 /** The page of a server from the text of its snapshot. */
-export async function serverPageOf(text: string): Promise<string> {
+export async function serverPageOf(text: string): Promise<Page> {
   return pageOf({ kind: "server", snapshot: await parseSnapshot(text), protocol: null });
 }
 
 /** The page of the differences between two snapshots from their texts. */
-export async function driftPageOf(was: string, is: string): Promise<string> {
-  return pageOf({ kind: "drift", from: await parseSnapshot(was), to: await parseSnapshot(is) });
+export async function changesOf(before: string, after: string): Promise<Page> {
+  return pageOf({ kind: "drift", from: await parseSnapshot(before), to: await parseSnapshot(after) });
 }
 
 interface Listed {
@@ -43,6 +51,16 @@ export function drifted(): string {
   return JSON.stringify({ ...snapshot, tools });
 }
 
+/** The number of entries of a page. */
+export function entriesIn({ markdown }: Page): number {
+  return (markdown.match(/^### <a id/gm) ?? []).length;
+}
+
+/** Markdown as a renderer shows it that allows HTML, images and links, and that makes a link of each URL. */
+export function permissiveHtml(markdown: string): string {
+  return markdownIt({ html: true, linkify: true }).render(markdown);
+}
+
 /** One parsed tag of a page. */
 export interface Tag {
   readonly name: string;
@@ -50,20 +68,18 @@ export interface Tag {
   readonly attributes: ReadonlyMap<string, string>;
 }
 
-/** A page as tags and the texts between them; throws at anything else, which browsers would have to repair. */
-export function parsed(page: string): { readonly tags: readonly Tag[]; readonly texts: readonly string[] } {
+/** HTML as tags and the texts between them; throws at anything else, which browsers would have to repair. */
+export function parsed(html: string): { readonly tags: readonly Tag[]; readonly texts: readonly string[] } {
   const tags: Tag[] = [];
   const texts: string[] = [];
   const pattern =
-    /<!doctype html>|<!-- prettier-ignore -->|<(style|script)>([^]*?)<\/\1>|<(\/?)([a-z][a-z0-9]*)((?: [a-z-]+(?:="[^"<>]*")?)*)>|([^<>]+)/y;
-  while (pattern.lastIndex < page.length) {
+    /<!doctype html>|<!-- prettier-ignore(?:-start|-end)? -->|<style>[^<]*<\/style>|<(\/?)([a-z][a-z0-9]*)((?: [a-z-]+(?:="[^"<>]*")?)*)>|([^<>]+)/y;
+  while (pattern.lastIndex < html.length) {
     const at = pattern.lastIndex;
-    const match = pattern.exec(page);
-    if (match === null) throw new Error(`neither tag nor text: ${page.slice(at, at + 80)}`);
-    const [, raw, inside, slash, name, attributes, text] = match;
-    if (raw !== undefined) {
-      tags.push({ name: raw, isEnd: false, attributes: new Map([["text", inside ?? ""]]) });
-    } else if (name !== undefined) {
+    const match = pattern.exec(html);
+    if (match === null) throw new Error(`neither tag nor text: ${html.slice(at, at + 80)}`);
+    const [, slash, name, attributes, text] = match;
+    if (name !== undefined) {
       const pairs = [...(attributes ?? "").matchAll(/ ([a-z-]+)(?:="([^"]*)")?/g)];
       tags.push({
         name,
@@ -76,8 +92,11 @@ export function parsed(page: string): { readonly tags: readonly Tag[]; readonly 
 }
 
 /** The text of HTML as a reader would copy it. */
-export function plainText(markup: string): string {
-  return markup
+export function plainText(html: string): string {
+  const entities: Readonly<Record<string, string>> = { lt: "<", gt: ">", quot: '"', amp: "&" };
+  return html
     .replace(/<[^>]*>/g, "")
-    .replace(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code)));
+    .replace(/&(?:#(\d+)|(\w+));/g, (whole, code: string | undefined, name: string) => {
+      return code === undefined ? (entities[name] ?? whole) : String.fromCodePoint(Number(code));
+    });
 }

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { format } from "prettier";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Protocol } from "../../src/ir/model.js";
@@ -9,51 +8,44 @@ import { filled, slotsOf } from "../hostile/slots.js";
 import { invisible } from "../hostile/syntax.js";
 import { revisions } from "../read/typescript/reading.js";
 import { fixture, snapshotOf } from "../stubs/project.js";
-import { drifted, driftPageOf, pageOf, parsed, plainText, serverPageOf, type Tag } from "./making.js";
+import {
+  changesOf,
+  drifted,
+  entriesIn,
+  type Page,
+  pageOf,
+  parsed,
+  permissiveHtml,
+  plainText,
+  serverPageOf,
+  type Tag,
+} from "./making.js";
 
-/** Every tag and attribute that the templates and views write. */
-const allowedTags: Readonly<Record<string, readonly string[]>> = {
-  html: ["lang"],
-  head: [],
-  meta: ["charset", "http-equiv", "content", "name"],
-  title: [],
-  link: ["rel", "href"],
-  style: ["text"],
-  script: ["text"],
-  body: [],
-  a: ["class", "href", "aria-label"],
-  header: ["class", "id"],
-  div: ["class", "role", "hidden"],
-  label: ["for"],
-  input: ["id", "type", "placeholder", "autocomplete", "spellcheck", "aria-describedby"],
-  kbd: ["aria-hidden"],
-  nav: ["aria-label"],
-  details: ["open"],
-  summary: [],
-  p: ["class", "id", "role"],
-  main: ["id", "tabindex"],
-  section: ["class", "id", "aria-labelledby"],
-  article: ["id"],
-  span: ["id", "class"],
+/** Every tag and attribute of a page's text. */
+const textTags: Readonly<Record<string, readonly string[]>> = {
+  a: ["id", "href"],
   code: ["class"],
-  th: ["scope"],
-  dl: ["class"],
-  ul: ["class"],
-  li: ["class"],
-  table: ["class"],
-  tr: ["class"],
-  ...Object.fromEntries(
-    "strong h1 h2 h3 h4 dt dd figure figcaption pre em wbr caption thead tbody td del ins footer"
-      .split(" ")
-      .map((name) => [name, []]),
-  ),
+  ...Object.fromEntries("h1 h2 h3 p br ul li strong em s pre".split(" ").map((name) => [name, []])),
 };
 
-const empty = new Set(["meta", "link", "input", "wbr", "style", "script"]);
+/** Those of the template around it. */
+const pageTags: typeof textTags = {
+  ...textTags,
+  html: ["lang"],
+  meta: ["charset", "http-equiv", "content", "name"],
+  link: ["rel", "href"],
+  ...Object.fromEntries("head title body main".split(" ").map((name) => [name, []])),
+};
 
-/** The parts of a page that no page may have. */
-function faultsOf(page: string): string[] {
-  const { tags } = parsed(page);
+const empty = new Set(["meta", "link", "br"]);
+
+/** What no page may have, in its HTML and in its Markdown as any other renderer shows it. */
+function faultsOf({ html, markdown }: Page): string[] {
+  return [...faultsIn(html, pageTags), ...faultsIn(permissiveHtml(markdown), textTags)];
+}
+
+function faultsIn(html: string, allowedTags: typeof textTags): string[] {
+  const { tags } = parsed(html);
   const ids = tags.flatMap(({ attributes }) => attributes.get("id") ?? []);
   const known = new Set(ids);
   const faults = tags.flatMap(({ name, attributes }) => {
@@ -69,7 +61,11 @@ function faultsOf(page: string): string[] {
     ...unbalanced(tags),
     ...lost.map((href) => `a link to ${href}`),
     ...ids.filter((id, i) => ids.indexOf(id) !== i).map((id) => `the id ${id} twice`),
-    ...(invisible.exec(page) ?? []).map((char) => `invisible ${JSON.stringify(char)}`),
+    ...(invisible.exec(html) ?? []).map((char) => `invisible ${JSON.stringify(char)}`),
+    // VitePress runs what is between double braces, except in code.
+    ...(html.replace(/<code.*?<\/code>/gs, "").match(/\{\{|<!-- *@/g) ?? []).map(
+      (found) => `the text ${found}`,
+    ),
   ];
 }
 
@@ -89,12 +85,12 @@ beforeAll(async () => {
 });
 
 describe("a page", () => {
-  it("has only the tags and attributes of the templates, and every link leads to an entry of the page", async () => {
+  it("has only the tags and attributes of Markdown and the template, and every link leads to an entry of the page", async () => {
     const pages = [
       ...all.map((protocol) => pageOf({ kind: "revision", protocol })),
       ...all.slice(1).map((to, i) => pageOf({ kind: "comparison", from: all[i] as Protocol, to })),
       await serverPageOf(fixture("weather")),
-      await driftPageOf(fixture("weather"), drifted()),
+      await changesOf(fixture("weather"), drifted()),
     ];
     expect(pages.length).toBe(11);
     expect(pages.flatMap(faultsOf)).toEqual([]);
@@ -102,73 +98,136 @@ describe("a page", () => {
 
   it("has the same bytes for the same source", () => {
     for (const protocol of all) {
-      expect(pageOf({ kind: "revision", protocol })).toBe(
+      expect(pageOf({ kind: "revision", protocol })).toEqual(
         pageOf({ kind: "revision", protocol: structuredClone(protocol) }),
       );
     }
   });
 
   it.each([{}, { printWidth: 40, bracketSameLine: true }, { useTabs: true, singleAttributePerLine: true }])(
-    "stays as it is when Prettier formats it, so that its policy still allows its code: %j",
+    "stays as it is when Prettier formats it: %j",
     async (options) => {
-      for (const page of [
+      for (const { markdown, html } of [
         await serverPageOf(fixture("weather")),
-        await driftPageOf(fixture("weather"), drifted()),
-      ])
-        expect(await format(page, { ...options, parser: "html" })).toBe(page);
+        await changesOf(fixture("weather"), drifted()),
+      ]) {
+        expect(await format(markdown, { ...options, parser: "markdown" })).toBe(markdown);
+        expect(await format(html, { ...options, parser: "html" })).toBe(html);
+      }
     },
   );
 
-  it("allows in its policy only its own style and script, by their digests", async () => {
-    const page = await serverPageOf(fixture("weather"));
-    const { tags } = parsed(page);
-    const policy =
-      tags.find(({ attributes }) => attributes.has("http-equiv"))?.attributes.get("content") ?? "";
-    const rules = plainText(policy);
-    expect(rules).toContain("default-src 'none'");
-    for (const name of ["style", "script"]) {
-      const [element, ...others] = tags.filter((tag) => tag.name === name);
-      expect(others).toEqual([]);
-      const text = element?.attributes.get("text") ?? "";
-      expect(text.length).toBeGreaterThan(1000);
-      const digest = createHash("sha256").update(text).digest("base64");
-      expect(rules).toContain(`${name}-src 'sha256-${digest}'`);
-    }
-    expect(rules).not.toContain("unsafe");
+  it("has the same text as Markdown and as HTML, and allows no script and no request", async () => {
+    const { markdown, html } = await serverPageOf(fixture("weather"));
+    const body = /<main>(.*)<\/main>/s.exec(html)?.[1] ?? "";
+    expect(plainText(body).trim()).toBe(plainText(permissiveHtml(markdown)).trim());
+    const policy = plainText(/Content-Security-Policy" content="([^"]*)"/.exec(html)?.[1] ?? "");
+    expect(policy).toMatch(/^default-src 'none'; style-src 'unsafe-inline'; img-src data:;/);
   });
 
   it("has an entry for each method, type and constant of a revision", () => {
-    for (const protocol of all) {
-      const { tags } = parsed(pageOf({ kind: "revision", protocol }));
-      const articles = tags.filter(({ name, isEnd }) => name === "article" && !isEnd);
-      expect(articles.length).toBe(protocol.messages.length + protocol.declarations.length);
-    }
+    for (const protocol of all)
+      expect(entriesIn(pageOf({ kind: "revision", protocol }))).toBe(
+        protocol.messages.length + protocol.declarations.length,
+      );
+  });
+
+  it("shows who sends a method, what it needs, its params, its result and an example of each", () => {
+    const [protocol] = all.slice(-2);
+    if (protocol === undefined) throw new Error("there is no revision");
+    const { markdown } = pageOf({ kind: "revision", protocol });
+    const entry = /^### <a id="method-tools-call">.*?(?=^### )/ms.exec(markdown)?.[0] ?? "";
+    expect(entry.split("\n")).toEqual(
+      expect.arrayContaining([
+        "- Sent by: the client",
+        "- Declared as: [`CallToolRequest`](#type-CallToolRequest)",
+        "- Needs: the server’s capability `tools`",
+        "**Params: [`CallToolRequestParams`](#type-CallToolRequestParams)**",
+        "- `name` (required): `string`\\",
+        "  - `progressToken`: [`ProgressToken`](#type-ProgressToken)\\",
+        "**Result: [`CallToolResult`](#type-CallToolResult) or [`CreateTaskResult`](#type-CreateTaskResult)**",
+        "- `content` (required): [`ContentBlock`](#type-ContentBlock)`[]`\\",
+        "**Example of a request**",
+        "**Example of a response**",
+      ]),
+    );
+  });
+
+  it("shows the bases, the uses, the bounds and the deprecation of types, and the values of constants", () => {
+    const [previous, newest] = all
+      .slice(-2)
+      .map((protocol) => pageOf({ kind: "revision", protocol }).markdown);
+    for (const words of [
+      '### <a id="constant-PARSE_ERROR"></a>`PARSE_ERROR` `-32700`',
+      "- Extends: [`BaseMetadata`](#type-BaseMetadata), [`Icons`](#type-Icons)",
+      "- Used by: [`tools/list`](#method-tools-list)",
+      "**Type:** [`TextContent`](#type-TextContent) `|` [`ImageContent`](#type-ImageContent)",
+      "  0 to 1.",
+      "- any other: `unknown`",
+    ])
+      expect(previous).toContain(words);
+    expect(newest).toMatch(/^_deprecated, inside a result_\n\n.*\n\n\*\*Deprecated\.\*\* Since 2026-07-28/m);
+    expect(newest).toContain("~~[`sampling/createMessage`](#method-sampling-createMessage)~~");
   });
 
   it("shows the tools, prompts, resources and templates of a server, and the hints of its tools", async () => {
-    const text = plainText(await serverPageOf(fixture("weather")));
+    const { html } = await serverPageOf(fixture("weather"));
     for (const words of [
       "get_weather Current weather",
-      "read-only",
-      "modifies data",
-      "at least 1 character",
+      "read-only, open-world",
+      "modifies data, additive",
+      "location (required): string\nA city, with its country where the name alone would not do.\nAt least 1 character.",
+      "level (required): integer\n1 to 5.",
       "packing_list",
       "weather://stations/{id}{?from,to}",
       '"code": "AA-1"',
     ]) {
-      expect(text).toContain(words);
+      expect(plainText(html)).toContain(words);
     }
   });
 
-  it("shows the lines of both revisions side by side, and which side breaks", () => {
-    const [from, to] = [all.at(-2), all.at(-1)];
-    if (from === undefined || to === undefined) throw new Error("there are not two revisions");
-    const page = pageOf({ kind: "comparison", from, to });
-    expect(page).toMatch(/<td><del><code>[^]*?<\/del><\/td><td><ins>/);
-    expect(plainText(page)).toContain("breaks an old client that");
-    const same = pageOf({ kind: "comparison", from, to: from });
-    expect(plainText(same)).toContain("There are no differences");
-    expect(parsed(same).tags.some(({ name }) => name === "article")).toBe(false);
+  it("shows each condition of a schema, its default and its examples, and what is inside lists, maps and alternatives", async () => {
+    const inputSchema = {
+      type: "object",
+      properties: {
+        when: { type: "string", format: "date", default: "2026-01-01", examples: ["2026-02-03"] },
+        code: { type: "string", pattern: "^[A-Z]|x$" },
+        tags: { type: "array", items: { type: "string" }, uniqueItems: true, maxItems: 3 },
+        rows: {
+          type: "array",
+          items: { type: "object", properties: { id: { type: "integer", minimum: 1 } } },
+        },
+        map: {
+          type: "object",
+          additionalProperties: { type: "object", properties: { a: { type: "null" } } },
+        },
+        either: {
+          anyOf: [{ type: "object", properties: { b: { const: 1 } }, required: ["b"] }, { type: "string" }],
+        },
+        old: { type: "boolean", deprecated: true },
+      },
+      dependentRequired: { code: ["when", "tags"] },
+    };
+    const { markdown } = await serverPageOf(snapshotOf({ tools: [{ name: "t", inputSchema }] }));
+    expect(markdown).toContain(`**Arguments**
+
+Member code only with when, tags.
+
+- \`when\`: \`string\`\\
+  Format: date. Default: \`"2026-01-01"\`. Examples: \`"2026-02-03"\`.
+- \`code\`: \`string\`\\
+  Matches \`^[A-Z]|x$\`.
+- \`tags\`: \`string[]\`\\
+  At most 3 items. No duplicate items.
+- \`rows\`: \`object[]\`
+  - \`id\`: \`integer\`\\
+    At least 1.
+- \`map\`: \`{ [key: string]: object }\`
+  - \`a\`: \`null\`
+- \`either\`: \`{ b: 1 } | string\`
+- \`old\` (deprecated): \`boolean\`
+
+`);
   });
 });
 
@@ -182,22 +241,19 @@ describe("a page of hostile text", () => {
 
   it.each(
     hostile.map((words, turn) => ({ words: words.slice(0, 40), turn })).filter((_, i) => i % step === 0),
-  )(
-    "from a server has only the tags and attributes of the templates: turn $turn, $words",
-    async ({ turn }) => {
-      expect(faultsOf(await serverPageOf(server(text(turn))))).toEqual([]);
-    },
-  );
+  )("from a server has only the tags of Markdown and the template: turn $turn, $words", async ({ turn }) => {
+    expect(faultsOf(await serverPageOf(server(text(turn))))).toEqual([]);
+  });
 
-  it("from two servers has only the tags and attributes of the templates", async () => {
+  it("from two servers has only the tags of Markdown and the template", async () => {
     for (let turn = 0; turn < hostile.length; turn += step) {
-      const [was, is] = [server(text(turn)), server(text(turn + 1))];
-      expect(faultsOf(await driftPageOf(was, is))).toEqual([]);
-      expect(faultsOf(await driftPageOf(was, was.replaceAll('"string"', '"number"')))).toEqual([]);
+      const [before, after] = [server(text(turn)), server(text(turn + 1))];
+      expect(faultsOf(await changesOf(before, after))).toEqual([]);
+      expect(faultsOf(await changesOf(before, before.replaceAll('"string"', '"number"')))).toEqual([]);
     }
   });
 
-  it("from a schema has only the tags and attributes of the templates", async () => {
+  it("from a schema has only the tags of Markdown and the template", async () => {
     const protocol = await sample();
     const slots = slotsOf(protocol);
     const faults = hostile.flatMap((_, turn) => {
@@ -221,15 +277,16 @@ describe("a page of hostile text", () => {
       type: "object",
       description: word(0),
       properties: {
-        [word(1)]: { description: word(2), enum: [word(3), word(4)] },
+        [word(1)]: { description: word(2), enum: [word(3), word(4)], default: word(9), examples: [word(8)] },
         nested: { type: "object", properties: { [word(5)]: { const: word(6) } } },
         part: { $ref: "#/$defs/part" },
-        pattern: { type: "string", pattern: "^[a-z<>\"'&]+$" },
+        pattern: { type: "string", pattern: "^[a-z<>\"'&|`]+$" },
       },
       $defs: {
         part: { description: word(7), type: "object", properties: { [word(8)]: { type: "string" } } },
       },
       required: [word(9)],
+      dependentRequired: { [word(10)]: [word(11)] },
     };
     const doc = { title: word(10), description: word(11), _meta: { [word(12)]: word(13) } };
     return snapshotOf({
@@ -258,7 +315,15 @@ describe("a page of a very large server", () => {
       name: `tool${i}`,
       inputSchema: i === 0 ? laughs : {},
     }));
-    const { tags } = parsed(await serverPageOf(snapshotOf({ tools })));
-    expect(tags.filter(({ name, isEnd }) => name === "article" && !isEnd).length).toBeGreaterThan(2000);
+    expect(entriesIn(await serverPageOf(snapshotOf({ tools })))).toBeGreaterThan(2000);
+  });
+
+  it("has the members of a schema that nests deeply, the deepest on one line", async () => {
+    let inputSchema: object = { type: "string", description: "The last." };
+    for (let depth = 60; depth > 0; depth -= 1)
+      inputSchema = { type: "object", properties: { [`m${depth}`]: inputSchema } };
+    const page = await serverPageOf(snapshotOf({ tools: [{ name: "deep", inputSchema }] }));
+    expect(faultsOf(page)).toEqual([]);
+    expect(page.markdown).toMatch(/^ {16}- `m9`: `\{ m10\?: \{ m11\?: /m);
   });
 });

@@ -148,7 +148,7 @@ type Scopes = readonly unknown[];
 
 const kinds = new Set(["literal", "identifier", "key", "doc", "code"]);
 /** The kinds of values that only HTML pages may have. */
-const htmlKinds = new Set(["text", "attribute", "markup"]);
+const htmlKinds = new Set(["html"]);
 
 describe("a path in a template", () => {
   /** `file:line:column` of every path that was rendered with some view. */

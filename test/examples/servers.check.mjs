@@ -75,9 +75,9 @@ describe.each(servers)("the example of server-$name", ({ name, args, prints }) =
   it("has a page with an entry for each tool", () => {
     const made = run(cli, "docs", snapshot, "--out", `site/${name}`, "--no-color");
     expect(made.status, made.stderr).toBe(0);
-    const page = readFileSync(join(place, "site", name, "index.html"), "utf8");
+    const page = readFileSync(join(place, "site", name, "README.md"), "utf8");
     const { tools } = JSON.parse(readFileSync(join(place, snapshot), "utf8"));
     expect(tools.length).toBeGreaterThan(5);
-    for (const tool of tools) expect(page).toContain(`<article id="tool-${tool.name}">`);
+    for (const tool of tools) expect(page).toContain(`### <a id="tool-${tool.name}"></a>`);
   });
 });

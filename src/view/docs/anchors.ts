@@ -1,13 +1,15 @@
-import type { Code } from "../typescript/code.js";
-import { attribute, markup, nameText, text } from "./html.js";
+import type { Doc } from "../../ir/model.js";
+import { paragraphs } from "../typescript/doc.js";
+import { code, joined, markup, text, type Markdown } from "./markdown.js";
 
 /** The kinds of entries on a page. */
-export type Subject = "method" | "type" | "constant" | "tool" | "prompt" | "resource" | "template" | "part";
+export type Subject =
+  "method" | "type" | "constant" | "tool" | "prompt" | "resource" | "template" | "part" | "change";
 
 /** The maximum length of the part of an anchor that comes from a name. */
 const maxLength = 60;
 
-/** The anchors of a page. An anchor depends only on the entry's name, so that links to it stay valid. */
+/** The anchors of a page, and what links to them. An anchor depends only on the entry's name, so that links to it stay valid. */
 export class Anchors {
   readonly #byName = new Map<string, string>();
   readonly #taken = new Set<string>();
@@ -25,31 +27,59 @@ export class Anchors {
     return anchor;
   }
 
-  /** The anchor of an entry; null if the page has none. */
-  find(subject: Subject, name: string): string | null {
-    return this.#byName.get(`${subject} ${name}`) ?? null;
+  /** The anchor of an entry; empty if the page has no such entry. */
+  of(subject: Subject, name: string): string {
+    return this.#byName.get(`${subject} ${name}`) ?? "";
   }
 
-  /** A link to an entry, or only the name if the page has no such entry. */
-  link(subject: Subject, name: string, label: Code = nameText(name)): Code {
-    const anchor = this.find(subject, name);
-    return anchor === null ? label : markup`<a href="#${attribute(anchor)}">${label}</a>`;
+  /** A link to an entry, or only its name as code if the page has no such entry. */
+  link(subject: Subject, name: string, label: string = name): Markdown {
+    const anchor = this.of(subject, name);
+    return anchor === "" ? code(label) : markup`[${code(label)}](#${anchor as Markdown})`;
+  }
+
+  /** Untrusted prose as paragraphs. Text between backticks is code, with a link if it names an entry. */
+  prose(value: string): Markdown[] {
+    return paragraphs(value.replace(/\r\n?/g, "\n")).map((paragraph) => {
+      const lines = paragraph.trim().split("\n");
+      return joined(
+        lines.map((line) => this.#line(line.trim())),
+        "\\\n",
+      );
+    });
+  }
+
+  /** The paragraphs of a doc comment, with the deprecation last. */
+  doc({ text: value, tags }: Doc): Markdown[] {
+    const reason = tags.find(({ name }) => name === "deprecated")?.text ?? "";
+    const note = reason === "" ? [] : [markup`**Deprecated.** ${this.#line(reason.replace(/\s+/g, " "))}`];
+    return [...this.prose(value), ...note];
+  }
+
+  /** A line of prose, which starts no list, no heading and no container. */
+  #line(line: string): Markdown {
+    const parts = line.split(/(`[^`]+`)/).filter((part) => part !== "");
+    const spans = parts.map((part) =>
+      /^`[^`]+`$/.test(part) ? this.#linkAny(part.slice(1, -1)) : text(part),
+    );
+    return joined(spans, "").replace(
+      /^[-+=:]|(?<=^\d+)[.)]/,
+      (mark) => `&#${mark.charCodeAt(0)};`,
+    ) as Markdown;
   }
 
   /** A link to an entry of any kind. */
-  linkAny(name: string): Code {
-    const kind = (["method", "type", "constant", "tool", "prompt"] as const).find(
-      (subject) => this.find(subject, name) !== null,
-    );
-    return kind === undefined ? text(name) : this.link(kind, name);
+  #linkAny(name: string): Markdown {
+    const kinds = ["method", "type", "constant", "tool", "prompt"] as const;
+    return this.link(kinds.find((kind) => this.of(kind, name) !== "") ?? "part", name);
   }
 }
 
-/** Letters, digits and a few marks that need no escaping in a URL; never empty. */
+/** Letters, digits and marks that need no escaping in a URL or an attribute; never empty. */
 function slug(name: string): string {
   const plain = name
     .normalize("NFKD")
-    .replace(/[^A-Za-z0-9_.$]+/g, "-")
+    .replace(/[^A-Za-z0-9_]+/g, "-")
     .replace(/^-+|-+$/g, "")
     .slice(0, maxLength);
   return plain === "" ? "x" : plain;

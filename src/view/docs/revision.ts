@@ -1,72 +1,266 @@
-import { index } from "../../ir/lookup.js";
-import type { Protocol } from "../../ir/model.js";
-import type { Code } from "../typescript/code.js";
+import { exampleOfType } from "../../ir/example/example.js";
+import { index, tagOf, type Index } from "../../ir/lookup.js";
+import { lower, lowerType } from "../../ir/lower.js";
+import type { Capability, Declaration, Message, Protocol, Type } from "../../ir/model.js";
+import { eachType, typesOf } from "../../ir/walk.js";
+import { literalText } from "../typescript/code.js";
 import { Anchors } from "./anchors.js";
-import { constantChapters } from "./constants.js";
-import { typeChapters } from "./declarations.js";
-import type { Chapter, FactView } from "./entry.js";
-import { markup, joined, text } from "./html.js";
-import { methodChapters } from "./methods.js";
-import type { Subjects } from "./page.js";
-import { usesIn } from "./uses.js";
+import { code, example, factList, joined, listFact, markup, namesFact, text } from "./markdown.js";
+import type { Fact, Markdown } from "./markdown.js";
+import { chapterOf, type Chapter, type Entry, type Page } from "./page.js";
+import { Schemas } from "./schemas.js";
 
-/** A page on one revision: its methods, types and error codes. */
-export function revisionPage(protocol: Protocol): Subjects {
-  const anchors = new Anchors();
+/** A revision, and the anchors of the page that it is described on. */
+export interface Revision {
+  readonly protocol: Protocol;
+  readonly declarations: Index;
+  readonly schemas: Schemas;
+  readonly anchors: Anchors;
+}
+
+export function revisionOn(anchors: Anchors, protocol: Protocol): Revision {
   const declarations = index(protocol);
-  // All anchors are assigned before the first link is made.
-  for (const { method } of protocol.messages) anchors.claim("method", method);
-  for (const { kind, name } of declarations.values())
-    anchors.claim(kind === "constant" ? "constant" : "type", name);
-  const chapters: Chapter[] = [
-    ...methodChapters(protocol, declarations, anchors),
-    ...constantChapters(protocol, anchors),
-    ...typeChapters(declarations, usesIn(protocol), anchors),
-  ];
   return {
-    kind: "Protocol revision",
-    title: protocol.revision,
-    paragraphs: [],
-    facts: factsOf(protocol),
-    chapters,
+    protocol,
+    declarations,
+    anchors,
+    schemas: new Schemas(lower(declarations), (name) => name, anchors),
   };
 }
 
-function countsOf({ messages, declarations }: Protocol): string {
-  const requests = messages.filter(({ kind }) => kind === "request").length;
-  const types = declarations.filter(({ kind }) => kind !== "constant").length;
-  const counts = [
-    plural(requests, "request"),
-    plural(messages.length - requests, "notification"),
-    plural(types, "type"),
-  ];
-  return counts.join(", ");
-}
-
-export function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+/** A page on one revision: its methods, error codes and types. */
+export function revisionPage(protocol: Protocol): Page {
+  const anchors = new Anchors();
+  const revision = revisionOn(anchors, protocol);
+  // All anchors are assigned before the first link is made.
+  for (const { method } of protocol.messages) anchors.claim("method", method);
+  for (const { kind, name } of revision.declarations.values())
+    anchors.claim(kind === "constant" ? "constant" : "type", name);
+  return {
+    title: protocol.revision,
+    blocks: [markup`A revision of the Model Context Protocol.`, ...factList(revisionFacts(protocol))],
+    chapters: [...methodChapters(revision), ...constantChapters(revision), ...typeChapters(revision)],
+  };
 }
 
 /** The facts of the revision as a whole. */
-export function factsOf(protocol: Protocol): FactView[] {
-  const { opening, batches, headers, meta, levels } = protocol;
-  const start =
-    opening === "initialize" ? markup`with an initialize handshake` : markup`with metadata on every request`;
+export function revisionFacts(protocol: Protocol): Fact[] {
+  const { messages, declarations, opening, errors, headers, meta, levels } = protocol;
+  const requests = messages.filter(({ kind }) => kind === "request").length;
+  const types = declarations.filter(({ kind }) => kind !== "constant").length;
+  const said = (value: boolean): Markdown => (value ? markup`yes` : markup`no`);
   return [
-    { term: markup`Size`, value: text(countsOf(protocol)) },
-    { term: markup`Sessions begin`, value: start },
-    { term: markup`Batches`, value: batches ? markup`yes` : markup`no` },
-    ...listFact(markup`HTTP headers`, Object.values(headers)),
-    ...listFact(markup`Reserved metadata`, Object.values(meta)),
-    ...listFact(markup`Log levels`, levels),
+    ["Size", markup`requests (${requests}), notifications (${messages.length - requests}), types (${types})`],
+    [
+      "Sessions begin",
+      opening === "initialize"
+        ? markup`with an initialize handshake`
+        : markup`with metadata on every request`,
+    ],
+    ["Batches", said(protocol.batches)],
+    ["Errors without an id", said(protocol.idlessErrors)],
+    ["HTTP streams that begin with an event id", said(protocol.primedStreams)],
+    ...namesFact(
+      "Error codes",
+      Object.entries(errors).map(([name, value]) => `${name} = ${value}`),
+    ),
+    ...namesFact("HTTP headers", Object.values(headers)),
+    ...namesFact("Reserved metadata", Object.values(meta)),
+    ...namesFact("Log levels", levels),
   ];
 }
 
-function listFact(term: Code, names: readonly string[]): FactView[] {
-  if (names.length === 0) return [];
-  const value = joined(
-    names.map((name) => markup`<code>${text(name)}</code>`),
-    markup`, `,
+/** A chapter for each kind and sender of methods, in the order of the schema. */
+function methodChapters(revision: Revision): Chapter[] {
+  return (["request", "notification"] as const).flatMap((kind) =>
+    (["client", "server", "either"] as const).flatMap((sender) => {
+      const entries = revision.protocol.messages
+        .filter((message) => message.kind === kind && message.sender === sender)
+        .map((message) => methodEntry(message, revision));
+      const name = kind === "request" ? "Requests" : "Notifications";
+      const origin = sender === "either" ? "either side" : `a ${sender}`;
+      return chapterOf(`${sender}-${kind}s`, `${name} from ${origin}`, entries);
+    }),
   );
-  return [{ term, value }];
+}
+
+/** A method with its params and its result, and an example of each. */
+export function methodEntry(message: Message, { declarations, schemas, anchors }: Revision): Entry {
+  const { method, name, params, deprecated } = message;
+  const section = (title: string, names: readonly string[], type: Type): Markdown[] => {
+    const links = joined(
+      names.map((link) => anchors.link("type", link)),
+      " or ",
+    );
+    const head = names.length === 0 ? text(title) : markup`${text(title)}: ${links}`;
+    return schemas.section(head, lowerType(declarations, type));
+  };
+  const results = message.kind === "request" ? message.results : [];
+  return {
+    anchor: anchors.of("method", method),
+    name: method,
+    isDeprecated: deprecated,
+    marks: marksOf(message),
+    prose: anchors.doc(declarations.get(name)?.doc ?? { text: "", tags: [] }),
+    facts: messageFacts(message, anchors),
+    sections: [
+      ...(params.type === null
+        ? [markup`**Params:** none`]
+        : section("Params", params.type.kind === "reference" ? [params.type.name] : [], params.type)),
+      ...results.slice(0, 1).flatMap((result) => section("Result", results, reference(result))),
+    ],
+    examples: messageExamples(message, declarations),
+  };
+}
+
+function reference(name: string): Type {
+  return { kind: "reference", name };
+}
+
+function marksOf(message: Message): string[] {
+  const marks: string[] = [];
+  if (message.kind === "notification") return marks;
+  if (message.items !== null) marks.push("paginated");
+  if (message.cacheable) marks.push("cacheable");
+  if (message.asksInput) marks.push("may ask for input");
+  if (message.carriage === "embedded") marks.push("inside a result");
+  else if (!message.cancellable) marks.push("cannot be cancelled");
+  return marks;
+}
+
+function messageFacts(message: Message, anchors: Anchors): Fact[] {
+  const facts: Fact[] = [
+    ["Sent by", text(message.sender === "either" ? "either side" : `the ${message.sender}`)],
+    ["Declared as", anchors.link("type", message.name)],
+  ];
+  const { capability } = message;
+  if (capability !== null) facts.push(["Needs", capabilityText(capability)]);
+  if (message.kind === "notification") {
+    if (message.filter !== null)
+      facts.push(["Requested by", markup`${code(message.filter)} of a listen request`]);
+    if (message.subject !== null) facts.push(["Sent to subscribers of its", code(message.subject)]);
+    return facts;
+  }
+  for (const { member, values, capability: needed } of message.conditions) {
+    const cases = values?.map((value) => (value === null ? markup`absent` : code(literalText(value))));
+    const when = cases === undefined ? markup`present` : joined(cases, " or ");
+    facts.push(["Also needs", markup`${capabilityText(needed)} where ${code(member)} is ${when}`]);
+  }
+  if (message.headerMember !== null) facts.push(["Repeated in an HTTP header", code(message.headerMember)]);
+  return facts;
+}
+
+function capabilityText({ side, path }: Capability): Markdown {
+  return markup`the ${text(side)}’s capability ${code(path)}`;
+}
+
+function messageExamples(message: Message, declarations: Index): Markdown[] {
+  const body = exampleOfType(declarations, message.name, message.method);
+  if (typeof body !== "object" || body === null) return [];
+  const isEmbedded = message.kind === "request" && message.carriage === "embedded";
+  const envelope = isEmbedded ? {} : { jsonrpc: "2.0", ...(message.kind === "request" && { id: 1 }) };
+  // Revisions declare the members of the JSON-RPC envelope differently.
+  const members = Object.entries(body).filter(([name]) => name !== "jsonrpc" && name !== "id");
+  const request = { ...envelope, ...Object.fromEntries(members) };
+  const [ordinary = ""] = message.kind === "request" ? message.results : [];
+  const result = exampleOfType(declarations, ordinary, "result");
+  if (result === undefined) return example("Example", request);
+  const response = isEmbedded ? result : { ...envelope, result };
+  return [...example("Example of a request", request), ...example("Example of a response", response)];
+}
+
+/** Error codes and the other constants of a revision: numbers are codes, strings are not. */
+export function constantChapters(revision: Revision): Chapter[] {
+  const entriesOf = (isCode: boolean): Entry[] =>
+    revision.protocol.declarations
+      .filter((each) => each.kind === "constant" && (typeof each.value === "number") === isCode)
+      .map((constant) => declarationEntry(constant, revision));
+  return [
+    ...chapterOf("error-codes", "Error codes", entriesOf(true)),
+    ...chapterOf("constants", "Constants", entriesOf(false)),
+  ];
+}
+
+/** The types of a revision by category, each category in the order of its first type. */
+function typeChapters(revision: Revision): Chapter[] {
+  const uses = usesIn(revision.protocol);
+  const groups = new Map<string, Entry[]>();
+  for (const declaration of revision.declarations.values()) {
+    if (declaration.kind === "constant") continue;
+    const category = (tagOf(declaration.doc, "category") ?? "").replaceAll("`", "");
+    const entry = declarationEntry(declaration, revision, uses.get(declaration.name));
+    groups.set(category, [...(groups.get(category) ?? []), entry]);
+  }
+  // Types without a category come last. Their chapter has a title of its own only if there are other categories.
+  return [...groups]
+    .sort(([a], [b]) => Number(a === "") - Number(b === ""))
+    .flatMap(([category, entries]) => {
+      const other = groups.size === 1 ? "Types" : "Other types";
+      const title = category === "" ? other : `Types: ${category}`;
+      return chapterOf(revision.anchors.claim("part", title), title, entries);
+    });
+}
+
+/** A type with its members, or a constant with its value. */
+export function declarationEntry(
+  declaration: Declaration,
+  { declarations, schemas, anchors }: Revision,
+  users: readonly Use[] = [],
+): Entry {
+  const { kind, name, doc } = declaration;
+  const isDeprecated = tagOf(doc, "deprecated") !== null;
+  const head = { name, isDeprecated, prose: anchors.doc(doc) };
+  if (kind === "constant")
+    return { ...head, anchor: anchors.of(kind, name), title: code(literalText(declaration.value)) };
+  const linksTo = (names: readonly string[]): Markdown[] => names.map((other) => anchors.link("type", other));
+  const bases = kind === "interface" ? declaration.bases.map((base) => base.name) : [];
+  const target = kind === "alias" && declaration.type.kind === "reference" ? [declaration.type.name] : [];
+  const uses = users.map(([subject, user]) => anchors.link(subject, user));
+  const value = exampleOfType(declarations, name, name);
+  const hasMembers = typeof value === "object" && value !== null && Object.keys(value).length > 0;
+  return {
+    ...head,
+    anchor: anchors.of("type", name),
+    facts: [
+      ...listFact("Extends", linksTo(bases)),
+      ...listFact("Another name of", linksTo(target)),
+      ...listFact("Used by", uses),
+    ],
+    sections: schemas.section(markup`Members`, lowerType(declarations, reference(name)), markup`Type`),
+    examples: hasMembers ? example("Example", value) : [],
+  };
+}
+
+/** What refers to a type: another type, or a method in its params or result. */
+type Use = readonly [subject: "method" | "type", name: string];
+
+/** The uses of each type, in the order of the schema, methods first. */
+function usesIn({ messages, declarations }: Protocol): ReadonlyMap<string, readonly Use[]> {
+  const named = [
+    ...messages.map((message) => {
+      const { name, method, params } = message;
+      const results = message.kind === "request" ? message.results : [];
+      const names = params.type === null ? [] : namesIn(params.type);
+      return { use: ["method", method] as const, names: [name, ...names, ...results] };
+    }),
+    ...declarations.map((declaration) => {
+      const bases = declaration.kind === "interface" ? declaration.bases.map(({ name }) => name) : [];
+      const names = [...bases, ...typesOf(declaration).flatMap(namesIn)];
+      const { name } = declaration;
+      return { use: ["type", name] as const, names: names.filter((other) => other !== name) };
+    }),
+  ];
+  const uses = new Map<string, Use[]>();
+  for (const { use, names } of named)
+    for (const name of new Set(names)) uses.set(name, [...(uses.get(name) ?? []), use]);
+  return uses;
+}
+
+/** The names of the types in a type. */
+function namesIn(type: Type): string[] {
+  const names: string[] = [];
+  eachType(type, (part) => {
+    if (part.kind === "reference") names.push(part.name);
+  });
+  return names;
 }

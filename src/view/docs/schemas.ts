@@ -1,182 +1,178 @@
 import { exampleOf } from "../../ir/example/example.js";
-import { anything, type Definition, type Schema } from "../../ir/constraint.js";
-import type { Code } from "../typescript/code.js";
-import { printType, type PrintedMember } from "../typescript/schema-type.js";
+import type { Schema } from "../../ir/constraint.js";
+import { literalText, propertyKey } from "../typescript/code.js";
+import { describedDoc, valueSentences } from "../typescript/described.js";
+import type { Definitions } from "../typescript/guards/file.js";
+import { targetOf } from "../typescript/guards/inspect.js";
+import { printType, type PrintedMember, type TypePrinter } from "../typescript/schema-type.js";
+import type { Tag } from "../../ir/model.js";
 import type { Anchors } from "./anchors.js";
-import { badgesIf } from "./badges.js";
-import { conditionsOf, elementOf, isInteger, propertyOf } from "./conditions.js";
-import type { Chapter, EntryView, ExampleView, RowView, TableView } from "./entry.js";
-import { attribute, markup, nameText, text } from "./html.js";
-import { jsonHtml } from "./json.js";
-import { depthClass } from "./members.js";
-import { docProse } from "./prose.js";
-import { between, elementWords, mark, plain, spell, value, type Word } from "./words.js";
+import { code, example, joined, markup, text, type Markdown } from "./markdown.js";
 
-/** The maximum nesting of members in rows. */
-const maxDepth = 5;
+/** The maximum nesting of members in lists; deeper ones are part of the type on one line. */
+const maxDepth = 8;
 
-/** The schemas of a server's tools and prompts, for a page. */
+/** Writes the schemas of a revision or of a server's tools and prompts. */
 export class Schemas {
-  readonly anchors: Anchors;
-  readonly #definitions: ReadonlyMap<string, Definition>;
+  readonly #anchors: Anchors;
+  readonly #definitions: Definitions;
+  readonly #labelOf: (key: string) => string;
 
-  constructor(definitions: readonly Definition[], anchors: Anchors) {
-    this.anchors = anchors;
-    this.#definitions = new Map(definitions.map((definition) => [definition.key, definition]));
-    for (const { key } of this.parts) anchors.claim("type", key);
+  constructor(definitions: Definitions, labelOf: (key: string) => string, anchors: Anchors) {
+    this.#definitions = definitions;
+    this.#labelOf = labelOf;
+    this.#anchors = anchors;
   }
 
-  /** Schemas that other schemas refer to. */
-  get parts(): Definition[] {
-    return [...this.#definitions.values()].filter(({ key, root }) => key !== root);
+  /**
+   * The members of an object under a title, or the type of any other value.
+   *
+   * @param otherTitle the title of a type that is no object
+   */
+  section(title: Markdown, schema: Schema, otherTitle: Markdown = title): Markdown[] {
+    const target = targetOf(this.#definitions, schema);
+    const { words, object } = printType(target, this.#definitions, this.#printer);
+    const conditions = conditionsOf(describedDoc(target).tags);
+    if (object?.outline !== "object")
+      return [joined([markup`**${otherTitle}:** ${this.#spell(words())}`, ...conditions], ". ")];
+    const { members, rest } = object;
+    const isAnything = members.length === 0 && String(rest?.words()) === "unknown";
+    const rows = isAnything ? [markup`No members of its own; any member is allowed.`] : this.#rows(object, 0);
+    return [markup`**${title}**`, ...conditions, rows.length === 0 ? markup`None.` : joined(rows, "\n")];
   }
 
-  /** The members of a schema, by its key. */
-  table(title: string, key: string): TableView {
-    const schema = this.#definitions.get(key)?.schema ?? anything;
-    const { words, rows: rowsOf, isObject } = this.#typeOf(schema);
-    const rows = isObject ? rowsOf(schema, 0) : [];
-    const conditions = conditionsOf(schema);
-    const note = isObject ? markup`None.` : markup`<code>${spell(words, this.anchors)}</code>`;
-    const [condition] = conditions;
-    return {
-      title: text(title),
-      type: condition === undefined ? null : markup`<span class="bound">${condition}</span>`,
-      rows,
-      empty: rows.length > 0 ? null : note,
-    };
+  /** An example that the schema accepts; nothing if none was found. */
+  example(title: string, schema: Schema, name: string): Markdown[] {
+    const value = exampleOf(schema, { definitions: this.#definitions, name });
+    return value === undefined ? [] : example(title, value);
   }
 
-  /** An example that the schema accepts; nothing if none was found or if it would not be useful. */
-  example(title: string, key: string | null): ExampleView[] {
-    const definition = this.#definitions.get(key ?? "");
-    if (definition === undefined) return [];
-    const value = exampleOf(definition.schema, { definitions: this.#definitions, name: definition.label });
-    return value === undefined ? [] : [{ title: text(title), code: jsonHtml(value) }];
-  }
-
-  /** The type of a schema's values for the page. */
-  #typeOf(schema: Schema): PageType {
-    return printType(schema, this.#definitions, {
-      keyword: (name) => pageType([mark(name)]),
-      literal: (literal) => pageType([value(literal)]),
-      reference: (key) => {
-        const label = this.#definitions.get(key)?.label ?? "";
-        return pageType([{ kind: "name", text: label === "" ? "the root schema" : label, to: key }]);
-      },
-      array: ({ words, isCompound, hasMembers, rows }) => ({
-        ...pageType(elementWords(words, isCompound)),
-        hasMembers,
-        rows: (schema, depth) => rows(elementOf(schema), depth),
-      }),
-      tuple: (elements, required, rest) => {
-        const parts = elements.map(({ words }, i) => (i < required ? words : [...words, mark("?")]));
-        if (rest !== null) parts.push([mark("..."), ...rest.words]);
-        return pageType([mark("["), ...between(parts, ", "), mark("]")]);
-      },
-      object: (members, rest) => ({
-        ...pageType([mark("object")]),
-        isObject: true,
-        hasMembers: members.length > 0,
-        rows: (schema, depth) => this.#rows(members, rest, schema, depth),
-      }),
-      union: (members) => ({ ...pageType(wordsOf(members, " | ")), isCompound: true }),
-      intersection: (members) => ({ ...pageType(wordsOf(members, " & ")), isCompound: true }),
+  /** A row for each member, and one for the others if the schema describes them. */
+  #rows({ members, rest }: ObjectType, depth: number): Markdown[] {
+    const rows = members.map(({ name, optional, doc, type }) => {
+      const isDeprecated = doc.tags.some((tag) => tag.name === "deprecated");
+      const marks = [...(optional ? [] : [markup`required`]), ...(isDeprecated ? [markup`deprecated`] : [])];
+      const head = marks.length === 0 ? code(name) : markup`${code(name)} (${joined(marks, ", ")})`;
+      return this.#row(head, type, [...this.#anchors.doc(doc), ...conditionsOf(doc.tags)], depth);
     });
+    return rest === null ? rows : [...rows, this.#row(markup`any other`, rest, [], depth)];
   }
 
-  #rows(
-    members: readonly PrintedMember<PageType>[],
-    rest: PageType | null,
-    schema: Schema,
-    depth: number,
-  ): RowView[] {
-    const rows = members.flatMap((member) =>
-      this.#memberRows(member, propertyOf(schema, member.name), depth),
-    );
-    return rest === null || plain(rest.words) === "unknown" ? rows : [...rows, this.#restRow(rest, depth)];
+  /** A member, followed by the members of its anonymous objects. */
+  #row(head: Markdown, { words, object }: PageType, notes: readonly Markdown[], depth: number): Markdown {
+    const below = depth < maxDepth && (object?.members.length ?? 0) > 0 ? object : undefined;
+    const type = this.#spell(below === undefined ? words() : [below.outline]);
+    const margin = "  ".repeat(depth) as Markdown;
+    const lines = joined([markup`${margin}- ${head}: ${type}`, ...notes], "\\\n");
+    const row = lines.replaceAll("\n", `\n${margin}  `) as Markdown;
+    return joined([row, ...(below === undefined ? [] : this.#rows(below, depth + 1))], "\n");
   }
 
-  #memberRows(
-    { name, optional, doc, type }: PrintedMember<PageType>,
-    schema: Schema,
-    depth: number,
-  ): RowView[] {
-    const isIntegerType = plain(type.words) === "number" && isInteger(schema);
-    const row: RowView = {
-      depth: depthClass(depth),
-      name: nameText(name),
-      type: spell(isIntegerType ? [mark("integer")] : type.words, this.anchors),
-      badges: badgesIf({
-        required: !optional,
-        deprecated: doc.tags.some((tag) => tag.name === "deprecated"),
-      }),
-      paragraphs: [...docProse(doc, this.anchors), ...conditionsOf(schema).map(bound)],
-    };
-    return type.hasMembers && depth < maxDepth ? [row, ...type.rows(schema, depth + 1)] : [row];
+  /** Words as code, with a link for each name that has an entry. */
+  #spell(words: readonly Word[]): Markdown {
+    const merged: Word[] = [];
+    for (const word of words) {
+      const last = merged.at(-1);
+      const isLink = typeof word !== "string" && this.#anchors.of("type", word.to) !== "";
+      const part = isLink || typeof word === "string" ? word : this.#labelOf(word.to);
+      if (typeof part === "string" && typeof last === "string") merged[merged.length - 1] = last + part;
+      else merged.push(part);
+    }
+    const spans = merged.map((word) => {
+      if (typeof word !== "string") return this.#anchors.link("type", word.to, this.#labelOf(word.to));
+      const [, before = "", own = "", after = ""] = /^( ?)(.*?)( ?)$/s.exec(word) ?? [];
+      return markup`${before as Markdown}${code(own)}${after as Markdown}`;
+    });
+    return joined(spans, "");
   }
 
-  #restRow({ words }: PageType, depth: number): RowView {
-    return {
-      depth: depthClass(depth),
-      name: markup`<em>any other</em>`,
-      type: spell(words, this.anchors),
-      badges: [],
-      paragraphs: [],
-    };
-  }
-}
-
-/** A type on one line, and the rows of the members of its objects. */
-interface PageType {
-  readonly words: readonly Word[];
-  /** True for a union or an intersection. */
-  readonly isCompound: boolean;
-  readonly isObject: boolean;
-  /** True for an anonymous object with members, or a list of such objects. */
-  readonly hasMembers: boolean;
-  /** The rows of those members. */
-  readonly rows: (schema: Schema, depth: number) => RowView[];
-}
-
-function pageType(words: readonly Word[]): PageType {
-  return { words, isCompound: false, isObject: false, hasMembers: false, rows: () => [] };
-}
-
-function wordsOf(members: readonly PageType[], separator: string): Word[] {
-  return between(
-    members.map(({ words }) => words),
-    separator,
-  );
-}
-
-function bound(condition: Code): Code {
-  return markup`<span class="bound">${condition}</span>`;
-}
-
-/** A chapter for the schemas that others refer to. */
-export function partChapters(schemas: Schemas): Chapter[] {
-  const { parts, anchors } = schemas;
-  if (parts.length === 0) return [];
-  const entries = parts.map((part) => {
-    const name = nameText(part.label);
-    return {
-      link: { anchor: attribute(anchors.claim("type", part.key)), name, isDeprecated: false },
-      view: partEntry(part, name, schemas),
-    };
-  });
-  return [{ anchor: "types", title: "Types", entries }];
-}
-
-function partEntry(part: Definition, name: Code, schemas: Schemas): EntryView {
-  return {
-    anchor: attribute(schemas.anchors.claim("type", part.key)),
-    name,
-    title: null,
-    badges: [],
-    paragraphs: docProse(part.schema.doc, schemas.anchors),
-    facts: [{ term: markup`Part of`, value: markup`<code>${text(part.root)}</code>` }],
-    tables: [schemas.table("Members", part.key)],
-    examples: schemas.example("Example", part.key),
+  readonly #printer: TypePrinter<PageType> = {
+    keyword: (name) => ({ words: () => [name] }),
+    literal: (value) => ({ words: () => [literalText(value)] }),
+    reference: (to) => ({ words: () => [{ to }] }),
+    array: (element) => ({
+      words: () => [...inBrackets(element), "[]"],
+      ...(element.object && { object: { ...element.object, outline: `${element.object.outline}[]` } }),
+    }),
+    tuple: (elements, required, rest) => ({
+      words: () => {
+        const parts = elements.map(({ words }, i) => [...words(), ...(i < required ? [] : ["?"])]);
+        if (rest !== null) parts.push(["...", ...rest.words()]);
+        return ["[", ...between(parts, ", "), "]"];
+      },
+    }),
+    object: objectType,
+    union: (types) => ({ words: () => between(types.map(wordsOf), " | "), isCompound: true }),
+    intersection: (types) => ({ words: () => between(types.map(inBrackets), " & "), isCompound: true }),
   };
+}
+
+/** A part of a type in TypeScript syntax; `to` is the key of another definition. */
+type Word = string | { readonly to: string };
+
+interface PageType {
+  /** The whole type on one line. */
+  readonly words: () => readonly Word[];
+  /** True for a union or an intersection. */
+  readonly isCompound?: boolean;
+  /** The object that the type is, or is a list or map of. */
+  readonly object?: ObjectType;
+}
+
+interface ObjectType {
+  readonly members: readonly PrintedMember<PageType>[];
+  /** The type of other members; null if it is not restricted. */
+  readonly rest: PageType | null;
+  /** The type without its members: "object[]". */
+  readonly outline: string;
+}
+
+function objectType(members: readonly PrintedMember<PageType>[], rest: PageType | null): PageType {
+  const words = (): readonly Word[] => {
+    const parts = members.map(({ name, optional, type }) => {
+      const { layout } = propertyKey(name);
+      return [
+        `${typeof layout === "string" ? layout : literalText(name)}${optional ? "?" : ""}: `,
+        ...type.words(),
+      ];
+    });
+    if (members.length === 0 && rest !== null) parts.push(["[key: string]: ", ...rest.words()]);
+    return parts.length === 0 ? ["object"] : ["{ ", ...between(parts, "; "), " }"];
+  };
+  if (members.length > 0 || rest?.object === undefined)
+    return { words, object: { members, rest, outline: "object" } };
+  return { words, object: { ...rest.object, outline: `{ [key: string]: ${rest.object.outline} }` } };
+}
+
+function wordsOf({ words }: PageType): readonly Word[] {
+  return words();
+}
+
+function inBrackets({ words, isCompound = false }: PageType): readonly Word[] {
+  return isCompound ? ["(", ...words(), ")"] : words();
+}
+
+function between(parts: readonly (readonly Word[])[], separator: string): Word[] {
+  return parts.flatMap((part, index) => (index === 0 ? part : [separator, ...part]));
+}
+
+/** What the tags of a doc say about values, as sentences. */
+function conditionsOf(tags: readonly Tag[]): Markdown[] {
+  const of = (name: string): Markdown[] =>
+    tags.filter((tag) => tag.name === name).map((tag) => code(tag.text));
+  const sentence = valueSentences(tags);
+  const examples = of("example").slice(0, 3);
+  const conditions = [
+    ...(sentence === "" ? [] : [text(sentence)]),
+    ...of("pattern").map((pattern) => markup`Matches ${pattern}.`),
+    ...(of("uniqueItems").length > 0 ? [markup`No duplicate items.`] : []),
+    ...tags
+      .filter(({ name }) => name === "dependentRequired")
+      .map((tag) => markup`Member ${text(tag.text)}.`),
+    ...(of("contains").length > 0 ? [markup`With items of a certain kind.`] : []),
+    ...(of("not").length > 0 ? [markup`With exceptions (see the schema).`] : []),
+    ...of("default").map((value) => markup`Default: ${value}.`),
+    ...(examples.length > 0 ? [markup`Examples: ${joined(examples, ", ")}.`] : []),
+  ];
+  return conditions.length === 0 ? [] : [joined(conditions, " ")];
 }

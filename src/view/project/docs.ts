@@ -21,7 +21,8 @@ export function toolDoc(tool: Tool, input?: Definition): Code | null {
   return entryDoc(tool, hints, input);
 }
 
-function hintWords({ readOnly, destructive, idempotent, openWorld }: Hints): string[] {
+/** The hints of a tool in words. */
+export function hintWords({ readOnly, destructive, idempotent, openWorld }: Hints): string[] {
   return [
     ...(readOnly === true ? ["read-only"] : []),
     // The other two hints have a meaning only for tools that change something.

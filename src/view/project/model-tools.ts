@@ -13,7 +13,7 @@ import {
   signature,
 } from "../typescript/code.js";
 import type { Definitions } from "../typescript/guards/file.js";
-import { printType, type TypePrinter } from "../typescript/schema-type.js";
+import { keywordText, printType, type TypePrinter } from "../typescript/schema-type.js";
 import type { ProjectClientView } from "./client.js";
 import { isShown } from "./json-schemas.js";
 import type { ProjectNaming } from "./naming.js";
@@ -90,7 +90,7 @@ function linePrinter(definitions: Definitions): (key: string) => string {
   };
   const inBrackets = ({ text, kind }: TypeLine): string => (kind === "plain" ? text : `(${text})`);
   const printer: TypePrinter<TypeLine> = {
-    keyword: plain,
+    keyword: (name) => plain(keywordText(name)),
     literal: (value) => plain(literalText(value)),
     reference,
     array: (element) => plain(`${inBrackets(element)}[]`),

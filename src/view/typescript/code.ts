@@ -22,8 +22,8 @@ export interface Code {
   readonly layout: Layout;
 }
 
-/** The last three are for HTML pages (`docs/html.ts`), which accept no other kinds. */
-export type CodeKind = "literal" | "identifier" | "key" | "doc" | "code" | "text" | "attribute" | "markup";
+/** The last one is for HTML pages (`emit/html.ts`). */
+export type CodeKind = "literal" | "identifier" | "key" | "doc" | "code" | "html";
 
 /** Composes source text: the fixed parts are ours, the inserted parts are emit values. */
 export function code(fixed: TemplateStringsArray, ...parts: readonly Code[]): Code {

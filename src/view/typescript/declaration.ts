@@ -13,7 +13,7 @@ import {
   unionLayout,
   type Layout,
 } from "./layout.js";
-import { printType, type PrintedMember, type TypePrinter } from "./schema-type.js";
+import { keywordText, printType, type PrintedMember, type TypePrinter } from "./schema-type.js";
 
 /** A member of an interface. */
 export interface MemberView {
@@ -58,7 +58,7 @@ export function declarationOf(
 
 function layoutPrinter(typeName: DefinitionNamer): TypePrinter<PrintedType> {
   return {
-    keyword: plain,
+    keyword: (name) => plain(keywordText(name)),
     literal: (value) => plain(literalText(value)),
     reference: (key) => plain(typeName(key).layout),
     array: (element) => plain([inBrackets(element), "[]"]),

@@ -1,4 +1,11 @@
-import { type Check, ofKind, type Schema } from "../../ir/constraint.js";
+import {
+  type BranchKind,
+  type Check,
+  type CheckOf,
+  ofKind,
+  type Schema,
+  type ValueKind,
+} from "../../ir/constraint.js";
 import type { Doc, Tag } from "../../ir/model.js";
 
 /** The maximum number of characters of a value in a comment. */
@@ -6,7 +13,7 @@ const maxLength = 80;
 /** The maximum number of examples in a comment. */
 const maxExamples = 3;
 
-/** The doc of a schema, with the format, the bounds, the default and the examples of its values as tags. */
+/** The doc of a schema, with the conditions, the default and the examples of its values as tags. Comments show some of them. */
 export function describedDoc(schema: Schema): Doc {
   const { text, tags } = schema.doc;
   return { text, tags: [...tags, ...partsOf(schema).flatMap(tagsOf)] };
@@ -31,18 +38,7 @@ const unitOf = { string: "Length", array: "Items", object: "Properties" } as con
 
 function tagsOf({ checks, notes = [] }: Schema): Tag[] {
   return [
-    ...checks.flatMap((check): Tag[] => {
-      if (check.kind === "bound") {
-        const name = check.side === "low" ? "minimum" : "maximum";
-        const full = check.open ? `exclusive${name === "minimum" ? "Minimum" : "Maximum"}` : name;
-        return [{ name: full, text: String(check.value) }];
-      }
-      if (check.kind === "multiple") return [{ name: "multipleOf", text: String(check.of) }];
-      if (check.kind !== "size") return [];
-      const low = check.min === 0 ? [] : [{ name: `min${unitOf[check.of]}`, text: String(check.min) }];
-      const high = check.max === null ? [] : [{ name: `max${unitOf[check.of]}`, text: String(check.max) }];
-      return [...low, ...high];
-    }),
+    ...checks.flatMap(conditionTags),
     ...notes.flatMap(({ keyword, value }): Tag[] => {
       if (keyword === "format" && typeof value === "string") return [{ name: "format", text: value }];
       if (keyword === "default") return [{ name: "default", text: JSON.stringify(value) }];
@@ -50,6 +46,42 @@ function tagsOf({ checks, notes = [] }: Schema): Tag[] {
       return value.map((item) => ({ name: "example", text: JSON.stringify(item) }));
     }),
   ];
+}
+
+/** What a check requires of a value, as tags; none if its type says it. */
+function conditionTags(check: Check): Tag[] {
+  switch (check.kind) {
+    case "bound": {
+      const name = check.side === "low" ? "minimum" : "maximum";
+      const full = check.open ? `exclusive${name === "minimum" ? "Minimum" : "Maximum"}` : name;
+      return [{ name: full, text: String(check.value) }];
+    }
+    case "multiple":
+      return [{ name: "multipleOf", text: String(check.of) }];
+    case "size": {
+      const low = check.min === 0 ? [] : [{ name: `min${unitOf[check.of]}`, text: String(check.min) }];
+      const high = check.max === null ? [] : [{ name: `max${unitOf[check.of]}`, text: String(check.max) }];
+      return [...low, ...high];
+    }
+    case "pattern":
+      return [{ name: "pattern", text: check.source }];
+    case "unique":
+      return [{ name: "uniqueItems", text: "" }];
+    case "not":
+    case "contains":
+      return [{ name: check.kind, text: "" }];
+    case "dependent": {
+      const { member, names } = check;
+      return names.length === 0
+        ? []
+        : [{ name: "dependentRequired", text: `${member} only with ${names.join(", ")}` }];
+    }
+    default:
+      void (check satisfies CheckOf<
+        ValueKind | "items" | "members" | "required" | "names" | Exclude<BranchKind, "not">
+      >);
+      return [];
+  }
 }
 
 /** What the tags of a doc say about values, as one paragraph: `Format: uri. 1 to 10 characters.` Empty if they say nothing. */

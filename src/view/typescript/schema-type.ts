@@ -29,7 +29,12 @@ export interface TypePrinter<T> {
   intersection(members: readonly T[]): T;
 }
 
-export type Keyword = "unknown" | "never" | "string" | "number" | "boolean";
+export type Keyword = "unknown" | "never" | "string" | "number" | "integer" | "boolean";
+
+/** The name of a keyword in TypeScript, which has no integers. */
+export function keywordText(name: Keyword): string {
+  return name === "integer" ? "number" : name;
+}
 
 export interface PrintedMember<T> {
   readonly name: string;
@@ -110,7 +115,8 @@ class SchemaPrinter<T> {
       case "null":
         return this.#value(null);
       case "integer":
-        return this.#keyword("number");
+        // The same type as a number in TypeScript.
+        return { key: "number", type: this.#printer.keyword("integer") };
       case "boolean":
       case "number":
       case "string":

@@ -64,7 +64,7 @@ const internal: ReadonlySet<string> = new Set([
 ]);
 
 /** True for internal changes and for tags other than `deprecated`, which only organize the documentation. */
-function isHidden({ change, was, is }: Difference): boolean {
+export function isHidden({ change, was, is }: Difference): boolean {
   if (internal.has(change)) return true;
   return change.startsWith("tag-") && !(was ?? is ?? "").startsWith("@deprecated");
 }
@@ -109,8 +109,8 @@ export function hiddenSentence(count: number): string {
 
 /** Text of a schema for printing: on one line, without control characters, shortened. */
 export function printable(text: string, maxLength: number): string {
-  // Control characters, line separators and marks that change the direction of text.
-  const safe = text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (char) => {
+  // Characters that cannot be seen, that look like a space, or that change the direction of text.
+  const safe = text.replace(/[\p{C}\p{Zl}\p{Zp}\u00a0\u2000-\u200a\u202f\u205f\u3000]/gu, (char) => {
     return `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`;
   });
   const points = [...safe];

@@ -36,16 +36,25 @@ function row(difference: Difference): string {
 const maxLength = 160;
 
 /**
- * A code span whose text cannot end it. A bar would end the cell of a table even inside a code span, so a text with a
+ * A code span for a table, whose text cannot end it. A bar would end the cell of a table even inside a code span, so a text with a
  * bar becomes an HTML element with the bar as an entity.
  */
 export function code(text: string): string {
   const safe = printable(text, maxLength);
-  if (safe.includes("|")) return `<code>${safe.replace(markup, entityOf)}</code>`;
-  const ticks = Math.max(0, ...(safe.match(/`+/g) ?? []).map((run) => run.length));
-  if (ticks === 0) return `\`${safe}\``;
+  return safe.includes("|") ? `<code>${safe.replace(markup, entityOf)}</code>` : codeSpan(safe);
+}
+
+/** A code span of printable text outside of tables. */
+export function codeSpan(text: string): string {
+  const ticks = longestRun(text);
+  if (ticks === 0) return `\`${text}\``;
   const fence = "`".repeat(ticks + 1);
-  return `${fence} ${safe} ${fence}`;
+  return `${fence} ${text} ${fence}`;
+}
+
+/** The length of the longest row of backticks. */
+export function longestRun(text: string): number {
+  return (text.match(/`+/g) ?? []).reduce((longest, run) => Math.max(longest, run.length), 0);
 }
 
 /** Text outside of code spans, on one line, without a meaning in Markdown or HTML. */
@@ -54,7 +63,7 @@ export function prose(text: string, maxLength: number): string {
 }
 
 /** Characters with a meaning in Markdown or HTML, and the parts of a URL that create a link. */
-const markup = /[\\`*_~[\]<>&|!#@$]|:(?=\/\/)|(?<=www)\./gi;
+const markup = /[\\`*_~[\]{}<>|#@$]|&(?=[#\w])|:(?=\/\/)|(?<=www)\./gi;
 
 function entityOf(char: string): string {
   return `&#${char.codePointAt(0) ?? 0};`;

@@ -11,7 +11,7 @@ import { correctedSchema, pointerTo, revisions } from "../oracle/index.js";
 import { fixture, revision, snapshotOf } from "../stubs/project.js";
 import { samples } from "../stubs/schemas.js";
 import { validators } from "../view/generated.js";
-import { parseSnapshot } from "./making.js";
+import { parseSnapshot } from "../docs/making.js";
 
 const options = { strict: false, validateFormats: false, ownProperties: true } as const;
 

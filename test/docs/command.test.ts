@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { fixture } from "../stubs/project.js";
 import { filesIn } from "../files.js";
 import { revisions } from "../repository.js";
-import { directory, mcpgen, smallSchema } from "./support.js";
+import { directory, mcpgen, smallSchema } from "../cli/support.js";
 
 const snapshot = { "weather.mcp.json": fixture("weather") };
 /** The same server with CRLF and another title. */
@@ -13,24 +13,25 @@ const [older = "", newer = ""] = revisions.slice(-2);
 
 describe("mcpgen docs", () => {
   it.each([
-    ["a snapshot", ["weather.mcp.json"], "<title>Weather · MCP server</title>"],
-    ["a revision", [newer], `<title>${newer} · Protocol revision</title>`],
+    ["a snapshot", ["weather.mcp.json"], "# Weather\n\nAn MCP server."],
+    ["a revision", [newer], `# ${newer}\n\nA revision of`],
     ["a schema file", ["./schema.ts"], "greet/ask"],
     [
       "two snapshots of a server",
       ["weather.mcp.json", "later.mcp.json"],
-      "<title>Weather · Changes of an MCP server</title>",
+      "# Weather\n\nChanges of an MCP server.",
     ],
-    ["two revisions", [older, newer], `<title>${older} → ${newer} · Changes between revisions</title>`],
-  ])("writes one page from %s, and nothing in a second run", async (_, words, text) => {
+    ["two revisions", [older, newer], `# ${older} → ${newer}\n\nChanges between revisions`],
+  ])("writes a page from %s as Markdown and HTML, and nothing in a second run", async (_, words, text) => {
     const place = directory({ ...snapshot, "later.mcp.json": later, "schema.ts": smallSchema });
     const args = ["docs", ...words, "--out", "site", "--no-color"];
     const first = await mcpgen(args, { directory: place });
     expect([first.code, first.out], first.err).toEqual([0, ""]);
     const files = filesIn(join(place, "site"));
-    expect(Object.keys(files)).toEqual([".mcpgen.json", "index.html"]);
-    expect(files["index.html"]).toContain(text);
-    expect(files["index.html"]).not.toContain(place);
+    expect(Object.keys(files)).toEqual([".mcpgen.json", "README.md", "index.html"]);
+    expect(files["README.md"]).toContain(text);
+    expect(files["index.html"]).toContain(/(?<=# ).*|greet.ask/.exec(text)?.[0]);
+    expect(Object.values(files).join("")).not.toContain(place);
     expect((await mcpgen(args, { directory: place })).err).toContain("site is up to date");
     expect((await mcpgen([...args, "--check"], { directory: place })).code).toBe(0);
   });
@@ -46,6 +47,7 @@ describe("mcpgen docs", () => {
     const stale = await docs("--check", "--json");
     expect(stale.code).toBe(1);
     expect(JSON.parse(stale.out)).toMatchObject({ ok: false, mode: "check", revisions: ["2025-11-25"] });
+    expect(stale.err).toContain("+Tells the weather of a place as it was.");
     expect(stale.err).toContain("+<p>Tells the weather of a place as it was.</p>");
     expect((await docs()).code).toBe(0);
     const page = join(place, "site", "index.html");
@@ -57,10 +59,14 @@ describe("mcpgen docs", () => {
   });
 
   it("uses the user's templates", async () => {
-    const place = directory({ ...snapshot, "own/docs/page.css.hbs": "body { color: teal; }" });
+    const place = directory({
+      ...snapshot,
+      "own/docs/page.html.hbs": "<title>{{title}}</title><body class=teal>{{body}}",
+    });
     const args = ["docs", "weather.mcp.json", "--out", "site", "--templates", "own"];
     expect((await mcpgen(args, { directory: place })).code).toBe(0);
-    expect(readFileSync(join(place, "site", "index.html"), "utf8")).toContain("body { color: teal; }");
+    const page = readFileSync(join(place, "site", "index.html"), "utf8");
+    expect(page).toContain("<title>Weather</title><body class=teal><h1>Weather</h1>");
   });
 
   it.each([

@@ -1,0 +1,90 @@
+import { printable } from "../../ir/diff/render/groups.js";
+import { codeSpan, longestRun, prose } from "../../ir/diff/render/markdown.js";
+
+declare const isSafe: unique symbol;
+
+/**
+ * Markdown that is safe to publish. Untrusted text becomes `text`, `code` or `example` and composes only through `markup` and
+ * `joined`, whose fixed parts are our own. Links lead only to anchors on the same page.
+ */
+export type Markdown = string & { readonly [isSafe]: true };
+
+/** Composes Markdown: the fixed parts are ours. */
+export function markup(fixed: TemplateStringsArray, ...parts: readonly (Markdown | number)[]): Markdown {
+  return String.raw({ raw: fixed }, ...parts) as Markdown;
+}
+
+/** What stands between parts. */
+type Separator = "" | " " | ", " | ". " | " or " | " and " | "\n" | "\n\n" | "\\\n";
+
+export function joined(parts: readonly Markdown[], separator: Separator): Markdown {
+  return parts.join(separator) as Markdown;
+}
+
+/** Typographic spaces. */
+const SPACE = /[\u00a0\u2000-\u200a\u202f\u205f\u3000]/g;
+/** The zero-width joiner inside an emoji; elsewhere it is invisible and therefore shown. */
+const JOINER = /(?<=\p{Extended_Pictographic}\ufe0f?)\u200d(?=\p{Extended_Pictographic})/gu;
+
+/** Untrusted text on one line. Braces in a row become code, because VitePress runs what is between them. */
+export function text(value: string): Markdown {
+  const plain = value
+    .replace(/[\n\t]/g, " ")
+    .replace(SPACE, " ")
+    .replace(JOINER, "");
+  return prose(plain, Infinity).replace(/(?:&#123;){2,}/g, (braces) => {
+    return `\`${"{".repeat(braces.length / "&#123;".length)}\``;
+  }) as Markdown;
+}
+
+/** Untrusted text as code. VitePress includes a file at `<!--`, even inside code, so that such a text is not code. */
+export function code(value: string): Markdown {
+  if (value.trim() === "") return markup`_without a name_`;
+  return value.includes("<!--") ? text(value) : (codeSpan(printable(value, Infinity)) as Markdown);
+}
+
+/** Characters that are invisible, look like a space or change the direction of text; and the start of a comment. */
+const UNSAFE = /(?!\n)[\p{C}\p{Zl}\p{Zp}\u00a0\u2000-\u200a\u202f\u205f\u3000]|<(?=!--)/gu;
+
+/** A JSON value as a block of code, below a title. */
+export function example(title: string, value: unknown): Markdown[] {
+  const json = JSON.stringify(value, null, 2).replace(UNSAFE, (character) =>
+    [...Array(character.length).keys()]
+      .map((i) => `\\u${character.charCodeAt(i).toString(16).padStart(4, "0")}`)
+      .join(""),
+  );
+  return [markup`**${text(title)}**`, block("json", json)];
+}
+
+/** A block of code in which no line of the content ends it. */
+export function block(language: "json" | "diff", content: string): Markdown {
+  const fence = "`".repeat(Math.max(3, longestRun(content) + 1));
+  return `${fence}${language}\n${content}\n${fence}` as Markdown;
+}
+
+export type Fact = readonly [term: string, value: Markdown];
+
+/** A list; no block without items. */
+export function listOf(items: readonly Markdown[]): Markdown[] {
+  return items.length === 0
+    ? []
+    : [
+        joined(
+          items.map((item) => markup`- ${item}`),
+          "\n",
+        ),
+      ];
+}
+
+export function factList(facts: readonly Fact[]): Markdown[] {
+  return listOf(facts.map(([term, value]) => markup`${text(term)}: ${value}`));
+}
+
+/** A fact with parts separated by commas; no fact without parts. */
+export function listFact(term: string, parts: readonly Markdown[]): Fact[] {
+  return parts.length === 0 ? [] : [[term, joined(parts, ", ")]];
+}
+
+export function namesFact(term: string, names: readonly string[]): Fact[] {
+  return listFact(term, names.map(code));
+}

@@ -1,0 +1,62 @@
+import { describe, expect, it } from "vitest";
+import { revisions } from "../read/typescript/reading.js";
+import { fixture, snapshotOf } from "../stubs/project.js";
+import { changesOf, drifted, entriesIn, pageOf } from "./making.js";
+
+describe("a page of two snapshots", () => {
+  it("shows each drift with its class for callers and implementers, the most severe first, and the text before and after", async () => {
+    const page = await changesOf(fixture("weather"), drifted());
+    for (const words of [
+      "# Weather\n\nChanges of an MCP server.",
+      "For callers: 2 breaking, 1 safety, 1 compatible. For implementers: 1 breaking, 1 safety, 2 compatible.",
+      '- **breaking** `input.units`: value removed: `"imperial"` (for callers; compatible for implementers)\n- **safety** `annotations.readOnlyHint`: less safe',
+      "(for callers and implementers; to be reviewed)",
+      "- **breaking** removed (for callers; compatible for implementers)",
+      "- **compatible** added (for callers; breaking for implementers)",
+      '-- `units`: `"metric" | "imperial"`\n+- `units`: `"metric"`',
+      "```diff\n Current weather\n-_read-only, open-world_\n+_modifies data, open-world_\n Tells the weather of",
+    ])
+      expect(page.markdown).toContain(words);
+    const same = await changesOf(fixture("weather"), fixture("weather"));
+    expect(same.markdown).toContain("There are no differences");
+    expect(entriesIn(same)).toBe(0);
+  });
+
+  it("shows a resource with a new URI as one change, and the changed instructions of the server", async () => {
+    const resource = { name: "log", uri: "file:///a.log" };
+    const before = snapshotOf({ resources: [resource], instructions: "Ask twice." });
+    const after = snapshotOf({
+      resources: [{ ...resource, uri: "file:///b.log" }],
+      instructions: "Ask once.",
+    });
+    const { markdown } = await changesOf(before, after);
+    expect(markdown).toContain("moved: `file:///a.log` became `file:///b.log`");
+    expect(markdown).toContain("-Ask twice.\n+Ask once.");
+    expect(markdown).not.toContain("removed");
+  });
+
+  it("shows a tool of which every member is another one", async () => {
+    const toolWith = (mark: string): string => {
+      const names = Array.from({ length: 3000 }, (_, i) => [`${mark}${i}`, { type: "string" }] as const);
+      return snapshotOf({ tools: [{ name: "t", inputSchema: { properties: Object.fromEntries(names) } }] });
+    };
+    const { markdown } = await changesOf(toolWith("a"), toolWith("b"));
+    expect(markdown.match(/^-- `a\d+`/gm)?.length).toBe(3000);
+    expect(markdown.match(/^\+- `b\d+`/gm)?.length).toBe(3000);
+  });
+});
+
+describe("a page of two revisions", () => {
+  it("shows which side breaks, and the lines of both revisions", async () => {
+    const [from, to] = (await revisions()).slice(-2);
+    if (from === undefined || to === undefined) throw new Error("there are not two revisions");
+    const { markdown } = pageOf({ kind: "comparison", from, to });
+    expect(markdown).toContain("breaks an old client that");
+    expect(markdown).toContain("-- Sessions begin: with an initialize handshake");
+    expect(markdown).toContain("+- Sessions begin: with metadata on every request");
+    expect(markdown).toMatch(/^-- `_meta`: `object`$/m);
+    const same = pageOf({ kind: "comparison", from, to: from });
+    expect(same.markdown).toContain("There are no differences");
+    expect(entriesIn(same)).toBe(0);
+  });
+});

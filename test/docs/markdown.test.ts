@@ -1,0 +1,121 @@
+import { describe, expect, it } from "vitest";
+import { Anchors } from "../../src/view/docs/anchors.js";
+import { block, code, example, text } from "../../src/view/docs/markdown.js";
+import { hostile } from "../hostile/corpus.js";
+import { invisible } from "../hostile/syntax.js";
+import { parsed, permissiveHtml, plainText } from "./making.js";
+
+/** Texts that mean something in Markdown, in one of its dialects, or to a program that builds a site of it. */
+const marked = [
+  "**bold** _em_ ~~gone~~ `code`",
+  "[a](javascript:alert(1)) ![b](http://127.0.0.1/x.png) <http://a.b> [c]: http://d.e",
+  "http://a.b/c www.example.com me@example.com @user #1 $x$",
+  "# heading",
+  "- item",
+  "1. item",
+  "> quote",
+  "    code",
+  "```js\nalert(1)\n```",
+  "~~~\nx",
+  "a\n===",
+  "a\n---\nb",
+  "| a | b |\n| - | - |\n| c | d |",
+  "::: danger\nx",
+  "{{ constructor.constructor('alert(1)')() }}",
+  "<script>alert(1)</script> <b onclick=x>",
+  "<!-- @include: /etc/passwd -->",
+  "<<< @/secret",
+  "[^1] [[toc]] :smile:",
+  "&lt;b&gt; &#60;",
+  "a`b``c```d",
+];
+
+describe("text in Markdown", () => {
+  it.each([
+    [text("a < b_c & d"), "a &#60; b&#95;c & d"],
+    [
+      text("a\u202eb\u0000c"),
+      "a\\u{202e}b\\u{0}c".replaceAll("\\", "&#92;").replaceAll("{", "&#123;").replaceAll("}", "&#125;"),
+    ],
+    [code("a`b"), "`` a`b ``"],
+    [code("a\u202eb"), "`a\\u{202e}b`"],
+    [code(" "), "_without a name_"],
+    [code("<!-- x"), "&#60;!-- x"],
+    [block("diff", "```\n````"), "`````diff\n```\n````\n`````"],
+  ])("is printed with everything escaped that has a meaning: row %#", (value, expected) => {
+    expect(value).toBe(expected);
+  });
+
+  it.each([...hostile, ...marked].map((words) => [words]))(
+    "is shown by any renderer as it is, in one paragraph without tags: %j",
+    (words) => {
+      const paragraphs = new Anchors().prose(words);
+      const html = permissiveHtml(paragraphs.join("\n\n"));
+      const { tags } = parsed(html);
+      expect(new Set(tags.map(({ name }) => name))).toEqual(
+        new Set(["p", "br", "code", "em"].filter((name) => html.includes(`<${name}>`))),
+      );
+      expect(html.replace(/<code>.*?<\/code>/g, "")).not.toMatch(/\{\{/);
+      expect(paragraphs.join("")).not.toMatch(/<!--|<<</);
+      expect(invisible.exec(html)).toBeNull();
+    },
+  );
+
+  it.each([...hostile, ...marked].map((words) => [words]))(
+    "is shown as code without any other tag: %j",
+    (words) => {
+      const html = permissiveHtml(`x ${code(words)}`);
+      expect(parsed(html).tags.every(({ name }) => ["p", "code", "em"].includes(name))).toBe(true);
+      expect(code(words)).not.toContain("<!--");
+    },
+  );
+
+  it.each([
+    [{ a: [1, null, "x"], ["__proto__"]: 5, b: {} }],
+    [[]],
+    ["\u2028<!-- `````"],
+    [[[{}]]],
+    [{ "```": "~~~\n```" }],
+  ])("that is JSON gives the same JSON if a reader copies its text: %j", (value) => {
+    const [title = "", json = ""] = example("Example", value);
+    expect(title).toBe("**Example**");
+    expect(json).not.toContain("<!--");
+    expect(JSON.parse(plainText(permissiveHtml(json)))).toEqual(value);
+  });
+});
+
+describe("an anchor", () => {
+  it("depends only on the name, and names with the same anchor are numbered", () => {
+    const anchors = new Anchors();
+    const names = [
+      "get_weather",
+      "Get_Weather",
+      "get weather",
+      "get-weather",
+      "",
+      " ",
+      "日本",
+      "x".repeat(200),
+    ];
+    const ids = names.map((name) => anchors.claim("tool", name));
+    expect(ids.slice(0, 5)).toEqual([
+      "tool-get_weather",
+      "tool-Get_Weather-2",
+      "tool-get-weather",
+      "tool-get-weather-2",
+      "tool-x",
+    ]);
+    expect(new Set(ids.map((anchor) => anchor.toLowerCase())).size).toBe(names.length);
+    expect(ids.every((anchor) => /^[\w-]{1,70}$/.test(anchor))).toBe(true);
+    expect(names.map((name) => anchors.claim("tool", name))).toEqual(ids);
+  });
+
+  it("is linked from code in prose that names an entry", () => {
+    const anchors = new Anchors();
+    anchors.claim("method", "tools/call");
+    expect(anchors.prose("See `tools/call` and `<b>`.\n\nMore,\nand more.")).toEqual([
+      "See [`tools/call`](#method-tools-call) and `<b>`.",
+      "More,\\\nand more.",
+    ]);
+  });
+});
