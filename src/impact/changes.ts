@@ -1,126 +1,119 @@
 import { diff, type Difference } from "../ir/diff/index.js";
-import { phraseOf } from "../ir/diff/render/phrase.js";
-import type { Break } from "../ir/diff/index.js";
-import type { Protocol } from "../ir/model.js";
-import { adviceOf, findMemberRenames, parentOf, type Rename } from "./advice.js";
-import { quote } from "./quote.js";
-import { type Meaning, vocabularyOf, type Vocabulary } from "./vocabulary.js";
+import type { ImpactFolder } from "./model.js";
+import { adviceOf, placeOf, quote, sentenceOf } from "./sentences.js";
+import { vocabularyOf, type Meaning, type Vocabulary } from "./vocabulary.js";
 
 /** A change of the protocol as the report describes it. */
 export interface Change {
   readonly difference: Difference;
   /** A sentence without its full stop. */
   readonly sentence: string;
-  /** What to write instead, wherever the program is touched; null if that depends on the line or is not mechanical. */
+  /** What to write instead; null if that is not mechanical. */
   readonly advice: string | null;
-  readonly breaks: readonly Break[];
   /** The rename of a member that it is a part of; null for any other change. */
   readonly rename: Rename | null;
-  /** True for a removed member whose object now allows members of any name. */
-  readonly isOpen: boolean;
 }
 
-/** All changes between two protocols, by what they change. */
-export interface Changes {
-  readonly all: readonly Change[];
+/** A member with the same type under another name. */
+export interface Rename {
+  readonly from: string;
+  readonly to: string;
+  readonly sentence: string;
+}
+
+/** A generated folder with all changes of its protocol. */
+export interface ComparedFolder {
+  readonly folder: ImpactFolder;
+  readonly changes: readonly Change[];
+  /** Of the old protocol. */
   readonly vocabulary: Vocabulary;
   /** The changes at exactly this path, and not inside it. */
   readonly at: (meaning: Meaning) => readonly Change[];
-  /** The name in the new protocol of a type or constant. */
+  /** The name in the new protocol of a type, a constant or a method. */
   readonly newName: (name: string) => string;
 }
 
-/** Sorts changes by relevance: a change that breaks a peer or removes a name first. */
-export function changesOf(before: Protocol, after: Protocol): Changes {
-  const { differences } = diff(before, after);
-  const newNames = new Map(
-    differences.flatMap(({ change, was, subject }) =>
-      change.endsWith("-renamed") && change !== "method-renamed" && was !== null
-        ? [[was, subject.name] as const]
-        : [],
-    ),
-  );
-  const newMethods = new Map(
-    differences.flatMap(({ change, was, is }) =>
-      change === "method-renamed" && was !== null && is !== null ? [[was, is] as const] : [],
-    ),
-  );
+/** Compares the protocols of a folder. */
+export function compare(folder: ImpactFolder): ComparedFolder {
+  const { before, after } = folder;
+  const methods = new Map([...before.messages, ...after.messages].map(({ name, method }) => [name, method]));
+  const differences = diff(before, after).differences.flatMap((difference) => noticed(difference, methods));
   const renames = findMemberRenames(differences);
-  const openObjects = new Set(
-    differences.flatMap(({ change, is, subject, path }) =>
-      (change === "openness-changed" || change === "type-widened") && is !== null && path.endsWith("{}")
-        ? [keyOf(subject.kind, subject.name, path.slice(0, -2))]
-        : [],
-    ),
-  );
-  const all = differences.map((difference) => changeOf(before, after, difference, renames, openObjects));
+  const changes = differences.map((difference): Change => {
+    const rename = renames.get(difference) ?? null;
+    return {
+      difference,
+      sentence: rename?.sentence ?? sentenceOf(difference),
+      advice: rename === null ? adviceOf(before, after, difference) : null,
+      rename,
+    };
+  });
+  const newNames = new Map<string, string>();
   const byPath = new Map<string, Change[]>();
-  const add = (key: string, change: Change): void => {
-    const list = byPath.get(key) ?? [];
-    byPath.set(key, list);
-    list.push(change);
-  };
-  for (const change of all) {
-    const { subject, path } = change.difference;
-    add(keyOf(subject.kind, subject.name, path), change);
+  for (const one of changes) {
+    const { change, subject, path, was, is } = one.difference;
+    if (was !== null && change.endsWith("-renamed"))
+      newNames.set(was, change === "method-renamed" ? (is ?? was) : subject.name);
+    const key = `${subject.kind} ${subject.name} ${path}`;
+    byPath.set(key, [...(byPath.get(key) ?? []), one]);
   }
-  const vocabulary = vocabularyOf(before);
   const newName = (name: string): string => newNames.get(name) ?? name;
   return {
-    all,
-    vocabulary,
+    folder,
+    changes,
+    vocabulary: vocabularyOf(before),
     newName,
-    at: ({ kind, name, path }) => {
-      const own = kind === "message" ? (newMethods.get(name) ?? name) : newName(name);
-      // The name of a guard follows that of its type.
-      return byPath.get(keyOf(kind === "guard" ? "type" : kind, own, path)) ?? [];
-    },
+    at: ({ kind, name, path }) => byPath.get(`${kind} ${newName(name)} ${path}`) ?? [],
   };
 }
 
-function keyOf(kind: string, name: string, path: string): string {
-  return `${kind} ${name} ${path}`;
-}
-
-function changeOf(
-  before: Protocol,
-  after: Protocol,
-  difference: Difference,
-  renames: ReadonlyMap<Difference, Rename>,
-  openObjects: ReadonlySet<string>,
-): Change {
-  const rename = renames.get(difference);
-  const subject = subjectText(difference);
-  const sentence =
-    rename === undefined
-      ? `${subject}: ${phraseOf(difference, quote)}`
-      : `${subject}: the member ${quote(rename.from)} is renamed to ${quote(rename.to)}`;
-  return {
-    difference,
-    sentence,
-    advice: rename === undefined ? adviceOf(before, after, difference) : null,
-    breaks: difference.breaks,
-    rename: rename ?? null,
-    isOpen: openObjects.has(
-      keyOf(difference.subject.kind, difference.subject.name, parentOf(difference.path)),
-    ),
-  };
-}
-
-/** The subject of a difference as text: "`Tool.title`", "method `tools/call`". */
-function subjectText({ subject, path }: Difference): string {
-  switch (subject.kind) {
-    case "protocol":
-      return path === "" ? "protocol" : `protocol, ${quote(path)}`;
-    case "message":
-      return path === "" ? `method ${quote(subject.name)}` : `method ${quote(subject.name)}, ${quote(path)}`;
-    case "type":
-      return path === ""
-        ? `type ${quote(subject.name)}`
-        : quote(`${subject.name}${/^[[{]/.test(path) ? "" : "."}${path}`);
-    case "constant":
-      return `constant ${quote(subject.name)}`;
-    default:
-      return subject.kind satisfies never;
+/**
+ * A difference that can touch a line, with the method as its subject if it is about the declaration of a message as a whole.
+ * Nothing for additions that nobody has to use, and for changes of notation, of bases and of tags other than `@deprecated`.
+ */
+function noticed(difference: Difference, methods: ReadonlyMap<string, string>): Difference[] {
+  const { change, is, subject, path } = difference;
+  const method = path === "" && subject.kind === "type" ? methods.get(subject.name) : undefined;
+  if (change === "tag-added") {
+    if (is?.startsWith("@deprecated") !== true) return [];
+    return [
+      method === undefined ? difference : { ...difference, subject: { kind: "message", name: method } },
+    ];
   }
+  // The removal of its method says it.
+  if (change === "type-removed" && method !== undefined) return [];
+  const isSilent =
+    /^(tag-|bases-|restated|trait-|declaration-|well-known|meta-key|engine-default|header-|primed-|idless-|(type|constant|request|notification)-added)/;
+  return isSilent.test(change) ? [] : [difference];
+}
+
+/**
+ * Renamed members, by both of their differences. A removed and an added member of one object match if they have the same
+ * type and no other member of the object that was removed or added has it.
+ */
+function findMemberRenames(differences: readonly Difference[]): ReadonlyMap<Difference, Rename> {
+  const groups = new Map<string, Difference[]>();
+  for (const difference of differences) {
+    const { change, subject, path, was, is } = difference;
+    if (!/^(optional|required)-member-(added|removed)$/.test(change)) continue;
+    const type = (was ?? is ?? "").slice(nameIn(path).length);
+    const key = JSON.stringify([subject, path.replace(lastStep, ""), type]);
+    groups.set(key, [...(groups.get(key) ?? []), difference]);
+  }
+  const renames = new Map<Difference, Rename>();
+  for (const group of groups.values()) {
+    const [removed, added] = [group.find(({ was }) => was !== null), group.find(({ is }) => is !== null)];
+    if (group.length !== 2 || removed === undefined || added === undefined) continue;
+    const [from, to] = [nameIn(removed.path), nameIn(added.path)];
+    const rename = { from, to, sentence: `${placeOf(removed)} is renamed to ${quote(to)}` };
+    for (const difference of group) renames.set(difference, rename);
+  }
+  return renames;
+}
+
+const lastStep = /(^|\.)[^.[\]{}]+$|\["(?:[^"\\]|\\.)*"\]$/;
+
+/** The last member of a path as an object literal has it: `name` or `"a name"`. */
+export function nameIn(path: string): string {
+  return lastStep.exec(path)?.[0].replace(/^[.[]|\]$/g, "") ?? path;
 }

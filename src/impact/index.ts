@@ -1,21 +1,19 @@
 import { posix } from "node:path";
 import type { ts } from "ts-morph";
-import { renameAt } from "./advice.js";
-import { affectedFiles } from "./affected.js";
-import { changedBehaviour, type BehaviourChange } from "./behaviour/index.js";
-import { causesOf, compare, nodeOf, type CauseContext } from "./cause.js";
-import { changesOf, type Change } from "./changes.js";
-import { loadCompiler } from "./compiler.js";
-import { newErrors, type LocatedError } from "./errors.js";
+import type { BehaviourChange, Context } from "./behaviour/context.js";
+import { changedBehaviour } from "./behaviour/index.js";
+import { causesIn, cluesOf, replacedFile } from "./cause.js";
+import { type Change, compare, type Rename } from "./changes.js";
+import { type Compiler, loadCompiler } from "./compiler.js";
 import type { Impact, ImpactLine, ImpactOptions } from "./model.js";
 import { originsIn } from "./origins.js";
 import { overlayOf } from "./overlay.js";
-import { createPrograms, textOf } from "./programs.js";
-import { plain } from "./quote.js";
+import { createPrograms, newErrors, textOf, type LocatedError } from "./programs.js";
+import { plain, quote } from "./sentences.js";
+import { nodeAt } from "./syntax.js";
 
 export type { Impact, ImpactFolder, ImpactLine, ImpactOptions } from "./model.js";
-export { impactMarkdown } from "./render/markdown.js";
-export { impactText } from "./render/text.js";
+export { impactMarkdown, impactText } from "./render.js";
 
 /**
  * The lines of a TypeScript program that a change of its generated files touches. Reads the program from the disk and
@@ -25,67 +23,86 @@ export { impactText } from "./render/text.js";
  */
 export async function impactOf(options: ImpactOptions): Promise<Impact> {
   const loaded = await loadCompiler(options.tsconfig);
-  const overlay = overlayOf(options.folders, loaded.ts.sys.useCaseSensitiveFileNames);
+  const { ts: compiler } = loaded;
+  const overlay = overlayOf(options.folders, compiler.sys.useCaseSensitiveFileNames);
   const programs = createPrograms(loaded, options, overlay);
-  const { compiler, before, base, notes } = programs;
-  const files = affectedFiles(programs, overlay);
-  const context: CauseContext = {
+  const { before, after, importers, base, notes } = programs;
+  const compared = options.folders.map(compare);
+  const checker = before.getTypeChecker();
+  const context: Context = {
     compiler,
-    overlay,
-    origins: originsIn(compiler, before.getTypeChecker(), overlay),
-    compared: options.folders.map((folder) => compare(folder, changesOf(folder.before, folder.after))),
+    checker,
+    newChecker: after.getTypeChecker(),
+    origins: originsIn(compiler, checker, overlay),
+    compared,
+    causeOf: causesIn(compared),
   };
-  const errors = newErrors(programs, files).map((error) => lineOf(context, base, error));
-  const old = files.flatMap(({ fileName }) => before.getSourceFile(fileName) ?? []);
-  const reviews = changedBehaviour(context, before.getTypeChecker(), old).map((change) =>
-    reviewOf(context, base, change),
-  );
+  const errors = newErrors(programs).map((error) => {
+    return errorLine(context, base, error, replacedFile(programs, overlay, error));
+  });
+  const reviews = changedBehaviour(context, importers).map((change) => reviewLine(compiler, base, change));
   return {
     format: 1,
-    files: files.length,
+    files: importers.length,
     lines: sorted([...errors, ...withoutErrors(reviews, errors)]),
     notes,
   };
 }
 
-function lineOf(context: CauseContext, base: string, error: LocatedError): ImpactLine {
-  const message = textOf(context.compiler, error);
-  const causes = causesOf(context, error, message);
-  const [cause] = causes;
+const maxMessage = 300;
+
+function errorLine(
+  { compiler, causeOf }: Context,
+  base: string,
+  error: LocatedError,
+  replaced: Pick<Change, "sentence" | "advice"> | null,
+): ImpactLine {
+  const { file, start, length, code } = error;
+  const cause = causeOf(cluesOf(compiler, error));
+  const node = nodeAt(compiler, file, start, length);
+  const message = textOf(compiler, error)
+    .replace(/import\("([^"]+)"\)/g, (_, path: string) => `import("${posix.relative(base, path)}")`)
+    .replaceAll(`${base}/`, "");
+  const { sentence, advice } = replaced ?? cause ?? { sentence: unknownCause, advice: null };
   return {
-    ...positionOf(base, error.file, error.start),
+    ...positionOf(base, file, start),
     kind: "type",
     isBreaking: true,
-    change: cause?.sentence ?? "the generated types that this line uses",
-    advice: cause === undefined ? null : adviceAt(context, nodeOf(context, error), cause),
-    breaks: cause?.breaks ?? [],
-    code: `TS${error.code}`,
+    change: sentence,
+    advice: advice ?? renameAt(compiler, node, cause?.rename ?? null),
+    breaks: cause?.difference.breaks ?? [],
+    code: `TS${code}`,
     message: plain(message, maxMessage),
   };
 }
 
-const maxMessage = 300;
+const unknownCause = "generated code that this line uses changes";
 
-function adviceAt({ compiler }: CauseContext, node: ts.Node, { advice, rename }: Change): string | null {
-  return advice ?? (rename === null ? null : renameAt(compiler, node, rename));
-}
-
-function reviewOf(
-  context: CauseContext,
+function reviewLine(
+  compiler: Compiler,
   base: string,
-  { node, isBreaking, change, cause, advice }: BehaviourChange,
+  { node, isBreaking, cause, sentence, advice }: BehaviourChange,
 ): ImpactLine {
-  const at = positionOf(base, node.getSourceFile(), node.getStart());
   return {
-    ...at,
+    ...positionOf(base, node.getSourceFile(), node.getStart()),
     kind: "behaviour",
     isBreaking,
-    change,
-    advice: advice ?? adviceAt(context, node, cause),
-    breaks: cause.breaks,
+    change: sentence ?? cause.sentence,
+    advice: advice ?? cause.advice ?? renameAt(compiler, node, cause.rename),
+    breaks: cause.difference.breaks,
     code: null,
     message: null,
   };
+}
+
+/** What to write instead of a renamed member. In a shorthand, the variable keeps its name. */
+function renameAt(compiler: Compiler, { parent }: ts.Node, rename: Rename | null): string | null {
+  if (rename === null) return null;
+  const { from, to } = rename;
+  const isVariable =
+    compiler.isShorthandPropertyAssignment(parent) ||
+    (compiler.isBindingElement(parent) && parent.propertyName === undefined);
+  return `write ${quote(isVariable ? `${to}: ${from}` : to)}`;
 }
 
 /** Leaves out what an error at the same place or of the same cause already says, and repetitions on one line. */
@@ -102,7 +119,7 @@ function withoutErrors(reviews: readonly ImpactLine[], errors: readonly ImpactLi
 
 function positionOf(
   base: string,
-  file: LocatedError["file"],
+  file: ts.SourceFile,
   start: number,
 ): Pick<ImpactLine, "file" | "line" | "column"> {
   const { line, character } = file.getLineAndCharacterOfPosition(start);

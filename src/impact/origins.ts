@@ -2,7 +2,6 @@ import type { ts } from "ts-morph";
 import { isName, step } from "../ir/compare/path.js";
 import type { Compiler } from "./compiler.js";
 import type { ImpactFolder } from "./model.js";
-import { nameOf } from "./nodes.js";
 import type { Overlay } from "./overlay.js";
 
 /** A position in a generated file: a top-level declaration, and the path inside it. */
@@ -14,114 +13,47 @@ export interface Origin {
 }
 
 /** Finds the generated declarations that a name or a literal of the user's program refers to. */
-export interface Origins {
-  readonly of: (node: ts.Node) => readonly Origin[];
-  /** The origins of the value of a local variable: the member that its initializer reads. */
-  readonly ofVariable: (node: ts.Identifier) => readonly Origin[];
-  /** The generated type of an expression, by its name. */
-  readonly ofType: (node: ts.Node) => readonly Origin[];
-  /** The generated type that an expression must have. */
-  readonly ofExpected: (node: ts.Expression) => readonly Origin[];
-}
+export type Origins = (node: ts.Identifier | ts.StringLiteralLike) => readonly Origin[];
 
-/** The origins of names in the old program. */
+/** The origins of names in a program. */
 export function originsIn(compiler: Compiler, checker: ts.TypeChecker, overlay: Overlay): Origins {
-  const originsOfSymbol = (symbol: ts.Symbol | undefined): Origin[] => {
+  const ofSymbol = (symbol: ts.Symbol | undefined): Origin[] => {
     if (symbol === undefined) return [];
-    const target =
-      (symbol.flags & compiler.SymbolFlags.Alias) === 0 ? symbol : checker.getAliasedSymbol(symbol);
-    return (target.declarations ?? []).flatMap(
-      (declaration) => originOf(compiler, overlay, declaration) ?? [],
+    const isAlias = (symbol.flags & compiler.SymbolFlags.Alias) !== 0;
+    const { declarations = [] } = isAlias ? checker.getAliasedSymbol(symbol) : symbol;
+    return declarations.flatMap((declaration) => originOf(compiler, overlay, declaration) ?? []);
+  };
+  const ofMember = (type: ts.Type | undefined, name: string): Origin[] => {
+    if (type === undefined) return [];
+    return [type, ...(type.isUnion() ? type.types : [])].flatMap((part) =>
+      ofSymbol(checker.getPropertyOfType(part, name)),
     );
   };
-  const originsOfMember = (type: ts.Type | undefined, name: string): Origin[] => {
-    if (type === undefined) return [];
-    const parts = type.isUnion() ? type.types : [type];
-    const properties = [
-      checker.getPropertyOfType(type, name),
-      ...parts.map((part) => checker.getPropertyOfType(part, name)),
-    ];
-    return properties.flatMap(originsOfSymbol);
-  };
-  const originsOfType = (type: ts.Type): Origin[] => {
-    const parts = type.isUnionOrIntersection() ? type.types : [];
-    return [
-      type.aliasSymbol,
-      type.getSymbol(),
-      ...parts.flatMap((part) => [part.aliasSymbol, part.getSymbol()]),
-    ].flatMap(originsOfSymbol);
-  };
-  const of: Origins["of"] = (node) => {
-    const { parent } = node;
-    const name = nameIn(compiler, node);
-    if (name === null) return [];
+  return (node) => {
+    const { parent, text } = node;
     // A member of an object literal with a generated type, or a destructured member of such a type.
     if (compiler.isObjectLiteralElement(parent) && parent.name === node) {
-      return distinct(
-        originsOfMember(expectedType(compiler, checker, parent.parent as ts.ObjectLiteralExpression), name),
-      );
+      const type = checker.getContextualType(parent.parent as ts.ObjectLiteralExpression);
+      return ofMember(type && checker.getNonNullableType(type), text);
     }
-    if (compiler.isBindingElement(parent) && (parent.propertyName ?? parent.name) === node) {
-      return distinct(originsOfMember(checker.getTypeAtLocation(parent.parent), name));
-    }
-    if (compiler.isElementAccessExpression(parent) && parent.argumentExpression === node) {
-      return distinct(originsOfMember(checker.getTypeAtLocation(parent.expression), name));
-    }
-    if (compiler.isPropertyAccessExpression(parent) && parent.name === node) {
-      return distinct([
-        ...originsOfSymbol(checker.getSymbolAtLocation(node)),
-        ...originsOfMember(checker.getTypeAtLocation(parent.expression), name),
-      ]);
-    }
-    if (compiler.isIndexedAccessTypeNode(parent.parent) && compiler.isLiteralTypeNode(parent)) {
-      return distinct(originsOfMember(checker.getTypeAtLocation(parent.parent.objectType), name));
-    }
+    if (compiler.isBindingElement(parent) && (parent.propertyName ?? parent.name) === node)
+      return ofMember(checker.getTypeAtLocation(parent.parent), text);
     // `context.request("method", …)` is declared once for each method.
-    if (compiler.isStringLiteralLike(node) && compiler.isCallExpression(parent)) {
+    if (compiler.isStringLiteralLike(node)) {
+      if (!compiler.isCallExpression(parent) || parent.arguments[0] !== node) return [];
       const { declaration } = checker.getResolvedSignature(parent) ?? {};
       const origin = declaration === undefined ? null : originOf(compiler, overlay, declaration);
-      if (origin === null || parent.arguments[0] !== node) return [];
-      return [{ ...origin, path: isName(name) ? name : step(name) }];
+      return origin === null ? [] : [{ ...origin, path: isName(text) ? text : step(text) }];
     }
-    return distinct(originsOfSymbol(checker.getSymbolAtLocation(node)));
+    const own = ofSymbol(checker.getSymbolAtLocation(node));
+    return compiler.isPropertyAccessExpression(parent) && parent.name === node
+      ? [...own, ...ofMember(checker.getTypeAtLocation(parent.expression), text)]
+      : own;
   };
-  return {
-    of,
-    ofVariable: (node) => {
-      const declaration = checker.getSymbolAtLocation(node)?.valueDeclaration;
-      if (declaration === undefined || declaration.getSourceFile() !== node.getSourceFile()) return [];
-      if (compiler.isBindingElement(declaration)) return of(declaration.propertyName ?? declaration.name);
-      if (!compiler.isVariableDeclaration(declaration) || declaration.initializer === undefined) return [];
-      return of(nameOf(compiler, declaration.initializer));
-    },
-    ofExpected: (node) => {
-      const type = expectedType(compiler, checker, node);
-      return type === undefined ? [] : distinct(originsOfType(type));
-    },
-    ofType: (node) => distinct(originsOfType(checker.getNonNullableType(checker.getTypeAtLocation(node)))),
-  };
-}
-
-/** The type that an object literal must have. */
-export function expectedType(
-  compiler: Compiler,
-  checker: ts.TypeChecker,
-  literal: ts.Expression,
-): ts.Type | undefined {
-  const type = checker.getContextualType(literal);
-  if (type !== undefined) return checker.getNonNullableType(type);
-  return compiler.isSatisfiesExpression(literal.parent)
-    ? checker.getTypeAtLocation(literal.parent.type)
-    : undefined;
-}
-
-function nameIn(compiler: Compiler, node: ts.Node): string | null {
-  if (compiler.isIdentifier(node) || compiler.isStringLiteralLike(node)) return node.text;
-  return null;
 }
 
 /** The origin of a declaration; null outside of generated files. */
-export function originOf(compiler: Compiler, overlay: Overlay, declaration: ts.Node): Origin | null {
+function originOf(compiler: Compiler, overlay: Overlay, declaration: ts.Node): Origin | null {
   const file = overlay.generated(declaration.getSourceFile().fileName);
   if (file === null) return null;
   let path = "";
@@ -135,6 +67,7 @@ export function originOf(compiler: Compiler, overlay: Overlay, declaration: ts.N
     }
     if (compiler.isIndexSignatureDeclaration(node)) path = `{}${path}`;
     else if (compiler.isArrayTypeNode(node)) path = `[]${path}`;
+    else if (compiler.isParameter(node)) return null;
     else if (
       compiler.isTypeElement(node) ||
       compiler.isClassElement(node) ||
@@ -143,12 +76,6 @@ export function originOf(compiler: Compiler, overlay: Overlay, declaration: ts.N
       const { name } = node;
       if (name !== undefined && (compiler.isIdentifier(name) || compiler.isStringLiteral(name)))
         path = step(name.text) + path;
-    } else if (compiler.isParameter(node)) return null;
+    }
   }
-}
-
-function distinct(origins: readonly Origin[]): Origin[] {
-  const seen = new Map<string, Origin>();
-  for (const origin of origins) seen.set(`${origin.folder.out} ${origin.owner} ${origin.path}`, origin);
-  return [...seen.values()];
 }

@@ -6,8 +6,6 @@ export interface Overlay {
   readonly textOf: (path: string) => string | null | undefined;
   /** The innermost folder of a generated file, and its path in it; null for any other file. */
   readonly generated: (path: string) => { readonly folder: ImpactFolder; readonly path: string } | null;
-  /** True for a folder that contains a new generated file. */
-  readonly hasFolder: (path: string) => boolean;
   /** The root files of the program with the new generated files. */
   readonly rootNames: (before: readonly string[]) => readonly string[];
 }
@@ -19,23 +17,17 @@ export function overlayOf(folders: readonly ImpactFolder[], isCaseSensitive: boo
     return isCaseSensitive ? slashes : slashes.toLowerCase();
   };
   const files = new Map<string, { folder: ImpactFolder; path: string; name: string; text: string | null }>();
-  const parents = new Set<string>();
   // The innermost folder is last, so it counts.
   for (const folder of [...folders].sort((a, b) => a.out.length - b.out.length)) {
     const out = folder.out.replaceAll("\\", "/").replace(/\/+$/, "");
     for (const [path, text] of folder.files) {
       const name = `${out}/${path}`;
       files.set(keyOf(name), { folder, path, name, text });
-      if (text === null) continue;
-      for (let end = name.lastIndexOf("/"); end > 0; end = name.lastIndexOf("/", end - 1)) {
-        parents.add(keyOf(name.slice(0, end)));
-      }
     }
   }
   return {
     textOf: (path) => files.get(keyOf(path))?.text,
     generated: (path) => files.get(keyOf(path)) ?? null,
-    hasFolder: (path) => parents.has(keyOf(path)),
     rootNames: (before) => {
       const remainingRoots = before.filter((path) => files.get(keyOf(path))?.text !== null);
       const known = new Set(remainingRoots.map(keyOf));

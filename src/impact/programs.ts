@@ -1,8 +1,8 @@
 import { posix } from "node:path";
 import type { ts } from "ts-morph";
 import { schemaError } from "../diagnostics.js";
+import { reachable } from "../ir/reach.js";
 import type { Compiler, LoadedCompiler } from "./compiler.js";
-import { resolver, type Edges } from "./modules.js";
 import type { ImpactOptions } from "./model.js";
 import type { Overlay } from "./overlay.js";
 
@@ -11,8 +11,10 @@ export interface Programs {
   readonly compiler: Compiler;
   readonly before: ts.Program;
   readonly after: ts.Program;
-  /** The files that each file imports, in both programs. */
-  readonly edges: Edges;
+  /** The user's own files, which are the same in both programs. */
+  readonly files: readonly ts.SourceFile[];
+  /** Those that import generated files, directly or through other files. */
+  readonly importers: readonly ts.SourceFile[];
   /** The folder of the tsconfig, with forward slashes. */
   readonly base: string;
   readonly notes: readonly string[];
@@ -28,61 +30,72 @@ export function createPrograms(
   { tsconfig }: ImpactOptions,
   overlay: Overlay,
 ): Programs {
-  const { options, fileNames, projectReferences } = parseConfig(compiler, tsconfig);
-  const base = compiler.createCompilerHost(options, true);
-  const trees = new Map<string, ts.SourceFile | undefined>();
-  const edges: Edges = new Map();
-  const program = (isAfter: boolean, rootNames: readonly string[]): ts.Program => {
-    const changed = (path: string): string | null | undefined => (isAfter ? overlay.textOf(path) : undefined);
-    const host: ts.CompilerHost = {
-      ...base,
-      getDefaultLibLocation: () => libFolder ?? base.getDefaultLibLocation?.() ?? "",
-      getDefaultLibFileName: (of) =>
-        libFolder === null
-          ? base.getDefaultLibFileName(of)
-          : `${libFolder}/${compiler.getDefaultLibFileName(of)}`,
+  const { options, fileNames, projectReferences = [] } = parseConfig(compiler, tsconfig);
+  const disk = compiler.createCompilerHost(options, true);
+  const trees = new Map<string, ts.SourceFile>();
+  const hostOf = (changed: Overlay["textOf"]): ts.CompilerHost => {
+    const readFile = (path: string): string | undefined => {
+      const text = changed(path);
+      return text === null ? undefined : (text ?? inMemory(path) ?? disk.readFile(path));
+    };
+    return {
+      ...disk,
+      readFile,
+      ...(libFolder !== null && {
+        getDefaultLibLocation: () => libFolder,
+        getDefaultLibFileName: (of) => `${libFolder}/${compiler.getDefaultLibFileName(of)}`,
+      }),
       fileExists: (path) => {
         const text = changed(path) ?? inMemory(path);
-        return text !== undefined ? text !== null : changed(path) !== null && base.fileExists(path);
+        return text === undefined ? changed(path) !== null && disk.fileExists(path) : text !== null;
       },
-      directoryExists: (path) =>
-        (isAfter && overlay.hasFolder(path)) || (base.directoryExists?.(path) ?? true),
-      readFile: (path) => {
-        const text = changed(path);
-        return text === null ? undefined : (text ?? inMemory(path) ?? base.readFile(path));
-      },
-      getSourceFile: (path, language, onError) => {
-        const text = changed(path);
-        if (text === null) return undefined;
-        const own = text ?? inMemory(path);
-        // An unchanged file is the same object in both programs, so it is parsed and bound once.
-        if (text !== undefined && text === base.readFile(path)) return sharedTree();
-        if (text !== undefined) return compiler.createSourceFile(path, text, language, true);
-        return sharedTree();
-
-        function sharedTree(): ts.SourceFile | undefined {
-          if (!trees.has(path)) {
-            const tree =
-              own === undefined
-                ? base.getSourceFile(path, language, onError)
-                : compiler.createSourceFile(path, own, language, true);
-            trees.set(path, tree);
-          }
-          return trees.get(path);
-        }
+      // A folder may be only in memory.
+      directoryExists: () => true,
+      getSourceFile: (path, language) => {
+        const text = readFile(path);
+        const known = trees.get(path);
+        if (text === undefined || known?.text === text) return text === undefined ? undefined : known;
+        const tree = compiler.createSourceFile(path, text, language, true);
+        trees.set(path, tree);
+        return tree;
       },
     };
-    host.resolveModuleNameLiterals = resolver(compiler, host, options, edges);
-    return compiler.createProgram({ rootNames, options, host });
   };
-  const before = program(false, fileNames);
-  const after = program(true, overlay.rootNames(fileNames));
-  const notes =
-    projectReferences !== undefined && projectReferences.length > 0
-      ? ["Referenced projects are not compared. Name the tsconfig.json of each project in `update.tsconfig`."]
-      : [];
-  const folder = posix.dirname(tsconfig.replaceAll("\\", "/"));
-  return { compiler, before, after, edges, base: folder, notes };
+  const host = hostOf(() => undefined);
+  const before = compiler.createProgram({ rootNames: fileNames, options, host });
+  const rootNames = overlay.rootNames(fileNames);
+  const after = compiler.createProgram({ rootNames, options, host: hostOf(overlay.textOf) });
+  const base = posix.dirname(tsconfig.replaceAll("\\", "/"));
+  const files = after.getSourceFiles().filter((file) => {
+    const { fileName } = file;
+    if (before.getSourceFile(fileName) !== file || overlay.generated(fileName) !== null) return false;
+    // The program itself may be inside `node_modules`.
+    const path = fileName.startsWith(`${base}/`) ? fileName.slice(base.length) : fileName;
+    return !after.isSourceFileDefaultLibrary(file) && !path.includes("/node_modules/");
+  });
+
+  /** The files that import a file. */
+  const importers = new Map<string, string[]>();
+  for (const { fileName, text } of files) {
+    for (const { fileName: name } of compiler.preProcessFile(text).importedFiles) {
+      const { resolvedModule } = compiler.resolveModuleName(name, fileName, options, host);
+      const target = resolvedModule?.resolvedFileName ?? "";
+      importers.set(target, [...(importers.get(target) ?? []), fileName]);
+    }
+  }
+  const generated = [...importers.keys()].filter((path) => overlay.generated(path) !== null);
+  const reached = reachable(generated, (path) => importers.get(path) ?? []);
+  const note =
+    "Referenced projects are not compared. Name the tsconfig.json of each project in `update.tsconfig`.";
+  return {
+    compiler,
+    before,
+    after,
+    files,
+    importers: files.filter(({ fileName }) => reached.has(fileName)),
+    base,
+    notes: projectReferences.length > 0 ? [note] : [],
+  };
 }
 
 function parseConfig(compiler: Compiler, tsconfig: string): ts.ParsedCommandLine {
@@ -93,14 +106,12 @@ function parseConfig(compiler: Compiler, tsconfig: string): ts.ParsedCommandLine
   const issues: ts.Diagnostic[] = [];
   const host: ts.ParseConfigFileHost = {
     ...sys,
-    useCaseSensitiveFileNames: sys.useCaseSensitiveFileNames,
     onUnRecoverableConfigFileDiagnostic: (issue) => issues.push(issue),
   };
   // Nothing is written, and one program is compared as a whole.
   const settings: ts.CompilerOptions = { noEmit: true, incremental: false, composite: false };
   const parsed = compiler.getParsedCommandLineOfConfigFile(tsconfig, settings, host);
-  const errors = [...issues, ...(parsed?.errors ?? [])];
-  const [first] = errors;
+  const [first] = [...issues, ...(parsed?.errors ?? [])];
   if (parsed === undefined || first !== undefined) {
     const reason = first === undefined ? "it cannot be read" : textOf(compiler, first);
     throw schemaError("MG760", `${tsconfig} cannot be used: ${reason}`, "correct it until tsc accepts it");
@@ -108,7 +119,29 @@ function parseConfig(compiler: Compiler, tsconfig: string): ts.ParsedCommandLine
   return parsed;
 }
 
+/** An error of the compiler with its place. */
+export type LocatedError = ts.DiagnosticWithLocation;
+
+/** The errors of the new program in the user's files that the old program does not have. */
+export function newErrors({ before, after, files }: Programs): readonly LocatedError[] {
+  const keyOf = ({ start, code }: LocatedError): string => `${start} ${code}`;
+  return files.flatMap((file) => {
+    const errors = errorsOf(after, file);
+    // Only a file with errors is also checked in the old program.
+    const known = new Set(errors.length === 0 ? [] : errorsOf(before, file).map(keyOf));
+    return errors.filter((error) => !known.has(keyOf(error)));
+  });
+}
+
+function errorsOf(program: ts.Program, file: ts.SourceFile): readonly LocatedError[] {
+  const isDeclared = program.getCompilerOptions().declaration === true && !file.isDeclarationFile;
+  const declared = isDeclared ? program.getDeclarationDiagnostics(file) : [];
+  return [...program.getSemanticDiagnostics(file), ...declared].filter(
+    (error): error is LocatedError => error.file !== undefined && error.start !== undefined,
+  );
+}
+
 /** The text of a diagnostic on one line. */
-export function textOf(compiler: Compiler, { messageText }: ts.Diagnostic): string {
+export function textOf(compiler: Compiler, { messageText }: Pick<ts.Diagnostic, "messageText">): string {
   return compiler.flattenDiagnosticMessageText(messageText, " ").replace(/\s+/g, " ");
 }

@@ -33,7 +33,7 @@ export const changes: readonly ProtocolChange[] = [
   ]),
   change("methods", [
     ['  method: "roots/list";', '  method: "roots/read";'],
-    ["ListRootsResult", "RootsResult"],
+    ["ContentBlock", "Block"],
     [setLevel(), ""],
     ["  | SetLevelRequest\n", ""],
     [toolsChanged(), ""],

@@ -24,7 +24,7 @@ describe("the report on lines that no longer compile", () => {
     expect(impactText(report)).toMatchInlineSnapshot(`
       "The change touches 1 line of the program: 1 line must change, 0 lines should be reviewed.
 
-      ! \`PaginatedResult.nextCursor\`: the member \`nextCursor\` is renamed to \`cursorOfNextPage\`
+      ! \`PaginatedResult.nextCursor\` is renamed to \`cursorOfNextPage\`
         to do: write \`cursorOfNextPage\`
           src/list.ts:3:53 TS2339: Property 'toUpperCase' does not exist on type '{}'.
       "

@@ -1,4 +1,4 @@
-import { cpSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { cpSync, readFileSync, realpathSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
 import { afterAll } from "vitest";
@@ -28,14 +28,21 @@ export interface Project {
   readonly protocol: Protocol;
 }
 
-/** The sources of the runtime, so that no test waits for the declarations that a build writes. */
+/** The sources of the packages where a program has its dependencies, so that no test waits for the declarations of a build. */
+const packages = join(newFolder(), "packages");
+symlinkSync(join(root, "src"), packages, "junction");
 const paths = {
-  "@mcpgen/runtime": [join(root, "src/runtime/index.ts")],
-  "@mcpgen/runtime/*": [join(root, "src/runtime/*.ts")],
+  "@mcpgen/runtime": [join(packages, "runtime/index.ts")],
+  "@mcpgen/runtime/*": [join(packages, "runtime/*.ts")],
 };
 
 /** A copy of the example gateway, generated from a protocol. */
 export function gateway(protocol: Protocol): Project {
+  return written({ ...gatewayCopy(), protocol });
+}
+
+/** A copy of the example gateway without generated files. */
+export function gatewayCopy(): Omit<Project, "protocol"> {
   const folder = newFolder();
   cpSync(join(root, "test/examples/gateway"), folder, { recursive: true });
   const tsconfig = join(folder, "tsconfig.json");
@@ -43,7 +50,7 @@ export function gateway(protocol: Protocol): Project {
     readonly compilerOptions: object;
   };
   put(tsconfig, JSON.stringify({ ...config, compilerOptions: { ...compilerOptions, paths } }));
-  return written({ folder, tsconfig, protocol });
+  return { folder, tsconfig };
 }
 
 const strict = {

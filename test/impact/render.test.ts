@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Impact, type ImpactLine, impactMarkdown, impactText } from "../../src/impact/index.js";
-import { quote } from "../../src/impact/quote.js";
+import { quote } from "../../src/impact/sentences.js";
 
 const line: ImpactLine = {
   file: "src/a.ts",

@@ -97,8 +97,8 @@ export interface Run {
   readonly show: (versions: Versions) => Promise<void>;
 }
 
-const opening = { move: "2025-11-25 to 2026-07-28", change: "how a connection opens" };
-const renamed = { move: "made-up-0 to made-up-1", change: "`isError` is renamed" };
+const opening = { move: "2025-11-25 to 2026-07-28", change: "a connection now opens" };
+const renamed = { move: "made-up-0 to made-up-1", change: "isError` is renamed" };
 
 export const runs: readonly Run[] = [
   {
@@ -129,7 +129,7 @@ export const runs: readonly Run[] = [
   },
   {
     ...opening,
-    change: "error code",
+    change: "RESOURCE_NOT_FOUND",
     file: "src/gateway.ts",
     title: "the moved gateway does not recognise a missing resource by its old code",
     show: async ({ before, after }) => {
@@ -140,7 +140,7 @@ export const runs: readonly Run[] = [
   },
   {
     move: "made-up-0 to made-up-1",
-    change: "bound tightened",
+    change: "must now be at most 100",
     file: "src/library.ts",
     title: "the params with the old limit are not valid any more",
     show: async ({ before, after }) => {

@@ -1,12 +1,11 @@
-import { cpSync, readFileSync, rmSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { ServerDefinition, Transport } from "@mcpgen/runtime";
 import { mcpgen, type Ended } from "../cli/support.js";
 import { filesIn, put } from "../files.js";
-import { type Edit, errorsOf, newFolder, revisedText } from "../impact/kit.js";
+import { type Edit, errorsOf, gatewayCopy, revisedText } from "../impact/kit.js";
 import { deprecated, first as changes } from "../impact/revisions.js";
-import { root } from "../repository.js";
 import { load } from "../view/generated.js";
 import { update } from "./project.js";
 import { serveRepository } from "./server.js";
@@ -35,8 +34,7 @@ const run = async (...args: string[]): Promise<Ended> => await mcpgen(args, { di
 
 /** Makes the program, publishes the future revision, and updates and generates. Returns the lines of the report. */
 async function updated(): Promise<readonly Line[]> {
-  project = newFolder();
-  cpSync(join(root, "test/examples/gateway"), project, { recursive: true });
+  project = gatewayCopy().folder;
   rmSync(join(project, "mcpgen.config.ts"));
   const repository = await serveRepository(schema(now, deprecated), undefined, tls);
   const config = { generate: [{ version: "latest", out: "src/mcp" }], update: { from: repository.from } };
@@ -90,7 +88,7 @@ function follow({ file, line, change, advice }: Line): void {
     text[index] = (text[index] ?? "").replaceAll(old, replacement);
   };
   const start = line - 1;
-  const renamed = /the member `(\w+)` is renamed to `(\w+)`/.exec(change);
+  const renamed = /\b(\w+)` is renamed to `(\w+)`/.exec(change);
   if (renamed !== null) {
     const [, from = ""] = renamed;
     const [, instead = ""] = /^write `([^`]+)`$/.exec(advice ?? "") ?? [];
@@ -102,7 +100,7 @@ function follow({ file, line, change, advice }: Line): void {
   } else if (advice === "write a value that is at most 100") {
     at(start, "maxTokens: 400", "maxTokens: 100");
   } else {
-    expect(advice).toMatch(/^use `logging\/configure` \(the schema says: /);
+    expect(advice ?? `${file}:${line} ${change}`).toMatch(/^the schema says: .*logging\/configure/);
     // Two errors are on one line.
     const written = text[start] ?? "";
     text[start] = written

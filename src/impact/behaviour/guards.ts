@@ -1,58 +1,39 @@
-import type { Change } from "../changes.js";
-import type { ComparedFolder } from "../cause.js";
 import { shifts } from "../../ir/diff/model.js";
 import { index } from "../../ir/lookup.js";
-import type { Protocol, Type } from "../../ir/model.js";
-import { partsOf } from "../../ir/walk.js";
+import type { Protocol } from "../../ir/model.js";
+import { reachable } from "../../ir/reach.js";
+import { eachType, typesOf } from "../../ir/walk.js";
+import type { Change, ComparedFolder } from "../changes.js";
 
 /** The changes that make a guard reject values that it accepted before, by the name of its type in the old protocol. */
-export function stricterGuards({ folder, changes }: ComparedFolder): (name: string) => readonly Change[] {
-  const narrower = new Map<string, Change[]>();
-  for (const change of changes.all) {
-    const { difference } = change;
-    const shift = shifts[difference.change];
-    if ((shift !== "narrower" && shift !== "other") || difference.breaks.length === 0) continue;
-    for (const name of typesWith(folder.after, difference))
-      narrower.set(name, [...(narrower.get(name) ?? []), change]);
-  }
-  const cache = new Map<string, readonly Change[]>();
+export function stricterGuards(compared: ComparedFolder): (name: string) => readonly Change[] {
+  const { after } = compared.folder;
+  const narrower = compared.changes.filter(({ difference: { change, breaks } }) => {
+    const shift = shifts[change];
+    return breaks.length > 0 && (shift === "narrower" || shift === "other");
+  });
+  const declarations = index(after);
+  const typesIn = (name: string): string[] => {
+    const declaration = declarations.get(name);
+    if (declaration === undefined) return [];
+    const names = declaration.kind === "interface" ? declaration.bases.map((base) => base.name) : [];
+    for (const type of typesOf(declaration))
+      eachType(type, (inner) => {
+        if (inner.kind === "reference") names.push(inner.name);
+      });
+    return names;
+  };
   return (name) => {
-    const causes =
-      cache.get(name) ??
-      [...typesInside(folder.after, changes.newName(name))].flatMap((inner) => narrower.get(inner) ?? []);
-    cache.set(name, causes);
-    return causes;
+    const names = reachable([compared.newName(name)], typesIn);
+    return narrower.filter(({ difference }) => ownersOf(after, difference).some((owner) => names.has(owner)));
   };
 }
 
 /** The declarations whose guards check the path of a difference. */
-function typesWith({ messages }: Protocol, { subject, path }: Change["difference"]): readonly string[] {
+function ownersOf({ messages }: Protocol, { subject, path }: Change["difference"]): readonly string[] {
   if (subject.kind === "type") return [subject.name];
   const message = messages.find(({ method }) => method === subject.name);
   if (subject.kind !== "message" || message === undefined || !path.startsWith("params")) return [];
   const { type } = message.params;
   return [message.name, ...(type?.kind === "reference" ? [type.name] : [])];
-}
-
-/** A type and all types inside it. */
-function typesInside(protocol: Protocol, start: string): ReadonlySet<string> {
-  const declarations = index(protocol);
-  const names = new Set<string>([start]);
-  for (const name of names) {
-    const declaration = declarations.get(name);
-    if (declaration === undefined || declaration.kind === "constant") continue;
-    const own: Type[] =
-      declaration.kind === "alias"
-        ? [declaration.type]
-        : [
-            ...declaration.properties.map(({ type }) => type),
-            ...(declaration.rest ? [declaration.rest] : []),
-          ];
-    if (declaration.kind === "interface") for (const base of declaration.bases) names.add(base.name);
-    for (let type = own.pop(); type !== undefined; type = own.pop()) {
-      if (type.kind === "reference") names.add(type.name);
-      else own.push(...partsOf(type));
-    }
-  }
-  return names;
 }

@@ -1,87 +1,48 @@
 import type { ts } from "ts-morph";
-import type { CauseContext, ComparedFolder } from "../cause.js";
-import type { Change } from "../changes.js";
-import { eachNode } from "../nodes.js";
-import { quote } from "../quote.js";
-import { lastStep, type Meaning } from "../vocabulary.js";
-import { type BehaviourChange, behaviourChange } from "./behaviour-change.js";
+import type { Change, ComparedFolder } from "../changes.js";
+import type { Compiler } from "../compiler.js";
+import { quote } from "../sentences.js";
+import type { Meaning } from "../vocabulary.js";
+import type { BehaviourChange, Context } from "./context.js";
 import { stricterGuards } from "./guards.js";
-import { literalChange, valuesOf, type Values } from "./literals.js";
+import { literalsOf } from "./literals.js";
 import { memberChange } from "./members.js";
-import { switchChanges } from "./switches.js";
-
-export type { BehaviourChange } from "./behaviour-change.js";
+import { newCases } from "./switches.js";
 
 /** The places in these files, of the old program, whose meaning at run time changes. */
 export function changedBehaviour(
-  context: CauseContext,
-  checker: ts.TypeChecker,
+  context: Context,
   files: readonly ts.SourceFile[],
 ): readonly BehaviourChange[] {
-  const { compiler, origins } = context;
-  const values = valuesOf(context);
-  const guards = new Map(context.compared.map((compared) => [compared.folder, stricterGuards(compared)]));
-  const words = wordsOf(context);
-  const changes: BehaviourChange[] = [];
+  const { compiler, origins, compared } = context;
+  const literalChanges = literalsOf(context);
+  const guards = new Map(compared.map((one) => [one.folder, stricterGuards(one)]));
+  const changesAt = (node: ts.Identifier | ts.StringLiteralLike): readonly BehaviourChange[] =>
+    origins(node).flatMap(({ folder, owner, path }) => {
+      const one = compared.find((each) => each.folder === folder);
+      return (one?.vocabulary(owner, path) ?? []).flatMap((meaning) => {
+        if (one === undefined) return [];
+        if (meaning.kind === "entry") return entryChanges(one, node, meaning);
+        const own = one.at(meaning).flatMap((cause) => memberChange(context, node, cause) ?? []);
+        const stricter = meaning.kind === "guard" ? (guards.get(folder)?.(meaning.name) ?? []) : [];
+        return [...own, ...guardChange(node, owner, stricter)];
+      });
+    });
+  const found: BehaviourChange[] = [];
   const visit = (node: ts.Node): void => {
-    if (compiler.isSwitchStatement(node)) changes.push(...switchChanges(context, node));
-    changes.push(...literalsAt(context, values, node));
-    if (!compiler.isIdentifier(node) && !compiler.isStringLiteralLike(node)) return;
-    if (!words.has(node.text) || isImport(compiler, node)) return;
-    for (const { folder, owner, path } of origins.of(node)) {
-      const compared = context.compared.find((one) => one.folder === folder);
-      if (compared === undefined) continue;
-      for (const meaning of compared.changes.vocabulary.meanings(owner, path)) {
-        if (meaning.kind === "guard") {
-          const stricter = guards.get(folder)?.(meaning.name) ?? [];
-          changes.push(...guardChange(node, owner, stricter));
-        } else if (meaning.kind === "entry") changes.push(...entryChanges(compared, node, meaning));
-        else {
-          for (const cause of compared.changes.at(meaning)) {
-            const change = memberChange(context, checker, node, cause);
-            if (change !== null) changes.push(change);
-          }
-        }
-      }
-    }
+    if (isModuleName(compiler, node)) return;
+    if (compiler.isSwitchStatement(node)) found.push(...newCases(context, node));
+    found.push(...literalChanges(node));
+    if (compiler.isIdentifier(node) || compiler.isStringLiteralLike(node)) found.push(...changesAt(node));
+    compiler.forEachChild(node, visit);
   };
-  for (const file of files) eachNode(compiler, file, visit);
-  return changes;
+  for (const file of files) visit(file);
+  return found;
 }
 
-/** The names that a change can concern. Other names are not looked up, because that is slow. */
-function wordsOf({ compared }: CauseContext): ReadonlySet<string> {
-  const words = new Set<string>(["Client", "createServer", "connect", "classify"]);
-  for (const { changes } of compared) {
-    for (const { difference } of changes.all) {
-      const { subject, path, was } = difference;
-      const member = lastStep(path);
-      if (member !== null && member !== "") words.add(member);
-      if (subject.name !== "") words.add(subject.name);
-      if (difference.change.endsWith("-renamed") && was !== null) words.add(was);
-    }
-    for (const name of changes.vocabulary.values) words.add(name);
-  }
-  return words;
-}
-
-function literalsAt(context: CauseContext, values: Values, node: ts.Node): readonly BehaviourChange[] {
-  const { compiler } = context;
-  const isNegative =
-    compiler.isPrefixUnaryExpression(node) && node.operator === compiler.SyntaxKind.MinusToken;
-  if (!isNegative && !compiler.isStringLiteralLike(node) && !compiler.isNumericLiteral(node)) return [];
-  if (isImport(compiler, node)) return [];
-  const text = compiler.isStringLiteralLike(node) ? JSON.stringify(node.text) : node.getText();
-  return (values.get(text) ?? []).flatMap((change) => literalChange(context, node, change) ?? []);
-}
-
-function isImport(compiler: CauseContext["compiler"], { parent }: ts.Node): boolean {
-  return (
-    compiler.isImportSpecifier(parent) ||
-    compiler.isExportSpecifier(parent) ||
-    compiler.isImportDeclaration(parent) ||
-    compiler.isExportDeclaration(parent)
-  );
+/** True for an import or an export, of which the compiler reports every error. */
+function isModuleName(compiler: Compiler, node: ts.Node): boolean {
+  return compiler.isImportDeclaration(node) || compiler.isExportDeclaration(node);
 }
 
 const maxCauses = 2;
@@ -92,32 +53,22 @@ function guardChange(node: ts.Node, name: string, stricter: readonly Change[]): 
   if (cause === undefined) return [];
   const sentences = [...new Set(stricter.map(({ sentence }) => sentence))];
   const more = sentences.length > maxCauses ? `; and ${sentences.length - maxCauses} more changes` : "";
-  const list = sentences.slice(0, maxCauses).join("; ");
-  const change = `${quote(name)} rejects values that it accepted before: ${list}${more}`;
-  return [behaviourChange(node, cause, false, { change, advice: null })];
+  const sentence = `${quote(name)} rejects values that it accepted before: ${sentences.slice(0, maxCauses).join("; ")}${more}`;
+  const advice = "check what happens to the values that it rejects now";
+  return [{ node, isBreaking: false, cause, sentence, advice }];
 }
 
-/** The changes for an entry of the generated code that concerns the protocol as a whole, such as `connect`. */
+/** The changes for an entry of the generated code that concerns the protocol as a whole, such as `Client.connect`. */
 function entryChanges(
-  { changes, folder }: ComparedFolder,
+  { changes }: ComparedFolder,
   node: ts.Node,
   { name, path }: Meaning,
 ): readonly BehaviourChange[] {
-  const of = (change: string): readonly Change[] =>
-    changes.all.filter(({ difference }) => difference.change === change);
-  const isOpening = (name === "Client" && path === "connect") || (name === "createServer" && path === "");
-  if (isOpening) {
-    const { before, after } = folder;
-    return of("opening-changed").map((cause) =>
-      behaviourChange(node, cause, true, {
-        advice: `generate both revisions, ${quote(`${before.revision},${after.revision}`)}, and use ${quote(name === "Client" ? "connect" : "createServers")}, to keep older peers`,
-      }),
-    );
-  }
-  if (name === "classify") {
-    return [...of("batches-added"), ...of("batches-removed")].map((cause) =>
-      behaviourChange(node, cause, false),
-    );
-  }
-  return [];
+  const isClassify = name === "classify";
+  const isOpening = name === "createServer" || (name === "Client" && path === "connect");
+  return changes.flatMap((cause): readonly BehaviourChange[] => {
+    const { change } = cause.difference;
+    const isOwn = isClassify ? change.startsWith("batches-") : isOpening && change === "opening-changed";
+    return isOwn ? [{ node, isBreaking: isOpening, cause }] : [];
+  });
 }

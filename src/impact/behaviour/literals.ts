@@ -1,66 +1,69 @@
 import type { ts } from "ts-morph";
-import type { CauseContext } from "../cause.js";
 import type { Change } from "../changes.js";
-import { quote } from "../quote.js";
-import { type BehaviourChange, behaviourChange } from "./behaviour-change.js";
-import { isCompared } from "./use.js";
+import type { Compiler } from "../compiler.js";
+import { isCompared } from "../syntax.js";
+import type { BehaviourChange, Context } from "./context.js";
 
-/** Values that a program may contain as literals, by their JSON, with the changes that concern them. */
-export type Values = ReadonlyMap<string, readonly Change[]>;
-
-/** Method names, constants, error codes and the name of the revision, in their old form. */
-export function valuesOf({ compared }: CauseContext): Values {
+/** Returns the changes of a literal: of a method, a constant, an error code, or the kind of a batch. */
+export function literalsOf({ compiler, compared }: Context): (node: ts.Node) => readonly BehaviourChange[] {
   const values = new Map<string, Change[]>();
-  for (const { changes } of compared) {
-    for (const change of changes.all) {
-      const value = valueOf(change);
-      if (value !== null) values.set(value, [...(values.get(value) ?? []), change]);
-    }
+  for (const change of compared.flatMap(({ changes }) => changes)) {
+    const value = valueOf(change);
+    if (value !== null) values.set(value, [...(values.get(value) ?? []), change]);
   }
-  return values;
+  return (node) =>
+    textsOf(compiler, node).flatMap((text) =>
+      (values.get(text) ?? []).flatMap((cause) => literalChange(compiler, node, text, cause) ?? []),
+    );
 }
 
-function valueOf({ difference }: Change): string | null {
-  const { change, subject, was } = difference;
-  switch (change) {
-    case "request-removed":
-    case "notification-removed":
-    case "sender-removed":
-      return JSON.stringify(subject.name);
-    case "method-renamed":
-      return JSON.stringify(was);
-    case "constant-changed":
-    case "error-code-changed":
-      return was;
-    default:
-      return null;
-  }
+/** The old value, as JSON, that a program may contain as a literal. */
+function valueOf({ difference: { change, subject, path, was } }: Change): string | null {
+  if (change === "batches-removed") return '"batch"';
+  if (/^(constant|error-code)-changed$/.test(change)) return was;
+  if (change === "method-renamed") return JSON.stringify(was);
+  const isMessage = subject.kind === "message" && path === "";
+  return isMessage && /-removed$|^tag-added$/.test(change) ? JSON.stringify(subject.name) : null;
 }
 
-/** The change for a literal of the program; null if its meaning stays the same. */
-export function literalChange(
-  { compiler }: CauseContext,
+/** A number, or a text and the methods in it, as JSON. */
+function textsOf(compiler: Compiler, node: ts.Node): readonly string[] {
+  if (compiler.isNumericLiteral(node)) {
+    const isSigned = compiler.isPrefixUnaryExpression(node.parent);
+    return [isSigned ? node.parent.getText() : node.text];
+  }
+  const isText =
+    compiler.isStringLiteralLike(node) ||
+    compiler.isTemplateHead(node) ||
+    compiler.isTemplateMiddleOrTemplateTail(node);
+  if (!isText) return [];
+  const methods = node.text.match(/[\w$]+(?:\/[\w$]+)+/g) ?? [];
+  return [...new Set([node.text, ...methods])].map((text) => JSON.stringify(text));
+}
+
+function literalChange(
+  compiler: Compiler,
   node: ts.Node,
+  text: string,
   cause: Change,
 ): BehaviourChange | null {
-  const { change, is } = cause.difference;
-  if (change === "constant-changed" || change === "error-code-changed") {
+  const { change } = cause.difference;
+  if (/^(constant|error-code)-changed$/.test(change)) {
     // A small number or a short text is used for other things too.
-    if (node.getText().length < 5) return null;
-    const advice = is === null ? cause.advice : (cause.advice ?? `write ${quote(is)}`);
-    return behaviourChange(node, cause, isCompared(compiler, node), { advice });
+    return text.length < 5 ? null : { node, isBreaking: isCompared(compiler, node), cause };
   }
-  const name = compiler.isStringLiteralLike(node) ? node.text : "";
-  // A method whose name is also a word needs the member `method` beside it.
-  if (!name.includes("/") && !isMethod(compiler, node)) return null;
+  const isValue = isValueOf(change === "batches-removed" ? "kind" : "method", compiler, node);
+  // A name that is also a word, or that one side still sends, needs the member beside it.
+  if (!isValue && (!text.includes("/") || change === "sender-removed")) return null;
   // A message that is sent as it is written.
-  const isSent = compiler.isPropertyAssignment(node.parent) && isMethod(compiler, node);
-  return behaviourChange(node, cause, isSent && change !== "notification-removed");
+  const isSent = isValue && compiler.isPropertyAssignment(node.parent);
+  return { node, isBreaking: isSent && /^(request|sender)-removed$|^method-renamed$/.test(change), cause };
 }
 
-/** True for `{ method: "…" }`, `x.method === "…"` and the like. */
-function isMethod(compiler: Parameters<typeof isCompared>[0], { parent }: ts.Node): boolean {
-  if (compiler.isPropertyAssignment(parent)) return parent.name.getText() === "method";
-  if (compiler.isCaseClause(parent)) return /\bmethod$/.test(parent.parent.parent.expression.getText());
-  return compiler.isBinaryExpression(parent) && /\bmethod\b/.test(parent.getText());
+/** True for the literal in `{ method: "…" }`, `x.method === "…"` and the like, for the member `method`. */
+function isValueOf(member: string, compiler: Compiler, { parent }: ts.Node): boolean {
+  if (compiler.isPropertyAssignment(parent)) return parent.name.getText() === member;
+  if (!compiler.isCaseClause(parent) && !compiler.isBinaryExpression(parent)) return false;
+  const compared = compiler.isCaseClause(parent) ? parent.parent.parent.expression : parent;
+  return new RegExp(`\\b${member}\\b`).test(compared.getText());
 }

@@ -1,95 +1,40 @@
 import type { ts } from "ts-morph";
 import type { Change } from "../changes.js";
-import type { CauseContext } from "../cause.js";
-import { quote } from "../quote.js";
-import { type BehaviourChange, behaviourChange } from "./behaviour-change.js";
-import { constantOf, useOf } from "./use.js";
+import { limitWords, quote } from "../sentences.js";
+import { sizeOf, writtenAt } from "../syntax.js";
+import type { BehaviourChange, Context } from "./context.js";
+
+/** Changes that concern each use of a name, whether it is read, written or called. */
+const everywhere =
+  /^(request-removed|notification-removed|method-renamed|(optional|required)-member-removed|format-changed|tag-added|capability-condition-added)$/;
 
 /** The change for a name of a type, a member or a method of the protocol; null if its meaning stays the same. */
-export function memberChange(
-  { compiler }: CauseContext,
-  checker: ts.TypeChecker,
-  node: ts.Node,
-  cause: Change,
-): BehaviourChange | null {
-  const { change, subject, is } = cause.difference;
-  const use = useOf(compiler, node);
-  switch (change) {
-    case "bound-tightened":
-    case "type-narrowed": {
-      // The compiler checks every other narrower type.
-      const limit = is === null ? null : limitIn(is);
-      if (limit === null || use.kind !== "write") return null;
-      const value = constantOf(compiler, checker, use.value);
-      if (value === undefined)
-        return behaviourChange(node, cause, false, { advice: `keep the value ${limit.words}` });
-      if (typeof value !== "number" || limit.allows(value)) return null;
-      const words = `${cause.sentence}; the validator now rejects ${quote(String(value))}`;
-      return behaviourChange(node, cause, true, {
-        change: words,
-        advice: `write a value that is ${limit.words}`,
-      });
-    }
-    case "bound-loosened":
-      return use.kind === "read" ? behaviourChange(node, cause, false) : null;
-    case "format-changed":
-      return use.kind === "write" ? behaviourChange(node, cause, false) : null;
-    case "required-member-removed":
-      return cause.isOpen ? null : behaviourChange(node, cause, true);
-    case "optional-member-removed":
-      if (cause.isOpen) return null;
-      return behaviourChange(node, cause, cause.rename !== null);
-    case "tag-added":
-      return is?.startsWith("@deprecated") === true ? behaviourChange(node, cause, false) : null;
-    case "carriage-changed": {
-      // The change concerns the handler that sends the request, and not the one that handles it.
-      if (!compiler.isCallExpression(node.parent)) return null;
-      const words =
-        is === "embedded"
-          ? "the handler that sends the request runs again when the result arrives"
-          : "the handler that sends the request waits for the result and runs once";
-      return behaviourChange(node, cause, false, { change: `${cause.sentence}; ${words}` });
-    }
-    case "capability-condition-added": {
-      const value = use.kind === "write" ? constantOf(compiler, checker, use.value) : undefined;
-      const isOther =
-        value !== undefined && is?.includes(" for ") === true && !is.includes(JSON.stringify(value));
-      return isOther || use.kind === "read" ? null : behaviourChange(node, cause, false);
-    }
-    case "method-renamed":
-    case "request-removed":
-    case "notification-removed":
-    case "sender-removed":
-    case "capability-required":
-      // The name of a member that the compiler still accepts, such as a handler in a table of strings.
-      return subject.kind === "message" ? behaviourChange(node, cause, false) : null;
-    default:
-      return null;
-  }
+export function memberChange(context: Context, node: ts.Node, cause: Change): BehaviourChange | null {
+  const { compiler } = context;
+  const { change } = cause.difference;
+  if (change === "bound-tightened" || change === "type-narrowed") return limitChange(context, node, cause);
+  // It concerns the handler that sends the request, and not the one that handles it.
+  const isSent = compiler.isStringLiteralLike(node) && compiler.isCallExpression(node.parent);
+  if (!everywhere.test(change) && !(change === "carriage-changed" && isSent)) return null;
+  return { node, isBreaking: change === "required-member-removed" || cause.rename !== null, cause };
 }
 
-interface Limit {
-  readonly words: string;
-  readonly allows: (value: number) => boolean;
+/** The change for a value that is written where the protocol has a narrower limit now. The compiler checks other types. */
+function limitChange({ compiler, checker }: Context, node: ts.Node, cause: Change): BehaviourChange | null {
+  const limit = cause.difference.is ?? "";
+  const value = writtenAt(compiler, node);
+  if (value === null || !/^(min|max|integer|number)/.test(limit)) return null;
+  const size = sizeOf(compiler, checker, value);
+  if (size === undefined) return { node, isBreaking: false, cause, advice: `keep it ${limitWords(limit)}` };
+  if (isWithin(limit, size)) return null;
+  const sentence = `${cause.sentence}; the validator rejects ${quote(value.getText())}`;
+  return { node, isBreaking: true, cause, sentence, advice: `write a value that is ${limitWords(limit)}` };
 }
 
-/** The limit in the text of a change: a bound, such as `minimum 1`, or a type, such as `integer >= 1`; null for other texts. */
-function limitIn(text: string): Limit | null {
-  const bound = /^(minimum|maximum) (-?[\d.e+-]+)$/.exec(text);
-  const type = /^(integer|number)((?: [<>]= -?[\d.e+-]+)*)$/.exec(text);
-  if (bound === null && type === null) return null;
-  const [, keyword = "", limit = ""] = bound ?? [];
-  const [, kind = "number", bounds = ""] = type ?? [];
-  const minimum = keyword === "minimum" ? Number(limit) : (boundIn(bounds, ">=") ?? -Infinity);
-  const maximum = keyword === "maximum" ? Number(limit) : (boundIn(bounds, "<=") ?? Infinity);
-  return {
-    words: type === null ? `${keyword === "minimum" ? "at least" : "at most"} ${limit}` : quote(text),
-    allows: (value) =>
-      value >= minimum && value <= maximum && (kind !== "integer" || Number.isInteger(value)),
-  };
-}
-
-function boundIn(bounds: string, sign: string): number | undefined {
-  const text = new RegExp(`${sign} (\\S+)`).exec(bounds)?.[1];
-  return text === undefined ? undefined : Number(text);
+/** True if a number is within the limit in the text of a change: `maximum 1`, `maxItems 10`, `integer >= 1 <= 5`. */
+function isWithin(limit: string, size: number): boolean {
+  const [, minimum = -Infinity] = /(?:^min[a-zA-Z]+|>=) (\S+)/.exec(limit) ?? [];
+  const [, maximum = Infinity] = /(?:^max[a-zA-Z]+|<=) (\S+)/.exec(limit) ?? [];
+  const isInteger = !limit.startsWith("integer") || Number.isInteger(size);
+  return size >= Number(minimum) && size <= Number(maximum) && isInteger;
 }

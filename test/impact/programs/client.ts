@@ -2,11 +2,11 @@ import { isMcpError, type Transport } from "@mcpgen/runtime";
 import {
   Client,
   clientQuestions,
+  // touched by methods! (Block)
   type ContentBlock,
   type CreateMessageResult,
   // touched by codes! (BAD_PARAMS)
   INVALID_PARAMS,
-  // touched by methods! (RootsResult)
   type ListRootsResult,
   type LoggingLevel,
   type LoggingMessageNotificationParams,
@@ -60,7 +60,6 @@ function onMessage({ level, data, logger = "server" }: LoggingMessageNotificatio
 /** Lists the folders of the user. */
 // touched by move (ListRootsResult)
 function roots(): ListRootsResult {
-  // not touched by methods
   return { roots: folders };
 }
 
@@ -86,25 +85,24 @@ export async function open(transport: Transport): Promise<Client> {
     capabilities: { roots: { listChanged: true } },
     questions: clientQuestions,
     handlers: {
-      // touched by deprecated? (createMessage), move? (createMessage)
+      // touched by deprecated (createMessage), move (createMessage)
       "sampling/createMessage": ({ maxTokens, temperature }) => generate(maxTokens + (temperature ?? 0)),
       // touched by values! (cancel)
       "elicitation/create": ({ message }) => ({ action: message === "" ? "cancel" : "accept" }),
-      // touched by methods! (roots/list), move? (roots)
+      // touched by methods! (roots/list), move (roots)
       "roots/list": roots,
-      // touched by deprecated? (notifications/message), move? (notifications/message)
+      // touched by deprecated (notifications/message), move (notifications/message)
       "notifications/message": onMessage,
       // touched by methods (tools/list_changed)
       "notifications/tools/list_changed": () => report("The tools changed."),
       "notifications/resources/updated": ({ uri }) => report(`changed: ${uri}`),
-      // not touched by move
       "notifications/progress": ({ progress, total }) => report(`${progress} of ${total ?? "many"}`),
     },
   });
 }
 
 /** One line for each block of a result. */
-// touched by values! (VideoContent)
+// touched by methods! (Block), values! (VideoContent)
 export function lineOf(block: ContentBlock): string {
   // touched by values (VideoContent)
   switch (block.type) {
@@ -116,7 +114,7 @@ export function lineOf(block: ContentBlock): string {
     case "resource_link":
       return block.uri;
     case "resource":
-      // touched by limits? (blob)
+      // touched by limits (blob)
       return "blob" in block.resource ? atob(block.resource.blob) : block.resource.text;
   }
 }
@@ -167,7 +165,7 @@ export async function tryTool(client: Client, name: string): Promise<unknown> {
 export async function visit(client: Client): Promise<string[]> {
   // touched by methods! (ping), move! (ping)
   await client.ping();
-  // touched by methods! (setLevel), values! (notice), deprecated? (setLevel), move! (setLevel)
+  // touched by methods! (setLevel), values! (notice), deprecated (setLevel), move! (setLevel)
   await client.setLevel({ level: "notice" });
   const { resources } = await client.listResources();
   const lines = resources.map(describe);
@@ -175,7 +173,7 @@ export async function visit(client: Client): Promise<string[]> {
     // touched by move! (subscribe)
     await client.subscribe({ uri });
     const { contents } = await client.readResource({ uri });
-    // touched by limits? (blob)
+    // touched by limits (blob)
     for (const part of contents) lines.push("text" in part ? part.text : part.blob);
   }
   const { completion } = await client.complete({

@@ -5,11 +5,11 @@ import {
   createMessage,
   isCallToolRequest,
   isCallToolResult,
+  // touched by methods! (Block)
   isContentBlock,
   isCreateMessageRequest,
   isCreateMessageResult,
   isElicitResult,
-  // touched by methods! (RootsResult)
   isListRootsResult,
   isLoggingMessageNotification,
   // touched by methods! (setLevel), move! (setLevel)
@@ -26,12 +26,12 @@ import {
 } from "./mcp/index.js";
 
 /** Requests that a person must allow. */
-// touched by methods (setLevel), deprecated? (createMessage), deprecated? (setLevel), move (setLevel), move (createMessage?)
+// touched by methods (setLevel), deprecated (createMessage), deprecated (setLevel), move (setLevel), move (createMessage)
 const guarded = new Set<string>([createMessage.method, setLevel.method, "tools/call"]);
 
 /** Decides who may see a message of an agent. */
 export function audienceOf(message: unknown): string {
-  // touched by batches (batches)
+  // touched by batches (batch)
   const seen = classify(message);
   switch (seen.kind) {
     case "request":
@@ -39,7 +39,7 @@ export function audienceOf(message: unknown): string {
     case "notification":
       // touched by methods (tools/list_changed)
       return seen.method === "notifications/tools/list_changed" ? "cache" : "log";
-    // touched by batches? (batches)
+    // touched by batches (batch)
     case "batch":
       return `${seen.messages.length} messages`;
     case "result":
@@ -55,13 +55,13 @@ export function labelOf(method: string): string {
   switch (method) {
     case "tools/call":
       return "runs a tool";
-    // touched by methods (setLevel), deprecated? (setLevel), move (setLevel)
+    // touched by methods (setLevel), deprecated (setLevel), move (setLevel)
     case "logging/setLevel":
       return "changes the log";
-    // touched by methods (roots/list), move? (roots)
+    // touched by methods (roots/list), move (roots)
     case "roots/list":
       return "reads the folders";
-    // touched by deprecated? (createMessage), move? (createMessage)
+    // touched by deprecated (createMessage), move (createMessage)
     case "sampling/createMessage":
       return "asks the model";
     default:
@@ -71,7 +71,7 @@ export function labelOf(method: string): string {
 
 /** The name of a counter. */
 export function counterOf(server: string): string {
-  // touched by methods? (setLevel), deprecated? (setLevel), move? (setLevel)
+  // touched by methods (setLevel), deprecated (setLevel), move (setLevel)
   return `${server}: logging/setLevel`;
 }
 
@@ -101,22 +101,22 @@ const ranks: Record<LoggingLevel, number> = {
 
 /** A line of the trace of an agent. */
 export function traceOf(message: unknown): string {
-  // touched by methods! (setLevel?), values (notice), deprecated? (setLevel), move! (setLevel?)
+  // touched by methods! (setLevel), values (notice), deprecated (setLevel), move! (setLevel)
   if (isSetLevelRequest(message)) return `log from ${ranks[message.params.level]}`;
-  // touched by values (allServers), limits (maxTokens), deprecated? (createMessage), move? (createMessage)
+  // touched by values (allServers), limits (maxTokens), deprecated (createMessage), move (createMessage)
   if (isCreateMessageRequest(message)) return `at most ${message.params.maxTokens} tokens`;
   // touched by required (caller), move (_meta)
   if (isCallToolRequest(message)) return `calls ${message.params.name}`;
-  // touched by values (notice), deprecated? (LoggingMessage), move? (LoggingMessage)
+  // touched by values (notice), deprecated (notifications/message), move (notifications/message)
   if (isLoggingMessageNotification(message)) return `${message.params.level}: ${String(message.params.data)}`;
   return audienceOf(message);
 }
 
 /** What an answer says. */
 export function answerOf(result: unknown): string {
-  // touched by members (modelName), required (provider), limits (priority), move! (content?)
+  // touched by members (modelName), required (provider), limits (priority), move! (content)
   if (isCreateMessageResult(result)) return `${result.model}: ${result.content.type}`;
-  // touched by methods! (roots), move? (roots)
+  // touched by move (roots)
   if (isListRootsResult(result)) return result.roots.map(({ name, uri }) => name ?? uri).join();
   // touched by values (cancel)
   if (isElicitResult(result)) return result.action;
@@ -144,9 +144,9 @@ export function request(id: RequestId, method: string): JSONRPCRequest {
 
 /** The requests that the host sends when it starts. */
 export function first(): JSONRPCRequest[] {
-  // touched by methods (setLevel), codes (JSONRPC), deprecated? (setLevel), move (setLevel)
+  // touched by methods (setLevel), codes (JSONRPC), deprecated (setLevel), move (setLevel)
   const level = { jsonrpc: "2.0", id: 1, method: "logging/setLevel", params: { level: "info" } } as const;
-  // touched by methods (roots/list), values! (RequestId?), codes! (JSONRPC), move? (roots)
+  // touched by methods (roots/list), values! (RequestId?), codes! (JSONRPC), move (roots)
   return [level, request(2, protocol.requests["tools/list"].facts.method), request(3, "roots/list")];
 }
 

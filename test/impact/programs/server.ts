@@ -2,6 +2,7 @@ import { McpError } from "@mcpgen/runtime";
 import {
   type Annotations,
   type CallToolResult,
+  // touched by methods! (Block)
   type ContentBlock,
   type Context,
   type CreateMessageRequestParams,
@@ -34,7 +35,7 @@ const text = (value: string): ContentBlock => ({ type: "text", text: value });
 const preferences: ModelPreferences = {
   speedPriority: 1,
   costPriority: 0.2,
-  // touched by limits? (hints)
+  // touched by limits (hints)
   hints: [{ name: "small" }, { name: "medium" }],
 };
 
@@ -59,16 +60,16 @@ export function summaryOf(book: string): CreateMessageRequestParams {
 }
 
 async function summarize(book: string, context: Context): Promise<CallToolResult> {
-  // touched by members (modelName), deprecated? (createMessage), move (createMessage)
+  // touched by members (modelName), deprecated (createMessage), move (createMessage)
   const { content, model } = await context.request("sampling/createMessage", summaryOf(book));
   // touched by methods! (roots/list), move (roots)
   const { roots } = await context.request("roots/list");
   // touched by move! (content)
   const summary = content.type === "text" ? content.text : `${model} said nothing`;
-  // touched by move! (resultType)
+  // touched by move! (resultType?)
   return {
     content: [text(summary)],
-    // touched by members (structuredContent), methods! (roots), deprecated (structuredContent)
+    // touched by members (structuredContent), deprecated (structuredContent)
     structuredContent: { model, roots: roots.map(({ name, uri }) => name ?? uri) },
   };
 }
@@ -108,7 +109,7 @@ export function libraryHandlers(): ServerHandlers {
     "tools/call": async ({ name }, context) => {
       // touched by limits? (progress)
       context.progress(0.5, 1);
-      // touched by values! (notice), deprecated? (notifications/message), move? (notifications/message)
+      // touched by values! (notice), deprecated (notifications/message), move (notifications/message)
       if (level === "notice") context.log("notice", `calls ${name}`);
       if (name === "lend") return await lend(context);
       if (name === "summarize") return await summarize(find("book:///kim"), context);
@@ -132,14 +133,14 @@ export function libraryHandlers(): ServerHandlers {
       watched.add(uri);
       return {};
     },
-    // touched by methods! (setLevel), deprecated? (setLevel), move! (setLevel)
+    // touched by methods! (setLevel), deprecated (setLevel), move! (setLevel)
     "logging/setLevel": (params) => {
       level = params.level;
       return {};
     },
     "completion/complete": ({ argument }) => {
       const values = [...books.keys()].filter((uri) => uri.includes(argument.value));
-      // touched by limits? (values)
+      // touched by limits (values), move (values)
       return { completion: { values, hasMore: false } };
     },
     "prompts/get": () => ({ messages: [opening("Kim")] }),

@@ -1,6 +1,6 @@
 import { renderMarkdown } from "../../../ir/diff/index.js";
 import { code } from "../../../ir/diff/render/markdown.js";
-import { impactMarkdown } from "../../../impact/render/markdown.js";
+import { impactMarkdown } from "../../../impact/render.js";
 import type { UpdateReport } from "../../report.js";
 import { occasionOf } from "./occasion.js";
 

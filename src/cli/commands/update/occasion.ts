@@ -16,7 +16,7 @@ export function occasionOf(
       : `if ${names} ${verb} to ${to ?? "a new revision"}`;
   }
   const verb = outs.length === 1 ? "is" : "are";
-  return `when ${names} ${verb} generated again${isOther ? `, from ${to} instead of ${from}` : ""}`;
+  return `when ${names} ${verb} generated again${isOther ? `, from ${from} to ${to}` : ""}`;
 }
 
 /** The one revision of all folders; null if there are several. */

@@ -1,6 +1,6 @@
 import { summarize } from "../../../ir/diff/index.js";
 import { summarySentence } from "../../../ir/diff/summary.js";
-import { impactText } from "../../../impact/render/text.js";
+import { impactText } from "../../../impact/render.js";
 import type { RevisionChange } from "../../../update/read.js";
 import type { RevisionUpdate } from "../../../update/revisions.js";
 import type { UpdateReport } from "../../report.js";

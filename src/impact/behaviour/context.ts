@@ -1,0 +1,26 @@
+import type { ts } from "ts-morph";
+import type { CauseOf } from "../cause.js";
+import type { Change, ComparedFolder } from "../changes.js";
+import type { Compiler } from "../compiler.js";
+import type { Origins } from "../origins.js";
+
+/** A node of the program that still compiles, but means something else at run time. */
+export interface BehaviourChange {
+  readonly node: ts.Node;
+  readonly isBreaking: boolean;
+  readonly cause: Change;
+  /** Instead of the sentence and the advice of the cause. */
+  readonly sentence?: string;
+  readonly advice?: string;
+}
+
+/** What the rules know about the program. */
+export interface Context {
+  readonly compiler: Compiler;
+  /** Of the old program and of the new one. */
+  readonly checker: ts.TypeChecker;
+  readonly newChecker: ts.TypeChecker;
+  readonly origins: Origins;
+  readonly compared: readonly ComparedFolder[];
+  readonly causeOf: CauseOf;
+}

@@ -1,0 +1,80 @@
+import { printable } from "../ir/diff/render/groups.js";
+import { code, prose } from "../ir/diff/render/markdown.js";
+import type { Impact, ImpactLine } from "./model.js";
+import { partsOf } from "./sentences.js";
+
+/** Lines with one cause. */
+interface Group extends Pick<ImpactLine, "change" | "advice" | "isBreaking"> {
+  readonly lines: ImpactLine[];
+}
+
+const maxLength = 400;
+
+/** The report for a terminal, without colours: "!" marks lines that break, "." lines to review. */
+export function impactText(impact: Impact): string {
+  const blocks = groupsOf(impact).map(({ change, advice, isBreaking, lines }) =>
+    [
+      `${isBreaking ? "!" : "."} ${printable(change, maxLength)}`,
+      ...(advice === null ? [] : [`  to do: ${printable(advice, maxLength)}`]),
+      ...lines.map(({ file, line, column, code: error, message }) => {
+        const said = error === null ? "" : ` ${error}: ${printable(message ?? "", maxLength)}`;
+        return `    ${printable(file, maxLength)}:${line}:${column}${said}`;
+      }),
+    ].join("\n"),
+  );
+  return `${[summaryOf(impact), ...blocks, ...impact.notes].join("\n\n")}\n`;
+}
+
+/** The report as Markdown for a pull request. Text of schemas and of the program is escaped for Markdown and HTML. */
+export function impactMarkdown(impact: Impact): string {
+  const groups = groupsOf(impact);
+  const section = (title: string, isIn: (group: Group) => boolean): readonly string[] => {
+    const own = groups.filter(isIn);
+    return own.length === 0 ? [] : [`### ${title}`, own.map(item).join("\n")];
+  };
+  const blocks = [
+    summaryOf(impact),
+    ...section("Must change", ({ isBreaking }) => isBreaking),
+    ...section("Should be reviewed", ({ isBreaking }) => !isBreaking),
+  ];
+  return `${[...blocks, ...impact.notes].join("\n\n")}\n`;
+}
+
+function item({ change, advice, lines }: Group): string {
+  const places = lines.map(({ file, line, code: error, message }) => {
+    const at = code(`${file}:${line}`);
+    return `  - ${error === null ? at : `${at} ${error}: ${prose(message ?? "", maxLength)}`}`;
+  });
+  const todo = advice === null ? [] : [`  - **to do:** ${sentence(advice)}`];
+  return [`- ${sentence(change)}`, ...todo, ...places].join("\n");
+}
+
+function sentence(text: string): string {
+  return partsOf(text)
+    .map((part) => (part.isCode ? code(part.text) : prose(part.text, maxLength)))
+    .join("");
+}
+
+/** Lines by what changed, those that break first, otherwise in the order of their first line. */
+function groupsOf({ lines }: Impact): readonly Group[] {
+  const groups = new Map<string, Group>();
+  for (const line of lines) {
+    const { change, advice, isBreaking } = line;
+    const key = JSON.stringify([change, advice, isBreaking]);
+    const group = groups.get(key) ?? { change, advice, isBreaking, lines: [] };
+    groups.set(key, group);
+    group.lines.push(line);
+  }
+  return [...groups.values()].sort((a, b) => Number(b.isBreaking) - Number(a.isBreaking));
+}
+
+/** The number of lines that must change and that should be reviewed, as sentences. */
+function summaryOf({ files, lines }: Impact): string {
+  if (files === 0) return "No file of the program imports the generated files.";
+  const keyOf = ({ file, line }: ImpactLine): string => `${file}:${line}`;
+  const breaking = new Set(lines.filter(({ isBreaking }) => isBreaking).map(keyOf)).size;
+  const others = new Set(lines.map(keyOf)).size - breaking;
+  if (breaking + others === 0) return "The change touches no line of the program.";
+  const count = (number: number): string => `${number} ${number === 1 ? "line" : "lines"}`;
+  return `The change touches ${count(breaking + others)} of the program: ${count(breaking)} must change, ${count(others)} should be reviewed.`;
+}
