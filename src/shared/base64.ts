@@ -18,3 +18,13 @@ export function fromBase64(text: string): Bytes | undefined {
     return undefined;
   }
 }
+
+/** Encodes bytes as base64url without padding. */
+export const toBase64Url = (bytes: Uint8Array): string =>
+  toBase64(bytes).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+
+/** Decodes base64url. Returns undefined for any other text than `toBase64Url` makes of these bytes: several can decode to the same. */
+export function fromBase64Url(text: string): Bytes | undefined {
+  const bytes = fromBase64(text.replaceAll("-", "+").replaceAll("_", "/"));
+  return bytes && toBase64Url(bytes) === text ? bytes : undefined;
+}

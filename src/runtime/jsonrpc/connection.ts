@@ -78,7 +78,7 @@ export class Connection implements Receiver {
     this.idlessErrors = revision.idlessErrors === true;
   }
 
-  /** Returns an id that this connection has not used before (JRPC-03). */
+  /** Returns an id that this connection has not used before (JRPC-03). A cluster replaces it with ids that no process has used. */
   nextId(): RequestId {
     return this.#nextId++;
   }

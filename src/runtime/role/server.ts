@@ -66,7 +66,7 @@ function makeCore(
   const scoped = additions.find((feature) => feature.scoped)?.scoped;
   const mayListen: ServerSessionConfig["mayListen"] = (...args) =>
     additions.every((feature) => feature.mayListen?.(...args) ?? true);
-  return {
+  const core: ServerSessionConfig = {
     ...config,
     paramHeaders,
     scopes,
@@ -77,6 +77,7 @@ function makeCore(
     elicitations: new Map(),
     ...shared,
   };
+  return options.cluster?.join(core) ?? core;
 }
 
 /** The rate limits by method. All revisions share them, so that a caller cannot exceed them by using several. */
@@ -111,4 +112,5 @@ function announce(core: ServerSessionConfig, method: string, input?: JsonObject 
   if (!maySend(core, facts, params)) return;
   for (const session of core.sessions)
     session.coalesce(`all ${method}`, params, () => session.announce(facts, params), setTimeout);
+  core.publish?.(method, params);
 }

@@ -7,7 +7,7 @@ import { completeReporting, report, type Reporting } from "../report.js";
 import type { Protection, Rejection } from "../protection.js";
 import { serve, type Serving } from "./serve.js";
 import type { ServerDefinition } from "./server.js";
-import type { HttpLimits } from "./http-server/endpoint-options.js";
+import type { HttpLimits } from "./http-server/http-limits.js";
 import { type OriginOptions, originError } from "./http-server/origins.js";
 import { type Authenticate, authOf, checkAuthOptions, callAuthenticate } from "./http-server/authenticate.js";
 import { scopeErrorFor } from "./http-server/access.js";

@@ -18,8 +18,10 @@ export async function askOnWire(
 ): Promise<unknown> {
   const { session, exchange, client } = context;
   const { side } = session.config;
-  if (exchange.info?.isStateless) {
-    const text = `${method} was not sent: with \`sessions: false\`, this server cannot ask clients of ${side.revision.revision}.`;
+  const isAlone = session.connection.transport.shared?.isAlone;
+  if (exchange.info?.isStateless || isAlone) {
+    const why = isAlone ? "without `store` of `cluster`" : "with `sessions: false`";
+    const text = `${method} was not sent: ${why}, this server cannot ask clients of ${side.revision.revision}.`;
     throw new SessionError("place", text, { cause: rpcError("INTERNAL_ERROR", text) });
   }
   const { row, params } = prepareQuestion(session.config, method, input, client.capabilities);

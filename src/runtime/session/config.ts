@@ -20,6 +20,7 @@ import type { Auth } from "../transport/transport.js";
 import type { CallerHeaders } from "../transport/headers.js";
 import type { ParamHeader } from "../transport/param-headers.js";
 import type { ClientSideSession } from "./client-side.js";
+import type { Cluster } from "./cluster-port.js";
 import type { fulfil } from "./fulfil.js";
 import type { InputCall } from "./input-rounds.js";
 import type { LegacyContext } from "./legacy-server.js";
@@ -146,6 +147,8 @@ export interface ServerSettings extends Settings {
   readonly stateKeys?: readonly (Uint8Array | string)[];
   /** Maximum time until a client returns its answers to questions, in milliseconds; 600,000 by default. */
   readonly stateLifetime?: number;
+  /** The processes that serve the same clients: `cluster` of `@mcpgen/runtime/cluster`. */
+  readonly cluster?: Cluster | undefined;
 }
 
 /** Options of a request from a handler to the client. */
@@ -227,6 +230,8 @@ export interface ServerSessionConfig extends SessionConfig<ServerSide, ServerSet
   readonly rates?: ReadonlyMap<string, RateLimit> | undefined;
   /** The open sessions. */
   readonly sessions: Set<ServerEngineSession>;
+  /** Passes an announcement to the sessions in other processes. */
+  readonly publish?: ((method: string, params: Params) => void) | undefined;
 }
 
 /** Functions that a `Follow` function can call on behalf of its call. */

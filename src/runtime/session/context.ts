@@ -173,10 +173,12 @@ export abstract class ServerContext extends RequestContext implements HandlerCon
 
   /** Sends a notification to all sessions that subscribed to it. */
   broadcast(method: string | undefined, params: Params): void {
-    const facts = getOwn(this.config.side.outgoingNotifications, method)?.facts;
-    if (facts)
-      for (const session of this.session.config.sessions)
-        session.coalesce(facts.method, params, () => session.announce(facts, params), queueMicrotask);
+    const { config } = this.session;
+    const facts = getOwn(config.side.outgoingNotifications, method)?.facts;
+    if (!facts) return;
+    for (const session of config.sessions)
+      session.coalesce(facts.method, params, () => session.announce(facts, params), queueMicrotask);
+    config.publish?.(facts.method, params);
   }
 
   get request(): (method: string, params?: JsonObject, options?: AskOptions) => Promise<unknown> {

@@ -10,6 +10,7 @@ import type { Params, WireRequest } from "../message.js";
 import { getOwn, isObject, type JsonObject } from "../../shared/object.js";
 import type { IncomingRequest, NotificationFacts } from "../tables.js";
 import type { Auth } from "../transport/transport.js";
+import { settle } from "../../shared/timing.js";
 import type { AskOptions, Handler, Identity, ServerSessionConfig } from "./config.js";
 
 /** Creates a server session for a revision that opens with `initialize`. One connection has one session. */
@@ -32,7 +33,8 @@ export class LegacyServer extends ServerSideSession {
   #ready: Promise<void> | undefined;
   #resolveReady: (() => void) | undefined;
   #client: Identity | undefined;
-  #subscriptions: Map<unknown, Subscription> | undefined;
+  /** By subject. */
+  subscriptions: Map<unknown, Subscription> | undefined;
 
   request(message: WireRequest, exchange: Exchange): unknown {
     const { side, handlers } = this.config;
@@ -52,16 +54,18 @@ export class LegacyServer extends ServerSideSession {
     this.admit(method, exchange);
     const auth = exchange.info?.auth;
     if (isBuiltIn && method === wellKnown.subscribe) this.#checkReceiver(params as JsonObject, auth);
-    const accept = (value: unknown): unknown => {
-      // Without a session, the caller cannot receive notifications later.
-      if (isBuiltIn && !exchange.info?.isStateless) this.#apply(method, params as JsonObject, auth);
-      return this.complete(augmentedRow(row, params as Params), value);
-    };
+    const accept = (value: unknown): unknown => this.complete(augmentedRow(row, params as Params), value);
     exchange.accept = accept;
     exchange.onError = this.#onError;
-    return this.dispatcher.whenFree(exchange, () =>
-      handler?.(params as never, this.contextOf(exchange, params, client) as never),
-    );
+    return this.dispatcher.whenFree(exchange, () => {
+      const result = handler?.(params as never, this.contextOf(exchange, params, client) as never);
+      // Without a session, the caller cannot receive notifications later.
+      if (!isBuiltIn || exchange.info?.isStateless) return result;
+      return settle(result, (value) => {
+        this.#apply(method, params as JsonObject, auth);
+        return this.connection.transport.shared?.changed().then(() => value) ?? value;
+      });
+    });
   }
 
   announce(facts: NotificationFacts, params: Params): void {
@@ -160,7 +164,7 @@ export class LegacyServer extends ServerSideSession {
     else {
       for (const { facts } of Object.values(outgoingNotifications)) {
         const { subject } = facts;
-        if (subject !== undefined) this.#subscribe(params[subject], method === wellKnown.subscribe, auth);
+        if (subject !== undefined) this.subscribe(params[subject], method === wellKnown.subscribe, auth);
       }
     }
   }
@@ -176,38 +180,39 @@ export class LegacyServer extends ServerSideSession {
   }
 
   #isSubscribed(facts: NotificationFacts, subject: unknown): boolean {
-    for (const [parent, { auth }] of this.#subscriptions ?? []) {
+    for (const [parent, { auth }] of this.subscriptions ?? []) {
       if (covers(parent, subject) && mayReceive(this.config, facts, subject, auth)) return true;
     }
     return false;
   }
 
-  #subscribe(subject: unknown, isSubscribe: boolean, auth: Auth | undefined): void {
+  /** Adds or removes a subscription of a caller. */
+  subscribe(subject: unknown, isSubscribe: boolean, auth: Auth | undefined): void {
     const { settings, subscribed } = this.config;
     const { subscriptions = 1000 } = settings.limits ?? {};
     this.#unsubscribe(subject);
     if (!isSubscribe) return;
     const caller = auth?.principal ?? this;
     const bytes = new TextEncoder().encode(String(subject)).length;
-    this.#subscriptions ??= new Map();
-    if (this.#subscriptions.size >= subscriptions) {
+    this.subscriptions ??= new Map();
+    if (this.subscriptions.size >= subscriptions) {
       throw rpcError("INTERNAL_ERROR", `A client may have at most ${subscriptions} subscriptions.`);
     }
     if (subscribed.fullFor(caller, bytes)) {
       throw rpcError("INTERNAL_ERROR", "The server has reached its limit of subscriptions.");
     }
     subscribed.add(caller, bytes);
-    this.#subscriptions.set(subject, { auth, caller, bytes });
+    this.subscriptions.set(subject, { auth, caller, bytes });
     this.connection.closeSignal.addEventListener("abort", this.#forget);
   }
 
   #unsubscribe(subject: unknown): void {
-    const { caller, bytes = 0 } = this.#subscriptions?.get(subject) ?? {};
-    if (this.#subscriptions?.delete(subject)) this.config.subscribed.add(caller, -bytes);
+    const { caller, bytes = 0 } = this.subscriptions?.get(subject) ?? {};
+    if (this.subscriptions?.delete(subject)) this.config.subscribed.add(caller, -bytes);
   }
 
   #forget = (): void => {
-    for (const subject of this.#subscriptions?.keys() ?? []) this.#unsubscribe(subject);
+    for (const subject of this.subscriptions?.keys() ?? []) this.#unsubscribe(subject);
   };
 }
 

@@ -33,7 +33,7 @@ export class ModernServer extends ServerSideSession {
   readonly #supported: readonly string[];
   /** The `_meta` member of every result that identifies the server (META-03). */
   readonly #signature: JsonObject | undefined;
-  #streams: NotificationStreams | undefined;
+  streams: NotificationStreams | undefined;
 
   constructor(config: ServerSessionConfig, dispatcher: ServerDispatcher, supported: readonly string[]) {
     super(config, dispatcher);
@@ -66,8 +66,8 @@ export class ModernServer extends ServerSideSession {
     const isPaged = row.facts.items !== undefined && row.facts.cacheable;
     const [params, scope] = isPaged ? scopeOf(checked as Params) : [checked];
     if (method === wellKnown.listen) {
-      this.#streams ??= new NotificationStreams(this);
-      return this.#streams.open(exchange, params as JsonObject, client);
+      this.streams ??= new NotificationStreams(this);
+      return this.streams.open(exchange, params as JsonObject, client);
     }
     if (!handler) return this.complete(row, this.#discover(), client);
     return this.dispatcher.whenFree(exchange, () => {
@@ -79,11 +79,11 @@ export class ModernServer extends ServerSideSession {
   }
 
   announce(facts: NotificationFacts, params: Params): void {
-    this.#streams?.announce(facts, params);
+    this.streams?.announce(facts, params);
   }
 
   override finish(): void {
-    this.#streams?.finish();
+    this.streams?.finish();
   }
 
   /** Adds `resultType` (JRPC-09), the server's identity (META-03) and defaults, and checks the result. */

@@ -9,7 +9,8 @@ import type { NotificationFacts } from "../tables.js";
 import type { Identity, ServerSessionConfig } from "./config.js";
 import type { ServerSideSession } from "./server-side.js";
 
-interface Stream {
+/** One stream and the notifications that it gets. */
+export interface Stream {
   readonly exchange: Exchange;
   readonly filter: JsonObject;
   finish(result: JsonObject): void;
@@ -19,7 +20,7 @@ interface Stream {
 export class NotificationStreams {
   readonly #config: ServerSessionConfig;
   readonly #session: ServerSideSession;
-  readonly #streams = new Set<Stream>();
+  readonly streams: Set<Stream> = new Set();
 
   constructor(session: ServerSideSession) {
     this.#config = session.config;
@@ -28,7 +29,7 @@ export class NotificationStreams {
 
   /** Opens a stream, whose first notification acknowledges the filter (SUBS-02). Resolves when the server ends the stream. */
   open(exchange: Exchange, params: JsonObject, client: Identity): Promise<JsonObject> {
-    if (this.#streams.size >= (this.#config.settings.limits?.listeners ?? 100)) {
+    if (this.streams.size >= (this.#config.settings.limits?.listeners ?? 100)) {
       throw rpcError("INTERNAL_ERROR", "Too many streams.");
     }
     const filter = this.#accept(params["notifications"], exchange, client);
@@ -36,16 +37,16 @@ export class NotificationStreams {
     if (acknowledged) this.#send(acknowledged, { notifications: filter }, exchange);
     return new Promise((finish) => {
       const stream = { exchange, filter, finish };
-      this.#streams.add(stream);
+      this.streams.add(stream);
       // A stream that the client ends gets no answer (CANC-03, SUBS-07).
-      exchange.signal.addEventListener("abort", () => this.#streams.delete(stream), { once: true });
+      exchange.signal.addEventListener("abort", () => this.streams.delete(stream), { once: true });
     });
   }
 
   /** Sends a notification to the streams whose filter includes it (SUBS-03, SUBS-05). */
   announce(facts: NotificationFacts, params: Params): void {
     if (facts.filter === undefined) return;
-    for (const { filter, exchange } of this.#streams) {
+    for (const { filter, exchange } of this.streams) {
       const filterValue = filter[facts.filter];
       const subject = facts.subject === undefined ? undefined : params?.[facts.subject];
       const matches =
@@ -62,14 +63,14 @@ export class NotificationStreams {
   /** Ends the streams with a result (SUBS-08). */
   finish(): void {
     const { cancelled } = this.#config.side.revision.wellKnown;
-    for (const { exchange, finish } of this.#streams) {
+    for (const { exchange, finish } of this.streams) {
       const _meta = this.#tag(exchange);
       finish({ resultType: "complete", _meta });
       // If the result does not close a stream of the transport, a cancellation follows it (CANC-10).
       if (!this.#session.connection.transport.endsWithAnswer)
         queueMicrotask(() => this.#session.emit(cancelled, { requestId: exchange.id, _meta }));
     }
-    this.#streams.clear();
+    this.streams.clear();
   }
 
   /** The part of a requested filter that this server supports and this caller may receive. */

@@ -2,6 +2,7 @@ import type { RequestId } from "../message.js";
 import type { JsonObject } from "../../shared/object.js";
 import type { Revision } from "../tables.js";
 import type { CallerHeaders, HeaderPolicy, Renewal } from "./headers.js";
+import type { SharedSession } from "./shared-session.js";
 
 /** The authenticated sender of a message. */
 export interface Auth {
@@ -115,6 +116,8 @@ export interface Transport {
   readonly renewal?: Renewal;
   /** Capabilities that the client declares because of this transport. */
   readonly capabilities?: JsonObject | undefined;
+  /** The session of this transport, if other processes have it too. */
+  readonly shared?: SharedSession | undefined;
   /** The permanent address of the peer, if it has one. */
   readonly address?: string;
   /** Sets the revision whose headers are sent and expected. `isAgreed` is true once the revision is negotiated. */

@@ -16,6 +16,7 @@ import { drainTimeOf, type Endpoint, makeHandler } from "./handler.js";
 import { Load } from "./load.js";
 import { postModern } from "./modern.js";
 import { legacyStatus } from "./post.js";
+import type { HttpCluster, HttpSessions } from "./cluster.js";
 import { SessionRequests } from "./session-requests.js";
 import { StatelessRequests } from "./stateless.js";
 
@@ -47,7 +48,7 @@ class StreamableEndpoint implements Endpoint {
   readonly #stateless: StatelessRequests;
   readonly #drainTime: number;
   /** Undefined if there are no sessions. */
-  readonly #sessions: SessionRequests | undefined;
+  readonly #sessions: HttpSessions | undefined;
 
   constructor(servers: readonly ServerDefinition[], options: HttpOptions) {
     const { limits, sessions = true, sessionIdleTime, legacySse } = options;
@@ -61,8 +62,13 @@ class StreamableEndpoint implements Endpoint {
     this.#defaultRevision = revisions.find(({ headers }) => headers.session && !headers.version)?.revision;
     const legacy = servers.filter(({ core }) => this.#servers.legacy.includes(core));
     const header = legacy.map(({ core }) => core.side.revision.headers.session).find(Boolean);
-    if (sessions && header) this.#sessions = new SessionRequests(legacy, header, this.load, sessionIdleTime);
-    this.methods = this.#sessions ? ["GET", "POST", "DELETE"] : ["POST"];
+    // `cluster` makes both kinds.
+    const { cluster = servers[0]?.core.settings.cluster as HttpCluster | undefined } = options;
+    if (sessions && header) {
+      const requests = new SessionRequests(legacy, header, this.load, sessionIdleTime);
+      this.#sessions = cluster?.share(requests, servers) ?? requests;
+    }
+    this.methods = this.#sessions?.methods ?? ["POST"];
     this.exposed = this.#sessions ? [this.#sessions.header] : [];
   }
 

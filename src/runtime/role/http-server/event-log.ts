@@ -1,4 +1,4 @@
-import type { HttpLimits } from "./endpoint-options.js";
+import type { HttpLimits } from "./http-limits.js";
 
 interface StoredEvent {
   readonly log: EventLog;

@@ -1,5 +1,6 @@
 import { jsonRpcCodes } from "../../errors.js";
 import type { Protection } from "../../protection.js";
+import type { ClusterHealth } from "../../session/cluster-port.js";
 import type { Auth } from "../../transport/transport.js";
 
 /** Headers to send, by name. */
@@ -81,11 +82,19 @@ export interface NativeHandler {
 /** The member of this package's handlers that holds the `NativeHandler`. */
 export const native: unique symbol = /* @__PURE__ */ Symbol.for("mcpgen.http");
 
+/** The state of a handler, for the health check of a balancer. */
+export interface Health extends Partial<ClusterHealth> {
+  /** True once `close` was called: the handler takes no new requests. */
+  readonly isDraining: boolean;
+}
+
 /** Answers web requests. */
 export interface HttpHandler {
   (request: Request): Promise<Response>;
   /** Ends streams, waits up to `drainTime` for open requests, then answers the rest with 503. Never rejects. */
   close(): Promise<void>;
+  /** Whether a balancer should send requests to this handler, as plain data. */
+  health(): Health;
   /** The `drainTime` of the servers, in milliseconds. */
   readonly drainTime: number;
   /** Handlers of other paths that belong to this one, such as the metadata of `protect`. `serveHttp` serves them too. */

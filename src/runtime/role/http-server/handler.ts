@@ -1,5 +1,6 @@
 import { defaultDrainTime } from "../../jsonrpc/dispatcher.js";
 import { completeReporting, report, type Reporting } from "../../report.js";
+import type { ServerSettings } from "../../session/config.js";
 import type { ServerDefinition } from "../server.js";
 import type { Admission, Rejection } from "../../protection.js";
 import { type Awaitable, isThenable } from "../../../shared/timing.js";
@@ -7,6 +8,7 @@ import { authOf, callerOf, checkAuthOptions, callAuthenticate } from "./authenti
 import type { HttpOptions } from "./endpoint-options.js";
 import {
   type AdmittedRequest,
+  type Health,
   type HttpHandler,
   type HttpRequest,
   type HttpResponse,
@@ -58,7 +60,7 @@ export function makeHandler(
   };
   const { protect } = options;
   checkAuthOptions(options, servers);
-  const settings = servers[0]?.core.settings ?? {};
+  const settings: ServerSettings = servers[0]?.core.settings ?? {};
   const identify = identifierOf(options, settings);
   const answer: NativeHandler = async (request, response, admitted) => {
     try {
@@ -96,9 +98,16 @@ export function makeHandler(
     stop();
     await endpoint.close();
   };
+  const health = (): Health => ({ isDraining: endpoint.load.isClosed, ...settings.cluster?.health() });
   const handler = (request: Request): Promise<Response> => answerWeb(answer, request);
   const drainTime = drainTimeOf(servers);
-  return Object.assign(handler, { close, drainTime, routes: protect?.routes ?? {}, [native]: answer });
+  return Object.assign(handler, {
+    close,
+    health,
+    drainTime,
+    routes: protect?.routes ?? {},
+    [native]: answer,
+  });
 }
 
 /**

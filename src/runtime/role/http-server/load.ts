@@ -1,5 +1,5 @@
 import { Quota } from "../../quota.js";
-import type { HttpLimits } from "./endpoint-options.js";
+import type { HttpLimits } from "./http-limits.js";
 import type { HttpResponse, IncomingBody } from "./exchange.js";
 
 /** What is counted for one message or batch, from the first byte of its body until its last answer. Only `Load` changes it. */

@@ -18,6 +18,8 @@ export abstract class Post {
   /** True once every request is answered. */
   ended = false;
   readonly ticket: Ticket;
+  /** The ids of the requests. */
+  readonly ids: readonly (RequestId | undefined)[];
   /** The number of requests that are not answered yet. */
   pending: number;
   /** Undefined once the client has disconnected. */
@@ -28,9 +30,15 @@ export abstract class Post {
   /** True if a keep-alive was due since this POST arrived. */
   #isOld = false;
 
-  constructor(ticket: Ticket, count: number, isBatch: boolean, response: HttpResponse) {
+  constructor(
+    ticket: Ticket,
+    ids: readonly (RequestId | undefined)[],
+    isBatch: boolean,
+    response: HttpResponse,
+  ) {
     this.ticket = ticket;
-    this.pending = count;
+    this.ids = ids;
+    this.pending = ids.length;
     this.#isBatch = isBatch;
     this.response = response;
     const disconnect = (): void => void (this.response = undefined);

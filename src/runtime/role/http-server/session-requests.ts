@@ -1,5 +1,7 @@
 import { isObject } from "../../../shared/object.js";
 import { newTexts, warn } from "../../report.js";
+import type { HttpSessions } from "./cluster.js";
+import type { SharedSession } from "../../transport/shared-session.js";
 import { serve } from "../serve.js";
 import type { ServerDefinition } from "../server.js";
 import { endWithToken } from "./access.js";
@@ -12,7 +14,8 @@ import { SessionTransport } from "./session-transport.js";
 import { type HttpSession, Sessions } from "./sessions.js";
 
 /** Answers requests in sessions, for the servers of legacy revisions, the newest first (HTTP-01). */
-export class SessionRequests {
+export class SessionRequests implements HttpSessions {
+  readonly methods: readonly string[] = ["GET", "POST", "DELETE"];
   readonly sessions: Sessions;
   /** The name of the header that holds the id of a session. */
   readonly header: string;
@@ -44,7 +47,7 @@ export class SessionRequests {
   post(admitted: AdmittedRequest, body: ReadBody, isInitialize: boolean): Promise<void> | void {
     const { request, response, auth } = admitted;
     const { message } = body;
-    if (isInitialize && !this.knows(request)) return this.#open(admitted, body);
+    if (isInitialize && !this.knows(request)) return this.open(admitted, body);
     const session = this.#sessionOf(admitted, idOf(message));
     if (!session) return;
     // A notification, such as `notifications/initialized`, does not count as use.
@@ -85,31 +88,44 @@ export class SessionRequests {
   }
 
   /** Opens a session. It begins when client and server have agreed on a revision (SESS-01, SESS-02). */
-  async #open({ response, auth, caller }: AdmittedRequest, body: ReadBody): Promise<void> {
+  async open(admitted: AdmittedRequest, body: ReadBody, shared?: SharedSession): Promise<void> {
+    const { response, auth, caller } = admitted;
+    const id = shared?.id ?? crypto.randomUUID();
+    const transport = await this.make(id, caller, shared, () => {
+      response.headers = { ...response.headers, [this.header]: id };
+    });
+    if (this.#load.isClosed) return response.reply(503);
+    const full = this.sessions.makeRoom(caller);
+    if (full) rejectOverLimit(response, full, 10);
+    else transport.post(body, response, { auth });
+    if (!this.sessions.has(id)) await transport.close();
+  }
+
+  /** Makes the transport of a session, which is open once client and server have agreed on a revision. */
+  async make(
+    id: string,
+    caller: string | undefined,
+    shared?: SharedSession,
+    onOpen?: () => void,
+  ): Promise<SessionTransport> {
     const load = this.#load;
     const { sessions } = this;
-    const id = crypto.randomUUID();
-    const transport = new SessionTransport({
+    const transport: SessionTransport = new SessionTransport({
       load,
-      session: id,
+      session: shared?.key ?? id,
       log: load.limits.sessionEvents === 0 ? undefined : new EventLog(this.#events),
       maxBatch: this.#servers[0]?.core.settings.limits?.batch,
-      onGap: () => this.#onGap(),
+      shared,
+      onGap: () => (shared ? shared.retell() : this.#onGap()),
       onOpen: () => {
-        response.headers = { ...response.headers, [this.header]: id };
+        onOpen?.();
         sessions.open(id, { transport, caller, serving });
       },
     });
     const serving = await serve(transport, this.#servers);
-    if (load.isClosed) return response.reply(503);
-    const full = sessions.makeRoom(caller);
-    if (full) {
-      rejectOverLimit(response, full, 10);
-      return serving.close();
-    }
-    void serving.closed.then(() => sessions.delete(id));
-    transport.post(body, response, { auth });
-    if (!sessions.has(id)) await transport.close();
+    // The same session may be open again by then, if other processes have it too.
+    void serving.closed.then(() => sessions.get(id)?.transport === transport && sessions.delete(id));
+    return transport;
   }
 
   /** Warns once, because a client could do it at will. */

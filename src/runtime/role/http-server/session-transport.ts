@@ -3,6 +3,7 @@ import type { RequestId } from "../../message.js";
 import { isObject, type JsonObject } from "../../../shared/object.js";
 import type { Revision } from "../../tables.js";
 import type { MessageInfo, Receiver, SendOptions, Transport } from "../../transport/transport.js";
+import type { SharedSession } from "../../transport/shared-session.js";
 import type { EventLog } from "./event-log.js";
 import type { HttpResponse } from "./exchange.js";
 import type { ReadBody } from "./body.js";
@@ -19,6 +20,8 @@ export interface SessionTransportOptions {
   readonly log?: EventLog | undefined;
   /** Maximum number of messages in one batch; 100 by default. */
   readonly maxBatch?: number | undefined;
+  /** The session, if other processes have it too. */
+  readonly shared?: SharedSession | undefined;
   /** Called when client and server have agreed on a revision. */
   onOpen(): void;
   /** Called when messages that belong to no request were lost, because the client was away for too long. */
@@ -30,13 +33,14 @@ export class SessionTransport implements Transport {
   readonly carrier = "http";
   readonly endsWithAnswer = true;
   readonly options: SessionTransportOptions;
+  readonly shared: SharedSession | undefined;
   /** The POSTs with open requests, by the ids of these requests. */
   readonly #posts = new Map<RequestId | undefined, Post>();
   /** The streams that a client may resume, by name. */
   readonly #streams: Map<string, EventStream> | undefined;
   /** For messages that belong to no request. */
   readonly #standalone: EventStream;
-  #receiver: Receiver | undefined;
+  receiver: Receiver | undefined;
   #revision: Revision | undefined;
   /** The POST whose message is being delivered. */
   #current: Post | undefined;
@@ -45,12 +49,13 @@ export class SessionTransport implements Transport {
 
   constructor(options: SessionTransportOptions) {
     this.options = options;
+    this.shared = options.shared;
     if (options.log) this.#streams = new Map();
     this.#standalone = this.#stream();
   }
 
   start(receiver: Receiver): void {
-    this.#receiver = receiver;
+    this.receiver = receiver;
   }
 
   useRevision(revision: Revision): void {
@@ -61,7 +66,8 @@ export class SessionTransport implements Transport {
   /** True if the client waits for a response or listens. */
   get isBusy(): boolean {
     if (this.#standalone.isConnected) return true;
-    for (const post of this.#posts.values()) if (post.isConnected) return true;
+    // A shared session that is not busy may be dropped at any time, so a client that will resume counts.
+    for (const post of this.#posts.values()) if (this.shared || post.isConnected) return true;
     return false;
   }
 
@@ -73,12 +79,12 @@ export class SessionTransport implements Transport {
     const counted = countRequests(body, response, { load, revision: this.#revision, maxBatch, isOpen });
     if (!counted) return;
     const { ids, isBatch } = counted;
-    const post = new SessionPost(this, body.ticket, ids.length, isBatch, response);
+    const post = new SessionPost(this, body.ticket, ids, isBatch, response);
     for (const id of ids) this.#posts.set(id, post);
     const release = (retryMs?: number): void => post.release(retryMs);
     this.#current = post;
     const { auth } = info;
-    this.#receiver?.message(body.message, this.#isPrimed ? { auth, session, release } : { auth, session });
+    this.receiver?.message(body.message, this.#isPrimed ? { auth, session, release } : { auth, session });
     this.#current = undefined;
     if (ids.length === 0) response.reply(202);
   }
@@ -106,13 +112,14 @@ export class SessionTransport implements Transport {
     this.#announceReconnect(stream);
     if (!stream.attach(response)) this.#skip(stream, response);
     else if (this.#isPrimed) stream.prime();
+    this.shared?.listened();
   }
 
   /** Continues a stream after an event (SSE-02, SSE-03). Returns false if that is not possible. */
   resume(lastEventId: string, response: HttpResponse): boolean {
-    const [, name = "", count] = /^(\d+)-(\d{1,15})$/.exec(lastEventId) ?? [];
+    const [, name = "", count] = /^(.+)-(\d{1,15})$/.exec(lastEventId) ?? [];
     const stream = this.#streams?.get(name);
-    if (!stream) return false;
+    if (!stream) return this.shared?.resume(name, response, () => this.listen(response)) ?? false;
     this.#announceReconnect(stream);
     if (stream.attach(response, Number(count))) return true;
     // A client needs the response to a request. Other messages it can do without, but not without a stream.
@@ -140,14 +147,14 @@ export class SessionTransport implements Transport {
     for (const stream of this.#streams?.values() ?? []) stream.end();
     this.#standalone.end();
     this.options.log?.clear();
-    this.#receiver?.closed();
+    this.receiver?.closed();
   }
 
   /** Creates the stream of the responses to a POST. */
-  streamFor(response: HttpResponse | undefined, retryMs: number | undefined): EventStream {
+  streamFor({ ids }: Post, response: HttpResponse | undefined, retryMs: number | undefined): EventStream {
     // A client cannot resume a stream of which it has received no event.
     if (!response) return new EventStream("", this.options.load);
-    const stream = this.#stream();
+    const stream = this.#stream(ids);
     stream.attach(response);
     if (this.#isPrimed) stream.prime(retryMs);
     return stream;
@@ -171,10 +178,11 @@ export class SessionTransport implements Transport {
     if (this.#isPrimed && stream.isConnected && !stream.ended) stream.prime(defaultRetry);
   }
 
-  #stream(): EventStream {
+  #stream(ids?: readonly (RequestId | undefined)[]): EventStream {
     const { load, log } = this.options;
     const streams = this.#streams;
-    const stream = new EventStream(String(this.#count++), load, log);
+    const name = this.shared?.streamName(ids) ?? String(this.#count++);
+    const stream = new EventStream(name, load, log);
     if (!streams) return stream;
     for (const [name, old] of streams) {
       if (streams.size < maxStreams) break;
@@ -206,6 +214,6 @@ class SessionPost extends Post {
   }
 
   protected newStream(response: HttpResponse | undefined, retryMs: number | undefined): EventStream {
-    return this.#transport.streamFor(response, retryMs);
+    return this.#transport.streamFor(this, response, retryMs);
   }
 }

@@ -1,6 +1,6 @@
 import { Quota } from "../../quota.js";
 import type { SessionTransport } from "./session-transport.js";
-import type { HttpLimits } from "./endpoint-options.js";
+import type { HttpLimits } from "./http-limits.js";
 
 /** One session and the client that opened it. */
 export interface HttpSession {
@@ -8,7 +8,7 @@ export interface HttpSession {
   /** The key of the client: see `callerOf` (SESS-08). */
   readonly caller: string | undefined;
   readonly serving: { close(): Promise<void> };
-  /** True while only `initialize` was sent: the session may be ended to make room for another. */
+  /** True while only `initialize` was sent: the session may be ended to make room for another, as one may that other processes have too. */
   isFresh: boolean;
   /** The time of the last use, in milliseconds. */
   lastUse: number;
@@ -31,8 +31,9 @@ export class Sessions extends Map<string, HttpSession> {
     const full = this.#quota.fullFor(caller);
     if (!full) return undefined;
     for (const [id, session] of this) {
-      if (!session.isFresh || session.transport.isBusy || (full === "caller" && session.caller !== caller))
-        continue;
+      const { isFresh, transport } = session;
+      const mayEnd = (isFresh || transport.shared) && !transport.isBusy;
+      if (!mayEnd || (full === "caller" && session.caller !== caller)) continue;
       this.delete(id);
       void session.serving.close();
       return this.#quota.fullFor(caller);

@@ -54,7 +54,7 @@ export class StatelessRequests {
     const counted = countRequests(body, response, rules);
     if (!counted) return;
     const { ids, isBatch } = counted;
-    const post = new StatelessPost(this, core, options, ticket, ids.length, isBatch, response);
+    const post = new StatelessPost(this, core, options, ticket, ids, isBatch, response);
     const connection = new Connection(post, settings);
     connection.adopt(side.revision);
     const dispatcher = new ServerDispatcher(connection, settings);

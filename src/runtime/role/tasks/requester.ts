@@ -4,7 +4,7 @@ import type { SideTable } from "../../tables.js";
 /** The caller of requests that create or name tasks. */
 export interface Requester {
   readonly principal: string | undefined;
-  /** The principal, or the session if there is none; undefined for a requester that cannot be identified. */
+  /** The principal, or the session (in a cluster, its key) if there is none; undefined for a requester that cannot be identified. */
   readonly key: unknown;
 }
 
@@ -13,5 +13,6 @@ export function requesterOf({ revision }: SideTable, { exchange, session }: Requ
   const { info } = exchange;
   const principal = info?.auth?.principal;
   const hasSession = revision.opening === "initialize" && !info?.isStateless;
-  return { principal, key: principal ?? (hasSession ? session : undefined) };
+  const { shared } = session.connection.transport;
+  return { principal, key: principal ?? (hasSession ? (shared?.key ?? session) : undefined) };
 }

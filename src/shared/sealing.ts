@@ -1,0 +1,38 @@
+import { fromBase64Url, toBase64Url } from "./base64.js";
+
+/** A key of AES-GCM. Not all type libraries declare `CryptoKey` globally. */
+export type SealingKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
+
+const encoder = /* @__PURE__ */ new TextEncoder();
+
+const algorithm = (iv: Uint8Array, context: string) => ({
+  name: "AES-GCM",
+  iv: Uint8Array.from(iv),
+  additionalData: encoder.encode(context),
+});
+
+/** Encrypts and authenticates text with AES-GCM, as base64url. `unsealWith` needs the same `context`. */
+export async function sealWith(key: SealingKey, text: string, context: string): Promise<string> {
+  const iv = crypto.getRandomValues(new Uint8Array(12));
+  const bytes = await crypto.subtle.encrypt(algorithm(iv, context), key, encoder.encode(text));
+  return toBase64Url(iv) + toBase64Url(new Uint8Array(bytes));
+}
+
+/** Decrypts text of `sealWith`. Resolves with undefined if it was changed, has another context, or its key is not among the keys. */
+export async function unsealWith(
+  keys: readonly SealingKey[],
+  sealed: string,
+  context: string,
+): Promise<string | undefined> {
+  const iv = fromBase64Url(sealed.slice(0, 16));
+  const bytes = fromBase64Url(sealed.slice(16));
+  if (iv?.length !== 12 || !bytes) return undefined;
+  for (const key of keys) {
+    try {
+      return new TextDecoder().decode(await crypto.subtle.decrypt(algorithm(iv, context), key, bytes));
+    } catch {
+      // Tries the next key.
+    }
+  }
+  return undefined;
+}
