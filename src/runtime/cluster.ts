@@ -1,0 +1,16 @@
+/**
+ * Clusters: a server in several processes, any of which answers any request.
+ * @module
+ */
+export { cluster, type ClusterOptions } from "./cluster/cluster.js";
+export type { Cluster, ClusterHealth } from "./session/cluster-port.js";
+export type { HttpCluster } from "./role/http-server/cluster.js";
+export {
+  type AppendOptions,
+  type Entry,
+  memorySharedStore,
+  type MemorySharedStore,
+  type PutOptions,
+  type SharedStore,
+  type Stored,
+} from "./cluster/store.js";

@@ -1,0 +1,212 @@
+import type { SharedStore } from "./store.js";
+
+/** The time of a process. Tests replace it. */
+export interface Clock {
+  /** Milliseconds since some moment. It never goes back. */
+  now(): number;
+  /** Calls a function once, after a time in milliseconds. Returns a function that prevents that. */
+  after(time: number, call: () => void): () => void;
+}
+
+export const realClock: Clock = {
+  now: () => performance.now(),
+  after(time, call) {
+    const timer = setTimeout(call, time);
+    // The process may end; in browsers the timer has no `unref`.
+    (timer as { unref?(): void }).unref?.();
+    return () => clearTimeout(timer);
+  },
+};
+
+/** How long a process counts as alive after its last entry, in milliseconds. */
+export const lease = 10_000;
+/** The time between two entries that only say that a process is alive, in milliseconds. */
+export const beatTime = 3000;
+/** The wait before the store is asked again, in milliseconds. */
+const retryTime = 500;
+/** Maximum number of entries that wait for the store; the oldest are dropped first, and the readers see the gap. */
+const maxUnsent = 10_000;
+/** Maximum number of entries that are sent together. */
+const maxBatch = 100;
+/** The time of the last entry of a process that has left. */
+const ended = -Infinity;
+const log = "bus";
+const logOptions = { ttl: 600_000, keep: 10_000 };
+
+/** An entry of the bus: plain data. Each kind has one reader. */
+export interface BusEntry {
+  readonly kind: string;
+  readonly [member: string]: unknown;
+}
+
+/** Whether a process runs. Nobody knows it while this process itself is cut off. */
+export type Judgement = "alive" | "dead" | "unknown";
+
+export interface BusOptions {
+  readonly store: Pick<SharedStore, "append" | "follow">;
+  /** The name of this process, which no other one ever has. */
+  readonly self: string;
+  readonly clock: Clock;
+  /** Seals an entry of an author, so that `open` accepts it only as that author's entry with this number. */
+  seal(author: string, count: number, text: string): Promise<string>;
+  open(author: string, count: number, sealed: string): Promise<string | undefined>;
+  /** Called with each entry of other processes and of this one, in the order of the log, each once. */
+  receive(entry: BusEntry, author: string): void;
+  /** Called when entries may have been missed. */
+  lost(): void;
+  /** Called when an entry of somebody who does not know the secrets arrives. */
+  foreign(): void;
+  report(error: unknown): void;
+}
+
+/**
+ * The log that all processes of a cluster follow and append to. Entries are numbered by their authors: what comes twice is dropped, and a
+ * gap is reported as lost.
+ *
+ * The log is also how processes know of each other: each appends an entry now and then, and one whose entries stay away has ended. So a
+ * process that no longer reads or writes does not look alive.
+ */
+export class Bus {
+  readonly #options: BusOptions;
+  #count = 0;
+  #unsent: { readonly count: number; readonly text: string }[] = [];
+  #isSending = false;
+  readonly #authors = new Map<string, { count: number; time: number }>();
+  /** Since when every entry arrives; undefined while the log is not followed. */
+  #since: number | undefined;
+  /** When an entry of this process itself arrived last. */
+  #ownTime = -Infinity;
+  /** Entries are opened one after the other, so that their order stays. */
+  #reading: Promise<void> = Promise.resolve();
+  #stop: (() => void) | undefined;
+  #isClosed = false;
+
+  constructor(options: BusOptions) {
+    this.#options = options;
+  }
+
+  get unsent(): number {
+    return this.#unsent.length;
+  }
+
+  /** True if this process reads and writes the log. */
+  get isConnected(): boolean {
+    return this.#options.clock.now() - this.#ownTime < lease;
+  }
+
+  /** Begins to follow the log, and does not give up. */
+  start(): void {
+    void this.#follow(true);
+    this.#beat();
+  }
+
+  /** Appends an entry. It is sent until the store takes it, also if that means twice. */
+  publish(entry: BusEntry): void {
+    this.#unsent.push({ count: ++this.#count, text: JSON.stringify(entry) });
+    if (this.#unsent.length > maxUnsent) this.#unsent.shift();
+    void this.#send();
+  }
+
+  /** Whether a process runs. It is dead only if this process has heard from all others for a whole lease, and still does. */
+  judge(author: string): Judgement {
+    const { clock, self } = this.#options;
+    const now = clock.now();
+    const { time } = this.#authors.get(author) ?? {};
+    if (time === ended) return "dead";
+    if (author === self || (time !== undefined && now - time < lease)) return "alive";
+    const hears = this.#since !== undefined && now - this.#since >= lease && now - this.#ownTime < lease / 2;
+    return hears ? "dead" : "unknown";
+  }
+
+  /** Stops following. Others know that this process has ended once the promise resolves, unless the store does not answer. */
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.publish({ kind: "gone" });
+    for (let turn = 0; this.#unsent.length > 0 && turn < 10; turn++) await this.#pause(100);
+    this.#unsent = [];
+    this.#stop?.();
+    this.#since = undefined;
+  }
+
+  #pause(time: number): Promise<void> {
+    return new Promise((resolve) => this.#options.clock.after(time, resolve));
+  }
+
+  #beat = (): void => {
+    if (this.#isClosed) return;
+    this.publish({ kind: "beat" });
+    this.#options.clock.after(beatTime, this.#beat);
+  };
+
+  async #follow(isFirst: boolean): Promise<void> {
+    const { store, clock } = this.#options;
+    const receive = ({ value }: { readonly value: string }): void => {
+      this.#reading = this.#reading.then(() => this.#read(value)).catch(this.#options.report);
+    };
+    try {
+      const stop = await store.follow(log, receive, () => this.#lose());
+      if (this.#isClosed) return stop();
+      this.#stop = stop;
+      if (isFirst) this.#since = clock.now();
+      else this.#lose();
+    } catch {
+      if (this.#isClosed) return;
+      await this.#pause(retryTime);
+      return this.#follow(false);
+    }
+  }
+
+  #lose(): void {
+    this.#since = this.#options.clock.now();
+    this.#options.lost();
+  }
+
+  async #send(): Promise<void> {
+    if (this.#isSending) return;
+    this.#isSending = true;
+    const { store, seal, self } = this.#options;
+    while (this.#unsent.length > 0) {
+      const batch = this.#unsent.slice(0, maxBatch);
+      try {
+        const entries = batch.map(
+          async ({ count, text }) => `${self}.${count}.${await seal(self, count, text)}`,
+        );
+        await store.append(log, await Promise.all(entries), logOptions);
+        const sent = new Set(batch);
+        this.#unsent = this.#unsent.filter((entry) => !sent.has(entry));
+      } catch {
+        await this.#pause(retryTime);
+      }
+    }
+    this.#isSending = false;
+  }
+
+  async #read(value: string): Promise<void> {
+    const { open, receive, self, clock, foreign } = this.#options;
+    const [, author = "", digits = "", sealed = ""] = /^(\w+)\.(\d{1,15})\.([\w-]+)$/.exec(value) ?? [];
+    const count = Number(digits);
+    const text = await open(author, count, sealed);
+    if (text === undefined) return foreign();
+    const now = clock.now();
+    const seen = this.#authors.get(author);
+    // A client of an engine may send an entry twice.
+    if (seen && count <= seen.count) return;
+    // Whoever was there before this process has been heard from within a lease.
+    const isKnown = this.#since !== undefined && now - this.#since >= lease;
+    const isGap = seen ? count > seen.count + 1 : isKnown && count > 1;
+    const entry = JSON.parse(text) as BusEntry;
+    this.#authors.set(author, { count, time: entry.kind === "gone" ? ended : now });
+    if (author === self) this.#ownTime = now;
+    if (isGap) this.#options.lost();
+    receive(entry, author);
+    this.#forget(now);
+  }
+
+  /** Forgets processes that ended long ago. */
+  #forget(now: number): void {
+    if (this.#authors.size <= 1000) return;
+    for (const [author, { time }] of this.#authors)
+      if (now - time > logOptions.ttl) this.#authors.delete(author);
+  }
+}

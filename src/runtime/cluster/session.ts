@@ -1,0 +1,306 @@
+import { rpcError } from "../errors.js";
+import { fromBase64Url, toBase64Url } from "../../shared/base64.js";
+import { isObject, type JsonObject } from "../../shared/object.js";
+import { isId, type RequestId } from "../message.js";
+import type { RateLimit } from "../quota.js";
+import type { LegacyServer } from "../session/legacy-server.js";
+import type { ResumedResponse, SharedSession } from "../transport/shared-session.js";
+import type { Auth } from "../transport/transport.js";
+import type { Bus } from "./bus.js";
+import type { Records } from "./records.js";
+import { retell } from "./retell.js";
+import type { SessionContent } from "./session-ids.js";
+
+/** What a client has set, in the store. */
+export interface SessionRecord {
+  readonly ended?: true;
+  /** The least severe level of log messages; all levels by default. */
+  readonly level?: string | undefined;
+  readonly subscriptions?: readonly string[];
+}
+
+/** What the sessions of a process share. */
+export interface SessionHost {
+  /** The name of this process, which no other one ever has. */
+  readonly self: string;
+  /** Absent without a store. */
+  readonly records?: Records | undefined;
+  readonly bus?: Bus | undefined;
+  /** The sessions that are open in this process, by key. */
+  readonly local: Map<string, Session>;
+  /** Limits what each session makes other processes do. */
+  readonly rate: RateLimit;
+  /** Returns a number that this process has not used before. */
+  count(): number;
+}
+
+/** How long an answer is stored for a process that missed it, in milliseconds: as long as a question may take. */
+const answerTime = 600_000;
+/** Maximum length of a message for another process, in bytes. */
+const maxMessage = 700_000;
+
+export const recordKey = (key: string): string => `session/${key}`;
+const answerKey = (id: RequestId): string => `answer/${id}`;
+
+/** An answer that arrived at another process than the one that asked. */
+interface StoredAnswer {
+  readonly key: string;
+  readonly message: JsonObject;
+}
+
+export class Session implements SharedSession {
+  readonly id: string;
+  readonly key: string;
+  /** Set while the session is open here. */
+  server: LegacyServer | undefined;
+  readonly #host: SessionHost;
+  readonly #expires: number;
+  /** The caller of the request that restored it. What is stored has no claims. */
+  readonly #auth: Auth | undefined;
+  /** What the store has, as far as this process knows. */
+  #record: SessionRecord = {};
+  /** The ids of requests to the client. */
+  readonly #asked = new Set<string>();
+  /** True until the client has heard what it may have missed elsewhere. */
+  #isBehind: boolean;
+
+  /** `auth` is the caller of a session that another process has opened. */
+  constructor(
+    host: SessionHost,
+    id: string,
+    { key, expires }: SessionContent,
+    restored?: { readonly auth: Auth | undefined; readonly record: SessionRecord | undefined },
+  ) {
+    this.#host = host;
+    this.id = id;
+    this.key = key;
+    this.#expires = expires;
+    this.#auth = restored?.auth;
+    this.#record = restored?.record ?? {};
+    this.#isBehind = restored !== undefined;
+  }
+
+  get isAlone(): boolean {
+    return !this.#host.records;
+  }
+
+  /** True until its time is over. */
+  get isCurrent(): boolean {
+    return Date.now() < this.#expires;
+  }
+
+  #nextId(): string {
+    const { self } = this.#host;
+    const id = `${self}/${this.#host.count()}`;
+    this.#asked.add(id);
+    for (const old of this.#asked) {
+      if (this.#asked.size <= 50 || this.server?.connection.calls?.get(old)) break;
+      this.#asked.delete(old);
+    }
+    return id;
+  }
+
+  streamName(ids?: readonly (RequestId | undefined)[]): string {
+    const name = `${this.#host.self}/${this.#host.count()}`;
+    return ids ? `${name}.${textOf(ids)}` : name;
+  }
+
+  attach(server: LegacyServer): void {
+    this.server = server;
+    this.#host.local.set(this.key, this);
+    // The message that says so may arrive at any process.
+    server.isInitialized = true;
+    const nextId = (): string => this.#nextId();
+    server.connection.nextId = nextId;
+    this.#use(this.#record);
+  }
+
+  detach(): void {
+    const { local } = this.#host;
+    if (local.get(this.key) === this) local.delete(this.key);
+    this.server = undefined;
+  }
+
+  async changed(): Promise<void> {
+    const { server } = this;
+    if (!server) return;
+    const before = this.#record;
+    const after = stateOf(server);
+    this.#record = after;
+    const level = after.level === before.level ? undefined : after.level;
+    const removed = before.subscriptions?.filter((one) => !after.subscriptions.includes(one)) ?? [];
+    const added = after.subscriptions.filter((one) => !before.subscriptions?.includes(one));
+    const record = await this.#update((stored) => {
+      const others = (stored.subscriptions ?? []).filter((one) => !removed.includes(one));
+      const subscriptions = [...new Set([...others, ...added])];
+      return { ...stored, level: level ?? stored.level, subscriptions };
+    });
+    this.#use(record);
+  }
+
+  /** Ends the session in all processes. Resolves with false if the store does not answer. */
+  async end(): Promise<boolean> {
+    try {
+      await this.#update((record) => ({ ...record, ended: true }));
+      return true;
+    } catch (error) {
+      this.server?.connection.report(error);
+      return false;
+    }
+  }
+
+  /** Reads again what another process may have changed. Does nothing if the store does not answer. */
+  async refresh(): Promise<void> {
+    const record = await this.#host.records?.look<SessionRecord>(recordKey(this.key));
+    if (record?.ended) await this.server?.connection.close();
+    else if (record) this.#use(record);
+  }
+
+  /** Passes on what a client sent to this process, but another one may wait for. */
+  route(message: unknown): void {
+    if (!this.#host.bus || !this.server) return;
+    const { cancelled, progress } = this.server.config.side.revision.wellKnown;
+    for (const one of Array.isArray(message) ? (message as unknown[]) : [message]) {
+      const { id, method, params } = isObject(one) ? one : ({} as JsonObject);
+      const token = isObject(params) ? params["progressToken"] : undefined;
+      const isForOthers =
+        method === undefined
+          ? this.#isElsewhere(id)
+          : method === cancelled || (method === progress && !this.#isHere(token));
+      if (isForOthers) this.#forward(one as JsonObject);
+    }
+  }
+
+  /** Receives what the client sent to another process. It is of this session, so it answers only questions of this session. */
+  deliver(message: unknown): void {
+    this.server?.connection.message(message);
+  }
+
+  /** Asks the store for answers that this process may have missed. */
+  async collectAnswers(): Promise<void> {
+    for (const id of this.#asked) {
+      if (!this.server?.connection.calls?.get(id)) {
+        this.#asked.delete(id);
+        continue;
+      }
+      const answer = await this.#host.records?.look<StoredAnswer>(answerKey(id));
+      if (answer?.key === this.key) this.deliver(answer.message);
+    }
+  }
+
+  listened(): void {
+    if (this.#isBehind) this.retell();
+    this.#isBehind = false;
+  }
+
+  resume(name: string, response: ResumedResponse, listen: () => void): boolean {
+    const [, author = "", ids] = /^([0-9a-f]{16})\/\d+(?:\.([\w-]*))?$/.exec(name) ?? [];
+    if (author === "") return false;
+    if (ids === undefined) {
+      this.#isBehind = true;
+      listen();
+      return true;
+    }
+    const judgement = this.#host.bus?.judge(author);
+    if (author === this.#host.self || !judgement) return false;
+    // Behind a balancer that chooses at random, a later attempt may reach the process.
+    if (judgement !== "dead") reply(response, 503, "Another process has this stream. Try again.");
+    else endStream(response, idsIn(ids));
+    return true;
+  }
+
+  retell(): void {
+    if (this.server) retell(this.server.config, this.server);
+  }
+
+  /** Takes over what the store has. */
+  #use(record: SessionRecord): void {
+    const { server } = this;
+    this.#record = record;
+    if (!server) return;
+    const { level, subscriptions = [] } = record;
+    server.threshold = Math.max(0, server.config.side.levels.indexOf(level ?? ""));
+    const before = stateOf(server).subscriptions;
+    try {
+      for (const one of before) if (!subscriptions.includes(one)) server.subscribe(one, false, undefined);
+      for (const one of subscriptions) if (!before.includes(one)) server.subscribe(one, true, this.#auth);
+    } catch (error) {
+      server.connection.report(error);
+    }
+  }
+
+  async #update(change: (record: SessionRecord) => SessionRecord): Promise<SessionRecord> {
+    const { records, bus } = this.#host;
+    const ttl = Math.max(1, this.#expires - Date.now());
+    const key = recordKey(this.key);
+    const record = await records?.update<SessionRecord>(key, ttl, (stored = {}) => change(stored));
+    bus?.publish({ kind: "session", key: this.key });
+    return record ?? {};
+  }
+
+  #isHere(id: unknown): boolean {
+    return String(id).startsWith(`${this.#host.self}/`);
+  }
+
+  /** True for the id of a request that another process has sent. */
+  #isElsewhere(id: unknown): boolean {
+    return typeof id === "string" && /^[0-9a-f]{16}\/\d{1,15}$/.test(id) && !this.#isHere(id);
+  }
+
+  #forward(received: JsonObject): void {
+    const { bus, records, rate } = this.#host;
+    if (!rate.allows(this.key)) return;
+    const isLong = new TextEncoder().encode(JSON.stringify(received)).length > maxMessage;
+    const { code, message: text } = rpcError("INTERNAL_ERROR", "The answer is too long for another process.");
+    const message = isLong
+      ? { jsonrpc: "2.0", id: received["id"], error: { code, message: text } }
+      : received;
+    bus?.publish({ kind: "message", key: this.key, message });
+    if (received["method"] !== undefined) return;
+    const answer: StoredAnswer = { key: this.key, message };
+    records?.set(answerKey(received["id"] as string), answer, answerTime).catch(() => {});
+  }
+}
+
+/** What the client of a session has set, as this process applies it. */
+function stateOf({ threshold, subscriptions, config }: LegacyServer) {
+  const level = threshold > 0 ? config.side.levels[threshold] : undefined;
+  return { level, subscriptions: [...(subscriptions?.keys() ?? [])].map(String) };
+}
+
+/**
+ * The ids of requests as a part of an event id; empty if they are too long, or several: of a batch, nobody knows later which of its requests
+ * were answered.
+ */
+function textOf(ids: readonly (RequestId | undefined)[]): string {
+  const text = toBase64Url(new TextEncoder().encode(JSON.stringify(ids)));
+  return ids.length === 1 && text.length <= 256 ? text : "";
+}
+
+/** The ids in it, which the client may have changed; undefined if they are not known. */
+function idsIn(text: string): readonly RequestId[] | undefined {
+  try {
+    const ids = JSON.parse(new TextDecoder().decode(fromBase64Url(text))) as unknown;
+    return Array.isArray(ids) ? ids.filter(isId) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Ends a stream of a process that has ended: its open requests get an error. Without their ids, the client must open a new session. */
+function endStream(response: ResumedResponse, ids: readonly RequestId[] | undefined): void {
+  const text = "The process that ran this request has ended.";
+  if (!ids) return reply(response, 404, text);
+  const { code, message, data } = rpcError("INTERNAL_ERROR", text, {
+    reason: "process-lost",
+    mayHaveRun: true,
+  });
+  const sink = response.stream({ "content-type": "text/event-stream", "cache-control": "no-cache" });
+  for (const id of ids)
+    sink.write(`data: ${JSON.stringify({ jsonrpc: "2.0", id, error: { code, message, data } })}\n\n`);
+  sink.end();
+}
+
+function reply(response: ResumedResponse, status: number, text: string): void {
+  response.reply(status, { "retry-after": "1", "content-type": "text/plain; charset=utf-8" }, text);
+}
