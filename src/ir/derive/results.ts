@@ -21,8 +21,8 @@ export interface ResultFacts {
  */
 function namedResults(context: DeriveContext, { name }: Candidate): string[] {
   const base = name.replace(/Request$/, "");
-  const envelope = flatten(context.declarations, `${base}ResultResponse`);
-  const result = envelope?.properties.find((entry) => entry.name === "result");
+  const response = flatten(context.declarations, `${base}ResultResponse`);
+  const result = response?.properties.find((entry) => entry.name === "result");
   if (result !== undefined) {
     const names = namesIn(result.type);
     // The order of a union has no meaning in a JSON Schema, so the ordinary result is moved to the front.

@@ -8,18 +8,17 @@ import { compareObjects, compareTags, compareTypes, type Pair } from "./types.js
 import type { Delta } from "./variance.js";
 
 /**
- * The role of a declaration in the envelope of messages: it declares a request or notification, it is a base of one,
- * or neither. JSON-RPC defines the members of an envelope beside method and params, so a change of these members in a
- * type changes no message.
+ * What a declaration is for messages: it declares a request or notification, it is a base of one, or neither. JSON-RPC
+ * defines the members of a message beside method and params, so a change of these members in a type changes no message.
  */
-export type EnvelopePart = "message" | "base" | "none";
+export type MessagePart = "message" | "base" | "none";
 
 /** The differences between two declarations of the same name. */
 export function compareDeclarations(
   pair: Pair,
   was: Declaration,
   is: Declaration,
-  part: EnvelopePart,
+  part: MessagePart,
 ): Delta[] {
   const tags = compareTags(was.doc, is.doc);
   if (was.kind === "constant" || is.kind === "constant") return [...tags, ...compareConstants(was, is)];
@@ -49,7 +48,7 @@ function compareInterfaces(
   pair: Pair,
   was: InterfaceDeclaration,
   is: InterfaceDeclaration,
-  part: EnvelopePart,
+  part: MessagePart,
 ): Delta[] {
   const { name } = is;
   const isRebased = showBases(was.bases) !== showBases(is.bases);
@@ -63,7 +62,7 @@ function compareInterfaces(
   const skip: SkipMember = (old, fresh) => {
     if (isComparedInBase(old, fresh)) return true;
     if (part === "none") return false;
-    // The method and the params are compared with the message, and the other members of an envelope with its base.
+    // The method and the params are compared with the message, and its other members with its base.
     const member = (old ?? fresh)?.name;
     if (member === "method" || member === "params") return part === "message";
     return isRebased && [old, fresh].every((property) => property === null || property.declaredBy !== name);
@@ -72,9 +71,9 @@ function compareInterfaces(
   const members = compareObjects(pair, old, fresh);
   const moves = isRebased ? [] : movedMembers(before, after, name, skip);
   const memberDeltas = members.map((delta): Delta => {
-    const isEnvelope =
+    const isOfMessage =
       part !== "none" && /^\.(?!params\b)/.test(delta.path) && shifts[delta.change] !== "none";
-    return isEnvelope ? { ...delta, change: "envelope-changed" } : delta;
+    return isOfMessage ? { ...delta, change: "message-member-changed" } : delta;
   });
   return [...deltas, ...memberDeltas, ...moves];
 }

@@ -2,8 +2,8 @@ import { index } from "../lookup.js";
 import type { Declaration, Message, Protocol } from "../model.js";
 import { project } from "../projection.js";
 import { withoutProse } from "../prose.js";
-import { compareDeclarations, showDeclaration, type EnvelopePart } from "./declarations.js";
-import { envelopeParts } from "./envelope.js";
+import { compareDeclarations, showDeclaration, type MessagePart } from "./declarations.js";
+import { messageParts } from "./message-parts.js";
 import { compareMessages } from "./messages.js";
 import type { Comparison, Difference, Subject } from "./model.js";
 import { findRenames, messageWithNames, withNames } from "./renames.js";
@@ -98,7 +98,7 @@ function compareAllDeclarations(
 ): Difference[] {
   const before: Roles = rolesOf(pair.before, old);
   const after: Roles = rolesOf(pair.after, fresh);
-  const parts = envelopeParts(pair, old.messages, fresh.messages);
+  const parts = messageParts(pair, old.messages, fresh.messages);
   const removed = [...pair.before.values()].filter(({ name }) => !pair.after.has(name));
   return [...removed, ...pair.after.values()].flatMap((declaration) => {
     const { name } = declaration;
@@ -118,7 +118,7 @@ function deltasOf(
   pair: Pair,
   was: Declaration | undefined,
   is: Declaration | undefined,
-  part: EnvelopePart,
+  part: MessagePart,
   oldName: string | null,
 ): Delta[] {
   if (was === undefined || is === undefined) {

@@ -4,7 +4,7 @@ import type { Capability, Condition, Message, Params, RequestMessage, Side } fro
 import type { Change } from "./model.js";
 import { receiversOf, commonRoles, sendersOf } from "./roles.js";
 import { showType } from "./show.js";
-import { compareTraits } from "./traits.js";
+import { compareOthers } from "./whole.js";
 import { compareTypes, type Pair } from "./types.js";
 import { under } from "../compare/path.js";
 import { peerOf, type Delta } from "./variance.js";
@@ -26,7 +26,7 @@ export function compareMessages(pair: Pair, was: Message, is: Message): Delta[] 
     for (const each of compareWire(was, is)) deltas.push(each);
     for (const each of compareCapabilityConditions(was, is)) deltas.push(each);
   }
-  for (const each of compareTraits(was, is, comparedMembers)) deltas.push(each);
+  for (const each of compareOthers(was, is, comparedMembers)) deltas.push(each);
   return deltas;
 }
 
@@ -161,7 +161,7 @@ function showCondition({ capability, values }: Condition): string {
 
 /**
  * Members that the functions above compare, or that are compared with a declaration. Every other member of a message
- * is compared as a trait.
+ * is compared as JSON.
  */
 const comparedMembers: ReadonlySet<string> = new Set([
   "kind",

@@ -68,8 +68,8 @@ export const shifts = {
   "openness-changed": "none",
   "tag-added": "none",
   "tag-removed": "none",
-  // Envelope members of a message. JSON-RPC defines them, whether or not a type lists them.
-  "envelope-changed": "none",
+  // Members of a message beside its params. JSON-RPC defines them, whether or not a type lists them.
+  "message-member-changed": "none",
   // Declarations. Their effects are listed as changes of the messages and types that use them.
   "type-added": "none",
   "type-removed": "none",
@@ -100,7 +100,7 @@ export const shifts = {
   "capability-condition-removed": "none",
   "header-member-added": "narrower",
   "header-member-removed": "harmless",
-  "trait-changed": "none",
+  "fact-changed": "none",
   // The protocol as a whole.
   "opening-changed": "other",
   "batches-added": "wider",

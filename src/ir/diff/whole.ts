@@ -1,14 +1,13 @@
 import type { EngineDefault, Protocol } from "../model.js";
 import type { Change } from "./model.js";
-import { compareTraits } from "./traits.js";
 import type { Delta } from "./variance.js";
 
 /** The facts of a protocol as a whole. */
 export type WholeFacts = Omit<Protocol, "format" | "revision" | "source" | "declarations" | "messages">;
 
 /**
- * Members that are compared below, and members whose differences do not count. Every other member is compared as a
- * trait.
+ * Members that are compared below, and members whose differences do not count. Every other member is compared as
+ * JSON.
  */
 const comparedMembers: ReadonlySet<string> = new Set([
   "format",
@@ -62,8 +61,19 @@ export function compareWholes(was: WholeFacts, is: WholeFacts): Delta[] {
       textOfDefaults(is.engineDefaults),
       () => "engine-default-changed",
     ),
-    ...compareTraits(was, is, comparedMembers),
+    ...compareOthers(was, is, comparedMembers),
   ];
+}
+
+/** Compares all other members of a message or protocol as JSON, so that a member that is added later is never ignored. */
+export function compareOthers(was: object, is: object, compared: ReadonlySet<string>): Delta[] {
+  const others = (facts: object): Readonly<Record<string, string>> =>
+    Object.fromEntries(
+      Object.entries(facts).flatMap(([name, value]) =>
+        compared.has(name) || value === undefined || value === null ? [] : [[name, JSON.stringify(value)]],
+      ),
+    );
+  return compareMaps("", others(was), others(is), () => "fact-changed");
 }
 
 function compareMaps(

@@ -30,7 +30,7 @@ describe("the comparison of two protocols", () => {
       "headers.version header-added: compatible",
       "wellKnown.initialize well-known-method-changed: neither",
       "meta.logLevel meta-key-changed: neither",
-      "levels trait-changed: neither",
+      "levels fact-changed: neither",
     ]);
   });
 

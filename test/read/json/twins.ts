@@ -59,7 +59,7 @@ export type ServerNotification = BoiledNotification;
         { method: word("notifications/boiled"), params: object({ kettle: text() }, ["kettle"]) },
         ["method", "params"],
       ),
-      BrewRequest: object({ ...envelope("kettles/brew"), params: ref("BrewRequestParams") }, [
+      BrewRequest: object({ ...messageOf("kettles/brew"), params: ref("BrewRequestParams") }, [
         "id",
         "jsonrpc",
         "method",
@@ -81,7 +81,7 @@ export type ServerNotification = BoiledNotification;
       EmptyResult: ref("Result"),
       InitializeRequest: object(
         {
-          ...envelope("initialize"),
+          ...messageOf("initialize"),
           params: object({ capabilities: ref("ClientCapabilities"), protocolVersion: text() }, [
             "capabilities",
             "protocolVersion",
@@ -104,14 +104,18 @@ export type ServerNotification = BoiledNotification;
           { type: ["string", "null"] },
         ],
       },
-      ListKettlesRequest: object({ ...envelope("kettles/list"), params: object({ cursor: text() }) }, [
+      ListKettlesRequest: object({ ...messageOf("kettles/list"), params: object({ cursor: text() }) }, [
         "id",
         "jsonrpc",
         "method",
       ]),
       ListKettlesResult: object({ ...result(), kettles: list(text()), nextCursor: text() }, ["kettles"]),
       Notification: object({ method: text(), params: anything() }, ["method"]),
-      OfferCupRequest: object({ ...envelope("cups/offer"), params: anything() }, ["id", "jsonrpc", "method"]),
+      OfferCupRequest: object({ ...messageOf("cups/offer"), params: anything() }, [
+        "id",
+        "jsonrpc",
+        "method",
+      ]),
       Request: object({ method: text(), params: anything() }, ["method"]),
       RequestId: { type: ["string", "integer"] },
       Result: { ...object(result()), additionalProperties: {} },
@@ -120,7 +124,7 @@ export type ServerNotification = BoiledNotification;
         { method: word("notifications/boiled"), params: object({ kettle: text() }, ["kettle"]) },
         ["method", "params"],
       ),
-      ServerRequest: object({ ...envelope("cups/offer"), params: anything() }, ["id", "jsonrpc", "method"]),
+      ServerRequest: object({ ...messageOf("cups/offer"), params: anything() }, ["id", "jsonrpc", "method"]),
       SteamContent: object(
         {
           density: { maximum: 1, minimum: 0, type: "number" },
@@ -212,7 +216,7 @@ function object(properties: object, required: readonly string[] = []): object {
   return { properties, ...(required.length === 0 ? {} : { required }), type: "object" };
 }
 
-function envelope(method: string): object {
+function messageOf(method: string): object {
   return { id: ref("RequestId"), jsonrpc: word("2.0"), method: word(method) };
 }
 

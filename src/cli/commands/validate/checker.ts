@@ -34,12 +34,12 @@ export class Checker {
       case "notification": {
         const { method, row } = message;
         if (row === undefined) return [this.#unknown("notification", method)];
-        return [...envelope(value, method), ...issuesOf(row.notification, value, method)];
+        return [...versionIssues(value, method), ...issuesOf(row.notification, value, method)];
       }
       case "result":
-        return [...envelope(value, "response"), ...this.#result(message.id, value)];
+        return [...versionIssues(value, "response"), ...this.#result(message.id, value)];
       case "error":
-        return [...envelope(value, "response"), ...this.#error(message.id, value)];
+        return [...versionIssues(value, "response"), ...this.#error(message.id, value)];
       case "batch":
         return message.messages.flatMap((entry, index) =>
           this.check(entry).map((inner) => ({ ...inner, place: `[${index}] ${inner.place}`.trimEnd() })),
@@ -55,7 +55,7 @@ export class Checker {
     if (row.facts.embedded === true) {
       return [issue(method, "is embedded in a result in this revision and is not a JSON-RPC message")];
     }
-    const issues = [...envelope(value, method), ...issuesOf(row.request, value, method)];
+    const issues = [...versionIssues(value, method), ...issuesOf(row.request, value, method)];
     if (!isId(id))
       return [...issues, issue(method, `id: expected a string or an integer, got ${show(id)}`, ["id"])];
     const key = JSON.stringify(id);
@@ -135,7 +135,7 @@ function mustDiffer(a: RequestRow, b: RequestRow): boolean {
 }
 
 /** The rules of JSON-RPC 2.0, sections 4 and 5, which older revisions' types do not express. */
-function envelope(value: unknown, place: string): Issue[] {
+function versionIssues(value: unknown, place: string): Issue[] {
   const { jsonrpc } = value as { readonly jsonrpc: unknown };
   if (jsonrpc === "2.0") return [];
   return [issue(place, `jsonrpc: expected "2.0", got ${show(jsonrpc)}`, ["jsonrpc"])];

@@ -60,7 +60,7 @@ const internal: ReadonlySet<string> = new Set([
   "engine-default-changed",
   "well-known-method-changed",
   "meta-key-changed",
-  "trait-changed",
+  "fact-changed",
 ]);
 
 /** True for internal changes and for tags other than `deprecated`, which only organize the documentation. */

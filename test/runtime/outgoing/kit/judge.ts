@@ -37,8 +37,8 @@ export function judgeOf(protocol: Protocol): Judge {
     const definition = find(message["method"], from, kind);
     if (!definition) return [`no ${kind} of a ${from}`];
     if (definition.kind === "request" && definition.carriage === "embedded") return ["stands on the wire"];
-    const envelope = kind === "request" ? "JSONRPCRequest" : "JSONRPCNotification";
-    return [...check(envelope, message), ...check(definition.name, message)];
+    const type = kind === "request" ? "JSONRPCRequest" : "JSONRPCNotification";
+    return [...check(type, message), ...check(definition.name, message)];
   };
   const answerFaults = (message: Json, from: string, requests: OpenRequests): string[] => {
     const request = requests.get(message["id"]);

@@ -1,14 +1,14 @@
 import type { Index } from "../lookup.js";
 import type { Message } from "../model.js";
-import type { EnvelopePart } from "./declarations.js";
+import type { MessagePart } from "./declarations.js";
 import type { Pair } from "./types.js";
 
-/** The role of each declaration in the envelope of messages; "none" if it differs between the protocols. */
-export function envelopeParts(
+/** What each declaration is for messages; "none" if it differs between the protocols. */
+export function messageParts(
   pair: Pair,
   old: readonly Message[],
   fresh: readonly Message[],
-): (name: string) => EnvelopePart {
+): (name: string) => MessagePart {
   const [before, after] = [partsOf(pair.before, old), partsOf(pair.after, fresh)];
   return (name) => {
     const part = before.get(name) ?? "none";
@@ -16,8 +16,8 @@ export function envelopeParts(
   };
 }
 
-function partsOf(declarations: Index, messages: readonly Message[]): ReadonlyMap<string, EnvelopePart> {
-  const parts = new Map<string, EnvelopePart>();
+function partsOf(declarations: Index, messages: readonly Message[]): ReadonlyMap<string, MessagePart> {
+  const parts = new Map<string, MessagePart>();
   const pending = messages.map(({ name }) => name);
   for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
     const declaration = declarations.get(name);
