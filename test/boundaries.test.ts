@@ -77,7 +77,7 @@ const parts: Readonly<Record<string, Part>> = {
   "emit/manifest": { imports: ["ir/json"] },
   // What is copied beside generated files: it may import only what is copied with it.
   support: { imports: [] },
-  runtime: { imports: ["shared"], packages: ["ajv", "ws", "yaml"] },
+  runtime: { imports: ["shared"], packages: ["@opentelemetry/api", "ajv", "ws", "yaml"] },
   // Functions without state, which the build copies into each package that uses them.
   shared: { imports: [] },
   // It is reached through two options of the runtime, whose types it implements.

@@ -8,6 +8,9 @@ export const twoOverHttp = "ours, HTTP server of two revisions";
 export const allOfApps = "ours, all functions of MCP Apps";
 export const allOfSkills = "ours, all functions of Skills, without yaml";
 
+/** What a program adds for spans and metrics, without the package that it needs. */
+export const allOfTelemetry = "ours, telemetry, without @opentelemetry/api";
+
 /** Servers that require tokens, without the library that verifies signatures. */
 export const protection = "ours, protection of a server with JWTs, without jose";
 
@@ -64,6 +67,9 @@ console.log(apps);`,
   [allOfSkills]: `
 import * as skills from "@mcpgen/runtime/skills";
 console.log(skills);`,
+  [allOfTelemetry]: `
+import { telemetry } from "@mcpgen/runtime/telemetry";
+console.log(telemetry);`,
   [protection]: `
 import { protect } from "@mcpgen/auth/protect";
 console.log(protect);`,
