@@ -16,6 +16,8 @@ export {
   type StoreEntry,
   type TokenStore,
 } from "./client/store.js";
+export { tokenStore, type TokenStoreOptions } from "./client/token-store.js";
+export type { SharedValues } from "./shared-store.js";
 export { AuthorizationError, type AuthorizationReason, isAuthorizationError } from "./client/error.js";
 export type {
   AuthEvent,

@@ -4,7 +4,8 @@
  */
 export { protect, type ProtectOptions } from "./protect/protect.js";
 export { dpop, type DpopOptions } from "./protect/dpop.js";
-export { memoryReplayStore, type ReplayStore } from "./protect/replay.js";
+export { memoryReplayStore, replayStore, type ReplayStore } from "./protect/replay.js";
+export type { SharedValues } from "./shared-store.js";
 export { jwt, type JwtOptions } from "./protect/jwt.js";
 export { introspection, type IntrospectionOptions } from "./protect/introspection.js";
 export type { ScopeRules } from "./protect/scopes.js";

@@ -1,4 +1,5 @@
 import type { Awaitable } from "../../shared/timing.js";
+import type { SharedValues } from "../shared-store.js";
 
 /**
  * Stores which proofs were used. Processes that serve the same clients share a store: with Redis, `SET key "" NX PXAT expiresAt`.
@@ -52,6 +53,16 @@ export function memoryReplayStore(maxEntries = 1_000_000): ReplayStore {
       keys.add(key);
       shares.set(principal, (shares.get(principal) ?? 0) + 1);
       return true;
+    },
+  };
+}
+
+/** A replay store in a store that several processes share: a proof is used once in all of them. `add` rejects if the engine does not answer. */
+export function replayStore(store: SharedValues): ReplayStore {
+  return {
+    add(key, expiresAt) {
+      const ttl = Math.max(1, expiresAt - Date.now());
+      return store.put(`proof/${key}`, "", { ttl, version: crypto.randomUUID(), replaces: "" });
     },
   };
 }

@@ -1,5 +1,6 @@
-import { memoryStore, oauth, type OAuthOptions, type TokenStore } from "@mcpgen/auth";
+import { memoryStore, oauth, type OAuthOptions, tokenStore, type TokenStore } from "@mcpgen/auth";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { memorySharedStore } from "../../../src/runtime/cluster/store.js";
 import { failure } from "../kit/index.js";
 import { type Setup, setUp } from "./kit/index.js";
 
@@ -144,5 +145,32 @@ describe("a web application", () => {
     const error = (await failure(client.listTools())) as Error & { signInUrl?: string };
     expect(error).toMatchObject({ reason: "login-required" });
     expect(new URL(error.signInUrl ?? "").searchParams.get("scope")).toBe("files:write");
+  });
+});
+
+describe("processes that share a store of tokens", () => {
+  const secrets = ["the secret of all processes, of 32 bytes"];
+
+  it("AUTH-35 finish in one process what a person began in another, and then call without a sign-in", async () => {
+    const scene = setUp();
+    const shared = memorySharedStore();
+    const process = () => application(scene, { store: tokenStore(shared, { secrets }) })("ann");
+    const answer = await visit(scene, await begin(scene, process()));
+    await process().answer(answer);
+    await (await scene.connect(process())).listTools();
+    await expect(process().answer(answer)).rejects.toThrow("no pending sign-in");
+  });
+
+  it("refresh a rejected token once", async () => {
+    const scene = setUp();
+    const shared = memorySharedStore();
+    const process = () => oauth(scene.options({ store: tokenStore(shared, { secrets }) }));
+    await scene.connect(process());
+    const clients = [];
+    for (let index = 0; index < 6; index++) clients.push(await scene.connect(process()));
+    scene.as.live.clear();
+    await Promise.all(clients.map((client) => client.listTools()));
+    const grants = scene.world.to("as.example.com/token").map(({ form }) => form["grant_type"]);
+    expect(grants).toEqual(["authorization_code", "refresh_token"]);
   });
 });

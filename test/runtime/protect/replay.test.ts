@@ -1,5 +1,6 @@
-import { memoryReplayStore, type ReplayStore } from "@mcpgen/auth/protect";
+import { memoryReplayStore, replayStore, type ReplayStore } from "@mcpgen/auth/protect";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { memorySharedStore, storeWithClock } from "../../../src/runtime/cluster/store.js";
 
 const start = Date.UTC(2026, 0, 1);
 beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"], now: start }));
@@ -90,5 +91,38 @@ describe("a replay store in memory", () => {
     }
     expect(refused).toBeGreaterThan(0);
     for (const [key, expiresAt] of held) expect(store.add(key, expiresAt)).toBe(false);
+  });
+});
+
+describe("a replay store that processes share", () => {
+  it("accepts a key once in all of them, until it expires", async () => {
+    const shared = storeWithClock(() => Date.now());
+    const [one, two] = [replayStore(shared), replayStore(shared)];
+    expect(await one.add("key", start + 60_000)).toBe(true);
+    vi.setSystemTime(start + 59_999);
+    expect([await one.add("key", start + 60_000), await two.add("key", start + 90_000)]).toEqual([
+      false,
+      false,
+    ]);
+    vi.setSystemTime(start + 60_000);
+    expect(await two.add("key", start + 90_000)).toBe(true);
+  });
+
+  it("accepts one of many at once", async () => {
+    const shared = memorySharedStore();
+    const added = await Promise.all(
+      Array.from({ length: 20 }, () => replayStore(shared).add("key", start + 60_000)),
+    );
+    expect(added.filter(Boolean)).toEqual([true]);
+  });
+
+  it("takes a key whose time is over, which the caller has rejected already", async () => {
+    expect(await replayStore(memorySharedStore()).add("key", start - 1)).toBe(true);
+  });
+
+  it("rejects if the engine does not answer", async () => {
+    const put = (): Promise<boolean> => Promise.reject(new Error("The engine did not answer."));
+    const store = replayStore({ ...memorySharedStore(), put });
+    await expect(store.add("key", start + 60_000)).rejects.toThrow("The engine did not answer.");
   });
 });
