@@ -126,6 +126,27 @@ describe("the value of a variable in .mcp.json", () => {
     expect(place.out + place.err).not.toContain(value);
   });
 
+  it("is hidden if it is an address that the server prints in another form", async () => {
+    const server = `
+      const { username, password, host } = new URL(process.env.MY_DB);
+      console.error("cannot reach db://" + username + ":" + password + "@" + host + ":5432/other");
+      process.exit(1);`;
+    const entry = { command: "node", args: ["other.cjs"], env: { MY_DB: "${DB}" } };
+    const { err } = await pullEntry(entry, { DB: "db://app:hunter2@db.test/main" }, { "other.cjs": server });
+    expect(err).toContain("cannot reach db://app:…@db.test:5432/other");
+    expect(err).not.toContain("hunter2");
+  });
+
+  it("is hidden if a message quotes only its beginning", async () => {
+    const server = `
+      console.error("got " + process.env.MY_PLAIN.slice(0, 30) + " and more");
+      process.exit(1);`;
+    const entry = { command: "node", args: ["other.cjs"], env: { MY_PLAIN: "${PLAIN}" } };
+    const { err } = await pullEntry(entry, { PLAIN: jwt }, { "other.cjs": server });
+    expect(err).toContain("got … and more");
+    expect(err).not.toContain(jwt.slice(0, 12));
+  });
+
   it("is secret in an envFile and in a URL too", async () => {
     const { code, err } = await pullEntry(
       { command: "node", args: ["server.cjs", "list"], envFile: "my.env" },

@@ -13,8 +13,7 @@ import type { ServerAddress } from "../live/address.js";
 import { withClient, type OpenConnection } from "../live/connection.js";
 import type { CallingClient, Progress } from "../live/module.js";
 import { asCallError } from "../live/read-error.js";
-import { redacted, withoutSecrets } from "../live/redact.js";
-import { secretsOf } from "../live/secrets.js";
+import { redacted, secretsOf, withoutSecrets } from "../live/secrets.js";
 import { listProgress } from "../live/snapshot.js";
 import { sourceOptions } from "../options.js";
 import type { CallReport, ToolsReport } from "../report.js";
@@ -125,12 +124,12 @@ async function finished(
   if (isDeeper(result, maxLevels)) {
     throw new PullError(`The result is nested more than ${maxLevels} levels deep.`);
   }
-  const { value, found } = withoutSecrets(result, secretsOf(address));
+  const { value, leak } = withoutSecrets(result, secretsOf(address));
   return {
     kind: "call",
     exitCode: exitCodes.done,
     result: value as JsonRecord,
-    diagnostics: found === null ? [] : [secretNote(found.what)],
+    diagnostics: leak === null ? [] : [secretNote(leak.secret.what)],
     advice: "",
   };
 }

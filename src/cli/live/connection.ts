@@ -8,8 +8,7 @@ import type { ServerAddress } from "./address.js";
 import { declining } from "./declining.js";
 import { type CallingClient, type Transport, loadLive, type LiveModule, ourInfo } from "./module.js";
 import { asReadError, RunTimeoutError } from "./read-error.js";
-import { redacted } from "./redact.js";
-import { secretsOf, shownCommand } from "./secrets.js";
+import { redacted, secretsOf, shownCommand } from "./secrets.js";
 import { loadServer } from "./server.js";
 import { standardError, type StandardError } from "./standard-error.js";
 

@@ -3,8 +3,7 @@ import type { AuthorizationError } from "../../auth/index.js";
 import { PullError } from "../../read/live/pull.js";
 import { exitCodes, CommandError } from "../command-error.js";
 import type { HttpAddress, ServerAddress } from "./address.js";
-import { redacted } from "./redact.js";
-import { isCredential, type Secret, secretsOf } from "./secrets.js";
+import { isCredential, redacted, type Secret, secretsOf } from "./secrets.js";
 
 /** The maximum length of text from outside in a message. */
 const maxLength = 500;

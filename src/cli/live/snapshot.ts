@@ -6,8 +6,7 @@ import type { ServerAddress } from "./address.js";
 import { withClient, type ConnectionSettings } from "./connection.js";
 import { addressOf } from "./find-address.js";
 import { SecretLeakError } from "./read-error.js";
-import { findLeak } from "./redact.js";
-import { secretsOf } from "./secrets.js";
+import { secretsOf, withoutSecrets } from "./secrets.js";
 import { readTimeout } from "../timeout.js";
 
 /** Takes a snapshot of the server that a source names; a command starts in the folder of this process. */
@@ -31,13 +30,13 @@ export async function pullFrom(
   context: Context,
   diagnostics: Diagnostics,
 ): Promise<string> {
-  const words = {
+  const texts = {
     timeoutText: "it did not list everything",
     interruptText: "interrupted; nothing was written",
   };
   return await withClient(
     source,
-    { ...settings, ...words },
+    { ...settings, ...texts },
     context,
     diagnostics,
     async (client, { signal, address, warn }) => {
@@ -59,9 +58,8 @@ export function listProgress({ status }: Context): (what: string, count: number)
 
 /** A server may list a secret of its connection, and a snapshot is committed. */
 function rejectSecrets(text: string, address: ServerAddress): void {
-  const leak = findLeak(JSON.parse(text), secretsOf(address));
-  if (leak === null) return;
-  throw new SecretLeakError(leak.path, leak.secret);
+  const { leak } = withoutSecrets(JSON.parse(text), secretsOf(address));
+  if (leak !== null) throw new SecretLeakError(leak.path, leak.secret);
 }
 
 /** The settings of a source. */

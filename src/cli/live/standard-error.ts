@@ -1,6 +1,5 @@
 import { visible } from "../terminal.js";
-import { redacted } from "./redact.js";
-import type { Secret } from "./secrets.js";
+import { redacted, type Secret } from "./secrets.js";
 
 /** Processes the standard error of a started server, line by line. */
 export interface StandardError {
