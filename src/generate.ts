@@ -1,7 +1,7 @@
 import type { Diagnostics } from "./diagnostics.js";
 import { compile, render, type Template } from "./emit/render.js";
 import { supportFile } from "./emit/support.js";
-import { vendor } from "./emit/vendor.js";
+import { isSide, vendor } from "./emit/vendor.js";
 import known from "./ir/known.json" with { type: "json" };
 import { knownOf, mergeMessages } from "./ir/known.js";
 import type { Protocol } from "./ir/model.js";
@@ -87,7 +87,9 @@ export function generate(options: GenerateOptions, diagnostics: Diagnostics): Ge
     );
   }
   if (vendored && (parts.has("client") || parts.has("server"))) {
-    files.push(...vendor(options.runtimeSource ?? new Map(), runtimeEntries(newestFirst, parts), extension));
+    const sides = [...parts].filter(isSide);
+    const entries = runtimeEntries(newestFirst, parts);
+    files.push(...vendor(options.runtimeSource ?? new Map(), entries, sides, extension));
   }
   return files.sort((a, b) => (a.path < b.path ? -1 : 1));
 }

@@ -111,7 +111,7 @@ const touching: readonly { readonly names: readonly string[]; readonly where: Re
   {
     names: ["process"],
     where:
-      /^(cli\/|sources\/|emit\/write|auth\/login\/|shared\/(decoding|process-lock)\.ts$|runtime\/transport\/|runtime\/[a-z]+\.ts$|runtime\/role\/(http-server\/(listen|serve-node)|socket-server))/,
+      /^(cli\/|sources\/|emit\/write|auth\/login\/|shared\/(decoding|process-lock)\.ts$|runtime\/transport\/|runtime\/[a-z]+\.ts$|runtime\/role\/(http-server\/(listen|serve-node)|serve-stdio|socket-server))/,
   },
   // What a client carries from one process to another expires by the wall clock, and a task says when it began; what held long enough counts as
   // mended.

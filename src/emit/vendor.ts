@@ -10,23 +10,27 @@ const IMPORT = /(?<=\b(?:from|import) ")(\.\.?\/[^"]+)\.js(?=")/g;
 const OPTIONAL = /\bimport\("(?![.]|node:)/;
 
 /**
- * Copies runtime entries and the files that they import to `runtime/`.
+ * Copies runtime entries and the files that they import to `runtime/`. An entry is copied without the exports under the comment
+ * `For clients:` or `For servers:` if the program has no such side.
  *
  * @param source the runtime's files by path below its own folder
+ * @param sides the sides of the program
  * @param extension the extension of relative imports
  * @throws if an entry or an import is missing, which is a bug of this package
  */
 export function vendor(
   source: ReadonlyMap<string, string>,
   entries: readonly string[],
+  sides: readonly Side[],
   extension: string,
 ): VendoredFile[] {
   const files = new Map<string, VendoredFile>();
   const open = [...entries];
   for (let path = open.pop(); path !== undefined; path = open.pop()) {
     if (files.has(path)) continue;
-    const text = source.get(path);
-    if (text === undefined) throw new Error(`The runtime's file "${path}" is not part of this package.`);
+    const original = source.get(path);
+    if (original === undefined) throw new Error(`The runtime's file "${path}" is not part of this package.`);
+    const text = withSides(original, sides);
     for (const [, relative] of text.matchAll(IMPORT)) open.push(`${resolve(path, relative ?? "")}.ts`);
     const pragma = OPTIONAL.test(text) ? "// @ts-nocheck A package that it loads is optional.\n" : "";
     const head = `// Copied by mcpgen from @mcpgen/runtime. Do not edit.\n/* eslint-disable */\n${pragma}\n`;
@@ -34,6 +38,21 @@ export function vendor(
     files.set(path, { path: `runtime/${path}`, text: head + body });
   }
   return [...files.values()];
+}
+
+type Side = "client" | "server";
+
+export const isSide = (name: string): name is Side => name === "client" || name === "server";
+
+/** An entry with the exports of these sides only. */
+function withSides(text: string, sides: readonly Side[]): string {
+  return text
+    .split(/^(?=\/\/ For (?:clients|servers):$)/m)
+    .filter((section) => {
+      const [, side] = /^\/\/ For (client|server)s:$/m.exec(section) ?? [];
+      return side === undefined || sides.some((one) => one === side);
+    })
+    .join("");
 }
 
 function resolve(from: string, relative: string): string {

@@ -54,21 +54,25 @@ export type {
 } from "./jsonrpc/observe.js";
 export { observer } from "./session/observer.js";
 export { elicitationRules, toolUseRules } from "./session/rules.js";
+export type { Awaitable } from "../shared/timing.js";
+export type { RequestOptions } from "./jsonrpc/calls.js";
+// For clients:
 export {
   type ClientQuestionsDefinition,
   type ClientSideDefinition,
   defineClientQuestions,
   defineClientSide,
+} from "./session/define-client.js";
+export { type CacheOptions, responseCache } from "./session/cache.js";
+export { type ClientSession, type ListOptions, openClient } from "./role/client.js";
+export { type ClientChoice, negotiate, type NegotiateOptions, type RevisionCache } from "./role/negotiate.js";
+// For servers:
+export {
   defineServerQuestions,
   defineServerSide,
   type ServerQuestionsDefinition,
   type ServerSideDefinition,
-} from "./session/side.js";
-export type { Awaitable } from "../shared/timing.js";
-export type { RequestOptions } from "./jsonrpc/calls.js";
-export { type CacheOptions, responseCache } from "./session/cache.js";
-export { type ClientSession, type ListOptions, openClient } from "./role/client.js";
-export { type ClientChoice, negotiate, type NegotiateOptions, type RevisionCache } from "./role/negotiate.js";
+} from "./session/define-server.js";
 export { failedTool } from "./role/failed-tool.js";
 export type { Feature, ForContext, Provided } from "./role/config.js";
 export { type Announcements, defineServer, defineServers, type ServerDefinition } from "./role/server.js";

@@ -1,6 +1,6 @@
 import type { GeneratedFile } from "../generate.js";
 import { filler, type Part, runtimeEntries } from "../generate.js";
-import { vendor } from "../emit/vendor.js";
+import { isSide, vendor } from "../emit/vendor.js";
 import known from "../ir/known.json" with { type: "json" };
 import { knownOf, mergeMessages } from "../ir/known.js";
 import type { Snapshot } from "../ir/snapshot/model.js";
@@ -64,7 +64,7 @@ export function protocolFolder(options: ProtocolFolderOptions): GeneratedFile[] 
   }
   for (const { path, text } of vendored === undefined
     ? []
-    : vendor(vendored, runtimeEntries([protocol], new Set(emit)), extension))
+    : vendor(vendored, runtimeEntries([protocol], new Set(emit)), emit.filter(isSide), extension))
     files.push({ path: `protocol/${path}`, text });
   return files;
 }

@@ -86,6 +86,25 @@ describe.each([old, newest])("the generated files of revision %s", (revision) =>
     expect(Object.keys(importsOfFiles)).not.toContain(own(revision === old ? "modern" : "legacy"));
   });
 
+  const copies: readonly (readonly ["client" | "server", own: string, foreign: RegExp])[] = [
+    ["client", "./transport/http-client/client.js", /(?<!ob)serv(e|er)\b/],
+    ["server", "./role/http-server/endpoint.js", /\bclient|\/(negotiate|child|stdio)\.(js|ts)$/],
+  ];
+  it.each(copies)(
+    "have a copy of the runtime for a %s with its transports and nothing else",
+    async (side, own, foreign) => {
+      const files = await generated([revision], { emit: [side], runtime: "vendored" });
+      const entries = ["http", "index", "sse", "stdio"].map((name) => `runtime/${name}.ts`);
+      const copied = Object.entries(files).filter(([path]) => path.startsWith("runtime/"));
+      expect(Object.keys(files)).toEqual(expect.arrayContaining(entries));
+      expect(files["runtime/http.ts"]).toContain(own);
+      for (const [path, imports] of copied) {
+        if (!entries.includes(path)) expect(path).not.toMatch(foreign);
+        expect(imports.filter((from) => foreign.test(from))).toEqual([]);
+      }
+    },
+  );
+
   it.each(["ts", "none"] as const)(
     "have only relative imports with the ending of --import-ext %s",
     async (extension) => {

@@ -10,6 +10,7 @@ import type { Awaitable } from "../../shared/timing.js";
 import type {
   Fittings,
   Guard,
+  IncomingRequest,
   NotificationFacts,
   OutgoingNotification,
   OutgoingRequest,
@@ -19,11 +20,7 @@ import type {
 import type { Auth } from "../transport/transport.js";
 import type { CallerHeaders } from "../transport/headers.js";
 import type { ParamHeader } from "../transport/param-headers.js";
-import type { ClientSideSession } from "./client-side.js";
 import type { Cluster } from "./cluster-port.js";
-import type { fulfil } from "./fulfil.js";
-import type { InputCall } from "./input-rounds.js";
-import type { LegacyContext } from "./legacy-server.js";
 
 /** The name, version and capabilities of one side. */
 export interface Identity<Info = JsonObject, Declared = JsonObject> {
@@ -295,14 +292,28 @@ export interface ClientSide extends SideTable, Partial<Pick<ClientQuestions, "an
 /** A request of the server, on the wire or inside a result. */
 export type QuestionMessage = Pick<WireRequest, "method" | "params">;
 
-/** How a client answers requests of the server. */
+/**
+ * How a client answers requests of the server. Here and below, a session is described without its class, which would add what a program
+ * does not use to a copy of the runtime.
+ */
 export interface Answering {
   /** Checks a request, calls its handler, and checks the result. */
-  readonly answer: (session: ClientSideSession, message: QuestionMessage, exchange: Exchange) => unknown;
+  answer(
+    session: Pick<ClientEngineSession, "config" | "server">,
+    message: QuestionMessage,
+    exchange: Exchange,
+  ): unknown;
   /** Receives the requests of a connection. */
-  readonly dispatcher: (connection: Connection, maxOpen: number) => RequestDispatcher;
-  /** Answers the questions of a result. */
-  readonly fulfil: typeof fulfil;
+  dispatcher(connection: Connection, maxOpen: number): RequestDispatcher;
+  /** Answers the questions of a result, and resolves with the members of the next request. */
+  fulfil(
+    what: string,
+    result: JsonObject,
+    signal: AbortSignal | undefined,
+    round: number,
+    connection: Connection,
+    answer: (request: WireRequest, exchange: Exchange) => unknown,
+  ): Promise<JsonObject>;
 }
 
 /**
@@ -325,20 +336,25 @@ export interface ServerSide
   readonly engine: ServerEngine;
 }
 
+/** A request whose handler may ask inside a result. */
+export interface CallInRounds {
+  readonly server: ServerEngineSession;
+  readonly row: IncomingRequest;
+  readonly message: WireRequest;
+  readonly exchange: Exchange;
+  readonly client: Identity;
+  readonly handler: Handler;
+}
+
 /**
  * What a server of one revision needs to ask clients: sampling, elicitation, roots. It is apart from the tables of the server, so that only
  * a program that asks bundles it.
  */
 export interface ServerQuestions extends Pick<SideTable, "revision" | "outgoingRequests"> {
   /** Asks with a request of its own, in revisions that open with `initialize`. */
-  readonly askOnWire?: (
-    context: LegacyContext,
-    method: string,
-    params: Params,
-    options: AskOptions,
-  ) => Promise<unknown>;
+  askOnWire?(context: HandlerContext, method: string, params: Params, options: AskOptions): Promise<unknown>;
   /** Answers a request whose handler may ask inside a result, in other revisions. */
-  readonly answerInRounds?: (call: InputCall) => unknown;
+  answerInRounds?(call: CallInRounds): unknown;
   /** Checks a result that asks for input. */
   readonly input?: Guard;
 }

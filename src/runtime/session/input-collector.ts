@@ -1,7 +1,7 @@
 import { InputPending, isInputPending, SessionError } from "../errors.js";
 import { isThenable } from "../../shared/timing.js";
 import { warn } from "../report.js";
-import { onceIn } from "./context.js";
+import { onceIn } from "./server-context.js";
 import { prepareQuestion } from "./question.js";
 import type { Params } from "../message.js";
 import { getOwn, type JsonObject } from "../../shared/object.js";

@@ -1,12 +1,9 @@
 import { rpcError } from "../errors.js";
 import { checkRequest, checkResult } from "./check.js";
 import { observeQuestion, prepareQuestion } from "./question.js";
-import type { Exchange } from "../jsonrpc/dispatcher.js";
 import { settle } from "../../shared/timing.js";
-import type { WireRequest } from "../message.js";
 import { getOwn, isObject, type JsonObject } from "../../shared/object.js";
-import type { IncomingRequest } from "../tables.js";
-import type { Handler, Identity } from "./config.js";
+import type { CallInRounds } from "./config.js";
 import { InputCollector, InputRound } from "./input-collector.js";
 import { canonical, digest } from "./digest.js";
 import { outgoing } from "./outgoing.js";
@@ -14,13 +11,8 @@ import type { ModernServer } from "./modern-server.js";
 import { type CallState, newState, read, record, write } from "./state.js";
 
 /** A request whose handler may ask the client. */
-export interface InputCall {
+export interface InputCall extends CallInRounds {
   readonly server: ModernServer;
-  readonly row: IncomingRequest;
-  readonly message: WireRequest;
-  readonly exchange: Exchange;
-  readonly client: Identity;
-  readonly handler: Handler;
 }
 
 /**

@@ -3,7 +3,7 @@ import { type McpError, rpcError } from "../errors.js";
 import { elicitationIdOf, rememberElicitation } from "./elicitation.js";
 import { declares } from "./capabilities.js";
 import { augmentedRow, checkRequest, checkResult, covers, mayReceive, noQuestionsError } from "./check.js";
-import { ServerContext } from "./context.js";
+import { ServerContext } from "./server-context.js";
 import { outgoing } from "./outgoing.js";
 import { ServerSideSession } from "./server-side.js";
 import type { Params, WireRequest } from "../message.js";

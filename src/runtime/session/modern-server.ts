@@ -1,7 +1,7 @@
 import type { Exchange, ServerDispatcher } from "../jsonrpc/dispatcher.js";
 import { invalidAt, McpError, SessionError, rpcError } from "../errors.js";
 import { acceptsParams, checkExtension, checkRequest, checkResult, noQuestionsError } from "./check.js";
-import { ServerContext } from "./context.js";
+import { ServerContext } from "./server-context.js";
 import { ServerSideSession } from "./server-side.js";
 import { either, settle } from "../../shared/timing.js";
 import { type Params, type WireRequest, metaOf } from "../message.js";

@@ -6,7 +6,7 @@ import type { Params, WireNotification, WireRequest } from "../message.js";
 import { getOwn } from "../../shared/object.js";
 import type { SendOptions } from "../transport/transport.js";
 import type { IncomingRequest, NotificationFacts } from "../tables.js";
-import type { ServerContext } from "./context.js";
+import type { ServerContext } from "./server-context.js";
 import type { Handler, Identity, ServerEngineSession, ServerSessionConfig } from "./config.js";
 import { outgoing } from "./outgoing.js";
 import { emitNotification, receiveNotification, type Session } from "./session.js";

@@ -1,6 +1,6 @@
 import { getOwn, isObject, type JsonObject } from "../../../shared/object.js";
 import type { Handler, Identity } from "../../session/config.js";
-import type { ServerContext } from "../../session/context.js";
+import type { ServerContext } from "../../session/server-context.js";
 import type { SideTable } from "../../tables.js";
 import type { Feature, Provided } from "../config.js";
 import type { Features } from "../features/feature.js";

@@ -1,0 +1,49 @@
+import { report } from "../report.js";
+import { StdioServerTransport, type StdioServerOptions } from "../transport/stdio-server.js";
+import { serve } from "./serve.js";
+import type { ServerDefinition } from "./server.js";
+
+/** Options of `serveStdio`. */
+export interface ServeStdioOptions extends StdioServerOptions {
+  /**
+   * Called once at the first sign that the process is to end: the end of stdin, SIGINT or SIGTERM. Open requests are still answered
+   * meanwhile, so it starts the cleanup that needs time. `serveStdio` waits for its promise.
+   */
+  readonly onEnd?: () => unknown;
+  /**
+   * How long the process may keep running after the connection has ended, in milliseconds; 1,000 by default. `Infinity` disables the
+   * limit.
+   */
+  readonly exitTime?: number;
+}
+
+/**
+ * Serves the client that started this process, with one server, or one per revision, the newest first. Resolves when `onEnd` is done and the
+ * open requests are answered, after the client has closed stdin, or after SIGINT or SIGTERM (STDIO-09). Then ends the process after
+ * `exitTime`. A second signal ends it at once.
+ */
+export async function serveStdio(
+  servers: ServerDefinition | readonly ServerDefinition[],
+  options: ServeStdioOptions = {},
+): Promise<void> {
+  const { exitTime = 1000, input = process.stdin } = options;
+  const { closed, close } = await serve(new StdioServerTransport(options), servers);
+  let cleanup: Promise<void> | undefined;
+  const begin = (): void => {
+    cleanup ??= (async () => void (await options.onEnd?.()))().catch((error: unknown) =>
+      report([servers].flat()[0]?.core.settings ?? {}, error, "onEnd"),
+    );
+  };
+  const end = (): void => {
+    begin();
+    void close();
+  };
+  input.once("end", begin);
+  const signals = options.input ? [] : (["SIGINT", "SIGTERM"] as const);
+  for (const signal of signals) process.once(signal, end);
+  await closed;
+  for (const signal of signals) process.off(signal, end);
+  if (Number.isFinite(exitTime) && !options.input) setTimeout(() => process.exit(), exitTime).unref();
+  begin();
+  await cleanup;
+}

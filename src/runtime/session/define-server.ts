@@ -1,0 +1,28 @@
+import type { Fitting, Fittings } from "../tables.js";
+import type { ServerQuestions, ServerSide } from "./config.js";
+import { byMethod, type ByRow, type Messages, type SideDefinition, tablesOf } from "./side.js";
+
+export interface ServerSideDefinition extends SideDefinition, Pick<ServerSide, "levels" | "engine"> {
+  readonly fitting: Pick<Fittings, "tag" | "params"> & { readonly results: ByRow<Fitting> };
+}
+
+export interface ServerQuestionsDefinition
+  extends Messages, Pick<ServerQuestions, "revision" | "askOnWire" | "answerInRounds" | "input"> {}
+
+/** Makes the tables of a server, which sends no requests. */
+export function defineServerSide({ messages, fitting, ...side }: ServerSideDefinition): ServerSide {
+  return {
+    ...side,
+    side: "server",
+    ...tablesOf("server", messages),
+    outgoingRequests: {},
+    fitting: { ...fitting, results: byMethod(fitting.results) },
+  };
+}
+
+/** Makes the tables with which a server sends requests. */
+export function defineServerQuestions(definition: ServerQuestionsDefinition): ServerQuestions {
+  const { messages, questions, rules, ...others } = definition;
+  const { outgoingRequests } = tablesOf("server", [...messages, ...questions], rules);
+  return { ...others, outgoingRequests };
+}
