@@ -172,7 +172,7 @@ describe("the numbers of the pages on production", () => {
       return [...body.matchAll(/^ {2}readonly (\w+)\?/gm)].map(([, member = ""]) => member);
     };
     const members = [
-      ...membersOf("role/http-server/endpoint-options.ts", "HttpLimits"),
+      ...membersOf("role/http-server/http-limits.ts", "HttpLimits"),
       ...membersOf("role/http-server/serve-node.ts", "ListenLimits"),
       ...membersOf("jsonrpc/limits.ts", "Limits"),
       ...membersOf("jsonrpc/limits.ts", "ServerLimits"),

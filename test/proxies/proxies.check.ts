@@ -3,8 +3,9 @@ import { once } from "node:events";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { Agent, request } from "node:https";
 import { join } from "node:path";
+import { isTransportError } from "@mcpgen/runtime";
 import { http } from "@mcpgen/runtime/http";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { connect } from "../../generated/index.js";
 import { bundle } from "../adapters/bundle.js";
 import { examples, fencesOf } from "../examples/kit/pages.js";
@@ -82,6 +83,24 @@ async function serve(port: number): Promise<void> {
   await vi.waitFor(() => fetch(`http://127.0.0.1:${port}/readyz`), { timeout: 20_000, interval: 50 });
 }
 
+/** Starts nginx or haproxy with these lines. */
+function startBalancer(name: string, lines: string): void {
+  const file = join(folder, `${name}.conf`);
+  if (name === "haproxy") {
+    writeFileSync(file, lines);
+    return start("haproxy", "-f", file);
+  }
+  const places = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
+    (one) => `${one}_temp_path ${folder}/${one};`,
+  );
+  const text = `http {\n${places.join("\n")}\naccess_log off;\n${lines}}`;
+  writeFileSync(
+    file,
+    `${asRoot}daemon off;\npid ${folder}/nginx.pid;\nerror_log stderr;\nevents {}\n${text}\n`,
+  );
+  start("nginx", "-c", file);
+}
+
 describe.each(["nginx", "haproxy"])("the lines of the page for %s", (name) => {
   let port = 0;
   beforeAll(async () => {
@@ -98,21 +117,7 @@ describe.each(["nginx", "haproxy"])("the lines of the page for %s", (name) => {
         .replace("listen 443", `listen 127.0.0.1:${port}`)
         .replace("bind :443", `bind 127.0.0.1:${port}`)
         .replaceAll(/\/etc\/(nginx\/tls|haproxy)/g, folder);
-    const file = join(folder, `${name}.conf`);
-    if (name === "nginx") {
-      const places = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
-        (one) => `${one}_temp_path ${folder}/${one};`,
-      );
-      const http = `http {\n${places.join("\n")}\naccess_log off;\n${own(block("nginx"))}}`;
-      writeFileSync(
-        file,
-        `${asRoot}daemon off;\npid ${folder}/nginx.pid;\nerror_log stderr;\nevents {}\n${http}\n`,
-      );
-      start("nginx", "-c", file);
-    } else {
-      writeFileSync(file, own(block("ini")));
-      start("haproxy", "-f", file);
-    }
+    startBalancer(name, own(block(name === "nginx" ? "nginx" : "ini")));
     await listens(port);
   });
   afterAll(async () => {
@@ -138,6 +143,80 @@ describe.each(["nginx", "haproxy"])("the lines of the page for %s", (name) => {
     });
     expect(textOf(await client.callTool({ name: "greet", arguments: arguments_ }))).toBe("Hello!");
     await client.close();
+  });
+});
+
+describe.each(["nginx", "haproxy"])("the lines for %s of the page on several processes", (name) => {
+  const clusterPage = readFileSync(join(examples, "replicas/README.md"), "utf8");
+  const blocks = (language: string): string[] =>
+    fencesOf(clusterPage)
+      .filter((fence) => fence.language === language)
+      .map(({ text }) => text);
+  const configOf = (isHashed: boolean): string => {
+    if (name === "haproxy") {
+      const [whole = "", hash = ""] = blocks("ini");
+      return isHashed ? whole.replace("  balance roundrobin\n", hash) : whole;
+    }
+    const [whole = "", map = "", hash = ""] = blocks("nginx");
+    return isHashed ? map + whole.replace("  least_conn;\n", hash) : whole;
+  };
+  afterEach(async () => {
+    for (const one of running.splice(0)) if (one.kill("SIGTERM")) await once(one, "exit");
+  });
+
+  it.each([
+    ["send a session to any process, and go on when one is killed", false],
+    ["send a session to one process by its id, and go on with another one when it is killed", true],
+  ])("%s", async (_, isHashed) => {
+    const [front, one, two] = [await freePort(), await freePort(), await freePort()];
+    const processes = new Map<string, ChildProcess>();
+    for (const port of [one, two]) {
+      const outfile = join(folder, `cluster-${port}.mjs`);
+      await bundle("replicas", "cluster-server.ts", outfile, (text) =>
+        text.replace("3000", String(port)).replace('"Hello!"', "String(process.pid)"),
+      );
+      const env = { ...process.env, MCP_SECRET: "a secret of the tests, of 32 bytes or more" };
+      const child = spawn(process.execPath, [outfile], { env, stdio: "inherit" });
+      running.push(child);
+      processes.set(String(child.pid), child);
+      await vi.waitFor(() => fetch(`http://127.0.0.1:${port}/readyz`), { timeout: 20_000, interval: 50 });
+    }
+    const own = configOf(isHashed)
+      .replaceAll("3000", String(one))
+      .replaceAll("3001", String(two))
+      .replace("listen 8080", `listen 127.0.0.1:${front}`)
+      .replace("bind :8080", `bind 127.0.0.1:${front}`);
+    startBalancer(name, own);
+    const place = `http://127.0.0.1:${front}/mcp`;
+    await vi.waitFor(async () => expect((await fetch(place)).status).toBeLessThan(500), {
+      timeout: 20_000,
+      interval: 50,
+    });
+    for (const mode of ["2025-03-26", "2025-11-25", "2026-07-28"] as const) {
+      const client = await connect(http(place), { info: { name: "test", version: "1.0.0" }, mode });
+      const called = new Set<string>();
+      for (let i = 0; i < 8; i++) called.add(textOf(await client.callTool({ name: "greet" })));
+      expect(called.size, mode).toBe(isHashed && mode !== "2026-07-28" ? 1 : 2);
+      if (mode === "2025-11-25") {
+        const [pid = ""] = called;
+        const killed = processes.get(pid) as ChildProcess;
+        killed.kill("SIGKILL");
+        await once(killed, "exit");
+        const left: string[] = [];
+        const failed: unknown[] = [];
+        // A balancer that finds out closes connections, also that of a call on its way.
+        while (left.length < 8 && failed.length < 4)
+          await client.callTool({ name: "greet" }).then(
+            (result) => left.push(textOf(result)),
+            (error: unknown) => failed.push(error),
+          );
+        expect(failed.filter((error) => !(isTransportError(error) && error.isRetryable))).toEqual([]);
+        expect([...new Set(left)]).toEqual([...processes.keys()].filter((other) => other !== pid));
+        await client.close();
+        return;
+      }
+      await client.close();
+    }
   });
 });
 

@@ -1,14 +1,24 @@
+import { cluster, memorySharedStore, type SharedStore } from "@mcpgen/runtime/cluster";
 import { tools } from "@mcpgen/runtime/features";
 import { createHttpHandler, http, type HttpHandler, serveHttp } from "@mcpgen/runtime/http";
 import { clientQuestions, connect, createServers, serverQuestions } from "./gen/index.js";
 
+const secret = "a secret of 32 bytes or more, the same in each process";
+
+interface Settings {
+  readonly sessions?: false;
+  readonly stateKeys?: readonly string[];
+  readonly cluster?: { readonly store?: SharedStore };
+}
+
 /** What each process of a server runs. */
-function replica(options: { sessions: boolean; stateKeys?: string[] }): HttpHandler {
-  const { sessions, stateKeys } = options;
+function replica({ sessions, stateKeys, cluster: options }: Settings): HttpHandler {
+  const shared = options && { cluster: cluster({ secrets: [secret], ...options }) };
   const servers = createServers({
     info: { name: "shop", version: "1.0.0" },
     questions: serverQuestions,
     ...(stateKeys && { stateKeys }),
+    ...shared,
     handlers: {
       ...tools([
         { name: "count", handler: () => "12 in stock" },
@@ -27,11 +37,12 @@ function replica(options: { sessions: boolean; stateKeys?: string[] }): HttpHand
     onError: () => {},
     onWarning: () => {},
   });
-  return createHttpHandler(servers, { sessions });
+  return createHttpHandler(servers, { sessions: sessions ?? true, ...shared });
 }
 
-/** Two processes behind a balancer that takes turns, and a function that calls both tools as an old and as a new client. */
-async function see(title: string, one: HttpHandler, two: HttpHandler): Promise<void> {
+/** Two processes behind a balancer that takes turns. An old and a new client call both tools. */
+async function see(title: string, settings: Settings): Promise<void> {
+  const [one, two] = [replica(settings), replica(settings)];
   let turn = 0;
   const balancer = (request: Request): Promise<Response> => ((turn += 1) % 2 ? one : two)(request);
   const serving = await serveHttp(balancer, { port: 3000 });
@@ -57,13 +68,10 @@ async function see(title: string, one: HttpHandler, two: HttpHandler): Promise<v
     }
   }
   await serving.close();
+  await Promise.all([one.close(), two.close()]);
 }
 
-const keys = ["a secret of 32 bytes or more, the same in each process"];
-await see("sessions", replica({ sessions: true }), replica({ sessions: true }));
-await see("no sessions", replica({ sessions: false }), replica({ sessions: false }));
-await see(
-  "with keys",
-  replica({ sessions: false, stateKeys: keys }),
-  replica({ sessions: false, stateKeys: keys }),
-);
+await see("sessions", {});
+await see("no sessions", { sessions: false, stateKeys: [secret] });
+await see("cluster", { cluster: {} });
+await see("cluster with a store", { cluster: { store: memorySharedStore() } });
