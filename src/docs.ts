@@ -1,4 +1,4 @@
-import { htmlOf, htmlText } from "./emit/html.js";
+import markdownIt from "markdown-it";
 import { compile, render } from "./emit/render.js";
 import type { GeneratedFile } from "./generate.js";
 import { printable } from "./ir/report/text.js";
@@ -8,6 +8,7 @@ import { revisionChanges, serverChanges } from "./view/docs/changes.js";
 import { pageMarkdown, type Page } from "./view/docs/page.js";
 import { revisionPage } from "./view/docs/revision.js";
 import { serverPage } from "./view/docs/server.js";
+import type { Code } from "./view/typescript/code.js";
 
 /** The subject of a page: a revision, a server, or the differences between two of either. */
 export type DocsSubject =
@@ -60,4 +61,25 @@ function pageOf(subject: DocsSubject): readonly [Page, ...Docs["sources"]] {
     default:
       return subject satisfies never;
   }
+}
+
+/** The HTML that a page contains beside Markdown. */
+const ANCHOR = /^(?:<a id="[\w-]+">|<\/a>)$/;
+
+/** Markdown as HTML. HTML in it, except for anchors, is shown as text, and links lead only to anchors of the page. */
+function htmlOf(markdown: string): Code {
+  const renderer = markdownIt({ html: true }).disable(["autolink", "image", "reference"]);
+  renderer.validateLink = (url) => /^#[\w-]+$/.test(url);
+  renderer.renderer.rules["html_inline"] = (tokens, i) => {
+    const { content = "" } = tokens[i] ?? {};
+    return ANCHOR.test(content) ? content : renderer.utils.escapeHtml(content);
+  };
+  // The comments for Prettier.
+  renderer.renderer.rules["html_block"] = () => "";
+  return { kind: "html", layout: renderer.render(markdown) };
+}
+
+/** Text between tags. */
+function htmlText(text: string): Code {
+  return { kind: "html", layout: text.replace(/[&<>"'`]/g, (mark) => `&#${mark.charCodeAt(0)};`) };
 }

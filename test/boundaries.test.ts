@@ -24,7 +24,7 @@ const parts: Readonly<Record<string, Part>> = {
   diagnostics: { imports: [] },
   generate: { imports: ["diagnostics", "emit", "ir", "view"] },
   stubs: { imports: ["diagnostics", "emit", "generate", "ir", "view"] },
-  docs: { imports: ["emit", "ir", "view"], types: ["generate"] },
+  docs: { imports: ["emit", "ir", "view"], types: ["generate"], packages: ["markdown-it"] },
   cli: {
     imports: [
       "config",
@@ -72,7 +72,7 @@ const parts: Readonly<Record<string, Part>> = {
   // How TypeScript is written: literals, names, comments, types and layout. It knows no message and no file.
   "view/typescript": { imports: ["ir"] },
   "view/docs": { imports: ["ir", "view"], packages: ["diff"] },
-  emit: { imports: ["diagnostics"], types: ["view"], packages: ["handlebars", "markdown-it"] },
+  emit: { imports: ["diagnostics"], types: ["view"], packages: ["handlebars"] },
   "emit/write": { imports: ["diagnostics", "emit/manifest", "ir/json", "shared"], packages: ["prettier"] },
   "emit/manifest": { imports: ["ir/json"] },
   // What is copied beside generated files: it may import only what is copied with it.

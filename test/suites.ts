@@ -117,7 +117,7 @@ export const suites: Readonly<Record<string, NonNullable<ViteUserConfig["test"]>
     env: { MCPGEN_RACE: "whole" },
   },
   // axe takes its time on a large page.
-  browser: { include: ["test/browser/*.check.mjs"], testTimeout: 300_000 },
+  browser: { include: ["test/browser/*.check.mjs"], testTimeout: 300_000, hookTimeout: 600_000 },
   examples: { include: ["test/examples/*.check.mjs"] },
   // Needs nginx and haproxy, which npm does not have.
   proxies: { include: ["test/proxies/*.check.ts"] },

@@ -43,9 +43,9 @@ function mendLinks({ tokens, env }) {
     if (token.type === "link_open") token.attrSet("href", targetOf(token.attrGet("href"), page));
 }
 
-/** The one HTML that is kept: the anchors of TypeDoc. */
+/** The one HTML that is kept: anchors, and the comments for Prettier in the pages of `mcpgen docs`. */
 function readAnchor(state, silent) {
-  const anchor = /<a id="[\w-]+"><\/a>/y;
+  const anchor = /<a id="[\w-]+"><\/a>|<!-- prettier-ignore-(?:start|end) -->/y;
   anchor.lastIndex = state.pos;
   const [text] = anchor.exec(state.src) ?? [];
   if (text === undefined) return false;

@@ -116,13 +116,7 @@ const screens = [
   ["a phone, dark", { viewport: { width: 390, height: 844 }, colorScheme: "dark" }],
 ];
 const [[, wide], , [, phone]] = screens;
-const pages = [
-  "",
-  "reference/cli/",
-  "guides/tools/",
-  "api/@mcpgen/runtime.html",
-  "protocol/2026-07-28/index.html",
-];
+const pages = ["", "reference/cli/", "guides/tools/", "api/@mcpgen/runtime.html", "protocol/2026-07-28/"];
 
 describe.each(screens)("the site on %s", (_name, options) => {
   it.each(pages)("shows the page '%s' without an error, and no wider than the screen", async (path) => {

@@ -125,6 +125,11 @@ describe("a page", () => {
     expect(policy).toMatch(/^default-src 'none'; style-src 'unsafe-inline'; img-src data:;/);
   });
 
+  it("of a server is the one beside this test", async () => {
+    const { markdown } = await serverPageOf(fixture("weather"));
+    await expect(markdown).toMatchFileSnapshot("weather.md");
+  });
+
   it("has an entry for each method, type and constant of a revision", () => {
     for (const protocol of all)
       expect(entriesIn(pageOf({ kind: "revision", protocol }))).toBe(

@@ -1,4 +1,5 @@
-// The site of the project, for VitePress: its pages are the README.md files, and api/ is what typedoc.config.mjs writes.
+// The site of the project, for VitePress: its pages are the README.md files, those of mcpgen docs in protocol/, and api/, which
+// typedoc.config.mjs writes.
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join, posix } from "node:path";
@@ -56,12 +57,20 @@ const sidebar = [
   { text: "Project", items: project.map(entryOf) },
 ];
 const revisions = readdirSync(join(root, "schema")).filter((name) => /^\d/.test(name));
+for (const name of revisions) {
+  const args = ["docs", name, "--out", join(root, "protocol", name), "--force", "--quiet"];
+  execFileSync(process.execPath, [join(root, "dist/cli.js"), ...args], { stdio: "inherit" });
+}
 const protocol = {
   text: "Protocol",
-  items: revisions
-    .toReversed()
-    .map((name) => ({ text: name, link: `/protocol/${name}/index.html`, target: "_self" })),
+  items: revisions.toReversed().map((name) => entryOf(`protocol/${name}/README.md`)),
 };
+
+/** What the search finds: of the protocol, the newest revision. */
+function renderForSearch(text, env, md) {
+  const isOld = env.relativePath.startsWith("protocol/") && !env.relativePath.includes(revisions.at(-1));
+  return isOld ? "" : md.render(text, env);
+}
 
 /** The list of the pages for language models. */
 function llms(base) {
@@ -112,14 +121,10 @@ export default {
     ],
     sidebar,
     outline: [2, 3],
-    search: { provider: "local" },
+    search: { provider: "local", options: { _render: renderForSearch } },
     socialLinks: [{ icon: "github", link: "https://github.com/mcpgen/mcpgen" }],
   },
   buildEnd({ outDir, site: { base } }) {
-    for (const revision of revisions) {
-      const args = ["docs", revision, "--out", join(outDir, "protocol", revision), "--quiet"];
-      execFileSync(process.execPath, [join(root, "dist/cli.js"), ...args], { stdio: "inherit" });
-    }
     writeFileSync(join(outDir, "llms.txt"), llms(base));
     const pages = filesIn(outDir).filter((path) => path.endsWith(".html"));
     const broken = pages.flatMap((page) => brokenLinks(page, outDir, base));

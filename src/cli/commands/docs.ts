@@ -5,9 +5,7 @@ import { readSnapshot } from "../../read/snapshot/index.js";
 import type { Command } from "../command.js";
 import { digestTemplates, templatesWith, withTemplateErrors } from "../../sources/templates.js";
 import { CommandError } from "../command-error.js";
-import type { Context } from "../context.js";
 import { docsOptions, type DocsOptions } from "../options.js";
-import type { FilesReport } from "../report.js";
 import { toolVersion } from "../../sources/package.js";
 import { namedPair, rejectMixture } from "../pair.js";
 import { isSnapshot } from "../../sources/snapshots.js";
@@ -21,12 +19,9 @@ import {
 import { overridesIn } from "./generate/task.js";
 import { finish } from "./generate/finish.js";
 
-export const run: Command = async (operands, flags, context) => {
-  return await makeDocs(docsOptions(operands, flags), context);
-};
-
 /** Writes a page, or compares it with the existing one. */
-async function makeDocs(options: DocsOptions, context: Context): Promise<FilesReport> {
+export const run: Command = async (operands, flags, context) => {
+  const options = docsOptions(operands, flags);
   const { directory, signal } = context;
   const { out, force, clean } = options;
   const overrides = await overridesIn(options.templates, directory);
@@ -57,7 +52,7 @@ async function makeDocs(options: DocsOptions, context: Context): Promise<FilesRe
   };
   const revisions = [...new Set(sources.map(({ revision }) => revision))];
   return await finish(options, request, revisions, diagnostics, context);
-}
+};
 
 /** Reads one source, or two to compare. All sources are read before errors are thrown, so that one run reports the errors of all. */
 async function readSubject(

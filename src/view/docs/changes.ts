@@ -33,7 +33,9 @@ export function revisionChanges(from: Protocol, to: Protocol): Page {
     title: `${from.revision} → ${to.revision}`,
     blocks: [
       markup`Changes between revisions of the Model Context Protocol.`,
-      chapters.length === 0 ? markup`There are no differences, apart from prose and order.` : text(summary),
+      comparison.differences.length === 0
+        ? markup`There are no differences, apart from prose and order.`
+        : text(summary),
     ],
     chapters,
   };
@@ -69,7 +71,7 @@ export function serverChanges(from: Snapshot, to: Snapshot): Page {
   const [before, after] = [partsOf(from), partsOf(to)];
   const chapters = chaptersOf(chapterTitles, drifts, (list) => {
     const { kind, name } = list[0].subject;
-    // A resource that has moved has another URI, which is the only change.
+    // A resource that has moved has another URI, so that its entries are not compared.
     const isMoved = list.some(({ change }) => change === "uri-changed");
     const [old, fresh] = isMoved ? [] : [before.get(`${kind} ${name}`), after.get(`${kind} ${name}`)];
     return { lines: list.map(lineOfDrift), before: old?.() ?? [], after: fresh?.() ?? [] };
@@ -126,7 +128,7 @@ interface Line {
 
 const impacts = [...driftClasses, "not on the wire"];
 
-/** @param phrase words of ours and code */
+/** @param phrase text of ours and code */
 function lineOf(impact: string, place: string, phrase: string, effect: string): Line {
   const where = place === "" ? markup`` : markup`${code(place)}: `;
   const who = effect === "" ? markup`` : markup` (${text(effect)})`;
@@ -166,7 +168,7 @@ function chaptersOf<D extends { readonly subject: { readonly kind: string; reado
         prose: [...listOf(sorted.map((line) => line.text)), ...patch(before, after)],
       };
     });
-    return chapterOf(`${kind}s`, title, entries);
+    return chapterOf(title, entries);
   });
 }
 

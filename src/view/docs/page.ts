@@ -1,3 +1,4 @@
+import { Anchors } from "./anchors.js";
 import { code, factList, joined, listOf, markup, text, type Fact, type Markdown } from "./markdown.js";
 
 /** The content of a page. */
@@ -8,7 +9,6 @@ export interface Page {
 }
 
 export interface Chapter {
-  readonly anchor: string;
   readonly title: string;
   readonly entries: readonly Entry[];
 }
@@ -43,18 +43,20 @@ export function blocksOf({
 }
 
 /** A chapter; none without entries. */
-export function chapterOf(anchor: string, title: string, entries: readonly Entry[]): Chapter[] {
-  return entries.length === 0 ? [] : [{ anchor, title, entries }];
+export function chapterOf(title: string, entries: readonly Entry[]): Chapter[] {
+  return entries.length === 0 ? [] : [{ title, entries }];
 }
 
 /** The whole page. Prettier leaves it as it is. */
 export function pageMarkdown({ title, blocks, chapters }: Page, sources: readonly string[]): Markdown {
+  const anchors = new Anchors();
+  const anchored = chapters.map((chapter) => ({ ...chapter, anchor: anchors.claim("part", chapter.title) }));
   const parts = [
     markup`<!-- prettier-ignore-start -->`,
     markup`# ${text(title)}`,
     ...blocks,
-    ...(chapters.length === 0 ? [] : [markup`**Contents**`, ...contentsOf(chapters)]),
-    ...chapters.flatMap(({ anchor, title: name, entries }) => [
+    ...(chapters.length === 0 ? [] : [markup`**Contents**`, ...contentsOf(anchored)]),
+    ...anchored.flatMap(({ anchor, title: name, entries }) => [
       markup`## ${idOf(anchor)}${text(name)}`,
       ...entries.flatMap(entryText),
     ]),
@@ -75,7 +77,7 @@ function idOf(anchor: string): Markdown {
 }
 
 /** Links to all entries, by chapter. */
-function contentsOf(chapters: readonly Chapter[]): readonly Markdown[] {
+function contentsOf(chapters: readonly (Chapter & { readonly anchor: string })[]): readonly Markdown[] {
   return listOf(
     chapters.map(({ anchor, title, entries }) => {
       const links = entries.map(({ anchor: target, name, isDeprecated = false }) => {

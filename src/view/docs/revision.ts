@@ -79,7 +79,7 @@ function methodChapters(revision: Revision): Chapter[] {
         .map((message) => methodEntry(message, revision));
       const name = kind === "request" ? "Requests" : "Notifications";
       const origin = sender === "either" ? "either side" : `a ${sender}`;
-      return chapterOf(`${sender}-${kind}s`, `${name} from ${origin}`, entries);
+      return chapterOf(`${name} from ${origin}`, entries);
     }),
   );
 }
@@ -175,10 +175,7 @@ export function constantChapters(revision: Revision): Chapter[] {
     revision.protocol.declarations
       .filter((each) => each.kind === "constant" && (typeof each.value === "number") === isCode)
       .map((constant) => declarationEntry(constant, revision));
-  return [
-    ...chapterOf("error-codes", "Error codes", entriesOf(true)),
-    ...chapterOf("constants", "Constants", entriesOf(false)),
-  ];
+  return [...chapterOf("Error codes", entriesOf(true)), ...chapterOf("Constants", entriesOf(false))];
 }
 
 /** The types of a revision by category, each category in the order of its first type. */
@@ -197,7 +194,7 @@ function typeChapters(revision: Revision): Chapter[] {
     .flatMap(([category, entries]) => {
       const other = groups.size === 1 ? "Types" : "Other types";
       const title = category === "" ? other : `Types: ${category}`;
-      return chapterOf(revision.anchors.claim("part", title), title, entries);
+      return chapterOf(title, entries);
     });
 }
 

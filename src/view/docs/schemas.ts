@@ -31,12 +31,12 @@ export class Schemas {
    */
   section(title: Markdown, schema: Schema, otherTitle: Markdown = title): Markdown[] {
     const target = targetOf(this.#definitions, schema);
-    const { words, object } = printType(target, this.#definitions, this.#printer);
+    const { tokens, object } = printType(target, this.#definitions, this.#printer);
     const conditions = conditionsOf(describedDoc(target).tags);
     if (object?.outline !== "object")
-      return [joined([markup`**${otherTitle}:** ${this.#spell(words())}`, ...conditions], ". ")];
+      return [joined([markup`**${otherTitle}:** ${this.#spell(tokens())}`, ...conditions], ". ")];
     const { members, rest } = object;
-    const isAnything = members.length === 0 && String(rest?.words()) === "unknown";
+    const isAnything = members.length === 0 && rest?.tokens().join("") === "unknown";
     const rows = isAnything ? [markup`No members of its own; any member is allowed.`] : this.#rows(object, 0);
     return [markup`**${title}**`, ...conditions, rows.length === 0 ? markup`None.` : joined(rows, "\n")];
   }
@@ -59,60 +59,60 @@ export class Schemas {
   }
 
   /** A member, followed by the members of its anonymous objects. */
-  #row(head: Markdown, { words, object }: PageType, notes: readonly Markdown[], depth: number): Markdown {
+  #row(head: Markdown, { tokens, object }: PageType, notes: readonly Markdown[], depth: number): Markdown {
     const below = depth < maxDepth && (object?.members.length ?? 0) > 0 ? object : undefined;
-    const type = this.#spell(below === undefined ? words() : [below.outline]);
+    const type = this.#spell(below === undefined ? tokens() : [below.outline]);
     const margin = "  ".repeat(depth) as Markdown;
     const lines = joined([markup`${margin}- ${head}: ${type}`, ...notes], "\\\n");
     const row = lines.replaceAll("\n", `\n${margin}  `) as Markdown;
     return joined([row, ...(below === undefined ? [] : this.#rows(below, depth + 1))], "\n");
   }
 
-  /** Words as code, with a link for each name that has an entry. */
-  #spell(words: readonly Word[]): Markdown {
-    const merged: Word[] = [];
-    for (const word of words) {
+  /** Tokens as code, with a link for each name that has an entry. */
+  #spell(tokens: readonly Token[]): Markdown {
+    const merged: Token[] = [];
+    for (const token of tokens) {
       const last = merged.at(-1);
-      const isLink = typeof word !== "string" && this.#anchors.of("type", word.to) !== "";
-      const part = isLink || typeof word === "string" ? word : this.#labelOf(word.to);
+      const isLink = typeof token !== "string" && this.#anchors.of("type", token.to) !== "";
+      const part = isLink || typeof token === "string" ? token : this.#labelOf(token.to);
       if (typeof part === "string" && typeof last === "string") merged[merged.length - 1] = last + part;
       else merged.push(part);
     }
-    const spans = merged.map((word) => {
-      if (typeof word !== "string") return this.#anchors.link("type", word.to, this.#labelOf(word.to));
-      const [, before = "", own = "", after = ""] = /^( ?)(.*?)( ?)$/s.exec(word) ?? [];
+    const spans = merged.map((token) => {
+      if (typeof token !== "string") return this.#anchors.link("type", token.to, this.#labelOf(token.to));
+      const [, before = "", own = "", after = ""] = /^( ?)(.*?)( ?)$/s.exec(token) ?? [];
       return markup`${before as Markdown}${code(own)}${after as Markdown}`;
     });
     return joined(spans, "");
   }
 
   readonly #printer: TypePrinter<PageType> = {
-    keyword: (name) => ({ words: () => [name] }),
-    literal: (value) => ({ words: () => [literalText(value)] }),
-    reference: (to) => ({ words: () => [{ to }] }),
+    keyword: (name) => ({ tokens: () => [name] }),
+    literal: (value) => ({ tokens: () => [literalText(value)] }),
+    reference: (to) => ({ tokens: () => [{ to }] }),
     array: (element) => ({
-      words: () => [...inBrackets(element), "[]"],
+      tokens: () => [...inBrackets(element), "[]"],
       ...(element.object && { object: { ...element.object, outline: `${element.object.outline}[]` } }),
     }),
     tuple: (elements, required, rest) => ({
-      words: () => {
-        const parts = elements.map(({ words }, i) => [...words(), ...(i < required ? [] : ["?"])]);
-        if (rest !== null) parts.push(["...", ...rest.words()]);
+      tokens: () => {
+        const parts = elements.map(({ tokens }, i) => [...tokens(), ...(i < required ? [] : ["?"])]);
+        if (rest !== null) parts.push(["...", ...rest.tokens()]);
         return ["[", ...between(parts, ", "), "]"];
       },
     }),
     object: objectType,
-    union: (types) => ({ words: () => between(types.map(wordsOf), " | "), isCompound: true }),
-    intersection: (types) => ({ words: () => between(types.map(inBrackets), " & "), isCompound: true }),
+    union: (types) => ({ tokens: () => between(types.map(tokensOf), " | "), isCompound: true }),
+    intersection: (types) => ({ tokens: () => between(types.map(inBrackets), " & "), isCompound: true }),
   };
 }
 
 /** A part of a type in TypeScript syntax; `to` is the key of another definition. */
-type Word = string | { readonly to: string };
+type Token = string | { readonly to: string };
 
 interface PageType {
   /** The whole type on one line. */
-  readonly words: () => readonly Word[];
+  readonly tokens: () => readonly Token[];
   /** True for a union or an intersection. */
   readonly isCompound?: boolean;
   /** The object that the type is, or is a list or map of. */
@@ -128,31 +128,31 @@ interface ObjectType {
 }
 
 function objectType(members: readonly PrintedMember<PageType>[], rest: PageType | null): PageType {
-  const words = (): readonly Word[] => {
+  const tokens = (): readonly Token[] => {
     const parts = members.map(({ name, optional, type }) => {
       const { layout } = propertyKey(name);
       return [
         `${typeof layout === "string" ? layout : literalText(name)}${optional ? "?" : ""}: `,
-        ...type.words(),
+        ...type.tokens(),
       ];
     });
-    if (members.length === 0 && rest !== null) parts.push(["[key: string]: ", ...rest.words()]);
+    if (members.length === 0 && rest !== null) parts.push(["[key: string]: ", ...rest.tokens()]);
     return parts.length === 0 ? ["object"] : ["{ ", ...between(parts, "; "), " }"];
   };
   if (members.length > 0 || rest?.object === undefined)
-    return { words, object: { members, rest, outline: "object" } };
-  return { words, object: { ...rest.object, outline: `{ [key: string]: ${rest.object.outline} }` } };
+    return { tokens, object: { members, rest, outline: "object" } };
+  return { tokens, object: { ...rest.object, outline: `{ [key: string]: ${rest.object.outline} }` } };
 }
 
-function wordsOf({ words }: PageType): readonly Word[] {
-  return words();
+function tokensOf({ tokens }: PageType): readonly Token[] {
+  return tokens();
 }
 
-function inBrackets({ words, isCompound = false }: PageType): readonly Word[] {
-  return isCompound ? ["(", ...words(), ")"] : words();
+function inBrackets({ tokens, isCompound = false }: PageType): readonly Token[] {
+  return isCompound ? ["(", ...tokens(), ")"] : tokens();
 }
 
-function between(parts: readonly (readonly Word[])[], separator: string): Word[] {
+function between(parts: readonly (readonly Token[])[], separator: string): Token[] {
   return parts.flatMap((part, index) => (index === 0 ? part : [separator, ...part]));
 }
 

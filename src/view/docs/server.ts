@@ -3,7 +3,7 @@ import { isRecord } from "../../ir/json/value.js";
 import type { Protocol } from "../../ir/model.js";
 import type { Entry as Listed, Json, JsonRecord, Snapshot, Tool } from "../../ir/snapshot/model.js";
 import { variablesIn } from "../../ir/snapshot/template.js";
-import { hintWords } from "../project/docs.js";
+import { hintNames } from "../project/docs.js";
 import { Anchors } from "./anchors.js";
 import { code, example, factList, markup, namesFact, text, type Fact } from "./markdown.js";
 import { chapterOf, type Entry, type Page } from "./page.js";
@@ -64,7 +64,7 @@ function offerOfTool(listed: Tool): Offer {
     kind: "tool",
     id: name,
     listed,
-    marks: [...(hints.readOnly === false ? ["modifies data"] : []), ...hintWords(hints)],
+    marks: [...(hints.readOnly === false ? ["modifies data"] : []), ...hintNames(hints)],
     facts: scalarFact("Runs as a task", support),
     schemas: [
       ...argumentsOf(input),
@@ -169,12 +169,11 @@ export function serverPage(snapshot: Snapshot, protocol: Protocol | null): Page 
       ...chapterTitles.flatMap(([kind, title]) => {
         const own = offers.filter((offer) => offer.kind === kind);
         return chapterOf(
-          `${kind}s`,
           title,
           own.map((offer) => offerEntry(offer, server)),
         );
       }),
-      ...chapterOf("types", "Types", partEntries(server)),
+      ...chapterOf("Types", partEntries(server)),
       ...(protocol === null ? [] : constantChapters(revisionOn(anchors, protocol)).slice(0, 1)),
     ],
   };

@@ -16,13 +16,13 @@ export function entryDoc(entry: Entry, sentences: readonly string[] = [], input?
 
 /** The doc comment of a tool, with its hints. */
 export function toolDoc(tool: Tool, input?: Definition): Code | null {
-  const words = hintWords(tool.hints);
-  const hints = words.length === 0 ? [] : [`Hints: ${words.join(", ")} (not verified).`];
-  return entryDoc(tool, hints, input);
+  const hints = hintNames(tool.hints);
+  const sentences = hints.length === 0 ? [] : [`Hints: ${hints.join(", ")} (not verified).`];
+  return entryDoc(tool, sentences, input);
 }
 
-/** The hints of a tool in words. */
-export function hintWords({ readOnly, destructive, idempotent, openWorld }: Hints): string[] {
+/** The names of the hints that hold, for people. */
+export function hintNames({ readOnly, destructive, idempotent, openWorld }: Hints): string[] {
   return [
     ...(readOnly === true ? ["read-only"] : []),
     // The other two hints have a meaning only for tools that change something.

@@ -22,7 +22,7 @@ export interface Code {
   readonly layout: Layout;
 }
 
-/** The last one is for HTML pages (`emit/html.ts`). */
+/** The last one is for the pages of `docs.ts`. */
 export type CodeKind = "literal" | "identifier" | "key" | "doc" | "code" | "html";
 
 /** Composes source text: the fixed parts are ours, the inserted parts are emit values. */
