@@ -1,4 +1,5 @@
-import { code, printable, prose } from "../ir/report/text.js";
+import { printable } from "../ir/diff/render/groups.js";
+import { code, prose } from "../ir/diff/render/markdown.js";
 import type { Impact, ImpactLine } from "./model.js";
 import { partsOf } from "./sentences.js";
 

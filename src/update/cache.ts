@@ -49,10 +49,11 @@ export async function seenVersion(
   project: string,
 ): Promise<SourceVersion | null> {
   const cache = await cacheFolder(project);
-  if (cache === null) return null;
-  const text = await readFile(join(cache, seenFile(source, lock)), "utf8").catch(() => "");
+  const text = cache === null ? "" : await readFile(join(cache, seenFile(source)), "utf8").catch(() => "");
+  const [key, version] = text.split("\n");
+  if (version === undefined || key !== keyOf(source, lock)) return null;
   try {
-    return parseVersion(JSON.parse(text));
+    return parseVersion(JSON.parse(version));
   } catch {
     return null;
   }
@@ -66,12 +67,15 @@ export async function keepSeen(
   project: string,
 ): Promise<void> {
   const cache = await cacheFolder(project);
-  if (cache !== null) await write(cache, seenFile(source, lock), JSON.stringify(version));
+  if (cache !== null)
+    await write(cache, seenFile(source), `${keyOf(source, lock)}\n${JSON.stringify(version)}\n`);
 }
 
-/** Named by what the source was compared with: the pinned schemas, and those of this version of mcpgen. */
-const seenFile = (source: string, lock: Lock): string =>
-  `seen-${digestOf([toolVersion(), source, renderLock(lock)].join("\n"))}`;
+const seenFile = (source: string): string => `seen-${digestOf(source).slice(0, 16)}`;
+
+/** What a source was compared with: the pinned schemas, and those of this version of mcpgen. */
+const keyOf = (source: string, lock: Lock): string =>
+  digestOf([toolVersion(), source, renderLock(lock)].join("\n"));
 
 /** The number of files that the cache keeps, which are the newest ones. */
 const maxFiles = 50;

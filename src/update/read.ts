@@ -2,7 +2,13 @@ import { Diagnostics, SchemaError } from "../diagnostics.js";
 import { diff, type Comparison } from "../ir/diff/index.js";
 import type { Protocol } from "../ir/model.js";
 import { isDated, latestOf } from "../read/revisions.js";
-import { knownRevisions, pinnedSource, readSource, revisionSource } from "../sources/schemas.js";
+import {
+  bundledSource,
+  knownRevisions,
+  pinnedSource,
+  readSource,
+  revisionSource,
+} from "../sources/schemas.js";
 import type { Candidate } from "./candidate.js";
 
 /** A new or changed revision, read completely. */
@@ -48,21 +54,30 @@ export async function readChanges(
 
 /** The protocol that a revision is compared with; null without one that can be read. */
 async function protocolBefore(
-  { name, before }: Candidate,
+  { name, before, isReadable }: Candidate,
   newProtocols: ReadonlyMap<string, Protocol>,
   known: readonly string[],
   project: string,
 ): Promise<Protocol | null> {
+  const hasItself = before !== null;
+  if (hasItself && !isReadable) return null;
   const names = [...new Set([...known, ...newProtocols.keys()])].sort().filter((other) => other !== name);
-  const base = before === null ? latestOf(names.filter((other) => !isDated(name) || other < name)) : name;
+  const olderNames = isDated(name) ? names.filter((other) => other < name) : names;
+  const base = hasItself ? name : latestOf(olderNames);
   if (base === null) return null;
-  const newProtocol = before === null ? newProtocols.get(base) : undefined;
+  const newProtocol = hasItself ? undefined : newProtocols.get(base);
   if (newProtocol !== undefined) return newProtocol;
   try {
     return await readSource(await revisionSource(base, project), new Diagnostics());
   } catch (error) {
     // A pinned schema that cannot be used is reported by the commands that use it.
-    if (error instanceof SchemaError) return null;
+    if (error instanceof SchemaError) return await readBundled(base, known);
     throw error;
   }
+}
+
+async function readBundled(name: string, known: readonly string[]): Promise<Protocol | null> {
+  if (!known.includes(name)) return null;
+  const source = await bundledSource(name).catch(() => null);
+  return source === null ? null : await readSource(source, new Diagnostics());
 }

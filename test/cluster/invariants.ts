@@ -1,12 +1,5 @@
-import type { CallRecord } from "./clients.js";
-import type { ToolRecord } from "./server.js";
-
-/** A process that was killed, and the time from then until its successor was ready. Times are those of `Date.now()`. */
-export interface Kill {
-  readonly pid: number;
-  readonly at: number;
-  readonly until: number;
-}
+import type { CallRecord, Evidence, Episode, Harm, ToolRecord } from "./evidence.js";
+import { type Fault, faults, lease } from "./faults.js";
 
 /** What became of a call, by its client and by the tool. The first three are right. */
 export type Fate =
@@ -17,28 +10,37 @@ export type Fate =
   | "answered without a run"
   | "lost";
 
-function fateOf(call: CallRecord, ran: readonly ToolRecord[], kills: readonly Kill[]): Fate {
+function fateOf(call: CallRecord, ran: readonly ToolRecord[], harms: readonly Harm[]): Fate {
   const [begun, second] = ran.filter(({ at }) => at === "begin");
   if (second) return "run twice";
   if (call.text !== undefined)
     return ran.some(({ at }) => at === "end") ? "answered" : "answered without a run";
-  if (begun) return kills.some(({ pid }) => pid === begun.pid) ? "begun in a killed process" : "lost";
-  const isInTime = kills.some(({ at, until }) => at <= call.ended && call.sent <= until);
-  return isInTime ? "sent to a killed process and not begun" : "lost";
+  // A process that is asked to end answers what it has begun.
+  if (begun)
+    return harms.some(({ pid, isAsked }) => pid === begun.pid && !isAsked)
+      ? "begun in a killed process"
+      : "lost";
+  return overlaps(call, harms) ? "sent to a killed process and not begun" : "lost";
 }
+
+const overlaps = (
+  { sent, ended }: { readonly sent: number; readonly ended: number },
+  times: readonly { readonly from: number; readonly until: number }[],
+): boolean => times.some(({ from, until }) => from <= ended && sent <= until);
+
+const byId = (records: readonly ToolRecord[]): Map<string, ToolRecord[]> => {
+  const found = new Map<string, ToolRecord[]>();
+  for (const record of records) found.set(record.id, [...(found.get(record.id) ?? []), record]);
+  return found;
+};
 
 /** Sorts calls by what became of them. */
 export function fatesOf(
   calls: readonly CallRecord[],
   records: readonly ToolRecord[],
-  kills: readonly Kill[] = [],
+  harms: readonly Harm[] = [],
 ): Readonly<Record<Fate, readonly CallRecord[]>> {
-  const byId = new Map<string, ToolRecord[]>();
-  for (const record of records) {
-    const found = byId.get(record.id);
-    if (found) found.push(record);
-    else byId.set(record.id, [record]);
-  }
+  const ran = byId(records);
   const fates: Record<Fate, CallRecord[]> = {
     answered: [],
     "begun in a killed process": [],
@@ -47,6 +49,185 @@ export function fatesOf(
     "answered without a run": [],
     lost: [],
   };
-  for (const call of calls) fates[fateOf(call, byId.get(call.id) ?? [], kills)].push(call);
+  for (const call of calls) fates[fateOf(call, ran.get(call.id) ?? [], harms)].push(call);
   return fates;
+}
+
+/** What a run has left of one episode, and of the whole run what happened to its processes. */
+export interface Found extends Evidence {
+  readonly fault: Fault;
+  readonly episode: Episode;
+  /** What the tools say of the calls of the episode, by call. */
+  readonly ran: ReadonlyMap<string, readonly ToolRecord[]>;
+}
+
+/** A rule, whose check returns what breaks it. */
+export interface Invariant {
+  readonly title: string;
+  /** The faults under which it need not hold, by name, with the reason. */
+  readonly except?: Readonly<Record<string, string>>;
+  check(found: Found): readonly string[];
+}
+
+const show = (value: unknown): string => JSON.stringify(value);
+
+/** True if a call failed while something that it needs was harmed. */
+const isExcused = (call: CallRecord, { fault, episode, harms }: Found): boolean =>
+  overlaps(call, harms) ||
+  (fault.harms === "engine" && overlaps(call, [{ from: episode.from, until: episode.until + 1000 }]));
+
+export const invariants: readonly Invariant[] = [
+  {
+    title: "answers each call at most once, with its own result",
+    check: ({ calls, ran, harms }) => {
+      const fates = fatesOf(calls, [...ran.values()].flat(), harms);
+      const crossed = calls.filter(({ id, principal, tool, text }) => {
+        if (text === undefined) return false;
+        const result = JSON.parse(text) as Record<string, unknown>;
+        return (
+          result["id"] !== id ||
+          result["principal"] !== principal ||
+          (tool === "ask" && result["answer"] !== id)
+        );
+      });
+      return [...fates["run twice"], ...fates["answered without a run"], ...crossed].map(show);
+    },
+  },
+  {
+    title: "loses no plain call that was not in a process that was harmed",
+    check({ calls, ran, harms }) {
+      const plain = calls.filter(({ tool }) => tool === "bump" || tool === "score");
+      return fatesOf(plain, [...ran.values()].flat(), harms).lost.map(show);
+    },
+  },
+  {
+    title: "fails a question to the client only while something was harmed",
+    except: {
+      "the clock of a process goes ten minutes ahead": "the state of a call of 2026-07-28 lasts ten minutes",
+    },
+    check: (found) =>
+      found.calls
+        .filter((call) => call.tool === "ask" && call.error !== undefined && !isExcused(call, found))
+        .map(show),
+  },
+  {
+    title: "ends everything in time",
+    check({ calls, streams, tasks, fault }) {
+      const limit = fault.harms === "process" ? 45_000 : lease + 2000;
+      const late = calls.filter(({ sent, ended }) => ended - sent > limit);
+      return [
+        ...late.map(show),
+        ...streams.filter(({ outcome }) => outcome === "hung").map(({ id, sent }) => show({ id, sent })),
+        ...tasks.filter(({ status }) => status === "hung").map(({ id, sent }) => show({ id, sent })),
+      ];
+    },
+  },
+  {
+    title: "sends each event of a stream once, in order, and to its own client",
+    check: ({ streams }) =>
+      streams.flatMap(({ id, session, events }) => {
+        const ids = events.flatMap((event) => event.id ?? []);
+        const steps = events.flatMap(({ params }) => (params ? [Number(params["progress"])] : []));
+        const foreign = events.filter(({ params }) => params && params["progressToken"] !== id);
+        return [
+          ...(new Set(ids).size === ids.length
+            ? []
+            : [`${id} of ${session}: an id comes twice in ${ids.join()}`]),
+          ...(steps.every((step, i) => i === 0 || step > (steps[i - 1] ?? 0))
+            ? []
+            : [`${id}: ${steps.join()}`]),
+          ...foreign.map((event) => `${id} gets ${show(event)}`),
+        ];
+      }),
+  },
+  {
+    title: "knows each live session, and no ended or foreign one",
+    check: ({ sessions }) =>
+      sessions
+        .filter(({ is, status }) => {
+          if (is === "live") return status !== 200;
+          return status !== 404;
+        })
+        .map(show),
+  },
+  {
+    title: "gives each task one end, which all processes tell",
+    except: { "the engine is wiped": "the tasks are gone" },
+    check: ({ tasks }) =>
+      tasks
+        .filter(({ status, told }) => status === "unknown" || told.some((one) => one !== status))
+        .map(({ id, sent, ended, status, told }) => show({ id, sent, ended, status, told })),
+  },
+  {
+    title: "runs the work of a task at most once, unless its author allows more",
+    check: ({ tasks, ran }) =>
+      tasks
+        .filter(
+          ({ tool, id }) =>
+            tool === "work" && (ran.get(id) ?? []).filter(({ at }) => at === "begin").length > 1,
+        )
+        .map(({ id }) => show(ran.get(id))),
+  },
+  {
+    title: "does each step of a completed task once, unless the process was harmed in it",
+    check: ({ tasks, ran, harms }) =>
+      tasks
+        .filter(({ tool, status }) => tool === "steps" && status === "completed")
+        .flatMap(({ id }) => {
+          const all = ran.get(id) ?? [];
+          const counts = [1, 2, 3].map((step) => {
+            const done = all.filter(({ at }) => at === `step ${step}`);
+            // A process that was harmed may have done the step without a trace.
+            const traceless = done.filter(
+              ({ pid }, i) => i < done.length - 1 && harms.some((harm) => harm.pid === pid),
+            );
+            return done.length - traceless.length;
+          });
+          return counts.every((count) => count === 1) ? [] : [show(all)];
+        }),
+  },
+  {
+    title: "tells each listener of the last change",
+    check: ({ listeners }) => listeners.filter(({ known, truth }) => known !== truth).map(show),
+  },
+  {
+    title: "accepts a proof once",
+    except: { "the engine is wiped": "spent proofs are forgotten" },
+    check: ({ proofs }) => proofs.filter(({ accepted }) => accepted > 1).map(show),
+  },
+];
+
+/** What each episode of a run has left, by the name of its fault. */
+export function foundIn(evidence: Evidence, records: readonly ToolRecord[]): ReadonlyMap<string, Found> {
+  const all = byId(records);
+  return new Map(
+    evidence.episodes.map((episode) => {
+      const fault = faults.find(({ name }) => name === episode.fault);
+      if (!fault) throw new Error(`There is no fault "${episode.fault}".`);
+      const within = ({ sent }: { readonly sent: number }): boolean =>
+        sent >= episode.begin && sent < episode.end;
+      const at = (record: { readonly at: number }): boolean =>
+        record.at >= episode.begin && record.at < episode.end;
+      const calls = evidence.calls.filter(within);
+      const tasks = evidence.tasks.filter(within);
+      const streams = evidence.streams.filter(within);
+      const ids = [...calls, ...tasks, ...streams].map(({ id }) => id);
+      return [
+        fault.name,
+        {
+          fault,
+          episode,
+          ran: new Map(ids.map((id) => [id, all.get(id) ?? []])),
+          calls,
+          tasks,
+          streams,
+          listeners: evidence.listeners.filter(at),
+          sessions: evidence.sessions.filter(at),
+          proofs: evidence.proofs.filter(at),
+          harms: evidence.harms,
+          episodes: evidence.episodes,
+        },
+      ];
+    }),
+  );
 }

@@ -1,9 +1,8 @@
 import { once } from "node:events";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { filesIn } from "../files.js";
 import { freePort } from "../free-port.js";
 import { type Program, requirePrograms, type Stage } from "./stage.js";
 
@@ -86,41 +85,59 @@ export async function startEngine(
       const seconds = [...info.matchAll(/^used_cpu_(?:sys|user):([\d.]+)/gm)].map(([, text]) => Number(text));
       return seconds.reduce((sum, one) => sum + one, 0) * 1e6;
     },
-    written: () => Object.values(filesIn(folder)).join("\n"),
+    written: () =>
+      readdirSync(folder, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map(({ parentPath, name }) => readFileSync(join(parentPath, name), "latin1"))
+        .join("\n"),
   };
 }
 
-/** Two fronts of one balancer. */
+/** The fronts of one balancer. */
 export interface Balancer {
   /** Sends each request to the next process. */
   readonly turns: string;
-  /** Sends the requests of a session to one process while it lives. */
+  /** Sends the requests with one id of a session to one process while it lives; the request that opens a session has none. */
   readonly hashed: string;
+  /** Remembers which process gave the id of a session. */
+  readonly kept: string;
   readonly pid: number;
   /** Starts new workers with the same file, as after a change of it. */
   reload(): void;
+  /** Closes the connections of the process at a place, as `on-marked-down shutdown-sessions` does. */
+  cut(place: number): void;
 }
 
-/** A balancer that never sends a request a second time, except if the process refused the connection. */
-export async function startBalancer(stage: Stage, ports: readonly number[]): Promise<Balancer> {
-  const [turns, hashed] = [await freePort(), await freePort()];
+/**
+ * A balancer that never sends a request a second time, except if the process refused the connection. `check` is the request that tells
+ * whether a process is healthy; "" if a connection tells it. Without
+ * `on-marked-down shutdown-sessions`, because that closes also what haproxy 2.6 has sent to another process after the first refused it.
+ */
+export async function startBalancer(
+  stage: Stage,
+  ports: readonly number[],
+  check = "GET /health",
+): Promise<Balancer> {
+  const [turns, hashed, kept] = [await freePort(), await freePort(), await freePort()];
   const servers = ports.map((port, i) => `  server s${i} 127.0.0.1:${port}`).join("\n");
   const file = join(stage.folder, "haproxy.cfg");
+  const socket = join(stage.folder, "haproxy.sock");
   const backend = (name: string, lines: string): string => `backend ${name}
 ${lines}
-  option httpchk GET /health
+${check === "" ? "" : `  option httpchk ${check}`}
   option redispatch 1
   retries 3
   retry-on conn-failure
-  default-server check inter 200 fall 2 rise 1 on-marked-down shutdown-sessions
+  default-server check inter 200 fall 2 rise 1
 ${servers}
 `;
   const text = `global
-  stats socket ${stage.folder}/haproxy.sock mode 600 expose-fd listeners
+  stats socket ${socket} mode 600 level admin expose-fd listeners
   hard-stop-after 30s
 defaults
   mode http
   timeout connect 500ms
+  timeout check 1s
   timeout client 120s
   timeout server 120s
   timeout http-keep-alive 20s
@@ -130,13 +147,36 @@ frontend turns
 frontend hashed
   bind 127.0.0.1:${hashed}
   default_backend hashed
+frontend kept
+  bind 127.0.0.1:${kept}
+  default_backend kept
 ${backend("turns", "  balance roundrobin")}
-${backend("hashed", "  balance hdr(Mcp-Session-Id)\n  hash-type consistent")}`;
+${backend("hashed", "  balance hdr(Mcp-Session-Id)\n  hash-type consistent")}
+${backend(
+  "kept",
+  `  balance roundrobin
+  stick-table type string len 1024 size 100k expire 30m
+  stick store-response res.hdr(Mcp-Session-Id)
+  stick match req.hdr(Mcp-Session-Id)`,
+)}`;
   writeFileSync(file, text);
   const { child, pid } = stage.start("haproxy", "haproxy", ["-W", "-db", "-f", file]);
   const url = (port: number): string => `http://127.0.0.1:${port}/mcp`;
-  await until("the start of haproxy", () => fetch(url(turns)));
-  return { turns: url(turns), hashed: url(hashed), pid, reload: () => void child.kill("SIGUSR2") };
+  await until("the start of haproxy", async () => (await fetch(url(turns))).status !== 503);
+  return {
+    turns: url(turns),
+    hashed: url(hashed),
+    kept: url(kept),
+    pid,
+    reload: () => void child.kill("SIGUSR2"),
+    cut(place) {
+      const backends = ["turns", "hashed", "kept"];
+      const lines = backends.map((name) => `shutdown sessions server ${name}/s${place}`);
+      connect(socket)
+        .on("error", () => {})
+        .end(`${lines.join(";")}\n`);
+    },
+  };
 }
 
 /** A proxy of TCP with the faults of a network. */

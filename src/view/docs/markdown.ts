@@ -1,4 +1,5 @@
-import { codeSpan, longestRun, printable, prose } from "../../ir/report/text.js";
+import { printable } from "../../ir/diff/render/groups.js";
+import { codeSpan, longestRun, prose } from "../../ir/diff/render/markdown.js";
 
 declare const isSafe: unique symbol;
 
