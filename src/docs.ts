@@ -1,7 +1,7 @@
 import markdownIt from "markdown-it";
 import { compile, render } from "./emit/render.js";
 import type { GeneratedFile } from "./generate.js";
-import { printable } from "./ir/diff/render/groups.js";
+import { printable } from "./ir/report/text.js";
 import type { Protocol } from "./ir/model.js";
 import type { Snapshot } from "./ir/snapshot/model.js";
 import { revisionChanges, serverChanges } from "./view/docs/changes.js";

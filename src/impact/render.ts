@@ -1,5 +1,4 @@
-import { printable } from "../ir/diff/render/groups.js";
-import { code, prose } from "../ir/diff/render/markdown.js";
+import { code, printable, prose } from "../ir/report/text.js";
 import type { Impact, ImpactLine } from "./model.js";
 import { partsOf } from "./sentences.js";
 

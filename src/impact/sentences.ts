@@ -1,6 +1,6 @@
 import type { Difference } from "../ir/diff/model.js";
-import { printable } from "../ir/diff/render/groups.js";
-import { phraseOf } from "../ir/diff/render/phrase.js";
+import { phraseOf } from "../ir/diff/report.js";
+import { printable } from "../ir/report/text.js";
 import { index, tagOf } from "../ir/lookup.js";
 import type { Protocol } from "../ir/model.js";
 

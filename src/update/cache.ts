@@ -49,11 +49,10 @@ export async function seenVersion(
   project: string,
 ): Promise<SourceVersion | null> {
   const cache = await cacheFolder(project);
-  const text = cache === null ? "" : await readFile(join(cache, seenFile(source)), "utf8").catch(() => "");
-  const [key, version] = text.split("\n");
-  if (version === undefined || key !== keyOf(source, lock)) return null;
+  if (cache === null) return null;
+  const text = await readFile(join(cache, seenFile(source, lock)), "utf8").catch(() => "");
   try {
-    return parseVersion(JSON.parse(version));
+    return parseVersion(JSON.parse(text));
   } catch {
     return null;
   }
@@ -67,15 +66,12 @@ export async function keepSeen(
   project: string,
 ): Promise<void> {
   const cache = await cacheFolder(project);
-  if (cache !== null)
-    await write(cache, seenFile(source), `${keyOf(source, lock)}\n${JSON.stringify(version)}\n`);
+  if (cache !== null) await write(cache, seenFile(source, lock), JSON.stringify(version));
 }
 
-const seenFile = (source: string): string => `seen-${digestOf(source).slice(0, 16)}`;
-
-/** What a source was compared with: the pinned schemas, and those of this version of mcpgen. */
-const keyOf = (source: string, lock: Lock): string =>
-  digestOf([toolVersion(), source, renderLock(lock)].join("\n"));
+/** Named by what the source was compared with: the pinned schemas, and those of this version of mcpgen. */
+const seenFile = (source: string, lock: Lock): string =>
+  `seen-${digestOf([toolVersion(), source, renderLock(lock)].join("\n"))}`;
 
 /** The number of files that the cache keeps, which are the newest ones. */
 const maxFiles = 50;

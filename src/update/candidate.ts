@@ -25,8 +25,6 @@ export interface Candidate {
   readonly state: "new" | "changed" | "unchanged";
   /** True if it is written and pinned by an update. */
   readonly isSelected: boolean;
-  /** True if a schema of this name, pinned or bundled, can be read now. */
-  readonly isReadable: boolean;
   /** True if the bundled schema has the same text, so that it need not be read. */
   readonly isBundled: boolean;
 }
@@ -65,7 +63,6 @@ export async function compareRevision(
     before,
     state: before === null ? "new" : isSame ? "unchanged" : "changed",
     isSelected: !isSame || (pin === null ? selection !== "default" : !isIntact),
-    isReadable: pin === null ? bundled !== null : isIntact,
     isBundled: bundled === loaded.sha256,
   };
 }

@@ -2,13 +2,7 @@ import { Diagnostics, SchemaError } from "../diagnostics.js";
 import { diff, type Comparison } from "../ir/diff/index.js";
 import type { Protocol } from "../ir/model.js";
 import { isDated, latestOf } from "../read/revisions.js";
-import {
-  bundledSource,
-  knownRevisions,
-  pinnedSource,
-  readSource,
-  revisionSource,
-} from "../sources/schemas.js";
+import { knownRevisions, pinnedSource, readSource, revisionSource } from "../sources/schemas.js";
 import type { Candidate } from "./candidate.js";
 
 /** A new or changed revision, read completely. */
@@ -54,30 +48,21 @@ export async function readChanges(
 
 /** The protocol that a revision is compared with; null without one that can be read. */
 async function protocolBefore(
-  { name, before, isReadable }: Candidate,
+  { name, before }: Candidate,
   newProtocols: ReadonlyMap<string, Protocol>,
   known: readonly string[],
   project: string,
 ): Promise<Protocol | null> {
-  const hasItself = before !== null;
-  if (hasItself && !isReadable) return null;
   const names = [...new Set([...known, ...newProtocols.keys()])].sort().filter((other) => other !== name);
-  const olderNames = isDated(name) ? names.filter((other) => other < name) : names;
-  const base = hasItself ? name : latestOf(olderNames);
+  const base = before === null ? latestOf(names.filter((other) => !isDated(name) || other < name)) : name;
   if (base === null) return null;
-  const newProtocol = hasItself ? undefined : newProtocols.get(base);
+  const newProtocol = before === null ? newProtocols.get(base) : undefined;
   if (newProtocol !== undefined) return newProtocol;
   try {
     return await readSource(await revisionSource(base, project), new Diagnostics());
   } catch (error) {
     // A pinned schema that cannot be used is reported by the commands that use it.
-    if (error instanceof SchemaError) return await readBundled(base, known);
+    if (error instanceof SchemaError) return null;
     throw error;
   }
-}
-
-async function readBundled(name: string, known: readonly string[]): Promise<Protocol | null> {
-  if (!known.includes(name)) return null;
-  const source = await bundledSource(name).catch(() => null);
-  return source === null ? null : await readSource(source, new Diagnostics());
 }

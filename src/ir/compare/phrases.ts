@@ -1,11 +1,7 @@
 import type { SchemaChange } from "./model.js";
 
-/** A phrase for each change of a schema. */
-export const schemaPhrases: Readonly<Record<SchemaChange, string>> = {
-  "optional-member-added": "optional member added",
-  "optional-member-removed": "optional member removed",
-  "required-member-added": "required member added",
-  "required-member-removed": "required member removed",
+/** Phrases for the changes of a schema that do not follow from the name of the change. */
+export const schemaPhrases: Readonly<Partial<Record<SchemaChange, string>>> = {
   "member-made-required": "made required",
   "member-made-optional": "made optional",
   "other-members-refused": "other members are no longer allowed",
@@ -14,18 +10,7 @@ export const schemaPhrases: Readonly<Record<SchemaChange, string>> = {
   "type-narrowed": "narrowed",
   "type-widened": "widened",
   "type-replaced": "replaced",
-  "value-added": "value added",
-  "value-removed": "value removed",
   "values-listed": "limited to a list of values",
   "values-freed": "no longer limited to a list of values",
-  "known-value-added": "known value added",
-  "known-value-removed": "known value removed",
-  "alternative-added": "alternative added",
-  "alternative-removed": "alternative removed",
-  "bound-tightened": "bound tightened",
-  "bound-loosened": "bound loosened",
-  "condition-added": "condition added",
-  "condition-removed": "condition removed",
-  "condition-changed": "condition",
   "schema-changed": "changed, and too large to compare in detail",
 };

@@ -14,9 +14,7 @@ import { compareWholes, type WholeFacts } from "./whole.js";
 
 export type { Break, Change, Compared, Comparison, Difference, Subject } from "./model.js";
 export type { Side } from "../model.js";
-export { renderJson } from "./render/json.js";
-export { renderMarkdown } from "./render/markdown.js";
-export { renderText } from "./render/text.js";
+export { renderJson, renderMarkdown, renderText } from "./report.js";
 export { summarize, type Summary } from "./summary.js";
 
 /**

@@ -1,11 +1,10 @@
 import { structuredPatch } from "diff";
 import { diff, type Difference } from "../../ir/diff/index.js";
-import { basisSentence, isHidden, pathIn } from "../../ir/diff/render/groups.js";
-import { breaksIn, phraseOf } from "../../ir/diff/render/phrase.js";
+import { basisSentence, breaksIn, isHidden, pathIn, phraseOf } from "../../ir/diff/report.js";
 import { summarize, summarySentence } from "../../ir/diff/summary.js";
 import type { Protocol } from "../../ir/model.js";
 import { compareSnapshots, driftClasses, type Drift } from "../../ir/snapshot/diff/index.js";
-import { countsOf, phraseOf as driftPhraseOf } from "../../ir/snapshot/diff/render/words.js";
+import { countsOf, phraseOf as driftPhraseOf } from "../../ir/snapshot/diff/report.js";
 import type { Snapshot } from "../../ir/snapshot/model.js";
 import { memberNamesOf } from "../project/naming.js";
 import { Anchors } from "./anchors.js";

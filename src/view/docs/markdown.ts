@@ -1,5 +1,4 @@
-import { printable } from "../../ir/diff/render/groups.js";
-import { codeSpan, longestRun, prose } from "../../ir/diff/render/markdown.js";
+import { codeSpan, longestRun, printable, prose } from "../../ir/report/text.js";
 
 declare const isSafe: unique symbol;
 

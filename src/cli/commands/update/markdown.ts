@@ -1,5 +1,5 @@
 import { renderMarkdown } from "../../../ir/diff/index.js";
-import { code } from "../../../ir/diff/render/markdown.js";
+import { code } from "../../../ir/report/text.js";
 import { impactMarkdown } from "../../../impact/render.js";
 import type { UpdateReport } from "../../report.js";
 import { occasionOf } from "./occasion.js";

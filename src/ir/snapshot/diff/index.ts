@@ -21,9 +21,7 @@ export {
   type DriftSubject,
   type SnapshotComparison,
 } from "./model.js";
-export { renderDriftsJson } from "./render/json.js";
-export { renderDriftsMarkdown } from "./render/markdown.js";
-export { renderDriftsText } from "./render/text.js";
+export { renderDriftsJson, renderDriftsMarkdown, renderDriftsText } from "./report.js";
 
 /**
  * The differences between the snapshot `a` and the newer snapshot `b`, for each tool and each member, with their
