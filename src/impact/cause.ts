@@ -1,11 +1,9 @@
 import { posix } from "node:path";
-import type { ts } from "ts-morph";
-import { type Change, type ComparedFolder, nameIn } from "./changes.js";
+import { type Change, type ComparedFolder, type Explanation, nameIn } from "./changes.js";
 import type { Compiler } from "./compiler.js";
 import type { Overlay } from "./overlay.js";
-import { type LocatedError, type Programs, textOf } from "./programs.js";
+import { type LocatedError, nodeOf, type Programs, textOf } from "./programs.js";
 import { quote } from "./sentences.js";
-import { nodeAt } from "./syntax.js";
 
 /** Texts, and how much a word of each counts. */
 type Clue = readonly [text: string, weight: number];
@@ -14,7 +12,7 @@ type Clue = readonly [text: string, weight: number];
  * Finds the change that shares most words with some texts. A word that few changes have counts more. Null if no change shares a
  * word.
  */
-export type CauseOf = (clues: readonly Clue[]) => Change | null;
+export type CauseOf = (...clues: readonly Clue[]) => Change | null;
 
 export function causesIn(compared: readonly ComparedFolder[]): CauseOf {
   const byWord = new Map<string, Change[]>();
@@ -26,7 +24,7 @@ export function causesIn(compared: readonly ComparedFolder[]): CauseOf {
     for (const word of new Set(wordsIn(words.join(" "))))
       byWord.set(word, [...(byWord.get(word) ?? []), change]);
   }
-  return (clues) => {
+  return (...clues) => {
     const words = new Map<string, number>();
     for (const [text, weight] of clues) {
       for (const word of wordsIn(text)) {
@@ -43,67 +41,62 @@ export function causesIn(compared: readonly ComparedFolder[]): CauseOf {
     for (const [word, weight] of words) {
       const changes = byWord.get(word) ?? [];
       for (const change of changes)
-        scores.set(change, (scores.get(change) ?? 0) + weight / Math.sqrt(changes.length));
+        scores.set(change, (scores.get(change) ?? bonusOf(change)) + weight / Math.sqrt(changes.length));
     }
-    const [best] = [...scores].sort(
-      ([a, scoreA], [b, scoreB]) => scoreB - scoreA || weightOf(b) - weightOf(a),
-    );
+    const [best] = [...scores].sort(([, a], [, b]) => b - a);
     return best?.[0] ?? null;
   };
 }
 
-/** Names, methods and numbers in a text, without those of TypeScript's own types. */
+const ownTypes = /^(any|boolean|null|number|object|string|type|undefined|unknown)$/;
+
+/** Names, methods and numbers in a text, without TypeScript's own types. */
 function wordsIn(text: string): readonly string[] {
-  const words = text.match(/[\w$]+(?:\/[\w$]+)*|-?\d+/g) ?? [];
-  return words.filter(
-    (word) => !/^(any|boolean|null|number|object|string|type|undefined|unknown)$/.test(word),
-  );
+  return (text.match(/[\w$]+(?:\/[\w$]+)*|-?\d+/g) ?? []).filter((word) => !ownTypes.test(word));
 }
 
-/** A change that breaks a peer, or says what to do, explains an error better. */
-function weightOf({ difference, advice, rename }: Change): number {
-  return Number(difference.breaks.length > 0) + Number(advice !== null || rename !== null);
+/** Of two changes with the same words, one that breaks a peer, or says what to do, explains an error better. */
+function bonusOf({ difference, advice, rename }: Change): number {
+  return (Number(difference.breaks.length > 0) + Number(advice !== null || rename !== null)) / 100;
 }
 
-/** What an error says, and the code around it. */
+/** What an error says, what it points to, and its line. */
 export function cluesOf(compiler: Compiler, error: LocatedError): readonly Clue[] {
-  const { file, start, length, relatedInformation = [] } = error;
+  const { file, start, length, code, relatedInformation = [] } = error;
   const texts = [error, ...relatedInformation].map((entry) => textOf(compiler, entry)).join(" ");
-  // What a message names first is what it is about.
+  // An implicit `any` follows from another error of the line.
+  const weight = code >= 7000 && code < 7100 ? 0.5 : 6;
   const clues = [...texts.matchAll(/'([^']*)'/g)].map(([, quoted = ""], order): Clue => {
-    return [quoted, !/^\W?[\w$]+\W?$/.test(quoted) ? 1 : order === 0 ? 12 : 6];
+    // What a message names first is what it is about.
+    return [quoted, !/^\W?[\w$]+\W?$/.test(quoted) ? 1 : order === 0 ? 2 * weight : weight];
   });
-  const node = nodeAt(compiler, file, start, length);
   const [from = 0, to] = file.getLineStarts().slice(file.getLineAndCharacterOfPosition(start).line);
-  clues.push([file.text.slice(from, to), 1]);
-  if (length < 60) clues.push([node.getText(file), 6]);
-  for (let around: ts.Node | undefined = node; around !== undefined; around = around.parent) {
-    if (compiler.isPropertyAssignment(around)) clues.push([around.name.getText(file), 2]);
-    if (compiler.isCallExpression(around)) clues.push([around.getText(file).slice(0, 60), 2]);
-    if (compiler.isVariableDeclaration(around) || compiler.isFunctionLike(around))
-      clues.push([around.type?.getText(file) ?? "", 2]);
-  }
-  return clues;
+  const [named = ""] = file.text.slice(start, start + length).split("\n");
+  return [...clues, [named, 2 * weight], [file.text.slice(from, to), 2]];
 }
 
 /** The file behind an import that is no longer generated, such as one of a replaced revision; null for other errors. */
 export function replacedFile(
   { compiler, before, base }: Programs,
   overlay: Overlay,
-  { file, start, length }: LocatedError,
-): Pick<Change, "sentence" | "advice"> | null {
-  const node = nodeAt(compiler, file, start, length);
-  const old = before.getTypeChecker().getSymbolAtLocation(node)?.valueDeclaration?.getSourceFile().fileName;
-  const generated = old === undefined ? null : overlay.generated(old);
-  if (old === undefined || generated === null || overlay.textOf(old) !== null) return null;
-  const { folder, path } = generated;
-  const isNew = (other: string, text: string | null): boolean =>
-    text !== null &&
-    posix.basename(other) === posix.basename(path) &&
-    before.getSourceFile(`${folder.out}/${other}`) === undefined;
-  const instead = [...folder.files].flatMap(([other, text]) => (isNew(other, text) ? [other] : []));
-  const sentence = `${quote(posix.relative(base, old))} is no longer generated`;
-  const [only, second] = instead;
-  if (only === undefined || second !== undefined) return { sentence, advice: null };
-  return { sentence, advice: `import it from ${quote(posix.relative(base, `${folder.out}/${only}`))}` };
+  error: LocatedError,
+): Explanation | null {
+  const module = before.getTypeChecker().getSymbolAtLocation(nodeOf(compiler, error))?.valueDeclaration;
+  const old = module?.getSourceFile().fileName ?? "";
+  const generated = overlay.generated(old);
+  if (generated === null || overlay.textOf(old) !== null) return null;
+  const { path, compared } = generated;
+  const { out, files } = compared.folder;
+  // A revision that takes the place of another one has a file of the same name.
+  const isNew = (other: string): boolean =>
+    files.get(other) !== null && before.getSourceFile(`${out}/${other}`) === undefined;
+  const [only, ...others] = [...files.keys()].filter(
+    (other) => posix.basename(other) === posix.basename(path) && isNew(other),
+  );
+  const isClear = only !== undefined && others.length === 0;
+  return {
+    sentence: `${quote(posix.relative(base, old))} is no longer generated`,
+    rename: null,
+    advice: isClear ? `import ${quote(posix.relative(base, `${out}/${only}`))} instead` : null,
+  };
 }

@@ -3,15 +3,19 @@ import type { ImpactFolder } from "./model.js";
 import { adviceOf, placeOf, quote, sentenceOf } from "./sentences.js";
 import { vocabularyOf, type Meaning, type Vocabulary } from "./vocabulary.js";
 
-/** A change of the protocol as the report describes it. */
-export interface Change {
-  readonly difference: Difference;
+/** What the report says about a line. */
+export interface Explanation {
   /** A sentence without its full stop. */
   readonly sentence: string;
   /** What to write instead; null if that is not mechanical. */
   readonly advice: string | null;
   /** The rename of a member that it is a part of; null for any other change. */
   readonly rename: Rename | null;
+}
+
+/** A change of the protocol as the report describes it. */
+export interface Change extends Explanation {
+  readonly difference: Difference;
 }
 
 /** A member with the same type under another name. */

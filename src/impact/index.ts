@@ -1,16 +1,14 @@
 import { posix } from "node:path";
 import type { ts } from "ts-morph";
-import type { BehaviourChange, Context } from "./behaviour/context.js";
 import { changedBehaviour } from "./behaviour/index.js";
 import { causesIn, cluesOf, replacedFile } from "./cause.js";
-import { type Change, compare, type Rename } from "./changes.js";
+import { compare, type Explanation, type Rename } from "./changes.js";
 import { type Compiler, loadCompiler } from "./compiler.js";
 import type { Impact, ImpactLine, ImpactOptions } from "./model.js";
 import { originsIn } from "./origins.js";
 import { overlayOf } from "./overlay.js";
-import { createPrograms, newErrors, textOf, type LocatedError } from "./programs.js";
+import { createPrograms, type LocatedError, newErrors, nodeOf, type Programs, textOf } from "./programs.js";
 import { plain, quote } from "./sentences.js";
-import { nodeAt } from "./syntax.js";
 
 export type { Impact, ImpactFolder, ImpactLine, ImpactOptions } from "./model.js";
 export { impactMarkdown, impactText } from "./render.js";
@@ -24,23 +22,30 @@ export { impactMarkdown, impactText } from "./render.js";
 export async function impactOf(options: ImpactOptions): Promise<Impact> {
   const loaded = await loadCompiler(options.tsconfig);
   const { ts: compiler } = loaded;
-  const overlay = overlayOf(options.folders, compiler.sys.useCaseSensitiveFileNames);
-  const programs = createPrograms(loaded, options, overlay);
-  const { before, after, importers, base, notes } = programs;
   const compared = options.folders.map(compare);
+  const overlay = overlayOf(compared, compiler.sys.useCaseSensitiveFileNames);
+  const programs = createPrograms(loaded, options, overlay);
+  const { before, after, importers, notes } = programs;
   const checker = before.getTypeChecker();
-  const context: Context = {
-    compiler,
-    checker,
-    newChecker: after.getTypeChecker(),
-    origins: originsIn(compiler, checker, overlay),
-    compared,
-    causeOf: causesIn(compared),
-  };
+  const origins = originsIn(compiler, checker, overlay);
+  const causeOf = causesIn(compared);
+  const context = { compiler, checker, newChecker: after.getTypeChecker(), origins, compared, causeOf };
   const errors = newErrors(programs).map((error) => {
-    return errorLine(context, base, error, replacedFile(programs, overlay, error));
+    const cause = causeOf(...cluesOf(compiler, error));
+    const known = replacedFile(programs, overlay, error) ?? cause ?? unclear;
+    return lineAt(programs, nodeOf(compiler, error), error.start, known, {
+      kind: "type",
+      isBreaking: true,
+      breaks: cause?.difference.breaks ?? [],
+      code: `TS${error.code}`,
+      message: messageOf(programs, error),
+    });
   });
-  const reviews = changedBehaviour(context, importers).map((change) => reviewLine(compiler, base, change));
+  const reviews = changedBehaviour(context, importers).map(({ node, isBreaking, cause }) => {
+    const { breaks } = cause.difference;
+    const rest = { kind: "behaviour", isBreaking, breaks, code: null, message: null } as const;
+    return lineAt(programs, node, node.getStart(), cause, rest);
+  });
   return {
     format: 1,
     files: importers.length,
@@ -49,50 +54,35 @@ export async function impactOf(options: ImpactOptions): Promise<Impact> {
   };
 }
 
-const maxMessage = 300;
+const unclear: Explanation = { sentence: "a type that this line uses changes", advice: null, rename: null };
 
-function errorLine(
-  { compiler, causeOf }: Context,
-  base: string,
-  error: LocatedError,
-  replaced: Pick<Change, "sentence" | "advice"> | null,
+function lineAt(
+  { compiler, base }: Programs,
+  node: ts.Node,
+  start: number,
+  { sentence, advice, rename }: Explanation,
+  rest: Pick<ImpactLine, "kind" | "isBreaking" | "breaks" | "code" | "message">,
 ): ImpactLine {
-  const { file, start, length, code } = error;
-  const cause = causeOf(cluesOf(compiler, error));
-  const node = nodeAt(compiler, file, start, length);
-  const message = textOf(compiler, error)
-    .replace(/import\("([^"]+)"\)/g, (_, path: string) => `import("${posix.relative(base, path)}")`)
-    .replaceAll(`${base}/`, "");
-  const { sentence, advice } = replaced ?? cause ?? { sentence: unknownCause, advice: null };
+  const { line, character } = node.getSourceFile().getLineAndCharacterOfPosition(start);
   return {
-    ...positionOf(base, file, start),
-    kind: "type",
-    isBreaking: true,
+    file: posix.relative(base, node.getSourceFile().fileName),
+    line: line + 1,
+    column: character + 1,
     change: sentence,
-    advice: advice ?? renameAt(compiler, node, cause?.rename ?? null),
-    breaks: cause?.difference.breaks ?? [],
-    code: `TS${code}`,
-    message: plain(message, maxMessage),
+    advice: advice ?? renameAt(compiler, node, rename),
+    ...rest,
   };
 }
 
-const unknownCause = "generated code that this line uses changes";
+const maxMessage = 300;
 
-function reviewLine(
-  compiler: Compiler,
-  base: string,
-  { node, isBreaking, cause, sentence, advice }: BehaviourChange,
-): ImpactLine {
-  return {
-    ...positionOf(base, node.getSourceFile(), node.getStart()),
-    kind: "behaviour",
-    isBreaking,
-    change: sentence ?? cause.sentence,
-    advice: advice ?? cause.advice ?? renameAt(compiler, node, cause.rename),
-    breaks: cause.difference.breaks,
-    code: null,
-    message: null,
-  };
+/** The text of an error, with paths relative to the program. */
+function messageOf({ compiler, base }: Programs, error: LocatedError): string {
+  const text = textOf(compiler, error).replace(
+    /import\("([^"]+)/g,
+    (_, path: string) => `import("${posix.relative(base, path)}`,
+  );
+  return plain(text.replaceAll(`${base}/`, ""), maxMessage);
 }
 
 /** What to write instead of a renamed member. In a shorthand, the variable keeps its name. */
@@ -115,15 +105,6 @@ function withoutErrors(reviews: readonly ImpactLine[], errors: readonly ImpactLi
     known.add(causeKey(line));
     return true;
   });
-}
-
-function positionOf(
-  base: string,
-  file: ts.SourceFile,
-  start: number,
-): Pick<ImpactLine, "file" | "line" | "column"> {
-  const { line, character } = file.getLineAndCharacterOfPosition(start);
-  return { file: posix.relative(base, file.fileName), line: line + 1, column: character + 1 };
 }
 
 function sorted(lines: readonly ImpactLine[]): ImpactLine[] {

@@ -1,12 +1,12 @@
 import type { ts } from "ts-morph";
 import { isName, step } from "../ir/compare/path.js";
+import type { ComparedFolder } from "./changes.js";
 import type { Compiler } from "./compiler.js";
-import type { ImpactFolder } from "./model.js";
 import type { Overlay } from "./overlay.js";
 
 /** A position in a generated file: a top-level declaration, and the path inside it. */
 export interface Origin {
-  readonly folder: ImpactFolder;
+  readonly compared: ComparedFolder;
   readonly owner: string;
   /** The path of the diff: "params.name", "content[].type"; empty for the declaration itself. */
   readonly path: string;
@@ -63,16 +63,11 @@ function originOf(compiler: Compiler, overlay: Overlay, declaration: ts.Node): O
     if (compiler.isSourceFile(parent) || compiler.isVariableDeclaration(node)) {
       const owner = compiler.isVariableStatement(node) ? undefined : (node as ts.DeclarationStatement).name;
       if (owner === undefined || !compiler.isIdentifier(owner)) return null;
-      return { folder: file.folder, owner: owner.text, path: path.replace(/^\./, "") };
+      return { compared: file.compared, owner: owner.text, path: path.replace(/^\./, "") };
     }
     if (compiler.isIndexSignatureDeclaration(node)) path = `{}${path}`;
     else if (compiler.isArrayTypeNode(node)) path = `[]${path}`;
-    else if (compiler.isParameter(node)) return null;
-    else if (
-      compiler.isTypeElement(node) ||
-      compiler.isClassElement(node) ||
-      compiler.isPropertyAssignment(node)
-    ) {
+    else if (compiler.isTypeElement(node) || compiler.isClassElement(node)) {
       const { name } = node;
       if (name !== undefined && (compiler.isIdentifier(name) || compiler.isStringLiteral(name)))
         path = step(name.text) + path;

@@ -30,7 +30,7 @@ export function createPrograms(
   { tsconfig }: ImpactOptions,
   overlay: Overlay,
 ): Programs {
-  const { options, fileNames, projectReferences = [] } = parseConfig(compiler, tsconfig);
+  const { options, fileNames: rootNames, projectReferences = [] } = parseConfig(compiler, tsconfig);
   const disk = compiler.createCompilerHost(options, true);
   const trees = new Map<string, ts.SourceFile>();
   const hostOf = (changed: Overlay["textOf"]): ts.CompilerHost => {
@@ -45,10 +45,7 @@ export function createPrograms(
         getDefaultLibLocation: () => libFolder,
         getDefaultLibFileName: (of) => `${libFolder}/${compiler.getDefaultLibFileName(of)}`,
       }),
-      fileExists: (path) => {
-        const text = changed(path) ?? inMemory(path);
-        return text === undefined ? changed(path) !== null && disk.fileExists(path) : text !== null;
-      },
+      fileExists: (path) => readFile(path) !== undefined,
       // A folder may be only in memory.
       directoryExists: () => true,
       getSourceFile: (path, language) => {
@@ -62,8 +59,7 @@ export function createPrograms(
     };
   };
   const host = hostOf(() => undefined);
-  const before = compiler.createProgram({ rootNames: fileNames, options, host });
-  const rootNames = overlay.rootNames(fileNames);
+  const before = compiler.createProgram({ rootNames, options, host });
   const after = compiler.createProgram({ rootNames, options, host: hostOf(overlay.textOf) });
   const base = posix.dirname(tsconfig.replaceAll("\\", "/"));
   const files = after.getSourceFiles().filter((file) => {
@@ -71,15 +67,15 @@ export function createPrograms(
     if (before.getSourceFile(fileName) !== file || overlay.generated(fileName) !== null) return false;
     // The program itself may be inside `node_modules`.
     const path = fileName.startsWith(`${base}/`) ? fileName.slice(base.length) : fileName;
-    return !after.isSourceFileDefaultLibrary(file) && !path.includes("/node_modules/");
+    return !path.includes("/node_modules/");
   });
 
   /** The files that import a file. */
   const importers = new Map<string, string[]>();
   for (const { fileName, text } of files) {
     for (const { fileName: name } of compiler.preProcessFile(text).importedFiles) {
-      const { resolvedModule } = compiler.resolveModuleName(name, fileName, options, host);
-      const target = resolvedModule?.resolvedFileName ?? "";
+      const module = compiler.resolveModuleName(name, fileName, options, host).resolvedModule;
+      const target = module?.resolvedFileName ?? "";
       importers.set(target, [...(importers.get(target) ?? []), fileName]);
     }
   }
@@ -142,6 +138,15 @@ function errorsOf(program: ts.Program, file: ts.SourceFile): readonly LocatedErr
 }
 
 /** The text of a diagnostic on one line. */
-export function textOf(compiler: Compiler, { messageText }: Pick<ts.Diagnostic, "messageText">): string {
+export function textOf(compiler: Compiler, { messageText }: ts.DiagnosticRelatedInformation): string {
   return compiler.flattenDiagnosticMessageText(messageText, " ").replace(/\s+/g, " ");
+}
+
+/** The innermost node at the place of an error. */
+export function nodeOf(compiler: Compiler, { file, start, length }: LocatedError): ts.Node {
+  const innerOf = (node: ts.Node): ts.Node =>
+    compiler.forEachChild(node, (child) =>
+      child.getStart(file) <= start && child.end >= start + length ? innerOf(child) : undefined,
+    ) ?? node;
+  return innerOf(file);
 }

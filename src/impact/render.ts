@@ -1,6 +1,5 @@
 import { code, printable, prose } from "../ir/report/text.js";
 import type { Impact, ImpactLine } from "./model.js";
-import { partsOf } from "./sentences.js";
 
 /** Lines with one cause. */
 interface Group extends Pick<ImpactLine, "change" | "advice" | "isBreaking"> {
@@ -48,10 +47,10 @@ function item({ change, advice, lines }: Group): string {
   return [`- ${sentence(change)}`, ...todo, ...places].join("\n");
 }
 
+/** A sentence whose parts between backticks are code. */
 function sentence(text: string): string {
-  return partsOf(text)
-    .map((part) => (part.isCode ? code(part.text) : prose(part.text, maxLength)))
-    .join("");
+  const parts = text.split("`");
+  return parts.map((part, i) => (i % 2 === 1 ? code(part) : prose(part, maxLength))).join("");
 }
 
 /** Lines by what changed, those that break first, otherwise in the order of their first line. */

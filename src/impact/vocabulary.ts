@@ -7,7 +7,7 @@ import { Names } from "../view/typescript/names.js";
 /** What a generated name means in the protocol. A name may mean several things: a params type is also a part of a message. */
 export interface Meaning {
   /** "entry": a name that the generator adds, such as `Client`. */
-  readonly kind: "type" | "constant" | "guard" | "message" | "entry";
+  readonly kind: "type" | "guard" | "message" | "entry";
   readonly name: string;
   /** A path of the diff. */
   readonly path: string;
@@ -23,9 +23,8 @@ export function vocabularyOf(protocol: Protocol): Vocabulary {
   const methods = new Set(protocol.messages.map(({ method }) => method));
   const named = new Map<string, Meaning>();
   for (const { kind, name } of protocol.declarations) {
-    const isConstant = kind === "constant";
-    named.set(textOf(naming.type(name)), { kind: isConstant ? "constant" : "type", name, path: "" });
-    if (isConstant) continue;
+    if (kind === "constant") continue;
+    named.set(textOf(naming.type(name)), { kind: "type", name, path: "" });
     for (const guard of [naming.guard(name), naming.schema(name)])
       named.set(textOf(guard), { kind: "guard", name, path: "" });
   }
@@ -35,10 +34,8 @@ export function vocabularyOf(protocol: Protocol): Vocabulary {
     named.set(name, { kind: "type", name: of, path: "" });
   const senders = new Map<string, Meaning>();
   for (const message of protocol.messages) {
-    const { method } = message;
-    const meaning: Meaning = { kind: "message", name: method, path: "" };
-    named.set(textOf(naming.row(method)), meaning);
-    senders.set(textOf(naming.row(method)), meaning);
+    const meaning: Meaning = { kind: "message", name: message.method, path: "" };
+    named.set(textOf(naming.row(message.method)), meaning);
     senders.set(textOf(naming.member(new Names(), message)), meaning);
     if (message.kind === "notification") senders.set(textOf(naming.sender(new Names(), message)), meaning);
   }

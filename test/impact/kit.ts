@@ -25,7 +25,7 @@ export function newFolder(): string {
 export interface Project {
   readonly folder: string;
   readonly tsconfig: string;
-  readonly protocol: Protocol;
+  readonly protocols: readonly Protocol[];
 }
 
 /** The sources of the packages where a program has its dependencies, so that no test waits for the declarations of a build. */
@@ -38,11 +38,11 @@ const paths = {
 
 /** A copy of the example gateway, generated from a protocol. */
 export function gateway(protocol: Protocol): Project {
-  return written({ ...gatewayCopy(), protocol });
+  return written({ ...gatewayCopy(), protocols: [protocol] });
 }
 
 /** A copy of the example gateway without generated files. */
-export function gatewayCopy(): Omit<Project, "protocol"> {
+export function gatewayCopy(): Omit<Project, "protocols"> {
   const folder = newFolder();
   cpSync(join(root, "test/examples/gateway"), folder, { recursive: true });
   const tsconfig = join(folder, "tsconfig.json");
@@ -67,9 +67,9 @@ const strict = {
   include: ["src"],
 };
 
-/** A program of the given files. */
+/** A program of the given files, generated from one revision or several. */
 export function project(
-  protocol: Protocol,
+  protocol: Protocol | readonly Protocol[],
   files: Readonly<Record<string, string>>,
   config: object = strict,
 ): Project {
@@ -77,34 +77,35 @@ export function project(
   put(join(folder, "package.json"), '{ "type": "module" }');
   put(join(folder, "tsconfig.json"), JSON.stringify(config));
   for (const [path, text] of Object.entries(files)) put(join(folder, path), text);
-  return written({ folder, tsconfig: join(folder, "tsconfig.json"), protocol });
+  return written({ folder, tsconfig: join(folder, "tsconfig.json"), protocols: [protocol].flat() });
 }
 
 function written(project: Project): Project {
-  write(project, project.protocol);
+  const out = join(project.folder, "src/mcp");
+  rmSync(out, { recursive: true, force: true });
+  for (const [path, text] of generated(project.protocols).files) put(join(out, path), text);
   return project;
 }
 
-function write({ folder }: Project, protocol: Protocol): void {
-  rmSync(join(folder, "src/mcp"), { recursive: true, force: true });
-  for (const [path, text] of generated([protocol]).files) put(join(folder, "src/mcp", path), text);
-}
-
-/** The report for another protocol. Nothing is written. */
-export async function impact({ folder, tsconfig, protocol }: Project, after: Protocol): Promise<Impact> {
-  const out = join(folder, "src/mcp");
-  const { files } = generated([after]);
-  return await impactOf({ tsconfig, folders: [{ out, before: protocol, after, files }] });
+/** The report for other revisions, of which the first one takes the place of the first. Nothing is written. */
+export async function impact(
+  { folder, tsconfig, protocols }: Project,
+  ...afters: readonly [Protocol, ...Protocol[]]
+): Promise<Impact> {
+  const [after] = afters;
+  const [before = after] = protocols;
+  const removed = [...generated(protocols).files.keys()].map((path) => [path, null] as const);
+  const files = new Map<string, string | null>([...removed, ...generated(afters).files]);
+  return await impactOf({ tsconfig, folders: [{ out: join(folder, "src/mcp"), before, after, files }] });
 }
 
 /** The project with the files of another protocol. */
 export function moved(project: Project, after: Protocol): Project {
-  write(project, after);
-  return { ...project, protocol: after };
+  return written({ ...project, protocols: [after] });
 }
 
 /** The errors that `tsc` reports outside of the generated files, as "src/client.ts:12 TS2339". */
-export function errorsOf({ folder, tsconfig }: Omit<Project, "protocol">): string[] {
+export function errorsOf({ folder, tsconfig }: Omit<Project, "protocols">): string[] {
   const host = {
     ...ts.sys,
     onUnRecoverableConfigFileDiagnostic: (fault: ts.Diagnostic): never => {

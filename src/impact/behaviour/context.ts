@@ -8,10 +8,8 @@ import type { Origins } from "../origins.js";
 export interface BehaviourChange {
   readonly node: ts.Node;
   readonly isBreaking: boolean;
+  /** The change, in the words for this place. */
   readonly cause: Change;
-  /** Instead of the sentence and the advice of the cause. */
-  readonly sentence?: string;
-  readonly advice?: string;
 }
 
 /** What the rules know about the program. */

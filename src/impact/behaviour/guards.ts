@@ -6,34 +6,30 @@ import { eachType, typesOf } from "../../ir/walk.js";
 import type { Change, ComparedFolder } from "../changes.js";
 
 /** The changes that make a guard reject values that it accepted before, by the name of its type in the old protocol. */
-export function stricterGuards(compared: ComparedFolder): (name: string) => readonly Change[] {
-  const { after } = compared.folder;
-  const narrower = compared.changes.filter(({ difference: { change, breaks } }) => {
-    const shift = shifts[change];
-    return breaks.length > 0 && (shift === "narrower" || shift === "other");
-  });
-  const declarations = index(after);
-  const typesIn = (name: string): string[] => {
-    const declaration = declarations.get(name);
+export function stricter({ folder, changes, newName }: ComparedFolder, name: string): readonly Change[] {
+  const declarations = index(folder.after);
+  const types = reachable([newName(name)], (type) => {
+    const declaration = declarations.get(type);
     if (declaration === undefined) return [];
     const names = declaration.kind === "interface" ? declaration.bases.map((base) => base.name) : [];
-    for (const type of typesOf(declaration))
-      eachType(type, (inner) => {
+    for (const part of typesOf(declaration))
+      eachType(part, (inner) => {
         if (inner.kind === "reference") names.push(inner.name);
       });
     return names;
-  };
-  return (name) => {
-    const names = reachable([compared.newName(name)], typesIn);
-    return narrower.filter(({ difference }) => ownersOf(after, difference).some((owner) => names.has(owner)));
-  };
+  });
+  return changes.filter(({ difference }) => {
+    const shift = shifts[difference.change];
+    const isNarrower = difference.breaks.length > 0 && (shift === "narrower" || shift === "other");
+    return isNarrower && ownersOf(folder.after, difference).some((owner) => types.has(owner));
+  });
 }
 
 /** The declarations whose guards check the path of a difference. */
 function ownersOf({ messages }: Protocol, { subject, path }: Change["difference"]): readonly string[] {
   if (subject.kind === "type") return [subject.name];
+  if (subject.kind !== "message" || !path.startsWith("params")) return [];
   const message = messages.find(({ method }) => method === subject.name);
-  if (subject.kind !== "message" || message === undefined || !path.startsWith("params")) return [];
-  const { type } = message.params;
-  return [message.name, ...(type?.kind === "reference" ? [type.name] : [])];
+  const type = message?.params.type;
+  return [message?.name ?? "", type?.kind === "reference" ? type.name : ""];
 }

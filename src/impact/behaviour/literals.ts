@@ -1,7 +1,6 @@
 import type { ts } from "ts-morph";
 import type { Change } from "../changes.js";
 import type { Compiler } from "../compiler.js";
-import { isCompared } from "../syntax.js";
 import type { BehaviourChange, Context } from "./context.js";
 
 /** Returns the changes of a literal: of a method, a constant, an error code, or the kind of a batch. */
@@ -13,7 +12,7 @@ export function literalsOf({ compiler, compared }: Context): (node: ts.Node) => 
   }
   return (node) =>
     textsOf(compiler, node).flatMap((text) =>
-      (values.get(text) ?? []).flatMap((cause) => literalChange(compiler, node, text, cause) ?? []),
+      (values.get(text) ?? []).flatMap((cause) => changeAt(compiler, node, text, cause) ?? []),
     );
 }
 
@@ -41,12 +40,7 @@ function textsOf(compiler: Compiler, node: ts.Node): readonly string[] {
   return [...new Set([node.text, ...methods])].map((text) => JSON.stringify(text));
 }
 
-function literalChange(
-  compiler: Compiler,
-  node: ts.Node,
-  text: string,
-  cause: Change,
-): BehaviourChange | null {
+function changeAt(compiler: Compiler, node: ts.Node, text: string, cause: Change): BehaviourChange | null {
   const { change } = cause.difference;
   if (/^(constant|error-code)-changed$/.test(change)) {
     // A small number or a short text is used for other things too.
@@ -66,4 +60,11 @@ function isValueOf(member: string, compiler: Compiler, { parent }: ts.Node): boo
   if (!compiler.isCaseClause(parent) && !compiler.isBinaryExpression(parent)) return false;
   const compared = compiler.isCaseClause(parent) ? parent.parent.parent.expression : parent;
   return new RegExp(`\\b${member}\\b`).test(compared.getText());
+}
+
+/** True for an operand of `===` and the like, and for the value of a `case`. */
+function isCompared(compiler: Compiler, { parent }: ts.Node): boolean {
+  if (compiler.isPrefixUnaryExpression(parent)) return isCompared(compiler, parent);
+  if (compiler.isCaseClause(parent)) return true;
+  return compiler.isBinaryExpression(parent) && /^[!=]==?$/.test(parent.operatorToken.getText());
 }

@@ -3,10 +3,8 @@ import { quote } from "../sentences.js";
 import type { BehaviourChange, Context } from "./context.js";
 
 /** New values that a `switch` without `default` does not handle: those that the type has in the new program only. */
-export function newCases(
-  { compiler, checker, newChecker, causeOf }: Context,
-  node: ts.SwitchStatement,
-): readonly BehaviourChange[] {
+export function newCases(context: Context, node: ts.SwitchStatement): BehaviourChange[] {
+  const { compiler, checker, newChecker, causeOf } = context;
   const { clauses } = node.caseBlock;
   if (clauses.some(compiler.isDefaultClause)) return [];
   const { expression } = node;
@@ -15,15 +13,11 @@ export function newCases(
   const owner = compiler.isPropertyAccessExpression(expression) ? expression.expression : expression;
   const type = checker.typeToString(checker.getTypeAtLocation(owner));
   return valuesOf(newChecker, expression).flatMap((value): BehaviourChange[] => {
-    const cause = known.has(value)
-      ? null
-      : causeOf([
-          [value, 4],
-          [type, 2],
-        ]);
+    const cause = known.has(value) ? null : causeOf([value, 4], [type, 2]);
     if (cause === null) return [];
     const sentence = `${cause.sentence}; this ${quote("switch")} has no ${quote("case")} for it`;
-    return [{ node, isBreaking: false, cause, sentence, advice: `add ${quote(`case ${value}:`)}` }];
+    const advice = `add ${quote(`case ${value}:`)}`;
+    return [{ node, isBreaking: false, cause: { ...cause, sentence, advice } }];
   });
 }
 
