@@ -136,8 +136,20 @@ export class Bus {
   #beat = (): void => {
     if (this.#isClosed) return;
     this.publish({ kind: "beat" });
+    this.#bury();
     this.#options.clock.after(beatTime, this.#beat);
   };
+
+  /** A process that was killed may have changed something, and not have said so. */
+  #bury(): void {
+    let isNew = false;
+    for (const [author, seen] of this.#authors) {
+      if (seen.time === ended || this.judge(author) !== "dead") continue;
+      seen.time = ended;
+      isNew = true;
+    }
+    if (isNew) this.#options.lost();
+  }
 
   async #follow(isFirst: boolean): Promise<void> {
     const { store, clock } = this.#options;

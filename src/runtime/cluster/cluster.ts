@@ -47,8 +47,12 @@ const forwardRate = 200;
  * @throws TypeError for a secret that is missing or shorter than 32 bytes, and for `sessions: "stored"` without a store.
  */
 export function cluster(options: ClusterOptions): HttpCluster {
-  return new Member(options, realClock);
+  return clusterWithClock(options, realClock);
 }
+
+/** The same with a clock for its log: sessions end by that of the system. */
+export const clusterWithClock = (options: ClusterOptions, clock: Clock): HttpCluster =>
+  new Member(options, clock);
 
 /** One process of a cluster. */
 class Member implements HttpCluster {

@@ -14,7 +14,7 @@ import {
 import { ask, call, hello, modernPost, tell } from "../http/kit/messages.js";
 import { type HttpContext, serversWith } from "../http/kit/server.js";
 import { Session } from "../http/kit/session.js";
-import { byHeader, closingProcesses, inTurns, type Process, secret, startProcess } from "./kit.js";
+import { at, byHeader, closingProcesses, inTurns, type Process, secret, startProcess } from "./kit.js";
 
 closingProcesses();
 
@@ -26,10 +26,6 @@ function threeProcesses(options: Parameters<typeof startProcess>[0] = {}) {
   const processes = Array.from({ length: 3 }, () => startProcess({ tools: { who }, ...options }));
   return { processes, up: inTurns(processes) };
 }
-
-/** The headers of a session, at whichever process. */
-const at = (process: Process, session: Session): Session =>
-  Object.assign(Object.create(Session.prototype) as Session, { ...session, open: process });
 
 describe("a session of a cluster without a store", () => {
   it.each(legacyRevisions)("is served by each of three processes at $revision", async (revision) => {

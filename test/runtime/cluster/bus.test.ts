@@ -1,0 +1,166 @@
+import { describe, expect, it } from "vitest";
+import { Bus, type BusEntry, type BusOptions, lease } from "../../../src/runtime/cluster/bus.js";
+import { storeWithClock } from "../../../src/runtime/cluster/store.js";
+import { failure } from "../kit/index.js";
+import { VirtualClock } from "./kit.js";
+
+/** Processes that follow one log, without encryption. */
+function buses() {
+  const clock = new VirtualClock();
+  const store = storeWithClock(() => clock.now());
+  const start = (self: string, options: Partial<BusOptions> = {}) => {
+    const seen: string[] = [];
+    const bus = new Bus({
+      store,
+      self,
+      clock,
+      seal: async (_author, _count, text) => Buffer.from(text).toString("base64url"),
+      open: async (_author, _count, sealed) => Buffer.from(sealed, "base64url").toString(),
+      receive: ({ kind, text }: BusEntry, author) => {
+        if (kind === "say") seen.push(`${author}: ${String(text)}`);
+      },
+      lost: () => seen.push("lost"),
+      foreign: () => seen.push("foreign"),
+      report: (error) => seen.push(String(error)),
+      ...options,
+    });
+    bus.start();
+    return { bus, seen, say: (text: string) => bus.publish({ kind: "say", text }) };
+  };
+  return { clock, store, start };
+}
+
+describe("the log of a cluster", () => {
+  it("gives each entry to all processes once, in one order", async () => {
+    const { clock, start } = buses();
+    const [a, b] = [start("a"), start("b")];
+    await clock.pass(0);
+    a.say("1");
+    b.say("2");
+    a.say("3");
+    await clock.pass(10);
+    expect([...a.seen].sort()).toEqual(["a: 1", "a: 3", "b: 2"]);
+    expect(b.seen).toEqual(a.seen);
+  });
+
+  it("drops an entry that the store has twice, because its client sent it again", async () => {
+    const { clock, store, start } = buses();
+    const [a, b] = [start("a"), start("b")];
+    await clock.pass(0);
+    const { append } = store;
+    let failures = 1;
+    const twice: typeof append = async (...args) => {
+      await append(...args);
+      if (failures-- > 0) throw new Error("The connection broke.");
+    };
+    Object.assign(store, { append: twice });
+    a.say("1");
+    a.say("2");
+    await clock.pass(1000);
+    expect(b.seen).toEqual(["a: 1", "a: 2"]);
+  });
+
+  it("reports a gap in the entries of an author, and goes on", async () => {
+    const { clock, store, start } = buses();
+    const [a, b] = [start("a"), start("b")];
+    await clock.pass(0);
+    const { append } = store;
+    Object.assign(store, { append: async () => {} });
+    a.say("1");
+    await clock.pass(0);
+    Object.assign(store, { append });
+    expect(b.seen).toEqual([]);
+    a.say("2");
+    await clock.pass(0);
+    expect(b.seen).toEqual(["lost", "a: 2"]);
+    await clock.pass(10_000);
+    expect(b.seen).toHaveLength(2);
+  });
+
+  it("keeps entries while the store does not answer, at most 10,000, of which the oldest go first", async () => {
+    const { clock, store, start } = buses();
+    const [a, b] = [start("a"), start("b")];
+    await clock.pass(0);
+    const { append } = store;
+    Object.assign(store, { append: () => Promise.reject(new Error("The engine is away.")) });
+    for (let i = 0; i < 10_010; i++) a.say(String(i));
+    await clock.pass(2000);
+    expect([a.bus.unsent, b.seen]).toEqual([10_000, []]);
+    Object.assign(store, { append });
+    await clock.pass(1000);
+    expect(a.bus.unsent).toBe(0);
+    expect(b.seen.slice(0, 2)).toEqual(["lost", "a: 10"]);
+    expect(b.seen).toHaveLength(10_001);
+  });
+
+  it("follows again once a store that did not answer at first does, and counts that as lost", async () => {
+    const { clock, store, start } = buses();
+    const { follow } = store;
+    Object.assign(store, { follow: () => Promise.reject(new Error("The engine is away.")) });
+    const a = start("a");
+    await clock.pass(2000);
+    expect(a.bus.isConnected).toBe(false);
+    Object.assign(store, { follow });
+    await clock.pass(4000);
+    expect([a.bus.isConnected, a.seen]).toEqual([true, ["lost"]]);
+  });
+
+  it("ignores what is not an entry of the cluster, and says so", async () => {
+    const { clock, store, start } = buses();
+    const a = start("a", { open: async (author) => (author === "x" ? undefined : '{"kind":"beat"}') });
+    await clock.pass(0);
+    for (const text of ["", "nonsense", "x.1.abc", "x..abc", `x.${"9".repeat(40)}.abc`]) {
+      await store.append("bus", [text], { ttl: 1000, keep: 10 });
+    }
+    await clock.pass(0);
+    expect(a.seen.every((one) => one === "foreign")).toBe(true);
+    expect(a.seen.length).toBeGreaterThan(0);
+  });
+
+  describe("judges a process", () => {
+    it("dead once nothing of it has arrived for a lease, and never before it has followed for one itself", async () => {
+      const { clock, start } = buses();
+      const [a, b] = [start("a"), start("b", { seal: () => failure(new Promise(() => {})) as never })];
+      await clock.pass(0);
+      await clock.pass(lease - 100);
+      expect([a.bus.judge("b"), a.bus.judge("a")]).toEqual(["unknown", "alive"]);
+      await clock.pass(200);
+      expect([a.bus.judge("b"), b.bus.judge("a")]).toEqual(["dead", "alive"]);
+    });
+
+    it("dead, and what it may not have told as lost, once", async () => {
+      const { clock, start } = buses();
+      const [a, b] = [start("a"), start("b")];
+      await clock.pass(lease);
+      b.bus.publish = () => {};
+      await clock.pass(2 * lease);
+      expect([a.bus.judge("b"), a.seen]).toEqual(["dead", ["lost"]]);
+    });
+
+    it("dead at once if it has left", async () => {
+      const { clock, start } = buses();
+      const [a, b] = [start("a"), start("b")];
+      await clock.pass(100);
+      expect(a.bus.judge("b")).toBe("alive");
+      const closing = b.bus.close();
+      await clock.pass(200);
+      await closing;
+      expect(a.bus.judge("b")).toBe("dead");
+    });
+
+    it("unknown while it hears nothing of itself: after a pause of its own, or while the store is away", async () => {
+      const { clock, store, start } = buses();
+      const [a] = [start("a"), start("b")];
+      await clock.pass(60_000);
+      const { append } = store;
+      Object.assign(store, { append: () => Promise.reject(new Error("The engine is away.")) });
+      await clock.pass(30_000);
+      expect([a.bus.judge("b"), a.bus.isConnected]).toEqual(["unknown", false]);
+      store.interrupt();
+      Object.assign(store, { append });
+      // Its own entries arrive again before those of the other process have.
+      await clock.pass(lease - 1000);
+      expect(a.bus.judge("b")).toBe("alive");
+    });
+  });
+});
