@@ -1,6 +1,8 @@
 import { declares } from "../session/capabilities.js";
 import type { HttpCluster, HttpSessions, OwnSessions } from "../role/http-server/cluster.js";
 import type { ServerDefinition } from "../role/server.js";
+import type { SharedTasks, TaskCluster } from "../role/tasks/shared.js";
+import type { StoreOptions } from "../role/tasks/store.js";
 import type { ClusterHealth } from "../session/cluster-port.js";
 import type { ServerSessionConfig } from "../session/config.js";
 import { RateLimit } from "../quota.js";
@@ -16,6 +18,7 @@ import { retell } from "./retell.js";
 import type { Session, SessionHost } from "./session.js";
 import { SharedSessions } from "./sessions.js";
 import type { SharedStore } from "./store.js";
+import { TaskBoard } from "./tasks.js";
 
 /** Options of `cluster`. */
 export interface ClusterOptions {
@@ -55,7 +58,7 @@ export const clusterWithClock = (options: ClusterOptions, clock: Clock): HttpClu
   new Member(options, clock);
 
 /** One process of a cluster. */
-class Member implements HttpCluster {
+class Member implements HttpCluster, TaskCluster {
   readonly #options: ClusterOptions;
   readonly #keys: Keys;
   readonly #self = Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) =>
@@ -64,6 +67,7 @@ class Member implements HttpCluster {
   readonly #local = new Map<string, Session>();
   readonly #host: SessionHost;
   readonly #announcements: SharedAnnouncements | undefined;
+  readonly #tasks: TaskBoard | undefined;
   readonly #sealers = new Map<string, Sealer>();
   readonly #isNew = newTexts();
   #reporting: Reporting = {};
@@ -101,6 +105,8 @@ class Member implements HttpCluster {
     });
     this.#host = { ...host, records, bus };
     this.#announcements = new SharedAnnouncements({ bus, records, clock, local });
+    const taskReport = (error: unknown): void => report(this.#reporting, error, "tasks");
+    this.#tasks = new TaskBoard({ self: this.#self, records, bus, report: taskReport });
   }
 
   stateKeys(): Promise<readonly Uint8Array[]> {
@@ -135,6 +141,10 @@ class Member implements HttpCluster {
     });
   }
 
+  shareTasks(options: StoreOptions): SharedTasks | undefined {
+    return this.#tasks?.share(options);
+  }
+
   health(): ClusterHealth {
     const { self, bus } = this.#host;
     return { process: self, ...(bus && { isConnected: bus.isConnected, unsent: bus.unsent }) };
@@ -162,6 +172,7 @@ class Member implements HttpCluster {
   #receive(entry: BusEntry, author: string): void {
     const isOwn = author === this.#self;
     if (entry.kind === "announcement") return this.#announcements?.receive(entry as never, isOwn);
+    if (entry.kind === "task-changed" && !isOwn) return this.#tasks?.changed(String(entry["key"]));
     const session = this.#local.get(String(entry["key"]));
     if (isOwn || !session) return;
     if (entry.kind === "message") session.deliver(entry["message"]);
@@ -175,6 +186,7 @@ class Member implements HttpCluster {
     this.#isCatchingUp = true;
     while (this.#isBehind) {
       this.#isBehind = false;
+      this.#tasks?.changed();
       for (const session of this.#local.values()) {
         await session.refresh();
         await session.collectAnswers();

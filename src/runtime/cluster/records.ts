@@ -36,11 +36,19 @@ export class Records {
     await this.#store.put(key, sealed, { ttl, version: newVersion() });
   }
 
-  /** Changes a value that other processes may change at the same time. `change` is called again if one of them was faster. */
-  async update<T>(key: string, ttl: number, change: (value: T | undefined) => T): Promise<T> {
+  /**
+   * Changes a value that other processes may change at the same time. `change` is called again if one of them was faster; if it returns
+   * undefined, nothing is written.
+   */
+  async update<T, R extends T | undefined = T>(
+    key: string,
+    ttl: number,
+    change: (value: T | undefined) => R,
+  ): Promise<R> {
     for (let i = 0; i < maxTries; i++) {
       const stored = await this.#store.get(key);
       const next = change(stored && (await this.#open<T>(key, stored.value)));
+      if (next === undefined) return next;
       const sealed = await this.#sealer.seal(JSON.stringify(next), key);
       const options = { ttl, version: newVersion(), replaces: stored?.version ?? "" };
       if (await this.#store.put(key, sealed, options)) return next;

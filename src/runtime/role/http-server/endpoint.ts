@@ -49,6 +49,8 @@ class StreamableEndpoint implements Endpoint {
   readonly #drainTime: number;
   /** Undefined if there are no sessions. */
   readonly #sessions: HttpSessions | undefined;
+  /** The cluster, if no sessions leave it. */
+  readonly #cluster: HttpCluster | undefined;
 
   constructor(servers: readonly ServerDefinition[], options: HttpOptions) {
     const { limits, sessions = true, sessionIdleTime, legacySse } = options;
@@ -67,7 +69,7 @@ class StreamableEndpoint implements Endpoint {
     if (sessions && header) {
       const requests = new SessionRequests(legacy, header, this.load, sessionIdleTime);
       this.#sessions = cluster?.share(requests, servers) ?? requests;
-    }
+    } else this.#cluster = cluster;
     this.methods = this.#sessions?.methods ?? ["POST"];
     this.exposed = this.#sessions ? [this.#sessions.header] : [];
   }
@@ -95,7 +97,8 @@ class StreamableEndpoint implements Endpoint {
 
   close(): Promise<unknown> {
     const drained = this.#stateless.drain(this.#drainTime);
-    return Promise.all([this.#legacySse?.close(), this.#sessions?.close(), drained]);
+    const left = drained.then(() => this.#cluster?.close());
+    return Promise.all([this.#legacySse?.close(), this.#sessions?.close(), left]);
   }
 
   async #post(admitted: AdmittedRequest, headerRevision: string | undefined): Promise<void> {

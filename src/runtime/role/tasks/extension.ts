@@ -1,4 +1,4 @@
-import { McpError, SessionError } from "../../errors.js";
+import { McpError } from "../../errors.js";
 import type { Exchange } from "../../jsonrpc/dispatcher.js";
 import type { Params } from "../../message.js";
 import { getOwn, type JsonObject } from "../../../shared/object.js";
@@ -8,28 +8,15 @@ import type { AskOptions } from "../../session/config.js";
 import { observeQuestion, prepareQuestion } from "../../session/question.js";
 import type { RequestContext } from "../../session/context.js";
 import type { ServerContext } from "../../session/server-context.js";
-import { either } from "../../../shared/timing.js";
 import type { Provided } from "../config.js";
 import type { FeatureContext } from "../features/feature.js";
 import { kindsOf } from "./follow.js";
 import type { Requester } from "./requester.js";
 import { type Call, contextFor, find, type Runner, start, toolOf } from "./run.js";
-import type { Task } from "./store.js";
+import type { FoundTask, Task } from "./store.js";
 
 /** The context of a call on the server. */
 type Context = FeatureContext & ServerContext;
-
-interface Question {
-  readonly request: JsonObject;
-  accepts(value: unknown): boolean;
-  resolve(value: unknown): void;
-}
-
-/**
- * The questions of a task by key; undefined once a question is answered. A task never uses a key twice.
- */
-type Questions = Map<string, Question | undefined>;
-const questionsOf = /* @__PURE__ */ new WeakMap<Task, Questions>();
 
 /** For each context whose request can become a task: the function that starts the task. */
 const starters = /* @__PURE__ */ new WeakMap<object, (work: (context: never) => unknown) => unknown>();
@@ -49,8 +36,12 @@ export function provideServer(runner: Runner): Provided {
   const { side, store, settings } = runner;
   const { getTask = "", updateTask = "", cancelTask = "", taskStatus, callTool } = side.revision.wellKnown;
   const extension = side.incomingRequests[getTask]?.facts.extension ?? {};
-  const begin = (context: Context, kind: string, work: (context: Context) => unknown): JsonObject => {
-    const task = start(runner, context, undefined, false, (newTask) => {
+  const begin = async (
+    context: Context,
+    kind: string,
+    work: (context: Context) => unknown,
+  ): Promise<JsonObject> => {
+    const task = await start(runner, context, undefined, false, (newTask) => {
       const notify = (current: Task): void => context.broadcast(taskStatus, viewOf(current));
       newTask.onChange = notify;
       const inner = forTask(newTask, context);
@@ -66,14 +57,16 @@ export function provideServer(runner: Runner): Provided {
   };
   return {
     handlers: {
-      [getTask]: (params: JsonObject, context: RequestContext) => viewOf(find(runner, params, context)),
+      [getTask]: async (params: JsonObject, context: RequestContext) =>
+        viewOf(await find(runner, params, context)),
       // The results of these are empty (XTASK-06, XTASK-07).
-      [updateTask]: (params: JsonObject, context: RequestContext) => {
-        update(find(runner, params, context), params["inputResponses"] as JsonObject);
+      [updateTask]: async (params: JsonObject, context: RequestContext) => {
+        await (await find(runner, params, context)).answer(params["inputResponses"] as JsonObject);
         return {};
       },
-      [cancelTask]: (params: JsonObject, context: RequestContext) => {
-        find(runner, params, context).cancel(new DOMException("The task was cancelled.", "AbortError"));
+      [cancelTask]: async (params: JsonObject, context: RequestContext) => {
+        const reason = new DOMException("The task was cancelled.", "AbortError");
+        await (await find(runner, params, context)).cancel(reason);
         return {};
       },
     },
@@ -114,17 +107,11 @@ function complete({ session, exchange, client }: ServerContext, value: unknown):
 }
 
 /** The task as it is sent, with the members that belong to its status (XTASK-05). */
-function viewOf(task: Task): JsonObject {
+function viewOf(task: FoundTask): JsonObject {
   const { ttl, pollInterval, ...view } = task.view;
   const common = { ...view, ttlMs: ttl, pollIntervalMs: pollInterval };
   const { outcome } = task;
-  if (view.status === "input_required") {
-    const open = [...(questionsOf.get(task) ?? [])].filter(([, question]) => question);
-    return {
-      ...common,
-      inputRequests: Object.fromEntries(open.map(([key, question]) => [key, question?.request])),
-    };
-  }
+  if (view.status === "input_required") return { ...common, inputRequests: task.openQuestions };
   if (view.status === "completed" && outcome && "result" in outcome) {
     return { ...common, result: { resultType: "complete", ...outcome.result } };
   }
@@ -135,53 +122,14 @@ function viewOf(task: Task): JsonObject {
 
 /** The context of the work, whose questions become part of the task. */
 function forTask(task: Task, context: Context): Context {
-  const questions: Questions = new Map();
-  questionsOf.set(task, questions);
-  const ask = (method: string, input: Params, { key, signal: own }: AskOptions): Promise<unknown> =>
-    new Promise((resolve, reject) => {
-      const { session, client } = context;
-      const { row, params } = prepareQuestion(session.config, method, input, client.capabilities);
-      const name = key ?? `${method}:${questions.size}`;
-      if (questions.has(name)) {
-        throw new SessionError("repeat", `The task has already used the key "${name}" for a question.`);
-      }
-      const signal = either(own, task.exchange.signal);
-      signal.throwIfAborted();
-      const abort = (): void => {
-        questions.set(name, undefined);
-        reject(signal.reason as Error);
-        continueIfAnswered(task, questions);
-      };
-      signal.addEventListener("abort", abort, { once: true });
-      // An answer that does not match the form is ignored (ELIC-06).
-      const accepts = (value: unknown): boolean =>
-        row.result(value) && !row.rules?.form?.issueIn(params ?? {}, value as JsonObject);
-      const accept = (value: unknown): void => {
-        signal.removeEventListener("abort", abort);
-        resolve(value);
-      };
-      const request = observeQuestion(session, task.exchange, name, { method, params });
-      questions.set(name, { request, accepts, resolve: accept });
-      task.move("input_required");
-    });
+  const ask = async (method: string, input: Params, options: AskOptions): Promise<unknown> => {
+    const { session, client } = context;
+    const { row, params } = prepareQuestion(session.config, method, input, client.capabilities);
+    const accepts = (value: unknown): boolean =>
+      row.result(value) && !row.rules?.form?.issueIn(params ?? {}, value as JsonObject);
+    const requestOf = (key: string): JsonObject =>
+      observeQuestion(session, task.exchange, key, { method, params });
+    return task.pose(method, requestOf, accepts, options);
+  };
   return Object.defineProperty(contextFor(task, context), "ask", { value: ask }) as Context;
-}
-
-/** Resolves open questions with their answers. Ignores other answers (XTASK-06). */
-function update(task: Task, responses: JsonObject): void {
-  const questions = questionsOf.get(task);
-  if (!questions || task.isOver) return;
-  for (const [key, value] of Object.entries(responses)) {
-    const question = questions.get(key);
-    if (!question?.accepts(value)) continue;
-    questions.set(key, undefined);
-    question.resolve(value);
-  }
-  continueIfAnswered(task, questions);
-}
-
-/** Continues a task that waits for input once it has no open question. */
-function continueIfAnswered(task: Task, questions: Questions): void {
-  const isOpen = [...questions.values()].some((question) => question);
-  if (task.view.status === "input_required" && !isOpen) task.move("working");
 }

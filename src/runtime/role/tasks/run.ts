@@ -9,11 +9,14 @@ import type { SideTable } from "../../tables.js";
 import type { FeatureContext, Taskable, ToolSet } from "../features/feature.js";
 import type { TaskLog } from "./log.js";
 import { type Requester, requesterOf } from "./requester.js";
-import type { Task, TaskStore } from "./store.js";
+import type { SharedTasks } from "./shared.js";
+import type { FoundTask, Task, TaskStore } from "./store.js";
 
 /** The parts that run the tasks of one side. */
 export interface Runner {
   readonly store: TaskStore;
+  /** The tasks of all processes of a cluster. */
+  readonly shared: SharedTasks | undefined;
   /** Limits the requests about tasks. */
   readonly rate: RateLimit;
   /** The sets of tools that may run as tasks. */
@@ -33,9 +36,19 @@ export function admit({ rate, side }: Runner, context: RequestContext): Requeste
   return requester;
 }
 
+/** The tasks of all processes, if others can know the requester, too. */
+export const sharedFor = ({ shared }: Runner, { key }: Requester): SharedTasks | undefined =>
+  typeof key === "object" ? undefined : shared;
+
 /** Returns the task that a request names. Throws "invalid params" if the requester may not read one with this id (TASK-11, XTASK-09). */
-export function find(runner: Runner, { taskId }: JsonObject, context: RequestContext): Task {
-  const task = runner.store.get(taskId, admit(runner, context));
+export async function find(
+  runner: Runner,
+  { taskId }: JsonObject,
+  context: RequestContext,
+): Promise<FoundTask> {
+  const requester = admit(runner, context);
+  const shared = sharedFor(runner, requester);
+  const task = shared ? await shared.find(String(taskId), requester) : runner.store.get(taskId, requester);
   if (!task) throw rpcError("INVALID_PARAMS", `There is no task ${JSON.stringify(taskId)}.`);
   runner.log("read", task, context.exchange.info?.auth);
   return task;
@@ -63,23 +76,29 @@ export function contextFor<Context extends RequestContext>(task: Task, context: 
  * Creates a task. `begin` prepares it and returns its work, which starts after the task has been sent to the requester (TASK-04,
  * XTASK-04). With `errorFails`, a result with `isError` fails the task; otherwise it completes it (XTASK-08).
  */
-export function start(
-  { store, side, settings, log }: Runner,
+export async function start(
+  runner: Runner,
   context: RequestContext,
   ttl: unknown,
   errorFails: boolean,
   begin: (task: Task) => () => unknown,
-): Task {
-  const task = store.create(ttl, context, requesterOf(side, context));
-  if (!task) throw rpcError("INTERNAL_ERROR", "Too many tasks.");
+): Promise<Task> {
+  const { store, side, settings, log } = runner;
+  const requester = requesterOf(side, context);
+  const shared = sharedFor(runner, requester);
+  const task = store.create(ttl, context, requester);
+  if (!task || (shared && !(await added(task, shared, store))))
+    throw rpcError("INTERNAL_ERROR", "Too many tasks.");
   log("created", task);
   const work = begin(task);
   const { onChange } = task;
-  const onStatusChange = (): void => {
+  const tell = (): void => {
     log("changed", task);
     onChange?.(task);
   };
-  task.onChange = onStatusChange;
+  // What others are told must be stored by then.
+  const save = (): void => void shared?.save(task).then((isSaved) => isSaved && tell());
+  task.onChange = shared ? save : tell;
   const run = async (): Promise<void> => {
     try {
       const { connection } = context.session;
@@ -95,6 +114,16 @@ export function start(
   };
   setTimeout(() => void run(), 0);
   return task;
+}
+
+/** Stores a task in the cluster, or deletes it here. */
+async function added(task: Task, shared: SharedTasks, store: TaskStore): Promise<boolean> {
+  let isAdded = false;
+  try {
+    return (isAdded = await shared.add(task));
+  } finally {
+    if (!isAdded) store.remove(task);
+  }
 }
 
 /** The text of a failed result, at most 1,000 characters (TASK-15). */

@@ -1,7 +1,9 @@
+import { SessionError } from "../../errors.js";
 import { Exchange } from "../../jsonrpc/dispatcher.js";
 import type { RequestId } from "../../message.js";
 import type { JsonObject } from "../../../shared/object.js";
-import { maxDelay } from "../../../shared/timing.js";
+import { either, maxDelay } from "../../../shared/timing.js";
+import type { AskOptions } from "../../session/config.js";
 import type { RequestContext } from "../../session/context.js";
 import type { Requester } from "./requester.js";
 
@@ -22,8 +24,32 @@ export interface TaskView {
 /** The outcome of a task. It may be read several times. */
 export type Outcome = { readonly result: JsonObject } | { readonly error: unknown };
 
+/** A task as a request reads and changes it, in the process that runs it or, in a cluster, in any other. */
+export interface FoundTask {
+  readonly view: TaskView;
+  /** True if the task had ended. */
+  readonly isOver: boolean;
+  /** The outcome, if the task has ended. */
+  readonly outcome: Outcome | undefined;
+  /** The questions without an answer as they are sent, by key. */
+  readonly openQuestions: JsonObject;
+  /** Cancels the task. False if it has ended otherwise. */
+  cancel(error: unknown): boolean | Promise<boolean>;
+  /** Answers questions by key. What is no answer to an open question is ignored. */
+  answer(responses: JsonObject): void | Promise<void>;
+  /** Waits for the outcome on behalf of a request. Meanwhile messages of the task are sent on the stream of this request. */
+  attend(context: RequestContext): Promise<Outcome>;
+}
+
+/** A question that is part of a task. */
+interface Question {
+  readonly request: JsonObject;
+  readonly accepts: (value: unknown) => boolean;
+  readonly resolve: (value: unknown) => void;
+}
+
 /** A request that continues after its first answer. */
-export class Task {
+export class Task implements FoundTask {
   view: TaskView;
   /** The work of the task. Its messages are sent on the stream of a request for the task's result. */
   readonly exchange: Exchange;
@@ -33,6 +59,8 @@ export class Task {
   outcome: Outcome | undefined;
   /** Called after each change of the status. */
   onChange: ((task: Task) => void) | undefined;
+  /** The questions by key; undefined once one is answered. A task never uses a key twice. */
+  readonly #questions = new Map<string, Question | undefined>();
   readonly #results = new Set<RequestId>();
   #end!: (outcome: Outcome) => void;
   #onArrival: (() => void) | undefined;
@@ -70,11 +98,64 @@ export class Task {
     this.#end(outcome);
   }
 
-  /** Cancels the task: aborts the work and ignores its result (TASK-10). */
-  cancel(error: unknown): void {
-    if (this.isOver) return;
+  /** Aborts the work and ignores its result (TASK-10). */
+  cancel(error: unknown): boolean {
+    if (this.isOver) return false;
     this.finish("cancelled", { error });
     this.exchange.abort(error);
+    return true;
+  }
+
+  get openQuestions(): JsonObject {
+    const open = [...this.#questions].filter(([, question]) => question);
+    return Object.fromEntries(open.map(([key, question]) => [key, question?.request]));
+  }
+
+  /** Makes a question part of the task until it has an answer that `accepts` takes. */
+  pose(
+    method: string,
+    requestOf: (key: string) => JsonObject,
+    accepts: Question["accepts"],
+    { key = `${method}:${this.#questions.size}`, signal: own }: AskOptions = {},
+  ): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      if (this.#questions.has(key)) {
+        throw new SessionError("repeat", `The task has already used the key "${key}" for a question.`);
+      }
+      const signal = either(own, this.exchange.signal);
+      signal.throwIfAborted();
+      const abort = (): void => {
+        this.#questions.set(key, undefined);
+        reject(signal.reason as Error);
+        this.#continueIfAnswered();
+      };
+      signal.addEventListener("abort", abort, { once: true });
+      const accept = (value: unknown): void => {
+        signal.removeEventListener("abort", abort);
+        resolve(value);
+      };
+      this.#questions.set(key, { request: requestOf(key), accepts, resolve: accept });
+      this.move("input_required");
+    });
+  }
+
+  /** Resolves open questions with their answers. Ignores other answers (XTASK-06). */
+  answer(responses: JsonObject): void {
+    if (this.isOver) return;
+    for (const [key, value] of Object.entries(responses)) {
+      const question = this.#questions.get(key);
+      // An answer that does not match the form is ignored (ELIC-06).
+      if (!question?.accepts(value)) continue;
+      this.#questions.set(key, undefined);
+      question.resolve(value);
+    }
+    this.#continueIfAnswered();
+  }
+
+  /** Continues once there is no open question. */
+  #continueIfAnswered(): void {
+    const isOpen = [...this.#questions.values()].some((question) => question);
+    if (this.view.status === "input_required" && !isOpen) this.move("working");
   }
 
   /** Sends a question while the requester waits for the result, which it should do when the task needs input. */
@@ -93,8 +174,7 @@ export class Task {
     }
   }
 
-  /** Waits for the outcome on behalf of a request. Meanwhile messages of the task are sent on the stream of this request. */
-  async attend(id: RequestId, signal: AbortSignal): Promise<Outcome> {
+  async attend({ requestId: id = "", signal }: RequestContext): Promise<Outcome> {
     this.#results.add(id);
     this.#useLatestStream();
     this.#onArrival?.();
@@ -202,11 +282,12 @@ export class TaskStore {
 
   #expire(task: Task): void {
     if (this.#tasks.get(task.view.taskId) !== task) return;
-    this.#remove(task);
+    this.remove(task);
     task.cancel(new Error("The task has expired."));
   }
 
-  #remove(task: Task): void {
+  /** Deletes a task. */
+  remove(task: Task): void {
     const { key } = task.requester;
     this.#tasks.delete(task.view.taskId);
     const ownTasks = this.#byRequester.get(key);
@@ -222,7 +303,7 @@ export class TaskStore {
     const candidates = ownTasks ?? (key === undefined ? this.#tasks.values() : []);
     for (const task of candidates) {
       if (!task.isOver || task.requester.principal !== principal) continue;
-      this.#remove(task);
+      this.remove(task);
       return true;
     }
     return false;

@@ -1,7 +1,7 @@
 import { withMeta } from "../../session/outgoing.js";
-import { rpcError } from "../../errors.js";
+import { McpError, rpcError } from "../../errors.js";
 import { metaOf } from "../../message.js";
-import { getOwn, type JsonObject } from "../../../shared/object.js";
+import { getOwn, isObject, type JsonObject } from "../../../shared/object.js";
 import { RateLimit } from "../../quota.js";
 import { join } from "../../session/capabilities.js";
 import { checkResult } from "../../session/check.js";
@@ -13,8 +13,9 @@ import { type FeatureContext, type Features, pageOf, type ToolSet } from "../fea
 import { provideServer } from "./extension.js";
 import { provideClient } from "./follow.js";
 import { type TaskEvent, taskLog } from "./log.js";
-import { admit, type Call, contextFor, find, type Runner, start, toolOf } from "./run.js";
-import { type Outcome, type StoreOptions, type Task, TaskStore } from "./store.js";
+import { admit, type Call, contextFor, find, type Runner, sharedFor, start, toolOf } from "./run.js";
+import type { Answer, TaskCluster } from "./shared.js";
+import { type FoundTask, type Outcome, type StoreOptions, type Task, TaskStore } from "./store.js";
 
 /** Options of `tasks`. */
 export interface TaskOptions extends StoreOptions {
@@ -47,7 +48,11 @@ function provide(features: readonly Feature[], side: SideTable, settings: Settin
   const log = taskLog((event) => options.onTask?.(event), settings);
   const onRemoved = (task: Task): void => log("removed", task);
   store.onRemoved = onRemoved;
-  const runner: Runner = { store, rate, toolSets, side, settings, log };
+  const { cluster } = settings as Settings & { readonly cluster?: TaskCluster };
+  const shared = cluster?.shareTasks(options);
+  // Other processes could not read them.
+  if (cluster && !shared) return { handlers: {} };
+  const runner: Runner = { store, shared, rate, toolSets, side, settings, log };
   const {
     getTask,
     taskResult,
@@ -61,28 +66,28 @@ function provide(features: readonly Feature[], side: SideTable, settings: Settin
     return side.side === "server" ? provideServer(runner) : provideClient(side, log);
   if (getTask === undefined || taskResult === undefined) return { handlers: {} };
   let capabilities: JsonObject = {};
-  const list: Handler = (params: unknown, context: RequestContext) => {
+  const list: Handler = async (params: unknown, context: RequestContext) => {
     const requester = admit(runner, context);
     if (requester.key === undefined) {
       throw rpcError("METHOD_NOT_FOUND", "Listing tasks needs a principal or a session.");
     }
-    return pageOf(side, listTasks, store.of(requester), params, options);
+    const all = (await sharedFor(runner, requester)?.list(requester)) ?? store.of(requester);
+    return pageOf(side, listTasks, all, params, options);
   };
   return {
     handlers: {
-      [getTask]: (params: JsonObject, context: RequestContext) => find(runner, params, context).view,
+      [getTask]: async (params: JsonObject, context: RequestContext) =>
+        (await find(runner, params, context)).view,
       async [taskResult](params: JsonObject, context: RequestContext) {
-        const task = find(runner, params, context);
-        const outcome = await task.attend(context.requestId ?? "", context.signal);
-        return resultOf(outcome, relatedTaskMeta(side, task));
+        const task = await find(runner, params, context);
+        return resultOf(await task.attend(context), relatedTaskMeta(side, task));
       },
-      [cancelTask](params: JsonObject, context: RequestContext) {
-        const task = find(runner, params, context);
+      async [cancelTask](params: JsonObject, context: RequestContext) {
+        const task = await find(runner, params, context);
+        const message = `The task ${JSON.stringify(task.view.taskId)} was cancelled.`;
         // A task that has ended cannot be cancelled (TASK-10).
-        if (task.isOver) throw rpcError("INVALID_PARAMS", `The task is already ${task.view.status}.`);
-        task.cancel(
-          rpcError("INVALID_PARAMS", `The task ${JSON.stringify(task.view.taskId)} was cancelled.`),
-        );
+        if (task.isOver || !(await task.cancel(rpcError("INVALID_PARAMS", message))))
+          throw rpcError("INVALID_PARAMS", `The task is already ${task.view.status}.`);
         return task.view;
       },
       ...(options.list && { [listTasks]: list }),
@@ -101,8 +106,8 @@ function provide(features: readonly Feature[], side: SideTable, settings: Settin
         const taskParams = params[augments] as JsonObject | undefined;
         const isAllowed = method !== callTool || (await mayStart(runner, params, taskParams, context));
         if (taskParams === undefined || !isAllowed) return call(params, context);
-        const task = start(runner, context, taskParams["ttl"], true, (newTask) => {
-          const work = taskContext(newTask, context, side);
+        const task = await start(runner, context, taskParams["ttl"], true, (newTask) => {
+          const work = taskContext(runner, newTask, context);
           // Status notifications have no related-task metadata (TASK-16), so they need a context without it.
           const statusContext = contextFor(newTask, context);
           const notify = ({ view }: Task): void => statusContext.send(String(taskStatus), { ...view });
@@ -135,19 +140,31 @@ async function mayStart(
 }
 
 /** The `_meta` of all messages of a task (TASK-08). */
-function relatedTaskMeta({ revision }: SideTable, { view }: Task): JsonObject {
+function relatedTaskMeta({ revision }: SideTable, { view }: FoundTask): JsonObject {
   const { relatedTask } = revision.meta;
   return relatedTask === undefined ? {} : { [relatedTask]: { taskId: view.taskId } };
 }
 
 /** The context of the work, whose messages and questions belong to the task. */
-function taskContext(task: Task, context: RequestContext, side: SideTable): RequestContext {
+function taskContext(runner: Runner, task: Task, context: RequestContext): RequestContext {
   const work = contextFor(task, context);
-  work.extraMeta = relatedTaskMeta(side, task);
+  work.extraMeta = relatedTaskMeta(runner.side, task);
   const ask = (work as { readonly request?: FeatureContext["request"] }).request;
   if (!ask) return work;
-  const request: FeatureContext["request"] = (method, params, options) =>
-    task.ask(() => ask(method, withMeta(params as JsonObject | undefined, work.extraMeta ?? {}), options));
+  const isShared = sharedFor(runner, task.requester) !== undefined;
+  const request: FeatureContext["request"] = async (method, params, options) => {
+    const sent = withMeta(params as JsonObject | undefined, work.extraMeta ?? {});
+    if (!isShared) return task.ask(() => ask(method, sent, options));
+    // Another process may send it, which checks it as this one would.
+    const answer = (await task.pose(
+      method,
+      () => ({ method, params: sent }),
+      isObject,
+      options,
+    )) as Partial<Answer>;
+    if (answer.error) throw new McpError(answer.error.code, answer.error.message, answer.error.data);
+    return answer.result;
+  };
   Object.defineProperty(work, "request", { value: request });
   return work;
 }

@@ -1,0 +1,26 @@
+import type { Requester } from "./requester.js";
+import type { FoundTask, StoreOptions, Task, TaskView } from "./store.js";
+
+/** What a client answered to a question of a task, in a revision that sends questions on the wire. */
+export interface Answer {
+  readonly result: unknown;
+  readonly error: { readonly code: number; readonly message: string; readonly data?: unknown };
+}
+
+/** The tasks of a cluster: each runs in one process, and all processes read and change its record. */
+export interface SharedTasks {
+  /** Stores a new task, before anyone knows its id. False if its requester has too many. */
+  add(task: Task): Promise<boolean>;
+  /** Stores the state of a task of this process. False if it has ended otherwise. */
+  save(task: Task): Promise<boolean>;
+  /** The task with an id, if the requester may read it. */
+  find(taskId: string, requester: Requester): Promise<FoundTask | undefined>;
+  /** The tasks that the requester may list, by id. */
+  list(requester: Requester): Promise<ReadonlyMap<string, TaskView>>;
+}
+
+/** The part of a cluster that tasks need. */
+export interface TaskCluster {
+  /** The tasks of all processes; undefined if they share no store. */
+  shareTasks(options: StoreOptions): SharedTasks | undefined;
+}
