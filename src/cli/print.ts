@@ -42,7 +42,7 @@ export async function printReport(
     const { checksMarkdown } = await import("./commands/check/report.js");
     await terminal.out(visible(checksMarkdown(report.jobs.map(({ check }) => check))));
   } else if (report.kind === "update" && markdown) {
-    const { updateMarkdown } = await import("./commands/update/markdown.js");
+    const { updateMarkdown } = await import("./commands/update/report.js");
     await terminal.out(visible(updateMarkdown(report)));
   }
 }

@@ -1,7 +1,14 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { updateMarkdown } from "../../src/cli/commands/update/report.js";
+import type { UpdateReport } from "../../src/cli/report.js";
+import type { ImpactLine } from "../../src/impact/index.js";
+import { diff } from "../../src/ir/diff/index.js";
+import type { Protocol } from "../../src/ir/model.js";
+import type { RevisionUpdate } from "../../src/update/revisions.js";
 import { put } from "../files.js";
+import { revisions } from "../read/typescript/reading.js";
 import { mcpgen } from "../cli/support.js";
 import { changedSchema, sourceAndProject, update } from "./project.js";
 
@@ -14,8 +21,67 @@ describe("mcpgen update --markdown", () => {
     expect(code).toBe(0);
     expect(out).toContain("| `2027-01-15` | changed | `schema/2027-01-15/schema.ts` |");
     expect(out).toContain("| `2027-06-30` | unchanged | `schema/2027-06-30/schema.ts` |");
-    expect(out).toContain("## `2027-01-15` to `2027-01-15`");
+    expect(out).toContain(
+      "<details>\n<summary>Changes from <code>2027-01-15</code> to <code>2027-01-15</code></summary>\n\n## `2027-01-15` to `2027-01-15`\n",
+    );
+    expect(out.trimEnd()).toMatch(/\n<\/details>$/);
     expect(out).toMatch(/\| `params\.title` \| .* \| breaking \|/);
+  });
+
+  it("begins with the lines to change, and leaves out tables that would make the text too long for a pull request", async () => {
+    const [first, ...others] = await revisions();
+    if (first === undefined) throw new Error("there is no revision");
+    const row = (protocol: Protocol): RevisionUpdate => ({
+      name: protocol.revision,
+      state: "new",
+      file: null,
+      before: null,
+      after: "0".repeat(64),
+      change: { from: first, to: protocol, comparison: diff(first, protocol) },
+    });
+    const line: ImpactLine = {
+      file: "src/main.ts",
+      line: 7,
+      column: 1,
+      kind: "type",
+      isBreaking: true,
+      change: "`isError` is removed",
+      advice: null,
+      breaks: [],
+      code: null,
+      message: null,
+    };
+    const report: UpdateReport = {
+      kind: "update",
+      exitCode: 0,
+      mode: "write",
+      source: "a source",
+      version: {},
+      revisions: [...others, ...others].map(row),
+      extensions: [],
+      impacts: [
+        {
+          tsconfig: "tsconfig.json",
+          isMove: false,
+          folders: [{ out: "src/mcp", from: ["a"], to: ["b"] }],
+          impact: { format: 1, files: 1, lines: [line], notes: [] },
+        },
+      ],
+      diagnostics: [],
+      advice: "",
+    };
+    const text = updateMarkdown(report);
+    expect(text).toMatch(
+      /^## `tsconfig\.json`, when `src\/mcp` is generated again, which moves it from a to b\n[^]*`src\/main\.ts:7`\n\nSchemas of `a source`:\n/,
+    );
+    expect(Buffer.byteLength(text)).toBeLessThan(60_000);
+    const folded = text.split("\n<details>\n").length - 1;
+    expect(folded).toBeGreaterThan(0);
+    expect(text.split("\n</details>\n").length - 1).toBe(folded);
+    expect(text.split(" are too many for this text. `mcpgen diff --markdown` lists them.\n").length - 1).toBe(
+      2 * others.length - folded,
+    );
+    expect(folded).toBeLessThan(2 * others.length);
   });
 
   it("is what the workflows of mcpgen init --ci github run, with the commands after it", async () => {

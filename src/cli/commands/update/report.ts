@@ -1,11 +1,11 @@
-import { summarize } from "../../../ir/diff/index.js";
+import { renderMarkdown, summarize } from "../../../ir/diff/index.js";
 import { summarySentence } from "../../../ir/diff/summary.js";
-import { impactText } from "../../../impact/render.js";
+import { code, prose } from "../../../ir/report/text.js";
+import { impactMarkdown, impactText } from "../../../impact/render.js";
 import type { RevisionChange } from "../../../update/read.js";
 import type { RevisionUpdate } from "../../../update/revisions.js";
-import type { UpdateReport } from "../../report.js";
+import type { ProgramImpact, UpdateReport } from "../../report.js";
 import { visible, type Style } from "../../terminal.js";
-import { occasionOf } from "./occasion.js";
 
 /** The compared revisions, one per line, with what changed in the protocol, and the lines to change. */
 export function updateText(report: UpdateReport, style: Style): string {
@@ -19,9 +19,8 @@ export function updateText(report: UpdateReport, style: Style): string {
   });
   const isSame = rows.every(({ state }) => state === "unchanged");
   const summary = isSame ? "nothing is newer" : countsOf(rows);
-  const touched = impacts.map(({ tsconfig, impact, ...program }) => {
-    const title = visible(`${tsconfig}, ${occasionOf(program, String)}`);
-    return `\n${style.bold(title)}\n${visible(impactText(impact))}`;
+  const touched = impacts.map((program) => {
+    return `\n${style.bold(visible(titleOf(program, String)))}\n${visible(impactText(program.impact))}`;
   });
   return `${lines.join("")}${style.bold(visible(source))}${at}: ${summary}\n${touched.join("")}`;
 }
@@ -53,4 +52,62 @@ function paintState(state: RevisionUpdate["state"], style: Style): string {
   const text = state.padEnd(9);
   if (state === "new") return style.green(text);
   return state === "unchanged" ? style.dim(text) : style.yellow(text);
+}
+
+/** The maximum size of Markdown with tables, in bytes: the text of a pull request has at most 65,536 characters. */
+const maxBytes = 55_000;
+
+/**
+ * The lines of the user's programs to change, the compared schemas, and what changed in the protocol, for the text of a pull request. Tables
+ * of changes are folded, and left out if the text would become too long.
+ */
+export function updateMarkdown({ source, version, revisions, extensions, impacts }: UpdateReport): string {
+  const rows = [...revisions, ...extensions];
+  const at = version.commit === undefined ? "" : ` at ${code(version.commit)}`;
+  const table = [
+    "| schema | state | file |",
+    "| --- | --- | --- |",
+    ...rows.map(
+      ({ name, state, file }) => `| ${code(name)} | ${state} | ${file === null ? "" : code(file)} |`,
+    ),
+  ];
+  const blocks = [
+    ...impacts.map(
+      (program) => `## ${titleOf(program, code)}\n\n${impactMarkdown(program.impact).trimEnd()}`,
+    ),
+    `Schemas of ${code(source)}${at}:`,
+    table.join("\n"),
+  ];
+  for (const { change } of rows) {
+    const comparison = change?.comparison ?? null;
+    if (comparison === null || comparison.differences.length === 0) continue;
+    const [from, to] = [comparison.from, comparison.to].map(({ revision }) => prose(revision, 100));
+    const summary = `Changes from <code>${from}</code> to <code>${to}</code>`;
+    const folded = `<details>\n<summary>${summary}</summary>\n\n${renderMarkdown(comparison)}\n</details>`;
+    const isShort = Buffer.byteLength([...blocks, folded].join("\n\n")) <= maxBytes;
+    blocks.push(
+      isShort ? folded : `${summary} are too many for this text. \`mcpgen diff --markdown\` lists them.`,
+    );
+  }
+  return `${blocks.join("\n\n")}\n`;
+}
+
+/** The program, and when its lines change. `quote` marks names. */
+function titleOf({ tsconfig, isMove, folders }: ProgramImpact, quote: (text: string) => string): string {
+  const outs = folders.map(({ out }) => quote(out));
+  const names = [outs.slice(0, -1).join(", "), outs.at(-1) ?? ""].filter((part) => part !== "").join(" and ");
+  const [from, to] = [revisionOf(folders, "from"), revisionOf(folders, "to")];
+  const isOther = from !== null && to !== null && from !== to;
+  const [is, moves, it] = outs.length === 1 ? ["is", "moves", "it"] : ["are", "move", "them"];
+  const event = isMove
+    ? `if ${names} ${moves}${isOther ? ` from ${from}` : ""} to ${to ?? "a new revision"}`
+    : `when ${names} ${is} generated again${isOther ? `, which moves ${it} from ${from} to ${to}` : ""}`;
+  return `${quote(tsconfig)}, ${event}`;
+}
+
+/** The one revision of all folders; null if there are several. */
+function revisionOf(folders: ProgramImpact["folders"], side: "from" | "to"): string | null {
+  const names = new Set(folders.flatMap((folder) => folder[side]));
+  const [name] = names;
+  return names.size === 1 && name !== undefined ? name : null;
 }
