@@ -4,7 +4,7 @@ import { pulledLine } from "./commands/pull/report.js";
 import { exitCodes } from "./command-error.js";
 import type { FailedReport, FileReport, PullReport, Report, TextReport } from "./report.js";
 import type { RevisionUpdate } from "../update/revisions.js";
-import { printJson, tellDiagnostics, visible, type Terminal } from "./terminal.js";
+import { printJson, printDiagnostics, visible, type Terminal } from "./terminal.js";
 
 export interface PrintOptions {
   readonly json: boolean;
@@ -18,7 +18,7 @@ export async function printReport(
   terminal: Terminal,
   { json, markdown, quiet }: PrintOptions,
 ): Promise<void> {
-  await tellReport(report, terminal, quiet);
+  await printText(report, terminal, quiet);
   if (report.kind === "text") {
     if (report.text !== "") await terminal.out(report.text);
   } else if (json) {
@@ -28,7 +28,7 @@ export async function printReport(
     const text = resultText(report.result);
     // The text of an error goes to the standard error, because it is not the requested data.
     if (report.exitCode === exitCodes.done) await terminal.out(text);
-    else terminal.tell(text);
+    else terminal.print(text);
   } else if (report.kind === "tools") {
     const { toolsText } = await import("./commands/call/report.js");
     await terminal.out(toolsText(report.snapshot, terminal.dataStyle));
@@ -48,34 +48,34 @@ export async function printReport(
 }
 
 /** Prints the text of a report; with `quiet`, only its errors. */
-export async function tellReport(report: Report, terminal: Terminal, quiet: boolean): Promise<void> {
+export async function printText(report: Report, terminal: Terminal, quiet: boolean): Promise<void> {
   const { style } = terminal;
   if (!quiet && report.kind === "files" && report.stale.length > 0) {
     const { staleDiff } = await import("./commands/generate/check.js");
-    for (const file of report.stale) terminal.tell(staleDiff(file, style));
+    for (const file of report.stale) terminal.print(staleDiff(file, style));
   }
   // The errors that ended a job are printed with all its diagnostics.
-  if (report.kind === "job check") tellDiagnostics(terminal, report.errors);
-  tellDiagnostics(terminal, report.diagnostics, quiet && report.kind !== "failed");
+  if (report.kind === "job check") printDiagnostics(terminal, report.errors);
+  printDiagnostics(terminal, report.diagnostics, quiet && report.kind !== "failed");
   if (quiet) return;
-  if (report.kind === "files") terminal.tell(filesText(report, style));
-  if (report.kind === "pull") terminal.tell(pulledLine(report));
+  if (report.kind === "files") terminal.print(filesText(report, style));
+  if (report.kind === "pull") terminal.print(pulledLine(report));
   if (report.kind === "update") {
     const { updateText } = await import("./commands/update/report.js");
-    terminal.tell(updateText(report, style));
+    terminal.print(updateText(report, style));
   }
   if (report.kind === "login" || report.kind === "logout") {
     const { signInText } = await import("./auth/report.js");
-    terminal.tell(visible(signInText(report)));
+    terminal.print(visible(signInText(report)));
   }
   if (report.kind === "job check") {
     const { jobText } = await import("./commands/check/report.js");
-    if (report.errors.length === 0) terminal.tell(jobText(report.check, style));
+    if (report.errors.length === 0) terminal.print(jobText(report.check, style));
     if (report.sourceless !== null) {
-      terminal.tell(visible(`${report.sourceless}: has no source and was not checked\n`));
+      terminal.print(visible(`${report.sourceless}: has no source and was not checked\n`));
     }
   }
-  if (report.advice !== "") terminal.tell(visible(report.advice));
+  if (report.advice !== "") terminal.print(visible(report.advice));
 }
 
 /** What `--json` prints. */

@@ -41,7 +41,7 @@ export function processTerminal(argv: readonly string[]): {
       if (process.stdout.isTTY) clear();
       return new Promise((resolve) => void process.stdout.write(text, () => resolve()));
     },
-    tell: (text) => {
+    print: (text) => {
       clear();
       process.stderr.write(text);
     },

@@ -4,8 +4,8 @@ import { exitCodes, CommandError, Interruption } from "./command-error.js";
 import type { Context } from "./context.js";
 import type { Flags } from "./flag-specs.js";
 import { parseArguments } from "./flags.js";
-import { printReport, tellReport, type PrintOptions } from "./print.js";
-import { printJson, tellDiagnostics, type Terminal, visible } from "./terminal.js";
+import { printReport, printText, type PrintOptions } from "./print.js";
+import { printJson, printDiagnostics, type Terminal, visible } from "./terminal.js";
 
 /**
  * Runs one command line and returns its exit code. Expected errors are printed as diagnostics; a bug is printed with its
@@ -53,15 +53,15 @@ function contextOf(terminal: Terminal, quiet: boolean): Context {
   return {
     directory: terminal.directory,
     signal: terminal.signal,
-    report: (part) => tellReport(part, terminal, quiet),
+    report: (part) => printText(part, terminal, quiet),
     progress: (text) => {
-      if (!quiet) terminal.tell(text);
+      if (!quiet) terminal.print(text);
     },
     status: (text) => {
       // A status may name what a server or a file contains.
       if (!quiet) terminal.status(text === null ? null : visible(text).replaceAll("\n", " "));
     },
-    relay: (text) => terminal.tell(text),
+    relay: (text) => terminal.print(text),
   };
 }
 
@@ -71,17 +71,17 @@ function printOptions(flags: Flags): PrintOptions {
 
 async function printError(error: unknown, argv: readonly string[], terminal: Terminal): Promise<number> {
   if (error instanceof Interruption) {
-    terminal.tell(`${error.message}\n`);
+    terminal.print(`${error.message}\n`);
     return exitCodes.interrupted;
   }
   if (error instanceof SchemaError) {
     if (argv.includes("--json")) {
       await printJson(terminal, { ok: false, diagnostics: error.diagnostics });
     }
-    tellDiagnostics(terminal, error.diagnostics);
+    printDiagnostics(terminal, error.diagnostics);
     return error instanceof CommandError ? error.exitCode : exitCodes.usage;
   }
-  terminal.tell(`${bugReport(error)}\n`);
+  terminal.print(`${bugReport(error)}\n`);
   return exitCodes.usage;
 }
 

@@ -8,7 +8,7 @@ export interface Terminal {
   /** Prints data. Resolves when the reader can take more. */
   out(text: string): Promise<void>;
   /** Prints progress and diagnostics on the standard error. */
-  tell(text: string): void;
+  print(text: string): void;
   /** Shows what the run is doing, until null: see `status.ts`. */
   status(text: string | null): void;
   /** The standard input, for commands that accept `-`. */
@@ -94,10 +94,14 @@ export async function printJson(terminal: Terminal, value: unknown): Promise<voi
 }
 
 /** Prints diagnostics as compilers do; with `quiet`, only errors. */
-export function tellDiagnostics(terminal: Terminal, diagnostics: readonly Diagnostic[], quiet = false): void {
+export function printDiagnostics(
+  terminal: Terminal,
+  diagnostics: readonly Diagnostic[],
+  quiet = false,
+): void {
   for (const diagnostic of diagnostics) {
     if (quiet && diagnostic.severity !== "error") continue;
-    terminal.tell(`${paintDiagnostic(visible(formatDiagnostic(diagnostic)), diagnostic, terminal.style)}\n`);
+    terminal.print(`${paintDiagnostic(visible(formatDiagnostic(diagnostic)), diagnostic, terminal.style)}\n`);
   }
 }
 

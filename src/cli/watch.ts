@@ -72,7 +72,7 @@ export async function watch(operands: readonly string[], flags: Flags, terminal:
       // A configuration may name other files after a change. A change before a file was watched causes one more run.
       if (watchAll(inputs)) changes.note();
       else if (!flags.on("quiet"))
-        terminal.tell(terminal.style.dim("watching for changes; press Ctrl-C to stop\n"));
+        terminal.print(terminal.style.dim("watching for changes; press Ctrl-C to stop\n"));
     } while (await changes.next());
   } finally {
     terminal.signal.removeEventListener("abort", stop);

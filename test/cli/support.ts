@@ -73,7 +73,7 @@ export async function runHere(args: readonly string[], at: string = directory())
   const terminal: Terminal = {
     directory: at,
     out: async (text) => void (out += text),
-    tell: (text) => void (err += text),
+    print: (text) => void (err += text),
     status: (text) => void statuses.push(text),
     input: (async function* () {})(),
     dialogue: null,

@@ -9,7 +9,7 @@ import type { Flags } from "../flag-specs.js";
 import { exitCodes, Interruption, usageError } from "../command-error.js";
 import { INTERRUPTED } from "./generate/finish.js";
 import { replaceFile } from "../replace.js";
-import { tellDiagnostics, type Terminal, visible } from "../terminal.js";
+import { printDiagnostics, type Terminal, visible } from "../terminal.js";
 import { type Answers, answers, ask } from "./init/ask.js";
 import { configOf } from "./init/jobs.js";
 import { protocolJob, readIssuer, serverFile, writeServer } from "./init/server.js";
@@ -91,10 +91,10 @@ async function answersOf(flags: Flags, terminal: Terminal): Promise<Answers> {
   const server = flags.text("server");
   if (server !== null) return answers({ servers: [skeletonJob(server)] }, { server });
   const { entries, diagnostics } = await readClientFiles(terminal.directory);
-  tellDiagnostics(terminal, diagnostics, flags.on("quiet"));
+  printDiagnostics(terminal, diagnostics, flags.on("quiet"));
   const enabled = entries.filter(({ isDisabled }) => isDisabled !== true);
   for (const { name, file } of entries.filter((entry) => !enabled.includes(entry)))
-    if (!flags.on("quiet")) terminal.tell(visible(`${name} is left out, because ${file} disables it\n`));
+    if (!flags.on("quiet")) terminal.print(visible(`${name} is left out, because ${file} disables it\n`));
   const named = flags.text("protect");
   const issuer = named === null ? null : readIssuer(named);
   if (!flags.on("yes")) return await ask(enabled, issuer, terminal);

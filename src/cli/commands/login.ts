@@ -26,7 +26,7 @@ export const run: Command = async (_words, flags, context, terminal) => {
     return { kind: "logins", exitCode: exitCodes.done, grants, diagnostics: [], advice };
   }
   const address = await signInAddress(flags, context);
-  const show = (text: string): void => terminal.tell(visible(text));
+  const show = (text: string): void => terminal.print(visible(text));
   return await signIn(address, flags, { module, store, show }, context);
 };
 
