@@ -98,10 +98,10 @@ function titleOf({ tsconfig, isMove, folders }: ProgramImpact, quote: (text: str
   const names = [outs.slice(0, -1).join(", "), outs.at(-1) ?? ""].filter((part) => part !== "").join(" and ");
   const [from, to] = [revisionOf(folders, "from"), revisionOf(folders, "to")];
   const isOther = from !== null && to !== null && from !== to;
-  const [is, moves, it] = outs.length === 1 ? ["is", "moves", "it"] : ["are", "move", "them"];
+  const [is, moves] = outs.length === 1 ? ["is", "moves"] : ["are", "move"];
   const event = isMove
     ? `if ${names} ${moves}${isOther ? ` from ${from}` : ""} to ${to ?? "a new revision"}`
-    : `when ${names} ${is} generated again${isOther ? `, which moves ${it} from ${from} to ${to}` : ""}`;
+    : `when ${names} ${is} generated again${isOther ? `, from ${from} to ${to}` : ""}`;
   return `${quote(tsconfig)}, ${event}`;
 }
 
