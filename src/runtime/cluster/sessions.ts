@@ -171,13 +171,9 @@ export class SharedSessions implements HttpSessions {
     if (full) return full;
     const transport = await this.#own.make(id, caller, new Session(host, id, content, { auth, record }));
     const params = { protocolVersion: revision, clientInfo: info, capabilities };
+    const method = config.side.revision.wellKnown.initialize;
     // Nobody waits for the answer.
-    transport.receiver?.message({
-      jsonrpc: "2.0",
-      id: 0,
-      method: config.side.revision.wellKnown.initialize,
-      params,
-    });
+    transport.receiver?.message({ jsonrpc: "2.0", id: 0, method, params }, { isRepeated: true });
     return undefined;
   }
 

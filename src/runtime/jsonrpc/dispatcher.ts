@@ -93,7 +93,7 @@ export class RequestDispatcher implements RequestReceiver {
     this.open.set(id, exchange);
     const { connection } = this;
     const { observe } = connection.reporting;
-    if (!observe) return this.#answer(message, exchange);
+    if (!observe || info?.isRepeated) return this.#answer(message, exchange);
     exchange.observed = observe(connection, "received", exchange, message.params);
     const onError = (error: unknown): void => connection.report(error, message.method);
     exchange.observed.inside(() => this.#answer(message, exchange)).catch(onError);

@@ -18,7 +18,7 @@ export interface ObservedRequest {
   readonly params: JsonObject | undefined;
   /** The `_meta` of the params, such as a trace context; an empty object without one. */
   readonly meta: JsonObject;
-  /** Identifies the session, on a server over HTTP that has sessions. */
+  /** The session, on a server over HTTP that has sessions: its id, or in a cluster a key that all processes share and that gives no access. */
   readonly session: string | undefined;
   /** The id of the task whose work begins. Its request was answered before. */
   readonly taskId: string | undefined;

@@ -165,4 +165,11 @@ function defined(attributes: Readonly<Record<string, AttributeValue | undefined>
   return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined));
 }
 
-const jsonOf = (value: unknown): string | undefined => JSON.stringify(value)?.slice(0, maxContent);
+/** The value as JSON, cut; undefined for one that is nested too deeply. */
+function jsonOf(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value)?.slice(0, maxContent);
+  } catch {
+    return undefined;
+  }
+}

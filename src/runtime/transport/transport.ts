@@ -20,6 +20,8 @@ export interface MessageInfo {
   readonly bytes?: number;
   /** True if the message belongs to no session. */
   readonly isStateless?: true;
+  /** True for a message that the client sent before, to another process: an observer does not see it again. */
+  readonly isRepeated?: true;
   /** Closes the connection of the client, which reconnects for the answer. Absent if a client cannot reconnect. */
   release?(retryMs?: number): void;
 }
