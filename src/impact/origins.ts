@@ -1,5 +1,5 @@
 import type { ts } from "ts-morph";
-import { isName, step } from "../ir/compare/path.js";
+import { isName, step } from "../ir/compare/model.js";
 import type { ComparedFolder } from "./changes.js";
 import type { Compiler } from "./compiler.js";
 import type { Overlay } from "./overlay.js";

@@ -2,9 +2,8 @@ import type { Diagnostics } from "../diagnostics.js";
 import type { FactSources, RevisionFacts } from "../ir/derive/revision.js";
 import document from "../ir/facts.schema.json" with { type: "json" };
 import { checkShape } from "./ir/shape.js";
-import { locationsIn } from "./json/text/location.js";
 import { parseJson } from "./json/text/parse.js";
-import { member, toJson } from "./json/text/tree.js";
+import { member, toJson, locationsIn } from "./json/text/tree.js";
 import { bundled, factsName, loadOptional, type Loaded } from "./load.js";
 
 /** Reads the `facts.json` of a schema, if it has one, and those of the bundled revisions. Returns null after an error. */

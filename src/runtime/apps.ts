@@ -4,7 +4,7 @@
  */
 export { apps, getUiCapability, type UiCapability } from "./role/apps/apps.js";
 export { appTools, modelTools, type ToolAudience, uiUriOf } from "./role/apps/tools.js";
-export { isUiResource, isUiUri, uiMimeType } from "./role/apps/uri.js";
+export { isUiResource, isUiUri, uiMimeType } from "./role/apps/meta.js";
 export { readView, type View, type ViewClient } from "./role/apps/view.js";
 export { type UiMeta } from "./role/apps/meta.js";
 export { type UiResource, uiResource, uiTool, type UiToolMeta } from "./role/apps/declare.js";

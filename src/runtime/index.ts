@@ -76,5 +76,5 @@ export {
 export { failedTool } from "./role/failed-tool.js";
 export type { Feature, ForContext, Provided } from "./role/config.js";
 export { type Announcements, defineServer, defineServers, type ServerDefinition } from "./role/server.js";
-export { checkUri } from "./role/uri.js";
+export { checkUri } from "./session/uri.js";
 export { serve, type Serving } from "./role/serve.js";

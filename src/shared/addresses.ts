@@ -1,5 +1,3 @@
-import { isLoopback } from "./loopback.js";
-
 /**
  * True if a host of a `URL` is in a private network, by its name or its literal address. The `URL` class has already converted octal,
  * hexadecimal and short forms of an IPv4 address to four numbers.
@@ -47,3 +45,7 @@ function hostOf(address: string): string {
   if (high === undefined || low === undefined) return host;
   return [high, low].flatMap((part) => [parseInt(part, 16) >> 8, parseInt(part, 16) & 255]).join(".");
 }
+
+/** True if a host, in the form of a `URL` or of `server.listen`, is this machine. */
+export const isLoopback = (host: string): boolean =>
+  /^((.+\.)?localhost\.?|127\.\d+\.\d+\.\d+|\[?::1\]?|\[::ffff:7f[0-9a-f]{2}:[0-9a-f]+\])$/.test(host);

@@ -1,8 +1,7 @@
 import type { LookupAddress } from "node:dns";
 import { lookup as resolveName } from "node:dns/promises";
 import { isIP, type LookupFunction } from "node:net";
-import { isAllowedAddress, isPrivate } from "../shared/addresses.js";
-import { isLoopback } from "../shared/loopback.js";
+import { isAllowedAddress, isPrivate, isLoopback } from "../shared/addresses.js";
 import { pause } from "../shared/timing.js";
 import { notConnected } from "./unreachable.js";
 

@@ -4,9 +4,9 @@ import type { Delta } from "../../src/ir/snapshot/diff/classify.js";
 import type { Direction } from "../../src/ir/snapshot/diff/model.js";
 import { compareSchemas, originals } from "../../src/ir/snapshot/diff/schema.js";
 import type { Json } from "../../src/ir/snapshot/model.js";
-import { locationsIn } from "../../src/read/json/text/location.js";
 import { parseJson } from "../../src/read/json/text/parse.js";
 import { readDefinitions } from "../../src/read/snapshot/definitions.js";
+import { locationsIn } from "../../src/read/json/text/tree.js";
 
 /** The differences between two schemas of a tool, read as in a snapshot. */
 export function differences(was: Json, is: Json, direction: Direction): readonly Delta[] {

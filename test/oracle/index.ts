@@ -3,8 +3,7 @@ import type { AnySchemaObject } from "ajv";
 import { Diagnostics, SchemaError } from "../../src/diagnostics.js";
 import { correct } from "../../src/read/json/defects.js";
 import { parseJson } from "../../src/read/json/text/parse.js";
-import { locationsIn } from "../../src/read/json/text/location.js";
-import type { JsonNode } from "../../src/read/json/text/tree.js";
+import { type JsonNode, locationsIn } from "../../src/read/json/text/tree.js";
 
 /** The revisions with an official schema here. */
 export const revisions = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"] as const;

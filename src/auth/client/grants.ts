@@ -1,7 +1,6 @@
 import type { Connections } from "./connections.js";
 import { CurrentGrant } from "./current.js";
-import { discover, type Discovery, readIssuer } from "./discovery.js";
-import { DiscoveryCache } from "./discovery-cache.js";
+import { discover, type Discovery, readIssuer, DiscoveryCache } from "./discovery.js";
 import { grantOf, lastingOf, obtain, resourceOf } from "./obtain.js";
 import { type Context, needsPerson, type OAuthOptions } from "./options.js";
 import { Proofs } from "./proofs.js";

@@ -5,7 +5,7 @@ import { isSameIssuer, spellingsOf } from "./issuers.js";
 import { type AuthorizationMetadata, deviceCode, type KnownClient } from "./model.js";
 import type { Context } from "./options.js";
 import { type Grant, type Registration, registrationKey, type TokenStore } from "./store.js";
-import { isLoopback } from "../../shared/loopback.js";
+import { isLoopback } from "../../shared/addresses.js";
 
 /** The stored registration of this client at an authorization server; undefined if there is none, or it has expired. */
 export async function readRegistration(store: TokenStore, issuer: string): Promise<Registration | undefined> {

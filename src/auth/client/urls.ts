@@ -1,5 +1,4 @@
-import { isLoopback } from "../../shared/loopback.js";
-import { isPrivate } from "../../shared/addresses.js";
+import { isPrivate, isLoopback } from "../../shared/addresses.js";
 import { AuthorizationError, quote } from "./error.js";
 
 /** The MCP server that a URL is used for, and whether the URL may be in a private network. */

@@ -1,8 +1,8 @@
 import { quote } from "../client/error.js";
 import { failureOf } from "../client/secrets.js";
 import { boundedFetch, maxResponseBytes, objectIn } from "../../shared/bounded-fetch.js";
-import { isLoopback } from "../../shared/loopback.js";
 import type { JsonObject } from "../../shared/object.js";
+import { isLoopback } from "../../shared/addresses.js";
 
 /**
  * Reads the metadata of an authorization server (RFC 8414, OpenID Connect Discovery), whose issuer must be exactly this one (AUTH-09).

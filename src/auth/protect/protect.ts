@@ -2,9 +2,8 @@ import type { Admission, ProtectedRequest, Protection, Rejection } from "../../r
 import type { Auth } from "../../runtime/transport/transport.js";
 import type { Reporting } from "../../runtime/report.js";
 import { type Awaitable, maxDelay } from "../../shared/timing.js";
-import { challenge } from "./challenge.js";
 import { authOf, claimsError, reported, thumbprintOf } from "./claims.js";
-import { type Credentials, readCredentials } from "./credentials.js";
+import { type Credentials, readCredentials, challenge } from "./credentials.js";
 import { checkedUrl } from "./issuer.js";
 import { jwt } from "./jwt.js";
 import { type ResourceMetadata, resourceMetadata } from "./metadata.js";

@@ -2,8 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Diagnostics, type Diagnostic, type Location } from "../../diagnostics.js";
 import { parseJson } from "../../read/json/text/parse.js";
-import { locationsIn } from "../../read/json/text/location.js";
-import { member, type JsonNode, type JsonObject, toJson } from "../../read/json/text/tree.js";
+import { member, type JsonNode, type JsonObject, toJson, locationsIn } from "../../read/json/text/tree.js";
 import { bareJson } from "../destination/jsonc.js";
 import { plainForm, readEntry, type ClientEntry } from "./entry.js";
 

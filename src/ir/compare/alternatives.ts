@@ -1,13 +1,19 @@
 import { anything, ofKind, type Check, type CheckOf, type Schema } from "../constraint.js";
 import { jsonOf } from "../constraint/json-schema.js";
-import { under } from "./path.js";
-import { exact } from "../json/canonical.js";
 import { conditionDelta } from "./conditions.js";
 import { keyOf } from "./key.js";
 import { match, type Alternative } from "./match.js";
 import type { CompareInner } from "./members.js";
-import type { SchemaDelta, SchemaSet, SchemaSets, Whole, Worded } from "./model.js";
+import {
+  type SchemaDelta,
+  type SchemaSet,
+  type SchemaSets,
+  type Whole,
+  type Worded,
+  under,
+} from "./model.js";
 import { alternativesOf, constantsOf, partsOf, typesOf, unionsOf, valuesOf, type Parts } from "./parts.js";
+import { exact } from "../json.js";
 
 /** A schema and its alternatives. */
 interface Union {

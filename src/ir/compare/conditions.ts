@@ -1,7 +1,6 @@
 import { anything, unreadSchema, type Check } from "../constraint.js";
 import { keywordsOf } from "../constraint/json-schema.js";
-import type { Json } from "../json.js";
-import { exact } from "../json/canonical.js";
+import { type Json, exact } from "../json.js";
 import { keyOf } from "./key.js";
 import type { SchemaDelta, SchemaSet, SchemaSets } from "./model.js";
 import type { Parts } from "./parts.js";

@@ -1,8 +1,8 @@
 import type { Schema } from "../constraint.js";
 import { jsonOf } from "../constraint/json-schema.js";
-import { byCodePoint, exact } from "../json/canonical.js";
 import { referencesIn } from "../constraint/walk.js";
 import type { SchemaSet } from "./model.js";
+import { byCodePoint, exact } from "../json.js";
 
 /** The JSON of schemas, in which the targets of references are only named. */
 const texts = new WeakMap<Schema, string>();

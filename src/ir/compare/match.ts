@@ -1,8 +1,8 @@
 import { ofKind, type Check, type Schema, type TypeName } from "../constraint.js";
-import { exact } from "../json/canonical.js";
 import { keyOf } from "./key.js";
 import type { SchemaSet, SchemaSets } from "./model.js";
 import { constantsOf, partsOf, typesOf, valuesOf, type Parts } from "./parts.js";
+import { exact } from "../json.js";
 
 /** The alternatives of two unions in pairs, and those without a partner. */
 export interface Matches {

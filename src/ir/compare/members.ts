@@ -1,6 +1,13 @@
 import { anything, ofKind, type CheckOf, type Schema } from "../constraint.js";
-import { step, under } from "./path.js";
-import type { Member, SchemaDelta, SchemaSet, Whole, Worded } from "./model.js";
+import {
+  type Member,
+  type SchemaDelta,
+  type SchemaSet,
+  type Whole,
+  type Worded,
+  step,
+  under,
+} from "./model.js";
 import { acceptsAnything, partsOf, targetOf, type Parts } from "./parts.js";
 
 /** Compares the schemas of a part of two values. `whole` is a schema of which one of them is a part. */

@@ -7,8 +7,7 @@ import {
   type Schema,
   type TypeName,
 } from "../constraint.js";
-import type { Json } from "../json.js";
-import { exact } from "../json/canonical.js";
+import { type Json, exact } from "../json.js";
 import { isOf } from "../json/value.js";
 import type { SchemaSet } from "./model.js";
 

@@ -1,7 +1,6 @@
 import { ofKind, type CheckOf } from "../constraint.js";
 import { keywordsOf } from "../constraint/json-schema.js";
-import type { Json } from "../json.js";
-import { exact } from "../json/canonical.js";
+import { type Json, exact } from "../json.js";
 import type { SchemaDelta } from "./model.js";
 import { typesOf, valuesOf, type Parts } from "./parts.js";
 

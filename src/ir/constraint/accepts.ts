@@ -1,5 +1,4 @@
-import { exact } from "../json/canonical.js";
-import type { Json } from "../json.js";
+import { type Json, exact } from "../json.js";
 import type { Check, CheckOf, Schema } from "../constraint.js";
 import { isList, isOf, isRecord, sizeOf } from "../json/value.js";
 

@@ -1,6 +1,5 @@
 import type { Check, CheckOf, Schema } from "../constraint.js";
-import type { Json, JsonRecord } from "../json.js";
-import { byCodePoint, exact } from "../json/canonical.js";
+import { type Json, type JsonRecord, byCodePoint, exact } from "../json.js";
 
 /** A schema as JSON Schema without annotations. Lists without an order are sorted. */
 export function jsonOf(schema: Schema): Json {

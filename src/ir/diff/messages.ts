@@ -6,8 +6,8 @@ import { receiversOf, commonRoles, sendersOf } from "./roles.js";
 import { showType } from "./show.js";
 import { compareOthers } from "./whole.js";
 import { compareTypes, type Pair } from "./types.js";
-import { under } from "../compare/path.js";
 import { peerOf, type Delta } from "./variance.js";
+import { under } from "../compare/model.js";
 
 /** The differences between two messages with the same method, or with the same declaration and a renamed method. */
 export function compareMessages(pair: Pair, was: Message, is: Message): Delta[] {

@@ -1,5 +1,5 @@
 import type { Property, Type } from "../model.js";
-import { isName } from "../compare/path.js";
+import { isName } from "../compare/model.js";
 
 /** A type in TypeScript syntax, followed by the constraints that TypeScript cannot express. */
 export function showType(type: Type): string {

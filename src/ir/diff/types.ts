@@ -1,5 +1,5 @@
 import { compareSchemas } from "../compare/index.js";
-import { pairOf, schemaSets, type Member, type Pair as SchemaPair } from "../compare/model.js";
+import { pairOf, schemaSets, type Member, type Pair as SchemaPair, step, under } from "../compare/model.js";
 import type { Schema } from "../constraint.js";
 import type { Flat } from "../flatten.js";
 import { tagOf, type Index } from "../lookup.js";
@@ -8,7 +8,6 @@ import type { Doc, Tag, Type } from "../model.js";
 import { objectOf } from "../projection/type.js";
 import { typeOf } from "../type-of.js";
 import { keyOf } from "./key.js";
-import { step, under } from "../compare/path.js";
 import { showProperty, showType } from "./show.js";
 import type { Delta } from "./variance.js";
 

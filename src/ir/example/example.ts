@@ -6,8 +6,7 @@ import { ofKind, type Schema, type SchemaProperty } from "../constraint.js";
 import { isRecord } from "../json/value.js";
 import { alternatives, type ExampleContext } from "./branches.js";
 import { schemaOf, sizesOf, typeOf } from "./checks.js";
-import { numberOf, textOf } from "./scalars.js";
-import { singular } from "./words.js";
+import { numberOf, textOf, singular } from "./scalars.js";
 
 /** The input of an example. */
 export interface ExampleOptions {

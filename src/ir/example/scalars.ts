@@ -2,7 +2,6 @@ import { matches } from "../constraint/accepts.js";
 import { ofKind, type Check } from "../constraint.js";
 import { sizesOf } from "./checks.js";
 import { sampleOf } from "./pattern.js";
-import { wordsOf } from "./words.js";
 
 /** A number within the bounds, near one of them. */
 export function numberOf(checks: readonly Check[], isInteger: boolean): number {
@@ -51,3 +50,21 @@ const formatExamples: Readonly<Record<string, string>> = {
 
 /** The maximum length of a text in an example, in code points. */
 const maxLength = 200;
+
+/** Splits a name into words: `progressToken` becomes "progress token". Never empty. */
+export function wordsOf(name: string): string {
+  const words = name
+    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .replace(/(?<=[\p{Ll}\p{N}])(?=\p{Lu})/gu, " ")
+    .trim()
+    .toLowerCase();
+  return words === "" ? "text" : [...words].slice(0, maxNameLength).join("");
+}
+
+/** The maximum length of a name in an example, in code points. */
+const maxNameLength = 40;
+
+/** The name of one item of a list: an item of `tags` is a `tag`. */
+export function singular(name: string): string {
+  return name.replace(/(?<=[a-z])s$/, "");
+}

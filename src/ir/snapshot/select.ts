@@ -1,5 +1,5 @@
-import { byCodePoint } from "../json/canonical.js";
 import type { Snapshot } from "./model.js";
+import { byCodePoint } from "../json.js";
 
 /** Names of tools and prompts, names or URIs of resources and templates; a `*` matches any text. */
 export interface Patterns {

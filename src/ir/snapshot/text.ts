@@ -1,6 +1,6 @@
-import { byCodePoint, sorted } from "../json/canonical.js";
 import { jsonText } from "../json/text.js";
 import type { Json, JsonRecord } from "./model.js";
+import { byCodePoint, sorted } from "../json.js";
 
 /** The content of a snapshot, in the order in which it is written. */
 export interface SnapshotParts {

@@ -3,8 +3,7 @@ import { check, checkDeclarations } from "../../ir/check/index.js";
 import type { Protocol } from "../../ir/model.js";
 import { protocolShape } from "../../ir/shape.js";
 import { parseJson } from "../json/text/parse.js";
-import { locationsIn } from "../json/text/location.js";
-import { member, show } from "../json/text/tree.js";
+import { member, show, locationsIn } from "../json/text/tree.js";
 import { checkShape } from "./shape.js";
 
 /** The version of the representation that this program reads and writes. */

@@ -1,7 +1,6 @@
 import type { Scope } from "../../diagnostics.js";
 import { armOf, kindsOf, shapeOf, type Shape } from "../../ir/shape.js";
-import type { Locations } from "../json/text/location.js";
-import { member, show, stringOf, type JsonNode, type JsonObject } from "../json/text/tree.js";
+import { member, show, stringOf, type JsonNode, type JsonObject, type Locations } from "../json/text/tree.js";
 
 /** The code and the hint of each report. */
 export interface ShapeFault {

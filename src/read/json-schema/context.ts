@@ -2,9 +2,7 @@ import type { Scope } from "../../diagnostics.js";
 import type { Check, Note, Schema } from "../../ir/constraint.js";
 import { withoutAnnotations } from "../../ir/constraint/annotations.js";
 import type { Json } from "../../ir/json.js";
-import type { Locations } from "../json/text/location.js";
-import { toJson, type JsonNode, type JsonObject } from "../json/text/tree.js";
-import type { Dialect } from "./dialect.js";
+import { toJson, type JsonNode, type JsonObject, type Locations } from "../json/text/tree.js";
 
 /** The context in which a schema is read. */
 export interface SchemaContext {
@@ -93,4 +91,18 @@ export function reportUnchecked(
 export function addUnchecked({ own }: SchemaContext, keyword: string, value: Json): void {
   own.isOverApproximated = true;
   own.unchecked.push({ keyword, value: withoutAnnotations(value), isCondition: true });
+}
+
+/** The supported dialects of JSON Schema. */
+export type Dialect = "draft-07" | "2020-12";
+
+/** The dialects by `$schema`. Draft-06 has the same meaning as draft-07 for all keywords that are read. */
+const dialects: readonly (readonly [pattern: RegExp, dialect: Dialect])[] = [
+  [/^https?:\/\/json-schema\.org\/draft-0[67]\/schema#?$/, "draft-07"],
+  [/^https?:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/, "2020-12"],
+];
+
+/** The dialect of a `$schema`; null for an unknown one. */
+export function dialectNamed(uri: string | null): Dialect | null {
+  return dialects.find(([pattern]) => uri !== null && pattern.test(uri))?.[1] ?? null;
 }

@@ -1,15 +1,14 @@
-import { exact } from "../../ir/json/canonical.js";
 import type { Doc } from "../../ir/model.js";
 import { withoutAnnotations } from "../../ir/constraint/annotations.js";
 import { anything, type Check, type Note, type Schema, type TypeName } from "../../ir/constraint.js";
 import { stringOf, type JsonNode, type JsonObject, toJson } from "../json/text/tree.js";
 import { readArrayChecks } from "./array.js";
-import { ownContext, reportUnchecked, within, type SchemaContext } from "./context.js";
-import type { Dialect } from "./dialect.js";
+import { ownContext, reportUnchecked, within, type SchemaContext, type Dialect } from "./context.js";
 import { isTypeName, keyword, listIn, numberIn, typeNames } from "./keyword.js";
 import { readMemberChecks } from "./members.js";
 import { isIdentified } from "./reference.js";
 import { readStringChecks } from "./string.js";
+import { exact } from "../../ir/json.js";
 
 const never: Schema = { doc: anything.doc, checks: [{ kind: "never" }] };
 

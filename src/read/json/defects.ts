@@ -1,9 +1,17 @@
 import type { Scope } from "../../diagnostics.js";
 import { integers } from "../../ir/facts.js";
 import { parseJson } from "./text/parse.js";
-import { locationsIn } from "./text/location.js";
 import { pointerSteps, resolve } from "./text/pointer.js";
-import { member, placedAt, sameValue, show, stringOf, type JsonMember, type JsonNode } from "./text/tree.js";
+import {
+  member,
+  placedAt,
+  sameValue,
+  show,
+  stringOf,
+  type JsonMember,
+  type JsonNode,
+  locationsIn,
+} from "./text/tree.js";
 
 /** A file of known defects of a `schema.json`. */
 export interface KnownDefects {

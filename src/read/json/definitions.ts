@@ -3,14 +3,19 @@ import type { Schema } from "../../ir/constraint.js";
 import type { Declaration, Type } from "../../ir/model.js";
 import { docOf, typeOf } from "../../ir/type-of.js";
 import { nearest } from "../nearest.js";
-import { ownState, type SchemaContext } from "../json-schema/context.js";
-import { dialectNamed, type Dialect } from "../json-schema/dialect.js";
+import { ownState, type SchemaContext, dialectNamed, type Dialect } from "../json-schema/context.js";
 import { readSchema } from "../json-schema/schema.js";
 import { annotations } from "./keywords.js";
 import { revisionPolicy, type FileSchemas, type Target } from "./policy.js";
-import type { Locations } from "./text/location.js";
 import { localRef, resolve } from "./text/pointer.js";
-import { show, stringOf, type JsonMember, type JsonNode, type JsonObject } from "./text/tree.js";
+import {
+  show,
+  stringOf,
+  type JsonMember,
+  type JsonNode,
+  type JsonObject,
+  type Locations,
+} from "./text/tree.js";
 
 /** The keywords that hold the named types of a file, in draft-07 and 2020-12. */
 const containers = ["definitions", "$defs"] as const;

@@ -7,8 +7,8 @@ import { revisionOf } from "../revision.js";
 import { correct, type KnownDefects } from "./defects.js";
 import { readDefinitions } from "./definitions.js";
 import { parseJson } from "./text/parse.js";
-import { locationsIn } from "./text/location.js";
 import { resolve } from "./text/pointer.js";
+import { locationsIn } from "./text/tree.js";
 
 export interface ReadJsonOptions {
   /** The path in diagnostics. */

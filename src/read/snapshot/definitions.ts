@@ -1,9 +1,7 @@
 import type { Scope } from "../../diagnostics.js";
 import { anything, type Definition, type Schema } from "../../ir/constraint.js";
-import type { Locations } from "../json/text/location.js";
-import { member, show, stringOf, type JsonNode } from "../json/text/tree.js";
-import { ownState, type SchemaContext } from "../json-schema/context.js";
-import { dialectNamed, type Dialect } from "../json-schema/dialect.js";
+import { member, show, stringOf, type JsonNode, type Locations } from "../json/text/tree.js";
+import { ownState, type SchemaContext, dialectNamed, type Dialect } from "../json-schema/context.js";
 import { readSchema } from "../json-schema/schema.js";
 import { withoutCycles } from "./cycles.js";
 import { reportImpossible, type Origin } from "./impossible.js";

@@ -1,7 +1,13 @@
 import type { Scope } from "../../diagnostics.js";
 import { deepSchema, maxLevels, toolSchemas } from "../../ir/snapshot/depth.js";
-import type { Locations } from "../json/text/location.js";
-import { member, stringOf, type JsonArray, type JsonNode, type JsonObject } from "../json/text/tree.js";
+import {
+  member,
+  stringOf,
+  type JsonArray,
+  type JsonNode,
+  type JsonObject,
+  type Locations,
+} from "../json/text/tree.js";
 
 /** The maximum nesting of a whole snapshot, which functions can walk recursively. */
 const maxTextLevels = maxLevels + 100;

@@ -1,5 +1,4 @@
 import type { Scope } from "../../diagnostics.js";
-import { byCodePoint } from "../../ir/json/canonical.js";
 import { maxLevels } from "../../ir/snapshot/depth.js";
 import type { Entry, Hints, JsonRecord, Prompt, Resource, Template, Tool } from "../../ir/snapshot/model.js";
 import {
@@ -10,11 +9,19 @@ import {
   type Schema,
   type SchemaProperty,
 } from "../../ir/constraint.js";
-import type { Locations } from "../json/text/location.js";
-import { member, show, stringOf, type JsonNode, type JsonObject, toJson } from "../json/text/tree.js";
+import {
+  member,
+  show,
+  stringOf,
+  type JsonNode,
+  type JsonObject,
+  toJson,
+  type Locations,
+} from "../json/text/tree.js";
 import { definitionOf, readDefinitions } from "./definitions.js";
 import { isDeepSchema } from "./depth.js";
 import { parseTemplate } from "./template.js";
+import { byCodePoint } from "../../ir/json.js";
 
 const pullAgain = "correct it, or create the snapshot again with `mcpgen pull`";
 

@@ -3,7 +3,7 @@ import { schemaSets, type SchemaSet } from "../../ir/compare/model.js";
 import { partsOf, possibleTypes, type Parts } from "../../ir/compare/parts.js";
 import { ofKind, type CheckOf, type Schema } from "../../ir/constraint.js";
 import { matches, type Definitions } from "../../ir/constraint/accepts.js";
-import type { Locations } from "../json/text/location.js";
+import type { Locations } from "../json/text/tree.js";
 
 /** Where a schema was read: `at` is an offset in the text. */
 export interface Origin {

@@ -3,8 +3,16 @@ import type { JsonRecord, Snapshot } from "../../ir/snapshot/model.js";
 import { jsonDigestOf } from "../digest.js";
 import { latestOf, revisionNames } from "../revisions.js";
 import { parseJson } from "../json/text/parse.js";
-import { locationsIn, type Locations } from "../json/text/location.js";
-import { member, show, stringOf, type JsonNode, type JsonObject, toJson } from "../json/text/tree.js";
+import {
+  member,
+  show,
+  stringOf,
+  type JsonNode,
+  type JsonObject,
+  toJson,
+  locationsIn,
+  type Locations,
+} from "../json/text/tree.js";
 import { withoutDepths } from "./depth.js";
 import { readPrompts, readResources, readTemplates, readTools, type Entries } from "./entries.js";
 

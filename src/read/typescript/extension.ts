@@ -3,11 +3,11 @@ import type { Diagnostics } from "../../diagnostics.js";
 import type { LocationOf } from "../../ir/lookup.js";
 import { extensionId, extensionTags, wellKnownExtensions } from "../../ir/facts.js";
 import type { Declaration, Extension, Source } from "../../ir/model.js";
-import { loadCompiler, type Compiler } from "./compiler.js";
 import { checkUses } from "./names.js";
 import { parse } from "./parse.js";
 import { readStatements } from "./statements.js";
 import { digestOf } from "../digest.js";
+import { loadCompiler, type Compiler } from "./parse-context.js";
 
 /** The schema of an extension: what it adds, and the types that it imports. */
 export interface ExtensionSchema {

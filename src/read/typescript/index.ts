@@ -5,10 +5,10 @@ import type { FactSources } from "../../ir/derive/revision.js";
 import type { Protocol } from "../../ir/model.js";
 import { digestOf } from "../digest.js";
 import { revisionOf } from "../revision.js";
-import { loadCompiler } from "./compiler.js";
 import { checkUses } from "./names.js";
 import { parse } from "./parse.js";
 import { readStatements } from "./statements.js";
+import { loadCompiler } from "./parse-context.js";
 
 export interface ReadOptions {
   /** The path in diagnostics. */

@@ -1,7 +1,6 @@
 import type { ts } from "ts-morph";
 import type { Location, Scope } from "../../diagnostics.js";
 import type { ConstantDeclaration } from "../../ir/model.js";
-import type { Compiler } from "./compiler.js";
 
 /** A use of a type name, checked after all declarations are read. */
 export interface Use {
@@ -61,4 +60,13 @@ const maxLength = 60;
 export function textOf(parseContext: ParseContext, node: ts.Node): string {
   const text = node.getText(parseContext.source).replace(/\s+/g, " ");
   return text.length <= maxLength ? text : `${text.slice(0, maxLength)}…`;
+}
+
+/** The namespace of the TypeScript compiler in ts-morph. */
+export type Compiler = typeof ts;
+
+/** Loads the compiler on first use, because only a `schema.ts` needs it. */
+export async function loadCompiler(): Promise<Compiler> {
+  const module = await import("ts-morph");
+  return module.ts;
 }

@@ -1,7 +1,6 @@
 import type { ts } from "ts-morph";
 import type { Diagnostics } from "../../diagnostics.js";
-import type { Compiler } from "./compiler.js";
-import { locationIn } from "./parse-context.js";
+import { locationIn, type Compiler } from "./parse-context.js";
 
 /** The maximum number of reported syntax errors. Further ones are consequences, or the file is not TypeScript. */
 const maxErrors = 50;

@@ -1,7 +1,6 @@
 import type { ts } from "ts-morph";
 import type { Scope } from "../../diagnostics.js";
-import type { Compiler } from "./compiler.js";
-import { at, textOf, type ParseContext } from "./parse-context.js";
+import { at, textOf, type ParseContext, type Compiler } from "./parse-context.js";
 
 /** Reports a statement that a schema must not contain. */
 export function rejectStatement(parseContext: ParseContext, statement: ts.Statement, scope: Scope): void {

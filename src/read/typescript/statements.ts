@@ -1,11 +1,10 @@
 import type { ts } from "ts-morph";
 import type { Diagnostics, Location, Scope } from "../../diagnostics.js";
 import type { AliasDeclaration, Declaration } from "../../ir/model.js";
-import type { Compiler } from "./compiler.js";
 import { readConstants } from "./constant.js";
 import { readInterface } from "./interface.js";
 import { readDoc } from "./jsdoc.js";
-import { at, Locations, type ParseContext, type Use } from "./parse-context.js";
+import { at, Locations, type ParseContext, type Use, type Compiler } from "./parse-context.js";
 import { namesOf, rejectStatement } from "./reject-statement.js";
 import { applyTags } from "./tags.js";
 import { readType } from "./types/index.js";

@@ -1,8 +1,6 @@
 import type { Buffer } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
-
-import { isLoopback } from "../../shared/loopback.js";
 import { completeReporting, report, type Reporting } from "../report.js";
 import type { Protection, Rejection } from "../protection.js";
 import { serve, type Serving } from "./serve.js";
@@ -27,6 +25,7 @@ import {
 } from "../transport/socket.js";
 import type { MessageInfo } from "../transport/transport.js";
 import { loadWs, type WsSocket } from "../transport/ws.js";
+import { isLoopback } from "../../shared/addresses.js";
 
 /** Limits of a WebSocket server. */
 export interface WebSocketLimits

@@ -1,9 +1,9 @@
 import { invalidAt } from "../errors.js";
-import { isLoopback } from "../../shared/loopback.js";
 import { isObject, type JsonObject } from "../../shared/object.js";
 import { type Reporting, warn } from "../report.js";
 import type { QuestionRules } from "../tables.js";
 import { fillForm, issueInForm, withoutContent } from "./form.js";
+import { isLoopback } from "../../shared/addresses.js";
 
 /*
  * The server checks the params of a question before sending it, the client before calling the handler.

@@ -1,3 +1,5 @@
+import { rpcError } from "../errors.js";
+
 /**
  * Writes a URI, or literal text of a URI template, so that equal ones have equal text. Characters that a URI cannot have are
  * percent-encoded (RFC 6570, section 3.1). The hex digits of escapes are upper case, and escapes of letters, digits, `-`, `_` and `~` are
@@ -19,5 +21,36 @@ function encodeText(text: string): string {
   } catch {
     // Half of a surrogate pair stays.
     return text;
+  }
+}
+
+/** A value that could lead to a file outside of the template: a segment `..`, an absolute path, a Windows drive, or a NUL character. */
+const traversal = /(^|[/\\])\.\.([/\\]|$)|\0|^[/\\]|^[a-z]:/i;
+
+/**
+ * Rejects text that is not a URI (RES-07), and a URI with path traversal, which could lead a handler to a file outside of the template
+ * (RES-06). `variables` holds the decoded values of the template's variables. A value that begins with a slash is only allowed if it is
+ * the whole path of the URI, as in `file://{+path}`.
+ *
+ * @throws McpError "invalid params", with the URI in its data.
+ */
+export function checkUri(uri: string, variables: Readonly<Record<string, string>> = {}): void {
+  const uriError = (why: string): Error =>
+    rpcError("INVALID_PARAMS", `${JSON.stringify(uri)} ${why}.`, { uri });
+  if (/[\0- "<>\\^`{|}\x7f]/.test(uri)) throw uriError("is not a URI");
+  const path = /^[^:/?#]+:\/\/(\/[^/?#][^?#]*)/.exec(uri)?.[1];
+  for (const [name, value] of Object.entries(variables)) {
+    const isPath = path !== undefined && value === decode(path);
+    if (traversal.test(isPath ? value.replace(/^\/([a-z]:\/)?/i, "") : value)) {
+      throw uriError(`has path traversal in the variable ${name}`);
+    }
+  }
+}
+
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
   }
 }

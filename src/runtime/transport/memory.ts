@@ -1,6 +1,5 @@
 import { TransportError } from "../errors.js";
-import { startOnce } from "./start-once.js";
-import type { Receiver, Transport } from "./transport.js";
+import { type Receiver, type Transport, startOnce } from "./transport.js";
 
 /**
  * Creates two connected transports in memory. Each side receives copies of the messages of the other, in order and asynchronously

@@ -2,8 +2,7 @@ import { withoutMark } from "../bytes.js";
 import { isTransportError, TransportError, ValidationError } from "../errors.js";
 import { pause, within } from "../../shared/timing.js";
 import type { Awaitable } from "../../shared/timing.js";
-import { startOnce } from "./start-once.js";
-import type { MessageInfo, Receiver, Transport } from "./transport.js";
+import { type MessageInfo, type Receiver, type Transport, startOnce } from "./transport.js";
 
 /** The part of a WebSocket that is used here. */
 export interface SocketLike {

@@ -3,8 +3,7 @@ import type { Readable, Writable } from "node:stream";
 
 import { TransportError } from "../errors.js";
 import { lineReader, LineWriter } from "./lines.js";
-import { startOnce } from "./start-once.js";
-import type { MessageLimits, Receiver, Transport } from "./transport.js";
+import { type MessageLimits, type Receiver, type Transport, startOnce } from "./transport.js";
 
 /** Options of `StdioServerTransport`. */
 export interface StdioServerOptions {

@@ -3,8 +3,7 @@ import { backoff } from "../../shared/timing.js";
 import type { Revision } from "../tables.js";
 import { Child, type StdioOptions } from "./child.js";
 import { LineWriter } from "./lines.js";
-import { startOnce } from "./start-once.js";
-import type { Receiver, Transport } from "./transport.js";
+import { type Receiver, type Transport, startOnce } from "./transport.js";
 
 /**
  * Creates a transport that starts a server as a child process and uses its standard streams (STDIO-01). `start` rejects with a

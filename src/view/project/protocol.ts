@@ -1,8 +1,10 @@
 import type { WellKnownMethod, Message, Protocol, RequestMessage, Type } from "../../ir/model.js";
 import type { Snapshot } from "../../ir/snapshot/model.js";
 import { flatten, flattenType } from "../../ir/flatten.js";
-import { type Code, code, identifier, literal } from "../typescript/code.js";
+import { type Code, code, identifier, literal, nameList } from "../typescript/code.js";
 import { ordinaryType, type RevisionContext } from "../roles/index.js";
+import { type RowsView, rowsView } from "../dispatch.js";
+import { revisionFacts } from "../roles/facts.js";
 
 /** The context for the files of a project, which import the types of the revision as `p`. */
 export function projectContext(context: RevisionContext): RevisionContext {
@@ -81,4 +83,19 @@ export function declares({ capabilities }: Snapshot, { capability }: Message): b
     value = (value as Record<string, unknown>)[step];
   }
   return value !== undefined && value !== null && value !== false;
+}
+
+/** `protocol/dispatch.ts` of a project: only the rows, in the types of the runtime. */
+export interface ProjectDispatchView extends RowsView {
+  readonly imports: Code;
+  readonly revision: Code;
+}
+
+export function projectDispatchView(context: RevisionContext): ProjectDispatchView {
+  return {
+    ...rowsView(context),
+    imports: nameList([code`NotificationRow`, code`RequestRow`, code`Revision`]),
+    // Error codes are constants, and every session needs all of them.
+    revision: revisionFacts({ ...context.protocol, declarations: [...context.declarations.values()] }),
+  };
 }

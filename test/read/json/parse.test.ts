@@ -2,8 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Diagnostics } from "../../../src/diagnostics.js";
 import { parseJson, type Budget } from "../../../src/read/json/text/parse.js";
-import { locationsIn } from "../../../src/read/json/text/location.js";
-import type { JsonNode } from "../../../src/read/json/text/tree.js";
+import { type JsonNode, locationsIn } from "../../../src/read/json/text/tree.js";
 
 function parse(text: string, budget?: Budget): { node: JsonNode | null; reports: string[] } {
   const diagnostics = new Diagnostics();

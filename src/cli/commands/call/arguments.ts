@@ -1,7 +1,6 @@
 import type { Diagnostic } from "../../../diagnostics.js";
 import { anything, type Schema } from "../../../ir/constraint.js";
-import { exact } from "../../../ir/json/canonical.js";
-import type { Json, JsonRecord } from "../../../ir/json.js";
+import { type Json, type JsonRecord, exact } from "../../../ir/json.js";
 import { nearest } from "../../../read/nearest.js";
 import { CommandError } from "../../command-error.js";
 import type { Parameters } from "./parameters.js";

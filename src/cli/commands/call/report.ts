@@ -1,7 +1,6 @@
 import { isRecord } from "../../../ir/json/value.js";
 import type { Schema } from "../../../ir/constraint.js";
-import type { Json, JsonRecord } from "../../../ir/json.js";
-import { exact } from "../../../ir/json/canonical.js";
+import { type Json, type JsonRecord, exact } from "../../../ir/json.js";
 import type { Snapshot } from "../../../ir/snapshot/model.js";
 import { formatBytes, visible, visibleJson, type Style } from "../../terminal.js";
 import { parametersOf } from "./parameters.js";

@@ -4,8 +4,7 @@ import { usageError } from "../../command-error.js";
 import type { ConnectionSettings } from "../../live/connection.js";
 import type { ServerAddress } from "../../live/address.js";
 import { addressOf, sourceKind } from "../../live/find-address.js";
-import { readSettings } from "../../live/snapshot.js";
-import { configuredAddress } from "../../live/source.js";
+import { readSettings, configuredAddress } from "../../live/snapshot.js";
 import { exists } from "../../destination/find.js";
 import { configFor } from "../configured.js";
 

@@ -8,11 +8,11 @@ import {
 } from "../../../ir/snapshot/diff/index.js";
 import type { Snapshot } from "../../../ir/snapshot/model.js";
 import type { Context } from "../../context.js";
-import { pullSource } from "../../live/source.js";
 import { loadSnapshot, parseSnapshot, type SnapshotText } from "../../../sources/snapshots.js";
 import type { CheckOptions, Threshold } from "../../options.js";
 import type { LiveDrift } from "../../report.js";
 import { selectionOf } from "../stubs.js";
+import { pullSource } from "../../live/snapshot.js";
 
 /** Connects to the server of a job and compares it with the snapshot. Null if the job has no source. */
 export async function liveDrift(

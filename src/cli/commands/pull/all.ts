@@ -5,7 +5,6 @@ import type { LoadedConfig } from "../../config/load.js";
 import { Interruption } from "../../command-error.js";
 import { contextOfJob, type Context } from "../../context.js";
 import { readText } from "../../destination/find.js";
-import { pullSource } from "../../live/source.js";
 import type { PullOptions } from "../../options.js";
 import { worstExitCode, type FailedReport, type PullReport, type PullsReport } from "../../report.js";
 import { parseSnapshot } from "../../../sources/snapshots.js";
@@ -13,6 +12,7 @@ import { attempt, failed, noSource } from "../configured.js";
 import { INTERRUPTED } from "../generate/finish.js";
 import { pullReport } from "./report.js";
 import { hasJson, writeSnapshot } from "./write.js";
+import { pullSource } from "../../live/snapshot.js";
 
 /** The options for all servers; `capabilities` and `timeout` replace the values of each source. */
 type Switches = Pick<PullOptions, "check" | "force"> & Pick<ServerSource, "capabilities" | "timeout">;

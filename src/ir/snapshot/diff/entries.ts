@@ -1,7 +1,7 @@
 import type { JsonRecord } from "../model.js";
 import { show, unorderedText } from "./json.js";
-import { step } from "../../compare/path.js";
 import type { Delta } from "./classify.js";
+import { step } from "../../compare/model.js";
 
 /** The entries of two lists, matched by their names or URIs. */
 export interface Matches<T> {

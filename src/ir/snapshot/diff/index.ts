@@ -1,4 +1,3 @@
-import { byCodePoint } from "../../json/canonical.js";
 import type { Entry, Resource, Snapshot, Template } from "../model.js";
 import { matchBy } from "./entries.js";
 import { classify, type Delta } from "./classify.js";
@@ -7,6 +6,7 @@ import { comparePrompts, compareResources, compareTemplates } from "./others.js"
 import { originals } from "./schema.js";
 import { compareServers } from "./server.js";
 import { compareTools } from "./tool.js";
+import { byCodePoint } from "../../json.js";
 
 export { mostSevere } from "./classify.js";
 export { acknowledge, rowOf, type Acknowledgement, type AcknowledgedRow } from "./acknowledge.js";

@@ -1,6 +1,6 @@
-import { byCodePoint, exact, sorted } from "../../json/canonical.js";
 import { isList, isRecord } from "../../json/value.js";
 import type { Json } from "../model.js";
+import { byCodePoint, exact, sorted } from "../../json.js";
 
 /** A member of a value; undefined without it. */
 export function memberOf(value: Json | undefined, name: string): Json | undefined {

@@ -1,9 +1,8 @@
-import type { SchemaSets } from "../../compare/model.js";
+import { type SchemaSets, under } from "../../compare/model.js";
 import type { JsonRecord, Prompt, Resource, Template } from "../model.js";
 import { compareOthers } from "./entries.js";
 import { variablesIn } from "../template.js";
 import { textOf } from "./json.js";
-import { under } from "../../compare/path.js";
 import type { Delta } from "./classify.js";
 import { compareSchemas, type SnapshotSchema } from "./schema.js";
 

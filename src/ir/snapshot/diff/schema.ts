@@ -13,12 +13,12 @@ import {
   typesOf,
   valuesOf,
 } from "../../compare/parts.js";
-import { exact } from "../../json/canonical.js";
 import type { Json } from "../model.js";
 import { isList } from "../../json/value.js";
 import type { Delta } from "./classify.js";
 import { show, unorderedText } from "./json.js";
 import type { Direction } from "./model.js";
+import { exact } from "../../json.js";
 
 /** The schemas of two snapshots, as they were read. */
 export function originals(was: readonly Definition[], is: readonly Definition[]): SchemaSets {

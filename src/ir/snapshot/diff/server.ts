@@ -2,8 +2,8 @@ import type { Json, Snapshot } from "../model.js";
 import { compareOthers } from "./entries.js";
 import { isRecord } from "../../json/value.js";
 import { show } from "./json.js";
-import { step } from "../../compare/path.js";
 import type { Delta } from "./classify.js";
+import { step } from "../../compare/model.js";
 
 /** The differences in the identity and the capabilities of a server. */
 export function compareServers(was: Snapshot, is: Snapshot): Delta[] {

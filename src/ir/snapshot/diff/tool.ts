@@ -1,9 +1,8 @@
-import type { SchemaSets } from "../../compare/model.js";
+import { type SchemaSets, under } from "../../compare/model.js";
 import type { Hints, Tool } from "../model.js";
 import { compareOthers } from "./entries.js";
 import { isRecord } from "../../json/value.js";
 import { memberOf, textOf } from "./json.js";
-import { under } from "../../compare/path.js";
 import type { Delta } from "./classify.js";
 import { compareSchemas } from "./schema.js";
 

@@ -1,7 +1,6 @@
 import type { Scope } from "../../../diagnostics.js";
-import type { Locations } from "./location.js";
 import { quoted, scanString, scanWord, skipSpace } from "./scan.js";
-import type { JsonMember, JsonNode } from "./tree.js";
+import type { JsonMember, JsonNode, Locations } from "./tree.js";
 
 /** Limits of a JSON text. A schema of the protocol needs 2 % of them. */
 export interface Budget {

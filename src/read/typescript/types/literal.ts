@@ -1,7 +1,6 @@
 import type { ts } from "ts-morph";
 import type { Type } from "../../../ir/model.js";
-import type { Compiler } from "../compiler.js";
-import type { ParseContext } from "../parse-context.js";
+import type { ParseContext, Compiler } from "../parse-context.js";
 import type { TypeContext } from "./index.js";
 import { rejectType } from "./reject.js";
 

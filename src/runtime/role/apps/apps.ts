@@ -5,7 +5,7 @@ import type { SideTable } from "../../tables.js";
 import type { Feature, Provided } from "../config.js";
 import type { Features } from "../features/feature.js";
 import { isFor, uriKey } from "./tools.js";
-import { uiMimeType } from "./uri.js";
+import { uiMimeType } from "./meta.js";
 
 /** The capability that a client which shows views declares. */
 export interface UiCapability {

@@ -2,9 +2,8 @@ import { isObject, type JsonObject } from "../../../shared/object.js";
 import type { FixedResource } from "../features/resources.js";
 import type { Tool } from "../features/tools.js";
 import { shown } from "../../report.js";
-import { type MetaErrorFactory, readUiMeta, type UiMeta } from "./meta.js";
+import { type MetaErrorFactory, readUiMeta, type UiMeta, isUiUri, uiMimeType } from "./meta.js";
 import { type ToolAudience, uriKey } from "./tools.js";
-import { isUiUri, uiMimeType } from "./uri.js";
 
 /** How a tool is connected with a view. Specification of MCP Apps: "Resource Discovery". */
 export interface UiToolMeta {

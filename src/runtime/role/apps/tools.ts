@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from "../../../shared/object.js";
-import { isUiUri } from "./uri.js";
+import { isUiUri } from "./meta.js";
 
 /** Who may use a tool: the model, or the views of tools of the same server. */
 export type ToolAudience = "model" | "app";

@@ -2,8 +2,7 @@ import { fromBase64 } from "../../../shared/base64.js";
 import { invalidAt } from "../../errors.js";
 import { isObject, type JsonObject } from "../../../shared/object.js";
 import { shown } from "../../report.js";
-import { type MetaErrorFactory, readUiMeta, type UiMeta } from "./meta.js";
-import { isUiResource, isUiUri, uiMimeType } from "./uri.js";
+import { type MetaErrorFactory, readUiMeta, type UiMeta, isUiResource, isUiUri, uiMimeType } from "./meta.js";
 
 /** A view as a host shows it: its page and its checked metadata. */
 export interface View extends UiMeta {

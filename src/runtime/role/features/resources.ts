@@ -3,8 +3,7 @@ import { isObject, type JsonObject } from "../../../shared/object.js";
 import type { HandlerContext } from "../../session/config.js";
 import type { SideTable } from "../../tables.js";
 import type { Feature, Provided } from "../config.js";
-import { checkUri } from "../uri.js";
-import { normalizeUri } from "../../session/uri.js";
+import { normalizeUri, checkUri } from "../../session/uri.js";
 import { toBase64 } from "../../../shared/base64.js";
 import {
   completionHandlers,

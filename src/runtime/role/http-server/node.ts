@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Server } from "node:net";
 import { ByteCollector } from "../../bytes.js";
-import { isLoopback } from "../../../shared/loopback.js";
 import type { Awaitable } from "../../../shared/timing.js";
 import {
   hostOf,
@@ -13,6 +12,7 @@ import {
   type Sink,
   urlOf,
 } from "./exchange.js";
+import { isLoopback } from "../../../shared/addresses.js";
 
 /**
  * Converts a handler to a request listener of `node:http`, Express and similar frameworks. If only this machine can reach the server

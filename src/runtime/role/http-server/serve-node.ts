@@ -2,11 +2,11 @@ import type { Socket } from "node:net";
 import { defaultDrainTime } from "../../jsonrpc/dispatcher.js";
 import { report } from "../../report.js";
 import { type Awaitable, maxDelay } from "../../../shared/timing.js";
-import { isLoopback } from "../../../shared/loopback.js";
 import { Connections } from "./connections.js";
 import { closable, type Closable, listen } from "./listen.js";
 import { type HttpHandler, pathOf } from "./exchange.js";
 import { nodeListener } from "./node.js";
+import { isLoopback } from "../../../shared/addresses.js";
 
 /** Limits of a listening server. */
 export interface ListenLimits {

@@ -1,8 +1,7 @@
 import { TransportError } from "../../errors.js";
 import { isId } from "../../message.js";
 import { isObject, type JsonObject } from "../../../shared/object.js";
-import { startOnce } from "../start-once.js";
-import type { Receiver, Transport } from "../transport.js";
+import { type Receiver, type Transport, startOnce } from "../transport.js";
 import { parseAddress } from "../address.js";
 import { HttpRequester } from "./requester.js";
 import { responseError } from "./response-errors.js";

@@ -1,8 +1,8 @@
 import type { Check, CheckOf, Schema, TypeName } from "../../../ir/constraint.js";
-import { exact } from "../../../ir/json/canonical.js";
 import type { Json } from "../../../ir/snapshot/model.js";
 import { isOf } from "../../../ir/json/value.js";
 import type { Definitions } from "./file.js";
+import { exact } from "../../../ir/json.js";
 
 /** The check of a schema with a single check of this kind; null for any other schema. */
 export function onlyOf<K extends Check["kind"]>(checks: readonly Check[], kind: K): CheckOf<K> | null {

@@ -7,11 +7,11 @@ import {
   type TypeName,
   type ValueKind,
 } from "../../../ir/constraint.js";
-import { exact } from "../../../ir/json/canonical.js";
 import { isOf } from "../../../ir/json/value.js";
 import { type Definitions, textOf } from "./file.js";
 import { onlyOf, referenceIn, targetOf } from "./inspect.js";
 import { areDisjoint } from "./tag.js";
+import { exact } from "../../../ir/json.js";
 
 const cache = new WeakMap<Definitions, WeakMap<Schema, readonly Check[]>>();
 
