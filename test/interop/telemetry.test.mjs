@@ -230,6 +230,21 @@ describe.each([legacy, modern])("spans and metrics in $revision", (one) => {
     expect(points).toHaveLength(2);
   });
 
+  it("have the duration of each session, if the revision has sessions", async () => {
+    await sdk.durations();
+    for (const carrier of ["memory", "HTTP"]) {
+      const client = await open(one, await carriers[carrier](one));
+      await client.callTool({ name: "baggage" });
+      await client.callTool({ name: "baggage" });
+      await client.close();
+      for (const close of closing.splice(0).reverse()) await close();
+    }
+    const sessions = (await sdk.durations()).filter(({ name }) => name.includes(".session."));
+    const countsOf = ({ name, points }) => [name, points.map(({ value }) => value.count)];
+    const names = ["mcp.client.session.duration", "mcp.server.session.duration"];
+    expect(sessions.map(countsOf).sort()).toEqual(one.isModern ? [] : names.map((name) => [name, [1, 1]]));
+  });
+
   it("ignore a context that is not one", async () => {
     const errors = [];
     const server = { ...(await observedServer(sdk)), onError: (error) => errors.push(error) };

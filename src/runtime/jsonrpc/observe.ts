@@ -38,6 +38,8 @@ export interface RequestOutcome {
   readonly milliseconds: number;
   /** The revision of the request; undefined if it has no such method, or none was agreed on. */
   readonly revision: string | undefined;
+  /** Aborts when the session of the request ends; undefined without a session. */
+  readonly sessionEnd: AbortSignal | undefined;
   /** The result, of `ok` and `tool_error`. */
   readonly result: unknown;
   /** The reason of any other outcome. */
@@ -85,6 +87,7 @@ interface SendingOptions {
 export interface ObservedConnection {
   readonly reporting: Observing;
   readonly transport: Transport;
+  readonly closeSignal: AbortSignal;
 }
 
 /** What one side knows of a request; `side` may be set later. */

@@ -1,5 +1,5 @@
 import type * as OpenTelemetry from "@opentelemetry/api";
-import type { Attributes, AttributeValue, Histogram } from "@opentelemetry/api";
+import type { Attributes, AttributeValue, Context, Histogram } from "@opentelemetry/api";
 import type { Observe, ObservedRequest, RequestOutcome } from "../jsonrpc/observe.js";
 import { printable } from "../report.js";
 import { getOwn, type JsonObject } from "../../shared/object.js";
@@ -50,10 +50,22 @@ export async function telemetry({ content = false }: TelemetryOptions = {}): Pro
   const tracer = trace.getTracer(scope);
   /** The names that a request with a result had. */
   const names = new Set<string>();
-  let histograms: Readonly<Record<ObservedRequest["direction"], Histogram>> | undefined;
-  const histogramOf = (side: string, description: string): Histogram => {
-    const options = { unit: "s", description, advice: { explicitBucketBoundaries } };
-    return metrics.getMeter(scope).createHistogram(`mcp.${side}.operation.duration`, options);
+  /** The sessions whose end is waited for. */
+  const sessions = new WeakSet<AbortSignal>();
+  const histograms = new Map<string, Histogram>();
+  const record = (
+    direction: ObservedRequest["direction"],
+    what: "operation" | "session",
+    start: number,
+    labels: Attributes,
+    active: Context,
+  ): void => {
+    const name = `mcp.${direction === "sent" ? "client" : "server"}.${what}.duration`;
+    const options = { unit: "s", advice: { explicitBucketBoundaries } };
+    // Only now, because the program may start the SDK after this.
+    const histogram = histograms.get(name) ?? metrics.getMeter(scope).createHistogram(name, options);
+    histograms.set(name, histogram);
+    histogram.record((performance.now() - start) / 1000, labels, active);
   };
 
   return (request) => {
@@ -93,7 +105,7 @@ export async function telemetry({ content = false }: TelemetryOptions = {}): Pro
     const active = trace.setSpan(parent, span);
 
     const end = (outcome: RequestOutcome): void => {
-      const { revision, result, error, code, milliseconds } = outcome;
+      const { revision, result, error, code, milliseconds, sessionEnd } = outcome;
       const errorType = errorTypeOf(outcome);
       const ending = {
         "mcp.protocol.version": revision,
@@ -109,23 +121,19 @@ export async function telemetry({ content = false }: TelemetryOptions = {}): Pro
       span.end();
       if (isTask) return;
       if (target !== undefined && result !== undefined && names.size < maxNames) names.add(target);
-      histograms ??= {
-        sent: histogramOf(
-          "client",
-          "The duration of requests from when they are sent until they are answered.",
-        ),
-        received: histogramOf(
-          "server",
-          "The duration of requests from when they arrive until they are answered.",
-        ),
-      };
       const labels = {
         ...common,
         ...ending,
         ...named(target !== undefined && names.has(target) ? target : undefined),
         "mcp.method.name": revision === undefined && result === undefined ? "_OTHER" : method,
       };
-      histograms[direction].record(milliseconds / 1000, defined(labels), active);
+      const start = performance.now() - milliseconds;
+      record(direction, "operation", start, defined(labels), active);
+      if (!sessionEnd || sessions.has(sessionEnd)) return;
+      sessions.add(sessionEnd);
+      const sessionLabels = defined({ ...placeOf(request), "mcp.protocol.version": revision });
+      const onEnd = (): void => record(direction, "session", start, sessionLabels, ambient);
+      sessionEnd.addEventListener("abort", onEnd, { once: true });
     };
 
     const carrier: Record<string, unknown> = {};

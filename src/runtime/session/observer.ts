@@ -18,7 +18,8 @@ import { getOwn, isObject, type JsonObject } from "../../shared/object.js";
  * else.
  */
 export function observer(observe: Observe): Observer {
-  return ({ reporting, transport }, direction, source, params, taskId) => {
+  return (connection, direction, source, params, taskId) => {
+    const { reporting, transport } = connection;
     const start = performance.now();
     const onError = (error: unknown): void => report(reporting, error, "observe");
     const safely = <T>(work: () => T): T | undefined => {
@@ -50,7 +51,8 @@ export function observer(observe: Observe): Observer {
     const end: Observed["end"] = (result, error, isCancelled) => {
       const ended = observation;
       observation = undefined;
-      const { side } = source;
+      const { side, info } = source;
+      const hasSession = side?.revision.opening === "initialize" && !info?.isStateless;
       const table = direction === "sent" ? side?.outgoingRequests : side?.incomingRequests;
       const kind = isCancelled ? "cancelled" : kindOf(result, error);
       safely(() =>
@@ -58,6 +60,7 @@ export function observer(observe: Observe): Observer {
           kind,
           milliseconds: performance.now() - start,
           revision: table && getOwn(table, method) && side?.revision.revision,
+          sessionEnd: hasSession ? connection.closeSignal : undefined,
           result,
           error,
           code: kind === "error" && isMcpError(error) ? error.code : undefined,
