@@ -116,6 +116,8 @@ export class TransportError extends Branded {
   readonly isRetryable: boolean;
   /** The wait before another attempt that the server asks for, in milliseconds. */
   readonly retryAfter: number | undefined;
+  /** True if the request was lost after it was sent: nobody knows whether the server has executed it. */
+  readonly mayHaveRun: boolean;
 
   constructor(
     message: string,
@@ -124,6 +126,7 @@ export class TransportError extends Branded {
       readonly isSessionLost?: boolean;
       readonly isRetryable?: boolean;
       readonly retryAfter?: number | undefined;
+      readonly mayHaveRun?: boolean;
     },
   ) {
     super("TransportError", message, options);
@@ -131,6 +134,7 @@ export class TransportError extends Branded {
     this.isSessionLost = options?.isSessionLost === true;
     this.isRetryable = options?.isRetryable === true;
     this.retryAfter = options?.retryAfter;
+    this.mayHaveRun = options?.mayHaveRun === true;
   }
 }
 

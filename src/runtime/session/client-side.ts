@@ -101,7 +101,11 @@ export abstract class ClientSideSession implements Session<ClientSessionConfig>,
   /** Checks a result of the server. Warns once about each entry of a list that is left out or changed. */
   protected read(row: OutgoingRequest, result: JsonObject): JsonObject {
     const { side } = this.config;
-    return readResult(side, row, result, this.#warnOnce);
+    const value = readResult(side, row, result, this.#warnOnce);
+    const { safeTools } = this.connection.transport;
+    if (safeTools && row.facts.method === side.revision.wellKnown.listTools)
+      learnSafeTools(safeTools, value[row.facts.items ?? ""]);
+    return value;
   }
 
   readonly #warnOnce = (text: string): void => {
@@ -141,4 +145,18 @@ export abstract class ClientSideSession implements Session<ClientSessionConfig>,
     if (!closesStream) this.emit(wellKnown.cancelled, { requestId, reason });
     transport.cancel?.(requestId);
   };
+}
+
+/** The maximum number of tools that are known to be safe. */
+const maxSafeTools = 10_000;
+
+/** Adds the tools of a list that only read, or that may be called twice with the same arguments, as their server says. */
+function learnSafeTools(safeTools: Set<unknown>, tools: unknown): void {
+  for (const tool of Array.isArray(tools) ? (tools as unknown[]) : []) {
+    const { name, annotations } = Object(tool) as JsonObject;
+    const { readOnlyHint, idempotentHint } = Object(annotations) as JsonObject;
+    const isSafe = readOnlyHint === true || idempotentHint === true;
+    if (isSafe && safeTools.size < maxSafeTools) safeTools.add(name);
+    else safeTools.delete(name);
+  }
 }

@@ -114,8 +114,9 @@ export function sendRequest(
   // V8 copies an object several times faster if the spread comes last.
   const withMeta = _meta === ownMeta ? params : ownMeta ? { ...params, _meta } : { _meta, ...params };
   const wireParams = checkParams(side, row, withMeta);
-  const { ping, readResource } = side.revision.wellKnown;
-  const isRead = facts.items !== undefined || facts.cacheable || method === readResource;
+  const { ping, readResource, callTool } = side.revision.wellKnown;
+  const isSafeTool = method === callTool && connection.transport.safeTools?.has(params?.["name"]);
+  const isRead = facts.items !== undefined || facts.cacheable || method === readResource || isSafeTool;
   return call(connection, id, method, wireParams, {
     isSafe: isRead || method === ping,
     signal,

@@ -114,6 +114,8 @@ export interface Transport {
   readonly endsWithAnswer?: true;
   /** Which parts of messages headers repeat; absent on a transport without headers. */
   readonly headerPolicy?: HeaderPolicy;
+  /** The tools that the server calls safe to call twice. A call of one of them is `isSafe`. Absent if nothing is sent again. */
+  readonly safeTools?: Set<unknown>;
   /** Opens a new session after the server lost it; absent if the connection is the session. */
   readonly renewal?: Renewal;
   /** Capabilities that the client declares because of this transport. */

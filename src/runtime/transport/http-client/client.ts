@@ -51,6 +51,7 @@ class HttpTransport implements Transport, ListeningHost {
   // Over HTTP+SSE the members that are optional are absent: no header repeats a part of a message, and the stream is the session.
   answersEach?: true = true;
   headerPolicy?: ToolHeaders = new ToolHeaders();
+  safeTools?: Set<unknown> = new Set();
   renewal?: SessionRenewal = new SessionRenewal(() => this.#session.forget());
   readonly address: string;
   readonly options: HttpClientOptions;
@@ -305,6 +306,7 @@ class HttpTransport implements Transport, ListeningHost {
       this.options.signal?.removeEventListener("abort", this.#onAbort);
       delete this.answersEach;
       delete this.headerPolicy;
+      delete this.safeTools;
       delete this.renewal;
       delete this.cancel;
       this.#lost(id, new TransportError(`${this.address} now expects HTTP+SSE.`));

@@ -7,6 +7,8 @@ export interface EventListener {
   event(data: string, name: string | undefined, id: string | undefined): void;
   /** The wait before the client reconnects, in milliseconds. */
   retry(time: number): void;
+  /** A comment, with which a server shows that it runs. */
+  comment(): void;
   /** The stream cannot be read further. */
   onError(error: Error): void;
 }
@@ -73,6 +75,7 @@ export class EventReader {
   #readLine(line: Uint8Array): void {
     if (line.length === 0) return this.#dispatch();
     const colon = line.indexOf(58);
+    if (colon === 0) return this.#listener.comment();
     const end = colon === -1 ? line.length : colon;
     // The names of all fields are short.
     const field = end > 5 ? "" : String.fromCharCode(...line.subarray(0, end));

@@ -6,6 +6,7 @@ import type { CallerHeaders } from "../headers.js";
 import type { Revision } from "../../tables.js";
 import type { Receiver } from "../transport.js";
 import type { HttpClientOptions } from "./options.js";
+import { isLost } from "./response-errors.js";
 import {
   type ResponseSink,
   type ClientRequest,
@@ -107,6 +108,7 @@ class HttpAttempt implements ResponseSink {
   #authHeaders!: Headers;
   #attempt = 1;
   #isRepeated = false;
+  #hasHead = false;
   #isDropped = false;
 
   constructor(
@@ -133,6 +135,10 @@ class HttpAttempt implements ResponseSink {
 
   head(status: number, header: HeaderOf): void {
     if (status === 0 || (status >= 300 && status < 400)) return this.#redirect(status, header("location"));
+    // The process behind a balancer that had the request is gone.
+    const drop = this.#drop;
+    if (status === 502 && this.#repeat()) return drop?.();
+    this.#hasHead = true;
     const { authorization, revision: used } = this.#requester;
     authorization?.answered?.(this.#request, header);
     if (!authorization || (status !== 401 && status !== 403) || this.#attempt >= maxAttempts)
@@ -162,10 +168,16 @@ class HttpAttempt implements ResponseSink {
   }
 
   end(error?: Error): void {
-    if (!isTransportError(error) || !error.isRetryable || !this.#request.isSafe || this.#isRepeated)
-      return this.#sink.end(error);
+    const isStale = isTransportError(error) && error.isRetryable;
+    if (this.#hasHead || !(isStale || isLost(error)) || !this.#repeat()) this.#sink.end(error);
+  }
+
+  /** Sends a safe request again, once. Returns false if it does not. */
+  #repeat(): boolean {
+    if (!this.#request.isSafe || this.#isRepeated) return false;
     this.#isRepeated = true;
     this.#start();
+    return true;
   }
 
   #start(): void {

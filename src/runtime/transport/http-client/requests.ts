@@ -159,7 +159,7 @@ function follow(request: NodeRequest, sink: ResponseSink, onStale: () => void): 
     const isReset = error.code === "ECONNRESET" || error.code === "EPIPE";
     if (!isReset || !request.reusedSocket || request.socket?.bytesRead !== received) return end(error);
     onStale();
-    end(new TransportError(staleText, { cause: error, isRetryable: true }));
+    end(new TransportError(staleText, { cause: error, isRetryable: true, mayHaveRun: true }));
   });
   request.on("response", (response: IncomingMessage) => {
     const { statusCode = 0, headers } = response;

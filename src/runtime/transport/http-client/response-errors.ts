@@ -61,6 +61,7 @@ export function responseError(
     ...(status > 0 && { status }),
     retryAfter: timeIn(response.retryAfter),
     isRetryable: [429, 502, 503, 504].includes(status) || code === "ECONNREFUSED",
+    mayHaveRun: isSuccess || status === 502 || status === 504 || isLost(error),
   };
   const body = text && `: ${printable(response.contentType, 100)} ${response.quote(text)}`;
   const because = error ? `: ${error.message || String(code)}` : body;
@@ -76,6 +77,10 @@ export function responseError(
   return new TransportError(`${address} answered ${status}${detail}${hint}`, options);
 }
 
+/** True if a connection broke after it was open. */
+export const isLost = (error: Error | undefined): boolean =>
+  /^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/.test(String(codeIn(error) ?? codeIn(error?.cause)));
+
 /** The code that Node gives to an error. `fetch` has it in the cause. */
 const codeIn = (error: unknown): unknown => (isObject(error) ? error["code"] : undefined);
 
@@ -88,6 +93,6 @@ function timeIn(value: string | undefined): number | undefined {
 
 /** The error of a request whose session the server has lost (SESS-06, SESS-09). */
 export function lostSessionError(address: string, status?: number): TransportError {
-  const options = { isSessionLost: true, ...(status && { status }) };
+  const options = { isSessionLost: true, mayHaveRun: status === undefined, ...(status && { status }) };
   return new TransportError(`${address} no longer has this session.`, options);
 }

@@ -13,6 +13,10 @@ export interface ResponseHandler {
   event?(name: string, data: string): void;
   /** An event that is not JSON; the stream continues. */
   onError(error: Error): void;
+  /** A part of a stream of events has arrived. */
+  heard?(): void;
+  /** A comment in a stream of events. */
+  comment?(): void;
   /** The status and headers. */
   head?(response: ResponseReader, header: HeaderOf): void;
   /** The end of the response, with an error if the connection broke or the data is invalid. Called once. */
@@ -93,7 +97,10 @@ export class ResponseReader implements ResponseSink {
 
   data(chunk: Uint8Array): void {
     if (this.#isOver) return;
-    if (this.#events) return this.#events.feed(chunk);
+    if (this.#events) {
+      this.#handler.heard?.();
+      return this.#events.feed(chunk);
+    }
     if (!this.#body) return;
     if (this.#body.size + chunk.length <= this.#maxBytes) this.#body.add(chunk);
     else if (!this.#isMessage) this.end();
@@ -125,6 +132,10 @@ export class ResponseReader implements ResponseSink {
 
   retry(time: number): void {
     this.retryTime = time;
+  }
+
+  comment(): void {
+    this.#handler.comment?.();
   }
 
   /** The stream of events cannot be read further. */

@@ -1,4 +1,4 @@
-import { isValidationError } from "../../errors.js";
+import { isValidationError, TransportError } from "../../errors.js";
 import type { RequestId } from "../../message.js";
 import { isObject, type JsonObject } from "../../../shared/object.js";
 import { maxDelay } from "../../../shared/timing.js";
@@ -37,6 +37,9 @@ export interface StreamUse {
 const lastingTime = 5000;
 /** The same for a response that the client polls for, including the wait that the server sets. */
 const pollingTime = 1000;
+/** The interval (ms) at which a stream is checked whose server sends comments, and how many of them it may be silent. */
+const silenceTime = 15_000;
+const maxSilence = 3;
 /** The minimum wait (ms) before a stream is opened again, unless the user sets a shorter one. */
 const minWait = 100;
 
@@ -63,6 +66,11 @@ export class Stream implements ResponseHandler {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isOver = false;
   #startTime = 0;
+  #response: ResponseReader | undefined;
+  /** Set once the server has sent a comment. */
+  #silenceTimer: ReturnType<typeof setInterval> | undefined;
+  /** The number of intervals since something arrived. */
+  #silence = 0;
   /** True if the current response is a stream of events. */
   #isStream = false;
 
@@ -89,6 +97,8 @@ export class Stream implements ResponseHandler {
   drop(): void {
     this.#isOver = true;
     clearTimeout(this.#timer);
+    clearInterval(this.#silenceTimer);
+    this.#silenceTimer = undefined;
     this.#drop?.();
   }
 
@@ -99,7 +109,23 @@ export class Stream implements ResponseHandler {
     if (this.#isStream) this.#timer = setTimeout(() => this.drop(), 1000);
   }
 
+  heard(): void {
+    this.#silence = 0;
+  }
+
+  /** From now on, the server is expected to send comments. A process that is stopped breaks no connection, and is silent. */
+  comment(): void {
+    if (this.#silenceTimer !== undefined || this.#isOver) return;
+    this.#silenceTimer = setInterval(() => {
+      if (this.#silence++ < maxSilence || !this.#response) return;
+      const text = `The server has sent nothing for ${(silenceTime * maxSilence) / 1000} s.`;
+      this.end(this.#response, new TransportError(text, { mayHaveRun: true, isRetryable: true }));
+    }, silenceTime);
+    (this.#silenceTimer as { unref?(): void }).unref?.();
+  }
+
   head(response: ResponseReader, header: HeaderOf): void {
+    this.#response = response;
     this.#isStream = response.isStream;
     this.isAccepted ||= response.isSuccess;
     if (this.isGet && this.#isStream) this.use.session.hasStreams = true;

@@ -11,6 +11,7 @@ function read(chunks: readonly Uint8Array[], maxBytes = 1_000_000): readonly Eve
     event: (data: string, name: string | undefined, id: string | undefined) => events.push([data, name, id]),
     retry: (time: number) => events.push([time]),
     onError: (error: Error) => events.push([error.message]),
+    comment: () => {},
   };
   const reader = new EventReader(listener, maxBytes);
   for (const chunk of chunks) reader.feed(chunk);
