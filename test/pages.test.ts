@@ -212,7 +212,7 @@ describe("the pages", () => {
     ["role/http-server/serve-node.ts", "ServeHttpOptions"],
     ["transport/http-client/options.ts", "HttpClientOptions"],
     ["transport/child.ts", "StdioOptions", "RestartOptions"],
-    ["stdio.ts", "ServeStdioOptions"],
+    ["role/serve-stdio.ts", "ServeStdioOptions"],
     ["session/config.ts", "Settings", "ClientSettings", "ServerSettings", "ListeningOptions"],
     ["session/config.ts", "ClientContext", "HandlerContext"],
     ["jsonrpc/limits.ts", "Limits", "ClientLimits", "ServerLimits"],
