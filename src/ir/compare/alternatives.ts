@@ -157,26 +157,26 @@ function areDisjoint(side: SchemaSet, schemas: readonly Schema[], whole: Parts):
 /** Compares the alternatives of two schemas in pairs. */
 function compareAlternatives<Own extends { readonly path: string }>(
   { before, after, words }: Worded<Own>,
-  was: Union,
-  is: Union,
+  old: Union,
+  fresh: Union,
   compare: CompareInner<Own>,
 ): (SchemaDelta | Own)[] {
-  const matches = match({ before, after }, was.alternatives, is.alternatives);
+  const matches = match({ before, after }, old.alternatives, fresh.alternatives);
   const known = [
     ...matches.knownRemoved.map((one) => deltaOf("known-value-removed", one.constant, null)),
     ...matches.knownAdded.map((one) => deltaOf("known-value-added", null, one.constant)),
   ];
   if (matches.pairs.length === 0 && matches.removed.length > 0 && matches.added.length > 0)
     return [
-      deltaOf("type-replaced", words.schema(before, was.whole), words.schema(after, is.whole)),
+      deltaOf("type-replaced", words.schema(before, old.whole), words.schema(after, fresh.whole)),
       ...known,
     ];
-  const whole: Whole | null = was.isSplit
-    ? { side: before, schema: was.whole }
-    : is.isSplit
-      ? { side: after, schema: is.whole }
+  const whole: Whole | null = old.isSplit
+    ? { side: before, schema: old.whole }
+    : fresh.isSplit
+      ? { side: after, schema: fresh.whole }
       : null;
-  const isLabelled = was.alternatives.length > 1 || is.alternatives.length > 1;
+  const isLabelled = old.alternatives.length > 1 || fresh.alternatives.length > 1;
   const nameOf = (side: SchemaSet, { constant, schema }: Alternative): string =>
     constant ?? words.schema(side, schema);
   const kindOf = ({ constant }: Alternative): "value" | "alternative" =>
@@ -191,6 +191,6 @@ function compareAlternatives<Own extends { readonly path: string }>(
   ];
 }
 
-function deltaOf(change: SchemaDelta["change"], was: string | null, is: string | null): SchemaDelta {
-  return { change, path: "", was, is };
+function deltaOf(change: SchemaDelta["change"], before: string | null, after: string | null): SchemaDelta {
+  return { change, path: "", was: before, is: after };
 }

@@ -31,9 +31,10 @@ export function compareConditions({ before, after }: SchemaSets, old: Parts, fre
   });
 }
 
-export function conditionDelta(was: string | null, is: string | null): SchemaDelta {
-  const change = was === null ? "condition-added" : is === null ? "condition-removed" : "condition-changed";
-  return { change, path: "", was, is };
+export function conditionDelta(before: string | null, after: string | null): SchemaDelta {
+  const change =
+    before === null ? "condition-added" : after === null ? "condition-removed" : "condition-changed";
+  return { change, path: "", was: before, is: after };
 }
 
 function conditionsIn(side: SchemaSet, { checks, conditions }: Parts): Condition[] {

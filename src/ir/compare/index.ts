@@ -14,10 +14,10 @@ import { compareBounds, typeChange, compareValues } from "./values.js";
  */
 export function compareSchemas<Own extends { readonly path: string }>(
   pair: Pair<Own>,
-  was: Schema,
-  is: Schema,
+  before: Schema,
+  after: Schema,
 ): (SchemaDelta | Own)[] {
-  return compare({ ...pair, steps: budget.pairs }, was, is, 0);
+  return compare({ ...pair, steps: budget.pairs }, before, after, 0);
 }
 
 /** The maximum depth and number of pairs of one comparison. Beyond it, schemas are only compared for equality. */
@@ -33,20 +33,23 @@ const maxRepeated = 60;
 
 function compare<Own extends { readonly path: string }>(
   pair: Comparison<Own>,
-  was: Schema,
-  is: Schema,
+  before: Schema,
+  after: Schema,
   depth: number,
   whole: Whole | null = null,
 ): (SchemaDelta | Own)[] {
-  if (was === is) return [];
-  const [old, fresh] = [referenced(pair.before, was), referenced(pair.after, is)];
+  if (before === after) return [];
+  const [old, fresh] = [referenced(pair.before, before), referenced(pair.after, after)];
   const results = pair.compared.get(old) ?? new Map<Schema, readonly (SchemaDelta | Own)[] | null>();
   pair.compared.set(old, results);
   const earlier = results.get(fresh);
   if (earlier === null) return [];
   if (earlier !== undefined) return earlier.length > maxRepeated ? [tooLarge] : [...earlier];
   results.set(fresh, null);
-  const deltas = [...difference(pair, was, is, depth), ...pair.words.annotations(pair, was, is, whole)];
+  const deltas = [
+    ...difference(pair, before, after, depth),
+    ...pair.words.annotations(pair, before, after, whole),
+  ];
   results.set(fresh, deltas);
   return deltas;
 }
@@ -112,9 +115,9 @@ function difference<Own extends { readonly path: string }>(
  * Both sides, with the references that this comparison does not follow: those to schemas that are compared on their own
  * and that both sides list among their alternatives.
  */
-function withSharedNames<Own>({ before, after, words }: Pair<Own>, was: Schema, is: Schema): Worded<Own> {
-  const names = namesIn(after, is);
-  const shared = new Set([...namesIn(before, was)].filter((name) => names.has(name)));
+function withSharedNames<Own>({ before, after, words }: Pair<Own>, old: Schema, fresh: Schema): Worded<Own> {
+  const names = namesIn(after, fresh);
+  const shared = new Set([...namesIn(before, old)].filter((name) => names.has(name)));
   return { before: { ...before, shared }, after: { ...after, shared }, words };
 }
 

@@ -136,8 +136,8 @@ function similarity({ before, after }: SchemaSets, one: Alternative, other: Alte
   const [members, otherMembers] = [membersOf(one.parts), membersOf(other.parts)];
   const shared = [...members.keys()].filter((name) => otherMembers.has(name));
   const equal = shared.filter((name) => {
-    const [was, is] = [members.get(name), otherMembers.get(name)];
-    return was !== undefined && is !== undefined && keyOf(before, was) === keyOf(after, is);
+    const [old, fresh] = [members.get(name), otherMembers.get(name)];
+    return old !== undefined && fresh !== undefined && keyOf(before, old) === keyOf(after, fresh);
   });
   const isSimilar = common.length > 0 || shared.length * 2 >= Math.min(members.size, otherMembers.size);
   const share = (shared.length + equal.length) / (members.size + otherMembers.size + 1);

@@ -108,23 +108,23 @@ function isNever(side: SchemaSet, schema: Schema | null): boolean {
 
 function compareRest<Own extends { readonly path: string }>(
   { words, before, after }: Worded<Own>,
-  was: Schema | null,
-  is: Schema | null,
+  old: Schema | null,
+  fresh: Schema | null,
   compare: CompareInner<Own>,
 ): (SchemaDelta | Own)[] {
-  const [wasClosed, isClosed] = [isNever(before, was), isNever(after, is)];
+  const [wasClosed, isClosed] = [isNever(before, old), isNever(after, fresh)];
   if (wasClosed || isClosed) {
     if (wasClosed && isClosed) return [];
     const change = isClosed ? "other-members-refused" : "other-members-allowed";
     return [{ change, path: "", was: null, is: null }];
   }
-  const isAny = acceptsAnything(before, was ?? anything) && acceptsAnything(after, is ?? anything);
-  if (isAny && (was === null) !== (is === null)) {
+  const isAny = acceptsAnything(before, old ?? anything) && acceptsAnything(after, fresh ?? anything);
+  if (isAny && (old === null) !== (fresh === null)) {
     const text = (side: SchemaSet, schema: Schema | null): string | null =>
       schema && words.schema(side, schema);
-    return [{ change: "openness-changed", path: "{}", was: text(before, was), is: text(after, is) }];
+    return [{ change: "openness-changed", path: "{}", was: text(before, old), is: text(after, fresh) }];
   }
-  return under("{}", compare(was ?? anything, is ?? anything));
+  return under("{}", compare(old ?? anything, fresh ?? anything));
 }
 
 /** The differences between the items of two arrays: the first ones by position, then the rest. */

@@ -129,7 +129,12 @@ export interface Words<Own> {
   /** The step of a path that leads to one of several alternatives; empty for none. */
   readonly step: (side: SchemaSet, alternative: Schema) => string;
   /** The differences between the annotations of two schemas. `whole` is a schema of which one of them is a part. */
-  readonly annotations: (sides: SchemaSets, was: Schema, is: Schema, whole: Whole | null) => readonly Own[];
+  readonly annotations: (
+    sides: SchemaSets,
+    old: Schema,
+    fresh: Schema,
+    whole: Whole | null,
+  ) => readonly Own[];
 }
 
 /** A new comparison of two sets of schemas. */

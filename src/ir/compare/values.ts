@@ -12,11 +12,11 @@ export function typeChange(
   old: Parts,
   fresh: Parts,
 ): { readonly change: "narrowed" | "widened" | "replaced" | null; readonly isReplaced: boolean } {
-  const [was, is] = [typesOf(old), typesOf(fresh)];
-  const removed = [...was].filter((type) => !is.has(type));
-  const added = [...is].filter((type) => !was.has(type));
+  const [before, after] = [typesOf(old), typesOf(fresh)];
+  const removed = [...before].filter((type) => !after.has(type));
+  const added = [...after].filter((type) => !before.has(type));
   if (removed.length + added.length === 0) return { change: null, isReplaced: false };
-  const isReplaced = removed.length === was.size || added.length === is.size;
+  const isReplaced = removed.length === before.size || added.length === after.size;
   if (valuesOf(old) !== null && valuesOf(fresh) !== null && !isReplaced) return { change: null, isReplaced };
   if (removed.length > 0 && added.length > 0) return { change: "replaced", isReplaced };
   return { change: removed.length > 0 ? "narrowed" : "widened", isReplaced };
@@ -61,11 +61,11 @@ type Limit = (typeof limits)[number];
 
 export function compareBounds(old: Parts, fresh: Parts): SchemaDelta[] {
   return limits.flatMap((limit): SchemaDelta[] => {
-    const [was, is] = [tightest(old, limit), tightest(fresh, limit)];
-    const order = tightness(was, is);
+    const [before, after] = [tightest(old, limit), tightest(fresh, limit)];
+    const order = tightness(before, after);
     if (order === 0) return [];
     const change = order < 0 ? "bound-tightened" : "bound-loosened";
-    return [{ change, path: "", was: showBound(limit, was), is: showBound(limit, is) }];
+    return [{ change, path: "", was: showBound(limit, before), is: showBound(limit, after) }];
   });
 }
 
@@ -93,10 +93,10 @@ function ofIntegers(bound: Bound): Bound {
 }
 
 /** Negative if `is` allows less than `was`, positive if it allows more. */
-function tightness(was: Bound, is: Bound): number {
-  if (was.value !== is.value)
-    return (was.side === "low" ? was.value > is.value : was.value < is.value) ? 1 : -1;
-  return Number(was.open) - Number(is.open);
+function tightness(before: Bound, after: Bound): number {
+  if (before.value !== after.value)
+    return (before.side === "low" ? before.value > after.value : before.value < after.value) ? 1 : -1;
+  return Number(before.open) - Number(after.open);
 }
 
 function showBound({ side, of, none }: Limit, bound: Bound): string | null {

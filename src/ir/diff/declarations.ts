@@ -16,29 +16,31 @@ export type MessagePart = "message" | "base" | "none";
 /** The differences between two declarations of the same name. */
 export function compareDeclarations(
   pair: Pair,
-  was: Declaration,
-  is: Declaration,
+  before: Declaration,
+  after: Declaration,
   part: MessagePart,
 ): Delta[] {
-  const tags = compareTags(was.doc, is.doc);
-  if (was.kind === "constant" || is.kind === "constant") return [...tags, ...compareConstants(was, is)];
-  if (was.kind === "interface" && is.kind === "interface") {
-    return [...tags, ...compareInterfaces(pair, was, is, part)];
+  const tags = compareTags(before.doc, after.doc);
+  if (before.kind === "constant" || after.kind === "constant")
+    return [...tags, ...compareConstants(before, after)];
+  if (before.kind === "interface" && after.kind === "interface") {
+    return [...tags, ...compareInterfaces(pair, before, after, part)];
   }
-  if (was.kind === "alias" && is.kind === "alias") return [...tags, ...compareTypes(pair, was.type, is.type)];
-  const kinds: Delta = { change: "kind-changed", path: "", was: was.kind, is: is.kind };
-  const [old, fresh] = [typeOf(pair.before, was), typeOf(pair.after, is)];
+  if (before.kind === "alias" && after.kind === "alias")
+    return [...tags, ...compareTypes(pair, before.type, after.type)];
+  const kinds: Delta = { change: "kind-changed", path: "", was: before.kind, is: after.kind };
+  const [old, fresh] = [typeOf(pair.before, before), typeOf(pair.after, after)];
   const deltas = compareTypes(pair, old, fresh).filter(({ change }) => change !== "restated");
   return [...tags, kinds, ...deltas];
 }
 
-function compareConstants(was: Declaration, is: Declaration): Delta[] {
-  if (was.kind !== "constant" || is.kind !== "constant") {
-    return [{ change: "kind-changed", path: "", was: was.kind, is: is.kind }];
+function compareConstants(before: Declaration, after: Declaration): Delta[] {
+  if (before.kind !== "constant" || after.kind !== "constant") {
+    return [{ change: "kind-changed", path: "", was: before.kind, is: after.kind }];
   }
-  if (was.value === is.value) return [];
-  const isCode = typeof was.value === "number" || typeof is.value === "number";
-  const values = { was: JSON.stringify(was.value), is: JSON.stringify(is.value) };
+  if (before.value === after.value) return [];
+  const isCode = typeof before.value === "number" || typeof after.value === "number";
+  const values = { was: JSON.stringify(before.value), is: JSON.stringify(after.value) };
   return [
     { change: "constant-changed", path: "", ...values, shift: isCode ? shifts["constant-changed"] : "none" },
   ];

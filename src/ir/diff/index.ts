@@ -58,10 +58,12 @@ function compareAllMessages(pair: Pair, old: readonly Message[], fresh: readonly
   const partners = new Map<Message, Message>();
   const join = (key: (message: Message) => string): void => {
     const matches = new Set(partners.values());
-    const candidates = new Map(old.filter((was) => !matches.has(was)).map((was) => [key(was), was]));
-    for (const is of fresh) {
-      const was = partners.has(is) ? undefined : candidates.get(key(is));
-      if (was !== undefined) partners.set(is, was);
+    const candidates = new Map(
+      old.filter((before) => !matches.has(before)).map((before) => [key(before), before]),
+    );
+    for (const after of fresh) {
+      const before = partners.has(after) ? undefined : candidates.get(key(after));
+      if (before !== undefined) partners.set(after, before);
     }
   };
   join(({ kind, method }) => `${kind} ${method}`);
@@ -77,13 +79,13 @@ function compareAllMessages(pair: Pair, old: readonly Message[], fresh: readonly
     return classify(delta, { kind: "message", name: message.method }, sendersOf(message));
   };
   return [
-    ...old.filter((was) => !matches.has(was)).map((was) => unmatched(was, "removed")),
-    ...fresh.flatMap((is) => {
-      const was = partners.get(is);
-      if (was === undefined) return [unmatched(is, "added")];
-      const senders = commonRoles(sendersOf(was), sendersOf(is));
-      const subject: Subject = { kind: "message", name: is.method };
-      return compareMessages(pair, was, is).map((delta) => classify(delta, subject, senders));
+    ...old.filter((before) => !matches.has(before)).map((before) => unmatched(before, "removed")),
+    ...fresh.flatMap((after) => {
+      const before = partners.get(after);
+      if (before === undefined) return [unmatched(after, "added")];
+      const senders = commonRoles(sendersOf(before), sendersOf(after));
+      const subject: Subject = { kind: "message", name: after.method };
+      return compareMessages(pair, before, after).map((delta) => classify(delta, subject, senders));
     }),
   ];
 }
@@ -114,22 +116,22 @@ function compareAllDeclarations(
 
 function deltasOf(
   pair: Pair,
-  was: Declaration | undefined,
-  is: Declaration | undefined,
+  before: Declaration | undefined,
+  after: Declaration | undefined,
   part: MessagePart,
   oldName: string | null,
 ): Delta[] {
-  if (was === undefined || is === undefined) {
-    const declaration = was ?? is;
+  if (before === undefined || after === undefined) {
+    const declaration = before ?? after;
     if (declaration === undefined) return [];
     const word = declaration.kind === "constant" ? "constant" : "type";
     const text = showDeclaration(declaration);
-    return is === undefined
+    return after === undefined
       ? [{ change: `${word}-removed`, path: "", was: text, is: null }]
       : [{ change: `${word}-added`, path: "", was: null, is: text }];
   }
-  const word = is.kind === "constant" ? "constant" : "type";
+  const word = after.kind === "constant" ? "constant" : "type";
   const renamed: Delta[] =
-    oldName === null ? [] : [{ change: `${word}-renamed`, path: "", was: oldName, is: is.name }];
-  return [...renamed, ...compareDeclarations(pair, was, is, part)];
+    oldName === null ? [] : [{ change: `${word}-renamed`, path: "", was: oldName, is: after.name }];
+  return [...renamed, ...compareDeclarations(pair, before, after, part)];
 }

@@ -4,7 +4,7 @@ import type { Base } from "../model.js";
 import type { Pair } from "./types.js";
 
 /** True if a comparison skips a member; null if the member does not exist before or after. */
-export type SkipMember = (was: FlatProperty | null, is: FlatProperty | null) => boolean;
+export type SkipMember = (before: FlatProperty | null, after: FlatProperty | null) => boolean;
 
 /**
  * Skips a member that the interface inherits from the same base before and after: its change is listed at the base
@@ -14,11 +14,13 @@ export function comparedInBase(pair: Pair, name: string): SkipMember {
   const old = basesOf(pair.before, name);
   const fresh = basesOf(pair.after, name);
   const common = [...old.values()].filter((base) => fresh.has(base.name));
-  return (was, is) => {
-    const member = (was ?? is)?.name ?? "";
+  return (before, after) => {
+    const member = (before ?? after)?.name ?? "";
     return common.some((base) => {
       if (base.omit.includes(member) || fresh.get(base.name)?.omit.includes(member) === true) return false;
-      return provides(pair.before, base.name, was, member) && provides(pair.after, base.name, is, member);
+      return (
+        provides(pair.before, base.name, before, member) && provides(pair.after, base.name, after, member)
+      );
     });
   };
 }

@@ -10,50 +10,50 @@ import { peerOf, type Delta } from "./variance.js";
 import { under } from "../compare/model.js";
 
 /** The differences between two messages with the same method, or with the same declaration and a renamed method. */
-export function compareMessages(pair: Pair, was: Message, is: Message): Delta[] {
+export function compareMessages(pair: Pair, before: Message, after: Message): Delta[] {
   const deltas: Delta[] = [];
-  if (was.method !== is.method)
-    deltas.push({ change: "method-renamed", path: "", was: was.method, is: is.method });
-  if (was.name !== is.name)
-    deltas.push({ change: "declaration-changed", path: "", was: was.name, is: is.name });
-  deltas.push(...compareSenders(was, is), ...compareCapability(was, is));
-  for (const each of compareParams(pair, was, is)) {
-    deltas.push(is.kind === "request" ? withConditions(pair, is, each) : each);
+  if (before.method !== after.method)
+    deltas.push({ change: "method-renamed", path: "", was: before.method, is: after.method });
+  if (before.name !== after.name)
+    deltas.push({ change: "declaration-changed", path: "", was: before.name, is: after.name });
+  deltas.push(...compareSenders(before, after), ...compareCapability(before, after));
+  for (const each of compareParams(pair, before, after)) {
+    deltas.push(after.kind === "request" ? withConditions(pair, after, each) : each);
   }
-  if (was.kind === "request" && is.kind === "request") {
-    const receivers = commonRoles(receiversOf(was), receiversOf(is));
-    for (const each of compareResults(pair, was, is)) deltas.push({ ...each, senders: receivers });
-    for (const each of compareWire(was, is)) deltas.push(each);
-    for (const each of compareCapabilityConditions(was, is)) deltas.push(each);
+  if (before.kind === "request" && after.kind === "request") {
+    const receivers = commonRoles(receiversOf(before), receiversOf(after));
+    for (const each of compareResults(pair, before, after)) deltas.push({ ...each, senders: receivers });
+    for (const each of compareWire(before, after)) deltas.push(each);
+    for (const each of compareCapabilityConditions(before, after)) deltas.push(each);
   }
-  for (const each of compareOthers(was, is, comparedMembers)) deltas.push(each);
+  for (const each of compareOthers(before, after, comparedMembers)) deltas.push(each);
   return deltas;
 }
 
-function compareSenders(was: Message, is: Message): Delta[] {
-  if (was.sender === is.sender) return [];
-  const [old, fresh] = [sendersOf(was), sendersOf(is)];
+function compareSenders(before: Message, after: Message): Delta[] {
+  if (before.sender === after.sender) return [];
+  const [old, fresh] = [sendersOf(before), sendersOf(after)];
   const removedSides = new Set([...old].filter((side) => !fresh.has(side)));
   const addedSides = new Set([...fresh].filter((side) => !old.has(side)));
-  const values = { path: "", was: was.sender, is: is.sender };
+  const values = { path: "", was: before.sender, is: after.sender };
   const deltas: Delta[] = [];
   if (removedSides.size > 0) {
     const removed: Delta = { change: "sender-removed", ...values, senders: removedSides };
     // A receiver ignores an unknown notification.
-    deltas.push(is.kind === "notification" ? { ...removed, shift: "harmless" } : removed);
+    deltas.push(after.kind === "notification" ? { ...removed, shift: "harmless" } : removed);
   }
   if (addedSides.size > 0) deltas.push({ change: "sender-added", ...values, senders: addedSides });
   return deltas;
 }
 
-function compareCapability(was: Message, is: Message): Delta[] {
-  const [old, fresh] = [was.capability, is.capability];
+function compareCapability(before: Message, after: Message): Delta[] {
+  const [old, fresh] = [before.capability, after.capability];
   if (old?.path === fresh?.path && old?.side === fresh?.side) return [];
   const values = { path: "", was: old && showCapability(old), is: fresh && showCapability(fresh) };
   if (fresh === null) return [{ change: "capability-released", ...values }];
   // The same capability, now required of one side only: no side has to declare anything new.
   if (old?.path === fresh.path) return [{ change: "capability-released", ...values, shift: "none" }];
-  return [...sendersOf(is)].map((sender): Delta => {
+  return [...sendersOf(after)].map((sender): Delta => {
     const owner = fresh.side === "receiver" ? peerOf(sender) : fresh.side;
     const senders: ReadonlySet<Side> = new Set([sender]);
     // If an older peer does not declare the capability, it no longer receives the message, or it sends a message that
@@ -71,10 +71,10 @@ function showCapability({ side, path }: Capability): string {
   return `${side} ${path}`;
 }
 
-function compareParams(pair: Pair, was: Message, is: Message): Delta[] {
-  const [old, fresh] = [was.params, is.params];
+function compareParams(pair: Pair, before: Message, after: Message): Delta[] {
+  const [old, fresh] = [before.params, after.params];
   const inherited =
-    old.declaredBy === fresh.declaredBy && old.declaredBy !== null && old.declaredBy !== is.name;
+    old.declaredBy === fresh.declaredBy && old.declaredBy !== null && old.declaredBy !== after.name;
   // The base that both inherit the params from is compared instead.
   if (inherited) return [];
   const values = { path: ".params", was: showParams(old), is: showParams(fresh) };
@@ -93,13 +93,13 @@ function showParams({ presence, type }: Params): string | null {
   return type === null ? null : `params${presence === "optional" ? "?" : ""}: ${showType(type)}`;
 }
 
-function compareResults(pair: Pair, was: RequestMessage, is: RequestMessage): Delta[] {
-  const removed = was.results.filter((name) => !is.results.includes(name));
-  const added = is.results.filter((name) => !was.results.includes(name));
+function compareResults(pair: Pair, before: RequestMessage, after: RequestMessage): Delta[] {
+  const removed = before.results.filter((name) => !after.results.includes(name));
+  const added = after.results.filter((name) => !before.results.includes(name));
   const [from, to] = [removed[0], added[0]];
   // If one result replaces another, their members are compared. With several results it is unknown which replaces
   // which.
-  if (from !== undefined && to !== undefined && was.results.length === 1 && is.results.length === 1) {
+  if (from !== undefined && to !== undefined && before.results.length === 1 && after.results.length === 1) {
     return under(
       ".result",
       compareTypes(pair, { kind: "reference", name: from }, { kind: "reference", name: to }),
@@ -115,7 +115,7 @@ function compareResults(pair: Pair, was: RequestMessage, is: RequestMessage): De
   ];
 }
 
-function compareCapabilityConditions(was: RequestMessage, is: RequestMessage): Delta[] {
+function compareCapabilityConditions(before: RequestMessage, after: RequestMessage): Delta[] {
   const keyOf = (one: Condition): string => `${one.member} ${showCondition(one)}`;
   const onlyIn = (request: RequestMessage, other: RequestMessage): readonly Condition[] => {
     const keys = new Set(other.conditions.map(keyOf));
@@ -126,12 +126,12 @@ function compareCapabilityConditions(was: RequestMessage, is: RequestMessage): D
     path: `.params.${one.member}`,
   });
   return [
-    ...onlyIn(was, is).map((one): Delta => ({
+    ...onlyIn(before, after).map((one): Delta => ({
       ...deltaOf("capability-condition-removed", one),
       was: showCondition(one),
       is: null,
     })),
-    ...onlyIn(is, was).map((one): Delta => ({
+    ...onlyIn(after, before).map((one): Delta => ({
       ...deltaOf("capability-condition-added", one),
       was: null,
       is: showCondition(one),
@@ -177,14 +177,14 @@ const comparedMembers: ReadonlySet<string> = new Set([
   "headerMember",
 ]);
 
-function compareWire(was: RequestMessage, is: RequestMessage): Delta[] {
+function compareWire(before: RequestMessage, after: RequestMessage): Delta[] {
   const deltas: Delta[] = [];
-  if (was.carriage !== is.carriage) {
-    deltas.push({ change: "carriage-changed", path: "", was: was.carriage, is: is.carriage });
+  if (before.carriage !== after.carriage) {
+    deltas.push({ change: "carriage-changed", path: "", was: before.carriage, is: after.carriage });
   }
-  if (was.headerMember !== is.headerMember) {
-    const change = is.headerMember === null ? "header-member-removed" : "header-member-added";
-    deltas.push({ change, path: "", was: was.headerMember, is: is.headerMember });
+  if (before.headerMember !== after.headerMember) {
+    const change = after.headerMember === null ? "header-member-removed" : "header-member-added";
+    deltas.push({ change, path: "", was: before.headerMember, is: after.headerMember });
   }
   return deltas;
 }

@@ -28,30 +28,30 @@ export function pairOfIndexes(before: Index, after: Index): Pair {
     member: (_, { name, isRequired, schema }: Member) =>
       showProperty({ name, optional: !isRequired, type: type(schema), doc: schema.doc }),
     step: () => "",
-    annotations: (_, was, is) => [...compareFormats(was, is, type), ...compareTags(was.doc, is.doc)],
+    annotations: (_, old, fresh) => [...compareFormats(old, fresh, type), ...compareTags(old.doc, fresh.doc)],
   });
   return { before, after, schemas };
 }
 
 /** The differences between two types. A name that both protocols declare is compared at its declaration, not here. */
-export function compareTypes(pair: Pair, was: Type, is: Type): Delta[] {
-  const deltas = compareSchemas(pair.schemas, lowerType(pair.before, was), lowerType(pair.after, is));
-  return [...deltas, ...restatements(was, is, deltas)];
+export function compareTypes(pair: Pair, before: Type, after: Type): Delta[] {
+  const deltas = compareSchemas(pair.schemas, lowerType(pair.before, before), lowerType(pair.after, after));
+  return [...deltas, ...restatements(before, after, deltas)];
 }
 
 /** The differences between the members of two objects. */
-export function compareObjects(pair: Pair, was: Flat, is: Flat): Delta[] {
+export function compareObjects(pair: Pair, before: Flat, after: Flat): Delta[] {
   const [old, fresh] = [
-    lowerObject(pair.before, was.properties, was.rest),
-    lowerObject(pair.after, is.properties, is.rest),
+    lowerObject(pair.before, before.properties, before.rest),
+    lowerObject(pair.after, after.properties, after.rest),
   ];
   const deltas = compareSchemas(pair.schemas, old, fresh);
-  return [...deltas, ...restatements(objectOf(was), objectOf(is), deltas)];
+  return [...deltas, ...restatements(objectOf(before), objectOf(after), deltas)];
 }
 
 /** Types that are written differently, at the deepest place, if no other difference is found there. */
-function restatements(was: Type, is: Type, deltas: readonly Delta[]): Delta[] {
-  if (keyOf(was) === keyOf(is)) return [];
+function restatements(before: Type, after: Type, deltas: readonly Delta[]): Delta[] {
+  if (keyOf(before) === keyOf(after)) return [];
   const within = (path: string): Delta[] =>
     deltas.flatMap((delta) =>
       delta.path.startsWith(path) && /^(?:[.[{]|$)/.test(delta.path.slice(path.length))
@@ -60,18 +60,20 @@ function restatements(was: Type, is: Type, deltas: readonly Delta[]): Delta[] {
     );
   const at = (path: string, one: Type, other: Type): Delta[] =>
     under(path, restatements(one, other, within(path)));
-  if (was.kind === "object" && is.kind === "object") {
-    const others = new Map(is.properties.map((property) => [property.name, property]));
-    const members = was.properties.flatMap(({ name, type }) => {
+  if (before.kind === "object" && after.kind === "object") {
+    const others = new Map(after.properties.map((property) => [property.name, property]));
+    const members = before.properties.flatMap(({ name, type }) => {
       const other = others.get(name);
       return other === undefined ? [] : at(step(name), type, other.type);
     });
-    return was.rest === null || is.rest === null ? members : [...members, ...at("{}", was.rest, is.rest)];
+    return before.rest === null || after.rest === null
+      ? members
+      : [...members, ...at("{}", before.rest, after.rest)];
   }
-  if (was.kind === "array" && is.kind === "array") return at("[]", was.element, is.element);
-  if (was.kind === "record" && is.kind === "record") return at("{}", was.member, is.member);
+  if (before.kind === "array" && after.kind === "array") return at("[]", before.element, after.element);
+  if (before.kind === "record" && after.kind === "record") return at("{}", before.member, after.member);
   if (deltas.some(({ change }) => !change.startsWith("tag-"))) return [];
-  return [{ change: "restated", path: "", was: showType(was), is: showType(is) }];
+  return [{ change: "restated", path: "", was: showType(before), is: showType(after) }];
 }
 
 /** The differences between the formats of two strings. */
@@ -88,9 +90,9 @@ function compareFormats(was: Schema, is: Schema, type: (schema: Schema) => Type)
 const typeTags: ReadonlySet<string> = new Set(["format", "minimum", "maximum", "maxItems"]);
 
 /** Removed and added tags. A tag with a changed text is in both lists. */
-export function compareTags(was: Doc, is: Doc): Delta[] {
-  const old = textsOf(was);
-  const fresh = textsOf(is);
+export function compareTags(before: Doc, after: Doc): Delta[] {
+  const old = textsOf(before);
+  const fresh = textsOf(after);
   return [
     ...old
       .filter((tag) => !fresh.includes(tag))

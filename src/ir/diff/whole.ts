@@ -28,22 +28,22 @@ const comparedMembers: ReadonlySet<string> = new Set([
 ]);
 
 /** The differences between two protocols, apart from their messages and types. */
-export function compareWholes(was: WholeFacts, is: WholeFacts): Delta[] {
+export function compareWholes(before: WholeFacts, after: WholeFacts): Delta[] {
   const deltas: Delta[] = [];
-  if (was.opening !== is.opening) {
-    deltas.push({ change: "opening-changed", path: "", was: was.opening, is: is.opening });
+  if (before.opening !== after.opening) {
+    deltas.push({ change: "opening-changed", path: "", was: before.opening, is: after.opening });
   }
-  if (was.batches !== is.batches) {
-    const change = is.batches ? "batches-added" : "batches-removed";
-    deltas.push({ change, path: "", was: String(was.batches), is: String(is.batches) });
+  if (before.batches !== after.batches) {
+    const change = after.batches ? "batches-added" : "batches-removed";
+    deltas.push({ change, path: "", was: String(before.batches), is: String(after.batches) });
   }
-  if (was.idlessErrors !== is.idlessErrors) {
-    const change = is.idlessErrors ? "idless-errors-added" : "idless-errors-removed";
-    deltas.push({ change, path: "", was: String(was.idlessErrors), is: String(is.idlessErrors) });
+  if (before.idlessErrors !== after.idlessErrors) {
+    const change = after.idlessErrors ? "idless-errors-added" : "idless-errors-removed";
+    deltas.push({ change, path: "", was: String(before.idlessErrors), is: String(after.idlessErrors) });
   }
-  if (was.primedStreams !== is.primedStreams) {
-    const change = is.primedStreams ? "primed-streams-added" : "primed-streams-removed";
-    deltas.push({ change, path: "", was: String(was.primedStreams), is: String(is.primedStreams) });
+  if (before.primedStreams !== after.primedStreams) {
+    const change = after.primedStreams ? "primed-streams-added" : "primed-streams-removed";
+    deltas.push({ change, path: "", was: String(before.primedStreams), is: String(after.primedStreams) });
   }
   const headers = (old: string | null, fresh: string | null): Change => {
     if (old === null) return "header-added";
@@ -51,39 +51,39 @@ export function compareWholes(was: WholeFacts, is: WholeFacts): Delta[] {
   };
   return [
     ...deltas,
-    ...compareMaps(".headers", was.headers, is.headers, headers),
-    ...compareMaps(".errors", textOf(was.errors), textOf(is.errors), () => "error-code-changed"),
-    ...compareMaps(".wellKnown", was.wellKnown, is.wellKnown, () => "well-known-method-changed"),
-    ...compareMaps(".meta", was.meta, is.meta, () => "meta-key-changed"),
+    ...compareMaps(".headers", before.headers, after.headers, headers),
+    ...compareMaps(".errors", textOf(before.errors), textOf(after.errors), () => "error-code-changed"),
+    ...compareMaps(".wellKnown", before.wellKnown, after.wellKnown, () => "well-known-method-changed"),
+    ...compareMaps(".meta", before.meta, after.meta, () => "meta-key-changed"),
     ...compareMaps(
       ".engineDefaults",
-      textOfDefaults(was.engineDefaults),
-      textOfDefaults(is.engineDefaults),
+      textOfDefaults(before.engineDefaults),
+      textOfDefaults(after.engineDefaults),
       () => "engine-default-changed",
     ),
-    ...compareOthers(was, is, comparedMembers),
+    ...compareOthers(before, after, comparedMembers),
   ];
 }
 
 /** Compares all other members of a message or protocol as JSON, so that a member that is added later is never ignored. */
-export function compareOthers(was: object, is: object, compared: ReadonlySet<string>): Delta[] {
+export function compareOthers(before: object, after: object, compared: ReadonlySet<string>): Delta[] {
   const others = (facts: object): Readonly<Record<string, string>> =>
     Object.fromEntries(
       Object.entries(facts).flatMap(([name, value]) =>
         compared.has(name) || value === undefined || value === null ? [] : [[name, JSON.stringify(value)]],
       ),
     );
-  return compareMaps("", others(was), others(is), () => "fact-changed");
+  return compareMaps("", others(before), others(after), () => "fact-changed");
 }
 
 function compareMaps(
   path: string,
-  was: Readonly<Record<string, string>>,
-  is: Readonly<Record<string, string>>,
+  before: Readonly<Record<string, string>>,
+  after: Readonly<Record<string, string>>,
   change: (old: string | null, fresh: string | null) => Change,
 ): Delta[] {
-  return [...new Set([...Object.keys(was), ...Object.keys(is)])].flatMap((key): Delta[] => {
-    const [old, fresh] = [was[key] ?? null, is[key] ?? null];
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((key): Delta[] => {
+    const [old, fresh] = [before[key] ?? null, after[key] ?? null];
     return old === fresh ? [] : [{ change: change(old, fresh), path: `${path}.${key}`, was: old, is: fresh }];
   });
 }

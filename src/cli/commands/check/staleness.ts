@@ -49,8 +49,11 @@ function reasonsOf(
     pins.delete(name);
     if (pin === undefined) reasons.push({ kind: "source", text: `${name} is a new source` });
     else if (pin.sha256 !== sha256) {
-      const [was, is] = [pin.sha256, sha256].map((digest) => digest.slice(0, 8));
-      reasons.push({ kind: "source", text: `${name} has changed since (sha256 ${was}… became ${is}…)` });
+      const [before, after] = [pin.sha256, sha256].map((digest) => digest.slice(0, 8));
+      reasons.push({
+        kind: "source",
+        text: `${name} has changed since (sha256 ${before}… became ${after}…)`,
+      });
     }
   }
   for (const name of pins.keys()) reasons.push({ kind: "source", text: `${name} is no longer a source` });

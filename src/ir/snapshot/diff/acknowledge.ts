@@ -31,10 +31,10 @@ export function acknowledge(drifts: readonly Drift[], rows: readonly Acknowledge
 }
 
 /** The row that accepts a drift. */
-export function rowOf({ change, subject, path, was, is }: Drift): AcknowledgedRow {
-  return { change, subject, path, was, is };
+export function rowOf({ change, subject, path, was: before, is: after }: Drift): AcknowledgedRow {
+  return { change, subject, path, was: before, is: after };
 }
 
-function keyOf({ change, subject, path, was, is }: AcknowledgedRow): string {
-  return show([change, subject.kind, subject.name, path, was, is]) ?? "";
+function keyOf({ change, subject, path, was: before, is: after }: AcknowledgedRow): string {
+  return show([change, subject.kind, subject.name, path, before, after]) ?? "";
 }

@@ -14,26 +14,26 @@ export function matchBy<T>(old: readonly T[], fresh: readonly T[], id: (entry: T
   const candidates = new Map(old.map((entry) => [id(entry), entry]));
   const added: T[] = [];
   const pairs: (readonly [T, T])[] = [];
-  for (const is of fresh) {
-    const was = candidates.get(id(is));
-    if (was === undefined) added.push(is);
-    else pairs.push([was, is]);
-    candidates.delete(id(is));
+  for (const after of fresh) {
+    const before = candidates.get(id(after));
+    if (before === undefined) added.push(after);
+    else pairs.push([before, after]);
+    candidates.delete(id(after));
   }
   return { removed: [...candidates.values()], added, pairs };
 }
 
 /** Compares the members of an entry that no program depends on, such as descriptions and icons. */
 export function compareOthers(
-  was: JsonRecord,
-  is: JsonRecord,
+  old: JsonRecord,
+  fresh: JsonRecord,
   comparedMembers: ReadonlySet<string>,
 ): Delta[] {
   const names = new Set(
-    [...Object.keys(was), ...Object.keys(is)].filter((name) => !comparedMembers.has(name)),
+    [...Object.keys(old), ...Object.keys(fresh)].filter((name) => !comparedMembers.has(name)),
   );
   return [...names].sort().flatMap((name): Delta[] => {
-    const [before, after] = [member(was, name), member(is, name)];
+    const [before, after] = [member(old, name), member(fresh, name)];
     if (unorderedText(before) === unorderedText(after)) return [];
     const change = name === "description" ? "description-changed" : "words-changed";
     return [{ change, path: step(name), was: show(before), is: show(after) }];

@@ -37,9 +37,11 @@ export function compareSnapshots(
   const names = [namesOf(a), namesOf(b)] as const;
   const drifts = [
     ...compareServers(a, b).map((delta) => classify(delta, { kind: "server", name: "" })),
-    ...compareLists(names, "tool", a.tools, b.tools, nameOf, (was, is) => compareTools(sets, was, is)),
-    ...compareLists(names, "prompt", a.prompts, b.prompts, nameOf, (was, is) =>
-      comparePrompts(sets, was, is),
+    ...compareLists(names, "tool", a.tools, b.tools, nameOf, (before, after) =>
+      compareTools(sets, before, after),
+    ),
+    ...compareLists(names, "prompt", a.prompts, b.prompts, nameOf, (before, after) =>
+      comparePrompts(sets, before, after),
     ),
     ...compareLists(
       names,

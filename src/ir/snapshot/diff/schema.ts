@@ -21,10 +21,10 @@ import type { Direction } from "./model.js";
 import { exact } from "../../json.js";
 
 /** The schemas of two snapshots, as they were read. */
-export function originals(was: readonly Definition[], is: readonly Definition[]): SchemaSets {
+export function originals(before: readonly Definition[], after: readonly Definition[]): SchemaSets {
   const schemas = (definitions: readonly Definition[]): Definitions =>
     new Map(definitions.map(({ key, original }) => [key, { schema: original }]));
-  return schemaSets(schemas(was), schemas(is));
+  return schemaSets(schemas(before), schemas(after));
 }
 
 /** A schema of a snapshot. */
@@ -79,12 +79,12 @@ function withPointers(text: string | null, key: string): string | null {
 
 /** Descriptions in parts that the comparison does not look at. A model may read them nevertheless. */
 function hiddenDescriptions(
-  was: Json,
-  is: Json,
+  before: Json,
+  after: Json,
   deltas: readonly Delta[],
   descriptions: "caution" | "words",
 ): Delta[] {
-  const [old, fresh] = [new Set(descriptionsIn(was)), new Set(descriptionsIn(is))];
+  const [old, fresh] = [new Set(descriptionsIn(before)), new Set(descriptionsIn(after))];
   const reported = new Set(deltas.flatMap((delta) => [delta.was, delta.is]));
   const onlyIn = (texts: ReadonlySet<string>, others: ReadonlySet<string>): string | null => {
     const own = [...texts].filter((text) => !others.has(text) && !reported.has(text));
@@ -134,11 +134,11 @@ function wordsFor(descriptions: "caution" | "words"): Words<Delta> {
 
 function annotationDelta(
   keyword: string,
-  was: string | null,
-  is: string | null,
+  before: string | null,
+  after: string | null,
   descriptions: "caution" | "words",
 ): Delta {
-  const values = { path: "", was, is };
+  const values = { path: "", was: before, is: after };
   switch (keyword) {
     case "description":
       return {
@@ -151,7 +151,7 @@ function annotationDelta(
       return { change: "deprecation-changed", ...values };
     default: {
       const textOf = (value: string | null): string | null => (value === null ? null : `${keyword} ${value}`);
-      return { change: "words-changed", path: "", was: textOf(was), is: textOf(is) };
+      return { change: "words-changed", path: "", was: textOf(before), is: textOf(after) };
     }
   }
 }

@@ -6,26 +6,35 @@ import type { Delta } from "./classify.js";
 import { step } from "../../compare/model.js";
 
 /** The differences in the identity and the capabilities of a server. */
-export function compareServers(was: Snapshot, is: Snapshot): Delta[] {
+export function compareServers(before: Snapshot, after: Snapshot): Delta[] {
   return [
-    ...compareRevisions(was.revision, is.revision),
-    ...compareCapabilities(was.capabilities, is.capabilities),
-    ...compareInstructions(was.instructions, is.instructions),
-    ...compareOthers(was.server, is.server, new Set()).map((delta): Delta => {
+    ...compareRevisions(before.revision, after.revision),
+    ...compareCapabilities(before.capabilities, after.capabilities),
+    ...compareInstructions(before.instructions, after.instructions),
+    ...compareOthers(before.server, after.server, new Set()).map((delta): Delta => {
       return { ...delta, change: "server-changed" };
     }),
   ];
 }
 
 /** Revisions are named by their dates, so their names can be ordered. */
-function compareRevisions(was: string, is: string): Delta[] {
-  if (was === is) return [];
-  return [{ change: is > was ? "revision-raised" : "revision-lowered", path: ".revision", was, is }];
+function compareRevisions(before: string, after: string): Delta[] {
+  if (before === after) return [];
+  return [
+    {
+      change: after > before ? "revision-raised" : "revision-lowered",
+      path: ".revision",
+      was: before,
+      is: after,
+    },
+  ];
 }
 
 /** Instructions are texts for models. */
-function compareInstructions(was: string | null, is: string | null): Delta[] {
-  return was === is ? [] : [{ change: "instructions-changed", path: ".instructions", was, is }];
+function compareInstructions(before: string | null, after: string | null): Delta[] {
+  return before === after
+    ? []
+    : [{ change: "instructions-changed", path: ".instructions", was: before, is: after }];
 }
 
 function compareCapabilities(was: Json, is: Json): Delta[] {

@@ -17,31 +17,33 @@ const comparedMembers: ReadonlySet<string> = new Set([
 ]);
 
 export function compareTools(sets: SchemaSets, old: Tool, fresh: Tool): Delta[] {
-  const [was, is] = [old.raw, fresh.raw];
+  const [before, after] = [old.raw, fresh.raw];
   const inputs = compareSchemas(
     sets,
-    { key: old.input, raw: was["inputSchema"] },
-    { key: fresh.input, raw: is["inputSchema"] },
+    { key: old.input, raw: before["inputSchema"] },
+    { key: fresh.input, raw: after["inputSchema"] },
     "input",
   );
   return [
-    ...compareText(textOf(was["description"]), textOf(is["description"])),
+    ...compareText(textOf(before["description"]), textOf(after["description"])),
     ...compareHints(old.hints, fresh.hints),
-    ...compareTasks(taskSupport(was), taskSupport(is)),
+    ...compareTasks(taskSupport(before), taskSupport(after)),
     ...under(".input", inputs),
     ...compareOutputs(sets, old, fresh),
-    ...compareOthers(was, is, comparedMembers),
+    ...compareOthers(before, after, comparedMembers),
     ...under(
       ".annotations",
-      compareOthers(annotationsOf(was), annotationsOf(is), new Set(hints.map(([, name]) => name))),
+      compareOthers(annotationsOf(before), annotationsOf(after), new Set(hints.map(([, name]) => name))),
     ),
-    ...under(".execution", compareOthers(executionOf(was), executionOf(is), new Set(["taskSupport"]))),
+    ...under(".execution", compareOthers(executionOf(before), executionOf(after), new Set(["taskSupport"]))),
   ];
 }
 
 /** A model chooses a tool by its description, so a change of this text changes what the model is instructed to do. */
-function compareText(was: string | null, is: string | null): Delta[] {
-  return was === is ? [] : [{ change: "text-for-models-changed", path: ".description", was, is }];
+function compareText(before: string | null, after: string | null): Delta[] {
+  return before === after
+    ? []
+    : [{ change: "text-for-models-changed", path: ".description", was: before, is: after }];
 }
 
 /** The hints: the member, the name on the wire, the default, and the value that is less safe. */
@@ -59,16 +61,16 @@ const hints: readonly (readonly [
 
 function compareHints(before: Hints, after: Hints): Delta[] {
   return hints.flatMap(([member, name, defaultValue, unsafeValue]): Delta[] => {
-    const [was, is] = [before[member], after[member]];
-    if (was === is) return [];
-    const [oldMeaning, newMeaning] = [was ?? defaultValue, is ?? defaultValue];
+    const [old, fresh] = [before[member], after[member]];
+    if (old === fresh) return [];
+    const [oldMeaning, newMeaning] = [old ?? defaultValue, fresh ?? defaultValue];
     const change =
       oldMeaning === newMeaning
         ? "hint-restated"
         : newMeaning === unsafeValue
           ? "hint-weakened"
           : "hint-strengthened";
-    return [{ change, path: `.annotations.${name}`, was: hintText(was), is: hintText(is) }];
+    return [{ change, path: `.annotations.${name}`, was: hintText(old), is: hintText(fresh) }];
   });
 }
 
@@ -76,23 +78,23 @@ function hintText(hint: boolean | null): string | null {
   return hint === null ? null : String(hint);
 }
 
-function compareTasks(was: string, is: string): Delta[] {
-  if (was === is) return [];
+function compareTasks(before: string, after: string): Delta[] {
+  if (before === after) return [];
   const path = ".execution.taskSupport";
-  if (is === "required") return [{ change: "tasks-required", path, was, is }];
-  const isRefused = is !== "optional" && (is === "forbidden" || was === "required");
-  return [{ change: isRefused ? "tasks-refused" : "tasks-allowed", path, was, is }];
+  if (after === "required") return [{ change: "tasks-required", path, was: before, is: after }];
+  const isRefused = after !== "optional" && (after === "forbidden" || before === "required");
+  return [{ change: isRefused ? "tasks-refused" : "tasks-allowed", path, was: before, is: after }];
 }
 
-function compareOutputs(sets: SchemaSets, was: Tool, is: Tool): Delta[] {
-  const [before, after] = [was.output, is.output];
+function compareOutputs(sets: SchemaSets, old: Tool, fresh: Tool): Delta[] {
+  const [before, after] = [old.output, fresh.output];
   if (before === null && after === null) return [];
   if (before === null) return [{ change: "output-promised", path: ".output", was: null, is: null }];
   if (after === null) return [{ change: "output-withdrawn", path: ".output", was: null, is: null }];
   const outputs = compareSchemas(
     sets,
-    { key: before, raw: was.raw["outputSchema"] },
-    { key: after, raw: is.raw["outputSchema"] },
+    { key: before, raw: old.raw["outputSchema"] },
+    { key: after, raw: fresh.raw["outputSchema"] },
     "output",
   );
   return under(".output", outputs);
