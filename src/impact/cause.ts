@@ -86,7 +86,8 @@ export function replacedFile(
   const generated = overlay.generated(old);
   if (generated === null || overlay.textOf(old) !== null) return null;
   const { path, compared } = generated;
-  const { out, files } = compared.folder;
+  const { files } = compared.folder;
+  const out = compared.folder.out.replaceAll("\\", "/");
   // A revision that takes the place of another one has a file of the same name.
   const isNew = (other: string): boolean =>
     files.get(other) !== null && before.getSourceFile(`${out}/${other}`) === undefined;

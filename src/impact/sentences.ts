@@ -93,7 +93,7 @@ export function placeOf({ subject: { kind, name }, path }: Difference): string {
 /** A limit in words: "at most 100" for `maximum 100`. */
 export function limitWords(limit: string): string {
   const [, end, unit, count = ""] = /^(min|max)(imum|Items|Length) (\S+)$/.exec(limit) ?? [];
-  if (end === undefined) return limit;
+  if (end === undefined) return quote(limit);
   const noun = unit === "Items" ? " item" : unit === "Length" ? " character" : "";
   const rest = noun === "" ? "" : `${noun}${count === "1" ? "" : "s"} long`;
   return `at ${end === "min" ? "least" : "most"} ${count}${rest}`;

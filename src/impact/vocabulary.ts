@@ -85,7 +85,6 @@ function join(start: string, path: string): string {
 function firstStep(path: string): readonly [string, string] {
   const match = /^\[("(?:[^"\\]|\\.)*")\]\.?/.exec(path);
   if (match?.[1] !== undefined) return [JSON.parse(match[1]) as string, path.slice(match[0].length)];
-  const end = path.search(/[.[{]/);
-  if (end === -1) return [path, ""];
-  return [path.slice(0, end), path.slice(end).replace(/^\./, "")];
+  const [, name = "", rest = ""] = /^([^.[{]*)\.?(.*)$/s.exec(path) ?? [];
+  return [name, rest];
 }

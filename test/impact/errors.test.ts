@@ -1,6 +1,10 @@
+import { mkdtempSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { impactText } from "../../src/impact/index.js";
-import { errorsOf, impact, moved, project, revised } from "./kit.js";
+import { errorsOf, impact, moved, project, revised, strict } from "./kit.js";
 
 describe("the report on lines that no longer compile", () => {
   it("names a renamed member and its replacement", async () => {
@@ -60,6 +64,21 @@ describe("the report on lines that no longer compile", () => {
         advice: "import `src/mcp/2027-03-01/index.ts` instead",
       },
     ]);
+  });
+});
+
+describe("a program that has no TypeScript of its own", () => {
+  it("is compiled with that of mcpgen", async () => {
+    const before = await revised("2025-06-18", "before", []);
+    const after = await revised("2025-06-18", "after", [["  nextCursor?: Cursor;", "  next?: Cursor;"]]);
+    const files = {
+      "src/main.ts":
+        'import type { Tool, ListToolsResult as Page } from "./mcp/types.js";\nexport const of = (page: Page): [Tool[], string?] => [page.tools.slice(), page.nextCursor];\n',
+    };
+    const program = project(before, files, strict, mkdtempSync(join(tmpdir(), "mcpgen-impact-")));
+    expect(() => createRequire(program.tsconfig).resolve("typescript")).toThrow("Cannot find module");
+    const { lines } = await impact(program, after);
+    expect(lines).toMatchObject([{ file: "src/main.ts", line: 2, code: "TS2322", advice: "write `next`" }]);
   });
 });
 

@@ -53,7 +53,7 @@ export function gatewayCopy(): Omit<Project, "protocols"> {
   return { folder, tsconfig };
 }
 
-const strict = {
+export const strict = {
   compilerOptions: {
     target: "ES2022",
     lib: ["ES2022", "DOM", "ESNext.Disposable"],
@@ -72,8 +72,8 @@ export function project(
   protocol: Protocol | readonly Protocol[],
   files: Readonly<Record<string, string>>,
   config: object = strict,
+  folder = newFolder(),
 ): Project {
-  const folder = newFolder();
   put(join(folder, "package.json"), '{ "type": "module" }');
   put(join(folder, "tsconfig.json"), JSON.stringify(config));
   for (const [path, text] of Object.entries(files)) put(join(folder, path), text);

@@ -25,7 +25,7 @@ function valueOf({ difference: { change, subject, path, was } }: Change): string
   return isMessage && /-removed$|^tag-added$/.test(change) ? JSON.stringify(subject.name) : null;
 }
 
-/** A number, or a text and the methods in it, as JSON. */
+/** A number, or a text and the methods in it, as JSON. A path of a file or a URL is no method. */
 function textsOf(compiler: Compiler, node: ts.Node): readonly string[] {
   if (compiler.isNumericLiteral(node)) {
     const isSigned = compiler.isPrefixUnaryExpression(node.parent);
@@ -36,7 +36,7 @@ function textsOf(compiler: Compiler, node: ts.Node): readonly string[] {
     compiler.isTemplateHead(node) ||
     compiler.isTemplateMiddleOrTemplateTail(node);
   if (!isText) return [];
-  const methods = node.text.match(/[\w$]+(?:\/[\w$]+)+/g) ?? [];
+  const methods = node.text.match(/(?<![\w$./])[\w$]+(?:\/[\w$]+)+(?![\w$/]|\.\w)/g) ?? [];
   return [...new Set([node.text, ...methods])].map((text) => JSON.stringify(text));
 }
 

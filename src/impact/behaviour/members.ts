@@ -23,7 +23,8 @@ export function memberChange(context: Context, node: ts.Node, cause: Change): Be
 function limitChange({ compiler, checker }: Context, node: ts.Node, cause: Change): BehaviourChange | null {
   const limit = cause.difference.is ?? "";
   const value = writtenAt(compiler, node);
-  if (value === null || !/^(min|max|integer|number)/.test(limit)) return null;
+  if (value === null || !/^(min|max)\w+ [-+.\de]+$|^(integer|number)( [<>]= [-+.\de]+)*$/.test(limit))
+    return null;
   const size = sizeOf(compiler, checker, value);
   if (size === undefined)
     return { node, isBreaking: false, cause: { ...cause, advice: `keep it ${limitWords(limit)}` } };

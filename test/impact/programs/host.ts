@@ -69,6 +69,9 @@ export function labelOf(method: string): string {
   }
 }
 
+/** The page of the manual about it. */
+export const page = "https://example.com/manual/logging/setLevel.html";
+
 /** The name of a counter. */
 export function counterOf(server: string): string {
   // touched by methods (setLevel), deprecated (setLevel), move (setLevel)
