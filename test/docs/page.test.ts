@@ -41,7 +41,15 @@ const empty = new Set(["meta", "link", "br"]);
 
 /** What no page may have, in its HTML and in its Markdown as any other renderer shows it. */
 function faultsOf({ html, markdown }: Page): string[] {
-  return [...faultsIn(html, pageTags), ...faultsIn(permissiveHtml(markdown), textTags)];
+  const shown = permissiveHtml(markdown);
+  // VitePress runs what is between double braces, except in code, and includes a file at a comment.
+  const run = shown.replace(/<code.*?<\/code>/gs, "").match(/\{\{/g) ?? [];
+  const included = markdown.match(/<!-- *@/g) ?? [];
+  return [
+    ...faultsIn(html, pageTags),
+    ...faultsIn(shown, textTags),
+    ...[...run, ...included].map((found) => `the text ${found}`),
+  ];
 }
 
 function faultsIn(html: string, allowedTags: typeof textTags): string[] {
@@ -62,10 +70,6 @@ function faultsIn(html: string, allowedTags: typeof textTags): string[] {
     ...lost.map((href) => `a link to ${href}`),
     ...ids.filter((id, i) => ids.indexOf(id) !== i).map((id) => `the id ${id} twice`),
     ...(invisible.exec(html) ?? []).map((char) => `invisible ${JSON.stringify(char)}`),
-    // VitePress runs what is between double braces, except in code.
-    ...(html.replace(/<code.*?<\/code>/gs, "").match(/\{\{|<!-- *@/g) ?? []).map(
-      (found) => `the text ${found}`,
-    ),
   ];
 }
 
