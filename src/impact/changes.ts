@@ -87,7 +87,7 @@ function noticed(difference: Difference, methods: ReadonlyMap<string, string>): 
   // The removal of its method says it.
   if (change === "type-removed" && method !== undefined) return [];
   const isSilent =
-    /^(tag-|bases-|restated|trait-|declaration-|well-known|meta-key|engine-default|header-|primed-|idless-|(type|constant|request|notification)-added)/;
+    /^(tag-|bases-|restated|fact-|declaration-|well-known|meta-key|engine-default|header-|primed-|idless-|(type|constant|request|notification)-added)/;
   return isSilent.test(change) ? [] : [difference];
 }
 

@@ -158,14 +158,14 @@ function messageExamples(message: Message, declarations: Index): Markdown[] {
   const body = exampleOfType(declarations, message.name, message.method);
   if (typeof body !== "object" || body === null) return [];
   const isEmbedded = message.kind === "request" && message.carriage === "embedded";
-  const envelope = isEmbedded ? {} : { jsonrpc: "2.0", ...(message.kind === "request" && { id: 1 }) };
-  // Revisions declare the members of the JSON-RPC envelope differently.
+  const common = isEmbedded ? {} : { jsonrpc: "2.0", ...(message.kind === "request" && { id: 1 }) };
+  // Revisions declare these members of JSON-RPC differently.
   const members = Object.entries(body).filter(([name]) => name !== "jsonrpc" && name !== "id");
-  const request = { ...envelope, ...Object.fromEntries(members) };
+  const request = { ...common, ...Object.fromEntries(members) };
   const [ordinary = ""] = message.kind === "request" ? message.results : [];
   const result = exampleOfType(declarations, ordinary, "result");
   if (result === undefined) return example("Example", request);
-  const response = isEmbedded ? result : { ...envelope, result };
+  const response = isEmbedded ? result : { ...common, result };
   return [...example("Example of a request", request), ...example("Example of a response", response)];
 }
 
