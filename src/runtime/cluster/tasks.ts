@@ -1,29 +1,26 @@
-import { toBase64Url } from "../../shared/base64.js";
 import type { JsonObject } from "../../shared/object.js";
 import { pause } from "../../shared/timing.js";
-import { McpError, rpcError } from "../errors.js";
+import { rpcError } from "../errors.js";
 import type { FeatureContext } from "../role/features/feature.js";
-import type { SharedTasks } from "../role/tasks/shared.js";
-import type { Requester } from "../role/tasks/requester.js";
+import type { Resume, SharedTasks } from "../role/tasks/shared.js";
 import type { FoundTask, Outcome, StoreOptions, Task, TaskStatus, TaskView } from "../role/tasks/store.js";
 import type { RequestContext } from "../session/context.js";
 import { beatTime, type Bus } from "./bus.js";
 import type { Records } from "./records.js";
-
-/** What all processes know of a task. Only its worker changes it while it runs, but for answers and its end. */
-interface TaskRecord {
-  readonly view: TaskView;
-  readonly principal?: string | undefined;
-  /** The principal or the key of the session that created it. */
-  readonly key?: string | undefined;
-  /** The process that runs it. */
-  readonly worker: string;
-  readonly outcome?: StoredOutcome | undefined;
-  readonly openQuestions: JsonObject;
-  readonly answers: JsonObject;
-}
-type StoredOutcome = { readonly result: JsonObject } | { readonly error: StoredError };
-type StoredError = Pick<McpError, "code" | "message" | "data">;
+import { enroll, tasksOf } from "./task-list.js";
+import {
+  endOf,
+  errorOf,
+  hasEnded,
+  keyOf,
+  outcomeOf,
+  stored,
+  type StoredError,
+  type StoredRestart,
+  type TaskRecord,
+  timeOf,
+  unavailable,
+} from "./task-record.js";
 
 /** A task of this process. */
 interface Running {
@@ -31,9 +28,6 @@ interface Running {
   hasChanged: boolean;
   saving: Promise<boolean> | undefined;
 }
-
-/** A task of a requester, and when it ends, in milliseconds since 1970. */
-type Listed = readonly [taskId: string, end: number];
 
 interface TaskHost {
   readonly self: string;
@@ -45,19 +39,8 @@ interface TaskHost {
 /** The wait before the store is asked again for a change that it has not taken, in milliseconds. */
 const retryTime = 500;
 
-const endOf = ({ createdAt, ttl }: TaskView): number => Date.parse(createdAt) + Number(ttl);
-const timeOf = (view: TaskView): number => Math.max(1, endOf(view) - Date.now());
-const hasEnded = ({ status }: TaskView): boolean => status !== "working" && status !== "input_required";
-const errorOf = (reason: unknown): StoredError => {
-  const { code, message, data } = McpError.from(reason);
-  return { code, message, data };
-};
-
-/** Keys do not show the id, which may give access. */
-async function keyOf(kind: string, text: string): Promise<string> {
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
-  return `${kind}/${toBase64Url(new Uint8Array(digest))}`;
-}
+/** Maximum number of processes that run a task, one after the other. */
+const maxAttempts = 3;
 
 /** The tasks of a cluster, as one process has them. */
 export class TaskBoard {
@@ -72,22 +55,27 @@ export class TaskBoard {
 
   /** The tasks as a server with these options has them. */
   share({ list, limits = {} }: StoreOptions): SharedTasks {
+    const { records } = this.#host;
+    const read = (key: string): Promise<TaskRecord | undefined> => this.#read(key);
     return {
       add: async (task) => {
         const { key } = task.requester as { readonly key: string | undefined };
-        if (list && key !== undefined && !(await this.#enroll(task, key, limits.requesterTasks ?? 100)))
+        const { requesterTasks = 100 } = limits;
+        if (list && key !== undefined && !(await enroll(records, read, task.view, key, requesterTasks)))
           return false;
         await this.#add(task);
         return true;
       },
       save: (task) => this.#save(task),
-      find: async (taskId, requester) => {
+      find: async (taskId, requester, resume) => {
         const key = await keyOf("tasks", taskId);
-        const record = await this.#read(key);
-        const mayRead = record?.principal === requester.principal && (!list || record?.key === requester.key);
-        return record && mayRead ? this.#found(key, record) : undefined;
+        const { principal } = requester;
+        const mayRead = (one: TaskRecord): boolean =>
+          one.principal === principal && (!list || one.key === requester.key);
+        const record = await this.#read(key, resume, mayRead);
+        return record && this.#found(key, record, resume);
       },
-      list: (requester) => this.#list(requester),
+      list: ({ key }) => tasksOf(records, read, String(key)),
     };
   }
 
@@ -118,6 +106,7 @@ export class TaskBoard {
       worker: this.#host.self,
       openQuestions,
       answers: {},
+      restart: stored(task.restart),
     };
     const key = await keyOf("tasks", view.taskId);
     await this.#host.records.set(key, record, timeOf(view)).catch(unavailable);
@@ -140,12 +129,13 @@ export class TaskBoard {
     while (running.hasChanged && Date.now() < endOf(task.view)) {
       running.hasChanged = false;
       const { view, outcome, openQuestions } = task;
-      const stored = outcome && ("error" in outcome ? { error: errorOf(outcome.error) } : outcome);
+      const end = outcome && ("error" in outcome ? { error: errorOf(outcome.error) } : outcome);
       try {
         const change = (record: TaskRecord | undefined): TaskRecord | undefined => {
-          isSaved = record !== undefined && (!hasEnded(record.view) || record.view.status === view.status);
-          return record && !hasEnded(record.view)
-            ? { ...record, view, outcome: stored, openQuestions }
+          const isOwn = record?.worker === this.#host.self;
+          isSaved = isOwn && (!hasEnded(record.view) || record.view.status === view.status);
+          return isOwn && !hasEnded(record.view)
+            ? { ...record, view, outcome: end, openQuestions, restart: stored(task.restart) }
             : undefined;
         };
         await this.#host.records.update(key, timeOf(view), change);
@@ -166,25 +156,77 @@ export class TaskBoard {
   async #refresh(key: string, { task }: Running): Promise<void> {
     const record = await this.#host.records.look<TaskRecord>(key);
     if (!record) return;
-    if (hasEnded(record.view)) task.cancel(new DOMException("The task was cancelled.", "AbortError"));
+    if (hasEnded(record.view) || record.worker !== this.#host.self)
+      task.cancel(new DOMException("The task was cancelled.", "AbortError"));
     else task.answer(record.answers);
   }
 
-  /** Reads a task. One whose worker has ended has failed. */
-  async #read(key: string): Promise<TaskRecord | undefined> {
-    const record = await this.#host.records.get<TaskRecord>(key).catch(unavailable);
+  #get(key: string): Promise<TaskRecord | undefined> {
+    return this.#host.records.get<TaskRecord>(key).catch(unavailable);
+  }
+
+  /** Reads a task. One whose worker has stopped runs here from now on, if it may run again; otherwise it has failed. */
+  async #read(
+    key: string,
+    resume?: Resume,
+    mayRead?: (record: TaskRecord) => boolean,
+  ): Promise<TaskRecord | undefined> {
+    const record = await this.#get(key);
+    if (record && mayRead?.(record) === false) return undefined;
     if (!record || hasEnded(record.view) || this.#host.bus.judge(record.worker) !== "dead") return record;
+    const { restart, worker } = record;
+    if (restart && restart.attempt < maxAttempts)
+      return resume?.revision === restart.revision ? this.#resume(key, record, restart, resume) : record;
     const message = "The process that ran the task has stopped.";
     const data = { reason: "process-lost", mayHaveRun: true };
-    return this.#end(key, "failed", { code: -32603, message, data });
+    return this.#end(key, "failed", { code: -32603, message, data }, worker);
+  }
+
+  /** Runs a task in this process, unless another one was faster. */
+  async #resume(
+    key: string,
+    { view, worker }: TaskRecord,
+    { attempt }: StoredRestart,
+    resume: Resume,
+  ): Promise<TaskRecord | undefined> {
+    const { self, records } = this.#host;
+    const change = (record: TaskRecord | undefined): TaskRecord | undefined =>
+      record?.restart && record.worker === worker && !hasEnded(record.view)
+        ? {
+            ...record,
+            worker: self,
+            view: { ...record.view, status: "working", lastUpdatedAt: new Date().toISOString() },
+            openQuestions: {},
+            answers: {},
+            restart: { ...record.restart, attempt: attempt + 1 },
+          }
+        : undefined;
+    const claimed = await records.update(key, timeOf(view), change).catch(unavailable);
+    if (!claimed?.restart) return this.#get(key);
+    const { once, answers } = claimed.restart;
+    const restart = { ...claimed.restart, once: new Map(once), answers: new Map(answers) };
+    this.#running.set(key, {
+      task: resume.run(claimed.view, restart),
+      hasChanged: false,
+      saving: undefined,
+    });
+    this.#publish(key);
+    return claimed;
   }
 
   /** Ends a task that has not ended. Resolves with its record then. */
-  async #end(key: string, status: TaskStatus, error: StoredError): Promise<TaskRecord | undefined> {
+  async #end(
+    key: string,
+    status: TaskStatus,
+    error: StoredError,
+    worker?: string,
+  ): Promise<TaskRecord | undefined> {
     let last: TaskRecord | undefined;
     const change = (record: TaskRecord | undefined): TaskRecord | undefined => {
       last = record;
-      if (!record || hasEnded(record.view)) return undefined;
+      // Another process may run it meanwhile.
+      const isOther = worker !== undefined && record?.worker !== worker;
+      if (!record || isOther || hasEnded(record.view)) return undefined;
       const view = {
         ...record.view,
         status,
@@ -193,13 +235,13 @@ export class TaskBoard {
       };
       return (last = { ...record, view, outcome: { error }, openQuestions: {} });
     };
-    const view = (await this.#host.records.get<TaskRecord>(key).catch(unavailable))?.view;
+    const view = (await this.#get(key))?.view;
     if (view) await this.#host.records.update(key, timeOf(view), change).catch(unavailable);
     this.#publish(key);
     return last;
   }
 
-  #found(key: string, record: TaskRecord): FoundTask {
+  #found(key: string, record: TaskRecord, resume: Resume): FoundTask {
     const found = { view: record.view };
     const { openQuestions, outcome } = record;
     return Object.assign(found, {
@@ -212,7 +254,7 @@ export class TaskBoard {
         return found.view.status === "cancelled";
       },
       answer: (responses: JsonObject) => this.#answer(key, record.view, responses),
-      attend: (context: RequestContext) => this.#attend(key, context),
+      attend: (context: RequestContext) => this.#attend(key, context, resume),
     });
   }
 
@@ -229,7 +271,7 @@ export class TaskBoard {
   }
 
   /** Waits for the end of a task, and sends its questions on the stream of this request. */
-  async #attend(key: string, context: RequestContext): Promise<Outcome> {
+  async #attend(key: string, context: RequestContext, resume: Resume): Promise<Outcome> {
     const asked = new Set<string>();
     let hasNews = true;
     let wake = (): void => {};
@@ -244,7 +286,7 @@ export class TaskBoard {
         const news = new Promise<void>((resolve) => (wake = resolve));
         if (!hasNews) await Promise.race([news, pause(beatTime, context.signal)]);
         hasNews = false;
-        const record = await this.#read(key);
+        const record = await this.#read(key, resume);
         if (!record) throw rpcError("INVALID_PARAMS", "The task has expired.");
         if (record.outcome && hasEnded(record.view)) return outcomeOf(record.outcome);
         for (const [name, question] of Object.entries(record.openQuestions)) {
@@ -275,48 +317,4 @@ export class TaskBoard {
     if (context.signal.aborted) return;
     await this.#answer(key, view, { [name]: answer }).catch((error: unknown) => this.#host.report(error));
   }
-
-  async #list({ key }: Requester): Promise<ReadonlyMap<string, TaskView>> {
-    const { records } = this.#host;
-    const listed = await records.get<Listed[]>(await keyOf("task-list", String(key))).catch(unavailable);
-    const views = new Map<string, TaskView>();
-    for (const [taskId] of listed ?? []) {
-      const record = await this.#read(await keyOf("tasks", taskId));
-      if (record) views.set(taskId, record.view);
-    }
-    return views;
-  }
-
-  /** Adds a task to those of its requester. False if all have not ended and there are too many. */
-  async #enroll({ view }: Task, key: string, limit: number): Promise<boolean> {
-    const { records } = this.#host;
-    const index = await keyOf("task-list", key);
-    const listed = (await records.get<Listed[]>(index).catch(unavailable)) ?? [];
-    let replaced: string | undefined;
-    if (listed.filter(([, end]) => end > Date.now()).length >= limit)
-      for (const [taskId] of listed) {
-        const record = await this.#read(await keyOf("tasks", taskId));
-        if (record && !hasEnded(record.view)) continue;
-        replaced = taskId;
-        break;
-      }
-    const change = (all: readonly Listed[] = []): readonly Listed[] | undefined => {
-      const others = all.filter(([taskId, end]) => end > Date.now() && taskId !== replaced);
-      return others.length < limit ? [...others, [view.taskId, endOf(view)]] : undefined;
-    };
-    const longest = Math.max(endOf(view), ...listed.map(([, end]) => end)) - Date.now();
-    return (await records.update(index, Math.max(1, longest), change).catch(unavailable)) !== undefined;
-  }
-}
-
-const outcomeOf = (outcome: StoredOutcome): Outcome => {
-  if (!("error" in outcome)) return outcome;
-  const { code, message, data } = outcome.error;
-  return { error: new McpError(code, message, data) };
-};
-
-/** The store does not answer. Nobody may be told that there is no such task. */
-function unavailable(cause: unknown): never {
-  const message = "The tasks cannot be reached now. Try again.";
-  throw Object.assign(rpcError("INTERNAL_ERROR", message), { cause });
 }

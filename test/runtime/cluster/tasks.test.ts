@@ -30,16 +30,24 @@ afterEach(async () => {
 });
 
 interface Options extends TaskOptions {
+  readonly restart?: boolean;
   readonly store?: SharedStore | undefined;
   readonly onError?: (error: Error) => void;
 }
 type Work = (args: unknown, context: AnyContext) => unknown;
 
 /** A process of a server with one tool, `work`. A caller is what it says in a header. */
-function startProcess(revision: Revision, work: Work, { store, onError, ...options }: Options): Open {
+function startProcess(
+  revision: Revision,
+  work: Work,
+  { store, onError, restart = false, ...options }: Options,
+): Open {
   const member = cluster({ secrets: [secret], store });
   const server = makeServer(revision.protocol, {
-    handlers: { ...tools([tool("work", work) as never]), ...tasks({ pollInterval: 5, ...options }) } as never,
+    handlers: {
+      ...tools([{ ...tool("work", work), restart } as never]),
+      ...tasks({ pollInterval: 5, ...options }),
+    } as never,
     cluster: member,
     drainTime: 100,
     ...(onError && { onError }),
@@ -269,6 +277,93 @@ describe.each(withTasks)("a task of a cluster at $revision", (revision) => {
     });
   });
 
+  it("runs again where it is asked for if its tool allows it, with what `once` and questions have returned", async () => {
+    const seen = watch();
+    const { promise, resolve } = later<string>();
+    const options = { restart: true, store: memorySharedStore() };
+    const processes = ["one", "two", "three"].map((name) =>
+      startProcess(
+        revision,
+        async (_, { once, request }) => {
+          seen.saw(name);
+          const mill = await once("mill", () => `milled by ${name}`);
+          const answer = await request("elicitation/create", form("flour"));
+          const oven = await once("oven", () => `heated by ${name}`);
+          seen.saw("ready");
+          await (name === "one" ? new Promise(() => {}) : promise);
+          return JSON.stringify([mill, answer, oven, await once("bread", () => `baked by ${name}`)]);
+        },
+        options,
+      ),
+    );
+    const [one, two, three] = processes as [Open, Open, Open];
+    const session = await open(one, { elicitation: { form: {} } });
+    const taskId = await start(session);
+    const stream = await at(two, session).post(ask(3, "tasks/result", { taskId }));
+    const { id } = await stream.message();
+    await at(three, session).post({ jsonrpc: "2.0", id, result: filled("flour", "yes") });
+    await seen.until("ready");
+    await get(at(three, session), taskId);
+    await one.close();
+    // The process that waits for the result runs it, and no other one does.
+    await seen.until("ready", 2);
+    expect(await get(at(three, session), taskId)).toMatchObject({ status: "working" });
+    expect(seen.events).toEqual(["one", "ready", "two", "ready"]);
+    resolve("now");
+    expect(JSON.parse(textOf(resultOf(await stream.message())))).toEqual([
+      "milled by one",
+      filled("flour", "yes"),
+      "heated by one",
+      "baked by two",
+    ]);
+    expect(await get(at(three, session), taskId)).toMatchObject({ status: "completed" });
+  });
+
+  it("runs again in one of two processes that are asked at once, for its principal only", async () => {
+    const runs: string[] = [];
+    const store = memorySharedStore();
+    const work = (): Promise<never> => {
+      runs.push("run");
+      return new Promise(() => {});
+    };
+    const [one, two, three] = startThree(revision, work, { store, restart: true });
+    const session = await open(one);
+    const eve = await open(two, {}, "eve");
+    const taskId = await start(session);
+    await get(at(two, session), taskId);
+    await get(at(three, session), taskId);
+    await one.close();
+    expect(errorOf(await eve.ask(ask(3, "tasks/get", { taskId })))).toMatchObject({ code: -32602 });
+    await turns(20);
+    expect(runs).toEqual(["run"]);
+    const views = await Promise.all([get(at(two, session), taskId), get(at(three, session), taskId)]);
+    expect(views).toMatchObject([{ status: "working" }, { status: "working" }]);
+    await turns(20);
+    expect(runs).toEqual(["run", "run"]);
+  });
+
+  it("runs in three processes at most, one after the other", async () => {
+    let runs = 0;
+    const store = memorySharedStore();
+    const work = (): Promise<never> => {
+      runs++;
+      return new Promise(() => {});
+    };
+    const processes = Array.from({ length: 4 }, () => startProcess(revision, work, { store, restart: true }));
+    const [first, ...others] = processes as [Open, ...Open[]];
+    const session = await open(first);
+    const taskId = await start(session);
+    for (const process of others) await get(at(process, session), taskId);
+    const states: unknown[] = [];
+    for (const [index, process] of others.entries()) {
+      await processes[index]?.close();
+      states.push((await get(at(process, session), taskId))["status"]);
+      await turns(20);
+    }
+    expect(states).toEqual(["working", "working", "failed"]);
+    expect(runs).toBe(3);
+  });
+
   it("is not started while the engine does not answer, and keeps its end until it does", async () => {
     const store = stoppable();
     const errors: string[] = [];
@@ -380,6 +475,31 @@ describe(`a task of a cluster at ${tasked.revision}, by the extension`, () => {
     for (const process of [one, two, three])
       expect(resultOf(await send(process, "tasks/get", { taskId }))).toMatchObject({ status: "cancelled" });
     resultOf(await send(three, "tasks/cancel", { taskId }));
+  });
+
+  it("runs again in another process if its tool allows it, with the answers of its questions", async () => {
+    const seen = watch();
+    const work: Work = async (_, { request, once }) => {
+      const answer = await request("elicitation/create", form("flour"));
+      const run = await once("run", () => seen.events.length);
+      seen.saw("ready");
+      await (seen.events.length === 1 ? new Promise(() => {}) : undefined);
+      return JSON.stringify([answer, run]);
+    };
+    const [one, two, three] = startThree(tasked, work, { restart: true });
+    const taskId = await start(one);
+    const { inputRequests } = await settled(two, taskId, "input_required");
+    const [key = ""] = Object.keys(inputRequests as Json);
+    resultOf(
+      await send(three, "tasks/update", { taskId, inputResponses: { [key]: filled("flour", "yes") } }),
+    );
+    await seen.until("ready");
+    await settled(three, taskId, "working");
+    await one.close();
+    const { result } = await settled(three, taskId, "completed");
+    expect(JSON.parse(textOf(result as Json))).toEqual([filled("flour", "yes"), 0]);
+    const { tools: listed } = resultOf(await send(two, "tools/list", {}));
+    expect((listed as Json[])[0]).not.toHaveProperty("restart");
   });
 
   it("fails with an error that says so when its process has stopped", async () => {

@@ -135,6 +135,8 @@ export interface FeatureSet<P> extends Feature {
 export interface Taskable extends Listable {
   /** `forbidden`, `optional` or `required` (TASK-03). */
   readonly taskSupport: unknown;
+  /** True if a task may run again in another process of a cluster, from the first line. */
+  readonly restart: boolean;
   /** Does the work of a started task and converts its outcome to a complete result. */
   finish(work: () => unknown, context: FeatureContext, side: SideTable, settings: Settings): Promise<unknown>;
 }

@@ -97,6 +97,11 @@ export interface AnyTool<Context = FeatureContext> extends Listed {
   readonly outputJsonSchema?: JsonSchema | undefined;
   readonly annotations?: object | undefined;
   readonly execution?: object | undefined;
+  /**
+   * True if it is safe to run a task of the tool again, from the first line, when the process that ran it has stopped: in a cluster with a store, another
+   * process then does so, at most twice. What `context.once` and questions have returned is returned again.
+   */
+  readonly restart?: boolean | undefined;
   handler(args: unknown, context: Context): unknown;
 }
 
@@ -183,7 +188,7 @@ function prepare(
   ownList: ReadonlyMap<string, JsonObject> | undefined,
 ): readonly [string, ReadyTool] {
   const { name, inputSchema, inputJsonSchema, outputSchema, outputJsonSchema, ...others } = tool;
-  const { handler: _handler, scopes, ...rest } = others;
+  const { handler: _handler, scopes, restart = false, ...rest } = others;
   const where = `The tool ${JSON.stringify(name)}`;
   expectFunction(tool, "handler", where);
   // With the option `listed`, the schemas here only check values and are not sent.
@@ -219,6 +224,7 @@ function prepare(
     work: wrapped(options, (_, args, context) => tool.handler(args, context)),
     isNewWarning: newTexts(),
     taskSupport: taskSupport ?? "forbidden",
+    restart,
     finish: (...work) => finish(ready, ...work),
   };
   return [name, ready];

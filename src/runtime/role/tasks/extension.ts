@@ -12,7 +12,17 @@ import type { Provided } from "../config.js";
 import type { FeatureContext } from "../features/feature.js";
 import { kindsOf } from "./follow.js";
 import type { Requester } from "./requester.js";
-import { type Call, contextFor, find, type Runner, start, toolOf } from "./run.js";
+import {
+  type Begin,
+  type Call,
+  contextFor,
+  find,
+  keepOnce,
+  type Runner,
+  sharedFor,
+  start,
+  toolOf,
+} from "./run.js";
 import type { FoundTask, Task } from "./store.js";
 
 /** The context of a call on the server. */
@@ -36,20 +46,19 @@ export function provideServer(runner: Runner): Provided {
   const { side, store, settings } = runner;
   const { getTask = "", updateTask = "", cancelTask = "", taskStatus, callTool } = side.revision.wellKnown;
   const extension = side.incomingRequests[getTask]?.facts.extension ?? {};
-  const begin = async (
-    context: Context,
-    kind: string,
-    work: (context: Context) => unknown,
-  ): Promise<JsonObject> => {
-    const task = await start(runner, context, undefined, false, (newTask) => {
-      const notify = (current: Task): void => context.broadcast(taskStatus, viewOf(current));
-      newTask.onChange = notify;
-      const inner = forTask(newTask, context);
+  const beginWith =
+    (work: (params: JsonObject, context: Context) => unknown): Begin =>
+    (task, context, params) => {
+      const notify = (current: Task): void => (context as Context).broadcast(taskStatus, viewOf(current));
+      task.onChange = notify;
+      const inner = forTask(runner, task, context as Context, params);
       // The same result as without a task (VERS-05).
-      return async () => complete(context, await work(inner));
-    });
-    return { ...viewOf(task), resultType: kind };
-  };
+      return async () => complete(inner, await work(params, inner));
+    };
+  const startAs = async (kind: string, ...args: Parameters<typeof start>): Promise<JsonObject> => ({
+    ...viewOf(await start(...args)),
+    resultType: kind,
+  });
   // Modern revisions have no sessions, so only a principal identifies a requester.
   const readerOf = ({ info }: Exchange): Requester => {
     const principal = info?.auth?.principal;
@@ -77,6 +86,7 @@ export function provideServer(runner: Runner): Provided {
       const [kind] = kindsOf([facts], extension);
       if (kind === undefined) return handler;
       const call = handler as Call;
+      runner.begins.set(facts.method, beginWith(call));
       return async (params: JsonObject, context: Context): Promise<unknown> => {
         const tool = facts.method === callTool ? await toolOf(runner, params["name"], context) : undefined;
         const support = tool?.taskSupport;
@@ -87,13 +97,14 @@ export function provideServer(runner: Runner): Provided {
           throw missingCapabilityError(side, message, extension);
         }
         if (support === "required" || support === "optional")
-          return begin(context, kind, (inner) => call(params, inner));
-        starters.set(context, (work) =>
-          begin(context, kind, (inner) => {
+          return startAs(kind, runner, context, params, { tool });
+        starters.set(context, (work) => {
+          const begin = beginWith((_, inner) => {
             const later = (): unknown => work(inner as never);
             return tool ? tool.finish(later, inner, side, settings) : later();
-          }),
-        );
+          });
+          return startAs(kind, runner, context, params, { tool, begin });
+        });
         return call(params, context);
       };
     },
@@ -121,7 +132,7 @@ function viewOf(task: FoundTask): JsonObject {
 }
 
 /** The context of the work, whose questions become part of the task. */
-function forTask(task: Task, context: Context): Context {
+function forTask(runner: Runner, task: Task, context: Context, params: JsonObject): Context {
   const ask = async (method: string, input: Params, options: AskOptions): Promise<unknown> => {
     const { session, client } = context;
     const { row, params } = prepareQuestion(session.config, method, input, client.capabilities);
@@ -131,5 +142,8 @@ function forTask(task: Task, context: Context): Context {
       observeQuestion(session, task.exchange, key, { method, params });
     return task.pose(method, requestOf, accepts, options);
   };
-  return Object.defineProperty(contextFor(task, context), "ask", { value: ask }) as Context;
+  const inner = contextFor(task, context);
+  Object.defineProperties(inner, { ask: { value: ask }, params: { value: params } });
+  keepOnce(task, inner, sharedFor(runner, task.requester));
+  return inner;
 }

@@ -4,19 +4,24 @@ import { observeWork } from "../../jsonrpc/observe.js";
 import { isObject, type JsonObject } from "../../../shared/object.js";
 import type { RateLimit } from "../../quota.js";
 import type { RequestContext } from "../../session/context.js";
-import type { Settings } from "../../session/config.js";
+import type { HandlerContext, Settings } from "../../session/config.js";
+import type { Awaitable } from "../../../shared/timing.js";
 import type { SideTable } from "../../tables.js";
 import type { FeatureContext, Taskable, ToolSet } from "../features/feature.js";
 import type { TaskLog } from "./log.js";
 import { type Requester, requesterOf } from "./requester.js";
-import type { SharedTasks } from "./shared.js";
-import type { FoundTask, Task, TaskStore } from "./store.js";
+import type { Resume, SharedTasks } from "./shared.js";
+import { type FoundTask, Task, type TaskStore } from "./store.js";
 
 /** The parts that run the tasks of one side. */
 export interface Runner {
   readonly store: TaskStore;
   /** The tasks of all processes of a cluster. */
   readonly shared: SharedTasks | undefined;
+  /** How the requests of a method run as tasks. */
+  readonly begins: Map<string, Begin>;
+  /** True if a result with `isError` fails a task; otherwise it completes it (XTASK-08). */
+  readonly errorFails: boolean;
   /** Limits the requests about tasks. */
   readonly rate: RateLimit;
   /** The sets of tools that may run as tasks. */
@@ -24,6 +29,11 @@ export interface Runner {
   readonly side: SideTable;
   readonly settings: Settings;
   readonly log: TaskLog;
+}
+
+/** Prepares a task of a request with these params, and returns its work. */
+export interface Begin {
+  (task: Task, context: RequestContext, params: JsonObject): () => unknown;
 }
 
 /** The handler of a request that becomes a task. */
@@ -48,7 +58,18 @@ export async function find(
 ): Promise<FoundTask> {
   const requester = admit(runner, context);
   const shared = sharedFor(runner, requester);
-  const task = shared ? await shared.find(String(taskId), requester) : runner.store.get(taskId, requester);
+  const resume: Resume = {
+    revision: context.revision,
+    run(view, restart) {
+      const resumed = new Task(view, context, requester, restart);
+      runner.store.adopt(resumed);
+      run(runner, resumed, context, restart.params, shared);
+      return resumed;
+    },
+  };
+  const task = shared
+    ? await shared.find(String(taskId), requester, resume)
+    : runner.store.get(taskId, requester);
   if (!task) throw rpcError("INVALID_PARAMS", `There is no task ${JSON.stringify(taskId)}.`);
   runner.log("read", task, context.exchange.info?.auth);
   return task;
@@ -73,24 +94,49 @@ export function contextFor<Context extends RequestContext>(task: Task, context: 
 }
 
 /**
- * Creates a task. `begin` prepares it and returns its work, which starts after the task has been sent to the requester (TASK-04,
- * XTASK-04). With `errorFails`, a result with `isError` fails the task; otherwise it completes it (XTASK-08).
+ * Creates a task, whose work starts after the task has been sent to the requester (TASK-04, XTASK-04).
  */
 export async function start(
   runner: Runner,
   context: RequestContext,
-  ttl: unknown,
-  errorFails: boolean,
-  begin: (task: Task) => () => unknown,
+  params: JsonObject,
+  {
+    ttl,
+    tool,
+    begin,
+  }: { readonly ttl?: unknown; readonly tool?: Taskable | undefined; readonly begin?: Begin },
 ): Promise<Task> {
-  const { store, side, settings, log } = runner;
+  const { store, side, log } = runner;
   const requester = requesterOf(side, context);
   const shared = sharedFor(runner, requester);
   const task = store.create(ttl, context, requester);
+  const { method = "" } = context.exchange;
+  if (task && shared && tool?.restart === true)
+    task.restart = {
+      revision: context.revision,
+      method,
+      params,
+      attempt: 1,
+      once: new Map(),
+      answers: new Map(),
+    };
   if (!task || (shared && !(await added(task, shared, store))))
     throw rpcError("INTERNAL_ERROR", "Too many tasks.");
   log("created", task);
-  const work = begin(task);
+  run(runner, task, context, params, shared, begin);
+  return task;
+}
+
+/** Begins the work of a task. */
+function run(
+  { side, settings, log, begins, errorFails }: Runner,
+  task: Task,
+  context: RequestContext,
+  params: JsonObject,
+  shared: SharedTasks | undefined,
+  begin = begins.get(String(task.exchange.method)),
+): void {
+  const work = begin?.(task, context, params);
   const { onChange } = task;
   const tell = (): void => {
     log("changed", task);
@@ -99,21 +145,36 @@ export async function start(
   // What others are told must be stored by then.
   const save = (): void => void shared?.save(task).then((isSaved) => isSaved && tell());
   task.onChange = shared ? save : tell;
-  const run = async (): Promise<void> => {
+  const runWork = async (): Promise<void> => {
     try {
       const { connection } = context.session;
-      const value = await observeWork(connection, task.exchange, context.params, work, task.view.taskId);
+      const value = await observeWork(connection, task.exchange, params, () => work?.(), task.view.taskId);
       const result = (value ?? {}) as JsonObject;
       if (errorFails && result["isError"] === true) task.finish("failed", { result }, messageOf(result));
       else task.finish("completed", { result });
     } catch (reason) {
       if (task.isOver) return;
-      const error = errorToSend(reason, side, context.exchange.method, settings);
+      const error = errorToSend(reason, side, task.exchange.method, settings);
       task.finish("failed", { error }, error.message);
     }
   };
-  setTimeout(() => void run(), 0);
-  return task;
+  setTimeout(() => void runWork(), 0);
+}
+
+/** Lets `once` of a context keep its results, so that they are there when the task runs again. */
+export function keepOnce(task: Task, work: RequestContext, shared: SharedTasks | undefined): void {
+  const { restart } = task;
+  if (!restart || !shared) return;
+  const { once } = work as RequestContext & HandlerContext;
+  const keep = <T>(key: string, compute: () => Awaitable<T>): Promise<T> =>
+    once(key, async () => {
+      if (restart.once.has(key)) return restart.once.get(key) as T;
+      const value = await compute();
+      restart.once.set(key, value);
+      if (!(await shared.save(task))) task.exchange.signal.throwIfAborted();
+      return value;
+    });
+  Object.defineProperty(work, "once", { value: keep });
 }
 
 /** Stores a task in the cluster, or deletes it here. */

@@ -41,6 +41,19 @@ export interface FoundTask {
   attend(context: RequestContext): Promise<Outcome>;
 }
 
+/** What a task needs to run again in another process, if its process stops. */
+export interface Restart {
+  readonly revision: string;
+  readonly method: string;
+  readonly params: JsonObject;
+  /** The number of processes that have begun to run it. */
+  readonly attempt: number;
+  /** The results of `context.once`, by key. */
+  readonly once: Map<string, unknown>;
+  /** The answered questions, by key. */
+  readonly answers: Map<string, { readonly request: JsonObject; readonly value: unknown }>;
+}
+
 /** A question that is part of a task. */
 interface Question {
   readonly request: JsonObject;
@@ -57,6 +70,8 @@ export class Task implements FoundTask {
   readonly done: Promise<Outcome>;
   /** The outcome, once the task has ended. */
   outcome: Outcome | undefined;
+  /** Undefined if the task runs once at most. */
+  restart: Restart | undefined;
   /** Called after each change of the status. */
   onChange: ((task: Task) => void) | undefined;
   /** The questions by key; undefined once one is answered. A task never uses a key twice. */
@@ -67,9 +82,15 @@ export class Task implements FoundTask {
   #arrival: Promise<void> | undefined;
   #openQuestions = 0;
 
-  constructor(view: TaskView, context: RequestContext, requester: Requester) {
+  constructor(
+    view: TaskView,
+    { exchange: { info, method } }: RequestContext,
+    requester: Requester,
+    restart?: Restart,
+  ) {
     this.view = view;
-    this.exchange = new Exchange(undefined, context.exchange.info, context.exchange.method);
+    this.restart = restart;
+    this.exchange = new Exchange(undefined, info, restart?.method ?? method);
     this.requester = requester;
     this.done = new Promise((resolve) => (this.#end = resolve));
   }
@@ -134,7 +155,13 @@ export class Task implements FoundTask {
         signal.removeEventListener("abort", abort);
         resolve(value);
       };
-      this.#questions.set(key, { request: requestOf(key), accepts, resolve: accept });
+      const request = requestOf(key);
+      const earlier = this.restart?.answers.get(key);
+      if (earlier && isSame(earlier.request, request) && accepts(earlier.value)) {
+        this.#questions.set(key, undefined);
+        return accept(earlier.value);
+      }
+      this.#questions.set(key, { request, accepts, resolve: accept });
       this.move("input_required");
     });
   }
@@ -147,6 +174,7 @@ export class Task implements FoundTask {
       // An answer that does not match the form is ignored (ELIC-06).
       if (!question?.accepts(value)) continue;
       this.#questions.set(key, undefined);
+      this.restart?.answers.set(key, { request: question.request, value });
       question.resolve(value);
     }
     this.#continueIfAnswered();
@@ -193,6 +221,13 @@ export class Task implements FoundTask {
   #useLatestStream(): void {
     (this.exchange as { id: RequestId | undefined }).id = [...this.#results].at(-1);
   }
+}
+
+/** True for one question, whatever its metadata says. */
+function isSame(one: JsonObject, other: JsonObject): boolean {
+  const textOf = ({ method, params }: JsonObject): string =>
+    JSON.stringify([method, { ...(params as JsonObject | undefined), _meta: undefined }]);
+  return textOf(one) === textOf(other);
 }
 
 const now = (): string => new Date().toISOString();
@@ -253,15 +288,22 @@ export class TaskStore {
       pollInterval,
     };
     const task = new Task(view, context, requester);
-    this.#tasks.set(taskId, task);
+    this.adopt(task);
+    return task;
+  }
+
+  /** Adds a task, until its time is over. */
+  adopt(task: Task): void {
+    const { requester, view } = task;
+    const time = Math.max(0, Date.parse(view.createdAt) + Number(view.ttl) - Date.now());
+    this.#tasks.set(task.view.taskId, task);
     if (requester.key !== undefined) {
       const ownTasks = this.#byRequester.get(requester.key);
       if (ownTasks) ownTasks.add(task);
       else this.#byRequester.set(requester.key, new Set([task]));
     }
-    const timer: unknown = setTimeout(() => this.#expire(task), actualTtl);
+    const timer: unknown = setTimeout(() => this.#expire(task), time);
     (timer as { unref?(): void }).unref?.();
-    return task;
   }
 
   /**

@@ -9,11 +9,28 @@ import type { RequestContext } from "../../session/context.js";
 import type { Handler, Settings } from "../../session/config.js";
 import type { SideTable } from "../../tables.js";
 import type { Feature, Provided } from "../config.js";
-import { type FeatureContext, type Features, pageOf, type ToolSet } from "../features/feature.js";
+import {
+  type FeatureContext,
+  type Features,
+  pageOf,
+  type Taskable,
+  type ToolSet,
+} from "../features/feature.js";
 import { provideServer } from "./extension.js";
 import { provideClient } from "./follow.js";
 import { type TaskEvent, taskLog } from "./log.js";
-import { admit, type Call, contextFor, find, type Runner, sharedFor, start, toolOf } from "./run.js";
+import {
+  admit,
+  type Begin,
+  type Call,
+  contextFor,
+  find,
+  keepOnce,
+  type Runner,
+  sharedFor,
+  start,
+  toolOf,
+} from "./run.js";
 import type { Answer, TaskCluster } from "./shared.js";
 import { type FoundTask, type Outcome, type StoreOptions, type Task, TaskStore } from "./store.js";
 
@@ -52,7 +69,9 @@ function provide(features: readonly Feature[], side: SideTable, settings: Settin
   const shared = cluster?.shareTasks(options);
   // Other processes could not read them.
   if (cluster && !shared) return { handlers: {} };
-  const runner: Runner = { store, shared, rate, toolSets, side, settings, log };
+  const begins = new Map<string, Begin>();
+  const errorFails = side.revision.wellKnown.updateTask === undefined;
+  const runner: Runner = { store, shared, begins, errorFails, rate, toolSets, side, settings, log };
   const {
     getTask,
     taskResult,
@@ -102,22 +121,24 @@ function provide(features: readonly Feature[], side: SideTable, settings: Settin
       if (augments === undefined || !needs || !row) return handler;
       capabilities = join(capabilities, needs);
       const call = handler as Call;
+      begins.set(method, (task, context, params) => {
+        const work = taskContext(runner, task, context, params);
+        // Status notifications have no related-task metadata (TASK-16), so they need a context without it.
+        const statusContext = contextFor(task, context);
+        const notify = ({ view }: Task): void => statusContext.send(String(taskStatus), { ...view });
+        if (taskStatus !== undefined) task.onChange = notify;
+        return async () => {
+          const result = (await call(params, work)) ?? {};
+          // The same result as without a task (VERS-05).
+          return checkResult(side, row, context.exchange.accept?.(result) ?? result);
+        };
+      });
       return async (params: JsonObject, context: RequestContext): Promise<unknown> => {
         const taskParams = params[augments] as JsonObject | undefined;
-        const isAllowed = method !== callTool || (await mayStart(runner, params, taskParams, context));
+        const tool = method === callTool ? await toolOf(runner, params["name"], context) : undefined;
+        const isAllowed = method !== callTool || mayStart(runner, params, taskParams, tool);
         if (taskParams === undefined || !isAllowed) return call(params, context);
-        const task = await start(runner, context, taskParams["ttl"], true, (newTask) => {
-          const work = taskContext(runner, newTask, context);
-          // Status notifications have no related-task metadata (TASK-16), so they need a context without it.
-          const statusContext = contextFor(newTask, context);
-          const notify = ({ view }: Task): void => statusContext.send(String(taskStatus), { ...view });
-          if (taskStatus !== undefined) newTask.onChange = notify;
-          return async () => {
-            const result = (await call(params, work)) ?? {};
-            // The same result as without a task (VERS-05).
-            return checkResult(side, row, context.exchange.accept?.(result) ?? result);
-          };
-        });
+        const task = await start(runner, context, params, { ttl: taskParams["ttl"], tool });
         return { task: task.view };
       };
     },
@@ -125,13 +146,12 @@ function provide(features: readonly Feature[], side: SideTable, settings: Settin
 }
 
 /** Throws if the tool forbids a task and one is requested, or requires one and none is (TASK-03). Returns false for an unknown tool. */
-async function mayStart(
+function mayStart(
   runner: Runner,
   { name }: JsonObject,
   taskParams: unknown,
-  context: RequestContext,
-): Promise<boolean> {
-  const tool = await toolOf(runner, name, context);
+  tool: Taskable | undefined,
+): boolean {
   if (!tool) return runner.toolSets.length === 0;
   if (tool.taskSupport !== (taskParams === undefined ? "required" : "forbidden")) return true;
   const reason = taskParams === undefined ? "runs only as a task" : "does not run as a task";
@@ -146,15 +166,23 @@ function relatedTaskMeta({ revision }: SideTable, { view }: FoundTask): JsonObje
 }
 
 /** The context of the work, whose messages and questions belong to the task. */
-function taskContext(runner: Runner, task: Task, context: RequestContext): RequestContext {
+function taskContext(
+  runner: Runner,
+  task: Task,
+  context: RequestContext,
+  params: JsonObject,
+): RequestContext {
+  const shared = sharedFor(runner, task.requester);
   const work = contextFor(task, context);
+  // Of the request that created the task, also if another one runs it again.
+  Object.defineProperty(work, "params", { value: params });
+  keepOnce(task, work, shared);
   work.extraMeta = relatedTaskMeta(runner.side, task);
   const ask = (work as { readonly request?: FeatureContext["request"] }).request;
   if (!ask) return work;
-  const isShared = sharedFor(runner, task.requester) !== undefined;
   const request: FeatureContext["request"] = async (method, params, options) => {
     const sent = withMeta(params as JsonObject | undefined, work.extraMeta ?? {});
-    if (!isShared) return task.ask(() => ask(method, sent, options));
+    if (!shared) return task.ask(() => ask(method, sent, options));
     // Another process may send it, which checks it as this one would.
     const answer = (await task.pose(
       method,

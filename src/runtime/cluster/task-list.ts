@@ -1,0 +1,50 @@
+import type { TaskView } from "../role/tasks/store.js";
+import type { Records } from "./records.js";
+import { endOf, hasEnded, keyOf, type TaskRecord, unavailable } from "./task-record.js";
+
+/** A task of a requester, and when it ends, in milliseconds since 1970. */
+type Listed = readonly [taskId: string, end: number];
+
+/** Reads a task by the key of its record. */
+type Read = (key: string) => Promise<TaskRecord | undefined>;
+
+/** The tasks of a requester, by id. */
+export async function tasksOf(
+  records: Records,
+  read: Read,
+  requester: string,
+): Promise<ReadonlyMap<string, TaskView>> {
+  const listed = await records.get<Listed[]>(await keyOf("task-list", requester)).catch(unavailable);
+  const views = new Map<string, TaskView>();
+  for (const [taskId] of listed ?? []) {
+    const record = await read(await keyOf("tasks", taskId));
+    if (record) views.set(taskId, record.view);
+  }
+  return views;
+}
+
+/** Adds a task to those of its requester. False if there are too many, and none has ended. */
+export async function enroll(
+  records: Records,
+  read: Read,
+  view: TaskView,
+  requester: string,
+  limit: number,
+): Promise<boolean> {
+  const index = await keyOf("task-list", requester);
+  const listed = (await records.get<Listed[]>(index).catch(unavailable)) ?? [];
+  let replaced: string | undefined;
+  if (listed.filter(([, end]) => end > Date.now()).length >= limit)
+    for (const [taskId] of listed) {
+      const record = await read(await keyOf("tasks", taskId));
+      if (record && !hasEnded(record.view)) continue;
+      replaced = taskId;
+      break;
+    }
+  const change = (all: readonly Listed[] = []): readonly Listed[] | undefined => {
+    const others = all.filter(([taskId, end]) => end > Date.now() && taskId !== replaced);
+    return others.length < limit ? [...others, [view.taskId, endOf(view)]] : undefined;
+  };
+  const longest = Math.max(endOf(view), ...listed.map(([, end]) => end)) - Date.now();
+  return (await records.update(index, Math.max(1, longest), change).catch(unavailable)) !== undefined;
+}
