@@ -83,25 +83,21 @@ export async function makePlan(request: WriteRequest): Promise<Plan> {
 
 /** Reports each file of the user that would be overwritten. Returns true if there are any. */
 export function reportConflicts({ files }: Plan, diagnostics: Diagnostics): boolean {
-  const kinds = [
-    [
-      "edited",
-      "was edited after it was generated",
-      "move your change out of the generated file, or overwrite it",
-    ],
-    [
-      "foreign",
-      "was not written by mcpgen, but has the name of a generated file",
-      "move it away, or overwrite it",
-    ],
-  ] as const;
-  const conflicts = kinds.flatMap(([state, what, remedy]) =>
-    files
-      .filter((file) => file.state === state)
-      .map(({ path }) => [`${path} ${what}; nothing was written`, `${remedy} with --force`] as const),
+  const report = (state: PlannedFile["state"], what: string, remedy: string): boolean => {
+    const conflicts = files.filter((file) => file.state === state);
+    for (const { path } of conflicts) {
+      const message = `${path} ${what}; nothing was written`;
+      diagnostics.root.error("MG804", null, message, `${remedy}, or overwrite it with --force`);
+    }
+    return conflicts.length > 0;
+  };
+  const isEdited = report(
+    "edited",
+    "was edited after it was generated",
+    "move your change out of the generated file",
   );
-  for (const [message, hint] of conflicts) diagnostics.root.error("MG804", null, message, hint);
-  return conflicts.length > 0;
+  const what = "was not written by mcpgen, but has the name of a generated file";
+  return report("foreign", what, "move it away") || isEdited;
 }
 
 /** The destination's manifest; null without one. An unreadable one is an error unless `force` is set. */

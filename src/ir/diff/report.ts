@@ -64,15 +64,10 @@ function reportOf(comparison: Comparison): ChangeReport {
   };
 }
 
-/** Changes whose names are listed. */
-const listed: ReadonlySet<Difference["change"]> = new Set([
-  "type-added",
-  "type-removed",
-  "type-renamed",
-  "constant-added",
-  "constant-removed",
-  "constant-renamed",
-]);
+/** Changes whose names are listed, in this order. */
+const listed: ReadonlySet<string> = new Set(
+  ["type", "constant"].flatMap((kind) => [`${kind}-added`, `${kind}-removed`, `${kind}-renamed`]),
+);
 
 function nameIn({ change, subject, was }: Difference): string {
   return change.endsWith("-renamed") && was !== null ? `${was} -> ${subject.name}` : subject.name;
@@ -126,9 +121,10 @@ export function breaksIn({ breaks }: Difference): string {
   return all.length === 0 ? "" : `breaks ${all.join(" and ")}`;
 }
 
-/** A phrase for the change. */
+/** A phrase for the change. The title of a type or a constant says that it is one. */
 export function phraseOf({ change, was, is }: Difference, quote: Quote): string {
-  return withValues({ phrase: phraseFor(change, phrases), was, is }, quote);
+  const phrase = listed.has(change) ? change.replace(/.*-/, "") : phraseFor(change, phrases);
+  return withValues({ phrase, was, is }, quote);
 }
 
 /** Phrases that do not follow from the name of the change. */
@@ -136,13 +132,7 @@ const phrases: Readonly<Partial<Record<Difference["change"], string>>> = {
   ...schemaPhrases,
   restated: "same meaning in another notation",
   "message-member-changed": "member of the message",
-  "type-added": "added",
-  "type-removed": "removed",
-  "type-renamed": "renamed",
   "kind-changed": "kind of declaration",
-  "constant-added": "added",
-  "constant-removed": "removed",
-  "constant-renamed": "renamed",
   "constant-changed": "value",
   "sender-added": "senders added",
   "sender-removed": "senders removed",
