@@ -9,7 +9,7 @@ import {
   type SchemaSet,
   type SchemaSets,
   type Whole,
-  type Worded,
+  type Phrased,
   under,
 } from "./model.js";
 import { alternativesOf, constantsOf, partsOf, typesOf, unionsOf, valuesOf, type Parts } from "./parts.js";
@@ -28,7 +28,7 @@ interface Union {
  * values. Null unless one side is only a union, and the other is one too or contains none.
  */
 export function compareWithUnion<Own extends { readonly path: string }>(
-  sides: Worded<Own>,
+  sides: Phrased<Own>,
   was: Schema,
   is: Schema,
   compare: CompareInner<Own>,
@@ -74,7 +74,7 @@ function isListed({ checks }: Schema): boolean {
 
 /** Compares the unions of two schemas that have other conditions as well. */
 export function compareUnions<Own extends { readonly path: string }>(
-  sides: Worded<Own>,
+  sides: Phrased<Own>,
   was: Schema,
   is: Schema,
   compare: CompareInner<Own>,
@@ -156,7 +156,7 @@ function areDisjoint(side: SchemaSet, schemas: readonly Schema[], whole: Parts):
 
 /** Compares the alternatives of two schemas in pairs. */
 function compareAlternatives<Own extends { readonly path: string }>(
-  { before, after, words }: Worded<Own>,
+  { before, after, phrases }: Phrased<Own>,
   old: Union,
   fresh: Union,
   compare: CompareInner<Own>,
@@ -168,7 +168,7 @@ function compareAlternatives<Own extends { readonly path: string }>(
   ];
   if (matches.pairs.length === 0 && matches.removed.length > 0 && matches.added.length > 0)
     return [
-      deltaOf("type-replaced", words.schema(before, old.whole), words.schema(after, fresh.whole)),
+      deltaOf("type-replaced", phrases.schema(before, old.whole), phrases.schema(after, fresh.whole)),
       ...known,
     ];
   const whole: Whole | null = old.isSplit
@@ -178,12 +178,12 @@ function compareAlternatives<Own extends { readonly path: string }>(
       : null;
   const isLabelled = old.alternatives.length > 1 || fresh.alternatives.length > 1;
   const nameOf = (side: SchemaSet, { constant, schema }: Alternative): string =>
-    constant ?? words.schema(side, schema);
+    constant ?? phrases.schema(side, schema);
   const kindOf = ({ constant }: Alternative): "value" | "alternative" =>
     constant === null ? "alternative" : "value";
   return [
     ...matches.pairs.flatMap(([one, other]) =>
-      under(isLabelled ? words.step(after, other.schema) : "", compare(one.schema, other.schema, whole)),
+      under(isLabelled ? phrases.step(after, other.schema) : "", compare(one.schema, other.schema, whole)),
     ),
     ...matches.removed.map((one) => deltaOf(`${kindOf(one)}-removed`, nameOf(before, one), null)),
     ...matches.added.map((one) => deltaOf(`${kindOf(one)}-added`, null, nameOf(after, one))),

@@ -3,7 +3,7 @@ import { compareUnions, compareWithUnion } from "./alternatives.js";
 import { compareConditions } from "./conditions.js";
 import { keyOf } from "./key.js";
 import { compareItems, compareMembers, type CompareInner } from "./members.js";
-import type { Pair, SchemaDelta, SchemaSet, Whole, Worded } from "./model.js";
+import type { Pair, SchemaDelta, SchemaSet, Whole, Phrased } from "./model.js";
 import { acceptsAnything, isEveryType, partsOf, possibleTypes, unionsOf } from "./parts.js";
 import { compareBounds, typeChange, compareValues } from "./values.js";
 
@@ -48,7 +48,7 @@ function compare<Own extends { readonly path: string }>(
   results.set(fresh, null);
   const deltas = [
     ...difference(pair, before, after, depth),
-    ...pair.words.annotations(pair, before, after, whole),
+    ...pair.phrases.annotations(pair, before, after, whole),
   ];
   results.set(fresh, deltas);
   return deltas;
@@ -77,7 +77,7 @@ function difference<Own extends { readonly path: string }>(
     return isSame ? [] : [tooLarge];
   }
   const sides = withSharedNames(pair, was, is);
-  const { before, after, words } = sides;
+  const { before, after, phrases } = sides;
   const [wasAny, isAny] = [acceptsAnything(before, was), acceptsAnything(after, is)];
   if (wasAny && isAny) return [];
   const [old, fresh] = [partsOf(before, was), partsOf(after, is)];
@@ -87,8 +87,8 @@ function difference<Own extends { readonly path: string }>(
     return {
       change: `type-${change}`,
       path: "",
-      was: words.schema(before, was),
-      is: words.schema(after, is),
+      was: phrases.schema(before, was),
+      is: phrases.schema(after, is),
     };
   };
   const compareInner: CompareInner<Own> = (one, other, whole) => compare(pair, one, other, depth + 1, whole);
@@ -115,10 +115,14 @@ function difference<Own extends { readonly path: string }>(
  * Both sides, with the references that this comparison does not follow: those to schemas that are compared on their own
  * and that both sides list among their alternatives.
  */
-function withSharedNames<Own>({ before, after, words }: Pair<Own>, old: Schema, fresh: Schema): Worded<Own> {
+function withSharedNames<Own>(
+  { before, after, phrases }: Pair<Own>,
+  old: Schema,
+  fresh: Schema,
+): Phrased<Own> {
   const names = namesIn(after, fresh);
   const shared = new Set([...namesIn(before, old)].filter((name) => names.has(name)));
-  return { before: { ...before, shared }, after: { ...after, shared }, words };
+  return { before: { ...before, shared }, after: { ...after, shared }, phrases };
 }
 
 /** The keys that lead to the alternatives of a schema and are compared on their own. */

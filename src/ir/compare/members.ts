@@ -4,7 +4,7 @@ import {
   type SchemaDelta,
   type SchemaSet,
   type Whole,
-  type Worded,
+  type Phrased,
   step,
   under,
 } from "./model.js";
@@ -15,12 +15,12 @@ export type CompareInner<Own> = (was: Schema, is: Schema, whole?: Whole | null) 
 
 /** The differences between the members of two objects: their names, types, and whether they are required. */
 export function compareMembers<Own extends { readonly path: string }>(
-  sides: Worded<Own>,
+  sides: Phrased<Own>,
   old: Parts,
   fresh: Parts,
   compare: CompareInner<Own>,
 ): (SchemaDelta | Own)[] {
-  const { words, before, after } = sides;
+  const { phrases, before, after } = sides;
   const [was, is] = [membersOf(before, old), membersOf(after, fresh)];
   const isClosed = { before: isNever(before, restOf(old)), after: isNever(after, restOf(fresh)) };
   const deltas: (SchemaDelta | Own)[] = [];
@@ -28,8 +28,8 @@ export function compareMembers<Own extends { readonly path: string }>(
     const [one, other] = [was.get(name), is.get(name)];
     const path = step(name);
     const texts = (): { was: string | null; is: string | null } => ({
-      was: one === undefined ? null : words.member(before, one),
-      is: other === undefined ? null : words.member(after, other),
+      was: one === undefined ? null : phrases.member(before, one),
+      is: other === undefined ? null : phrases.member(after, other),
     });
     if (one === undefined || other === undefined) {
       const isRequired = (one ?? other)?.isRequired === true;
@@ -107,7 +107,7 @@ function isNever(side: SchemaSet, schema: Schema | null): boolean {
 }
 
 function compareRest<Own extends { readonly path: string }>(
-  { words, before, after }: Worded<Own>,
+  { phrases, before, after }: Phrased<Own>,
   old: Schema | null,
   fresh: Schema | null,
   compare: CompareInner<Own>,
@@ -121,7 +121,7 @@ function compareRest<Own extends { readonly path: string }>(
   const isAny = acceptsAnything(before, old ?? anything) && acceptsAnything(after, fresh ?? anything);
   if (isAny && (old === null) !== (fresh === null)) {
     const text = (side: SchemaSet, schema: Schema | null): string | null =>
-      schema && words.schema(side, schema);
+      schema && phrases.schema(side, schema);
     return [{ change: "openness-changed", path: "{}", was: text(before, old), is: text(after, fresh) }];
   }
   return under("{}", compare(old ?? anything, fresh ?? anything));

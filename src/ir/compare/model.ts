@@ -106,13 +106,13 @@ export function schemaSets(
   return { before: setOf(before), after: setOf(after) };
 }
 
-/** Both sides and the words for them. `Own` are the differences between annotations. */
-export interface Worded<Own> extends SchemaSets {
-  readonly words: Words<Own>;
+/** Both sides and the phrases for them. `Own` are the differences between annotations. */
+export interface Phrased<Own> extends SchemaSets {
+  readonly phrases: Phrases<Own>;
 }
 
 /** Two sets of schemas under comparison. */
-export interface Pair<Own> extends Worded<Own> {
+export interface Pair<Own> extends Phrased<Own> {
   /**
    * The differences of pairs of schemas, so that none is compared twice; null while the comparison runs, because a
    * schema may contain itself.
@@ -121,7 +121,7 @@ export interface Pair<Own> extends Worded<Own> {
 }
 
 /** What differs between the comparison of protocols and that of servers. */
-export interface Words<Own> {
+export interface Phrases<Own> {
   /** A schema in a few words. */
   readonly schema: (side: SchemaSet, schema: Schema) => string;
   /** A member in a few words. */
@@ -138,8 +138,8 @@ export interface Words<Own> {
 }
 
 /** A new comparison of two sets of schemas. */
-export function pairOf<Own>({ before, after }: SchemaSets, words: Words<Own>): Pair<Own> {
-  return { before, after, words, compared: new Map() };
+export function pairOf<Own>({ before, after }: SchemaSets, phrases: Phrases<Own>): Pair<Own> {
+  return { before, after, phrases, compared: new Map() };
 }
 
 /** The same differences with a path that starts further out. */

@@ -3,7 +3,7 @@ import type { Definitions } from "../../constraint/accepts.js";
 import { descriptionsIn } from "../../constraint/annotations.js";
 import { compareSchemas as compareAny } from "../../compare/index.js";
 import { keyOf } from "../../compare/key.js";
-import { pairOf, schemaSets, type SchemaSet, type SchemaSets, type Words } from "../../compare/model.js";
+import { pairOf, schemaSets, type SchemaSet, type SchemaSets, type Phrases } from "../../compare/model.js";
 import {
   alternativesOf,
   constantsOf,
@@ -50,7 +50,7 @@ export function compareSchemas(
   if (hasText && exact(was.raw) === exact(is.raw)) return [];
   const { before, after } = sets;
   const [old, fresh] = [schemaAt(before, was.key), schemaAt(after, is.key)];
-  const deltas = compareAny<Delta>(pairOf(sets, wordsFor(descriptions)), old, fresh);
+  const deltas = compareAny<Delta>(pairOf(sets, phrasesFor(descriptions)), old, fresh);
   const others: Delta[] = [];
   if (hasText && !deltas.some(({ change }) => !annotationChanges.has(change))) {
     others.push(...hiddenDescriptions(was.raw, is.raw, deltas, descriptions));
@@ -113,7 +113,7 @@ function withDirection(delta: Delta, direction: Direction): Delta {
 }
 
 /** A changed description is a caution if models read it. */
-function wordsFor(descriptions: "caution" | "words"): Words<Delta> {
+function phrasesFor(descriptions: "caution" | "words"): Phrases<Delta> {
   return {
     schema: label,
     member: (side, { schema }) => showTypes(possibleTypes(side, partsOf(side, schema))),
