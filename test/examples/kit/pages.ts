@@ -59,12 +59,14 @@ export function linksOf(page: string): string[] {
 /** The anchors of a page: its headings, as hosting sites name them. */
 export function anchorsOf(page: string): string[] {
   const prose = page.replace(/^```[^]*?^```$/gm, "");
-  return [...prose.matchAll(/^#+ (.+)$/gm)].map(([, title = ""]) =>
+  const written = [...prose.matchAll(/<a id="([^"]*)">/g)].map(([, id = ""]) => id);
+  const made = [...prose.matchAll(/^#+ (.+)$/gm)].map(([, title = ""]) =>
     title
       .toLowerCase()
       .replace(/[^\p{L}\p{N}\s_-]/gu, "")
       .replaceAll(" ", "-"),
   );
+  return [...written, ...made];
 }
 
 /** The guides, which are the folders whose page has a line on revisions. */
