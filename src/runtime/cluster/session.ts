@@ -131,6 +131,8 @@ export class Session implements SharedSession {
     const removed = before.subscriptions?.filter((one) => !after.subscriptions.includes(one)) ?? [];
     const added = after.subscriptions.filter((one) => !before.subscriptions?.includes(one));
     const record = await this.#update((stored) => {
+      // The engine has lost the record, or the session had none.
+      if (!stored) return after;
       const others = (stored.subscriptions ?? []).filter((one) => !removed.includes(one));
       const subscriptions = [...new Set([...others, ...added])];
       return { ...stored, level: level ?? stored.level, subscriptions };
@@ -229,11 +231,11 @@ export class Session implements SharedSession {
     }
   }
 
-  async #update(change: (record: SessionRecord) => SessionRecord): Promise<SessionRecord> {
+  async #update(change: (record: SessionRecord | undefined) => SessionRecord): Promise<SessionRecord> {
     const { records, bus } = this.#host;
     const ttl = Math.max(1, this.#expires - Date.now());
     const key = recordKey(this.key);
-    const record = await records?.update<SessionRecord>(key, ttl, (stored = {}) => change(stored));
+    const record = await records?.update<SessionRecord>(key, ttl, change);
     bus?.publish({ kind: "session", key: this.key });
     return record ?? {};
   }

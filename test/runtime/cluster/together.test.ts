@@ -1,4 +1,4 @@
-import { memorySharedStore } from "@mcpgen/runtime/cluster";
+import { memorySharedStore, type SharedStore } from "@mcpgen/runtime/cluster";
 import { describe, expect, it } from "vitest";
 import {
   errorOf,
@@ -116,6 +116,27 @@ describe("a cluster with a store", () => {
       expect(uri).not.toBe("a://1");
       if (uri === "a://2") break;
     }
+    stream.leave();
+  });
+
+  it("RES-05 keeps a subscription that a client asks for again after the engine has lost all", async () => {
+    const { store, start } = processes(0);
+    let engine = 0;
+    const nameOf = (key: string): string => `${engine} ${key}`;
+    const losing: SharedStore = {
+      ...store,
+      get: (key) => store.get(nameOf(key)),
+      put: (key, value, options) => store.put(nameOf(key), value, options),
+    };
+    const one = start({ cluster: { store: losing } });
+    const session = await Session.start(one, latest);
+    const subscribe = ask(1, "resources/subscribe", { uri: "a://1" });
+    await session.ask(subscribe);
+    engine++;
+    await session.ask(subscribe);
+    const stream = await listening(start({ cluster: { store: losing } }), session);
+    one.notify("resourceUpdated", "a://1");
+    for (;;) if ((await next(stream))[1] === "a://1") break;
     stream.leave();
   });
 
