@@ -48,11 +48,12 @@ export function causesIn(compared: readonly ComparedFolder[]): CauseOf {
   };
 }
 
-const ownTypes = /^(any|boolean|null|number|object|string|type|undefined|unknown)$/;
+/** TypeScript's own types, and a member that most messages have. */
+const commonWords = /^(any|boolean|null|number|object|params|string|type|undefined|unknown)$/;
 
-/** Names, methods and numbers in a text, without TypeScript's own types. */
+/** Names, methods and numbers in a text. */
 function wordsIn(text: string): readonly string[] {
-  return (text.match(/[\w$]+(?:\/[\w$]+)*|-?\d+/g) ?? []).filter((word) => !ownTypes.test(word));
+  return (text.match(/[\w$]+(?:\/[\w$]+)*|-?\d+/g) ?? []).filter((word) => !commonWords.test(word));
 }
 
 /** Of two changes with the same words, one that breaks a peer, or says what to do, explains an error better. */
@@ -68,7 +69,7 @@ export function cluesOf(compiler: Compiler, error: LocatedError): readonly Clue[
   const weight = code >= 7000 && code < 7100 ? 0.5 : 6;
   const clues = [...texts.matchAll(/'([^']*)'/g)].map(([, quoted = ""], order): Clue => {
     // What a message names first is what it is about.
-    return [quoted, !/^\W?[\w$]+\W?$/.test(quoted) ? 1 : order === 0 ? 2 * weight : weight];
+    return [quoted, !/^\W?[\w$]+\W?$/.test(quoted) ? 0.5 : order === 0 ? 3 * weight : weight];
   });
   const [from = 0, to] = file.getLineStarts().slice(file.getLineAndCharacterOfPosition(start).line);
   const [named = ""] = file.text.slice(start, start + length).split("\n");

@@ -57,7 +57,11 @@ export function sentenceOf(difference: Difference): string {
 
 /** What to write instead, as a sentence without its full stop; null if that is not mechanical. */
 export function adviceOf(before: Protocol, after: Protocol, difference: Difference): string | null {
-  const { change } = difference;
+  const { change, is } = difference;
+  // A member for which the session engine has a default.
+  const entry = after.engineDefaults.find(({ member }) => is?.startsWith(`${member}: `));
+  if (change === "required-member-added" && typeof entry?.value === "string")
+    return `add ${quote(`${entry.member}: ${JSON.stringify(entry.value)}`)}`;
   const [, , advice] = phraseFor(difference);
   if (advice !== undefined) return filled(advice, difference);
   if (change === "opening-changed") {

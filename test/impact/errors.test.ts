@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { impactText } from "../../src/impact/index.js";
-import { errorsOf, impact, moved, project, revised, strict } from "./kit.js";
+import { bundled, errorsOf, impact, moved, project, revised, strict } from "./kit.js";
 
 describe("the report on lines that no longer compile", () => {
   it("names a renamed member and its replacement", async () => {
@@ -45,6 +45,17 @@ describe("the report on lines that no longer compile", () => {
     const { lines } = await impact(program, after);
     expect(lines).toMatchObject([{ file: "src/main.ts", line: 2, advice: "write `ToolResult`" }]);
     expect(lines[0]?.message).toContain(`'typeof import("src/mcp/index"`);
+  });
+
+  it("gives the value of a new member that is always the same", async () => {
+    const program = project(await bundled("2025-11-25"), {
+      "src/main.ts": [
+        'import type { CallToolResult } from "./mcp/index.js";',
+        "export const empty: CallToolResult = { content: [] };",
+      ].join("\n"),
+    });
+    const { lines } = await impact(program, await bundled("2026-07-28"));
+    expect(lines).toMatchObject([{ line: 2, code: "TS2741", advice: 'add `resultType: "complete"`' }]);
   });
 
   it("names the file of a new revision that takes the place of an old one", async () => {

@@ -66,7 +66,7 @@ async function summarize(book: string, context: Context): Promise<CallToolResult
   const { roots } = await context.request("roots/list");
   // touched by move! (content)
   const summary = content.type === "text" ? content.text : `${model} said nothing`;
-  // touched by move! (resultType?)
+  // touched by move! (resultType)
   return {
     content: [text(summary)],
     // touched by members (structuredContent), deprecated (structuredContent)
