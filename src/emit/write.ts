@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import type { Diagnostics } from "../diagnostics.js";
 import { MANIFEST, renderManifest, sha256 } from "./manifest.js";
 import { type Change, commit } from "./write/commit.js";
-import { kindOf, makeFolders, removeEmpty } from "./write/disk.js";
+import { kindOf, removeEmpty } from "./write/disk.js";
 import { withLock } from "./write/lock.js";
 import { removeEmptyFolders } from "./write/paths.js";
 import { type Leftover, makePlan, type Plan, type PlannedFile, reportConflicts } from "./write/plan.js";
@@ -42,8 +42,7 @@ export async function writeFiles(
 ): Promise<WriteOutcome | null> {
   const { out, signal } = request;
   return await withWriteErrors(diagnostics, async () => {
-    checkDestination(out);
-    const folders = makeFolders(out);
+    const folders = checkDestination(out);
     try {
       return await withLock(out, () => write(request, diagnostics), signal);
     } catch (error) {
@@ -97,14 +96,15 @@ function withManifests({ next, files, leftovers }: Plan, changes: readonly Chang
   return [{ ...last, text: first }, ...others, { ...last, text, before: sha256(first) }];
 }
 
-/** Throws if the output directory is a file, or a link to nothing. A link to a directory is allowed. */
-function checkDestination(out: string): void {
+/** Returns the folders that are missing, outermost first. Throws if the output directory is a file, or below a link to nothing. */
+function checkDestination(out: string): string[] {
+  const missing: string[] = [];
   let path = out;
-  while (kindOf(path) === null && dirname(path) !== path) path = dirname(path);
+  for (; kindOf(path) === null && dirname(path) !== path; path = dirname(path)) missing.unshift(path);
   const kind = kindOf(path);
   if (path === out && (kind === "file" || kind === "other"))
     throw new WriteError("MG806", `the output directory ${out} is a file`, "choose another --out");
-  if (kind !== "link" || existsSync(path)) return;
+  if (kind !== "link" || existsSync(path)) return missing;
   const message = `${path} is a symbolic link to a folder that does not exist`;
   throw new WriteError("MG805", message, "create the folder, or remove the link");
 }

@@ -1,3 +1,4 @@
+import { renameSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { put } from "../files.js";
@@ -116,9 +117,12 @@ describe("writing to a disk that keeps failing", () => {
 
   it("leaves no parent of an output directory that cannot be created", async () => {
     const parent = temporary();
-    let made = 0;
-    const fails = (_: number, name: DiskCall): string | null =>
-      name === "mkdirSync" && made++ === 1 ? "EACCES" : null;
+    const empty = temporary();
+    const fails = (_: number, name: DiskCall): string | null => {
+      if (name !== "mkdirSync") return null;
+      renameSync(empty, join(parent, "a"));
+      return "EACCES";
+    };
     const { messages } = await withBrokenDisk(parent, fails, () => write(join(parent, "a", "b", "c"), next));
     expect(messages).toEqual([expect.stringMatching(/^MG810 cannot use .*: permission was denied/)]);
     expect(tree(parent)).toEqual({});

@@ -1,5 +1,4 @@
-import { closeSync, fsyncSync, lstatSync, mkdirSync, openSync, readFileSync, rmdirSync } from "node:fs";
-import { dirname } from "node:path";
+import { closeSync, fsyncSync, lstatSync, openSync, readFileSync, rmdirSync } from "node:fs";
 import { sha256 } from "../manifest.js";
 
 // The functions for each file of a run are synchronous, which takes a tenth of the processor time.
@@ -22,19 +21,6 @@ export function kindOf(path: string): "file" | "directory" | "link" | "other" | 
 /** The digest of a file; null if there is none. */
 export function digestOf(path: string): string | null {
   return kindOf(path) === null ? null : sha256(readFileSync(path));
-}
-
-/** Creates a folder and its missing parents. Returns those that it created, outermost first; removes them if it fails. */
-export function makeFolders(path: string): string[] {
-  const missing: string[] = [];
-  for (let at = path; kindOf(at) === null && dirname(at) !== at; at = dirname(at)) missing.unshift(at);
-  try {
-    for (const folder of missing) mkdirSync(folder, { recursive: true });
-  } catch (error) {
-    removeEmpty(missing);
-    throw error;
-  }
-  return missing;
 }
 
 /** Removes those of some folders that are empty, the last one first. */
