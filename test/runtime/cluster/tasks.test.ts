@@ -1,4 +1,4 @@
-import { cluster, memorySharedStore, type SharedStore } from "@mcpgen/runtime/cluster";
+import { memorySharedStore, type SharedStore } from "@mcpgen/runtime/cluster";
 import { tools } from "@mcpgen/runtime/features";
 import { createHttpHandler } from "@mcpgen/runtime/http";
 import { type TaskOptions, tasks } from "@mcpgen/runtime/tasks";
@@ -21,7 +21,9 @@ import { until, watch } from "../kit/watch.js";
 import { related, tool, withTasks } from "../tasks/kit.js";
 import { declared, tasked } from "../tasks/extension/extended.js";
 import { filled, form } from "../tasks/extension/kit.js";
-import { byHeader, secret } from "./kit.js";
+import { type Clock, realClock } from "../../../src/runtime/cluster/bus.js";
+import { clusterWithClock } from "../../../src/runtime/cluster/cluster.js";
+import { byHeader, secret, VirtualClock } from "./kit.js";
 
 const opened = new Set<Open>();
 afterEach(async () => {
@@ -31,6 +33,7 @@ afterEach(async () => {
 
 interface Options extends TaskOptions {
   readonly restart?: boolean;
+  readonly clock?: Clock;
   readonly store?: SharedStore | undefined;
   readonly onError?: (error: Error) => void;
 }
@@ -40,9 +43,9 @@ type Work = (args: unknown, context: AnyContext) => unknown;
 function startProcess(
   revision: Revision,
   work: Work,
-  { store, onError, restart = false, ...options }: Options,
+  { store, onError, restart = false, clock = realClock, ...options }: Options,
 ): Open {
-  const member = cluster({ secrets: [secret], store });
+  const member = clusterWithClock({ secrets: [secret], store }, clock);
   const server = makeServer(revision.protocol, {
     handlers: {
       ...tools([{ ...tool("work", work), restart } as never]),
@@ -75,8 +78,7 @@ function later<T>(): { readonly promise: Promise<T>; resolve(value: T): void } {
 }
 
 /** An engine that can be stopped. */
-function stoppable(): SharedStore & { stop(): void; start(): void } {
-  const store = memorySharedStore();
+function stoppable(store = memorySharedStore()): SharedStore & { stop(): void; start(): void } {
   let isStopped = false;
   const check = <T>(work: () => Promise<T>): Promise<T> =>
     isStopped ? Promise.reject(new Error("The engine did not answer within 2000 ms.")) : work();
@@ -340,6 +342,50 @@ describe.each(withTasks)("a task of a cluster at $revision", (revision) => {
     expect(views).toMatchObject([{ status: "working" }, { status: "working" }]);
     await turns(20);
     expect(runs).toEqual(["run", "run"]);
+  });
+
+  it("is aborted in a process that was cut off, once another one runs it, and ends as that one says", async () => {
+    const [clock, engine] = [new VirtualClock(), memorySharedStore()];
+    const frozen = stoppable(engine);
+    const ends = new Map<string, (text: string) => void>();
+    const aborted: string[] = [];
+    /** Lets time pass no faster than entries of the bus are encrypted. */
+    const pass = async (): Promise<void> => {
+      await clock.pass(500);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    };
+    const begin = (name: string, store: SharedStore): Open =>
+      startProcess(
+        revision,
+        (_, { signal }) => {
+          signal.addEventListener("abort", () => aborted.push(name));
+          return new Promise((resolve) => ends.set(name, resolve));
+        },
+        { store, clock, restart: true },
+      );
+    const one = begin("one", { ...frozen, follow: engine.follow });
+    const [two, three] = [begin("two", engine), begin("three", engine)];
+    const session = await open(one);
+    const taskId = await start(session);
+    frozen.stop();
+    while (!ends.has("two")) {
+      await pass();
+      await get(at(two, session), taskId);
+    }
+    frozen.start();
+    engine.interrupt();
+    while (aborted.length === 0) await pass();
+    ends.get("one")?.("late");
+    await turns(20);
+    expect(await get(at(three, session), taskId)).toMatchObject({ status: "working" });
+    ends.get("two")?.("now");
+    const result = await at(three, session).ask(ask(3, "tasks/result", { taskId }));
+    expect(result).toMatchObject({ result: { content: [{ text: "now" }] } });
+    expect(aborted).toEqual(["one"]);
+    const closed = new Set<Open>();
+    for (const process of [one, two, three]) void process.close().then(() => closed.add(process));
+    while (closed.size < 3) await pass();
+    for (const process of closed) opened.delete(process);
   });
 
   it("runs in three processes at most, one after the other", async () => {

@@ -4,9 +4,10 @@ import { metaOf } from "../../message.js";
 import { getOwn, isObject, type JsonObject } from "../../../shared/object.js";
 import { RateLimit } from "../../quota.js";
 import { join } from "../../session/capabilities.js";
-import { checkResult } from "../../session/check.js";
+import { augmentedRow, checkResult } from "../../session/check.js";
 import type { RequestContext } from "../../session/context.js";
 import type { Handler, Settings } from "../../session/config.js";
+import type { ServerContext } from "../../session/server-context.js";
 import type { SideTable } from "../../tables.js";
 import type { Feature, Provided } from "../config.js";
 import {
@@ -123,14 +124,19 @@ function provide(features: readonly Feature[], side: SideTable, settings: Settin
       const call = handler as Call;
       begins.set(method, (task, context, params) => {
         const work = taskContext(runner, task, context, params);
+        const { exchange, session, client } = context as ServerContext;
+        const isFirst = exchange.method === method;
         // Status notifications have no related-task metadata (TASK-16), so they need a context without it.
         const statusContext = contextFor(task, context);
         const notify = ({ view }: Task): void => statusContext.send(String(taskStatus), { ...view });
         if (taskStatus !== undefined) task.onChange = notify;
         return async () => {
           const result = (await call(params, work)) ?? {};
-          // The same result as without a task (VERS-05).
-          return checkResult(side, row, context.exchange.accept?.(result) ?? result);
+          // The same result as without a task (VERS-05), also if a request of another method runs it again.
+          const accepted = isFirst
+            ? exchange.accept?.(result)
+            : session.complete(augmentedRow(row, params), result, client);
+          return checkResult(side, row, accepted ?? result);
         };
       });
       return async (params: JsonObject, context: RequestContext): Promise<unknown> => {
