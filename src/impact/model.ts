@@ -8,8 +8,8 @@ export interface ImpactFolder {
   readonly before: Protocol;
   readonly after: Protocol;
   /**
-   * All generated files of the folder by path, relative to it and with forward slashes: the new text, also of a file that
-   * does not change, or null for a file that is removed. Other files of the folder belong to the user.
+   * All generated files of the folder by their path in it, with forward slashes. The new text, also of a file that does not
+   * change; null for a file that is removed. Other files of the folder belong to the user.
    */
   readonly files: ReadonlyMap<string, string | null>;
 }

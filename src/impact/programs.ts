@@ -73,7 +73,7 @@ export function createPrograms(
   /** The files that import a file. */
   const importers = new Map<string, string[]>();
   for (const { fileName, text } of files) {
-    for (const { fileName: name } of compiler.preProcessFile(text).importedFiles) {
+    for (const { fileName: name } of compiler.preProcessFile(text, true, true).importedFiles) {
       const module = compiler.resolveModuleName(name, fileName, options, host).resolvedModule;
       const target = module?.resolvedFileName ?? "";
       importers.set(target, [...(importers.get(target) ?? []), fileName]);

@@ -118,6 +118,23 @@ describe("the report on lines that compile", () => {
     `);
   });
 
+  it("names a method that is removed, in JavaScript and in a template", async () => {
+    const before = await revised("2025-06-18", "before", []);
+    const after = await revised("2025-06-18", "after", [
+      ['  method: "roots/list";', '  method: "roots/read";'],
+    ]);
+    const allowJs = { ...strict.compilerOptions, allowJs: true };
+    const files = {
+      "src/main.cjs": [
+        'const { classify } = require("./mcp/dispatch.js");',
+        "exports.kindOf = (message) => classify(message).kind;",
+        "exports.name = (server) => `${server}: roots/list`;",
+      ].join("\n"),
+    };
+    const { lines } = await impact(project(before, files, { ...strict, compilerOptions: allowJs }), after);
+    expect(lines).toMatchObject([{ file: "src/main.cjs", line: 3, advice: 'write `"roots/read"`' }]);
+  });
+
   it("names a list that is too long, and says what fits", async () => {
     const before = await revised("2025-06-18", "before", []);
     const after = await revised("2025-06-18", "after", [
