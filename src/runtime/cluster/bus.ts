@@ -30,6 +30,8 @@ const maxUnsent = 10_000;
 const maxBatch = 100;
 /** The time of the last entry of a process that has left. */
 const ended = -Infinity;
+/** Maximum length of an entry, in bytes of its JSON: a store takes 1,048,576 characters, and encryption adds a third. */
+export const maxEntry = 700_000;
 const log = "bus";
 const logOptions = { ttl: 600_000, keep: 10_000 };
 
@@ -102,7 +104,10 @@ export class Bus {
 
   /** Appends an entry. It is sent until the store takes it, also if that means twice. */
   publish(entry: BusEntry): void {
-    this.#unsent.push({ count: ++this.#count, text: JSON.stringify(entry) });
+    const text = JSON.stringify(entry);
+    if (new TextEncoder().encode(text).length > maxEntry)
+      return this.#options.report(new Error("cluster: a message is too long for the other processes."));
+    this.#unsent.push({ count: ++this.#count, text });
     if (this.#unsent.length > maxUnsent) this.#unsent.shift();
     void this.#send();
   }

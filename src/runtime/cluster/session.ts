@@ -6,7 +6,7 @@ import type { RateLimit } from "../quota.js";
 import type { LegacyServer } from "../session/legacy-server.js";
 import type { ResumedResponse, SharedSession } from "../transport/shared-session.js";
 import type { Auth } from "../transport/transport.js";
-import type { Bus } from "./bus.js";
+import { type Bus, maxEntry } from "./bus.js";
 import type { Records } from "./records.js";
 import { retell } from "./retell.js";
 import type { SessionContent } from "./session-ids.js";
@@ -36,8 +36,6 @@ export interface SessionHost {
 
 /** How long an answer is stored for a process that missed it, in milliseconds: as long as a question may take. */
 const answerTime = 600_000;
-/** Maximum length of a message for another process, in bytes. */
-const maxMessage = 700_000;
 
 export const recordKey = (key: string): string => `session/${key}`;
 const answerKey = (id: RequestId): string => `answer/${id}`;
@@ -252,7 +250,7 @@ export class Session implements SharedSession {
   #forward(received: JsonObject): void {
     const { bus, records, rate } = this.#host;
     if (!rate.allows(this.key)) return;
-    const isLong = new TextEncoder().encode(JSON.stringify(received)).length > maxMessage;
+    const isLong = new TextEncoder().encode(JSON.stringify(received)).length > maxEntry - 1000;
     const { code, message: text } = rpcError("INTERNAL_ERROR", "The answer is too long for another process.");
     const message = isLong
       ? { jsonrpc: "2.0", id: received["id"], error: { code, message: text } }

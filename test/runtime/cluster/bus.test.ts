@@ -93,6 +93,16 @@ describe("the log of a cluster", () => {
     expect(b.seen).toHaveLength(10_001);
   });
 
+  it("reports an entry that is too long, and sends the next", async () => {
+    const { clock, start } = buses();
+    const [a, b] = [start("a"), start("b")];
+    a.say("x".repeat(700_000));
+    a.say("1");
+    await clock.pass(10);
+    expect(a.seen).toEqual(["Error: cluster: a message is too long for the other processes.", "a: 1"]);
+    expect(b.seen).toEqual(["a: 1"]);
+  });
+
   it("follows again once a store that did not answer at first does, and counts that as lost", async () => {
     const { clock, store, start } = buses();
     const { follow } = store;
