@@ -123,6 +123,20 @@ export class Bus {
     return hears ? "dead" : "unknown";
   }
 
+  /**
+   * Resolves once it is certain whether a process runs: with the next entry of it, or when its lease is over. Resolves with "unknown" if that
+   * takes too long, as while the store is away.
+   */
+  async find(author: string): Promise<Judgement> {
+    const { time } = this.#authors.get(author) ?? {};
+    for (let waited = 0; waited < 2 * lease; waited += retryTime) {
+      if (this.judge(author) === "dead") return "dead";
+      if (this.#authors.get(author)?.time !== time) return "alive";
+      await this.#pause(retryTime);
+    }
+    return "unknown";
+  }
+
   /** Stops following. Others know that this process has ended once the promise resolves, unless the store does not answer. */
   async close(): Promise<void> {
     if (this.#isClosed) return;

@@ -201,11 +201,9 @@ export class Session implements SharedSession {
       listen();
       return true;
     }
-    const judgement = this.#host.bus?.judge(author);
-    if (author === this.#host.self || !judgement) return false;
-    // Behind a balancer that chooses at random, a later attempt may reach the process.
-    if (judgement !== "dead") reply(response, 503, "Another process has this stream. Try again.");
-    else endStream(response, idsIn(ids));
+    const { bus, self } = this.#host;
+    if (author === self || !bus) return false;
+    void endStream(response, bus, author, idsIn(ids));
     return true;
   }
 
@@ -287,20 +285,27 @@ function idsIn(text: string): readonly RequestId[] | undefined {
   }
 }
 
-/** Ends a stream of a process that has ended: its open requests get an error. Without their ids, the client must open a new session. */
-function endStream(response: ResumedResponse, ids: readonly RequestId[] | undefined): void {
+/**
+ * Answers the client of a stream that another process has written. If that process has ended, the open requests get an error; without their
+ * ids, the client must open a new session. Else the stream ends, and the client tries again: behind a balancer that chooses at random, it
+ * may reach the process then.
+ */
+async function endStream(
+  response: ResumedResponse,
+  bus: Bus,
+  author: string,
+  ids: readonly RequestId[] | undefined,
+): Promise<void> {
   const text = "The process that ran this request has ended.";
-  if (!ids) return reply(response, 404, text);
+  if (!ids && bus.judge(author) === "dead")
+    return response.reply(404, { "content-type": "text/plain; charset=utf-8" }, text);
+  const sink = response.stream({ "content-type": "text/event-stream", "cache-control": "no-cache" });
+  const isDead = (await bus.find(author)) === "dead";
   const { code, message, data } = rpcError("INTERNAL_ERROR", text, {
     reason: "process-lost",
     mayHaveRun: true,
   });
-  const sink = response.stream({ "content-type": "text/event-stream", "cache-control": "no-cache" });
-  for (const id of ids)
+  for (const id of (isDead && ids) || [])
     sink.write(`data: ${JSON.stringify({ jsonrpc: "2.0", id, error: { code, message, data } })}\n\n`);
   sink.end();
-}
-
-function reply(response: ResumedResponse, status: number, text: string): void {
-  response.reply(status, { "retry-after": "1", "content-type": "text/plain; charset=utf-8" }, text);
 }

@@ -5,6 +5,7 @@ import { type Json, legacyRevisions, type Revision, type ServerOptions } from ".
 import { type Answer, sendWeb, type Sent } from "../http/kit/exchange.js";
 import { type Open, serversWith, type Tools } from "../http/kit/server.js";
 import { Session } from "../http/kit/session.js";
+import { until } from "../kit/watch.js";
 import { type Clock, realClock } from "../../../src/runtime/cluster/bus.js";
 import { clusterWithClock } from "../../../src/runtime/cluster/cluster.js";
 
@@ -53,10 +54,22 @@ export function startProcess(options: ProcessOptions = {}): Process {
     },
     name: handler.health().process ?? "",
     send: (sent) => sendWeb(handler, sent),
-    close: () => handler.close(),
+    close: () => ended(handler.close(), options.clock),
   };
   opened.add(process);
   return process;
+}
+
+/** Waits for what may itself wait for a clock of the test. */
+export async function ended(work: Promise<void>, clock: Clock | undefined): Promise<void> {
+  let isDone = false;
+  void work.then(() => (isDone = true));
+  if (clock instanceof VirtualClock)
+    await until(async () => {
+      await clock.pass(100);
+      return isDone;
+    });
+  await work;
 }
 
 /** A balancer that sends each request to the next process. */

@@ -23,6 +23,7 @@ import {
   type Process,
   type ProcessOptions,
   startProcess,
+  VirtualClock,
 } from "./kit.js";
 
 closingProcesses();
@@ -324,34 +325,79 @@ describe("a cluster with a store", () => {
     for (const one of [stream, listen]) one.leave();
   });
 
-  it("gives a client that resumes a stream of a process that has ended an error for its open request", async () => {
-    const seen = watch();
-    const { all } = processes(2, { tools: stuck(seen) });
-    const session = await Session.start(all[0], latest);
-    const stream = await at(all[0], session).post(call("a/b", "stuck", {}, { progressToken: 1 }));
-    const { id } = (await stream.next()) ?? {};
-    await seen.until("begun");
-    const early = await at(all[1], session).listen({ "last-event-id": id });
-    expect([early.status, early.header("retry-after")]).toEqual([503, "1"]);
-    stream.leave();
-    await all[0].close();
-    await until(async () => {
-      const resumed = await at(all[1], session).listen({ "last-event-id": id });
-      if (resumed.status === 503) return false;
-      const message = await resumed.message();
-      expect(message).toEqual({
-        jsonrpc: "2.0",
-        id: "a/b",
-        error: {
-          code: -32603,
-          message: "The process that ran this request has ended.",
-          data: { reason: "process-lost", mayHaveRun: true },
-        },
-      });
-      expect(await resumed.next()).toBeUndefined();
-      return true;
+  describe("a client that resumes the stream of a call at another process", () => {
+    /** Two processes with one clock. `kill` cuts the first one off. */
+    async function resuming() {
+      const clock = new VirtualClock();
+      const seen = watch();
+      const store = memorySharedStore();
+      let isDead = false;
+      const append: typeof store.append = (...args) =>
+        isDead ? Promise.reject(new Error("This process is dead.")) : store.append(...args);
+      const options = { tools: stuck(seen), settings: subscribing, clock };
+      const first = startProcess({ ...options, cluster: { store: { ...store, append } } });
+      const second = startProcess({ ...options, cluster: { store } });
+      const session = await Session.start(first, latest);
+      const stream = await session.post(call("a/b", "stuck", {}, { progressToken: 1 }));
+      const { id } = (await stream.next()) ?? {};
+      await seen.until("begun");
+      stream.leave();
+      const own = at(second, session);
+      /** What the stream has, once it has ended. */
+      const resume = async (lastEventId = id): Promise<Answer & { readonly body: string }> => {
+        const answer = await own.listen({ "last-event-id": lastEventId });
+        let body: string | undefined;
+        void answer.text().then((whole) => (body = whole));
+        await until(async () => {
+          await clock.pass(100);
+          return body !== undefined;
+        });
+        return Object.assign(answer, { body: body ?? "" });
+      };
+      return { first, second, clock, own, id: id ?? "", resume, kill: () => void (isDead = true) };
+    }
+    const lost = {
+      jsonrpc: "2.0",
+      id: "a/b",
+      error: {
+        code: -32603,
+        message: "The process that ran this request has ended.",
+        data: { reason: "process-lost", mayHaveRun: true },
+      },
+    };
+
+    it("gets nothing as long as the process lives, and comes again", async () => {
+      const { resume } = await resuming();
+      const { status, body } = await resume();
+      expect([status, body]).toEqual([200, ""]);
     });
-    expect((await at(all[1], session).post(ask(2, "ping"))).status).toBe(200);
+
+    it("gets an error for its open request once the lease of the process is over", async () => {
+      const { clock, kill, own, resume } = await resuming();
+      await clock.pass(11_000);
+      kill();
+      const { status, body } = await resume();
+      expect([status, body]).toEqual([200, `data: ${JSON.stringify(lost)}\n\n`]);
+      expect((await own.post(ask(2, "ping"))).status).toBe(200);
+    });
+
+    it("gets it at once if the process has left", async () => {
+      const { first, own, id } = await resuming();
+      await first.close();
+      await until(async () => {
+        const answer = await own.listen({ "last-event-id": id });
+        expect(await answer.message()).toEqual(lost);
+        expect(await answer.next()).toBeUndefined();
+      });
+    });
+
+    it("must open a new session if nobody knows which requests were open", async () => {
+      const { clock, kill, resume, id } = await resuming();
+      await clock.pass(11_000);
+      kill();
+      await clock.pass(20_000);
+      expect((await resume(id.replace(/\..*-/, ".-"))).status).toBe(404);
+    });
   });
 
   it("SSE-03 rejects event ids that no process has made", async () => {
