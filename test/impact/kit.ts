@@ -1,5 +1,5 @@
-import { cpSync, readFileSync, realpathSync, rmSync, symlinkSync } from "node:fs";
-import { join } from "node:path";
+import { cpSync, mkdirSync, readFileSync, realpathSync, rmSync, symlinkSync } from "node:fs";
+import { dirname, join } from "node:path";
 import ts from "typescript";
 import { afterAll } from "vitest";
 import { type Impact, impactOf } from "../../src/impact/index.js";
@@ -28,9 +28,17 @@ export interface Project {
   readonly protocols: readonly Protocol[];
 }
 
-/** The sources of the packages where a program has its dependencies, so that no test waits for the declarations of a build. */
-const packages = join(newFolder(), "packages");
-symlinkSync(join(root, "src"), packages, "junction");
+/**
+ * The sources of the packages where a program has its dependencies, so that no test waits for the declarations of a build. The link
+ * stays, because processes and files that run in one process share it.
+ */
+const packages = join(root, "node_modules/.cache/mcpgen-sources");
+mkdirSync(dirname(packages), { recursive: true });
+try {
+  symlinkSync("../../src", packages, "junction");
+} catch (error) {
+  if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+}
 const paths = {
   "@mcpgen/runtime": [join(packages, "runtime/index.ts")],
   "@mcpgen/runtime/*": [join(packages, "runtime/*.ts")],
