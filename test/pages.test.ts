@@ -117,6 +117,7 @@ describe("the pages", () => {
       "src/runtime/http-server",
       "src/runtime/http-client",
       "src/runtime/features",
+      "src/runtime/cluster",
       "templates/exact",
       "templates/gateway",
     ]);

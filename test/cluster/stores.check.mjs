@@ -200,7 +200,7 @@ describe("valkey", () => {
     const options = { onWarning: (text) => warnings.push(text) };
     const { store } = await openStore(libraries["node-redis"], own.port, options);
     await write(store, "a");
-    expect(warnings).toEqual([expect.stringContaining("With allkeys-lru")]);
+    expect(warnings).toEqual([expect.stringContaining("allkeys-lru removes")]);
     const { store: other } = await openStore(libraries.ioredis, engine.port, options);
     await write(other, "a");
     expect(warnings.length).toBe(1);

@@ -74,10 +74,7 @@ export function valkey(client: NodeRedisClient | IoredisClient, options: ValkeyO
     (memory) => {
       const [, policy] = /maxmemory_policy:(?!noeviction)(\S+)/.exec(String(memory)) ?? [];
       if (policy !== undefined)
-        warn(
-          options,
-          `valkey: set maxmemory-policy to noeviction. With ${policy}, the engine removes what is in use.`,
-        );
+        warn(options, `valkey: set maxmemory-policy to noeviction. ${policy} removes what is in use.`);
     },
     // An engine that does not answer, or may not, fails other calls.
     () => {},

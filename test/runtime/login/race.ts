@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text as readAll } from "node:stream/consumers";
 import { createHttpHandler, nodeListener } from "@mcpgen/runtime/http";
+import type { TokenStore } from "@mcpgen/auth";
 import { fileStore } from "@mcpgen/auth/login";
 import { bundle } from "../kit/bundle.js";
 import { makeServer, modern } from "../kit/index.js";
@@ -34,12 +35,15 @@ export async function race({
   pause,
   lifetime,
   isKilled = false,
+  shared,
 }: {
   processes: number;
   calls: number;
   pause: number;
   lifetime: number;
   isKilled?: boolean;
+  /** Another store than a folder, and the module whose function `open` returns it. */
+  shared?: { readonly store: TokenStore; readonly module: string };
 }): Promise<Race> {
   const counts = { refreshes: 0, reuses: 0, logins: 0 };
   const live = new Map<string, number>();
@@ -97,7 +101,7 @@ export async function race({
     code_challenge_methods_supported: ["S256"],
   };
   const folder = await mkdtemp(join(tmpdir(), "mcpgen-race-"));
-  await fileStore({ folder }).set(JSON.stringify(["grant", url, ""]), {
+  await (shared?.store ?? fileStore({ folder })).set(JSON.stringify(["grant", url, ""]), {
     kind: "grant",
     id: "one",
     issuer: origin,
@@ -111,7 +115,7 @@ export async function race({
   });
   const ends = await Promise.all(
     Array.from({ length: processes }, async (_, i) => {
-      const task = { url, folder, calls, pause, isKilled: isKilled && i === 0 };
+      const task = { url, folder, module: shared?.module, calls, pause, isKilled: isKilled && i === 0 };
       const child = spawn(process.execPath, [await program, JSON.stringify(task)]);
       const [out, errors] = [readAll(child.stdout), readAll(child.stderr)];
       const [, signal] = (await once(child, "close")) as [number, NodeJS.Signals | null];

@@ -1,25 +1,27 @@
-import { oauth } from "@mcpgen/auth";
+import { oauth, type TokenStore } from "@mcpgen/auth";
 import { http } from "@mcpgen/runtime/http";
 import { fileStore } from "@mcpgen/auth/login";
 import { makeClient, modern } from "../index.js";
 
-// Calls a server many times with the tokens of a folder. With `isKilled`, it calls until it is killed, while it holds the lock of its
+// Calls a server many times with the tokens of a folder, or of the store that the function `open` of a module returns. With `isKilled`, it calls until it is killed, while it holds the lock of its
 // second refresh: another process may be the one that refreshes a token.
 interface Task {
   readonly url: string;
   readonly folder: string;
+  readonly module?: string;
   readonly calls: number;
   readonly pause: number;
   readonly isKilled?: boolean;
 }
 
-const { url, folder, calls, pause, isKilled = false } = JSON.parse(process.argv[2] ?? "") as Task;
-const store = fileStore({ folder });
+const { url, folder, module, calls, pause, isKilled = false } = JSON.parse(process.argv[2] ?? "") as Task;
+const opened = module === undefined ? undefined : ((await import(module)) as { open(): Promise<TokenStore> });
+const store = (await opened?.open()) ?? fileStore({ folder });
 let locks = 0;
-const mortal: typeof store = {
+const mortal: TokenStore = {
   ...store,
   lock: (key, work) =>
-    store.lock(key, () => {
+    (store.lock as NonNullable<TokenStore["lock"]>)(key, () => {
       if (isKilled && ++locks === 2) process.kill(process.pid, "SIGKILL");
       return work();
     }),
