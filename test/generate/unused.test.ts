@@ -12,8 +12,8 @@ const entries = Object.entries({ auth: authPackage, runtime: runtimePackage })
       typeof entry === "string" ? [] : [entry.default.replace("dist", folder).replace(/\.js$/, ".ts")],
     ),
   )
-  // It reads the platform and the name of the machine when it is loaded.
-  .filter((file) => file !== "./auth/login.ts");
+  // The first reads the platform and the name of the machine when it is loaded; the second is for tests, which no program bundles.
+  .filter((file) => file !== "./auth/login.ts" && file !== "./runtime/cluster/test.ts");
 
 /** What stays of an entry in a bundle that uses nothing of it, and drops only what has no side effect. */
 async function restOf(entry: string): Promise<string> {
