@@ -1,6 +1,6 @@
 import type { GenerateJob, Output, Selection, ServerJob, ServerSource } from "../config.js";
 import { nearest } from "../read/nearest.js";
-import type { RevisionSelection } from "../update/choose.js";
+import type { RevisionSelection } from "../update/pins.js";
 import { usageError, type CommandError } from "./command-error.js";
 import { readTimeout } from "./timeout.js";
 import { stubParts } from "../stubs/parts.js";

@@ -3,7 +3,6 @@ import { filesText } from "./commands/generate/report.js";
 import { pulledLine } from "./commands/pull/report.js";
 import { exitCodes } from "./command-error.js";
 import type { FailedReport, FileReport, PullReport, Report, TextReport } from "./report.js";
-import type { RevisionUpdate } from "../update/revisions.js";
 import { printJson, printDiagnostics, visible, type Terminal } from "./terminal.js";
 
 export interface PrintOptions {
@@ -139,9 +138,7 @@ function jsonOf(report: Exclude<Report, TextReport>): unknown {
     case "revisions":
       return report.rows;
     case "update": {
-      const { source, version, mode, impacts } = report;
-      const revisions = report.revisions.map(revisionJson);
-      const extensions = report.extensions.map(revisionJson);
+      const { source, version, mode, revisions, extensions, impacts } = report;
       return { ok, source, ...version, mode, revisions, extensions, impacts, diagnostics };
     }
     default:
@@ -156,9 +153,4 @@ function serverJson(part: PullReport | FailedReport): unknown {
 
 function fileJson({ path, state, bytes }: FileReport): FileReport {
   return { path, state, bytes };
-}
-
-/** What `--json` prints for a revision. The protocols themselves are left out: `mcpgen ir` prints them. */
-function revisionJson({ change, ...row }: RevisionUpdate): unknown {
-  return { ...row, comparison: change?.comparison ?? null };
 }

@@ -8,7 +8,7 @@ import type { Staleness } from "./commands/check/staleness.js";
 import type { Impact } from "../impact/index.js";
 import type { Pin } from "../sources/lock.js";
 import type { StoredGrant } from "../auth/login.js";
-import type { UpdateResult } from "../update/revisions.js";
+import type { UpdateResult } from "../update/pins.js";
 import type { ExitCode } from "./command-error.js";
 import type { WriteOptions } from "./options.js";
 

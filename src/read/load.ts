@@ -52,7 +52,11 @@ export const factsName = "facts.json";
 export async function load(path: string, scope: Scope): Promise<Loaded | null> {
   const file = await findFile(path, scope);
   const bytes = file === null ? null : await readBytes(file, scope);
-  if (file === null || bytes === null) return null;
+  return file === null || bytes === null ? null : decodeSchema(bytes, file, scope);
+}
+
+/** Decodes the bytes of a source. `file` is its path in diagnostics. Returns null after an error. */
+export function decodeSchema(bytes: Uint8Array, file: string, scope: Scope): Loaded | null {
   const text = decode(bytes);
   if (typeof text !== "string") {
     scope.error("MG005", { file, line: text.line, column: 1 }, text.problem, "save the file as UTF-8");

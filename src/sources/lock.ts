@@ -161,7 +161,8 @@ export function isEtag(text: string): boolean {
   return /^(?:W\/)?"[\x21\x23-\x7e]{0,200}"$/.test(text);
 }
 
-const versionOf = ({ commit, etag }: SourceVersion): SourceVersion => ({
+/** The version in an entry, such as that of the source at the time of a pin. */
+export const versionOf = ({ commit, etag }: SourceVersion): SourceVersion => ({
   ...(commit !== undefined && { commit }),
   ...(etag !== undefined && { etag }),
 });

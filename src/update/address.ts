@@ -1,9 +1,26 @@
-import type { LookupAddress } from "node:dns";
-import { lookup as resolveName } from "node:dns/promises";
-import { isIP, type LookupFunction } from "node:net";
+import { lookup } from "node:dns/promises";
+import type { LookupFunction } from "node:net";
+import { callbackify } from "node:util";
+import { SchemaError } from "../diagnostics.js";
 import { isAllowedAddress, isPrivate, isLoopback } from "../shared/addresses.js";
-import { pause } from "../shared/timing.js";
-import { notConnected } from "./unreachable.js";
+
+/** Thrown if a source cannot be reached, denies access, or sends something that cannot be used. */
+export class UnreachableError extends SchemaError {}
+
+/** The error of one diagnostic about a remote source. */
+export function unreachable(message: string, hint: string | null = null): UnreachableError {
+  return new UnreachableError([
+    { code: "MG750", severity: "error", message, hint, location: null, within: [] },
+  ]);
+}
+
+/** The error for a host to which no connection is made. */
+export function notConnected(host: string, reason: string): UnreachableError {
+  return unreachable(
+    `${host} cannot be reached: ${reason}`,
+    "check the connection, or use a copy in a folder: --from <folder>",
+  );
+}
 
 /** Why a URL must not be requested; null if it may be. */
 export function urlProblem(url: URL): string | null {
@@ -27,43 +44,23 @@ export function redirectProblem(target: URL, server: URL): string | null {
 }
 
 /**
- * Resolves the host of a URL once, and returns the lookup function of the connection, which knows no other addresses. Another
- * host than the one that the user named must not be in a private network, unless that one is too.
- *
- * @throws UnreachableError
+ * The lookup function of connections to another host than the one that the user named, which must not be in a private network, unless
+ * that one is too. A connection uses the addresses that were checked. The function fails with an `UnreachableError`.
  */
-export async function checkedLookup(
-  { hostname }: URL,
-  server: URL,
-  timeout: number,
-  signal: AbortSignal,
-): Promise<LookupFunction> {
-  const addresses = await addressesOf(hostname, timeout, signal);
-  const isAllowed = (serverAddresses: readonly LookupAddress[]): boolean => {
-    const others = serverAddresses.map(({ address }) => address);
-    return addresses.every(({ address }) => isAllowedAddress(address, false, others));
+export function checkedLookup({ hostname }: URL): LookupFunction {
+  const addressesOf = async (host: string) => {
+    const addresses = await lookup(host, { all: true });
+    const isAllowed = (serverAddresses: readonly string[]): boolean =>
+      addresses.every(({ address }) => isAllowedAddress(address, false, serverAddresses));
+    if (isAllowed([])) return addresses;
+    const serverAddresses = await lookup(hostname.replace(/^\[|\]$/g, ""), { all: true });
+    if (isAllowed(serverAddresses.map(({ address }) => address))) return addresses;
+    throw notConnected(host, "it is in a private network, and the server that redirects to it is not");
   };
-  if (
-    hostname !== server.hostname &&
-    !isAllowed([]) &&
-    !isAllowed(await addressesOf(server.hostname, timeout, signal))
-  )
-    throw notConnected(hostname, "it is in a private network, and the server that redirects to it is not");
-  const [first] = addresses;
-  return (_host, { all }, done) => {
-    if (all === true) done(null, addresses);
-    else done(null, first?.address ?? "", first?.family);
+  return (host, { all }, done) => {
+    callbackify(addressesOf)(host, (error, addresses) => {
+      if (all === true) done(error, addresses);
+      else done(error, addresses?.[0]?.address ?? "", addresses?.[0]?.family);
+    });
   };
-}
-
-async function addressesOf(hostname: string, timeout: number, signal: AbortSignal): Promise<LookupAddress[]> {
-  const host = hostname.replace(/^\[|\]$/g, "");
-  const family = isIP(host);
-  if (family !== 0) return [{ address: host, family }];
-  const late = async (): Promise<never> => {
-    await pause(timeout, signal);
-    throw notConnected(hostname, "its name cannot be resolved now");
-  };
-  // A name lookup cannot be cancelled, so its result is ignored after an interrupt or a timeout.
-  return await Promise.race([resolveName(host, { all: true }), late()]);
 }

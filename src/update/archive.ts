@@ -1,6 +1,9 @@
+import { basename } from "node:path";
 import { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { Parser } from "tar/parse";
+import type { Loaded } from "../read/load.js";
+import { decodeOrThrow } from "../sources/load.js";
 import { isPinName } from "../sources/lock.js";
 
 /** The maximum sizes: of an archive, of its content, of one schema, of all its schemas, and of the number of its files. */
@@ -17,31 +20,39 @@ export class ArchiveError extends Error {
   override readonly name = "ArchiveError";
 }
 
-/** A schema of a source that is not decoded yet. */
-export interface SchemaBytes {
-  readonly name: "schema.ts" | "schema.json";
-  readonly bytes: Uint8Array;
-}
+/**
+ * The schemas of a source, each loaded on demand. Their keys are the names of the revisions, sorted; one empty name if the source is a
+ * single schema. Loading rejects with a SchemaError if a schema is not text.
+ */
+export type FetchedSchemas = ReadonlyMap<string, () => Promise<Loaded>>;
 
 /**
  * Unpacks the files `schema/<revision>/schema.ts` and `schema.json` of a .tar.gz, by revision. Everything else is skipped, and
- * nothing is written: a path of the archive only gives the name of a revision. Links are skipped too.
+ * nothing is written: a path of the archive only gives the name of a revision. Links are skipped too. `source` is the path of the
+ * archive in diagnostics.
  *
  * @throws ArchiveError
  */
 export async function unpackSchemas(
   compressed: AsyncIterable<Uint8Array>,
-): Promise<ReadonlyMap<string, SchemaBytes>> {
-  const schemas = new Map<string, SchemaBytes>();
-  for (const [path, chunks] of await unpack(compressed)) {
-    const [revision = "", name = ""] = path.split("/").slice(-2);
+  source: string,
+): Promise<FetchedSchemas> {
+  const schemas = new Map<string, File>();
+  for (const file of await unpack(compressed)) {
+    const [revision = "", name = ""] = file[0].split("/").slice(-2);
     const other = schemas.get(revision);
-    if (other?.name === name) throw new ArchiveError(`it contains schema/${revision}/${name} twice`);
+    if (other?.[0].endsWith(name) === true)
+      throw new ArchiveError(`it contains schema/${revision}/${name} twice`);
     // A schema.ts is complete; a schema.json lacks names and comments.
-    if (name === "schema.ts" || (name === "schema.json" && other === undefined))
-      schemas.set(revision, { name, bytes: Buffer.concat(chunks) });
+    if (name === "schema.ts" || other === undefined) schemas.set(revision, file);
   }
-  return schemas;
+  const sorted = [...schemas].sort(([a], [b]) => (a < b ? -1 : 1));
+  return new Map(
+    sorted.map(([revision, [path, chunks]]) => {
+      const file = `${source}/schema/${revision}/${basename(path)}`;
+      return [revision, () => decodeOrThrow(Buffer.concat(chunks), file)];
+    }),
+  );
 }
 
 type File = readonly [path: string, chunks: Uint8Array[]];
@@ -71,30 +82,24 @@ async function unpack(compressed: AsyncIterable<Uint8Array>): Promise<readonly F
   });
   const source = Readable.from(compressed, { objectMode: false });
   const content = source.pipe(createGunzip());
-  source.once("error", (error) => content.destroy(error));
+  let failure: Error | null = null;
+  source.once("error", (error) => content.destroy((failure = error)));
   try {
     // An empty block first: the parser would decompress content that is compressed once more, without a limit.
-    parse(() => parser.write(Buffer.alloc(512)));
+    parser.write(Buffer.alloc(512));
     for await (const chunk of content as AsyncIterable<Buffer>) {
       countContent(chunk.length);
-      parse(() => parser.write(chunk));
+      parser.write(chunk);
     }
-    parse(() => parser.end());
+    parser.end();
   } catch (error) {
-    throw isZlibError(error) ? incomplete(error) : error;
+    // For an archive that is not valid, the parser throws any error.
+    if (error === failure || error instanceof ArchiveError) throw error;
+    throw new ArchiveError(`it is not a complete .tar.gz: ${String((error as Error).message)}`);
   } finally {
     source.destroy();
   }
   return files;
-}
-
-/** Runs a step of the parser, which throws any error for an archive that is not valid. */
-function parse(step: () => unknown): void {
-  try {
-    step();
-  } catch (error) {
-    throw error instanceof ArchiveError ? error : incomplete(error as Error);
-  }
 }
 
 /** Counts up to a limit, because a small archive can decompress to very much data. */
@@ -111,11 +116,5 @@ function isSchema(path: string): boolean {
   const [, top, revision = ""] = /^(?:([^/]+)\/)?schema\/([^/]+)\/schema\.(?:ts|json)$/.exec(path) ?? [];
   return top !== ".." && isPinName(revision);
 }
-
-const isZlibError = (error: unknown): error is Error =>
-  error instanceof Error && "code" in error && String(error.code).startsWith("Z_");
-
-const incomplete = ({ message }: Error): ArchiveError =>
-  new ArchiveError(`it is not a complete .tar.gz: ${message}`);
 
 const megabytes = (bytes: number): string => `${bytes / 1_000_000} MB`;

@@ -4,20 +4,23 @@ import { SchemaError } from "../diagnostics.js";
 import { digestOf } from "../read/digest.js";
 import type { Loaded } from "../read/load.js";
 import { loadOrThrow } from "../sources/load.js";
-import { parseVersion, renderLock, type Lock, type Pin, type SourceVersion } from "../sources/lock.js";
+import { parseVersion, renderLock, type Lock, type SourceVersion } from "../sources/lock.js";
 import { toolVersion } from "../sources/package.js";
 import { loadIfIntact } from "../sources/pins.js";
+import type { Candidate } from "./pins.js";
 
 /**
  * Keeps the schemas that an update replaces, so that later runs can compare outputs that were generated from them. A cache: it is not
  * committed, and a project without `node_modules`, or a disk that cannot be written, has none.
  */
-export async function keepReplaced(before: Lock, after: Lock, project: string): Promise<void> {
+export async function keepReplaced(pins: readonly Candidate[], project: string): Promise<void> {
   const cache = await cacheFolder(project);
   if (cache === null) return;
-  for (const kind of ["revisions", "extensions"] as const) {
-    for (const [name, pin] of before[kind])
-      if (after[kind].get(name)?.sha256 !== pin.sha256) await keep(pin, project, cache);
+  for (const { pin, loaded } of pins) {
+    if (pin === null || pin.sha256 === loaded.sha256) continue;
+    const replaced = await loadIfIntact(pin, project);
+    if (typeof replaced !== "string")
+      await write(cache, `${replaced.sha256}${extname(pin.file)}`, replaced.text);
   }
 }
 
@@ -34,12 +37,6 @@ export async function replacedSchemas(project: string): Promise<readonly Loaded[
     if (loaded !== null && name.startsWith(loaded.sha256)) schemas.push(loaded);
   }
   return schemas;
-}
-
-async function keep(pin: Pin, project: string, cache: string): Promise<void> {
-  const loaded = await loadIfIntact(pin, project);
-  if (typeof loaded === "string") return;
-  await write(cache, `${loaded.sha256}${extname(pin.file)}`, loaded.text);
 }
 
 /** The newest version of a source of revisions or of an extension that has nothing to pin for this lock file; null if it is not known. */

@@ -1,37 +1,22 @@
-import { stat } from "node:fs/promises";
-import { buffer } from "node:stream/consumers";
 import { Diagnostics, schemaError, SchemaError } from "../diagnostics.js";
 import { isDated, latestOf } from "../read/revisions.js";
-import { bundledExtensions, type Loaded } from "../read/load.js";
-import { tokensDigestOf } from "../read/tokens.js";
-import { loadOrThrow } from "../sources/load.js";
-import { emptyLock, isPinName, LOCK, type Lock, type Pin } from "../sources/lock.js";
-import { shownPath } from "../sources/paths.js";
+import type { Loaded } from "../read/load.js";
+import { isPinName, LOCK, versionOf, type Lock, type Pin } from "../sources/lock.js";
 import { loadIfIntact } from "../sources/pins.js";
-import { archiveLimits } from "./archive.js";
+import type { FetchedSchemas } from "./archive.js";
 import { keepSeen, seenVersion } from "./cache.js";
-import { checkFile, pinnedFile } from "./candidate.js";
-import { choose, type RevisionSelection } from "./choose.js";
-import type { Requests } from "./http.js";
-import { decodeSchema, type FetchedSchemas } from "./schemas.js";
 import {
-  fileSource,
-  isUrl,
-  openSource,
-  pathName,
-  sourceUrl,
-  urlName,
-  type BaseDirectories,
-  type SchemaSource,
-} from "./source.js";
-import {
-  noSchemas,
+  areIntact,
+  compareSchema,
+  lockWith,
+  pinnedRow,
   unchangedRow,
-  versionOfPin,
-  type RevisionUpdate,
+  type RevisionSelection,
   type UpdatePlan,
   type UpdateRequest,
-} from "./revisions.js";
+} from "./pins.js";
+import { choose } from "./revisions.js";
+import { openSource } from "./source.js";
 
 /**
  * Fetches the schema of an extension and reads it completely. It is pinned under the last part of its id.
@@ -44,93 +29,48 @@ export async function planExtension(
   lock: Lock,
   diagnostics: Diagnostics,
 ): Promise<UpdatePlan> {
-  const { from, selection, project, folder, requests } = request;
-  const source = await openExtension(from, request, requests);
-  const pinned = [...lock.extensions].find(([, pin]) => pin.source === source.name) ?? null;
-  const isIntact = pinned !== null && typeof (await loadIfIntact(pinned[1], project)) !== "string";
+  const { selection, project } = request;
+  const { name: source, fetch } = await openSource(request, "extension");
+  const pinned = [...lock.extensions].find(([, pin]) => pin.source === source);
+  const isIntact = pinned !== undefined && (await areIntact([pinned[1]], source, project));
   const [revision] = typeof selection === "string" ? [] : selection;
   // Another revision of the extension may be in the same commit.
   const isKnown = isIntact && pinned[1].revision === revision;
-  const subject = `extension ${revision ?? ""} ${source.name}`;
-  const known = isKnown ? ((await seenVersion(subject, lock, project)) ?? versionOfPin(pinned[1])) : null;
-  const fetched = await source.fetch(known);
-  const loaded = fetched === null ? null : schemaIn(fetched.schemas, selection, source.name);
+  const subject = `extension ${revision ?? ""} ${source}`;
+  const known = isKnown ? ((await seenVersion(subject, lock, project)) ?? versionOf(pinned[1])) : null;
+  const fetched = await fetch(known);
+  const version = fetched?.version ?? known ?? {};
+  const loaded = fetched === null ? null : await schemaIn(fetched.schemas, selection, source);
   if (isIntact && (loaded === null || loaded.sha256 === pinned[1].sha256)) {
-    const row = unchangedRow(...pinned);
-    const version = fetched?.version ?? known ?? {};
     if (isKnown) await keepSeen(subject, version, lock, project);
-    const result = { source: source.name, version, revisions: [], extensions: [row] };
-    return { result, pinned: noSchemas, files: [], lock };
+    const extensions = [unchangedRow(...pinned)];
+    return { result: { source, version, revisions: [], extensions }, pins: [], lock };
   }
-  if (fetched === null || loaded === null) throw new Error("A source has no version before the first one.");
-  const { version } = fetched;
+  if (loaded === null) throw new Error("A source has no version before the first one.");
   const id = await readId(loaded, diagnostics);
   const name = nameOf(id);
-  const pin = lock.extensions.get(name) ?? null;
-  if (pin !== null && pin.source !== source.name) await rejectOther(id, name, pin, project);
-  const file = pinnedFile(pin, `${folder}/extensions/${name}/schema`, loaded);
-  await checkFile(file, pin, loaded, project);
-  const { sha256 } = loaded;
-  const next: Pin = {
-    file,
-    source: source.name,
-    ...version,
-    sha256,
-    tokens: tokensDigestOf(loaded),
-    ...(revision !== undefined && { revision }),
-  };
-  const before = pin?.sha256 ?? (await bundledDigest(name));
-  const state = before === null ? "new" : before === loaded.sha256 ? "unchanged" : "changed";
-  const row: RevisionUpdate = { name, state, file, before, after: sha256, change: null };
+  const pin = lock.extensions.get(name);
+  if (pin !== undefined && pin.source !== source) await rejectOther(id, name, pin, project);
+  const candidate = await compareSchema("extensions", name, loaded, lock, request);
   return {
-    result: { source: source.name, version, revisions: [], extensions: [row] },
-    pinned: { ...noSchemas, extensions: new Map([[name, { loaded, name: file, bundledAs: null }]]) },
-    files: [{ path: file, text: loaded.text }],
-    lock: { ...lock, extensions: new Map([...lock.extensions, [name, next]]) },
+    result: { source, version, revisions: [], extensions: [pinnedRow(candidate)] },
+    pins: [candidate],
+    lock: lockWith([candidate], { source, ...version, ...(revision !== undefined && { revision }) }, lock),
   };
 }
-
-/** The URL or path of a schema.ts, or a source of several revisions. */
-async function openExtension(
-  from: string,
-  directories: BaseDirectories,
-  requests: Requests,
-): Promise<SchemaSource> {
-  if (isUrl(from)) {
-    const url = sourceUrl(from);
-    if (!url.pathname.endsWith(".ts")) return await openSource(from, directories, requests);
-    return fileSource(url, archiveLimits.schema, requests, async (body) =>
-      single(decodeSchema(await buffer(body), urlName(url))),
-    );
-  }
-  const path = shownPath(from, directories.directory);
-  const stats = await stat(path).catch(() => null);
-  const isSchema = stats?.isDirectory() === true ? await exists(`${path}/schema.ts`) : path.endsWith(".ts");
-  if (stats === null || !isSchema) return await openSource(from, directories, requests);
-  const fetch = async () => ({ version: {}, schemas: single(await loadOrThrow(path)) });
-  return { name: pathName(from, directories), fetch };
-}
-
-const exists = (path: string): Promise<boolean> =>
-  stat(path).then(
-    () => true,
-    () => false,
-  );
-
-const single = (loaded: Loaded): FetchedSchemas => ({ names: [""], load: () => loaded });
 
 /** The selected schema of a source; by default that of the newest dated revision, otherwise of a draft, which comes last. */
-function schemaIn(schemas: FetchedSchemas, selection: RevisionSelection, source: string): Loaded {
-  const { names } = schemas;
-  if (names[0] === "") return schemas.load("");
+async function schemaIn(
+  schemas: FetchedSchemas,
+  selection: RevisionSelection,
+  source: string,
+): Promise<Loaded> {
+  const names = [...schemas.keys()];
   const newest = latestOf(names.filter(isDated)) ?? names.at(-1) ?? "";
-  const [name = ""] = choose(
-    typeof selection === "string" ? [newest] : selection,
-    schemas,
-    source,
-    emptyLock,
-  ).names;
-  return schemas.load(name);
+  const words = typeof selection === "string" || names[0] === "" ? [newest] : selection;
+  const [load] = choose(words, schemas, source, new Map()).values();
+  if (load === undefined) throw new Error("An extension has one selected revision.");
+  return await load();
 }
 
 async function readId(loaded: Loaded, diagnostics: Diagnostics): Promise<string> {
@@ -157,9 +97,4 @@ async function rejectOther(id: string, name: string, pin: Pin, project: string):
     `the extension ${id} would replace ${other}, which is pinned under the same name`,
     `remove the entry "${name}" from ${LOCK} and its file first`,
   );
-}
-
-async function bundledDigest(name: string): Promise<string | null> {
-  const bundled = (await bundledExtensions()).find((extension) => extension.name === name);
-  return bundled === undefined ? null : (await loadOrThrow(bundled.folder)).sha256;
 }

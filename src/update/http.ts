@@ -5,8 +5,7 @@ import { getProxyForUrl } from "proxy-from-env";
 import type * as undici from "undici";
 import { either } from "../shared/timing.js";
 import { packageRoot } from "../sources/package.js";
-import { checkedLookup, redirectProblem } from "./address.js";
-import { notConnected, unreachable, UnreachableError } from "./unreachable.js";
+import { checkedLookup, notConnected, redirectProblem, unreachable, UnreachableError } from "./address.js";
 
 /** What requests of one run have in common. */
 export interface Requests {
@@ -87,23 +86,19 @@ export async function get<T>(
   }
 }
 
-/** The error for an HTTP status that is not a success. */
-export function statusError({ host, href }: URL, status: number): Error {
+/** The error for an HTTP status that is not a success. A query may contain a secret. */
+export function statusError({ host, origin, pathname }: URL, status: number): Error {
   if (status === 404 || status === 401 || status === 403) {
     const reason = status === 404 ? "does not exist, or is not public" : "denies access";
     return unreachable(
-      `${href} ${reason} (HTTP status ${status})`,
+      `${origin}${pathname} ${reason} (HTTP status ${status})`,
       "check the URL; GITHUB_TOKEN gives access to a private repository of GitHub",
     );
   }
   return unreachable(`${host} answers with HTTP status ${status}`, "try again later");
 }
 
-function redirectTarget(
-  location: undici.Dispatcher.ResponseData["headers"][string],
-  from: URL,
-  server: URL,
-): URL {
+function redirectTarget(location: unknown, from: URL, server: URL): URL {
   if (typeof location !== "string" || !URL.canParse(location, from.href))
     throw unreachable(`${from.host} redirects to an invalid URL`, "check the URL");
   const target = new URL(location, from.href);
@@ -135,8 +130,11 @@ async function agentFor(
   const connect = { timeout, signal };
   const proxy = proxyFor(target, environment);
   if (proxy === null) {
-    const lookup = await checkedLookup(target, server, timeout, signal);
-    return new Agent({ ...limits, connect: { ...connect, lookup } });
+    const isOther = target.hostname !== server.hostname;
+    return new Agent({
+      ...limits,
+      connect: { ...connect, ...(isOther && { lookup: checkedLookup(server) }) },
+    });
   }
   const connectToProxy = buildConnector(connect);
   const password = `${decoded(proxy.username)}:${decoded(proxy.password)}`;

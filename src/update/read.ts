@@ -3,15 +3,7 @@ import { diff, type Comparison } from "../ir/diff/index.js";
 import type { Protocol } from "../ir/model.js";
 import { isDated, latestOf } from "../read/revisions.js";
 import { knownRevisions, pinnedSource, readSource, revisionSource } from "../sources/schemas.js";
-import type { Candidate } from "./candidate.js";
-
-/** A new or changed revision, read completely. */
-export interface RevisionChange {
-  /** The same revision before, or the one before a new revision; null if none can be read. */
-  readonly from: Protocol | null;
-  readonly to: Protocol;
-  readonly comparison: Comparison | null;
-}
+import type { Candidate } from "./pins.js";
 
 /**
  * Reads all schemas that an update would pin, and compares them with those before. Adds notes and warnings, and shows which
@@ -24,8 +16,8 @@ export async function readChanges(
   project: string,
   status: (text: string | null) => void,
   diagnostics: Diagnostics,
-): Promise<ReadonlyMap<string, RevisionChange>> {
-  const newSchemas = candidates.filter(({ isSelected, isBundled }) => isSelected && !isBundled);
+): Promise<ReadonlyMap<string, Comparison>> {
+  const newSchemas = candidates.filter(({ isBundled }) => !isBundled);
   if (newSchemas.length === 0) return new Map();
   const newProtocols = new Map<string, Protocol>();
   const issues = new Diagnostics();
@@ -37,11 +29,11 @@ export async function readChanges(
   if (issues.hasErrors || newProtocols.size < newSchemas.length) throw new SchemaError(issues.list);
   for (const diagnostic of issues.list) diagnostics.add(diagnostic);
   const known = await knownRevisions(project);
-  const changes = new Map<string, RevisionChange>();
+  const changes = new Map<string, Comparison>();
   for (const candidate of newSchemas) {
-    const to = newProtocols.get(candidate.name) as Protocol;
-    const from = await protocolBefore(candidate, newProtocols, known, project);
-    changes.set(candidate.name, { from, to, comparison: from === null ? null : diff(from, to) });
+    const { name } = candidate;
+    const before = await protocolBefore(candidate, newProtocols, known, project);
+    if (before !== null) changes.set(name, diff(before, newProtocols.get(name) as Protocol));
   }
   return changes;
 }

@@ -1,23 +1,23 @@
-import { createReadStream } from "node:fs";
-import { stat } from "node:fs/promises";
-import { relative } from "node:path";
+import { createReadStream, existsSync } from "node:fs";
+import { readdir, stat } from "node:fs/promises";
+import { join, relative } from "node:path";
+import { buffer } from "node:stream/consumers";
 import { schemaError } from "../diagnostics.js";
-import { isEtag, type SourceVersion } from "../sources/lock.js";
+import { schemaNames } from "../read/load.js";
+import { decodeOrThrow, loadOrThrow } from "../sources/load.js";
+import { isCommit, isEtag, isPinName, type SourceVersion } from "../sources/lock.js";
 import { shownPath } from "../sources/paths.js";
-import { urlProblem } from "./address.js";
-import { ArchiveError, archiveLimits, unpackSchemas } from "./archive.js";
-import { headCommit } from "./git.js";
+import { unreachable, urlProblem } from "./address.js";
+import { ArchiveError, archiveLimits, unpackSchemas, type FetchedSchemas } from "./archive.js";
 import { get, statusError, type Requests } from "./http.js";
-import { decodeAll, folderSchemas, type FetchedSchemas } from "./schemas.js";
+import type { UpdateRequest } from "./pins.js";
 
-import { unreachable } from "./unreachable.js";
-
-/** A repository, archive or folder with schemas of revisions: `schema/<revision>/schema.ts`. */
+/** A repository, archive or folder with schemas of revisions, `schema/<revision>/schema.ts`, or one schema of an extension. */
 export interface SchemaSource {
   /** Its name in the lock file: a URL without credentials and query, or a path relative to the project. */
   readonly name: string;
   /** Fetches all schemas; null if the source has not changed since this version. */
-  fetch(known: SourceVersion | null): Promise<Fetched | null>;
+  readonly fetch: (known: SourceVersion | null) => Promise<Fetched | null>;
 }
 
 /** All schemas of a source, and its version. */
@@ -29,71 +29,59 @@ export interface Fetched {
 /** The repository of the protocol. */
 export const officialRepository = "https://github.com/modelcontextprotocol/modelcontextprotocol";
 
-/** The base directories of relative paths. */
-export interface BaseDirectories {
-  /** For the path in `--from` or in the configuration. */
-  readonly directory: string;
-  /** For the names of sources in the lock file. */
-  readonly project: string;
-}
-
 /**
- * A source by the value of `--from`: the URL of a repository or of a .tar.gz, a folder, or a .tar.gz file.
+ * A source by the value of `--from`: the URL of a repository or of a .tar.gz, a folder, or a .tar.gz file; and by that of `--extension`:
+ * also the URL or path of a schema.ts, or the path of its folder.
  *
  * @throws SchemaError MG751 if it cannot be a source
  */
 export async function openSource(
-  from: string,
-  directories: BaseDirectories,
-  requests: Requests,
+  { from, directory, project, requests }: UpdateRequest,
+  content: "revisions" | "extension",
 ): Promise<SchemaSource> {
-  if (isUrl(from)) {
+  const isExtension = content === "extension";
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(from)) {
     const url = sourceUrl(from);
+    const name = urlName(url);
+    if (isExtension && url.pathname.endsWith(".ts")) {
+      return fileSource(url, archiveLimits.schema, requests, async (body) => {
+        const loaded = decodeOrThrow(await buffer(body), name);
+        return new Map([["", () => loaded]]);
+      });
+    }
     if (!/\.(?:tar\.gz|tgz)$/i.test(url.pathname)) return repository(url, requests);
-    return fileSource(url, archiveLimits.compressed, requests, (body) =>
-      remoteSchemas(body, url, urlName(url)),
-    );
+    return fileSource(url, archiveLimits.compressed, requests, (body) => remoteSchemas(body, url, name));
   }
-  const path = shownPath(from, directories.directory);
+  const path = shownPath(from, directory);
   const stats = await stat(path).catch(() => null);
-  if (stats === null) {
-    throw unusable(from, "there is no such file or folder", "use an https URL, a folder or a .tar.gz file");
-  }
-  const name = pathName(from, directories);
-  if (stats.isDirectory()) {
-    return { name, fetch: async () => ({ version: {}, schemas: await folderSchemas(path, name) }) };
-  }
-  return { name, fetch: async () => ({ version: {}, schemas: await fileSchemas(path, from, name) }) };
+  if (stats === null) throw unusable(from, "there is no such file or folder", otherSources);
+  const name = relative(project, path).replaceAll("\\", "/") || ".";
+  const read = async (): Promise<FetchedSchemas> => {
+    if (isExtension && (path.endsWith(".ts") || existsSync(join(path, "schema.ts"))))
+      return new Map([["", () => loadOrThrow(path)]]);
+    return stats.isDirectory() ? await folderSchemas(path) : await fileSchemas(path, from, name);
+  };
+  return { name, fetch: async () => ({ version: {}, schemas: await read() }) };
 }
 
-/** True for the value of `--from` or `--extension` that is not a path. */
-export const isUrl = (from: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//i.test(from);
-
 /** The URL of a source, checked. The address that the user names may be in a private network. */
-export function sourceUrl(from: string): URL {
+function sourceUrl(from: string): URL {
   const url = URL.canParse(from) ? new URL(from) : null;
   const problem = url === null ? "it is not a valid URL" : urlProblem(url);
-  if (url !== null && problem === null) {
-    url.hash = "";
-    return url;
-  }
+  if (url !== null && problem === null) return url;
   throw unusable(shownUrl(from), problem ?? "", "use an https URL without credentials");
 }
 
 /** The name of a URL in the lock file. A query may contain a secret. */
-export function urlName({ origin, pathname }: URL): string {
+function urlName({ origin, pathname }: URL): string {
   return `${origin}${pathname}`;
-}
-
-/** The name of a path in the lock file. */
-export function pathName(from: string, { directory, project }: BaseDirectories): string {
-  const path = relative(project, shownPath(from, directory)).replaceAll("\\", "/");
-  return path === "" ? "." : path;
 }
 
 function unusable(from: string, reason: string, hint: string): Error {
   return schemaError("MG751", `${from} cannot be a source of schemas: ${reason}`, hint);
 }
+
+const otherSources = "use an https URL, a folder or a .tar.gz file";
 
 /** A URL without its credentials and query, for a message. In an invalid one, everything before an "@" may be a password. */
 function shownUrl(text: string): string {
@@ -123,8 +111,35 @@ function repository(url: URL, requests: Requests): SchemaSource {
   };
 }
 
+/** The length of the list of references that is read: the default branch is the first one, and a list may have many thousands. */
+const maxLength = 65_536;
+
+/** Requests the commit of the default branch of a repository, with the smart HTTP protocol of git. */
+async function headCommit(repository: URL, requests: Requests): Promise<string> {
+  const url = new URL(`${repository.href}/info/refs?service=git-upload-pack`);
+  const list = await get(url, { maxBytes: 1_000_000, shown: repository }, requests, async (body, headers) => {
+    const type = String(headers["content-type"]);
+    if (!type.startsWith("application/x-git-upload-pack-advertisement")) {
+      throw unreachable(
+        `${repository.href} is not a git repository: its response has the type ${type.slice(0, 80)}`,
+        "use the URL of a repository, or of a .tar.gz archive",
+      );
+    }
+    let text = "";
+    for await (const chunk of body) {
+      text += Buffer.from(chunk).toString("latin1");
+      if (text.length >= maxLength) break;
+    }
+    return text;
+  });
+  // Each line begins with its length as four hexadecimal digits.
+  const [, commit = ""] = /[0-9a-f]{4}([0-9a-f]{40}|[0-9a-f]{64}) HEAD[\0\n]/.exec(list ?? "") ?? [];
+  if (isCommit(commit)) return commit;
+  throw unreachable(`${repository.href} has no default branch`, "use a repository with commits");
+}
+
 /** A source that is one file, which has an entity tag in place of a commit. */
-export function fileSource(
+function fileSource(
   url: URL,
   maxBytes: number,
   requests: Requests,
@@ -146,20 +161,28 @@ async function remoteSchemas(
   name: string,
 ): Promise<FetchedSchemas> {
   try {
-    return decodeAll(await unpackSchemas(body), name);
+    return await unpackSchemas(body, name);
   } catch (error) {
     if (!(error instanceof ArchiveError)) throw error;
     throw unreachable(`the archive of ${host} cannot be used: ${error.message}`, "try again later");
   }
 }
 
+/** The schemas `schema/<revision>/schema.ts` and `schema.json` in a folder. */
+async function folderSchemas(path: string): Promise<FetchedSchemas> {
+  const entries = await readdir(join(path, "schema")).catch(() => []);
+  const folders = entries.filter(isPinName).map((name) => [name, join(path, "schema", name)] as const);
+  const found = folders.filter(([, folder]) => schemaNames.some((name) => existsSync(join(folder, name))));
+  return new Map(found.sort().map(([name, folder]) => [name, () => loadOrThrow(folder)]));
+}
+
 async function fileSchemas(path: string, from: string, name: string): Promise<FetchedSchemas> {
   try {
-    return decodeAll(await unpackSchemas(createReadStream(path)), name);
+    return await unpackSchemas(createReadStream(path), name);
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : null;
     if (!(error instanceof ArchiveError) && code === null) throw error;
     const reason = error instanceof ArchiveError ? error.message : `it cannot be read (${code})`;
-    throw unusable(from, reason, "use an https URL, a folder or a .tar.gz file");
+    throw unusable(from, reason, otherSources);
   }
 }

@@ -1,18 +1,13 @@
 import { existsSync } from "node:fs";
 import { schemaError } from "../diagnostics.js";
 import { sha256 } from "../emit/manifest.js";
-import { type Change, commit } from "../emit/write/commit.js";
+import { commit } from "../emit/write/commit.js";
 import { digestOf, kindOf } from "../emit/write/disk.js";
 import { withLock } from "../emit/write/lock.js";
 import { diskPath, rejectLinks, STATE } from "../emit/write/paths.js";
 import { diskError, WriteError } from "../emit/write/write-error.js";
 import { LOCK, renderLock, type Lock } from "../sources/lock.js";
-
-/** A file to write: its path relative to the project, with forward slashes. */
-export interface StoredFile {
-  readonly path: string;
-  readonly text: string;
-}
+import type { Candidate } from "./pins.js";
 
 /** Removes the temporary files of an update that was killed. */
 export async function cleanUp(project: string): Promise<void> {
@@ -32,7 +27,7 @@ export function lockDigest(project: string): string | null {
  */
 export async function store(
   project: string,
-  files: readonly StoredFile[],
+  pins: readonly Candidate[],
   lock: Lock,
   lockBefore: string | null,
   signal: AbortSignal,
@@ -41,12 +36,15 @@ export async function store(
     if (lockDigest(project) !== lockBefore) {
       throw new WriteError("MG804", `${LOCK} was changed by another program during the run`, "run again");
     }
-    const all = [...files, { path: LOCK, text: renderLock(lock) }];
-    const changes = all.map(({ path, text }): Change => {
+    const files = pins.map(({ file, loaded }) => ({ path: file, text: loaded.text }));
+    const changes = [...files, { path: LOCK, text: renderLock(lock) }].map(({ path, text }) => {
       return { path, text, before: digestOf(rejectLinks(project, path)) };
     });
-    const isNew = ({ text, before }: Change): boolean => text === null || sha256(text) !== before;
-    await commit(project, changes.filter(isNew), signal);
+    await commit(
+      project,
+      changes.filter(({ text, before }) => sha256(text) !== before),
+      signal,
+    );
   });
 }
 

@@ -6,7 +6,7 @@ import type { UpdateReport } from "../../src/cli/report.js";
 import type { ImpactLine } from "../../src/impact/index.js";
 import { diff } from "../../src/ir/diff/index.js";
 import type { Protocol } from "../../src/ir/model.js";
-import type { RevisionUpdate } from "../../src/update/revisions.js";
+import type { RevisionUpdate } from "../../src/update/pins.js";
 import { put } from "../files.js";
 import { revisions } from "../read/typescript/reading.js";
 import { mcpgen } from "../cli/support.js";
@@ -37,7 +37,7 @@ describe("mcpgen update --markdown", () => {
       file: null,
       before: null,
       after: "0".repeat(64),
-      change: { from: first, to: protocol, comparison: diff(first, protocol) },
+      comparison: diff(first, protocol),
     });
     const line: ImpactLine = {
       file: "src/main.ts",

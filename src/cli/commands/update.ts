@@ -2,9 +2,10 @@ import { dirname, resolve } from "node:path";
 import { Diagnostics, SchemaError } from "../../diagnostics.js";
 import { pathProblem } from "../../emit/write/paths.js";
 import { toolVersion } from "../../sources/package.js";
+import type { Token } from "../../update/http.js";
 import { planProject } from "../../update/project.js";
 import { officialRepository } from "../../update/source.js";
-import { UnreachableError } from "../../update/unreachable.js";
+import { UnreachableError } from "../../update/address.js";
 import type { Command } from "../command.js";
 import { CommandError, exitCodes, Interruption, usageError } from "../command-error.js";
 import { findConfig } from "../config/find.js";
@@ -13,7 +14,6 @@ import type { Context } from "../context.js";
 import type { Flags } from "../flag-specs.js";
 import { updateOptions, type UpdateOptions } from "../options.js";
 import type { UpdateReport } from "../report.js";
-import { tokenIn } from "../token.js";
 import { INTERRUPTED } from "./generate/finish.js";
 
 export const run: Command = async (_words, flags, context) => {
@@ -74,7 +74,6 @@ async function runUpdate(
       project: project.project,
       folder: project.folder,
       selection,
-      isWriting: mode === "write",
       requests: {
         timeout,
         signal: context.signal,
@@ -110,6 +109,16 @@ async function runUpdate(
       impacts.some(({ isMove }) => !isMove),
     ),
   };
+}
+
+/**
+ * The token of GITHUB_TOKEN for the server of GITHUB_SERVER_URL, which GitHub Actions sets; github.com by default. It is sent to
+ * no other server.
+ */
+function tokenIn(environment: Readonly<Record<string, string | undefined>>): Token | null {
+  const { GITHUB_TOKEN: value = "", GITHUB_SERVER_URL: server = "https://github.com" } = environment;
+  if (value === "" || !URL.canParse(server)) return null;
+  return { origin: new URL(server).origin, value };
 }
 
 function adviceOn(mode: UpdateReport["mode"], isNewer: boolean, isStale: boolean): string {

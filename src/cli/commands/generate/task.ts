@@ -12,7 +12,7 @@ import {
   type Source,
 } from "../../../sources/schemas.js";
 import { digestTemplates, loadOverrides, type Overrides } from "../../../sources/templates.js";
-import type { Schemas } from "../../../update/revisions.js";
+import type { Schemas } from "../../../update/project.js";
 import { usageError } from "../../command-error.js";
 import { importExtensionFor } from "../../destination/tsconfig.js";
 import { parts } from "../../flag-specs.js";

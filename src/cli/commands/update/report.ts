@@ -1,9 +1,8 @@
-import { renderMarkdown, summarize } from "../../../ir/diff/index.js";
+import { renderMarkdown, summarize, type Comparison } from "../../../ir/diff/index.js";
 import { summarySentence } from "../../../ir/diff/summary.js";
 import { code, prose } from "../../../ir/report/text.js";
 import { impactMarkdown, impactText } from "../../../impact/render.js";
-import type { RevisionChange } from "../../../update/read.js";
-import type { RevisionUpdate } from "../../../update/revisions.js";
+import type { RevisionUpdate } from "../../../update/pins.js";
 import type { ProgramImpact, UpdateReport } from "../../report.js";
 import { visible, type Style } from "../../terminal.js";
 
@@ -15,7 +14,7 @@ export function updateText(report: UpdateReport, style: Style): string {
   const lines = rows.map((row) => {
     const file = row.file === null ? "" : style.dim(`  ${visible(row.file)}`);
     const line = `  ${paintState(row.state, style)}  ${style.bold(row.name.padEnd(10))}${file}\n`;
-    return line + changeText(row.change);
+    return line + changeText(row.comparison);
   });
   const isSame = rows.every(({ state }) => state === "unchanged");
   const summary = isSame ? "nothing is newer" : countsOf(rows);
@@ -25,8 +24,7 @@ export function updateText(report: UpdateReport, style: Style): string {
   return `${lines.join("")}${style.bold(visible(source))}${at}: ${summary}\n${touched.join("")}`;
 }
 
-function changeText(change: RevisionChange | null): string {
-  const comparison = change?.comparison ?? null;
+function changeText(comparison: Comparison | null): string {
   if (comparison === null) return "";
   const from = visible(comparison.from.revision);
   if (comparison.differences.length === 0) return `             only comments differ from ${from}\n`;
@@ -78,8 +76,7 @@ export function updateMarkdown({ source, version, revisions, extensions, impacts
     `Schemas of ${code(source)}${at}:`,
     table.join("\n"),
   ];
-  for (const { change } of rows) {
-    const comparison = change?.comparison ?? null;
+  for (const { comparison } of rows) {
     if (comparison === null || comparison.differences.length === 0) continue;
     const [from, to] = [comparison.from, comparison.to].map(({ revision }) => prose(revision, 100));
     const summary = `Changes from <code>${from}</code> to <code>${to}</code>`;
