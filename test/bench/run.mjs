@@ -17,6 +17,8 @@ const what = {
   stdio: "what a call over stdio costs a server and a client",
   client: "what a call over HTTP costs a client",
   http: "what a call over HTTP costs a server, and what it holds after many",
+  cluster:
+    "what a call costs in several processes, and what fails when one is killed; needs redis-server and haproxy",
   protected: "what access tokens cost a server over HTTP, and what 10,000 of them hold",
 };
 const all = Object.keys(what);

@@ -75,7 +75,7 @@ async function stream(client: RawClient, url: string): Promise<StreamRecord> {
 const eras = {
   "2025-11-25": {
     capabilities: {},
-    params: { task: { ttl: 600_000 } },
+    params: { task: { ttl: 3_600_000 } },
     stateIn: ({ task }: Json) => task as Json,
   },
   "2026-07-28": {
@@ -133,6 +133,24 @@ export async function statusOf(client: RawClient, url: string, taskId: string): 
   throw new Error(JSON.stringify(error));
 }
 
+/** Sends proofs again and again, each to all processes at once. */
+export async function spendAgain(run: Run): Promise<void> {
+  const { world, evidence } = run;
+  while (run.isOn) {
+    const at = Date.now();
+    const proof = nextId("proof");
+    const answers = await Promise.allSettled(
+      world.server.ports.map(async (port) => {
+        const response = await fetch(`http://127.0.0.1:${port}/spend?proof=${proof}`);
+        return (await response.text()) === "true";
+      }),
+    );
+    const accepted = answers.filter((answer) => answer.status === "fulfilled" && answer.value).length;
+    evidence.proofs.push({ at, accepted });
+    await pause(300);
+  }
+}
+
 /** Follows a resource, and reads it after each change. */
 export async function listenAgain(run: Run, kind: Kind): Promise<Listener> {
   const uri = "truth://score";
@@ -141,11 +159,13 @@ export async function listenAgain(run: Run, kind: Kind): Promise<Listener> {
   const change = (): void => void (isCurrent = false);
   const caller = await kind.open(run.world.balancer.turns, run.random.pick(principals), change);
   const { client } = caller;
+  const stop = new AbortController();
   const listen = async (): Promise<void> => {
     if (client?.subscribe) return void (await client.subscribe({ uri }));
     while (run.isOn) {
       const params = { notifications: { resourceSubscriptions: [uri] } };
-      await client?.subscriptionsListen?.(params, { onNotice: change } as object).catch(() => {});
+      const options: object = { onNotice: change, signal: stop.signal };
+      await client?.subscriptionsListen?.(params, options).catch(() => {});
       await pause(100);
     }
   };
@@ -161,13 +181,15 @@ export async function listenAgain(run: Run, kind: Kind): Promise<Listener> {
           change,
         );
     }
+    stop.abort();
   };
   const listening = listen();
   if (client?.subscribe) await listening;
   const done = Promise.all([listening, read()])
     .then(() => caller.close())
     .catch(() => {});
-  return Object.assign(listener, { done });
+  const renew = async (): Promise<void> => void (await client?.subscribe?.({ uri }));
+  return Object.assign(listener, { done, renew });
 }
 
 /** What a listener knows. */
@@ -176,4 +198,6 @@ export interface Listener {
   readonly known: number;
   /** Resolves after the end of the run. */
   readonly done: Promise<void>;
+  /** Subscribes again, after the engine has lost what it had. */
+  renew(): Promise<void>;
 }

@@ -10,8 +10,8 @@ export const lease = 10_000;
 /** A fault, which is over when `run` resolves. */
 export interface Fault {
   readonly name: string;
-  /** What it harms: what needs the engine may fail meanwhile, and what is in a process that is harmed. */
-  readonly harms: "process" | "engine" | "nothing";
+  /** What may fail meanwhile: what is in a process that is harmed, what needs the engine, or what is sent over an idle connection. */
+  readonly harms: "process" | "engine" | "connections" | "nothing";
   readonly isOnDemand?: boolean;
   /** What the engine has stored is gone. */
   readonly wipes?: boolean;
@@ -121,7 +121,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: "the balancer is reloaded",
-    harms: "nothing",
+    harms: "connections",
     async run({ world }) {
       world.balancer.reload();
       await pause(3000);
@@ -171,6 +171,12 @@ export const faults: readonly Fault[] = [
         await pause(random.below(500));
       }
     },
+  },
+  {
+    name: "a replica takes over from the engine",
+    harms: "engine",
+    isOnDemand: true,
+    run: ({ world }) => world.engine.failOver(),
   },
   {
     name: "the engine is wiped",

@@ -1,9 +1,11 @@
 // One process of the server under test: `node program.mjs '<ProgramConfig>'`. Commands come as lines of JSON.
 import { shiftClock } from "./clock.js";
+import { createHash } from "node:crypto";
 import { appendFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
+import { replayStore } from "@mcpgen/auth/protect";
 import { cluster } from "@mcpgen/runtime/cluster";
 import { valkey } from "@mcpgen/runtime/cluster/valkey";
 import { type FeatureContext, resources, tools } from "@mcpgen/runtime/features";
@@ -87,6 +89,7 @@ const servers = createServers({
       {
         name: "steps",
         inputSchema,
+        restart: true,
         execution: { taskSupport: "optional" },
         handler: recorded(async (id, { once, auth }) => {
           for (const step of [1, 2, 3])
@@ -117,8 +120,14 @@ const handler = createHttpHandler(servers, {
   },
 });
 const health = (): Response => new Response("ready");
+const proofs = store && replayStore(store);
+/** Spends a proof, as `dpop` does with that of a request. */
+const spend = async (request: Request): Promise<Response> => {
+  const proof = createHash("sha256").update(new URL(request.url).search).digest("base64url");
+  return Response.json((await proofs?.add(proof, Date.now() + 60_000)) ?? false);
+};
 const serving = await serveHttp(
-  { "/mcp": handler, "/health": health },
+  { "/mcp": handler, "/health": health, "/spend": spend },
   { port: config.port, keepAliveTimeout: 125_000, signals: true },
 );
 // The connections to the engine would keep the process.

@@ -6,6 +6,7 @@ import {
   type Listener,
   listenAgain,
   principals,
+  spendAgain,
   statusOf,
   streamAgain,
   taskAgain,
@@ -16,7 +17,7 @@ import { type Fault, secrets } from "./faults.js";
 import { RawClient } from "./raw.js";
 import { startServer } from "./server.js";
 import type { Stage } from "./stage.js";
-import { startBalancer, startEngine, startWire } from "./topology.js";
+import { startBalancer, startEngine, startWire, until } from "./topology.js";
 import type { Run } from "./world.js";
 
 /** How often a client of each kind calls a tool, in milliseconds. */
@@ -36,7 +37,7 @@ export async function runFaults(
 ): Promise<Run> {
   const random = new Random(seed);
   const engine = await startEngine(stage);
-  const wire = await startWire(stage, engine.port);
+  const wire = await startWire(stage, () => engine.port);
   const options = { secrets: secrets.slice(0, 1), engine: { port: wire.port, library } };
   const server = await startServer(stage, 3, options);
   const balancer = await startBalancer(stage, server.ports);
@@ -65,6 +66,7 @@ export async function runFaults(
     ...(publisher ? [callAgain(run, publisher, "score", 200)] : []),
     streamAgain(run, turns, "2025-11-25"),
     streamAgain(run, hashed, "2025-06-18"),
+    spendAgain(run),
     taskAgain(run, "2025-11-25", "work"),
     taskAgain(run, "2025-11-25", "steps"),
     taskAgain(run, "2026-07-28", "work"),
@@ -83,8 +85,11 @@ export async function runFaults(
     const until = Date.now();
     await pause(1000);
     run.isQuiet = true;
+    if (fault.wipes) {
+      ended.length = 0;
+      await Promise.all(listeners.map(({ renew }) => renew()));
+    }
     await settle(run, listeners);
-    if (fault.wipes) ended.length = 0;
     await visit(run, sessions, ended);
     await compareTasks(run, begin);
     run.isQuiet = false;
@@ -148,6 +153,7 @@ async function visit(run: Run, live: readonly RawClient[], ended: RawClient[]): 
 async function compareTasks(run: Run, since: number): Promise<void> {
   for (const { taskId, client, told, ended } of run.evidence.tasks) {
     if (taskId === undefined || ended < since) continue;
-    for (const url of urlsOf(run)) told.push(await statusOf(client, url, taskId));
+    for (const url of urlsOf(run))
+      told.push(await until("an answer about a task", () => statusOf(client, url, taskId)));
   }
 }

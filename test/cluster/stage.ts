@@ -7,6 +7,10 @@ import { join } from "node:path";
 /** Debian keeps servers in folders that only root has in PATH. */
 const path = `${process.env["PATH"]}:/usr/sbin:/usr/local/sbin`;
 
+/** A worker of Vitest that is stopped runs no hook. */
+const running = new Set<ChildProcess>();
+process.once("exit", () => running.forEach((child) => child.kill("SIGKILL")));
+
 /** A program that a test has started. */
 export interface Program {
   readonly child: ChildProcess;
@@ -43,10 +47,8 @@ export class Stage {
     closeSync(log);
     const ended = once(child, "exit");
     ended.catch(() => {});
-    // A worker of Vitest that is stopped runs no hook.
-    const kill = (): void => void child.kill("SIGKILL");
-    process.once("exit", kill);
-    void ended.then(() => process.off("exit", kill));
+    running.add(child);
+    void ended.then(() => running.delete(child));
     const hasEnded = (): boolean => child.exitCode !== null || child.signalCode !== null;
     const end = async (signal: NodeJS.Signals = "SIGKILL"): Promise<void> => {
       if (hasEnded()) return;

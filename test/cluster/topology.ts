@@ -41,16 +41,17 @@ export async function command(port: number, line: string): Promise<string> {
 
 /** A Redis server with an append-only file. */
 export interface Engine {
+  /** Changes with `failOver`. */
   readonly port: number;
-  readonly pid: () => number;
+  readonly pid: number;
   /** Kills it at once. */
   kill(): Promise<void>;
   /** Starts it again with what its file has. */
   restart(): Promise<void>;
+  /** Makes a replica the primary server. The old one is its replica for a second, and then ends. */
+  failOver(): Promise<void>;
   /** The calls of each command since the start. */
   calls(): Promise<Map<string, number>>;
-  /** The microseconds of CPU that it has used. */
-  cpu(): Promise<number>;
   /** All that it has written to the disk. */
   written(): string;
 }
@@ -60,33 +61,50 @@ export async function startEngine(
   name = "engine",
   options: readonly string[] = [],
 ): Promise<Engine> {
-  const port = await freePort();
-  const folder = join(stage.folder, name);
-  mkdirSync(folder);
-  const args = ["--port", String(port), "--bind", "127.0.0.1", "--dir", folder, "--save", ""];
-  const durable = ["--appendonly", "yes", "--maxmemory-policy", "noeviction"];
-  let program: Program;
-  const start = async (): Promise<void> => {
-    program = stage.start(name, "redis-server", [...args, ...durable, ...options]);
-    await until(`the answer of ${name}`, async () => (await command(port, "PING")).startsWith("+PONG"));
+  const folders: string[] = [];
+  const start = async (port: number, more: readonly string[] = []): Promise<Program> => {
+    const folder = join(stage.folder, `${name}-${port}`);
+    mkdirSync(folder, { recursive: true });
+    folders.push(folder);
+    const args = ["--port", String(port), "--bind", "127.0.0.1", "--dir", folder, "--save", ""];
+    const durable = ["--appendonly", "yes", "--maxmemory-policy", "noeviction"];
+    const program = stage.start(name, "redis-server", [...args, ...durable, ...options, ...more]);
+    await until(`the start of ${name}`, async () => (await command(port, "PING")).startsWith("+PONG"));
+    return program;
   };
-  await start();
+  let port = await freePort();
+  let program = await start(port);
   return {
-    port,
-    pid: () => program.pid,
+    get port() {
+      return port;
+    },
+    get pid() {
+      return program.pid;
+    },
     kill: () => program.end(),
-    restart: start,
+    async restart() {
+      program = await start(port);
+    },
+    async failOver() {
+      const next = await freePort();
+      const replica = await start(next, ["--replicaof", "127.0.0.1", String(port)]);
+      await until("a copy in the replica", async () =>
+        (await command(next, "INFO replication")).includes("master_link_status:up"),
+      );
+      await command(next, "REPLICAOF NO ONE");
+      await command(port, `REPLICAOF 127.0.0.1 ${next}`);
+      port = next;
+      await pause(1000);
+      await program.end();
+      program = replica;
+    },
     async calls() {
       const rows = (await command(port, "INFO commandstats")).matchAll(/^cmdstat_([^:]+):calls=(\d+)/gm);
       return new Map([...rows].map(([, command = "", calls]) => [command, Number(calls)]));
     },
-    async cpu() {
-      const info = await command(port, "INFO cpu");
-      const seconds = [...info.matchAll(/^used_cpu_(?:sys|user):([\d.]+)/gm)].map(([, text]) => Number(text));
-      return seconds.reduce((sum, one) => sum + one, 0) * 1e6;
-    },
     written: () =>
-      readdirSync(folder, { recursive: true, withFileTypes: true })
+      folders
+        .flatMap((folder) => readdirSync(folder, { recursive: true, withFileTypes: true }))
         .filter((entry) => entry.isFile())
         .map(({ parentPath, name }) => readFileSync(join(parentPath, name), "latin1"))
         .join("\n"),
@@ -140,7 +158,7 @@ defaults
   timeout check 1s
   timeout client 120s
   timeout server 120s
-  timeout http-keep-alive 20s
+  timeout http-keep-alive 600s
 frontend turns
   bind 127.0.0.1:${turns}
   default_backend turns
@@ -193,7 +211,7 @@ export interface Wire {
   pass(): void;
 }
 
-export async function startWire(stage: Stage, target: number): Promise<Wire> {
+export async function startWire(stage: Stage, target: number | (() => number)): Promise<Wire> {
   const sockets = new Set<Socket>();
   let isDown = false;
   let time = 0;
@@ -218,7 +236,7 @@ export async function startWire(stage: Stage, target: number): Promise<Wire> {
   const cut = (): void => sockets.forEach((socket) => socket.resetAndDestroy());
   const server = createServer((one) => {
     if (isDown) return void one.resetAndDestroy();
-    const two = connect(target, "127.0.0.1");
+    const two = connect(typeof target === "number" ? target : target(), "127.0.0.1");
     carry(one, two);
     carry(two, one);
   });

@@ -1,0 +1,55 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { principals } from "./actors.ts";
+import { oursLegacy, oursModern, recordCall } from "./clients.ts";
+import { secrets } from "./faults.ts";
+import { sdk1, sdk2Legacy, sdk2Modern } from "./peers.mjs";
+import { startServer } from "./server.ts";
+import { Stage } from "./stage.ts";
+import { startBalancer, startEngine } from "./topology.ts";
+
+/** `MCPGEN_CALLS` changes the number of calls. */
+const size = Number(process.env.MCPGEN_CALLS ?? 1500);
+
+let stage;
+beforeEach(() => void (stage = new Stage()));
+afterEach(() => stage.end());
+
+/** The number of commands that the engine gets while a function runs. */
+async function commandsDuring(engine, run) {
+  const count = async () => [...(await engine.calls()).values()].reduce((sum, calls) => sum + calls, 0);
+  const before = await count();
+  await run();
+  return (await count()) - before;
+}
+
+describe("three processes with an engine", () => {
+  it.each([
+    { what: "calls of 2026-07-28", kinds: [...oursModern, sdk2Modern] },
+    { what: "plain calls of sessions that they know", kinds: [...oursLegacy, sdk1, sdk2Legacy] },
+  ])("send it no command for $what", async ({ kinds }) => {
+    const engine = await startEngine(stage);
+    const options = { secrets: [secrets[0]], engine: { port: engine.port, library: "redis" } };
+    const server = await startServer(stage, 3, options);
+    const balancer = await startBalancer(stage, server.ports);
+    const clients = await Promise.all(kinds.map((kind) => kind.open(balancer.turns, principals[0])));
+    let left = 0;
+    const callAll = async (count) => {
+      left = count;
+      const calls = clients.map(async (caller, i) => {
+        const who = { kind: kinds[i].name, principal: principals[0] };
+        while (left-- > 0) expect((await recordCall(who, caller, "bump")).error).toBeUndefined();
+      });
+      await Promise.all(calls);
+    };
+    // Each process sees each session.
+    await callAll(100);
+    const start = performance.now();
+    const working = await commandsDuring(engine, () => callAll(size));
+    const time = performance.now() - start;
+    // The lease and the bus.
+    const idle = await commandsDuring(engine, () => pause(time));
+    expect(working - idle).toBeLessThan(size / 100);
+    await Promise.all(clients.map((caller) => caller.close()));
+  });
+});
