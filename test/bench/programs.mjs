@@ -61,6 +61,17 @@ await serveHttp(createHttpHandler(createServers({
   info: { name: "hello", version: "1" },
   handlers: { "tools/call": (params) => ({ content: [{ type: "text", text: String(params.arguments?.["text"]) }] }) },
 })), { port: 3000 });`,
+  "ours, the same in a cluster with Valkey": `
+import { cluster } from "@mcpgen/runtime/cluster";
+import { valkey } from "@mcpgen/runtime/cluster/valkey";
+import { createHttpHandler, serveHttp } from "@mcpgen/runtime/http";
+import { createServers } from "./both/index.js";
+const shared = cluster({ store: valkey(globalThis.client), secrets: [process.env.MCP_SECRET] });
+await serveHttp(createHttpHandler(createServers({
+  info: { name: "hello", version: "1" },
+  handlers: { "tools/call": (params) => ({ content: [{ type: "text", text: String(params.arguments?.["text"]) }] }) },
+  cluster: shared,
+}), { cluster: shared }), { port: 3000 });`,
   [allOfApps]: `
 import * as apps from "@mcpgen/runtime/apps";
 console.log(apps);`,

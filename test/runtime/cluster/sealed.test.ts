@@ -1,6 +1,6 @@
 import { cluster } from "@mcpgen/runtime/cluster";
 import { createHttpHandler } from "@mcpgen/runtime/http";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import {
   errorOf,
   type Json,
@@ -90,12 +90,21 @@ describe("a session of a cluster without a store", () => {
   });
 
   it("answers 404 once the time of the session is over, also at a process that has it open", async () => {
-    const options = { cluster: { sessionTime: 40 } };
-    const processes = [startProcess(options), startProcess(options)];
+    const processes = [startProcess(), startProcess()];
     const session = await Session.start(inTurns(processes), legacy);
-    await new Promise((resolve) => setTimeout(resolve, 60));
-    for (const process of processes) {
-      expect((await at(process, session).post(ask(1, "ping"))).status).toBe(404);
+    vi.useFakeTimers({ toFake: ["Date"] });
+    try {
+      for (const [days, status] of [
+        [29, 200],
+        [2, 404],
+      ] as const) {
+        vi.setSystemTime(Date.now() + days * 86_400_000);
+        for (const process of [...processes, startProcess()]) {
+          expect((await at(process, session).post(ask(1, "ping"))).status).toBe(status);
+        }
+      }
+    } finally {
+      vi.useRealTimers();
     }
   });
 
