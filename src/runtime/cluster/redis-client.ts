@@ -3,7 +3,7 @@ import { within } from "../../shared/timing.js";
 /** What `valkey` uses of a client of node-redis (`redis`, `@redis/client`). */
 export interface NodeRedisClient {
   on(event: string, listener: () => void): unknown;
-  sendCommand(parts: readonly string[]): Promise<unknown>;
+  sendCommand(parts: readonly string[], options?: { readonly abortSignal?: AbortSignal }): Promise<unknown>;
   duplicate(): NodeRedisClient;
   readonly isOpen: boolean;
   connect(): Promise<unknown>;
@@ -24,8 +24,12 @@ export type RedisClient = NodeRedisClient | IoredisClient;
 // A client of ioredis has `sendCommand` too, with another parameter.
 const isIoredis = (client: RedisClient): client is IoredisClient => "call" in client;
 
-const command = (client: RedisClient, [name = "", ...others]: readonly string[]): Promise<unknown> =>
-  isIoredis(client) ? client.call(name, ...others) : client.sendCommand([name, ...others]);
+function command(client: RedisClient, timeout: number, parts: readonly string[]): Promise<unknown> {
+  const [name = "", ...others] = parts;
+  if (isIoredis(client)) return client.call(name, ...others);
+  // node-redis keeps commands while it is not connected: those that nobody waits for any more would pile up.
+  return client.sendCommand(parts, { abortSignal: AbortSignal.timeout(timeout) });
+}
 
 /** Resolves with the reply. Rejects after a time in milliseconds: the libraries wait for ever for an engine that is silent. */
 async function replyWithin(timeout: number, work: Promise<unknown>): Promise<unknown> {
@@ -36,7 +40,7 @@ async function replyWithin(timeout: number, work: Promise<unknown>): Promise<unk
 
 /** Sends a command, and rejects after a time in milliseconds. */
 export const send = (client: RedisClient, timeout: number, parts: readonly string[]): Promise<unknown> =>
-  replyWithin(timeout, command(client, parts));
+  replyWithin(timeout, command(client, timeout, parts));
 
 function close(client: RedisClient, isForNow = false): void {
   if (isIoredis(client)) client.disconnect(isForNow);
@@ -59,17 +63,29 @@ export interface Connection {
 /** Duplicates a client. The duplicate is closed as soon as its connection breaks. */
 export function duplicate(client: RedisClient): Connection {
   const copy = client.duplicate();
-  const broken = new Promise<never>((_, reject) => {
-    // ioredis rejects no command when a connection breaks: it connects again and sends the command again.
-    for (const event of ["error", "close"])
-      copy.on(event, () => reject(new Error("The connection to the engine broke.")));
-  });
-  broken.catch(() => close(copy));
+  const error = new Error("The connection to the engine broke.");
+  let isBroken = false;
+  /** Rejects the command that waits. One promise for all of them would keep every reply in memory. */
+  let stop: (reason: Error) => void = () => {};
+  // ioredis rejects no command when a connection breaks: it connects again and sends the command again.
+  for (const event of ["error", "close"])
+    copy.on(event, () => {
+      if (isBroken) return;
+      isBroken = true;
+      stop(error);
+      queueMicrotask(() => close(copy));
+    });
   // A duplicate of ioredis connects by itself, and keeps commands until then.
   const opened = isIoredis(copy) ? Promise.resolve() : copy.connect();
   return {
-    send: (timeout, parts) =>
-      replyWithin(timeout, Promise.race([opened.then(() => command(copy, parts)), broken])),
+    send(timeout, parts) {
+      const reply = new Promise((resolve, reject) => {
+        if (isBroken) return reject(error);
+        stop = reject;
+        opened.then(() => command(copy, timeout, parts)).then(resolve, reject);
+      });
+      return replyWithin(timeout, reply);
+    },
     close: () => close(copy),
   };
 }

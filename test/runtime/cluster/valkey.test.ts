@@ -1,0 +1,61 @@
+import { EventEmitter } from "node:events";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { valkey } from "@mcpgen/runtime/cluster/valkey";
+import { describe, expect, it } from "vitest";
+import { until } from "../kit/watch.js";
+
+/** A client of the shape of ioredis, whose commands are answered by a function. */
+function clientOf(answer: (command: string) => Promise<unknown>) {
+  const client: object = Object.assign(new EventEmitter(), {
+    call: (command: string) => answer(command),
+    duplicate: () => client,
+    disconnect: () => {},
+  });
+  return client as never;
+}
+
+describe("a store in Valkey", () => {
+  it("keeps nothing of the entries that it has passed on", async () => {
+    setFlagsFromString("--expose-gc");
+    const collect = runInNewContext("gc") as () => void;
+    const replies: WeakRef<object>[] = [];
+    const client = clientOf(async (command) => {
+      if (command !== "XREAD") return [];
+      await new Promise((resolve) => setImmediate(resolve));
+      if (replies.length >= 100) return new Promise(() => {});
+      const reply = [["log", [[`${replies.length + 1}-0`, ["v", "text"]]]]];
+      replies.push(new WeakRef(reply));
+      return reply;
+    });
+    const stop = await valkey(client, { onWarning: () => {} }).follow(
+      "log",
+      () => {},
+      () => {},
+    );
+    await until(() => replies.length === 100);
+    await until(() => {
+      collect();
+      return replies.filter((reply) => reply.deref()).length < 5;
+    });
+    stop();
+  });
+
+  it("takes back a command that nobody waits for any more, so that none piles up in a client that is not connected", async () => {
+    const signals: AbortSignal[] = [];
+    const client = Object.assign(new EventEmitter(), {
+      isOpen: true,
+      sendCommand(_: readonly string[], { abortSignal }: { abortSignal?: AbortSignal } = {}) {
+        if (abortSignal) signals.push(abortSignal);
+        return new Promise<unknown>(() => {});
+      },
+      duplicate: () => client as never,
+      connect: async () => {},
+      destroy: () => {},
+    });
+    const store = valkey(client, { timeout: 20 });
+    await expect(store.get("key")).rejects.toThrow("did not answer within 20 ms");
+    expect(signals).toHaveLength(2);
+    await until(() => signals.every(({ aborted }) => aborted));
+  });
+});
