@@ -26,8 +26,13 @@ export const beatTime = 3000;
 const retryTime = 500;
 /** Maximum number of entries that wait for the store; the oldest are dropped first, and the readers see the gap. */
 const maxUnsent = 10_000;
-/** Maximum number of entries that are sent together. */
+/** Maximum length of these entries, in characters. */
+const maxUnsentText = 33_554_432;
+/** Maximum number of entries that are sent together, and their length, in characters, which one entry may exceed. */
 const maxBatch = 100;
+const maxBatchText = 1_048_576;
+/** Maximum number of entries that have arrived and are not read yet. Others are dropped, which shows as a gap. */
+const maxUnread = 10_000;
 /** The time of the last entry of a process that has left. */
 const ended = -Infinity;
 /** Maximum length of an entry, in bytes of its JSON: a store takes 1,048,576 characters, and encryption adds a third. */
@@ -72,6 +77,8 @@ export class Bus {
   readonly #options: BusOptions;
   #count = 0;
   #unsent: { readonly count: number; readonly text: string }[] = [];
+  #unsentText = 0;
+  #unread = 0;
   #isSending = false;
   readonly #authors = new Map<string, { count: number; time: number }>();
   /** Since when every entry arrives; undefined while the log is not followed. */
@@ -104,11 +111,15 @@ export class Bus {
 
   /** Appends an entry. It is sent until the store takes it, also if that means twice. */
   publish(entry: BusEntry): void {
+    // Others would take it for a sign of life.
+    if (this.#isClosed) return;
     const text = JSON.stringify(entry);
     if (new TextEncoder().encode(text).length > maxEntry)
       return this.#options.report(new Error("cluster: a message is too long for the other processes."));
     this.#unsent.push({ count: ++this.#count, text });
-    if (this.#unsent.length > maxUnsent) this.#unsent.shift();
+    this.#unsentText += text.length;
+    while (this.#unsent.length > maxUnsent || this.#unsentText > maxUnsentText)
+      this.#unsentText -= this.#unsent.shift()?.text.length ?? 0;
     void this.#send();
   }
 
@@ -140,8 +151,8 @@ export class Bus {
   /** Stops following. Others know that this process has ended once the promise resolves, unless the store does not answer. */
   async close(): Promise<void> {
     if (this.#isClosed) return;
-    this.#isClosed = true;
     this.publish({ kind: "gone" });
+    this.#isClosed = true;
     for (let turn = 0; this.#unsent.length > 0 && turn < 10; turn++) await this.#pause(100);
     this.#unsent = [];
     this.#stop?.();
@@ -173,7 +184,10 @@ export class Bus {
   async #follow(isFirst: boolean): Promise<void> {
     const { store, clock } = this.#options;
     const receive = ({ value }: { readonly value: string }): void => {
-      this.#reading = this.#reading.then(() => this.#read(value)).catch(this.#options.report);
+      if (this.#unread >= maxUnread) return;
+      this.#unread++;
+      const read = (): Promise<void> => this.#read(value).finally(() => this.#unread--);
+      this.#reading = this.#reading.then(read).catch(this.#options.report);
     };
     try {
       const stop = await store.follow(log, receive, () => this.#lose());
@@ -198,7 +212,10 @@ export class Bus {
     this.#isSending = true;
     const { store, seal, self } = this.#options;
     while (this.#unsent.length > 0) {
-      const batch = this.#unsent.slice(0, maxBatch);
+      let length = 0;
+      const isOver = ({ text }: { readonly text: string }): boolean => (length += text.length) > maxBatchText;
+      const over = this.#unsent.slice(0, maxBatch).findIndex(isOver);
+      const batch = this.#unsent.slice(0, over === -1 ? maxBatch : Math.max(1, over));
       try {
         const entries = batch.map(
           async ({ count, text }) => `${self}.${count}.${await seal(self, count, text)}`,
@@ -206,6 +223,7 @@ export class Bus {
         await store.append(log, await Promise.all(entries), logOptions);
         const sent = new Set(batch);
         this.#unsent = this.#unsent.filter((entry) => !sent.has(entry));
+        this.#unsentText = this.#unsent.reduce((sum, { text }) => sum + text.length, 0);
       } catch {
         await this.#pause(retryTime);
       }
@@ -215,7 +233,7 @@ export class Bus {
 
   async #read(value: string): Promise<void> {
     const { open, receive, self, clock, foreign } = this.#options;
-    const [, author = "", digits = "", sealed = ""] = /^(\w+)\.(\d{1,15})\.([\w-]+)$/.exec(value) ?? [];
+    const [, author = "", digits = "", sealed = ""] = /^(\w{1,64})\.(\d{1,15})\.([\w-]+)$/.exec(value) ?? [];
     const count = Number(digits);
     const text = await open(author, count, sealed);
     if (text === undefined) return foreign();

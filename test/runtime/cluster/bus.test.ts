@@ -103,6 +103,53 @@ describe("the log of a cluster", () => {
     expect(b.seen).toEqual(["a: 1"]);
   });
 
+  it("keeps at most 32 Mi characters for a store that does not answer, and sends long entries in small portions", async () => {
+    const { clock, store, start } = buses();
+    const a = start("a");
+    await clock.pass(0);
+    const { append } = store;
+    Object.assign(store, { append: () => Promise.reject(new Error("The engine is away.")) });
+    for (let i = 0; i < 100; i++) a.say("x".repeat(690_000));
+    expect(a.bus.unsent).toBeLessThan(50);
+    const lengths: number[] = [];
+    const measured: typeof append = async (log, entries, options) => {
+      lengths.push(entries.join("").length);
+      return append(log, entries, options);
+    };
+    Object.assign(store, { append: measured });
+    await clock.pass(1000);
+    expect(a.bus.unsent).toBe(0);
+    expect(Math.max(...lengths)).toBeLessThan(2_000_000);
+  });
+
+  it("drops what arrives faster than it can be read, at most 10,000 entries, and counts that as lost", async () => {
+    const { clock, store, start } = buses();
+    let isSlow = true;
+    let go = (): void => {};
+    const slow = new Promise<void>((resolve) => (go = resolve));
+    const b = start("b", {
+      open: async (_author, _count, sealed) => {
+        if (isSlow) await slow;
+        return Buffer.from(sealed, "base64url").toString();
+      },
+    });
+    await clock.pass(0);
+    const entries = Array.from({ length: 20_000 }, (_, i) => {
+      const text = JSON.stringify({ kind: "say", text: String(i) });
+      return `x.${i + 1}.${Buffer.from(text).toString("base64url")}`;
+    });
+    await store.append("bus", entries, { ttl: 1000, keep: 10 });
+    await clock.pass(0);
+    isSlow = false;
+    go();
+    await clock.pass(100);
+    expect(b.seen.length).toBeLessThan(10_000);
+    const text = Buffer.from('{"kind":"say","text":"last"}').toString("base64url");
+    await store.append("bus", [`x.20001.${text}`], { ttl: 1000, keep: 10 });
+    await clock.pass(100);
+    expect(b.seen.slice(-2)).toEqual(["lost", "x: last"]);
+  });
+
   it("follows again once a store that did not answer at first does, and counts that as lost", async () => {
     const { clock, store, start } = buses();
     const { follow } = store;
@@ -156,6 +203,18 @@ describe("the log of a cluster", () => {
       await clock.pass(200);
       await closing;
       expect(a.bus.judge("b")).toBe("dead");
+    });
+
+    it("dead after it has left, whatever still ends in it", async () => {
+      const { clock, start } = buses();
+      const [a, b] = [start("a"), start("b")];
+      await clock.pass(100);
+      const closing = b.bus.close();
+      await clock.pass(200);
+      await closing;
+      b.say("late");
+      await clock.pass(200);
+      expect([a.bus.judge("b"), a.seen]).toEqual(["dead", []]);
     });
 
     it("unknown while it hears nothing of itself: after a pause of its own, or while the store is away", async () => {
