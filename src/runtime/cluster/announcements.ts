@@ -1,12 +1,11 @@
 import { getOwn, type JsonObject } from "../../shared/object.js";
-import { toBase64Url } from "../../shared/base64.js";
 import type { Params } from "../message.js";
 import type { Elicitations, ServerEngineSession, ServerSessionConfig } from "../session/config.js";
 import { elicitationIdOf } from "../session/elicitation.js";
 import type { LegacyServer } from "../session/legacy-server.js";
 import { warn } from "../report.js";
 import type { Bus, BusEntry, Clock } from "./bus.js";
-import type { Records } from "./records.js";
+import { keyOf, type Records } from "./records.js";
 import type { Session } from "./session.js";
 
 /** How long repetitions of an announcement are gathered into one entry, in milliseconds. */
@@ -99,7 +98,7 @@ export class SharedAnnouncements {
   ): Promise<void> {
     // The session of this process has it already.
     if (elicitations.get(id)?.session.deref()) return;
-    const to = await this.#host.records.look<string>(await elicitationKey(id));
+    const { value: to } = (await this.#host.records.look<string>(await elicitationKey(id))) ?? {};
     if (to === undefined)
       return warn(settings, `${method} was not sent: no client got an elicitation with this elicitationId.`);
     const { revision } = side.revision;
@@ -132,11 +131,7 @@ class SharedElicitations extends Map<string, ReturnType<Elicitations["get"]> & o
   }
 }
 
-/** The key of an elicitation. Its id may be long. */
-async function elicitationKey(id: string): Promise<string> {
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(id));
-  return `elicitation/${toBase64Url(new Uint8Array(digest))}`;
-}
+const elicitationKey = (id: string): Promise<string> => keyOf("elicitation", id);
 
 /** The session that other processes have too, of a server over HTTP. */
 const sharedOf = (session: ServerEngineSession): Session | undefined =>

@@ -98,10 +98,10 @@ class Member implements HttpCluster, TaskCluster {
       seal: (author, count, text) => this.#sealerOf(author).seal(text, String(count)),
       open: (author, count, sealed) => this.#sealerOf(author).open(sealed, String(count)),
       receive: (entry, author) => this.#receive(entry, author),
-      lost: () => void this.#catchUp(),
+      lost: () => void this.#catchUp().catch(this.#failed),
       foreign: () =>
         this.#warn("cluster: another process has other secrets, or somebody else writes to the store."),
-      report: (error) => report(this.#reporting, error, "cluster"),
+      report: this.#failed,
     });
     this.#host = { ...host, records, bus };
     this.#announcements = new SharedAnnouncements({ bus, records, clock, local });
@@ -155,6 +155,8 @@ class Member implements HttpCluster, TaskCluster {
     await this.#host.bus?.close();
   }
 
+  readonly #failed = (error: unknown): void => report(this.#reporting, error, "cluster");
+
   #warn(text: string): void {
     if (this.#isNew(text)) warn(this.#reporting, text);
   }
@@ -176,7 +178,7 @@ class Member implements HttpCluster, TaskCluster {
     const session = this.#local.get(String(entry["key"]));
     if (isOwn || !session) return;
     if (entry.kind === "message") session.deliver(entry["message"]);
-    if (entry.kind === "session") void session.refresh();
+    if (entry.kind === "session") void session.refresh().catch(this.#failed);
   }
 
   /** After entries may have been missed: reads again what they could have said, and tells clients what they could have heard. */

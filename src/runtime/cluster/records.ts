@@ -1,14 +1,24 @@
-import { rpcError } from "../errors.js";
+import { toBase64Url } from "../../shared/base64.js";
 import { within } from "../../shared/timing.js";
+import { rpcError } from "../errors.js";
+import { realClock } from "./bus.js";
 import type { Sealer } from "./keys.js";
 import type { SharedStore } from "./store.js";
 
 /** How often a change is tried again because another process was faster. */
 const maxTries = 30;
-/** The wait for the first look at a session, in milliseconds: it is served without its record after that. */
+/** How long a request waits for what it can do without, in milliseconds. */
 const readTime = 1000;
+/** The wait before the store is asked again, in milliseconds. */
+const retryTime = 500;
 
 const newVersion = (): string => crypto.randomUUID();
+
+/** A key that does not show the text, which may be long or give access. */
+export async function keyOf(kind: string, text: string): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+  return `${kind}/${toBase64Url(new Uint8Array(digest))}`;
+}
 
 /** Sealed values in the store, by key. */
 export class Records {
@@ -26,9 +36,22 @@ export class Records {
     return stored && this.#open<T>(key, stored.value);
   }
 
-  /** The same, for what can do without: resolves with undefined also if the store does not answer soon. */
-  look<T>(key: string): Promise<T | undefined> {
-    return within(readTime, this.get<T>(key)).catch(() => undefined);
+  /** The same, for what can do without: resolves with undefined if the store does not answer soon. */
+  look<T>(key: string): Promise<{ readonly value: T | undefined } | undefined> {
+    const found = this.get<T>(key).then((value) => ({ value }));
+    return within(readTime, found).catch(() => undefined);
+  }
+
+  /** The same, for what must be known: asks until the store answers. Resolves with undefined once it is not needed any more. */
+  async fetch<T>(key: string, isNeeded: () => boolean): Promise<T | undefined> {
+    while (isNeeded()) {
+      try {
+        return await this.get<T>(key);
+      } catch {
+        await new Promise<void>((resolve) => realClock.after(retryTime, resolve));
+      }
+    }
+    return undefined;
   }
 
   async set(key: string, value: unknown, ttl: number): Promise<void> {

@@ -29,6 +29,12 @@ interface SealedContent {
 const maxLength = 1024;
 export const sealedPrefix = "v1.";
 
+/** The content, and a shorter one: a client may have icons of any length, which are only for display. */
+export function shorter(content: SessionContent): readonly SessionContent[] {
+  const { name, version } = Object(content.info) as JsonObject;
+  return [content, { ...content, info: { name, version } }];
+}
+
 /**
  * Writes what `initialize` said into an id, which the client carries. `name` is that of the server: the id is not valid for another one.
  * Resolves with undefined if the id would be too long.
@@ -36,13 +42,11 @@ export const sealedPrefix = "v1.";
 export async function sealId(
   sealer: Sealer,
   name: string,
-  { revision, info, capabilities, caller, key, expires }: SessionContent,
+  content: SessionContent,
 ): Promise<string | undefined> {
-  const { name: title, version } = Object(info) as JsonObject;
-  // A client may have icons of any length, which are only for display.
-  for (const n of [info, { name: title, version }]) {
-    const content = { r: revision, n, c: capabilities, p: caller, j: key, x: expires };
-    const text = JSON.stringify(content);
+  const { revision, capabilities, caller, key, expires } = content;
+  for (const { info: n } of shorter(content)) {
+    const text = JSON.stringify({ r: revision, n, c: capabilities, p: caller, j: key, x: expires });
     if (text.length > maxLength) continue;
     const id = sealedPrefix + (await sealer.seal(text, sealedPrefix + name));
     if (id.length <= maxLength) return id;

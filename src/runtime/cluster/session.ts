@@ -38,14 +38,8 @@ export interface SessionHost {
 const answerTime = 600_000;
 
 export const recordKey = (key: string): string => `session/${key}`;
-const answerKey = (id: RequestId): string => `answer/${id}`;
 
-/** An answer that arrived at another process than the one that asked. */
-interface StoredAnswer {
-  readonly key: string;
-  readonly message: JsonObject;
-}
-
+/** One of the processes' sessions, as this one has it. */
 export class Session implements SharedSession {
   readonly id: string;
   readonly key: string;
@@ -53,28 +47,31 @@ export class Session implements SharedSession {
   server: LegacyServer | undefined;
   readonly #host: SessionHost;
   readonly #expires: number;
-  /** The caller of the request that restored it. What is stored has no claims. */
+  /** The caller of the request that opened or restored it. What is stored has no claims. */
   readonly #auth: Auth | undefined;
   /** What the store has, as far as this process knows. */
   #record: SessionRecord = {};
+  /** Counts the changes that this process knows of, so that none is undone by what was read before it. */
+  #changes = 0;
   /** The ids of requests to the client. */
   readonly #asked = new Set<string>();
   /** True until the client has heard what it may have missed elsewhere. */
   #isBehind: boolean;
 
-  /** `auth` is the caller of a session that another process has opened. */
+  /** `restored` is what the store has of a session that another process has opened. */
   constructor(
     host: SessionHost,
     id: string,
     { key, expires }: SessionContent,
-    restored?: { readonly auth: Auth | undefined; readonly record: SessionRecord | undefined },
+    auth: Auth | undefined,
+    restored?: SessionRecord,
   ) {
     this.#host = host;
     this.id = id;
     this.key = key;
     this.#expires = expires;
-    this.#auth = restored?.auth;
-    this.#record = restored?.record ?? {};
+    this.#auth = auth;
+    this.#record = restored ?? {};
     this.#isBehind = restored !== undefined;
   }
 
@@ -125,17 +122,24 @@ export class Session implements SharedSession {
     const before = this.#record;
     const after = stateOf(server);
     this.#record = after;
+    this.#changes++;
     const level = after.level === before.level ? undefined : after.level;
     const removed = before.subscriptions?.filter((one) => !after.subscriptions.includes(one)) ?? [];
     const added = after.subscriptions.filter((one) => !before.subscriptions?.includes(one));
-    const record = await this.#update((stored) => {
+    const change = (stored: SessionRecord | undefined): SessionRecord => {
       // The engine has lost the record, or the session had none.
       if (!stored) return after;
       const others = (stored.subscriptions ?? []).filter((one) => !removed.includes(one));
       const subscriptions = [...new Set([...others, ...added])];
       return { ...stored, level: level ?? stored.level, subscriptions };
-    });
-    this.#use(record);
+    };
+    let record = before;
+    try {
+      record = await this.#update(change);
+    } finally {
+      this.#changes++;
+      this.#use(record);
+    }
   }
 
   /** Ends the session in all processes. Resolves with false if the store does not answer. */
@@ -149,11 +153,15 @@ export class Session implements SharedSession {
     }
   }
 
-  /** Reads again what another process may have changed. Does nothing if the store does not answer. */
+  /** Reads again what another process may have changed: asks until the store answers, or the session is no longer open here. */
   async refresh(): Promise<void> {
-    const record = await this.#host.records?.look<SessionRecord>(recordKey(this.key));
-    if (record?.ended) await this.server?.connection.close();
-    else if (record) this.#use(record);
+    const isOpen = (): boolean => this.server !== undefined;
+    for (let changes = -1; changes !== this.#changes;) {
+      changes = this.#changes;
+      const record = await this.#host.records?.fetch<SessionRecord>(recordKey(this.key), isOpen);
+      if (record?.ended) return this.server?.connection.close();
+      if (record && changes === this.#changes) this.#use(record);
+    }
   }
 
   /** Passes on what a client sent to this process, but another one may wait for. */
@@ -179,12 +187,10 @@ export class Session implements SharedSession {
   /** Asks the store for answers that this process may have missed. */
   async collectAnswers(): Promise<void> {
     for (const id of this.#asked) {
-      if (!this.server?.connection.calls?.get(id)) {
-        this.#asked.delete(id);
-        continue;
-      }
-      const answer = await this.#host.records?.look<StoredAnswer>(answerKey(id));
-      if (answer?.key === this.key) this.deliver(answer.message);
+      const isOpen = (): boolean => this.server?.connection.calls?.get(id) !== undefined;
+      if (!isOpen()) this.#asked.delete(id);
+      const answer = await this.#host.records?.fetch<JsonObject>(this.#answerKey(id), isOpen);
+      if (answer) this.deliver(answer);
     }
   }
 
@@ -236,6 +242,11 @@ export class Session implements SharedSession {
     return record ?? {};
   }
 
+  /** The key of an answer, which no other session can overwrite. */
+  #answerKey(id: unknown): string {
+    return `answer/${this.key}/${String(id)}`;
+  }
+
   #isHere(id: unknown): boolean {
     return String(id).startsWith(`${this.#host.self}/`);
   }
@@ -247,16 +258,15 @@ export class Session implements SharedSession {
 
   #forward(received: JsonObject): void {
     const { bus, records, rate } = this.#host;
-    if (!rate.allows(this.key)) return;
     const isLong = new TextEncoder().encode(JSON.stringify(received)).length > maxEntry - 1000;
+    const isAnswer = received["method"] === undefined;
+    if (!rate.allows(this.key) || (isLong && !isAnswer)) return;
     const { code, message: text } = rpcError("INTERNAL_ERROR", "The answer is too long for another process.");
     const message = isLong
       ? { jsonrpc: "2.0", id: received["id"], error: { code, message: text } }
       : received;
     bus?.publish({ kind: "message", key: this.key, message });
-    if (received["method"] !== undefined) return;
-    const answer: StoredAnswer = { key: this.key, message };
-    records?.set(answerKey(received["id"] as string), answer, answerTime).catch(() => {});
+    if (isAnswer) records?.set(this.#answerKey(received["id"]), message, answerTime).catch(() => {});
   }
 }
 

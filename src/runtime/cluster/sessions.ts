@@ -7,9 +7,11 @@ import type { AdmittedRequest, HttpRequest } from "../role/http-server/exchange.
 import type { Full } from "../role/http-server/load.js";
 import type { Sessions } from "../role/http-server/sessions.js";
 import type { ServerSessionConfig } from "../session/config.js";
+import { report } from "../report.js";
 import type { Sealer } from "./keys.js";
+import { keyOf } from "./records.js";
 import { recordKey, Session, type SessionHost, type SessionRecord } from "./session.js";
-import { openId, sealedPrefix, sealId, type SessionContent } from "./session-ids.js";
+import { openId, sealedPrefix, sealId, type SessionContent, shorter } from "./session-ids.js";
 
 /** How the sessions of an endpoint are made. */
 export interface SessionRules {
@@ -27,7 +29,11 @@ export interface SessionRules {
 
 /** The start of an id whose content is in the store. */
 const storedPrefix = "s1.";
-const contentKey = (key: string): string => `opened/${key}`;
+/** The id gives access, so neither its key in the store nor the key of the session shows it. */
+const contentKey = (name: string): Promise<string> => keyOf("opened", name);
+/** Maximum length of such a content, in characters. */
+const maxStored = 65_536;
+const newName = (): string => toBase64Url(crypto.getRandomValues(new Uint8Array(16)));
 
 /** What the store has of a session whose id does not say it. */
 interface StoredContent extends SessionContent {
@@ -131,23 +137,28 @@ export class SharedSessions implements HttpSessions {
     const { clientInfo: info, capabilities, protocolVersion } = Object(params) as JsonObject;
     const { revision } = (this.#configOf(protocolVersion) ?? (configs[0] as ServerSessionConfig)).side
       .revision;
-    const key = toBase64Url(crypto.getRandomValues(new Uint8Array(16)));
-    const { caller, response } = admitted;
-    const content = { revision, info, capabilities, caller, key, expires: Date.now() + time };
+    const { caller, response, auth } = admitted;
+    const expires = Date.now() + time;
+    const content: SessionContent = { revision, info, capabilities, caller, key: newName(), expires };
     let id = isStored ? undefined : await sealId(sealer, this.#name, content);
-    if (id === undefined && !host.records) {
-      const message =
-        "What the client says about itself is too long for the id of a session. The server needs the option `store` of `cluster` for it.";
+    const short = shorter(content).find((one) => JSON.stringify(one).length <= maxStored);
+    if (id === undefined && !(host.records && short)) {
+      const message = `What the client says about itself is too long for ${host.records ? "a session" : "the id of a session. The server needs the option `store` of `cluster` for it"}.`;
       const error = { code: jsonRpcCodes.INVALID_PARAMS, message };
       const text = JSON.stringify({ jsonrpc: "2.0", id: requestId, error });
       return response.reply(400, { "content-type": "application/json" }, text);
     }
     if (id === undefined) {
-      id = storedPrefix + key;
-      const stored: StoredContent = { ...content, name: this.#name };
-      await host.records?.set(contentKey(key), stored, time);
+      const name = newName();
+      id = storedPrefix + name;
+      try {
+        await host.records?.set(await contentKey(name), { ...short, name: this.#name }, time);
+      } catch (error) {
+        this.#report(error);
+        return response.reply(503, { "retry-after": "1" });
+      }
     }
-    return this.#own.open(admitted, body, new Session(host, id, content));
+    return this.#own.open(admitted, body, new Session(host, id, content, auth));
   }
 
   /**
@@ -160,29 +171,42 @@ export class SharedSessions implements HttpSessions {
     auth: AdmittedRequest["auth"],
   ): Promise<Full | undefined> {
     const { host } = this.#rules;
-    const content = await this.#read(id);
+    let content: SessionContent | undefined;
+    try {
+      content = await this.#read(id);
+    } catch (error) {
+      this.#report(error);
+      return "all";
+    }
     if (!content || content.caller !== caller || content.expires <= Date.now()) return undefined;
     const { revision, info, capabilities, key } = content;
     const config = this.#configOf(revision);
     if (!config) return undefined;
-    const record = await host.records?.look<SessionRecord>(recordKey(key));
-    if (record?.ended) return undefined;
+    const found = await host.records?.look<SessionRecord>(recordKey(key));
+    if (found?.value?.ended) return undefined;
     const full = this.sessions.makeRoom(caller);
     if (full) return full;
-    const transport = await this.#own.make(id, caller, new Session(host, id, content, { auth, record }));
+    const session = new Session(host, id, content, auth, found?.value ?? {});
+    const transport = await this.#own.make(id, caller, session);
     const params = { protocolVersion: revision, clientInfo: info, capabilities };
     const method = config.side.revision.wellKnown.initialize;
     // Nobody waits for the answer.
     transport.receiver?.message({ jsonrpc: "2.0", id: 0, method, params }, { isRepeated: true });
+    // The store did not answer: the session is served meanwhile.
+    if (host.records && !found) session.refresh().catch((error: unknown) => this.#report(error));
     return undefined;
   }
 
   async #read(id: string): Promise<SessionContent | undefined> {
     if (!id.startsWith(storedPrefix)) return openId(this.#rules.sealer, this.#name, id);
-    const key = id.slice(storedPrefix.length);
-    if (!/^[\w-]{22}$/.test(key)) return undefined;
-    const stored = await this.#rules.host.records?.get<StoredContent>(contentKey(key));
+    const name = id.slice(storedPrefix.length);
+    if (!/^[\w-]{22}$/.test(name)) return undefined;
+    const stored = await this.#rules.host.records?.get<StoredContent>(await contentKey(name));
     return stored?.name === this.#name ? stored : undefined;
+  }
+
+  #report(error: unknown): void {
+    report(this.#rules.configs[0]?.settings ?? {}, error, "cluster");
   }
 
   #configOf(revision: unknown): ServerSessionConfig | undefined {

@@ -1,6 +1,6 @@
 import type { TaskView } from "../role/tasks/store.js";
-import type { Records } from "./records.js";
-import { endOf, hasEnded, keyOf, type TaskRecord, unavailable } from "./task-record.js";
+import { keyOf, type Records } from "./records.js";
+import { endOf, hasEnded, type TaskRecord, unavailable } from "./task-record.js";
 
 /** A task of a requester, and when it ends, in milliseconds since 1970. */
 type Listed = readonly [taskId: string, end: number];

@@ -1,4 +1,3 @@
-import { toBase64Url } from "../../shared/base64.js";
 import type { JsonObject } from "../../shared/object.js";
 import { McpError, rpcError } from "../errors.js";
 import type { Outcome, Restart, TaskView } from "../role/tasks/store.js";
@@ -37,12 +36,6 @@ export const errorOf = (reason: unknown): StoredError => {
 
 export const stored = (restart: Restart | undefined): StoredRestart | undefined =>
   restart && { ...restart, once: [...restart.once], answers: [...restart.answers] };
-
-/** Keys do not show the id, which may give access. */
-export async function keyOf(kind: string, text: string): Promise<string> {
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
-  return `${kind}/${toBase64Url(new Uint8Array(digest))}`;
-}
 
 export const outcomeOf = (outcome: StoredOutcome): Outcome => {
   if (!("error" in outcome)) return outcome;

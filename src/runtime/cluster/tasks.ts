@@ -6,13 +6,12 @@ import type { Resume, SharedTasks } from "../role/tasks/shared.js";
 import type { FoundTask, Outcome, StoreOptions, Task, TaskStatus, TaskView } from "../role/tasks/store.js";
 import type { RequestContext } from "../session/context.js";
 import { beatTime, type Bus } from "./bus.js";
-import type { Records } from "./records.js";
+import { keyOf, type Records } from "./records.js";
 import { enroll, tasksOf } from "./task-list.js";
 import {
   endOf,
   errorOf,
   hasEnded,
-  keyOf,
   outcomeOf,
   stored,
   type StoredError,
@@ -46,6 +45,8 @@ const maxAttempts = 3;
 export class TaskBoard {
   readonly #host: TaskHost;
   readonly #running = new Map<string, Running>();
+  /** The tasks that are becoming tasks of this process. */
+  readonly #claiming = new Set<string>();
   /** Called when a task may have changed. */
   readonly #listeners = new Map<string, Set<() => void>>();
 
@@ -153,8 +154,10 @@ export class TaskBoard {
   }
 
   /** Takes over what others have changed about a task of this process. */
-  async #refresh(key: string, { task }: Running): Promise<void> {
-    const record = await this.#host.records.look<TaskRecord>(key);
+  async #refresh(key: string, running: Running): Promise<void> {
+    const { task } = running;
+    const isRunning = (): boolean => this.#running.get(key) === running;
+    const record = await this.#host.records.fetch<TaskRecord>(key, isRunning);
     if (!record) return;
     if (hasEnded(record.view) || record.worker !== this.#host.self)
       task.cancel(new DOMException("The task was cancelled.", "AbortError"));
@@ -173,13 +176,20 @@ export class TaskBoard {
   ): Promise<TaskRecord | undefined> {
     const record = await this.#get(key);
     if (record && mayRead?.(record) === false) return undefined;
-    if (!record || hasEnded(record.view) || this.#host.bus.judge(record.worker) !== "dead") return record;
+    if (!record || hasEnded(record.view) || !this.#isLeft(key, record)) return record;
     const { restart, worker } = record;
     if (restart && restart.attempt < maxAttempts)
       return resume?.revision === restart.revision ? this.#resume(key, record, restart, resume) : record;
     const message = "The process that ran the task has stopped.";
     const data = { reason: "process-lost", mayHaveRun: true };
     return this.#end(key, "failed", { code: -32603, message, data }, worker);
+  }
+
+  /** True if the worker of a task has stopped. This process may be its worker without knowing: the store did not say that it became it. */
+  #isLeft(key: string, { worker }: TaskRecord): boolean {
+    const { self, bus } = this.#host;
+    if (worker !== self) return bus.judge(worker) === "dead";
+    return !this.#running.has(key) && !this.#claiming.has(key);
   }
 
   /** Runs a task in this process, unless another one was faster. */
@@ -201,17 +211,27 @@ export class TaskBoard {
             restart: { ...record.restart, attempt: attempt + 1 },
           }
         : undefined;
-    const claimed = await records.update(key, timeOf(view), change).catch(unavailable);
-    if (!claimed?.restart) return this.#get(key);
-    const { once, answers } = claimed.restart;
-    const restart = { ...claimed.restart, once: new Map(once), answers: new Map(answers) };
-    this.#running.set(key, {
-      task: resume.run(claimed.view, restart),
-      hasChanged: false,
-      saving: undefined,
-    });
-    this.#publish(key);
-    return claimed;
+    this.#claiming.add(key);
+    try {
+      const claimed = await records.update(key, timeOf(view), change);
+      if (!claimed?.restart) return await this.#get(key);
+      const { once, answers } = claimed.restart;
+      const restart = { ...claimed.restart, once: new Map(once), answers: new Map(answers) };
+      const task = resume.run(claimed.view, restart);
+      this.#running.set(key, { task, hasChanged: false, saving: undefined });
+      this.#publish(key);
+      return claimed;
+    } catch (error) {
+      // The store may have taken the change all the same, and then nobody else runs the task.
+      const isKept = (): boolean => Date.now() < endOf(view);
+      void records
+        .fetch(key, isKept)
+        .then(() => this.#read(key, resume))
+        .catch((reason: unknown) => this.#host.report(reason));
+      return unavailable(error);
+    } finally {
+      this.#claiming.delete(key);
+    }
   }
 
   /** Ends a task that has not ended. Resolves with its record then. */

@@ -206,7 +206,7 @@ async function faultsOf(all: readonly Step[]): Promise<readonly string[]> {
 
   const claim = async (process: Process, task: number): Promise<void> => {
     const key = `task/${task}`;
-    const found = await process.records.look<Claim>(key);
+    const found = await process.records.get<Claim>(key).catch(() => undefined);
     const judgement = found ? process.bus.judge(found.worker) : "dead";
     const worker = processes.find(({ name }) => name === found?.worker);
     // A process that was frozen may be taken for dead, also for a lease after it continues.

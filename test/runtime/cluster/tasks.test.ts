@@ -388,6 +388,54 @@ describe.each(withTasks)("a task of a cluster at $revision", (revision) => {
     for (const process of closed) opened.delete(process);
   });
 
+  it("is aborted once it is cancelled elsewhere, also if the store did not answer its process at first", async () => {
+    const seen = watch();
+    const store = memorySharedStore();
+    let isAway = false;
+    const get: SharedStore["get"] = (key) =>
+      isAway ? Promise.reject(new Error("The engine is away.")) : store.get(key);
+    const work: Work = (_, { signal }) => {
+      signal.addEventListener("abort", () => seen.saw("aborted"));
+      return new Promise(() => {});
+    };
+    const one = startProcess(revision, work, { store: { ...store, get } });
+    const two = startProcess(revision, work, { store });
+    const session = await open(one);
+    const taskId = await start(session);
+    isAway = true;
+    resultOf(await at(two, session).ask(ask(4, "tasks/cancel", { taskId })));
+    await turns(20);
+    expect(seen.events).toEqual([]);
+    isAway = false;
+    await seen.until("aborted");
+  });
+
+  it("runs again although the store did not say that it has a new process", async () => {
+    const store = memorySharedStore();
+    const runs: string[] = [];
+    const { promise, resolve } = later<string>();
+    const begin = (name: string, put: SharedStore["put"]): Open =>
+      startProcess(revision, () => (runs.push(name), promise), { restart: true, store: { ...store, put } });
+    let failures = 1;
+    const one = begin("one", store.put);
+    const two = begin("two", async (key, ...args) => {
+      const isDone = await store.put(key, ...args);
+      if (key.startsWith("tasks/") && failures-- > 0) throw new Error("The engine did not answer.");
+      return isDone;
+    });
+    const three = begin("three", store.put);
+    const session = await open(one);
+    const taskId = await start(session);
+    for (const process of [two, three]) await get(at(process, session), taskId);
+    await one.close();
+    errorOf(await at(two, session).ask(ask(3, "tasks/get", { taskId })));
+    await until(() => runs.length === 2);
+    resolve("done");
+    const result = await at(three, session).ask(ask(4, "tasks/result", { taskId }));
+    expect(textOf(resultOf(result))).toBe("done");
+    expect(runs).toEqual(["one", "two"]);
+  });
+
   it("runs in three processes at most, one after the other", async () => {
     let runs = 0;
     const store = memorySharedStore();

@@ -1,3 +1,4 @@
+import { observer } from "@mcpgen/runtime";
 import { memorySharedStore, type SharedStore } from "@mcpgen/runtime/cluster";
 import { describe, expect, it } from "vitest";
 import {
@@ -421,6 +422,151 @@ describe("a cluster with a store", () => {
       const own = await at(process, ada).post(ask(1, "ping"));
       expect([bob.status, own.status]).toEqual([404, 200]);
     }
+  });
+
+  it("SESS-08 gives no session to whoever sees the keys in the store, or its key in a trace", async () => {
+    const names = new Set<string>();
+    const inner = memorySharedStore();
+    const store: SharedStore = {
+      ...inner,
+      put: (key, ...rest) => {
+        names.add(key.split("/").at(-1) as string);
+        return inner.put(key, ...rest);
+      },
+    };
+    const observe = observer(({ session }) => void names.add(String(session)));
+    const { up } = processes(2, {
+      cluster: { store, sessions: "stored" },
+      settings: { ...subscribing, observe },
+    });
+    const session = await Session.start(up, latest);
+    await session.ask(ask(1, "resources/subscribe", { uri: "a://1" }));
+    expect(names.size).toBeGreaterThan(1);
+    for (const name of names) {
+      const headers = { "mcp-session-id": `s1.${name}` };
+      expect((await session.send({ body: ask(2, "ping"), headers })).status).toBe(404);
+    }
+    expect((await session.post(ask(3, "ping"))).status).toBe(200);
+  });
+
+  it("SESS-08 keeps the answer of a session from what others send, until the process that asked reads it", async () => {
+    const { start, store } = processes(0);
+    let lost = (): void => {};
+    const deaf: SharedStore = {
+      ...store,
+      async follow(_log, _receive, onLost) {
+        lost = onLost;
+        return () => {};
+      },
+    };
+    const [asking, other] = [start({ cluster: { store: deaf } }), start()];
+    const capabilities = { roots: {} };
+    const ada = await Session.start(asking, latest, capabilities);
+    const bob = await Session.start(other, latest, capabilities);
+    const stream = await ada.post(call(1, "roots"));
+    const { id } = await stream.message();
+    const answer = (uri: string): Json => ({ jsonrpc: "2.0", id, result: { roots: [{ uri }] } });
+    await at(other, ada).post(answer("file:///own"));
+    await bob.post(answer("file:///stolen"));
+    await until(async () => (await other.handler.health().unsent) === 0);
+    lost();
+    expect(textOf(resultOf(await stream.message()))).toBe("file:///own");
+  });
+
+  it("RES-05 asks whether a client may be notified with its claims, also at the process that opened its session", async () => {
+    const mayReceive = (
+      _: string,
+      { auth }: { readonly auth?: { readonly principal: string } | undefined },
+    ) => auth?.principal === "ada";
+    const { all } = processes(2, { http: byHeader, settings: { ...subscribing, mayReceive } as never });
+    const session = await Session.start(all[0], latest, {}, { authorization: "ada" });
+    const stream = await listening(all[0], session);
+    await at(all[1], session).ask(ask(1, "resources/subscribe", { uri: "a://1" }));
+    const told = (async () => {
+      while ((await next(stream))[1] !== "a://1");
+      return true;
+    })();
+    await until(async () => {
+      all[1].notify("resourceUpdated", "a://1");
+      return Promise.race([told, new Promise((resolve) => setTimeout(resolve, 20, false))]);
+    });
+    stream.leave();
+  });
+
+  it("RES-05 keeps a subscription that the client asks for again after the store has refused it", async () => {
+    const { start, store } = processes(0);
+    let isAway = false;
+    const away: SharedStore = {
+      ...store,
+      put: (...args) => (isAway ? Promise.reject(new Error("The engine is away.")) : store.put(...args)),
+    };
+    const onError = (): void => {};
+    const one = start({ cluster: { store: away }, settings: { ...subscribing, onError } });
+    const session = await Session.start(one, latest);
+    const subscribe = (uri: string): Promise<Json> => session.ask(ask(1, "resources/subscribe", { uri }));
+    await subscribe("a://1");
+    isAway = true;
+    errorOf(await subscribe("a://2"));
+    isAway = false;
+    expect(resultOf(await subscribe("a://2"))).toEqual({});
+    const stream = await listening(one, session);
+    one.notify("resourceUpdated", "a://2");
+    one.notify("resourceUpdated", "a://1");
+    const uris = [(await next(stream))[1]];
+    while (uris.at(-1) !== "a://1") uris.push((await next(stream))[1]);
+    expect(uris).toContain("a://2");
+    stream.leave();
+  });
+
+  it("SESS-05 answers 404 for a session that ended while the store did not answer a process", async () => {
+    const { start, store } = processes(0);
+    let isAway = false;
+    const away: SharedStore = {
+      ...store,
+      get: (key) => (isAway ? Promise.reject(new Error("The engine is away.")) : store.get(key)),
+    };
+    const [one, two] = [start(), start({ cluster: { store: away } })];
+    const [first, second] = [await Session.start(one, latest), await Session.start(one, latest)];
+    expect((await at(two, first).post(ask(1, "ping"))).status).toBe(200);
+    isAway = true;
+    for (const session of [first, second])
+      expect((await session.send({ method: "DELETE" })).status).toBe(204);
+    for (const session of [first, second])
+      expect((await at(two, session).post(ask(2, "ping"))).status).toBe(200);
+    isAway = false;
+    for (const session of [first, second])
+      await until(async () => (await at(two, session).post(ask(3, "ping"))).status === 404);
+  });
+
+  it("answers 503 while the store that has the sessions does not answer, and forgets none", async () => {
+    const { start, store } = processes(0);
+    let isAway = false;
+    const check = <T>(work: () => Promise<T>): Promise<T> =>
+      isAway ? Promise.reject(new Error("The engine is away.")) : work();
+    const away: SharedStore = {
+      ...store,
+      get: (key) => check(() => store.get(key)),
+      put: (...args) => check(() => store.put(...args)),
+    };
+    const settings = { ...subscribing, onError: () => {} };
+    const options: ProcessOptions = { cluster: { store: away, sessions: "stored" }, settings };
+    const session = await Session.start(start(options), latest);
+    const other = start(options);
+    isAway = true;
+    expect((await at(other, session).post(ask(1, "ping"))).status).toBe(503);
+    expect((await other.send({ body: hello(latest.revision) })).status).toBe(503);
+    isAway = false;
+    expect((await at(other, session).post(ask(1, "ping"))).status).toBe(200);
+  });
+
+  it("opens no session for a client that says more about itself than 65,536 characters", async () => {
+    const { all } = processes(1);
+    const capabilities = { experimental: { x: { y: "x".repeat(70_000) } } };
+    const answer = await all[0].send({ body: hello(latest.revision, capabilities) });
+    expect(answer.status).toBe(400);
+    expect(errorOf(await answer.json())).toMatchObject({
+      message: "What the client says about itself is too long for a session.",
+    });
   });
 
   it("puts what is too long for an id into the store", async () => {
