@@ -7,81 +7,20 @@ declare module "vitest" {
   }
 }
 
-/** The tests of `npm test` that take longest. */
-const long = [
-  "test/cli/advice.test.ts",
-  "test/cli/call.test.ts",
-  "test/cli/config.test.ts",
-  "test/cli/destination.test.ts",
-  "test/cli/extension.test.ts",
-  "test/cli/faults.test.ts",
-  "test/cli/first-run.test.ts",
-  "test/cli/formatters.test.ts",
-  "test/cli/generate.test.ts",
-  "test/cli/init-ci.test.ts",
-  "test/cli/init-server.test.ts",
-  "test/cli/init.test.ts",
-  "test/cli/live.test.ts",
-  "test/cli/login.test.ts",
-  "test/cli/program.test.ts",
-  "test/cli/pull-started.test.ts",
-  "test/cli/secrets.test.ts",
-  "test/cli/shared-protocol.test.ts",
-  "test/cli/stubs.test.ts",
-  "test/cli/watch.test.ts",
-  "test/cli/windows.test.ts",
-  "test/docs/command.test.ts",
-  "test/drift/check.test.ts",
-  "test/emit/fixed-point.test.ts",
-  "test/emit/write-faults.test.ts",
-  "test/emit/write-killed.test.ts",
-  "test/examples/new-server.test.ts",
-  "test/examples/weather.test.ts",
-  "test/extensions/apps.test.ts",
-  "test/generate/imports.test.ts",
-  "test/generate/same.test.ts",
-  "test/hostile/lists.test.ts",
-  "test/hostile/live.test.ts",
-  "test/hostile/loading.test.ts",
-  "test/hostile/snapshot.test.ts",
-  "test/hostile/syntax.test.ts",
-  "test/impact/gateway.test.ts",
-  "test/ir/diff/property.test.ts",
-  "test/ir/example.test.ts",
-  "test/made-up/gallery.test.ts",
-  "test/package/package.test.ts",
-  "test/runtime/apps/readme.test.ts",
-  "test/runtime/features/schema/growth.test.ts",
-  "test/runtime/http/faults/floods.test.ts",
-  "test/runtime/http/faults/small-chunks.test.ts",
-  "test/runtime/http/sessions/release.test.ts",
-  "test/runtime/protect/readme.test.ts",
-  "test/runtime/protect/streams.test.ts",
-  "test/stubs/given-names.test.ts",
-  "test/update/extension.test.ts",
-  "test/update/faults.test.ts",
-  "test/update/folder.test.ts",
-  "test/update/future.test.ts",
-  "test/update/impact.test.ts",
-  "test/update/markdown.test.ts",
-  "test/update/pinned.test.ts",
-  "test/update/remote.test.ts",
-  "test/vectors/extremes.test.ts",
-];
-
 /**
  * The suites that `npm test` leaves out, by the name behind `npm run test:`. A suite runs other files, or the same files at full
  * size; some bring packages in a folder of their own.
  */
 export const suites: Readonly<Record<string, NonNullable<ViteUserConfig["test"]>>> = {
-  long: { include: long },
+  // What is slow by its nature: real processes, compilers and large inputs.
+  long: { include: ["test/**/*.long.test.ts"] },
   // `MCPGEN_VECTORS`, `MCPGEN_TOOLS` and `MCPGEN_SEED` change sizes and seed.
   vectors: {
     include: [
       "test/vectors/*.test.ts",
-      "test/hostile/snapshot.test.ts",
+      "test/hostile/snapshot.long.test.ts",
       "test/docs/page.test.ts",
-      "test/emit/fixed-point.test.ts",
+      "test/emit/fixed-point.long.test.ts",
       "test/stubs/random.test.ts",
     ],
     env: {
