@@ -13,8 +13,11 @@ export interface Fault {
   /** What may fail meanwhile: what is in a process that is harmed, what needs the engine, or what is sent over an idle connection. */
   readonly harms: "process" | "engine" | "connections" | "nothing";
   readonly isOnDemand?: boolean;
-  /** What the engine has stored is gone. */
-  readonly wipes?: boolean;
+  /**
+   * What the engine has confirmed within this time may be gone afterwards, in milliseconds. Redis waits up to two seconds with
+   * `appendfsync everysec` before it writes, if the disk is busy.
+   */
+  readonly forgets?: number;
   run(run: Run): Promise<unknown>;
 }
 
@@ -130,6 +133,7 @@ export const faults: readonly Fault[] = [
   {
     name: "the engine is killed and started again",
     harms: "engine",
+    forgets: 2000,
     async run({ world }) {
       await world.engine.kill();
       await world.engine.restart();
@@ -138,6 +142,7 @@ export const faults: readonly Fault[] = [
   {
     name: "the engine is away for longer than a lease",
     harms: "engine",
+    forgets: 2000,
     async run({ world }) {
       await world.engine.kill();
       await pause(lease * 1.5);
@@ -175,13 +180,14 @@ export const faults: readonly Fault[] = [
   {
     name: "a replica takes over from the engine",
     harms: "engine",
+    forgets: 2000,
     isOnDemand: true,
     run: ({ world }) => world.engine.failOver(),
   },
   {
     name: "the engine is wiped",
     harms: "engine",
-    wipes: true,
+    forgets: Infinity,
     run: ({ world }) => command(world.engine.port, "FLUSHALL"),
   },
 ];

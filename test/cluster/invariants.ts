@@ -78,9 +78,12 @@ const isDuring = (
   { fault, episode: { from, until } }: Found,
 ): boolean => fault.harms === harmed && overlaps(record, [{ from, until: until + 1000 }]);
 
-/** True for a task that ended in an episode after whose start the engine was wiped, or later, and that had begun before. */
-const wasWiped = ({ sent, ended }: TaskRecord, { episodes }: Found): boolean =>
-  episodes.some((one) => faultOf(one.fault).wipes && sent <= one.until && ended >= one.begin);
+/** True for a task that was asked for in an episode whose fault may have made the engine forget it. */
+const mayBeForgotten = ({ sent, ended }: TaskRecord, { episodes }: Found): boolean =>
+  episodes.some(({ fault, begin, from, until }) => {
+    const { forgets = 0 } = faultOf(fault);
+    return forgets > 0 && sent >= from - forgets && sent <= until && ended >= begin;
+  });
 
 const faultOf = (name: string): Fault => {
   const fault = faults.find((one) => one.name === name);
@@ -171,7 +174,7 @@ export const invariants: readonly Invariant[] = [
     title: "give each task one end, which all processes tell",
     check: (found) =>
       found.tasks
-        .filter((task) => !wasWiped(task, found))
+        .filter((task) => !mayBeForgotten(task, found))
         .filter(({ status, told }) => status === "unknown" || told.some((one) => one !== status))
         .map(({ id, sent, ended, status, told }) => show({ id, sent, ended, status, told })),
   },

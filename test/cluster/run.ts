@@ -85,7 +85,7 @@ export async function runFaults(
     const until = Date.now();
     await pause(1000);
     run.isQuiet = true;
-    if (fault.wipes) {
+    if (fault.forgets === Infinity) {
       ended.length = 0;
       await Promise.all(listeners.map(({ renew }) => renew()));
     }
