@@ -1,4 +1,4 @@
-import { basename, dirname, relative, resolve } from "node:path";
+import { dirname, relative, resolve } from "node:path";
 import type { Config } from "../../config.js";
 import { clientFiles, readClientFiles } from "../clients/files.js";
 import type { Command } from "../command.js";
@@ -10,104 +10,89 @@ import { exitCodes, Interruption, usageError } from "../command-error.js";
 import { INTERRUPTED } from "./generate/finish.js";
 import { replaceFile } from "../replace.js";
 import { printDiagnostics, type Terminal, visible } from "../terminal.js";
-import { type Answers, answers, ask } from "./init/ask.js";
-import { configOf } from "./init/jobs.js";
-import { protocolJob, readIssuer, serverFile, writeServer } from "./init/server.js";
-import { skeletonJob, writeSkeleton } from "./init/skeleton.js";
-import { configText, fileLine } from "./init/text.js";
+import { ask, newServer } from "./init/ask.js";
+import { type Answers, clientsOf, protocolJob } from "./init/jobs.js";
+import { readIssuer, writeServer } from "./init/server.js";
+import { writeSkeleton } from "./init/skeleton.js";
+import { configText } from "./init/text.js";
 import { writeWorkflows } from "./init/workflows.js";
 
 export const run: Command = async (_words, flags, context, terminal) => {
   const { directory } = terminal;
-  const named = flags.text("config");
-  rejectTwoServers(flags);
-  const existing = await existingConfig(named, directory, flags);
+  const [named, server, ci] = [flags.text("config"), flags.text("server"), flags.text("ci")];
+  const force = flags.on("force");
+  if (server !== null && flags.text("protect") !== null) {
+    const hint = "run mcpgen init with one of them";
+    throw usageError("MG705", "--server and --protect exclude each other: each writes a server", hint);
+  }
+  const isAddition = server !== null || ci !== null;
+  const found = isAddition || !force ? await presentConfig(named, directory) : null;
+  const isHere = found !== null && dirname(found) === resolve(directory);
+  // A workflow may be for a configuration above; everything else belongs to the project in this folder.
+  const existing = isHere || named !== null || (server === null && ci !== null) ? found : null;
+  if (existing !== null && !isAddition) {
+    const hint = "edit it, or overwrite it with --force";
+    throw usageError("MG747", `${relative(directory, existing)} already exists`, hint);
+  }
   // In a project with a configuration, only the workflows and the server are missing.
-  const written = existing === null ? await writeConfig(flags, terminal) : null;
   const path = existing ?? resolve(directory, named ?? configNames[0]);
-  const folder = dirname(path);
-  const workflows = flags.text("ci") === null ? "" : await workflowsReport(path, flags.on("force"));
-  const server = written === null ? flags.text("server") : written.server;
+  const written = existing === null ? await writeConfig(path, flags, terminal) : { server, advice: "" };
+  const workflows = ci === null ? "" : await writeWorkflows(path, force);
   const shown = existing === null ? null : relative(directory, existing).replaceAll("\\", "/");
-  const skeleton = server === null ? null : await writeSkeleton(server, folder, shown, context);
+  const skeleton =
+    written.server === null ? null : await writeSkeleton(written.server, dirname(path), shown, context);
   return {
     kind: "text",
     exitCode: skeleton?.exitCode ?? exitCodes.done,
     text: "",
     diagnostics: [],
-    advice: `${written?.advice ?? ""}${workflows}${skeleton?.advice ?? ""}`,
+    advice: `${written.advice}${workflows}${skeleton?.advice ?? ""}`,
   };
 };
 
-function rejectTwoServers(flags: Flags): void {
-  if (flags.text("server") === null || flags.text("protect") === null) return;
-  const hint = "run mcpgen init with one of them";
-  throw usageError("MG705", "--server and --protect exclude each other: each writes a server", hint);
+/** The configuration that is there: the one of `--config`, or the nearest one; null without one. */
+async function presentConfig(named: string | null, directory: string): Promise<string | null> {
+  if (named === null) return await findConfig(null, directory);
+  const path = resolve(directory, named);
+  return (await exists(path)) ? path : null;
 }
 
-/** The configuration that a project has, if something else is to be written for it; null without one. */
-async function existingConfig(named: string | null, directory: string, flags: Flags): Promise<string | null> {
-  const [hasServer, hasWorkflows] = [flags.text("server") !== null, flags.text("ci") !== null];
-  if (!hasServer && !hasWorkflows) return null;
-  const path = named === null ? await findConfig(null, directory) : resolve(directory, named);
-  if (path === null || !(await exists(path))) return null;
-  // A server belongs to the project in this folder.
-  return hasServer && named === null && dirname(path) !== resolve(directory) ? null : path;
-}
-
-/** What was done, with the next steps, and the name of the new server that is still to be written. */
-interface Written {
-  readonly advice: string;
-  readonly server: string | null;
-}
-
-/** Writes the configuration and what belongs to it. */
-async function writeConfig(flags: Flags, terminal: Terminal): Promise<Written> {
-  const { directory } = terminal;
-  const name = flags.text("config") ?? configNames[0];
-  const path = resolve(directory, name);
+/** Writes the configuration and what belongs to it. Returns what was done, and the name of the new server that is still to be written. */
+async function writeConfig(
+  path: string,
+  flags: Flags,
+  terminal: Terminal,
+): Promise<{ readonly advice: string; readonly server: string | null }> {
+  const named = flags.text("config");
   if (!/\.(?:mts|mjs|ts|js|json)$/.test(path)) {
-    throw usageError(
-      "MG702",
-      `--config ${name} does not end with .ts, .mts, .js, .mjs or .json`,
-      "choose one of these extensions",
-    );
+    const message = `--config ${named} does not end with .ts, .mts, .js, .mjs or .json`;
+    throw usageError("MG702", message, "choose one of these extensions");
   }
-  if (!flags.on("force")) await rejectExisting(path, flags.text("config"), directory);
   const { config, issuer, server } = await answersOf(flags, terminal);
   if (terminal.signal.aborted) throw new Interruption(INTERRUPTED);
   await replaceFile(path, configText(config, path));
-  if (server !== null) return { advice: `${name}: written\n`, server };
+  const line = `${named ?? configNames[0]}: written\n`;
+  if (server !== null) return { advice: line, server };
+  const folder = dirname(path);
+  const protectedServer = issuer === null ? "" : await writeServer(issuer, folder);
   const selection = flags.on("yes") ? choices(config) : "";
-  const protectedServer =
-    issuer === null ? "" : fileLine(serverFile, await writeServer(issuer, dirname(path)));
-  const steps = nextSteps(config, flags.text("config")) + (await eslintStep(config, dirname(path)));
-  const install = installStep(dirname(path), issuer !== null);
-  return { advice: `${install}${name}: written\n${protectedServer}${selection}${steps}`, server };
+  const steps = nextSteps(config, named) + (await eslintStep(config, folder));
+  const install = installStep(folder, issuer !== null);
+  return { advice: `${install}${line}${protectedServer}${selection}${steps}`, server };
 }
 
 /** What to write, from the flags or by questions. */
 async function answersOf(flags: Flags, terminal: Terminal): Promise<Answers> {
   const server = flags.text("server");
-  if (server !== null) return answers({ servers: [skeletonJob(server)] }, { server });
+  if (server !== null) return newServer(server);
   const { entries, diagnostics } = await readClientFiles(terminal.directory);
   printDiagnostics(terminal, diagnostics, flags.on("quiet"));
-  const enabled = entries.filter(({ isDisabled }) => isDisabled !== true);
-  for (const { name, file } of entries.filter((entry) => !enabled.includes(entry)))
+  for (const { name, file } of entries.filter(({ isDisabled }) => isDisabled === true))
     if (!flags.on("quiet")) terminal.print(visible(`${name} is left out, because ${file} disables it\n`));
+  const enabled = entries.filter(({ isDisabled }) => isDisabled !== true);
   const named = flags.text("protect");
   const issuer = named === null ? null : readIssuer(named);
-  if (!flags.on("yes")) return await ask(enabled, issuer, terminal);
-  return answers(configOf(enabled, issuer), { issuer });
-}
-
-/** Writes the workflows of the project of a configuration. Returns what was written. */
-async function workflowsReport(path: string, force: boolean): Promise<string> {
-  const folder = dirname(path);
-  // Two configurations in one folder are an error without --config.
-  const found = await findConfig(null, folder).catch(() => null);
-  const workflows = await writeWorkflows(folder, found === path ? null : basename(path), force);
-  return workflows.map(({ file, isWritten }) => fileLine(file, isWritten)).join("");
+  return flags.on("yes") ? clientsOf(enabled, issuer) : await ask(enabled, issuer, terminal);
 }
 
 /** The selection of `--yes`, and its reason. */
@@ -151,13 +136,4 @@ async function eslintStep({ generate = [], servers = [] }: Config, directory: st
     if (await exists(resolve(directory, name)))
       return `put first into ${name}:  { ignores: ${JSON.stringify(outs)} },\n`;
   return "";
-}
-
-async function rejectExisting(path: string, named: string | null, directory: string): Promise<void> {
-  const other = named === null ? await findConfig(null, directory) : null;
-  const isHere = other !== null && dirname(other) === resolve(directory);
-  const existing = (await exists(path)) ? path : isHere ? other : null;
-  if (existing === null) return;
-  const hint = "edit it, or overwrite it with --force";
-  throw usageError("MG747", `${relative(directory, existing)} already exists`, hint);
 }

@@ -1,5 +1,4 @@
 import { basename, extname } from "node:path";
-import type { Config } from "../../../config.js";
 import { revisionNames } from "../../../read/revisions.js";
 import type { ClientEntry } from "../../clients/files.js";
 import { SchemaError } from "../../../diagnostics.js";
@@ -9,25 +8,15 @@ import { httpAddress, stdioAddress } from "../../live/find-address.js";
 import { secretsOf } from "../../live/secrets.js";
 import { visible, type Terminal } from "../../terminal.js";
 import { INTERRUPTED } from "../generate/finish.js";
-import { configOf, defaultOut, serverJob, slug } from "./jobs.js";
-import { issuerProblem, protocolJob } from "./server.js";
+import { type Answers, clientsOf, defaultOut, serverJob, slug } from "./jobs.js";
+import { issuerProblem } from "./server.js";
 import { skeletonJob } from "./skeleton.js";
 
-/** What to write. */
-export interface Answers {
-  readonly config: Config;
-  /** The authorization server of a protected server; null without such a server. */
-  readonly issuer: string | null;
-  /** The name of a new server; null without one. */
-  readonly server: string | null;
-}
-
-/** What to write for a configuration. */
-export const answers = (config: Config, more: Partial<Answers> = {}): Answers => ({
-  config,
+/** What to write for a new server, whose tools a person writes. */
+export const newServer = (name: string): Answers => ({
+  config: { servers: [skeletonJob(name)] },
   issuer: null,
-  server: null,
-  ...more,
+  server: name,
 });
 
 /**
@@ -41,13 +30,17 @@ export async function ask(
   issuer: string | null,
   terminal: Terminal,
 ): Promise<Answers> {
-  if (issuer !== null && entries.length === 0) return answers(configOf(entries, issuer), { issuer });
+  if (issuer !== null && entries.length === 0) return clientsOf(entries, issuer);
   const questions = await questionsOn(terminal);
   if (entries.length === 0) return await askForJob(questions);
-  const options = entries.map(({ name, file }, value) => ({ value, label: visible(`${name} (${file})`) }));
+  const options = entries.map(({ name, file }, index) => {
+    return { value: String(index), label: visible(`${name} (${file})`) };
+  });
   const selected = await questions.several("Which servers should get a typed client?", options);
-  const chosen = entries.filter((_, index) => selected.includes(index));
-  return answers(configOf(chosen, issuer), { issuer });
+  return clientsOf(
+    entries.filter((_, index) => selected.includes(String(index))),
+    issuer,
+  );
 }
 
 /** The prompts of the terminal. A cancelled prompt ends the run. */
@@ -67,15 +60,12 @@ async function questionsOn({ dialogue, signal }: Terminal) {
   };
   return {
     /** Selects at least one entry of a list; all are selected at first. */
-    several: async (message: string, options: readonly Choice<number>[]): Promise<readonly number[]> => {
+    several: async (message: string, options: Choice[]) => {
       const initialValues = options.map(({ value }) => value);
-      return completed(
-        await multiselect({ ...shared, message, options: [...options], initialValues, required: true }),
-      );
+      return completed(await multiselect({ ...shared, message, options, initialValues, required: true }));
     },
-    one: async (message: string, options: readonly Choice<string>[]): Promise<string> => {
-      return completed(await select({ ...shared, message, options: [...options] }));
-    },
+    one: async (message: string, options: Choice[]) =>
+      completed(await select({ ...shared, message, options })),
     /** Asks for a trimmed text until `problemIn` accepts it. */
     line: async (message: string, initialValue: string, problemIn: (line: string) => string | undefined) => {
       const validate = (line = ""): string | undefined => problemIn(line.trim());
@@ -84,8 +74,8 @@ async function questionsOn({ dialogue, signal }: Terminal) {
   };
 }
 
-interface Choice<Value> {
-  readonly value: Value;
+interface Choice {
+  readonly value: string;
   readonly label: string;
   readonly hint?: string;
 }
@@ -104,12 +94,11 @@ async function askForJob(questions: Questions): Promise<Answers> {
     ],
   );
   if (kind === "skeleton") {
-    const server = await questions.line("Which name should it have?", "", emptiness);
-    return answers({ servers: [skeletonJob(server)] }, { server });
+    return newServer(await questions.line("Which name should it have?", "", emptiness));
   }
   if (kind === "server") {
-    const issuer = await questions.line("Which authorization server issues the tokens?", "", issuerProblem);
-    return answers({ generate: [protocolJob] }, { issuer });
+    const message = "Which authorization server issues the tokens?";
+    return clientsOf([], await questions.line(message, "", issuerProblem));
   }
   if (kind === "protocol") {
     const names = await revisionNames();
@@ -119,7 +108,7 @@ async function askForJob(questions: Questions): Promise<Answers> {
       { value: "all", label: "all" },
     ]);
     const out = await questions.line("Which folder should the files go to?", defaultOut, emptiness);
-    return answers({ generate: [{ version, out }] });
+    return { config: { generate: [{ version, out }] }, issuer: null, server: null };
   }
   const isUrl = kind === "url";
   const read = (line: string): ServerAddress => (isUrl ? httpAddress : stdioAddress)(line, "This");
@@ -130,7 +119,8 @@ async function askForJob(questions: Questions): Promise<Answers> {
     isUrl ? nameOfUrl(address) : nameOfCommand(address),
     emptiness,
   );
-  return answers({ servers: [serverJob(slug(name), isUrl ? { url: address } : { stdio: address })] });
+  const job = serverJob(slug(name), isUrl ? { url: address } : { stdio: address });
+  return { config: { servers: [job] }, issuer: null, server: null };
 }
 
 const emptiness = (line: string): string | undefined => (line === "" ? "Enter a value." : undefined);

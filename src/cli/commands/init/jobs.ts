@@ -1,16 +1,28 @@
-import type { Config, ServerJob, ServerSource } from "../../../config.js";
+import type { Config, GenerateJob, ServerJob, ServerSource } from "../../../config.js";
 import type { ClientEntry } from "../../clients/files.js";
-import { protocolJob } from "./server.js";
 
 /** The default folder of generated files. */
 export const defaultOut = "src/mcp";
 
+/** The protocol that a protected server imports: all revisions, so that it serves every client. */
+export const protocolJob: GenerateJob = { version: "all", out: "src/protocol" };
+
+/** What to write. */
+export interface Answers {
+  readonly config: Config;
+  /** The authorization server of a protected server; null without such a server. */
+  readonly issuer: string | null;
+  /** The name of a new server; null without one. */
+  readonly server: string | null;
+}
+
 /** A job for each server, and one for the protocol if there are none or a protected server is written (`issuer`). */
-export function configOf(entries: readonly ClientEntry[], issuer: string | null): Config {
+export function clientsOf(entries: readonly ClientEntry[], issuer: string | null): Answers {
   const servers = entries.map((entry) => jobOf(entry, entries));
-  if (issuer !== null) return { generate: [protocolJob], ...(servers.length > 0 && { servers }) };
-  if (servers.length === 0) return { generate: [{ version: "latest", out: defaultOut }] };
-  return { servers };
+  const generate = issuer !== null ? protocolJob : { version: "latest", out: defaultOut };
+  const hasProtocol = issuer !== null || servers.length === 0;
+  const config = { ...(hasProtocol && { generate: [generate] }), ...(servers.length > 0 && { servers }) };
+  return { config, issuer, server: null };
 }
 
 /** Secrets stay in the client's own file, which the source names. */

@@ -1,25 +1,18 @@
-import { dirname, join } from "node:path";
-import type { GenerateJob } from "../../../config.js";
+import { join } from "node:path";
 import { usageError } from "../../command-error.js";
 import { replaceMissing } from "../../replace.js";
 import { importExtensionFor } from "../../destination/tsconfig.js";
-import { filledFile, inLiteral } from "./text.js";
-
-/** The protocol that a protected server imports: all revisions, so that it serves every client. */
-export const protocolJob: GenerateJob = { version: "all", out: "src/protocol" };
-
-/** The file of a protected server, relative to the configuration. */
-export const serverFile = "src/server.ts";
+import { fileLine, filledFile, inLiteral } from "./text.js";
 
 /**
- * Writes a server that accepts the access tokens of an issuer, unless the file exists. `directory` is that of the configuration. Returns
- * false if the file exists, which is not changed because it is the user's.
+ * Writes a server that accepts the access tokens of an issuer, unless the file exists, which is the user's then. `directory` is that of
+ * the configuration. Returns what was done.
  */
-export async function writeServer(issuer: string, directory: string): Promise<boolean> {
-  const path = join(directory, serverFile);
-  const extension = await importExtensionFor(dirname(path));
+export async function writeServer(issuer: string, directory: string): Promise<string> {
+  const file = "src/server.ts";
+  const extension = await importExtensionFor(join(directory, "src"));
   const values = { extension: extension === "none" ? "" : `.${extension}`, issuer: inLiteral(issuer) };
-  return await replaceMissing(path, await filledFile("server.ts", values));
+  return fileLine(file, await replaceMissing(join(directory, file), await filledFile("server.ts", values)));
 }
 
 /** What is wrong with an issuer, as a finished sentence; undefined if nothing is. The sentence never quotes the text. */

@@ -1,7 +1,7 @@
 import { join, relative } from "node:path";
 import type { ServerJob } from "../../../config.js";
 import { configNames } from "../../config/find.js";
-import type { Context } from "../../context.js";
+import type { Context } from "../../command.js";
 import { replaceMissing } from "../../replace.js";
 import type { ExitCode } from "../../command-error.js";
 import { runJobs } from "../configured.js";

@@ -1,14 +1,8 @@
-import { join, relative } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
+import { findConfig } from "../../config/find.js";
 import { exists, readText, upwards } from "../../destination/find.js";
 import { replaceMissing } from "../../replace.js";
-import { filledFile, inLiteral } from "./text.js";
-
-/** A workflow of GitHub Actions that `mcpgen init --ci github` wrote or kept. */
-export interface Workflow {
-  /** Relative to the root of the repository, with forward slashes. */
-  readonly file: string;
-  readonly isWritten: boolean;
-}
+import { fileLine, filledFile, inLiteral } from "./text.js";
 
 /** The commands of a package manager: to install what the lock file has and nothing else, to start an installed program, and to test. */
 interface Manager {
@@ -39,20 +33,19 @@ const managers: Readonly<Record<string, Manager>> = {
 
 /**
  * Writes two workflows of GitHub Actions: one that checks the generated files on every push, and one that fetches new schemas once a week. A file
- * that exists is kept without `force`, and one of another configuration always. `directory` is that of the configuration, `config` its name
- * if mcpgen does not find it by itself.
+ * that exists is kept without `force`, and one of another configuration always. `path` is that of the configuration. Returns what was done.
  *
  * In the second one, only the first job runs code of the project and of its dependencies, and it may only read. The other job may write, and
  * runs git and gh only. The tests are in the first job because a pull request that a workflow opens starts no other workflow.
  */
-export async function writeWorkflows(
-  directory: string,
-  config: string | null,
-  force: boolean,
-): Promise<readonly Workflow[]> {
+export async function writeWorkflows(path: string, force: boolean): Promise<string> {
+  const directory = dirname(path);
+  // Two configurations in one folder are an error without --config.
+  const isFound = (await findConfig(null, directory).catch(() => null)) === path;
+  const config = isFound ? "" : basename(path);
   const root = await rootOf(directory);
   const folder = relative(root, directory).replaceAll("\\", "/");
-  const flag = config === null ? "" : ` --config ${quoted(config)}`;
+  const flag = isFound ? "" : ` --config ${quoted(config)}`;
   // Files and branches of another configuration of the repository have other names.
   const suffix = await suffixOf(join(root, ".github/workflows"), folder, flag, config);
   const { install, start, test } = await managerOf(directory);
@@ -66,26 +59,18 @@ export async function writeWorkflows(
     test,
     config: flag,
   };
-  const workflows: Workflow[] = [];
+  let done = "";
   for (const name of ["check", "update"]) {
     const file = `.github/workflows/mcpgen-${name}${suffix}.yml`;
     const text = await filledFile(`${name}.yml`, values);
-    workflows.push({ file, isWritten: await replaceMissing(join(root, file), text, force) });
+    done += fileLine(file, await replaceMissing(join(root, file), text, force));
   }
-  return workflows;
+  return done;
 }
 
 /** The first suffix whose files do not exist, or run mcpgen for this configuration. */
-async function suffixOf(
-  workflows: string,
-  folder: string,
-  flag: string,
-  config: string | null,
-): Promise<string> {
-  const words = [folder, config ?? ""]
-    .join("-")
-    .replace(/[^A-Za-z0-9]+/g, "-")
-    .replace(/^-|-$/g, "");
+async function suffixOf(workflows: string, folder: string, flag: string, config: string): Promise<string> {
+  const words = `${folder}-${config}`.replace(/[^A-Za-z0-9]+/g, "-").replace(/^-|-$/g, "");
   for (let count = 0; ; count++) {
     const suffix = count === 0 ? "" : `-${words || "root"}${count === 1 ? "" : `-${count}`}`;
     const files = ["check", "update"].map((name) => join(workflows, `mcpgen-${name}${suffix}.yml`));
