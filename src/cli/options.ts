@@ -1,8 +1,7 @@
-import type { GenerateJob, Output, Selection, ServerJob, ServerSource } from "../config.js";
+import type { Config, GenerateJob, Output, Selection, ServerJob, ServerSource } from "../config.js";
 import { nearest } from "../read/nearest.js";
 import type { RevisionSelection } from "../update/pins.js";
 import { usageError, type CommandError } from "./command-error.js";
-import { readTimeout } from "./timeout.js";
 import { stubParts } from "../stubs/parts.js";
 import { type Flags, parts } from "./flag-specs.js";
 
@@ -267,4 +266,40 @@ export function present<Members extends object>(
 ): { [Name in keyof Members]?: NonNullable<Members[Name]> } {
   const entries = Object.entries(members).filter(([, value]) => value !== null);
   return Object.fromEntries(entries) as { [Name in keyof Members]?: NonNullable<Members[Name]> };
+}
+
+/** The default timeout of each request, in seconds. */
+const defaultTimeout = 60;
+
+/** The value of `--timeout` in milliseconds. */
+export function readTimeout(seconds: number = defaultTimeout): number {
+  if (seconds > 0 && seconds <= 3600) return seconds * 1000;
+  throw usageError(
+    "MG702",
+    "--timeout must be a number of seconds, at most 3600",
+    "for example --timeout 10",
+  );
+}
+
+/** A job of a configuration, with the options of its command. */
+export type Job =
+  | { readonly kind: "generate"; readonly title: string; readonly options: GenerateOptions }
+  | {
+      readonly kind: "server";
+      readonly title: string;
+      readonly server: ServerJob;
+      /** Null if nothing is generated from the server. */
+      readonly options: StubsOptions | null;
+    };
+
+/** The jobs of a configuration, in order. */
+export function jobsOf({ generate = [], servers = [] }: Config, write: WriteOptions): Job[] {
+  return [
+    ...generate.map((job): Job => ({ kind: "generate", title: job.out, options: { ...job, ...write } })),
+    ...servers.map((server): Job => {
+      const { snapshot, source: _, out, ...project } = server;
+      const options = out === undefined ? null : { ...project, ...write, out, from: snapshot };
+      return { kind: "server", title: out ?? snapshot, server, options };
+    }),
+  ];
 }

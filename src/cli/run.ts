@@ -1,7 +1,7 @@
 import { SchemaError } from "../diagnostics.js";
 import { toolVersion } from "../sources/package.js";
 import { exitCodes, CommandError, Interruption } from "./command-error.js";
-import type { Context } from "./context.js";
+import type { Context } from "./command.js";
 import type { Flags } from "./flag-specs.js";
 import { parseArguments } from "./flags.js";
 import { printReport, printText, type PrintOptions } from "./print.js";

@@ -1,11 +1,9 @@
 import type { Diagnostic } from "../../diagnostics.js";
 import { rowOf } from "../../ir/snapshot/diff/index.js";
-import type { Command } from "../command.js";
-import { jobsOf, type Job } from "../config/jobs.js";
+import { type Command, type Context, contextOfJob } from "../command.js";
+import { checkOptions, type CheckOptions, type Job, jobsOf } from "../options.js";
 import type { LoadedConfig } from "../config/load.js";
 import { exitCodes, usageError, type ExitCode } from "../command-error.js";
-import { contextOfJob, type Context } from "../context.js";
-import { checkOptions, type CheckOptions } from "../options.js";
 import { worstExitCode, type CheckReport, type JobCheck, type JobCheckReport } from "../report.js";
 import { findMissingSnapshots } from "./missing-snapshots.js";
 import { loadAccepted, writeAccepted, type Accepted } from "./check/accepted.js";

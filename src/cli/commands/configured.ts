@@ -1,10 +1,9 @@
 import { SchemaError, type Diagnostic } from "../../diagnostics.js";
 import { findConfig } from "../config/find.js";
-import { jobsOf, type Job } from "../config/jobs.js";
+import { type Job, jobsOf, type WriteOptions } from "../options.js";
 import { loadConfig, type LoadedConfig } from "../config/load.js";
 import { exitCodes, CommandError, usageError, type ExitCode } from "../command-error.js";
-import { contextOfJob, type Context } from "../context.js";
-import type { WriteOptions } from "../options.js";
+import { contextOfJob, type Context } from "../command.js";
 import {
   worstExitCode,
   type SnapshotOnlyReport,

@@ -13,8 +13,7 @@ import { memberNamesOf } from "../../view/project/naming.js";
 import { exitCodes, usageError } from "../command-error.js";
 import { namedExtensions, readExtended } from "../../sources/extensions.js";
 import { isSnapshot, parseSnapshot, type SnapshotText } from "../../sources/snapshots.js";
-import type { Source } from "../../sources/schemas.js";
-import { namedPair, rejectMixture } from "../pair.js";
+import { namedPair, rejectMixture, type Source } from "../../sources/schemas.js";
 import { visible, visibleJson } from "../terminal.js";
 
 export const run: Command = async ([a = "", b = ""], flags, { directory }) => {

@@ -7,15 +7,16 @@ import { digestTemplates, templatesWith, withTemplateErrors } from "../../source
 import { CommandError } from "../command-error.js";
 import { docsOptions, type DocsOptions } from "../options.js";
 import { toolVersion } from "../../sources/package.js";
-import { namedPair, rejectMixture } from "../pair.js";
-import { isSnapshot } from "../../sources/snapshots.js";
 import {
   knownRevisions,
+  namedPair,
   namedSource,
   readSource,
+  rejectMixture,
   revisionSource,
   type Source,
 } from "../../sources/schemas.js";
+import { isSnapshot } from "../../sources/snapshots.js";
 import { overridesIn } from "./generate/task.js";
 import { finish } from "./generate/finish.js";
 

@@ -1,9 +1,9 @@
 import { access } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Diagnostic } from "../../diagnostics.js";
-import type { Job } from "../config/jobs.js";
+import type { Job } from "../options.js";
 import { exitCodes } from "../command-error.js";
-import type { Context } from "../context.js";
+import type { Context } from "../command.js";
 
 /**
  * The jobs without a snapshot file, each with its diagnostic. They are reported in one diagnostic, because after `mcpgen

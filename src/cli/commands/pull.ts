@@ -1,8 +1,7 @@
 import { Diagnostics } from "../../diagnostics.js";
 import { readSnapshot } from "../../read/snapshot/index.js";
-import type { Command } from "../command.js";
+import type { Command, Context } from "../command.js";
 import { exitCodes, CommandError, Interruption, usageError } from "../command-error.js";
-import type { Context } from "../context.js";
 import type { Flags } from "../flag-specs.js";
 import { readText } from "../destination/find.js";
 import { sourceKind } from "../live/find-address.js";

@@ -4,7 +4,7 @@ import type { Config } from "prettier";
 import { type FormatText, sha256 } from "../../emit/write.js";
 import { type JsonRecord, exact } from "../../ir/json.js";
 import { type CommandError, usageError } from "../command-error.js";
-import type { Context } from "../context.js";
+import type { Context } from "../command.js";
 import { readText, upwards } from "./find.js";
 import { parseJsonc } from "./jsonc.js";
 

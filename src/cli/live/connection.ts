@@ -2,7 +2,7 @@ import { type Diagnostics, SchemaError } from "../../diagnostics.js";
 import type { Authorizer } from "../../runtime/authorizer.js";
 import { authorize } from "../auth/authorize.js";
 import { Interruption } from "../command-error.js";
-import type { Context } from "../context.js";
+import type { Context } from "../command.js";
 import { visible } from "../terminal.js";
 import type { ServerAddress } from "./address.js";
 import { declining } from "./declining.js";

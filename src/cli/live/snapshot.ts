@@ -1,13 +1,13 @@
 import type { ServerSource } from "../../config.js";
 import type { Diagnostics } from "../../diagnostics.js";
 import { pull } from "../../read/live/pull.js";
-import type { Context } from "../context.js";
+import type { Context } from "../command.js";
 import type { ServerAddress } from "./address.js";
 import { withClient, type ConnectionSettings } from "./connection.js";
 import { addressOf, sourceKind } from "./find-address.js";
 import { SecretLeakError } from "./read-error.js";
 import { secretsOf, withoutSecrets } from "./secrets.js";
-import { readTimeout } from "../timeout.js";
+import { readTimeout } from "../options.js";
 import { usageError } from "../command-error.js";
 
 /** Takes a snapshot of the server that a source names; a command starts in the folder of this process. */

@@ -1,6 +1,6 @@
 import type { Json, JsonRecord } from "../../../ir/json.js";
 import { usageError } from "../../command-error.js";
-import type { Context } from "../../context.js";
+import type { Context } from "../../command.js";
 import { visible, type Terminal } from "../../terminal.js";
 
 /** The answer to a question of a server. */

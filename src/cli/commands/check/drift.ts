@@ -7,7 +7,7 @@ import {
   type Audience,
 } from "../../../ir/snapshot/diff/index.js";
 import type { Snapshot } from "../../../ir/snapshot/model.js";
-import type { Context } from "../../context.js";
+import type { Context } from "../../command.js";
 import { loadSnapshot, parseSnapshot, type SnapshotText } from "../../../sources/snapshots.js";
 import type { CheckOptions, Threshold } from "../../options.js";
 import type { LiveDrift } from "../../report.js";

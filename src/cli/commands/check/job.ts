@@ -1,9 +1,8 @@
 import { Diagnostics } from "../../../diagnostics.js";
 import { upToDate } from "../../../emit/write.js";
-import type { Job } from "../../config/jobs.js";
+import type { CheckOptions, Job } from "../../options.js";
 import { findFormatting } from "../../destination/formatting.js";
-import type { Context } from "../../context.js";
-import type { CheckOptions } from "../../options.js";
+import type { Context } from "../../command.js";
 import type { JobCheck, LiveDrift } from "../../report.js";
 import { expectationOf, readTask } from "../generate/task.js";
 import { prepareStubs } from "../stubs.js";

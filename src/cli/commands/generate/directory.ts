@@ -1,6 +1,6 @@
 import { Diagnostics } from "../../../diagnostics.js";
 import { upToDate } from "../../../emit/write.js";
-import type { Context } from "../../context.js";
+import type { Context } from "../../command.js";
 import { findFormatting } from "../../destination/formatting.js";
 import type { GenerateOptions } from "../../options.js";
 import type { FilesReport } from "../../report.js";

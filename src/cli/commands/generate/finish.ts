@@ -12,7 +12,7 @@ import type { Protocol } from "../../../ir/model.js";
 import { runtimeNote } from "../../destination/installed.js";
 import { packageTypeNote } from "../../destination/package-type.js";
 import { exitCodes, CommandError, Interruption } from "../../command-error.js";
-import type { Context } from "../../context.js";
+import type { Context } from "../../command.js";
 import type { WriteOptions } from "../../options.js";
 import type { FileReport, FilesReport } from "../../report.js";
 

@@ -6,7 +6,7 @@ import { formatterFor, type OwnFormatting } from "../../destination/formatting.j
 import { templatesWith, withTemplateErrors } from "../../../sources/templates.js";
 import { readExtended } from "../../../sources/extensions.js";
 import { CommandError, Interruption } from "../../command-error.js";
-import type { Context } from "../../context.js";
+import type { Context } from "../../command.js";
 import { loadRuntimeSource, toolVersion } from "../../../sources/package.js";
 import { optionsOf, type GenerateTask } from "./task.js";
 import { INTERRUPTED, type Prepared } from "./finish.js";

@@ -3,7 +3,7 @@ import type { ServerJob, ServerSource } from "../../../config.js";
 import { Diagnostics } from "../../../diagnostics.js";
 import type { LoadedConfig } from "../../config/load.js";
 import { Interruption } from "../../command-error.js";
-import { contextOfJob, type Context } from "../../context.js";
+import { contextOfJob, type Context } from "../../command.js";
 import { readText } from "../../destination/find.js";
 import type { PullOptions } from "../../options.js";
 import { worstExitCode, type FailedReport, type PullReport, type PullsReport } from "../../report.js";

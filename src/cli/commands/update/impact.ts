@@ -1,9 +1,9 @@
 import { dirname, posix, relative, resolve } from "node:path";
 import { SchemaError, type Diagnostics } from "../../../diagnostics.js";
 import type { Impact } from "../../../impact/index.js";
-import { jobsOf } from "../../config/jobs.js";
+import { jobsOf } from "../../options.js";
 import type { LoadedConfig } from "../../config/load.js";
-import type { Context } from "../../context.js";
+import type { Context } from "../../command.js";
 import { findUp } from "../../destination/find.js";
 import type { ProgramImpact } from "../../report.js";
 import type { ProjectPlan } from "../../../update/project.js";
