@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { compareSnapshots } from "../../src/ir/snapshot/diff/index.js";
+import { readTemplate } from "../../src/runtime/role/features/template.js";
 import { project, readText, snapshotOf } from "../stubs/project.js";
 import { compile } from "../view/compile.js";
-import { load } from "../view/generated.js";
 
 const object = (properties: Readonly<Record<string, unknown>>): object => ({ type: "object", properties });
 
@@ -81,19 +81,8 @@ describe("names that every object inherits or that are global", () => {
     for (const [path, text] of all) expect(text, path).not.toMatch(locals);
   });
 
-  it("are undefined as variables of a template if the URI omits them", async () => {
-    const resourceTemplates = [{ name: "one", uriTemplate: "one://{id}{?toString,constructor}" }];
-    const { files } = await project(snapshotOf({ capabilities: { resources: {} }, resourceTemplates }));
-    const { match } = (await load(files, "uri.ts")) as {
-      match: (parts: readonly unknown[], uri: string) => Readonly<Record<string, unknown>> | undefined;
-    };
-    const variable = (name: string): object => ({ name, explode: false, prefix: null });
-    const parts = [
-      "one://",
-      { operator: "", variables: [variable("id")] },
-      { operator: "?", variables: [variable("toString"), variable("constructor")] },
-    ];
-    const variables = match(parts, "one://7?toString=x");
+  it("are undefined as variables of a template if the URI omits them", () => {
+    const variables = readTemplate("one://{id}{?toString,constructor}").match("one://7?toString=x");
     expect([variables?.["id"], variables?.["toString"], variables?.["constructor"]]).toEqual([
       "7",
       "x",
