@@ -8,9 +8,10 @@ import type { ServerSessionConfig } from "../session/config.js";
 import { RateLimit } from "../quota.js";
 import { newTexts, report, type Reporting, warn } from "../report.js";
 import { getOwn, type JsonObject } from "../../shared/object.js";
+import { within } from "../../shared/timing.js";
 import type { Capabilities } from "../tables.js";
 import { SharedAnnouncements } from "./announcements.js";
-import { Bus, type BusEntry, type Clock, realClock } from "./bus.js";
+import { Bus, type BusEntry, type Clock, lease, realClock } from "./bus.js";
 import type { Secrets } from "../../shared/secrets.js";
 import { Keys, type Sealer } from "./keys.js";
 import { Records } from "./records.js";
@@ -100,7 +101,9 @@ class Member implements HttpCluster, TaskCluster {
       receive: (entry, author) => this.#receive(entry, author),
       lost: () => void this.#catchUp().catch(this.#failed),
       foreign: () =>
-        this.#warn("cluster: another process has other secrets, or somebody else writes to the store."),
+        this.#warn(
+          "cluster: another process has other secrets, or somebody else writes to the store. Give all processes the same secrets.",
+        ),
       report: this.#failed,
     });
     this.#host = { ...host, records, bus };
@@ -190,8 +193,8 @@ class Member implements HttpCluster, TaskCluster {
       this.#isBehind = false;
       this.#tasks?.changed();
       for (const session of this.#local.values()) {
-        await session.refresh();
-        await session.collectAnswers();
+        // A session whose record cannot be read must not keep the others waiting.
+        await within(lease, session.catchUp()).catch(this.#failed);
       }
       for (const config of this.#announcements?.configs ?? [])
         for (const session of config.sessions) retell(config, session);

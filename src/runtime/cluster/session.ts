@@ -53,8 +53,6 @@ export class Session implements SharedSession {
   #record: SessionRecord = {};
   /** Counts the changes that this process knows of, so that none is undone by what was read before it. */
   #changes = 0;
-  /** The ids of requests to the client. */
-  readonly #asked = new Set<string>();
   /** True until the client has heard what it may have missed elsewhere. */
   #isBehind: boolean;
 
@@ -84,20 +82,11 @@ export class Session implements SharedSession {
     return Date.now() < this.#expires;
   }
 
-  #nextId(): string {
-    const { self } = this.#host;
-    const id = `${self}/${this.#host.count()}`;
-    this.#asked.add(id);
-    for (const old of this.#asked) {
-      if (this.#asked.size <= 50 || this.server?.connection.calls?.get(old)) break;
-      this.#asked.delete(old);
-    }
-    return id;
-  }
+  /** A name that no process has used, which begins with that of this one. */
+  #newName = (): string => `${this.#host.self}/${this.#host.count()}`;
 
   streamName(ids?: readonly (RequestId | undefined)[]): string {
-    const name = `${this.#host.self}/${this.#host.count()}`;
-    return ids ? `${name}.${textOf(ids)}` : name;
+    return ids ? `${this.#newName()}.${textOf(ids)}` : this.#newName();
   }
 
   attach(server: LegacyServer): void {
@@ -105,8 +94,7 @@ export class Session implements SharedSession {
     this.#host.local.set(this.key, this);
     // The message that says so may arrive at any process.
     server.isInitialized = true;
-    const nextId = (): string => this.#nextId();
-    server.connection.nextId = nextId;
+    server.connection.nextId = this.#newName;
     this.#use(this.#record);
   }
 
@@ -184,11 +172,11 @@ export class Session implements SharedSession {
     this.server?.connection.message(message);
   }
 
-  /** Asks the store for answers that this process may have missed. */
-  async collectAnswers(): Promise<void> {
-    for (const id of this.#asked) {
+  /** Reads again what this process may have missed: what other processes have changed, and the answers that they have received. */
+  async catchUp(): Promise<void> {
+    await this.refresh();
+    for (const id of this.server?.connection.calls?.ids() ?? []) {
       const isOpen = (): boolean => this.server?.connection.calls?.get(id) !== undefined;
-      if (!isOpen()) this.#asked.delete(id);
       const answer = await this.#host.records?.fetch<JsonObject>(this.#answerKey(id), isOpen);
       if (answer) this.deliver(answer);
     }

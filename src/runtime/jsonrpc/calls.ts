@@ -128,6 +128,11 @@ export class Calls {
       this.#giveUp(id, signal.reason, textOf(signal.reason));
   };
 
+  /** The ids of the pending calls. */
+  ids(): Iterable<RequestId> {
+    return this.#open.ids();
+  }
+
   /** The pending call with this id. */
   get(id: RequestId): Pick<Call, "method" | "options"> | undefined {
     return this.#open.get(id);
