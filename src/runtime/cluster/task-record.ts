@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../shared/object.js";
 import { McpError, rpcError } from "../errors.js";
-import type { Outcome, Restart, TaskView } from "../role/tasks/store.js";
+import type { Outcome, Restart, TaskStatus, TaskView } from "../role/tasks/store.js";
 
 /** What all processes know of a task. Only its worker changes it while it runs, but for answers and its end. */
 export interface TaskRecord {
@@ -32,6 +32,18 @@ export const hasEnded = ({ status }: TaskView): boolean =>
 export const errorOf = (reason: unknown): StoredError => {
   const { code, message, data } = McpError.from(reason);
   return { code, message, data };
+};
+
+/** The record with another status, and without questions. */
+export const movedTo = (status: TaskStatus, record: TaskRecord, statusMessage?: string): TaskRecord => {
+  const lastUpdatedAt = new Date().toISOString();
+  const view = {
+    ...record.view,
+    status,
+    lastUpdatedAt,
+    ...(statusMessage !== undefined && { statusMessage }),
+  };
+  return { ...record, view, openQuestions: {} };
 };
 
 export const stored = (restart: Restart | undefined): StoredRestart | undefined =>

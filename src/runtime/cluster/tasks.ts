@@ -12,6 +12,7 @@ import {
   endOf,
   errorOf,
   hasEnded,
+  movedTo,
   outcomeOf,
   stored,
   type StoredError,
@@ -110,8 +111,14 @@ export class TaskBoard {
       restart: stored(task.restart),
     };
     const key = await keyOf("tasks", view.taskId);
-    await this.#host.records.set(key, record, timeOf(view)).catch(unavailable);
+    // First, because a list may have it as soon as it is stored.
     this.#running.set(key, { task, hasChanged: false, saving: undefined });
+    try {
+      await this.#host.records.set(key, record, timeOf(view));
+    } catch (error) {
+      this.#running.delete(key);
+      unavailable(error);
+    }
   }
 
   async #save(task: Task): Promise<boolean> {
@@ -203,10 +210,8 @@ export class TaskBoard {
     const change = (record: TaskRecord | undefined): TaskRecord | undefined =>
       record?.restart && record.worker === worker && !hasEnded(record.view)
         ? {
-            ...record,
+            ...movedTo("working", record),
             worker: self,
-            view: { ...record.view, status: "working", lastUpdatedAt: new Date().toISOString() },
-            openQuestions: {},
             answers: {},
             restart: { ...record.restart, attempt: attempt + 1 },
           }
@@ -247,13 +252,7 @@ export class TaskBoard {
       // Another process may run it meanwhile.
       const isOther = worker !== undefined && record?.worker !== worker;
       if (!record || isOther || hasEnded(record.view)) return undefined;
-      const view = {
-        ...record.view,
-        status,
-        statusMessage: error.message,
-        lastUpdatedAt: new Date().toISOString(),
-      };
-      return (last = { ...record, view, outcome: { error }, openQuestions: {} });
+      return (last = { ...movedTo(status, record, error.message), outcome: { error } });
     };
     const view = (await this.#get(key))?.view;
     if (view) await this.#host.records.update(key, timeOf(view), change).catch(unavailable);

@@ -388,6 +388,28 @@ describe.each(withTasks)("a task of a cluster at $revision", (revision) => {
     for (const process of closed) opened.delete(process);
   });
 
+  it("is not taken for one without a process while its process stores it", async () => {
+    const store = memorySharedStore();
+    const [stored, go] = [later<void>(), later<void>()];
+    let holds = 1;
+    const put: SharedStore["put"] = async (key, ...args) => {
+      const isDone = await store.put(key, ...args);
+      if (!key.startsWith("tasks/") || holds-- <= 0) return isDone;
+      stored.resolve();
+      await go.promise;
+      return isDone;
+    };
+    const one = startProcess(revision, () => "done", { list: true, store: { ...store, put } });
+    const session = await open(one);
+    const starting = start(session);
+    await stored.promise;
+    const listed = await session.ask(ask(3, "tasks/list"));
+    expect(resultOf(listed)["tasks"]).toMatchObject([{ status: "working" }]);
+    go.resolve();
+    const result = await session.ask(ask(4, "tasks/result", { taskId: await starting }));
+    expect(textOf(resultOf(result))).toBe("done");
+  });
+
   it("is aborted once it is cancelled elsewhere, also if the store did not answer its process at first", async () => {
     const seen = watch();
     const store = memorySharedStore();
