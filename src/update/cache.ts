@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, extname, join, resolve } from "node:path";
 import { SchemaError } from "../diagnostics.js";
@@ -14,7 +15,7 @@ import type { Candidate } from "./pins.js";
  * committed, and a project without `node_modules`, or a disk that cannot be written, has none.
  */
 export async function keepReplaced(pins: readonly Candidate[], project: string): Promise<void> {
-  const cache = await cacheFolder(project);
+  const cache = cacheFolder(project);
   if (cache === null) return;
   for (const { pin, loaded } of pins) {
     if (pin === null || pin.sha256 === loaded.sha256) continue;
@@ -26,7 +27,7 @@ export async function keepReplaced(pins: readonly Candidate[], project: string):
 
 /** The kept schemas whose digest is still that of their name. */
 export async function replacedSchemas(project: string): Promise<readonly Loaded[]> {
-  const cache = await cacheFolder(project);
+  const cache = cacheFolder(project);
   const names = cache === null ? [] : await readdir(cache).catch(() => []);
   const schemas: Loaded[] = [];
   for (const name of names.filter((file) => /^[0-9a-f]{64}\.(?:ts|json)$/.test(file)).sort()) {
@@ -45,7 +46,7 @@ export async function seenVersion(
   lock: Lock,
   project: string,
 ): Promise<SourceVersion | null> {
-  const cache = await cacheFolder(project);
+  const cache = cacheFolder(project);
   if (cache === null) return null;
   const text = await readFile(join(cache, seenFile(source, lock)), "utf8").catch(() => "");
   try {
@@ -62,7 +63,7 @@ export async function keepSeen(
   lock: Lock,
   project: string,
 ): Promise<void> {
-  const cache = await cacheFolder(project);
+  const cache = cacheFolder(project);
   if (cache !== null) await write(cache, seenFile(source, lock), JSON.stringify(version));
 }
 
@@ -87,11 +88,9 @@ async function write(cache: string, name: string, text: string): Promise<void> {
 }
 
 /** In the nearest `node_modules`, here or above, where tools keep such files. */
-async function cacheFolder(project: string): Promise<string | null> {
+function cacheFolder(project: string): string | null {
   for (let folder = resolve(project); ; folder = dirname(folder)) {
-    const modules = join(folder, "node_modules");
-    if ((await stat(modules).catch(() => null))?.isDirectory() === true)
-      return join(modules, ".cache/mcpgen");
+    if (existsSync(join(folder, "node_modules"))) return join(folder, "node_modules/.cache/mcpgen");
     if (dirname(folder) === folder) return null;
   }
 }
