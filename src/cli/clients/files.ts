@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Diagnostics, type Diagnostic, type Location } from "../../diagnostics.js";
 import { parseJson } from "../../read/json/text/parse.js";
 import { member, type JsonNode, type JsonObject, toJson, locationsIn } from "../../read/json/text/tree.js";
-import { bareJson } from "../destination/jsonc.js";
+import { bareJson } from "../destination/tsconfig.js";
 import { plainForm, readEntry, type ClientEntry } from "./entry.js";
 
 export type { ClientEntry, HttpEntry, StdioEntry } from "./entry.js";

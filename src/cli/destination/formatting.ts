@@ -6,7 +6,7 @@ import { type JsonRecord, exact } from "../../ir/json.js";
 import { type CommandError, usageError } from "../command-error.js";
 import type { Context } from "../command.js";
 import { readText, upwards } from "./find.js";
-import { parseJsonc } from "./jsonc.js";
+import { parseJsonc } from "./tsconfig.js";
 
 /** The formatting rules of a project: a Prettier configuration or an `.editorconfig`. */
 export interface OwnFormatting {
