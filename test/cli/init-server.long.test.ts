@@ -245,6 +245,12 @@ after a change of its file:    npx mcpgen
     expect((await run(place, "check")).code).toBe(0);
   });
 
+  it("names the files of a server by the letters of its name, without their accents", async () => {
+    const place = directory();
+    expect((await run(place, "init", "--server", "Éclair au café")).code).toBe(0);
+    expect(Object.keys(filesIn(place))).toContain("eclair-au-cafe.mcp.json");
+  });
+
   it("is not combined with --protect, which writes another server", async () => {
     const place = directory();
     const { code, err } = await run(place, "init", "--server", "a", "--protect", "https://auth.example.com");

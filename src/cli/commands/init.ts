@@ -119,14 +119,11 @@ function installStep(folder: string, hasProtectedServer: boolean): string {
 
 /** The next steps. A configuration with an unusual name must be named with --config, and then each server. */
 function nextSteps({ servers = [] }: Config, named: string | null): string {
-  const isDiscoverable = named === null || configNames.some((known) => known === named);
-  const pull = isDiscoverable
-    ? "npx mcpgen pull"
-    : "npx mcpgen pull --config <server> -o <snapshot>, for each";
-  return [
-    ...(servers.length === 0 ? [] : [`first pull the snapshots:  ${pull}\n`]),
-    `${servers.length === 0 ? "generate it: " : "then generate:             "}npx mcpgen${isDiscoverable ? "" : ` --config ${named}`}\n`,
-  ].join("");
+  const isFound = named === null || configNames.some((known) => known === named);
+  const generate = isFound ? "npx mcpgen" : `npx mcpgen --config ${named}`;
+  if (servers.length === 0) return `generate it: ${generate}\n`;
+  const pull = isFound ? "npx mcpgen pull" : "npx mcpgen pull --config <server> -o <snapshot>, for each";
+  return `first pull the snapshots:  ${pull}\nthen generate:             ${generate}\n`;
 }
 
 /** What an ESLint configuration beside this one lacks: ESLint warns of the directive that disables it in files without a problem. */

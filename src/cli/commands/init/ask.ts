@@ -8,7 +8,8 @@ import { httpAddress, stdioAddress } from "../../live/find-address.js";
 import { secretsOf } from "../../live/secrets.js";
 import { visible, type Terminal } from "../../terminal.js";
 import { INTERRUPTED } from "../generate/finish.js";
-import { type Answers, clientsOf, defaultOut, serverJob, slug } from "./jobs.js";
+import { stemOf } from "../pull/target.js";
+import { type Answers, clientsOf, defaultOut, serverJob } from "./jobs.js";
 import { issuerProblem } from "./server.js";
 import { skeletonJob } from "./skeleton.js";
 
@@ -46,11 +47,8 @@ export async function ask(
 /** The prompts of the terminal. A cancelled prompt ends the run. */
 async function questionsOn({ dialogue, signal }: Terminal) {
   if (dialogue === null) {
-    throw usageError(
-      "MG748",
-      "questions need a terminal",
-      "use --yes to include every server of the clients' files, or the protocol if there are none",
-    );
+    const hint = "use --yes to include every server of the clients' files, or the protocol if there are none";
+    throw usageError("MG748", "questions need a terminal", hint);
   }
   const { isCancel, multiselect, select, text } = await import("@clack/prompts");
   const shared = { ...dialogue, signal, withGuide: false };
@@ -93,9 +91,9 @@ async function askForJob(questions: Questions): Promise<Answers> {
       { value: "skeleton", label: "A server of your own: you write its tools into a file" },
     ],
   );
-  if (kind === "skeleton") {
-    return newServer(await questions.line("Which name should it have?", "", emptiness));
-  }
+  const nameLike = (initial: string): Promise<string> =>
+    questions.line("Which name should it have?", initial, emptiness);
+  if (kind === "skeleton") return newServer(await nameLike(""));
   if (kind === "server") {
     const message = "Which authorization server issues the tokens?";
     return clientsOf([], await questions.line(message, "", issuerProblem));
@@ -114,12 +112,8 @@ async function askForJob(questions: Questions): Promise<Answers> {
   const read = (line: string): ServerAddress => (isUrl ? httpAddress : stdioAddress)(line, "This");
   const message = isUrl ? "Which URL?" : "Which command?";
   const address = await questions.line(message, "", (line) => problemIn(line, read));
-  const name = await questions.line(
-    "Which name should it have?",
-    isUrl ? nameOfUrl(address) : nameOfCommand(address),
-    emptiness,
-  );
-  const job = serverJob(slug(name), isUrl ? { url: address } : { stdio: address });
+  const name = stemOf(await nameLike(isUrl ? nameOfUrl(address) : nameOfCommand(address)));
+  const job = serverJob(name, isUrl ? { url: address } : { stdio: address });
   return { config: { servers: [job] }, issuer: null, server: null };
 }
 
@@ -141,14 +135,14 @@ function problemIn(line: string, read: (line: string) => ServerAddress): string 
 function nameOfUrl(url: string): string {
   const { hostname } = new URL(url);
   // Numbers are not useful as names.
-  if (/^[\d.]+$|:/.test(hostname)) return slug("");
+  if (/^[\d.]+$|:/.test(hostname)) return stemOf("");
   const parts = hostname.split(".");
-  return slug((parts.length > 2 ? parts.slice(1, -1) : parts.slice(0, 1)).join("-"));
+  return stemOf((parts.length > 2 ? parts.slice(1, -1) : parts.slice(0, 1)).join("-"));
 }
 
 /** The name of a program: `npx -y @scope/server-files` is `server-files`, and `node src/desk.js` is `desk`. */
 function nameOfCommand(line: string): string {
   const words = line.split(/\s+/).filter((word) => !word.startsWith("-"));
   const word = words[1] ?? words[0] ?? "";
-  return slug(basename(word.replaceAll("\\", "/"), extname(word)));
+  return stemOf(basename(word.replaceAll("\\", "/"), extname(word)));
 }

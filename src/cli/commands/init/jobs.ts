@@ -1,5 +1,6 @@
 import type { Config, GenerateJob, ServerJob, ServerSource } from "../../../config.js";
 import type { ClientEntry } from "../../clients/files.js";
+import { stemOf } from "../pull/target.js";
 
 /** The default folder of generated files. */
 export const defaultOut = "src/mcp";
@@ -29,23 +30,13 @@ export function clientsOf(entries: readonly ClientEntry[], issuer: string | null
 function jobOf({ name, file }: ClientEntry, entries: readonly ClientEntry[]): ServerJob {
   const isUnique = entries.filter((other) => other.name === name).length === 1;
   const index = entries
-    .filter((other) => slug(other.name) === slug(name))
+    .filter((other) => stemOf(other.name) === stemOf(name))
     .findIndex((other) => other.file === file && other.name === name);
   const config = isUnique && !/[#/\\]/.test(name) ? name : `${file}#${name}`;
-  return serverJob(`${slug(name)}${index > 0 ? `-${index + 1}` : ""}`, { config });
+  return serverJob(`${stemOf(name)}${index > 0 ? `-${index + 1}` : ""}`, { config });
 }
 
 /** The job of a typed client for a server; the stem is its name in files and in generated code. */
 export function serverJob(stem: string, source: ServerSource): ServerJob {
   return { name: stem, snapshot: `${stem}.mcp.json`, source, out: `${defaultOut}/${stem}`, emit: ["client"] };
-}
-
-/** The name of a server in file names: letters and digits, never empty. */
-export function slug(name: string): string {
-  const plain = name
-    .normalize("NFKD")
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, "-")
-    .replace(/^-+|-+$/g, "");
-  return plain.slice(0, 60) || "server";
 }

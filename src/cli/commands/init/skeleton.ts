@@ -5,12 +5,13 @@ import type { Context } from "../../command.js";
 import { replaceMissing } from "../../replace.js";
 import type { ExitCode } from "../../command-error.js";
 import { runJobs } from "../configured.js";
-import { defaultOut, slug } from "./jobs.js";
+import { stemOf } from "../pull/target.js";
+import { defaultOut } from "./jobs.js";
 import { fileLine, filledFile, inLiteral, literal } from "./text.js";
 
 /** The job of a new server: its tools, prompts and resources are in a file that a person writes. */
 export function skeletonJob(name: string): ServerJob & { readonly out: string } {
-  const stem = slug(name);
+  const stem = stemOf(name);
   return { snapshot: `${stem}.mcp.json`, out: `${defaultOut}/${stem}`, emit: ["server"] };
 }
 

@@ -6,29 +6,26 @@ import { fileLine, filledFile, inLiteral } from "./text.js";
 
 /** The commands of a package manager: to install what the lock file has and nothing else, to start an installed program, and to test. */
 interface Manager {
-  readonly install: readonly string[];
+  readonly install: string;
   readonly start: string;
   readonly test: string;
 }
 
 /** The commands of npm, which writes no lock file: a new one would be a change in every pull request. */
 const unlocked: Manager = {
-  install: ["npm install --no-package-lock"],
+  install: "npm install --no-package-lock",
   start: "npx --no",
   test: "npm test --if-present",
 };
 
-const corepack = (name: string, start: string, test: string): Manager => ({
-  install: ["corepack enable", `${name} install --frozen-lockfile`],
-  start,
-  test,
-});
+/** Two steps of a workflow. */
+const frozen = (name: string): string => `corepack enable\n      - run: ${name} install --frozen-lockfile`;
 
 /** Package managers by their lock files. */
 const managers: Readonly<Record<string, Manager>> = {
-  "package-lock.json": { ...unlocked, install: ["npm ci"] },
-  "pnpm-lock.yaml": corepack("pnpm", "pnpm exec", "pnpm run --if-present test"),
-  "yarn.lock": corepack("yarn", "yarn run", "yarn run test"),
+  "package-lock.json": { ...unlocked, install: "npm ci" },
+  "pnpm-lock.yaml": { install: frozen("pnpm"), start: "pnpm exec", test: "pnpm run --if-present test" },
+  "yarn.lock": { install: frozen("yarn"), start: "yarn run", test: "yarn run test" },
 };
 
 /**
@@ -48,15 +45,12 @@ export async function writeWorkflows(path: string, force: boolean): Promise<stri
   const flag = isFound ? "" : ` --config ${quoted(config)}`;
   // Files and branches of another configuration of the repository have other names.
   const suffix = await suffixOf(join(root, ".github/workflows"), folder, flag, config);
-  const { install, start, test } = await managerOf(directory);
   const values = {
     place: suffix === "" ? "" : inLiteral(` (${folder || suffix.slice(1)})`),
     suffix,
     folder: folder === "" ? "" : `\n\ndefaults:\n  run:\n    working-directory: ${JSON.stringify(folder)}`,
     root: folder === "" ? "" : "\n    defaults:\n      run:\n        working-directory: .",
-    install: install.join("\n      - run: "),
-    start,
-    test,
+    ...(await managerOf(directory)),
     config: flag,
   };
   let done = "";

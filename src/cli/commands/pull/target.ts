@@ -20,14 +20,14 @@ export async function targetOf(out: string | null, directory: string, server: st
   if (out !== null && !/[/\\]$/.test(out) && !(await isFolder(resolve(directory, out)))) {
     return { shown: out, path: resolve(directory, out) };
   }
-  const name = fileNameOf(server);
+  const name = `${stemOf(server)}${ending}`;
   const shown = out === null ? name : `${out.replace(/[/\\]+$/, "")}/${name}`;
   return { shown, path: join(resolve(directory, out ?? ""), name) };
 }
 
-/** Server names are not trusted: only their letters and digits are used in file names. */
-function fileNameOf(server: string): string {
-  const slug = server
+/** The name of a server in file names. Names are not trusted: only their letters and digits are used. Never empty. */
+export function stemOf(server: string): string {
+  const stem = server
     .normalize("NFKD")
     .toLowerCase()
     .replace(/\p{M}+/gu, "")
@@ -35,8 +35,9 @@ function fileNameOf(server: string): string {
     .replace(/^-+|-+$/g, "")
     .slice(0, maxLength)
     .replace(/-+$/, "");
-  const name = `${slug}${ending}`;
-  return slug !== "" && pathProblem(name) === null ? name : `server${slug === "" ? "" : `-${slug}`}${ending}`;
+  return stem !== "" && pathProblem(`${stem}${ending}`) === null
+    ? stem
+    : `server${stem === "" ? "" : `-${stem}`}`;
 }
 
 async function isFolder(path: string): Promise<boolean> {
