@@ -6,7 +6,7 @@ import known from "./ir/known.json" with { type: "json" };
 import { knownOf, mergeMessages } from "./ir/known.js";
 import type { Protocol } from "./ir/model.js";
 import { clientView } from "./view/client.js";
-import { type Fittings, fittingOf } from "./view/plan/fitting.js";
+import { type Downgrades, downgradesOf } from "./view/plan/downgrades.js";
 import type { Code } from "./view/typescript/code.js";
 import { dispatchView } from "./view/dispatch.js";
 import { header } from "./view/typescript/header.js";
@@ -66,7 +66,7 @@ export function generate(options: GenerateOptions, diagnostics: Diagnostics): Ge
     const folder = folders[i] ?? "";
     const common = { header: header([protocol]), ...modules };
     files.push(
-      ...revisionFiles(context, fittingOf(messages[i] ?? all, all), parts, modules, (name, view) =>
+      ...revisionFiles(context, downgradesOf(messages[i] ?? all, all), parts, modules, (name, view) =>
         fill(folder, name, { ...common, ...view }),
       ),
     );
@@ -115,7 +115,7 @@ type Fill = (name: string, view: object) => GeneratedFile;
 
 function revisionFiles(
   context: RevisionContext,
-  fitting: Fittings,
+  downgrades: Downgrades,
   parts: ReadonlySet<Part>,
   modules: Modules,
   fill: Fill,
@@ -128,7 +128,7 @@ function revisionFiles(
     files.push(fill("validators.ts", validatorsView(protocol, plan.synthesized, naming)));
   if (parts.has("dispatch")) files.push(fill("dispatch.ts", dispatchView(context)));
   if (parts.has("client")) files.push(fill("client.ts", clientView(context)));
-  if (parts.has("server")) files.push(fill("server.ts", serverView(context, fitting)));
+  if (parts.has("server")) files.push(fill("server.ts", serverView(context, downgrades)));
   files.push(fill("index.ts", indexView(naming, parts, modules.coreBare)));
   return files;
 }

@@ -35,7 +35,7 @@ export const serverSide: ServerSide = /* @__PURE__ */ defineServerSide({
     "alert",
     "emergency",
   ],
-  fitting: {
+  downgrades: {
     tag: "type",
     results: [
       [

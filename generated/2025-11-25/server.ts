@@ -37,7 +37,7 @@ export const serverSide: ServerSide = /* @__PURE__ */ defineServerSide({
     "alert",
     "emergency",
   ],
-  fitting: {
+  downgrades: {
     tag: "type",
     results: [
       [d.initialize, { inside: { capabilities: { omit: ["extensions"] } } }],

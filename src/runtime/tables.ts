@@ -205,30 +205,30 @@ export interface IncomingNotification extends Incoming {
 export type OutgoingNotification = IncomingNotification;
 
 /** How to convert a value to a revision that does not have some of its members or blocks. */
-export interface Fitting {
+export interface Downgrade {
   /** Lists to replace with lists of a member of their items: `{ oneOf: { enum: "const" } }`. */
   readonly lists?: { readonly [list: string]: { readonly [list: string]: string } };
   /** Members to omit. */
   readonly omit?: readonly string[];
   /** How to convert members, by name. Applies to each item of a list. */
-  readonly inside?: { readonly [member: string]: Fitting };
+  readonly inside?: { readonly [member: string]: Downgrade };
   /** How to convert each value of a dictionary. */
-  readonly values?: Fitting;
+  readonly values?: Downgrade;
   /**
    * How to convert blocks, by the value of their tag. `as` is a template that replaces the block; `{member}` in its strings is a member
    * of the block. Null omits the block from its list.
    */
   readonly kinds?: {
-    readonly [kind: string]: Fitting & { readonly as?: { readonly [member: string]: unknown } | null };
+    readonly [kind: string]: Downgrade & { readonly as?: { readonly [member: string]: unknown } | null };
   };
 }
 
 /** How to convert all results and params that a server sends, by method. */
-export interface Fittings {
+export interface Downgrades {
   /** The member that distinguishes blocks. */
   readonly tag: string;
-  readonly results: { readonly [method: string]: Fitting };
-  readonly params: { readonly [method: string]: Fitting };
+  readonly results: { readonly [method: string]: Downgrade };
+  readonly params: { readonly [method: string]: Downgrade };
 }
 
 /** The messages that one side of one revision sends and receives, by method, with their checks. */

@@ -6,7 +6,7 @@ import { knownOf, mergeMessages } from "../ir/known.js";
 import type { Snapshot } from "../ir/snapshot/model.js";
 import { clientView } from "../view/client.js";
 import { code } from "../view/typescript/code.js";
-import { fittingOf } from "../view/plan/fitting.js";
+import { downgradesOf } from "../view/plan/downgrades.js";
 import { header } from "../view/typescript/header.js";
 import { modulesOf } from "../view/typescript/modules.js";
 import { type RevisionContext, partOf } from "../view/roles/index.js";
@@ -59,7 +59,9 @@ export function protocolFolder(options: ProtocolFolderOptions): GeneratedFile[] 
   if (emit.includes("client")) files.push(make("client.ts", clientView(context)));
   if (emit.includes("server")) {
     const messages = knownOf(context.protocol);
-    files.push(make("server.ts", serverView(context, fittingOf(messages, mergeMessages([known, messages])))));
+    files.push(
+      make("server.ts", serverView(context, downgradesOf(messages, mergeMessages([known, messages])))),
+    );
   }
   for (const { path, text } of vendored === undefined
     ? []

@@ -13,7 +13,7 @@ import {
 import { augmentedForm, capabilitySentence, firstParameter, type HandlerView, parameter } from "./client.js";
 import { docComment, prose } from "./typescript/doc.js";
 import { Names } from "./typescript/names.js";
-import type { Fittings } from "./plan/fitting.js";
+import type { Downgrades } from "./plan/downgrades.js";
 import {
   allRules,
   byRow,
@@ -53,7 +53,7 @@ export interface ServerView extends EngineView, IdentityView {
   /** The severities of log messages, the least severe first. */
   readonly levels: Code;
   /** The changes to messages, for parts that only other revisions declare. */
-  readonly fitting: Code;
+  readonly downgrades: Code;
   /** `log(level: …, …): void`; null when the revision has no log. */
   readonly logSignature: Code | null;
   readonly client: Code;
@@ -65,8 +65,8 @@ export interface ServerView extends EngineView, IdentityView {
   readonly definition: Code;
 }
 
-/** `fitting` is the result of `fittingOf` for the revision. */
-export function serverView(context: RevisionContext, fitting: Fittings): ServerView {
+/** `downgrades` is the result of `downgradesOf` for the revision. */
+export function serverView(context: RevisionContext, downgrades: Downgrades): ServerView {
   const { protocol } = context;
   const identity = identityView(context);
   const side = sideView(context, "server");
@@ -87,7 +87,7 @@ export function serverView(context: RevisionContext, fitting: Fittings): ServerV
     questions,
     hasGuards: questions.input !== null || side.failures !== null,
     levels: jsonCode(protocol.levels),
-    fitting: fittingCode(context, fitting),
+    downgrades: downgradesCode(context, downgrades),
     logSignature: protocol.wellKnown.log === undefined ? null : logMember(context),
     client: generic(code`Identity`, [identity.info, identity.clientCapabilities]),
     requestOverloads: clientRequests.flatMap((message) => requestOverloads(context, message)),
@@ -124,8 +124,8 @@ export function serverView(context: RevisionContext, fitting: Fittings): ServerV
 }
 
 /** The params are those of requests of the server, whose rows a server without questions does not import. */
-function fittingCode(context: RevisionContext, { tag, results, params }: Fittings): Code {
-  const rows = results.map(([method, fitting]) => [method, jsonCode(fitting)] as const);
+function downgradesCode(context: RevisionContext, { tag, results, params }: Downgrades): Code {
+  const rows = results.map(([method, rule]) => [method, jsonCode(rule)] as const);
   return objectCode([
     [code`tag`, literal(tag)],
     [code`results`, byRow(context, rows)],

@@ -8,7 +8,7 @@ import type { Observing } from "../jsonrpc/observe.js";
 import type { Quota, RateLimit } from "../quota.js";
 import type { Awaitable } from "../../shared/timing.js";
 import type {
-  Fittings,
+  Downgrades,
   Guard,
   IncomingRequest,
   NotificationFacts,
@@ -332,7 +332,7 @@ export interface ServerSide
   readonly side: "server";
   /** The levels of log messages, from the least to the most severe; empty if the revision has no logging. */
   readonly levels: readonly string[];
-  readonly fitting: Fittings;
+  readonly downgrades: Downgrades;
   readonly engine: ServerEngine;
 }
 

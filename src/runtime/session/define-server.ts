@@ -1,22 +1,22 @@
-import type { Fitting, Fittings } from "../tables.js";
+import type { Downgrade, Downgrades } from "../tables.js";
 import type { ServerQuestions, ServerSide } from "./config.js";
 import { byMethod, type ByRow, type Messages, type SideDefinition, tablesOf } from "./side.js";
 
 export interface ServerSideDefinition extends SideDefinition, Pick<ServerSide, "levels" | "engine"> {
-  readonly fitting: Pick<Fittings, "tag" | "params"> & { readonly results: ByRow<Fitting> };
+  readonly downgrades: Pick<Downgrades, "tag" | "params"> & { readonly results: ByRow<Downgrade> };
 }
 
 export interface ServerQuestionsDefinition
   extends Messages, Pick<ServerQuestions, "revision" | "askOnWire" | "answerInRounds" | "input"> {}
 
 /** Makes the tables of a server, which sends no requests. */
-export function defineServerSide({ messages, fitting, ...side }: ServerSideDefinition): ServerSide {
+export function defineServerSide({ messages, downgrades, ...side }: ServerSideDefinition): ServerSide {
   return {
     ...side,
     side: "server",
     ...tablesOf("server", messages),
     outgoingRequests: {},
-    fitting: { ...fitting, results: byMethod(fitting.results) },
+    downgrades: { ...downgrades, results: byMethod(downgrades.results) },
   };
 }
 

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from "../../shared/object.js";
-import type { Fitting } from "../tables.js";
+import type { Downgrade } from "../tables.js";
 
 /**
  * Converts a value to a revision: omits or replaces members and blocks that the revision does not have. Returns the same
@@ -7,16 +7,16 @@ import type { Fitting } from "../tables.js";
  */
 export function downgrade(
   value: unknown,
-  fitting: Fitting | undefined,
+  rule: Downgrade | undefined,
   tag: string,
   onChange: (change: string) => void,
   path = "",
 ): unknown {
-  if (!fitting) return value;
+  if (!rule) return value;
   if (Array.isArray(value)) {
     let copy: unknown[] | undefined;
     for (let i = 0; i < value.length; i++) {
-      const after = downgrade(value[i], fitting, tag, onChange, path);
+      const after = downgrade(value[i], rule, tag, onChange, path);
       if (after !== value[i]) copy ??= value.slice(0, i);
       if (after !== undefined) copy?.push(after);
     }
@@ -26,7 +26,7 @@ export function downgrade(
   const pathOf = (member: string): string => (path === "" ? member : `${path}.${member}`);
   let result = value;
   const name = value[tag];
-  const { kinds } = fitting;
+  const { kinds } = rule;
   const kind = kinds && typeof name === "string" && Object.hasOwn(kinds, name) && kinds[name];
   if (kind) {
     const { as } = kind;
@@ -34,11 +34,11 @@ export function downgrade(
     if (as) {
       const text = `a block ${JSON.stringify(name)} in ${path} is sent as a block ${JSON.stringify(as[tag])}`;
       onChange(text);
-      return downgrade(fillTemplate(as, value), fitting, tag, onChange, path);
+      return downgrade(fillTemplate(as, value), rule, tag, onChange, path);
     }
     result = downgrade(value, kind, tag, onChange, path) as JsonObject;
   }
-  for (const [list, as] of Object.entries(fitting.lists ?? {})) {
+  for (const [list, as] of Object.entries(rule.lists ?? {})) {
     const { [list]: items, ...rest } = result;
     if (!Array.isArray(items)) continue;
     const lists = Object.entries(as).map(([to, from]) => [
@@ -48,23 +48,17 @@ export function downgrade(
     result = { ...rest, ...Object.fromEntries(lists) };
     onChange(`${pathOf(list)} is sent as ${Object.keys(as).join(" and ")}`);
   }
-  for (const member of fitting.omit ?? []) {
+  for (const member of rule.omit ?? []) {
     if (result[member] === undefined) continue;
     const { [member]: _, ...rest } = result;
     result = rest;
     onChange(`${pathOf(member)} is left out`);
   }
-  for (const member of Object.keys((fitting.values ? result : fitting.inside) ?? {})) {
+  for (const member of Object.keys((rule.values ? result : rule.inside) ?? {})) {
     const before = result[member];
     // Skips the path for absent members, which most are.
     if (typeof before !== "object") continue;
-    const after = downgrade(
-      before,
-      fitting.values ?? fitting.inside?.[member],
-      tag,
-      onChange,
-      pathOf(member),
-    );
+    const after = downgrade(before, rule.values ?? rule.inside?.[member], tag, onChange, pathOf(member));
     if (after !== before) result = { ...result, [member]: after };
   }
   return result;

@@ -16,7 +16,7 @@ export function outgoing(
   input: unknown,
 ): unknown {
   const value = asSent(input);
-  const { fitting, incomingRequests, revision } = side;
+  const { downgrades, incomingRequests, revision } = side;
   const { callTool, readResource } = revision.wellKnown;
   if (isObject(value)) {
     if (method === callTool && embedsResource(value)) {
@@ -29,7 +29,7 @@ export function outgoing(
     const issue = value["_meta"] === undefined ? undefined : issueInMeta(value["_meta"], revision);
     if (issue !== undefined) warnOnce(`${method}: ${issue}.`);
   }
-  return downgrade(value, getOwn(fitting[part], method), fitting.tag, (change) =>
+  return downgrade(value, getOwn(downgrades[part], method), downgrades.tag, (change) =>
     warnOnce(`${method}: ${change}, because revision ${revision.revision} does not have it.`),
   );
 }

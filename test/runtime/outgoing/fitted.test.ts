@@ -1,7 +1,7 @@
 import { isSessionError, McpError } from "@mcpgen/runtime";
 import { tools } from "@mcpgen/runtime/features";
 import { describe, expect, it } from "vitest";
-import { fittingOf } from "../../../src/view/plan/fitting.js";
+import { downgradesOf } from "../../../src/view/plan/downgrades.js";
 import type { Known, KnownMessages } from "../../../src/ir/known.js";
 import { downgrade } from "../../../src/runtime/session/downgrade.js";
 import { callOf, ready } from "../kit/calls.js";
@@ -305,7 +305,10 @@ describe("blocks without a replacement", () => {
   });
   const seen = { seen: [{ type: "a" }, { type: "b", n: 1 }, { type: "a" }] };
   const sent = (list: boolean, value: unknown): { sent: unknown; changes: string[] } => {
-    const { results, tag } = fittingOf(messages({ a: block }, list), messages({ a: block, b: block }, list));
+    const { results, tag } = downgradesOf(
+      messages({ a: block }, list),
+      messages({ a: block, b: block }, list),
+    );
     const changes: string[] = [];
     return { sent: downgrade(value, results[0]?.[1], tag, (change) => changes.push(change)), changes };
   };

@@ -83,7 +83,7 @@ describe.each(revisions)("a server of $revision", (one) => {
     });
     const messages = await callAndHear(wire, asking);
     const [first] = messages.map(({ params }) => (params as Json | undefined)?.["message"]);
-    const { params } = one.protocol.serverSide.fitting;
+    const { params } = one.protocol.serverSide.downgrades;
     const hasMessage = !params["notifications/progress"]?.omit?.includes("message");
     expect(first).toBe(hasMessage ? "step 1 of <b>5,000</b>" : undefined);
   });

@@ -122,16 +122,21 @@ async function failedResult(
 function isCompleteResult(value: unknown, side: SideTable): value is JsonObject {
   if (!isObject(value) || !(Array.isArray(value["content"]) || "structuredContent" in value)) return false;
   const { callTool: method = "" } = side.revision.wellKnown;
-  const { fitting } = side as ServerSide;
+  const { downgrades } = side as ServerSide;
   const row = getOwn(side.incomingRequests, method);
   const { engineDefaults = {} } = row?.facts ?? {};
   if (!Object.keys(value).every((name) => resultMembers.has(name) || name in engineDefaults)) return false;
   // The guard names the tag of a block that it does not know, after older revisions got the blocks that they do have.
   const { content = [] } = value;
-  const result = downgrade({ ...engineDefaults, content }, fitting.results[method], fitting.tag, () => {});
+  const result = downgrade(
+    { ...engineDefaults, content },
+    downgrades.results[method],
+    downgrades.tag,
+    () => {},
+  );
   if (!row || row.result(result)) return true;
-  const [member, , key = fitting.tag] = side.lastIssue(result).path ?? [];
-  return member !== "content" || key !== fitting.tag;
+  const [member, , key = downgrades.tag] = side.lastIssue(result).path ?? [];
+  return member !== "content" || key !== downgrades.tag;
 }
 
 const resultMembers: ReadonlySet<string> = /* @__PURE__ */ new Set([
@@ -174,10 +179,10 @@ async function checkOutput(
  */
 function withStructured(result: JsonObject | undefined, sent: Sendable, side: SideTable): JsonObject {
   // Only servers have tools.
-  const { revision, fitting } = side as ServerSide;
+  const { revision, downgrades } = side as ServerSide;
   const { structuredContent: _, ...rest }: JsonObject = result ?? {};
   const content = rest["content"] ?? [text(sent.text)];
-  const omit = getOwn(fitting.results, revision.wellKnown.callTool)?.omit;
+  const omit = getOwn(downgrades.results, revision.wellKnown.callTool)?.omit;
   const hasStructured =
     (isObject(sent.value) || revision.opening === "per-request") &&
     (rest["content"] !== undefined || !omit?.includes("structuredContent"));

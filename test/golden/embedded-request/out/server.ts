@@ -26,7 +26,7 @@ export const serverSide: ServerSide = /* @__PURE__ */ defineServerSide({
   revision: d.revision,
   messages: d.messages,
   levels: [],
-  fitting: {
+  downgrades: {
     tag: "type",
     results: [],
     params: {

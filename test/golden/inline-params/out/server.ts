@@ -24,7 +24,7 @@ export const serverSide: ServerSide = /* @__PURE__ */ defineServerSide({
   revision: d.revision,
   messages: d.messages,
   levels: [],
-  fitting: {
+  downgrades: {
     tag: "type",
     results: [
       [d.initialize, { omit: ["capabilities", "serverInfo", "instructions"] }],

@@ -2,37 +2,37 @@ import * as facts from "../../ir/facts.js";
 import { type Known, type KnownMessages, treeIn } from "../../ir/known.js";
 
 /** The changes to a value before it is sent to a peer of one revision; the runtime declares the same shape. */
-export interface Fitting {
+export interface Downgrade {
   /** Lists that only other revisions have, and the lists that replace them: each holds a member of the items. */
   readonly lists?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Members that only other revisions have. */
   readonly omit?: readonly string[];
   /** Changes to members, by name. */
-  readonly inside?: Readonly<Record<string, Fitting>>;
+  readonly inside?: Readonly<Record<string, Downgrade>>;
   /** Changes to each value of a dictionary. */
-  readonly values?: Fitting;
+  readonly values?: Downgrade;
   /** Changes to blocks, by tag value; `as` replaces a block, null removes it from its list. */
   readonly kinds?: Readonly<Record<string, Replaced>>;
 }
 
-type Replaced = Fitting & { readonly as?: Readonly<Record<string, unknown>> | null };
+type Replaced = Downgrade & { readonly as?: Readonly<Record<string, unknown>> | null };
 
 /** The changes to all results and params, by wire method. */
-export interface Fittings {
+export interface Downgrades {
   readonly tag: string;
-  readonly results: readonly (readonly [method: string, fitting: Fitting])[];
-  readonly params: readonly (readonly [method: string, fitting: Fitting])[];
+  readonly results: readonly (readonly [method: string, downgrade: Downgrade])[];
+  readonly params: readonly (readonly [method: string, downgrade: Downgrade])[];
 }
 
 /**
  * The changes that a server of one revision makes to its messages, by wire method: parts that only the other revisions
  * declare.
  */
-export function fittingOf(known: KnownMessages, all: KnownMessages): Fittings {
-  const part = (name: "results" | "params"): (readonly [string, Fitting])[] =>
+export function downgradesOf(known: KnownMessages, all: KnownMessages): Downgrades {
+  const part = (name: "results" | "params"): (readonly [string, Downgrade])[] =>
     Object.entries(known[name]).flatMap(([method, tree]) => {
-      const fitting = compare(tree, treeIn(all[name], method, tree), "top");
-      return fitting === undefined ? [] : [[method, fitting]];
+      const downgrade = compare(tree, treeIn(all[name], method, tree), "top");
+      return downgrade === undefined ? [] : [[method, downgrade]];
     });
   return { tag: facts.blockTag, results: part("results"), params: part("params") };
 }
@@ -41,7 +41,7 @@ export function fittingOf(known: KnownMessages, all: KnownMessages): Fittings {
  * Undefined without changes. Below the top level, a type that allows any members only needs changes to their values.
  * Values keep their other members: fields of a form are JSON Schemas, whose readers ignore keywords that they do not know.
  */
-function compare(own: Known, all: Known, place?: "top" | "values"): Fitting | undefined {
+function compare(own: Known, all: Known, place?: "top" | "values"): Downgrade | undefined {
   if (place !== "top" && (own.open || all.open)) {
     const values = own.values && all.values && compare(own.values, all.values, "values");
     return values && { values };
@@ -50,10 +50,10 @@ function compare(own: Known, all: Known, place?: "top" | "values"): Fitting | un
   const kindChanges: [kind: string, Replaced][] = [];
   for (const [kind, tree] of Object.entries(own.kinds ? (all.kinds ?? {}) : {})) {
     const isKnown = own.kinds !== undefined && Object.hasOwn(own.kinds, kind);
-    const fitting = isKnown
+    const downgrade = isKnown
       ? compare(treeIn(own.kinds, kind), tree, isValue ? "values" : undefined)
       : replacement(kind, own);
-    if (fitting) kindChanges.push([kind, fitting]);
+    if (downgrade) kindChanges.push([kind, downgrade]);
   }
   const [inRevision, inAll] = own.kinds ? [own, all] : [own, mergeKinds(all)];
   const omit = Object.keys(inAll.members).filter((name) => !Object.hasOwn(inRevision.members, name));
@@ -63,18 +63,18 @@ function compare(own: Known, all: Known, place?: "top" | "values"): Fitting | un
       : [],
   );
   const inside = Object.entries(inRevision.members).flatMap(([name, tree]) => {
-    const fitting = compare(tree, treeIn(inAll.members, name, tree));
-    return fitting === undefined ? [] : [[name, fitting] as const];
+    const downgrade = compare(tree, treeIn(inAll.members, name, tree));
+    return downgrade === undefined ? [] : [[name, downgrade] as const];
   });
   // A value with one type here and several elsewhere has no members of its own.
   const hasMembers = Object.keys(inRevision.members).length > 0;
-  const fitting: Fitting = {
+  const downgrade: Downgrade = {
     ...(lists.length > 0 && { lists: Object.fromEntries(lists) }),
     ...(hasMembers && omit.length > 0 && !isValue && { omit }),
     ...(inside.length > 0 && { inside: Object.fromEntries(inside) }),
     ...(kindChanges.length > 0 && { kinds: Object.fromEntries(kindChanges) }),
   };
-  return Object.keys(fitting).length > 0 ? fitting : undefined;
+  return Object.keys(downgrade).length > 0 ? downgrade : undefined;
 }
 
 const mergeKinds = ({ members, kinds = {} }: Known): Known => ({
