@@ -248,7 +248,11 @@ export class Session implements SharedSession {
     const { bus, records, rate } = this.#host;
     const isLong = new TextEncoder().encode(JSON.stringify(received)).length > maxEntry - 1000;
     const isAnswer = received["method"] === undefined;
-    if (!rate.allows(this.key) || (isLong && !isAnswer)) return;
+    if (isLong && !isAnswer) return;
+    if (!rate.allows(this.key))
+      return this.server?.config.warnOnce(
+        "cluster: a client sends more for other processes than a session may, and some of it was dropped.",
+      );
     const { code, message: text } = rpcError("INTERNAL_ERROR", "The answer is too long for another process.");
     const message = isLong
       ? { jsonrpc: "2.0", id: received["id"], error: { code, message: text } }

@@ -269,6 +269,23 @@ describe("a cluster with a store", () => {
     }
   });
 
+  it("warns once of a client that sends too much for other processes", async () => {
+    const warnings: string[] = [];
+    const onWarning = (text: string): void => void warnings.push(text);
+    const { all } = processes(1, { settings: { ...subscribing, onWarning } });
+    const session = await Session.start(all[0], latest);
+    await until(async () => {
+      const answers = Array.from({ length: 400 }, (_, n) =>
+        session.post({ jsonrpc: "2.0", id: `0123456789abcdef/${n}`, result: {} }),
+      );
+      for (const { status } of await Promise.all(answers)) expect(status).toBe(202);
+      return warnings.length > 0;
+    });
+    expect(warnings).toEqual([
+      "cluster: a client sends more for other processes than a session may, and some of it was dropped.",
+    ]);
+  });
+
   it("CANC-03 cancels a call that runs at another process", async () => {
     const seen = watch();
     const { all } = processes(2, { tools: stuck(seen) });
