@@ -219,6 +219,15 @@ describe("mcpgen update changes no file, and exits with 3,", () => {
     }
   });
 
+  it("if the server denies an archive, and does not repeat the query of its URL", async () => {
+    const server = await serve((_, response) => response.writeHead(403).end());
+    const from = `${server.url}/schemas.tar.gz?token=secret#secret`;
+    const run = await update(directory(), ["--from", from]);
+    expect(run.code).toBe(3);
+    expect(run.err).toContain(`MG750 ${server.url}/schemas.tar.gz denies access (HTTP status 403)`);
+    expect(run.err).not.toContain("secret");
+  });
+
   it("if the server is not a git server", async () => {
     const server = await serve((_, response) => {
       response.setHeader("content-type", "text/html");
