@@ -5,7 +5,7 @@ import { kindOf } from "../emit/write/disk.js";
 import { rejectLinks, STATE } from "../emit/write/paths.js";
 import { WriteError } from "../emit/write/write-error.js";
 import { factsName, type Loaded } from "../read/load.js";
-import { tokensDigestOf } from "../read/tokens.js";
+import { tokensDigestOf } from "../read/digest.js";
 import { loadOrThrow } from "./load.js";
 import { LOCK, readLock, type Lock, type Pin } from "./lock.js";
 import { shownPath } from "./paths.js";

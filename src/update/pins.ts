@@ -5,7 +5,7 @@ import { diskPath } from "../emit/write/paths.js";
 import type { Comparison } from "../ir/diff/index.js";
 import { revisionNames } from "../read/revisions.js";
 import type { Loaded } from "../read/load.js";
-import { tokensDigestOf } from "../read/tokens.js";
+import { tokensDigestOf } from "../read/digest.js";
 import { bundledExtension } from "../sources/extensions.js";
 import { loadOrThrow, withFactsAt } from "../sources/load.js";
 import type { Lock, Pin, SourceVersion } from "../sources/lock.js";
