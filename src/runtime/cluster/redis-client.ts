@@ -27,8 +27,9 @@ const isIoredis = (client: RedisClient): client is IoredisClient => "call" in cl
 function command(client: RedisClient, timeout: number, parts: readonly string[]): Promise<unknown> {
   const [name = "", ...others] = parts;
   if (isIoredis(client)) return client.call(name, ...others);
-  // node-redis keeps commands while it is not connected: those that nobody waits for any more would pile up.
-  return client.sendCommand(parts, { abortSignal: AbortSignal.timeout(timeout) });
+  // node-redis keeps commands while it is not connected: those that nobody waits for any more would pile up. A moment later, so that the
+  // caller gets the error of `replyWithin`.
+  return client.sendCommand(parts, { abortSignal: AbortSignal.timeout(timeout + 100) });
 }
 
 /** Resolves with the reply. Rejects after a time in milliseconds: the libraries wait for ever for an engine that is silent. */

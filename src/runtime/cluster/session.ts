@@ -39,7 +39,7 @@ const answerTime = 600_000;
 
 export const recordKey = (key: string): string => `session/${key}`;
 
-/** One of the processes' sessions, as this one has it. */
+/** A session of a cluster, as this process has it. */
 export class Session implements SharedSession {
   readonly id: string;
   readonly key: string;
