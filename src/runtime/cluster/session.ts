@@ -187,8 +187,8 @@ export class Session implements SharedSession {
     this.#isBehind = false;
   }
 
-  resume(name: string, response: ResumedResponse, listen: () => void): boolean {
-    const [, author = "", ids] = /^([0-9a-f]{16})\/\d+(?:\.([\w-]*))?$/.exec(name) ?? [];
+  resume(lastEventId: string, response: ResumedResponse, listen: () => void): boolean {
+    const [, author = "", ids] = /^([0-9a-f]{16})\/\d{1,15}(?:\.([\w-]*))?-\d{1,15}$/.exec(lastEventId) ?? [];
     if (author === "") return false;
     if (ids === undefined) {
       this.#isBehind = true;
@@ -197,7 +197,10 @@ export class Session implements SharedSession {
     }
     const { bus, self } = this.#host;
     if (author === self || !bus) return false;
-    void endStream(response, bus, author, idsIn(ids));
+    // Some clients resume only from an event of the last response.
+    const isPrimed = this.server?.config.side.revision.primedStreams;
+    const first = `retry: ${retryTime}\n${isPrimed ? `id: ${lastEventId}\ndata: \n` : ""}\n`;
+    void endStream(response, bus, author, idsIn(ids), first);
     return true;
   }
 
@@ -287,22 +290,28 @@ function idsIn(text: string): readonly RequestId[] | undefined {
   }
 }
 
+/** How long a client waits before it tries another process, in milliseconds. */
+const retryTime = 1000;
+
 /**
  * Answers the client of a stream that another process has written. If that process has ended, the open requests get an error; without their
- * ids, the client must open a new session. Else the stream ends, and the client tries again: behind a balancer that chooses at random, it
- * may reach the process then.
+ * ids, the client must open a new session. Else the stream ends after its first event, and the client tries again: behind a balancer that
+ * chooses at random, it may reach the process then.
  */
 async function endStream(
   response: ResumedResponse,
   bus: Bus,
   author: string,
   ids: readonly RequestId[] | undefined,
+  first: string,
 ): Promise<void> {
   const text = "The process that ran this request has ended.";
-  if (!ids && bus.judge(author) === "dead")
+  const judgement = bus.judge(author);
+  if (!ids && judgement === "dead")
     return response.reply(404, { "content-type": "text/plain; charset=utf-8" }, text);
   const sink = response.stream({ "content-type": "text/event-stream", "cache-control": "no-cache" });
-  const isDead = (await bus.find(author)) === "dead";
+  sink.write(first);
+  const isDead = (judgement === "unknown" ? await bus.find(author) : judgement) === "dead";
   const { code, message, data } = rpcError("INTERNAL_ERROR", text, {
     reason: "process-lost",
     mayHaveRun: true,

@@ -21,10 +21,10 @@ export interface SharedSession {
   /** Called when the client listens to notifications here. */
   listened(): void;
   /**
-   * Answers a client that resumes a stream of this name, which this process does not have. `listen` opens a stream of notifications. Returns
-   * false, and answers nothing, if there was no such stream.
+   * Answers a client that resumes a stream after this event, which this process does not have. `listen` opens a stream of notifications.
+   * Returns false, and answers nothing, if there was no such stream.
    */
-  resume(name: string, response: ResumedResponse, listen: () => void): boolean;
+  resume(lastEventId: string, response: ResumedResponse, listen: () => void): boolean;
   /** Sends each notification that the client may have missed. */
   retell(): void;
 }

@@ -119,7 +119,7 @@ export class SessionTransport implements Transport {
   resume(lastEventId: string, response: HttpResponse): boolean {
     const [, name = "", count] = /^(.+)-(\d{1,15})$/.exec(lastEventId) ?? [];
     const stream = this.#streams?.get(name);
-    if (!stream) return this.shared?.resume(name, response, () => this.listen(response)) ?? false;
+    if (!stream) return this.shared?.resume(lastEventId, response, () => this.listen(response)) ?? false;
     this.#announceReconnect(stream);
     if (stream.attach(response, Number(count))) return true;
     // A client needs the response to a request. Other messages it can do without, but not without a stream.
