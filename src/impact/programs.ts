@@ -1,10 +1,10 @@
 import { posix } from "node:path";
 import type { ts } from "ts-morph";
 import { schemaError } from "../diagnostics.js";
-import { reachable } from "../ir/reach.js";
 import type { Compiler, LoadedCompiler } from "./compiler.js";
 import type { ImpactOptions } from "./model.js";
 import type { Overlay } from "./overlay.js";
+import { reachable } from "../ir/walk.js";
 
 /** The user's program with the generated files on the disk, and with the new ones. */
 export interface Programs {

@@ -4,8 +4,7 @@ import type { AddressInfo } from "node:net";
 import type { Login, Redirect } from "../client/options.js";
 import type { Awaitable } from "../../shared/timing.js";
 import { guardedFetch } from "./guarded-fetch.js";
-import { hasBrowser, openBrowser } from "./open-browser.js";
-import { readPastedAddress } from "./pasted-address.js";
+import { hasBrowser, openBrowser, readPastedAddress } from "./person.js";
 
 /** How a person signs in on this machine. */
 export interface BrowserLogin {

@@ -1,8 +1,7 @@
 import { shifts } from "../../ir/diff/model.js";
 import { index } from "../../ir/lookup.js";
 import type { Protocol } from "../../ir/model.js";
-import { reachable } from "../../ir/reach.js";
-import { eachType, typesOf } from "../../ir/walk.js";
+import { eachType, typesOf, reachable } from "../../ir/walk.js";
 import type { Change, ComparedFolder } from "../changes.js";
 
 /** The changes that make a guard reject values that it accepted before, by the name of its type in the old protocol. */

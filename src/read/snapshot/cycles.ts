@@ -1,7 +1,7 @@
 import type { Scope } from "../../diagnostics.js";
-import { reachableFrom } from "../../ir/reach.js";
 import type { Check, Schema } from "../../ir/constraint.js";
 import { referencesIn, schemasIn, withSchemas } from "../../ir/constraint/walk.js";
+import { reachableFrom } from "../../ir/walk.js";
 
 /** A schema that is the target of references. */
 export interface KeyedSchema {

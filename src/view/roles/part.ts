@@ -1,8 +1,7 @@
 import { capabilityTypes, names } from "../../ir/facts.js";
 import { flattenType } from "../../ir/flatten.js";
 import type { Message, Property, Protocol, Type } from "../../ir/model.js";
-import { reachable } from "../../ir/reach.js";
-import { eachType, typesOf } from "../../ir/walk.js";
+import { eachType, typesOf, reachable } from "../../ir/walk.js";
 import type { Synthesized } from "../plan/role-types.js";
 import { augmentOf, type RevisionContext } from "./messages.js";
 
