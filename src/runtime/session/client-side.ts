@@ -102,9 +102,9 @@ export abstract class ClientSideSession implements Session<ClientSessionConfig>,
   protected read(row: OutgoingRequest, result: JsonObject): JsonObject {
     const { side } = this.config;
     const value = readResult(side, row, result, this.#warnOnce);
-    const { safeTools } = this.connection.transport;
-    if (safeTools && row.facts.method === side.revision.wellKnown.listTools)
-      learnSafeTools(safeTools, value[row.facts.items ?? ""]);
+    const { method, items } = row.facts;
+    if (method === side.revision.wellKnown.listTools)
+      this.connection.transport.safeTools?.learn(value[items ?? ""]);
     return value;
   }
 
@@ -145,18 +145,4 @@ export abstract class ClientSideSession implements Session<ClientSessionConfig>,
     if (!closesStream) this.emit(wellKnown.cancelled, { requestId, reason });
     transport.cancel?.(requestId);
   };
-}
-
-/** The maximum number of tools that are known to be safe. */
-const maxSafeTools = 10_000;
-
-/** Adds the tools of a list that only read, or that may be called twice with the same arguments, as their server says. */
-function learnSafeTools(safeTools: Set<unknown>, tools: unknown): void {
-  for (const tool of Array.isArray(tools) ? (tools as unknown[]) : []) {
-    const { name, annotations } = Object(tool) as JsonObject;
-    const { readOnlyHint, idempotentHint } = Object(annotations) as JsonObject;
-    const isSafe = readOnlyHint === true || idempotentHint === true;
-    if (isSafe && safeTools.size < maxSafeTools) safeTools.add(name);
-    else safeTools.delete(name);
-  }
 }

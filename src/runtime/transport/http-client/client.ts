@@ -20,6 +20,7 @@ import {
 import { Listening, type ListeningHost } from "./listening.js";
 import { bodyTime, type HttpClientOptions } from "./options.js";
 import { Queue } from "./queue.js";
+import { SafeTools } from "./safe-tools.js";
 import { sse } from "./sse.js";
 import { SessionRenewal } from "./renewal.js";
 import { HttpClientSession, type ServerSession } from "./session.js";
@@ -51,7 +52,7 @@ class HttpTransport implements Transport, ListeningHost {
   // Over HTTP+SSE the members that are optional are absent: no header repeats a part of a message, and the stream is the session.
   answersEach?: true = true;
   headerPolicy?: ToolHeaders = new ToolHeaders();
-  safeTools?: Set<unknown> = new Set();
+  safeTools?: SafeTools = new SafeTools();
   renewal?: SessionRenewal = new SessionRenewal(() => this.#session.forget());
   readonly address: string;
   readonly options: HttpClientOptions;
