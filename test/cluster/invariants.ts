@@ -146,7 +146,10 @@ export const invariants: readonly Invariant[] = [
     title: "send each event of a stream once, in order, and to its own client",
     check: ({ streams }) =>
       streams.flatMap(({ id, session, events }) => {
-        const ids = events.flatMap((event) => event.id ?? []);
+        // A response that resumes a stream may begin with the id that it resumes from.
+        const ids = events.flatMap(({ id, params }, i) =>
+          id === undefined || (!params && id === events[i - 1]?.id) ? [] : [id],
+        );
         const steps = events.flatMap(({ params }) => (params ? [Number(params["progress"])] : []));
         const foreign = events.filter(({ params }) => params && params["progressToken"] !== id);
         return [

@@ -71,7 +71,8 @@ describe("three processes behind a balancer, without `cluster`", () => {
       const who = { kind: kind.name, principal: principals[0] };
       const caller = await kind.open(turns, who.principal);
       const calls = [];
-      for (let i = 0; i < 3; i++) calls.push(await recordCall(who, caller, "bump"));
+      // By chance, a few calls may all reach that process.
+      for (let i = 0; i < 10; i++) calls.push(await recordCall(who, caller, "bump"));
       await caller.close().catch(() => {});
       return calls.find(({ error }) => error)?.error;
     });
