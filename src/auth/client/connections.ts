@@ -12,13 +12,13 @@ export class Connections {
     return this.#listeners.size > 0 ? this.#stop.signal : undefined;
   }
 
-  enter(listener: SignInListener): void {
+  add(listener: SignInListener): void {
     if (this.#listeners.size === 0) this.#stop = new AbortController();
     this.#listeners.add(listener);
   }
 
   /** Removes a connection. Returns true if this cancels a sign-in, because it was the last one. */
-  leave(listener: SignInListener): boolean {
+  delete(listener: SignInListener): boolean {
     this.#listeners.delete(listener);
     if (this.#listeners.size > 0) return false;
     this.#stop.abort();

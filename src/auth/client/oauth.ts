@@ -1,5 +1,5 @@
 import type { Authorization, Authorizer } from "../../runtime/authorizer.js";
-import { Keeper } from "./keeper.js";
+import { TokenCache } from "./token-cache.js";
 import { type OAuthOptions, requireIssuer } from "./options.js";
 import type { Revocation } from "./revocation.js";
 import { takePending } from "./sign-in-page.js";
@@ -35,31 +35,31 @@ export function oauth(options: OAuthOptions = {}): OAuth {
   if (options.client?.secret !== undefined)
     requireIssuer(options.client.issuer, "`client.secret` needs `client.issuer`");
   const store = options.store ?? memoryStore();
-  const keepers = new Map<string, Keeper>();
-  const keeperOf = (server: URL): Keeper => {
+  const caches = new Map<string, TokenCache>();
+  const cacheOf = (server: URL): TokenCache => {
     const key = grantKey(server);
-    const keeper = keepers.get(key) ?? new Keeper(server, options, checkedStore(store, server));
-    keepers.set(key, keeper);
-    return keeper;
+    const cache = caches.get(key) ?? new TokenCache(server, options, checkedStore(store, server));
+    caches.set(key, cache);
+    return cache;
   };
   const { login } = options;
   const capabilities = login && "token" in login ? login.capabilities : undefined;
   return {
     connect(server, onSignIn): Authorization {
-      const keeper = keeperOf(server);
-      keeper.enter(onSignIn);
+      const cache = cacheOf(server);
+      cache.connect(onSignIn);
       let isClosed = false;
       return {
         get identity() {
-          return keeper.identity;
+          return cache.identity;
         },
         capabilities,
-        headers: (request) => keeper.headers(request),
-        answered: (request, header) => keeper.answered(request, header),
-        challenged: async (challenge) => !isClosed && keeper.answer(challenge),
+        headers: (request) => cache.headers(request),
+        answered: (request, header) => cache.readNonce(request, header),
+        challenged: async (challenge) => !isClosed && cache.renew(challenge),
         close: () => {
           isClosed = true;
-          keeper.leave(onSignIn);
+          cache.disconnect(onSignIn);
         },
       };
     },
@@ -67,13 +67,13 @@ export function oauth(options: OAuthOptions = {}): OAuth {
       const { searchParams } = new URL(url);
       const pending = await takePending(store, searchParams, options.account);
       const server = new URL(pending.server);
-      await keeperOf(server).answerAtPage(pending, searchParams);
+      await cacheOf(server).answerAtPage(pending, searchParams);
       return server;
     },
     async logout(server) {
       const url = new URL(server);
       url.username = url.password = url.hash = "";
-      return keeperOf(url).forget();
+      return cacheOf(url).forget();
     },
   };
 }

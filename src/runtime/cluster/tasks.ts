@@ -264,7 +264,7 @@ export class TaskBoard {
     const found = { view: record.view };
     const { openQuestions, outcome } = record;
     return Object.assign(found, {
-      isOver: hasEnded(record.view),
+      hasEnded: hasEnded(record.view),
       openQuestions,
       outcome: outcome && outcomeOf(outcome),
       cancel: async (error: unknown) => {

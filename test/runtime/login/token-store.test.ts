@@ -25,9 +25,9 @@ const stopTime = (): void =>
 
 /** Lets time pass until the work ends. */
 async function settled(work: Promise<unknown> | undefined): Promise<void> {
-  const state = { isOver: false };
-  void Promise.resolve(work).finally(() => (state.isOver = true));
-  while (!state.isOver) {
+  const state = { hasEnded: false };
+  void Promise.resolve(work).finally(() => (state.hasEnded = true));
+  while (!state.hasEnded) {
     await vi.advanceTimersByTimeAsync(500);
     // Encryption takes real time.
     await new Promise((resolve) => setImmediate(resolve));

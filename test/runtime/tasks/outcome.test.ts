@@ -15,13 +15,13 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
     const slow = tool("slow", () => work.ended);
     const { client, start } = await open(protocol, { handlers: { ...tools([slow]), ...tasks() } });
     const taskId = await start("slow");
-    let isOver = false;
+    let hasEnded = false;
     const waiting = client.getTaskPayload({ taskId }).then((result) => {
-      isOver = true;
+      hasEnded = true;
       return result;
     });
     await turns();
-    expect(isOver).toBe(false);
+    expect(hasEnded).toBe(false);
     const result = { ...text("done"), structuredContent: { n: 1 }, _meta: { "example.com/x": 1 } };
     work.end(result);
     const expected = { ...result, _meta: { "example.com/x": 1, [related]: { taskId } } };

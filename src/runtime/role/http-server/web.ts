@@ -61,7 +61,7 @@ class WebResponse implements HttpResponse {
   #onDisconnect: (() => void) | undefined;
   #onEnd: (() => void) | undefined;
   #out: WritableStreamDefaultWriter<Uint8Array> | undefined;
-  #isOver = false;
+  #hasEnded = false;
   #isDisconnected = false;
 
   constructor(signal: AbortSignal, resolve: (response: Response) => void) {
@@ -82,7 +82,7 @@ class WebResponse implements HttpResponse {
 
   set onEnd(call: (() => void) | undefined) {
     this.#onEnd = call;
-    if (this.#isOver) call?.();
+    if (this.#hasEnded) call?.();
   }
 
   reply(status: number, headers: HttpHeaders = {}, body?: string): void {
@@ -103,19 +103,19 @@ class WebResponse implements HttpResponse {
     out.closed.catch(this.#disconnect);
     this.#out = out;
     this.#resolve(new Response(readable, { status: 200, headers: { ...this.headers, ...headers } }));
-    const isOver = (): boolean => this.#isOver;
+    const hasEnded = (): boolean => this.#hasEnded;
     const noop = (): void => {};
     return {
       get waiting() {
-        return isOver() ? 0 : highWater - (out.desiredSize ?? highWater);
+        return hasEnded() ? 0 : highWater - (out.desiredSize ?? highWater);
       },
       write: (text) => {
-        if (this.#isOver) return undefined;
+        if (this.#hasEnded) return undefined;
         out.write(encoder.encode(text)).catch(noop);
         return (out.desiredSize ?? 1) > 0 ? undefined : out.ready.catch(noop);
       },
       end: (byForce) => {
-        if (this.#isOver) return;
+        if (this.#hasEnded) return;
         this.#end();
         const closing = byForce ? out.abort(new Error("The client reads too slowly.")) : out.close();
         closing.catch(noop);
@@ -124,13 +124,13 @@ class WebResponse implements HttpResponse {
   }
 
   #end(): void {
-    this.#isOver = true;
+    this.#hasEnded = true;
     this.#signal.removeEventListener("abort", this.#disconnect);
     this.#onEnd?.();
   }
 
   #disconnect = (): void => {
-    if (this.#isOver) return;
+    if (this.#hasEnded) return;
     this.#end();
     this.#isDisconnected = true;
     this.#onDisconnect?.();

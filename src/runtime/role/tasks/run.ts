@@ -153,7 +153,7 @@ function run(
       if (errorFails && result["isError"] === true) task.finish("failed", { result }, messageOf(result));
       else task.finish("completed", { result });
     } catch (reason) {
-      if (task.isOver) return;
+      if (task.hasEnded) return;
       const error = errorToSend(reason, side, task.exchange.method, settings);
       task.finish("failed", { error }, error.message);
     }

@@ -28,7 +28,7 @@ export type Outcome = { readonly result: JsonObject } | { readonly error: unknow
 export interface FoundTask {
   readonly view: TaskView;
   /** True if the task had ended. */
-  readonly isOver: boolean;
+  readonly hasEnded: boolean;
   /** The outcome, if the task has ended. */
   readonly outcome: Outcome | undefined;
   /** The questions without an answer as they are sent, by key. */
@@ -96,13 +96,13 @@ export class Task implements FoundTask {
   }
 
   /** True once the task has ended; its status no longer changes (TASK-05). */
-  get isOver(): boolean {
+  get hasEnded(): boolean {
     return this.exchange.ended;
   }
 
   /** Changes the status and calls `onChange` (TASK-05, TASK-13). */
   move(status: TaskStatus, statusMessage?: string): void {
-    if (this.isOver) return;
+    if (this.hasEnded) return;
     const { statusMessage: _, ...view } = this.view;
     const lastUpdatedAt = now();
     this.view = { ...view, status, lastUpdatedAt, ...(statusMessage !== undefined && { statusMessage }) };
@@ -111,7 +111,7 @@ export class Task implements FoundTask {
 
   /** Ends the task with an outcome. Does nothing if it has already ended. */
   finish(status: TaskStatus, outcome: Outcome, statusMessage?: string): void {
-    if (this.isOver) return;
+    if (this.hasEnded) return;
     this.exchange.flush?.();
     this.outcome = outcome;
     this.move(status, statusMessage);
@@ -121,7 +121,7 @@ export class Task implements FoundTask {
 
   /** Aborts the work and ignores its result (TASK-10). */
   cancel(error: unknown): boolean {
-    if (this.isOver) return false;
+    if (this.hasEnded) return false;
     this.finish("cancelled", { error });
     this.exchange.abort(error);
     return true;
@@ -168,7 +168,7 @@ export class Task implements FoundTask {
 
   /** Resolves open questions with their answers. Ignores other answers (XTASK-06). */
   answer(responses: JsonObject): void {
-    if (this.isOver) return;
+    if (this.hasEnded) return;
     for (const [key, value] of Object.entries(responses)) {
       const question = this.#questions.get(key);
       // An answer that does not match the form is ignored (ELIC-06).
@@ -190,12 +190,12 @@ export class Task implements FoundTask {
   async ask(question: () => Promise<unknown>): Promise<unknown> {
     if (this.#openQuestions++ === 0) this.move("input_required");
     try {
-      while (this.#results.size === 0 && !this.isOver) {
+      while (this.#results.size === 0 && !this.hasEnded) {
         this.#arrival ??= new Promise((resolve) => (this.#onArrival = resolve));
         await Promise.race([this.#arrival, this.done]);
       }
       this.exchange.signal.throwIfAborted();
-      if (this.isOver) throw new Error("The task has ended, so it cannot ask the client.");
+      if (this.hasEnded) throw new Error("The task has ended, so it cannot ask the client.");
       return await question();
     } finally {
       if (--this.#openQuestions === 0) this.move("working");
@@ -344,7 +344,7 @@ export class TaskStore {
     if (this.#tasks.size < tasks && (ownTasks?.size ?? 0) < requesterTasks) return true;
     const candidates = ownTasks ?? (key === undefined ? this.#tasks.values() : []);
     for (const task of candidates) {
-      if (!task.isOver || task.requester.principal !== principal) continue;
+      if (!task.hasEnded || task.requester.principal !== principal) continue;
       this.remove(task);
       return true;
     }

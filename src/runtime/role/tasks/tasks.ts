@@ -106,7 +106,7 @@ function provide(features: readonly Feature[], side: SideTable, settings: Settin
         const task = await find(runner, params, context);
         const message = `The task ${JSON.stringify(task.view.taskId)} was cancelled.`;
         // A task that has ended cannot be cancelled (TASK-10).
-        if (task.isOver || !(await task.cancel(rpcError("INVALID_PARAMS", message))))
+        if (task.hasEnded || !(await task.cancel(rpcError("INVALID_PARAMS", message))))
           throw rpcError("INVALID_PARAMS", `The task is already ${task.view.status}.`);
         return task.view;
       },

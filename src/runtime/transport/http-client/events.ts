@@ -28,7 +28,7 @@ export class EventReader {
   #id: string | undefined;
   #isFirstLine = true;
   #endedInReturn = false;
-  #isOver = false;
+  #hasEnded = false;
 
   constructor(listener: EventListener, maxBytes: number) {
     this.#listener = listener;
@@ -41,7 +41,7 @@ export class EventReader {
     let start = this.#endedInReturn && chunk[0] === feedByte ? 1 : 0;
     this.#endedInReturn = chunk.at(-1) === returnByte;
     let [feedAt, returnAt] = [chunk.indexOf(feedByte, start), chunk.indexOf(returnByte, start)];
-    while (!this.#isOver && (feedAt >= 0 || returnAt >= 0)) {
+    while (!this.#hasEnded && (feedAt >= 0 || returnAt >= 0)) {
       const isReturn = feedAt < 0 || (returnAt >= 0 && returnAt < feedAt);
       const end = isReturn ? returnAt : feedAt;
       this.#endLine(chunk.subarray(start, end));
@@ -49,14 +49,14 @@ export class EventReader {
       if (feedAt >= 0 && feedAt < start) feedAt = chunk.indexOf(feedByte, start);
       if (returnAt >= 0 && returnAt < start) returnAt = chunk.indexOf(returnByte, start);
     }
-    if (this.#isOver || start === chunk.length) return;
+    if (this.#hasEnded || start === chunk.length) return;
     this.#line.add(start === 0 ? chunk : chunk.subarray(start));
     this.#check(this.#line.size);
   }
 
   /** Drops an unfinished event. */
   end(): void {
-    this.#isOver = true;
+    this.#hasEnded = true;
     this.#line.clear();
     this.#data.clear();
   }
@@ -84,7 +84,7 @@ export class EventReader {
       if (this.#hasData) this.#data.add(lineFeed);
       this.#hasData = true;
       this.#check(value.length);
-      if (!this.#isOver) this.#data.add(value);
+      if (!this.#hasEnded) this.#data.add(value);
     } else if (field === "event") this.#name = decoder.decode(value);
     else if (field === "id") {
       if (!value.includes(0)) this.#id = decoder.decode(value);

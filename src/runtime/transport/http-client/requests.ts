@@ -147,11 +147,11 @@ const staleText =
   "The server closed the connection, which was idle before, when the request was sent. The request may not have run.";
 
 function follow(request: NodeRequest, sink: ResponseSink, onStale: () => void): Drop {
-  let isOver = false;
+  let hasEnded = false;
   let received = 0;
   const end = (error?: Error): void => {
-    if (isOver) return;
-    isOver = true;
+    if (hasEnded) return;
+    hasEnded = true;
     sink.end(error);
   };
   request.on("socket", ({ bytesRead }) => (received = bytesRead));
@@ -169,7 +169,7 @@ function follow(request: NodeRequest, sink: ResponseSink, onStale: () => void): 
       const value = headers[name];
       return Array.isArray(value) ? value.join(", ") : value;
     });
-    if (isOver) return;
+    if (hasEnded) return;
     let body;
     try {
       body = decodedBody(response, (message) => new ValidationError(message));
@@ -178,18 +178,18 @@ function follow(request: NodeRequest, sink: ResponseSink, onStale: () => void): 
       return void request.destroy();
     }
     body.on("data", (chunk: Uint8Array) => {
-      if (!isOver) sink.data(chunk);
+      if (!hasEnded) sink.data(chunk);
     });
     body.on("end", () => end());
     body.on("error", end);
     body.on("close", () => {
       // An error is made only if it is needed, because it reads the stack.
-      if (!isOver) end(new Error("The connection broke."));
+      if (!hasEnded) end(new Error("The connection broke."));
     });
   });
   return () => {
-    if (isOver) return;
-    isOver = true;
+    if (hasEnded) return;
+    hasEnded = true;
     request.destroy();
   };
 }

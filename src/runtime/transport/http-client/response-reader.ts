@@ -48,7 +48,7 @@ export class ResponseReader implements ResponseSink {
   /** The body, unless it is a stream. */
   #body: ByteCollector | undefined;
   #isJson = false;
-  #isOver = false;
+  #hasEnded = false;
 
   /** `maxBytes` is the maximum length of a message; 64 MiB by default. */
   constructor(handler: ResponseHandler, maxBytes: number = 64 * 1024 * 1024) {
@@ -91,12 +91,12 @@ export class ResponseReader implements ResponseSink {
     try {
       this.#handler.head?.(this, header);
     } catch (error) {
-      this.#over(error as Error);
+      this.#finish(error as Error);
     }
   }
 
   data(chunk: Uint8Array): void {
-    if (this.#isOver) return;
+    if (this.#hasEnded) return;
     if (this.#events) {
       this.#handler.heard?.();
       return this.#events.feed(chunk);
@@ -108,7 +108,7 @@ export class ResponseReader implements ResponseSink {
   }
 
   end(error?: Error): void {
-    if (this.#isOver) return;
+    if (this.#hasEnded) return;
     this.#events?.end();
     let finalError = error;
     if (!error && this.#body && this.#body.size > 0) {
@@ -119,7 +119,7 @@ export class ResponseReader implements ResponseSink {
       };
       if (this.#isJson) this.#value(text, onError);
     }
-    this.#over(finalError);
+    this.#finish(finalError);
   }
 
   event(data: string, name: string | undefined, id: string | undefined): void {
@@ -140,7 +140,7 @@ export class ResponseReader implements ResponseSink {
 
   /** The stream of events cannot be read further. */
   onError(error: Error): void {
-    this.#over(error);
+    this.#finish(error);
   }
 
   #value(text: string, onError: (error: Error) => void): void {
@@ -154,9 +154,9 @@ export class ResponseReader implements ResponseSink {
     else this.errorBody = value;
   }
 
-  #over(error: Error | undefined): void {
-    if (this.#isOver) return;
-    this.#isOver = true;
+  #finish(error: Error | undefined): void {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
     this.#body?.clear();
     this.#handler.end(this, error);
   }

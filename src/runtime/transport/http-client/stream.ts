@@ -64,7 +64,7 @@ export class Stream implements ResponseHandler {
   #attempts = 0;
   #drop: Drop | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #isOver = false;
+  #hasEnded = false;
   #startTime = 0;
   #response: ResponseReader | undefined;
   /** Set once the server has sent a comment. */
@@ -88,14 +88,14 @@ export class Stream implements ResponseHandler {
   /** Opens the stream by GET, also once it is over. */
   get(): void {
     this.isGet = true;
-    this.#isOver = false;
+    this.#hasEnded = false;
     this.#startTime = performance.now();
     this.#isStream = false;
     this.#drop = this.#host.get(this.#lastEventId, this);
   }
 
   drop(): void {
-    this.#isOver = true;
+    this.#hasEnded = true;
     clearTimeout(this.#timer);
     clearInterval(this.#silenceTimer);
     this.#silenceTimer = undefined;
@@ -115,7 +115,7 @@ export class Stream implements ResponseHandler {
 
   /** From now on, the server is expected to send comments. A process that is stopped breaks no connection, and is silent. */
   comment(): void {
-    if (this.#silenceTimer !== undefined || this.#isOver) return;
+    if (this.#silenceTimer !== undefined || this.#hasEnded) return;
     this.#silenceTimer = setInterval(() => {
       if (this.#silence++ < maxSilence || !this.#response) return;
       const text = `The server has sent nothing for ${(silenceTime * maxSilence) / 1000} s.`;
@@ -133,7 +133,7 @@ export class Stream implements ResponseHandler {
   }
 
   message(value: unknown): void {
-    if (this.#isOver) return;
+    if (this.#hasEnded) return;
     const { id, ignore } = this.use;
     if (ignore) return ignore();
     const isAnswer = id !== undefined && !this.#isStream && isIdlessError(value);
@@ -141,11 +141,11 @@ export class Stream implements ResponseHandler {
   }
 
   onError(error: Error): void {
-    if (!this.#isOver) this.#host.malformed(error);
+    if (!this.#hasEnded) this.#host.malformed(error);
   }
 
   end(response: ResponseReader, error: Error | undefined): void {
-    if (this.#isOver) return;
+    if (this.#hasEnded) return;
     this.drop();
     const { lastEventId, retryTime, status, isStream } = response;
     if (lastEventId !== undefined) this.#lastEventId = lastEventId;

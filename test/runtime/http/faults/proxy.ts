@@ -52,7 +52,7 @@ export class Proxy {
     /** The received bytes that were not forwarded yet. */
     let held: Buffer[] = [];
     let isSending = false;
-    let isOver = false;
+    let hasEnded = false;
     const cut = (): void => {
       this.cuts++;
       if (this.#random() < 0.5) {
@@ -80,7 +80,7 @@ export class Proxy {
         }
       }
       isSending = false;
-      if (isOver) to.end();
+      if (hasEnded) to.end();
       // Either the client ends its side and still reads, or the end of the server is lost.
       else if (this.#random() < this.weather.half) to.end();
     };
@@ -89,11 +89,11 @@ export class Proxy {
       void send();
     });
     from.on("end", () => {
-      isOver = true;
+      hasEnded = true;
       void send();
     });
     from.on("close", () => {
-      if (!isOver) to.destroy();
+      if (!hasEnded) to.destroy();
     });
   }
 

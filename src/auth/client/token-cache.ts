@@ -17,7 +17,7 @@ type Headers = Readonly<Record<string, string>>;
  * Answers the challenges of one server with a token, for all connections of this process. Decides when a token is obtained or refreshed, one
  * at a time; `Grants` does it.
  */
-export class Keeper {
+export class TokenCache {
   readonly #server: URL;
   readonly #options: OAuthOptions;
   readonly #denials = new Denials();
@@ -39,13 +39,13 @@ export class Keeper {
     return this.#current.grant?.id;
   }
 
-  enter(listener: SignInListener): void {
-    this.#connections.enter(listener);
+  connect(listener: SignInListener): void {
+    this.#connections.add(listener);
   }
 
-  leave(listener: SignInListener): void {
+  disconnect(listener: SignInListener): void {
     // A later connection must not wait for the cancelled sign-in.
-    if (this.#connections.leave(listener)) this.#flight.abandon();
+    if (this.#connections.delete(listener)) this.#flight.abandon();
   }
 
   /** The headers with the token. Empty if there is no token: the challenge of the server then starts the authorization. */
@@ -55,12 +55,12 @@ export class Keeper {
   }
 
   /** Reads the nonce for the next proof from the headers of a response. */
-  answered({ url }: AuthorizedRequest, header: Challenged["header"]): void {
+  readNonce({ url }: AuthorizedRequest, header: Challenged["header"]): void {
     this.#grants.proofs.read(url.origin, header("dpop-nonce"));
   }
 
   /** Obtains another token after a challenge (status 401 or 403). Resolves to false if the request must not be sent again. */
-  async answer(challenged: Challenged): Promise<boolean> {
+  async renew(challenged: Challenged): Promise<boolean> {
     await this.#current.load();
     // A server must not make an error show the token that it got.
     const [, token = ""] = (challenged.sent["authorization"] ?? "").split(" ");
