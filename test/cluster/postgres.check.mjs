@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { chownSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { chownSync, cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { storeCases } from "@mcpgen/runtime/cluster/test";
@@ -14,8 +14,9 @@ import { until } from "./topology.ts";
 const page = join(root, "test/examples/own-store/postgres.ts");
 
 /** Where Debian and Homebrew keep the programs of the server. */
+const debian = "/usr/lib/postgresql";
 const programs = [
-  "/usr/lib/postgresql/15/bin",
+  ...(existsSync(debian) ? readdirSync(debian).map((version) => join(debian, version, "bin")) : []),
   "/opt/homebrew/opt/postgresql@15/bin",
   ...(process.env.PATH ?? "").split(":"),
 ].find((folder) => existsSync(join(folder, "initdb")));
