@@ -155,8 +155,9 @@ export class Session implements SharedSession {
   /** Passes on what a client sent to this process, but another one may wait for. */
   route(message: unknown): void {
     if (!this.#host.bus || !this.server) return;
-    const { cancelled, progress } = this.server.config.side.revision.wellKnown;
-    for (const one of Array.isArray(message) ? (message as unknown[]) : [message]) {
+    const { batches, wellKnown } = this.server.config.side.revision;
+    const { cancelled, progress } = wellKnown;
+    for (const one of batches && Array.isArray(message) ? (message as unknown[]) : [message]) {
       const { id, method, params } = isObject(one) ? one : ({} as JsonObject);
       const token = isObject(params) ? params["progressToken"] : undefined;
       const isForOthers =
