@@ -1,3 +1,5 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import type { Socket } from "node:net";
 import { describe, expect, it } from "vitest";
 import { legacy, modern, resultOf, text, turns } from "../../kit/index.js";
 import { ask, call, modernPost } from "../kit/messages.js";
@@ -64,23 +66,26 @@ describe("the HTTP server, byte by byte", () => {
         return text("flooded");
       },
     };
-    const up = await open({}, { sendTimeout: 100 }, serversWith(tools));
+    const up = await open({}, { sendTimeout: 300 }, serversWith(tools));
     const session = await Session.start(up, legacy);
     const lines = Object.entries(session.headers).map(([name, value]) => `${name}: ${value}`);
+    // A client that waits for the first byte of a response is not disconnected.
+    const listening = await session.listen();
+    const accepted = (message: unknown): void => {
+      const { socket } = message as { socket: Socket };
+      socket.once("close", () => seen.saw("disconnected"));
+    };
+    subscribe("net.server.socket", accepted);
     const stuck = ["large", "flood"].map((name, id) => {
       const raw = up.raw();
       raw.socket.pause();
-      raw.socket.once("close", () => seen.saw("cut"));
       return raw.write(whole(JSON.stringify(call(id, name)), [...usual, ...lines]));
     });
-    // A client that waits for the first byte of a response is not disconnected.
-    const listening = await session.listen();
-    for (const raw of stuck) {
-      // A paused socket notices its end only when it is read.
-      await new Promise((resolve) => setTimeout(resolve, 600));
-      raw.socket.resume();
-    }
-    await seen.until("cut", 2);
+    await seen.until("disconnected", 2);
+    unsubscribe("net.server.socket", accepted);
+    // A paused socket notices its end only when it is read.
+    for (const raw of stuck) raw.socket.resume();
+    await Promise.all(stuck.map((raw) => raw.ended));
     expect(resultOf(await session.ask(ask(9, "ping")))).toEqual({});
     listening.leave();
     for (const raw of stuck) expect(raw.text.length).toBeLessThan(value.length);
