@@ -1,8 +1,8 @@
 import { declares } from "../session/capabilities.js";
 import type { HttpCluster, HttpSessions, OwnSessions } from "../role/http-server/cluster.js";
 import type { ServerDefinition } from "../role/server.js";
-import type { SharedTasks, TaskCluster } from "../role/tasks/shared.js";
-import type { StoreOptions } from "../role/tasks/store.js";
+import type { TaskBoard, TaskCluster } from "../role/tasks/board.js";
+import type { TaskHost } from "../role/tasks/shared.js";
 import type { ClusterHealth } from "../session/cluster-port.js";
 import type { ServerSessionConfig } from "../session/config.js";
 import { RateLimit } from "../quota.js";
@@ -19,7 +19,6 @@ import { retell } from "./retell.js";
 import type { Session, SessionHost } from "./session.js";
 import { SharedSessions } from "./sessions.js";
 import type { SharedStore } from "./store.js";
-import { TaskBoard } from "./tasks.js";
 
 /** Options of `cluster`. */
 export interface ClusterOptions {
@@ -68,7 +67,7 @@ class Member implements HttpCluster, TaskCluster {
   readonly #local = new Map<string, Session>();
   readonly #host: SessionHost;
   readonly #announcements: SharedAnnouncements | undefined;
-  readonly #tasks: TaskBoard | undefined;
+  #tasks: TaskBoard | undefined;
   readonly #sealers = new Map<string, Sealer>();
   readonly #isNew = newTexts();
   #reporting: Reporting = {};
@@ -108,8 +107,6 @@ class Member implements HttpCluster, TaskCluster {
     });
     this.#host = { ...host, records, bus };
     this.#announcements = new SharedAnnouncements({ bus, records, clock, local });
-    const taskReport = (error: unknown): void => report(this.#reporting, error, "tasks");
-    this.#tasks = new TaskBoard({ self: this.#self, records, bus, report: taskReport });
   }
 
   stateKeys(): Promise<readonly Uint8Array[]> {
@@ -144,8 +141,10 @@ class Member implements HttpCluster, TaskCluster {
     });
   }
 
-  shareTasks(options: StoreOptions): SharedTasks | undefined {
-    return this.#tasks?.share(options);
+  shareTasks(make: (host: TaskHost) => TaskBoard): TaskBoard | undefined {
+    const { self, records, bus } = this.#host;
+    if (records && bus) this.#tasks ??= make({ self, records, bus });
+    return this.#tasks;
   }
 
   health(): ClusterHealth {

@@ -1,4 +1,4 @@
-import { toBase64Url } from "../../shared/base64.js";
+import { sha256 } from "../../shared/sha256.js";
 import { within } from "../../shared/timing.js";
 import { rpcError } from "../errors.js";
 import { realClock } from "./bus.js";
@@ -15,10 +15,7 @@ const retryTime = 500;
 const newVersion = (): string => crypto.randomUUID();
 
 /** A key that does not show the text, which may be long or give access. */
-export async function keyOf(kind: string, text: string): Promise<string> {
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
-  return `${kind}/${toBase64Url(new Uint8Array(digest))}`;
-}
+export const keyOf = async (kind: string, text: string): Promise<string> => `${kind}/${await sha256(text)}`;
 
 /** Sealed values in the store, by key. */
 export class Records {

@@ -1,5 +1,5 @@
 import type { Requester } from "./requester.js";
-import type { FoundTask, Restart, StoreOptions, Task, TaskView } from "./store.js";
+import type { FoundTask, Restart, Task, TaskView } from "./store.js";
 
 /** What a client answered to a question of a task, in a revision that sends questions on the wire. */
 export interface Answer {
@@ -27,8 +27,29 @@ export interface SharedTasks {
   list(requester: Requester): Promise<ReadonlyMap<string, TaskView>>;
 }
 
-/** The part of a cluster that tasks need. */
-export interface TaskCluster {
-  /** The tasks of all processes; undefined if they share no store. */
-  shareTasks(options: StoreOptions): SharedTasks | undefined;
+/** Sealed values that all processes have, by key. Times are in milliseconds. */
+export interface SharedRecords {
+  /** Rejects if the store does not answer. */
+  get<T>(key: string): Promise<T | undefined>;
+  /** The same, but asks until the store answers. Resolves with undefined once the value is not needed any more. */
+  fetch<T>(key: string, isNeeded: () => boolean): Promise<T | undefined>;
+  set(key: string, value: unknown, ttl: number): Promise<void>;
+  /** Writes what `change` returns, unless it is undefined. `change` is called again if another process was faster. */
+  update<T>(
+    key: string,
+    ttl: number,
+    change: (value: T | undefined) => T | undefined,
+  ): Promise<T | undefined>;
+}
+
+/** What the tasks of a process need of its cluster. */
+export interface TaskHost {
+  /** The name of this process, which no other one ever has. */
+  readonly self: string;
+  readonly records: SharedRecords;
+  readonly bus: {
+    /** Tells the other processes that a task has changed. */
+    publish(entry: { readonly kind: "task-changed"; readonly key: string }): void;
+    judge(process: string): "alive" | "dead" | "unknown";
+  };
 }

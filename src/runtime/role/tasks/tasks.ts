@@ -3,6 +3,7 @@ import { McpError, rpcError } from "../../errors.js";
 import { metaOf } from "../../message.js";
 import { getOwn, isObject, type JsonObject } from "../../../shared/object.js";
 import { RateLimit } from "../../quota.js";
+import { report } from "../../report.js";
 import { join } from "../../session/capabilities.js";
 import { augmentedRow, checkResult } from "../../session/check.js";
 import type { RequestContext } from "../../session/context.js";
@@ -17,6 +18,7 @@ import {
   type Taskable,
   type ToolSet,
 } from "../features/feature.js";
+import { TaskBoard, type TaskCluster } from "./board.js";
 import { provideServer } from "./extension.js";
 import { provideClient } from "./follow.js";
 import { type TaskEvent, taskLog } from "./log.js";
@@ -32,7 +34,7 @@ import {
   start,
   toolOf,
 } from "./run.js";
-import type { Answer, TaskCluster } from "./shared.js";
+import type { Answer } from "./shared.js";
 import { type FoundTask, type Outcome, type StoreOptions, type Task, TaskStore } from "./store.js";
 
 /** Options of `tasks`. */
@@ -67,7 +69,9 @@ function provide(features: readonly Feature[], side: SideTable, settings: Settin
   const onRemoved = (task: Task): void => log("removed", task);
   store.onRemoved = onRemoved;
   const { cluster } = settings as Settings & { readonly cluster?: TaskCluster };
-  const shared = cluster?.shareTasks(options);
+  const shared = cluster
+    ?.shareTasks((host) => new TaskBoard(host, (error) => report(settings, error, "tasks")))
+    ?.share(options);
   // Other processes could not read them.
   if (cluster && !shared) return { handlers: {} };
   const begins = new Map<string, Begin>();

@@ -1,6 +1,7 @@
-import type { JsonObject } from "../../shared/object.js";
-import { McpError, rpcError } from "../errors.js";
-import type { Outcome, Restart, TaskStatus, TaskView } from "../role/tasks/store.js";
+import type { JsonObject } from "../../../shared/object.js";
+import { sha256 } from "../../../shared/sha256.js";
+import { McpError, rpcError } from "../../errors.js";
+import type { Outcome, Restart, TaskStatus, TaskView } from "./store.js";
 
 /** What all processes know of a task. Only its worker changes it while it runs, but for answers and its end. */
 export interface TaskRecord {
@@ -24,6 +25,9 @@ export type StoredRestart = {
 };
 type StoredOutcome = { readonly result: JsonObject } | { readonly error: StoredError };
 export type StoredError = Pick<McpError, "code" | "message" | "data">;
+
+/** The key of a task, whose id may give access. */
+export const keyOf = async (taskId: string): Promise<string> => `tasks/${await sha256(taskId)}`;
 
 export const endOf = ({ createdAt, ttl }: TaskView): number => Date.parse(createdAt) + Number(ttl);
 export const timeOf = (view: TaskView): number => Math.max(1, endOf(view) - Date.now());

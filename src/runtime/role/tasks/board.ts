@@ -1,17 +1,14 @@
-import type { JsonObject } from "../../shared/object.js";
-import { pause } from "../../shared/timing.js";
-import { rpcError } from "../errors.js";
-import type { FeatureContext } from "../role/features/feature.js";
-import type { Resume, SharedTasks } from "../role/tasks/shared.js";
-import type { FoundTask, Outcome, StoreOptions, Task, TaskStatus, TaskView } from "../role/tasks/store.js";
-import type { RequestContext } from "../session/context.js";
-import { beatTime, type Bus } from "./bus.js";
-import { keyOf, type Records } from "./records.js";
-import { enroll, tasksOf } from "./task-list.js";
+import type { JsonObject } from "../../../shared/object.js";
+import { pause } from "../../../shared/timing.js";
+import { rpcError } from "../../errors.js";
+import type { RequestContext } from "../../session/context.js";
+import type { FeatureContext } from "../features/feature.js";
+import { enroll, tasksOf } from "./list.js";
 import {
   endOf,
   errorOf,
   hasEnded,
+  keyOf,
   movedTo,
   outcomeOf,
   stored,
@@ -20,7 +17,15 @@ import {
   type TaskRecord,
   timeOf,
   unavailable,
-} from "./task-record.js";
+} from "./record.js";
+import type { Resume, SharedTasks, TaskHost } from "./shared.js";
+import type { FoundTask, Outcome, StoreOptions, Task, TaskStatus, TaskView } from "./store.js";
+
+/** The part of a cluster that tasks need. It knows nothing of them, so that a server without tasks does not contain their code. */
+export interface TaskCluster {
+  /** The tasks of this process, which the first server with tasks makes; undefined if the processes share no store. */
+  shareTasks(make: (host: TaskHost) => TaskBoard): TaskBoard | undefined;
+}
 
 /** A task of this process. */
 interface Running {
@@ -29,15 +34,10 @@ interface Running {
   saving: Promise<boolean> | undefined;
 }
 
-interface TaskHost {
-  readonly self: string;
-  readonly records: Records;
-  readonly bus: Pick<Bus, "publish" | "judge">;
-  report(error: unknown): void;
-}
-
 /** The wait before the store is asked again for a change that it has not taken, in milliseconds. */
 const retryTime = 500;
+/** How often a task that somebody waits for is read, in milliseconds, also if no process says that it has changed. */
+const readTime = 3000;
 
 /** Maximum number of processes that run a task, one after the other. */
 const maxAttempts = 3;
@@ -45,14 +45,16 @@ const maxAttempts = 3;
 /** The tasks of a cluster, as one process has them. */
 export class TaskBoard {
   readonly #host: TaskHost;
+  readonly #report: (error: unknown) => void;
   readonly #running = new Map<string, Running>();
   /** The tasks that are becoming tasks of this process. */
   readonly #claiming = new Set<string>();
   /** Called when a task may have changed. */
   readonly #listeners = new Map<string, Set<() => void>>();
 
-  constructor(host: TaskHost) {
+  constructor(host: TaskHost, report: (error: unknown) => void) {
     this.#host = host;
+    this.#report = report;
   }
 
   /** The tasks as a server with these options has them. */
@@ -70,7 +72,7 @@ export class TaskBoard {
       },
       save: (task) => this.#save(task),
       find: async (taskId, requester, resume) => {
-        const key = await keyOf("tasks", taskId);
+        const key = await keyOf(taskId);
         const { principal } = requester;
         const mayRead = (one: TaskRecord): boolean =>
           one.principal === principal && (!list || one.key === requester.key);
@@ -110,7 +112,7 @@ export class TaskBoard {
       answers: {},
       restart: stored(task.restart),
     };
-    const key = await keyOf("tasks", view.taskId);
+    const key = await keyOf(view.taskId);
     // First, because a list may have it as soon as it is stored.
     this.#running.set(key, { task, hasChanged: false, saving: undefined });
     try {
@@ -122,7 +124,7 @@ export class TaskBoard {
   }
 
   async #save(task: Task): Promise<boolean> {
-    const key = await keyOf("tasks", task.view.taskId);
+    const key = await keyOf(task.view.taskId);
     const running = this.#running.get(key);
     if (!running) return false;
     running.hasChanged = true;
@@ -148,7 +150,7 @@ export class TaskBoard {
         };
         await this.#host.records.update(key, timeOf(view), change);
       } catch (error) {
-        this.#host.report(error);
+        this.#report(error);
         running.hasChanged = true;
         await pause(retryTime);
       }
@@ -232,7 +234,7 @@ export class TaskBoard {
       void records
         .fetch(key, isKept)
         .then(() => this.#read(key, resume))
-        .catch((reason: unknown) => this.#host.report(reason));
+        .catch((reason: unknown) => this.#report(reason));
       return unavailable(error);
     } finally {
       this.#claiming.delete(key);
@@ -303,7 +305,7 @@ export class TaskBoard {
     try {
       for (;;) {
         const news = new Promise<void>((resolve) => (wake = resolve));
-        if (!hasNews) await Promise.race([news, pause(beatTime, context.signal)]);
+        if (!hasNews) await Promise.race([news, pause(readTime, context.signal)]);
         hasNews = false;
         const record = await this.#read(key, resume);
         if (!record) throw rpcError("INVALID_PARAMS", "The task has expired.");
@@ -334,6 +336,6 @@ export class TaskBoard {
     );
     // Another request for the result asks again.
     if (context.signal.aborted) return;
-    await this.#answer(key, view, { [name]: answer }).catch((error: unknown) => this.#host.report(error));
+    await this.#answer(key, view, { [name]: answer }).catch((error: unknown) => this.#report(error));
   }
 }
