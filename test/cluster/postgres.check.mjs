@@ -40,7 +40,9 @@ async function startPostgres(stage) {
     chownSync(folder, id("-u"), id("-g"));
   }
   const data = join(folder, "data");
-  run(command("initdb", "-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync"));
+  // A container may have another locale in its environment than those that are installed.
+  const settled = ["--locale=C", "-E", "UTF8", "-A", "trust", "--no-sync"];
+  run(command("initdb", "-D", data, "-U", "postgres", ...settled));
   const port = await freePort();
   const settings = ["listen_addresses=127.0.0.1", "unix_socket_directories=", `port=${port}`];
   const [name, ...args] = command("postgres", "-D", data, ...settings.flatMap((one) => ["-c", one]));

@@ -149,7 +149,9 @@ ${check === "" ? "" : `  option httpchk ${check}`}
   default-server check inter 200 fall 2 rise 1
 ${servers}
 `;
+  // Without `maxconn`, haproxy takes memory for as many files as it may open, which in some containers are a billion.
   const text = `global
+  maxconn 400
   stats socket ${socket} mode 600 level admin expose-fd listeners
   hard-stop-after 30s
 defaults
