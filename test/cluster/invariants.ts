@@ -256,3 +256,24 @@ export function foundIn(evidence: Evidence, records: readonly ToolRecord[]): Rea
     }),
   );
 }
+
+/** How often everything happened in a run. */
+export function figuresOf({ calls, streams, tasks, harms }: Evidence, records: readonly ToolRecord[]) {
+  const fates = Object.entries(fatesOf(calls, records, harms)).map(([fate, { length }]) => [fate, length]);
+  const begun = byId(records.filter(({ at }) => at === "begin"));
+  return {
+    calls: Object.fromEntries(fates) as Readonly<Record<Fate, number>>,
+    streams: countsOf(streams.map(({ outcome }) => outcome)),
+    tasks: countsOf(tasks.map(({ status }) => status)),
+    tasksRunAgain: tasks.filter(
+      ({ id, status }) => status === "completed" && (begun.get(id)?.length ?? 0) > 1,
+    ).length,
+    killed: harms.length,
+  };
+}
+
+const countsOf = (names: readonly string[]): Readonly<Record<string, number>> => {
+  const counts: Record<string, number> = {};
+  for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
+  return counts;
+};
