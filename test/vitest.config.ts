@@ -24,6 +24,8 @@ export default defineConfig({
     globalSetup: ["test/global-setup.ts"],
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    // The default of a second is short for a busy machine.
+    expect: { poll: { timeout: 30_000 } },
     execArgv: [...shortLived],
     // What servers under test report on purpose would bury what a test has to say.
     onConsoleLog: (text) => !text.startsWith("[mcpgen] "),

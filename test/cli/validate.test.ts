@@ -1,5 +1,4 @@
 import { readdirSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { put } from "../files.js";
@@ -145,14 +144,20 @@ describe("mcpgen validate", () => {
 
   it("checks messages against an unknown schema, and leaves no temporary file", async () => {
     const at = directory({ "small.ts": smallSchema });
-    const before = readdirSync(tmpdir()).filter((name) => name.startsWith("mcpgen-run-"));
+    // Other tests use the folder of this process at the same time.
+    const temporary = directory();
+    const environment = { TMPDIR: temporary, TMP: temporary, TEMP: temporary };
     const input = `${JSON.stringify(request(1, "greet/ask", {}))}\n`;
-    const { code, out } = await mcpgen(["validate", "./small.ts", "-"], { directory: at, input });
+    const { code, out } = await mcpgen(["validate", "./small.ts", "-"], {
+      directory: at,
+      input,
+      environment,
+    });
     expect({ code, out }).toEqual({
       code: 1,
       out: "line 1: greet/ask: params.name: expected a string, got nothing\n",
     });
-    expect(readdirSync(tmpdir()).filter((name) => name.startsWith("mcpgen-run-"))).toEqual(before);
+    expect(readdirSync(temporary)).toEqual([]);
   });
 
   it("checks a file of 200,000 messages in 40 MB of memory, and finds the invalid one", async () => {

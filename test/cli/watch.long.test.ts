@@ -3,8 +3,13 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { put } from "../files.js";
 import { root } from "../repository.js";
+import { until as untilTrue } from "../runtime/kit/watch.js";
 import { fixture } from "../stubs/project.js";
 import { directory, ended, mcpgen, smallSchema, start } from "./support.js";
+
+/** Waits until a file has a text. A file that is being written may be read while it is empty, and the program runs once more. */
+const has = (path: string, text: string): Promise<void> =>
+  untilTrue(() => expect(readFileSync(path, "utf8")).toContain(text));
 
 describe("mcpgen --watch", () => {
   /** Starts the program; `until` waits for a text on its standard error. */
@@ -33,7 +38,7 @@ describe("mcpgen --watch", () => {
     await until("watching for changes");
     writeFileSync(schema, `${smallSchema}export interface Mended { a: string }\n`);
     await until("watching for changes");
-    expect(readFileSync(join(place, "gen/types.ts"), "utf8")).toContain("Mended");
+    await has(join(place, "gen/types.ts"), "Mended");
     child.kill("SIGINT");
     expect((await ended(child)).code).toBe(130);
   });
@@ -44,7 +49,7 @@ describe("mcpgen --watch", () => {
     await until("watching for changes");
     writeFileSync(join(place, "own/facts.json"), '{ "headers": { "version": "X-Version" } }');
     await until("watching for changes");
-    expect(readFileSync(join(place, "gen/dispatch.ts"), "utf8")).toContain("X-Version");
+    await has(join(place, "gen/dispatch.ts"), "X-Version");
     child.kill("SIGINT");
     expect((await ended(child)).code).toBe(130);
   });
@@ -63,7 +68,7 @@ describe("mcpgen --watch", () => {
     await until("watching for changes");
     writeFileSync(join(place, "b.mcp.json"), fixture("weather").replace('"warn"', '"alarm"'));
     await until("watching for changes");
-    expect(readFileSync(join(place, "gen/client.ts"), "utf8")).toContain("alarm");
+    await has(join(place, "gen/client.ts"), "alarm");
     child.kill("SIGINT");
     expect((await ended(child)).code).toBe(130);
   });
@@ -79,14 +84,14 @@ describe("mcpgen --watch", () => {
       await until("watching for changes");
       put(join(place, "a/a.mcp.json"), fixture("weather").replace('"warn"', `"${tool}"`));
       await until("watching for changes");
-      expect(readFileSync(join(place, "gen/client.ts"), "utf8")).toContain(tool);
+      await has(join(place, "gen/client.ts"), tool);
     }
     rmSync(join(place, "mcpgen.config.json"));
     await until("MG740");
     await until("watching for changes");
     put(join(place, "mcpgen.config.json"), config.replace('"gen"', '"back"'));
     await until("watching for changes");
-    expect(readFileSync(join(place, "back/client.ts"), "utf8")).toContain("siren");
+    await has(join(place, "back/client.ts"), "siren");
     child.kill("SIGINT");
     expect((await ended(child)).code).toBe(130);
   });
@@ -127,7 +132,7 @@ describe("mcpgen --watch", () => {
     await until("watching for changes");
     writeFileSync(join(place, "errands.ts"), extension.replace("HIGHEST_PRICE = 500", "HIGHEST_PRICE = 600"));
     await until("watching for changes");
-    expect(readFileSync(join(place, "gen/types.ts"), "utf8")).toContain("HIGHEST_PRICE = 600");
+    await has(join(place, "gen/types.ts"), "HIGHEST_PRICE = 600");
     child.kill("SIGINT");
     expect((await ended(child)).code).toBe(130);
   });

@@ -12,6 +12,7 @@ import {
   type AnyProtocol,
   byRevision,
   failure,
+  type Json,
   makeClient,
   makeServer,
   modern,
@@ -19,6 +20,7 @@ import {
   textOf,
   turns,
 } from "./kit/index.js";
+import { watch } from "./kit/watch.js";
 import { lifecycleSuite } from "./lifecycle.suite.js";
 import { transportSuite } from "./transport.suite.js";
 
@@ -260,9 +262,13 @@ describe("a server over WebSockets", () => {
   it("counts the requests and the bytes of incomplete messages of all clients", async () => {
     let free = (): void => {};
     const freed = new Promise<void>((resolve) => (free = resolve));
-    const definition = makeServer(modern.protocol, {
-      handlers: { "tools/call": () => freed.then(() => text("done")) },
-    });
+    const seen = watch();
+    const called = async (): Promise<Json> => {
+      seen.saw("call");
+      await freed;
+      return text("done");
+    };
+    const definition = makeServer(modern.protocol, { handlers: { "tools/call": called } });
     const server = await serveWebSocket(definition, {
       port: 0,
       limits: { requests: 3, totalBodyBytes: 1_000_000 },
@@ -272,6 +278,7 @@ describe("a server over WebSockets", () => {
     await using one = await makeClient(modern.protocol, transports[0] as Transport);
     await using two = await makeClient(modern.protocol, transports[1] as Transport);
     const openCalls = [one.callTool({ name: "x" }), one.callTool({ name: "x" }), two.callTool({ name: "x" })];
+    await seen.until("call", 3);
     const refused = await failure(two.callTool({ name: "x" }));
     expect(refused.message).toContain("Too many requests.");
     free();

@@ -207,10 +207,10 @@ describe("the list of complaints about other clients", () => {
       };
       return { ...redirect, open };
     };
-    const auth = (): ReturnType<typeof oauth> =>
-      oauth(options({ store, login: { redirectUri: stuck }, loginTimeout: 20 }));
-    expect(await failure(connect(auth()))).toMatchObject({ reason: "timeout" });
-    await (await connect(auth())).listTools();
+    const login = { redirectUri: stuck };
+    const hasty = oauth(options({ store, login, loginTimeout: 20 }));
+    expect(await failure(connect(hasty))).toMatchObject({ reason: "timeout" });
+    await (await connect(oauth(options({ store, login })))).listTools();
     expect(as.registrations).toHaveLength(2);
   });
 

@@ -6,6 +6,7 @@ import { text as readAll } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { freePort } from "../../free-port.js";
 import { Protected, withBrowser, withoutBrowser } from "../../protected.js";
 import { programForNode } from "../../sources.js";
 
@@ -111,15 +112,13 @@ describe("the page on authorization", () => {
   });
 
   it("signs in each user of a web application, and rejects a user with the callback URL of another one", async () => {
-    const origin = "http://127.0.0.1:38787";
-    await start(
-      "A web application with many users",
-      {},
-      { "http://127.0.0.1:8787": origin, "port: 8787": "port: 38787" },
-    );
+    const port = await freePort();
+    const origin = `http://127.0.0.1:${port}`;
+    const changes = { "http://127.0.0.1:8787": origin, "port: 8787": `port: ${port}` };
+    await start("A web application with many users", {}, changes);
     const ask = (url: string, cookie: string): Promise<Response> =>
       fetch(url, { redirect: "manual", headers: { cookie } });
-    const first = await vi.waitFor(() => ask(`${origin}/tools`, "ann"), { timeout: 10_000, interval: 100 });
+    const first = await vi.waitFor(() => ask(`${origin}/tools`, "ann"), { timeout: 20_000, interval: 100 });
     const page = first.headers.get("location") ?? "";
     const back = (await ask(page, "")).headers.get("location") ?? "";
     expect((await ask(back, "bob")).status).toBe(500);

@@ -450,7 +450,7 @@ describe("a store", () => {
     };
     const lists = clients.map((client) => client.listTools());
     await Promise.race(lists);
-    await vi.waitFor(() => expect(refreshes).toBe(2));
+    await until(() => refreshes === 2);
     finish();
     await Promise.all(lists);
     expect(person.count).toBe(1);

@@ -267,7 +267,7 @@ describe("a server that supports only HTTP+SSE", () => {
     await using client = await open(script);
     expect(client.revision).toBe(modern.revision);
     await failure(client.callTool({ name: "x" }, { signal: controller.signal }));
-    await expect.poll(() => script.methods.at(-1)).toBe("notifications/cancelled");
+    await script.until(({ body }) => body?.["method"] === "notifications/cancelled");
     expect(script.methods).toEqual([
       "server/discover",
       "initialize",

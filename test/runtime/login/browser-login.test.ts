@@ -4,9 +4,11 @@ import { request } from "node:http";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { finished } from "node:stream/promises";
 import { type Redirect } from "@mcpgen/auth";
 import { type BrowserLogin, browserLogin } from "@mcpgen/auth/login";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { freePort } from "../../free-port.js";
 
 const open: Redirect[] = [];
 afterEach(() => {
@@ -86,8 +88,8 @@ describe("the sign-in by a browser", () => {
   });
 
   it("listens on the registered port, and on another one if that port is in use", async () => {
-    const first = await begin();
-    const { uri } = first;
+    const uri = `http://127.0.0.1:${await freePort()}/callback`;
+    const first = await begin({}, uri);
     expect((await begin({}, uri)).uri).not.toBe(uri);
     first.close();
     expect((await begin({}, uri)).uri).toBe(uri);
@@ -96,8 +98,9 @@ describe("the sign-in by a browser", () => {
   });
 
   it("listens at a configured redirect URI, or fails with a message", async () => {
-    const { port } = new URL((await begin()).uri);
+    const port = await freePort();
     const redirectUri = `http://localhost:${port}/signed-in`;
+    await begin({}, `http://127.0.0.1:${port}/callback`);
     await expect(browserLogin({ redirectUri: `http://127.0.0.1:${port}/x` }).redirectUri()).rejects.toThrow(
       `The page for the answer to the sign-in cannot be served at 127.0.0.1:${port}.`,
     );
@@ -125,7 +128,8 @@ describe("the sign-in by a browser", () => {
       200,
       expect.stringContaining("The program continues."),
     ]);
-    await Promise.all(sockets.map((socket) => socket.closed || once(socket, "close")));
+    // The server may also reset them.
+    await Promise.all(sockets.map((socket) => finished(socket).catch(() => {})));
   });
 
   it("closes its server when no sign-in waits", async () => {
@@ -151,7 +155,7 @@ describe("the browser of this machine", () => {
     // The file exists before it is complete.
     const args = (): Promise<unknown> =>
       vi.waitFor(async () => JSON.parse(await readFile(join(folder, "args"), "utf8")) as unknown, {
-        timeout: 5_000,
+        timeout: 30_000,
       });
     return { folder, args };
   }

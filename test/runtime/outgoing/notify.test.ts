@@ -2,7 +2,7 @@ import { memoryPair, serve, type ServerDefinition, type Transport } from "@mcpge
 import { createHttpHandler, http, serveHttp } from "@mcpgen/runtime/http";
 import { tasks } from "@mcpgen/runtime/tasks";
 import { tools } from "@mcpgen/runtime/features";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import {
   type AnyClient,
   type AnyContext,
@@ -16,6 +16,7 @@ import {
   text,
   turns,
 } from "../kit/index.js";
+import { until } from "../kit/watch.js";
 
 const closing: (() => unknown)[] = [];
 afterEach(async () => {
@@ -80,9 +81,9 @@ describe.each(carriers)("a notification that a running handler sends over $carri
       { onNotice: () => (isOpen = true) },
     ) as Promise<unknown>;
     listening.catch(() => {});
-    await vi.waitUntil(() => isOpen);
+    await until(() => isOpen);
     expect(await caller.callTool({ name: "x" })).toMatchObject(text("done"));
-    await vi.waitUntil(() => messages.length >= 2);
+    await until(() => messages.length >= 2);
     await turns();
     expect(messages).toEqual([
       ["listener", "tools/list_changed"],
@@ -120,7 +121,7 @@ describe.each(carriers)("a notification that a running handler sends over $carri
     const [able, unable] = [await join({ url: {} }), await join({ form: {} })];
     await unable.callTool({ name: "x" });
     await able.callTool({ name: "x" });
-    await vi.waitUntil(() => messages.length > 0);
+    await until(() => messages.length > 0);
     expect(messages).toEqual([[["url"], "1"]]);
   });
 

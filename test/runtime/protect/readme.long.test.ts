@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
 import { rmSync } from "node:fs";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
 import { folderInCheckout } from "../../files.js";
 import { compile } from "../../view/compile.js";
 import { type Answer, sendNode } from "../http/kit/exchange.js";
 import { ask, call, modernPost } from "../http/kit/messages.js";
 import { errorOf, modern, resultOf, textOf } from "../kit/index.js";
+import { until } from "../kit/watch.js";
 import { Issuer } from "./issuer.js";
 import { programOf, type Running, start, titles } from "./page.js";
 import { makeKey, proofOf } from "./proof.js";
@@ -108,7 +109,7 @@ describe("the page on the authorization of servers", () => {
     issuer.answer = () => ({ status: 500, text: "" });
     const unavailable = await callAs("unknown", "whoami");
     expect([unavailable.status, unavailable.header("retry-after")]).toEqual([503, "5"]);
-    await vi.waitFor(() => expect(running.errors()).toContain("could not verify a token"));
+    await until(() => running.errors().includes("could not verify a token"));
     expect(running.errors()).not.toContain("s3cret");
   });
 

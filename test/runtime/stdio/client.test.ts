@@ -115,17 +115,32 @@ describe("a client on stdio", () => {
     expect(noted()).toEqual(["heard {}", "end of input"]);
   });
 
+  /** Closes a transport. Each part of the shutdown time passes once the process has noted what is due before. */
+  const close = async ({ transport, noted }: Run, due: readonly string[]): Promise<void> => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    try {
+      const closing = transport.close();
+      for (const note of due) {
+        while (!noted().includes(note)) await new Promise((resolve) => setImmediate(resolve));
+        vi.advanceTimersByTime(60_000);
+      }
+      await closing;
+    } finally {
+      vi.useRealTimers();
+    }
+  };
+
   it("STDIO-07 STDIO-08 sends SIGTERM to a process that ignores the end of its input", async () => {
-    const child = await run(["stay", "pid"], { shutdownTime: 500 });
+    const child = await run(["stay", "pid"], { shutdownTime: 60_000 });
     await ready(child);
-    await child.transport.close();
+    await close(child, ["end of input"]);
     expect(child.noted()).toEqual(["end of input", "SIGTERM"]);
   });
 
   it("STDIO-07 STDIO-08 sends SIGKILL to a process that ignores SIGTERM", async () => {
-    const child = await run(["stay", "stubborn", "pid"], { shutdownTime: 500 });
+    const child = await run(["stay", "stubborn", "pid"], { shutdownTime: 60_000 });
     await ready(child);
-    await child.transport.close();
+    await close(child, ["end of input", "SIGTERM"]);
     expect(child.noted()).toEqual(["end of input", "SIGTERM"]);
     expect(() => process.kill(Number(child.messages[0]?.["pid"]), 0)).toThrow("ESRCH");
   });

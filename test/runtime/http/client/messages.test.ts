@@ -1,11 +1,13 @@
 import { getEventListeners } from "node:events";
 import { http } from "@mcpgen/runtime/http";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { event, events, json, legacyScript, paramsOf, result, Script } from "../kit/script.js";
 import { failure, type Json, legacy, legacyRevisions, makeClient, text, textOf } from "../../kit/index.js";
 import { call, done, open, opening, ways } from "../kit/client.js";
 
 describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
+  afterEach(() => void vi.useRealTimers());
+
   it("HTTP-02 HTTP-03 HTTP-04 HTTP-07 sends each message in a POST, and accepts one JSON object as the response", async () => {
     const script = await opening((seen, response) => json(response, result(seen, done)));
     const client = await open(script, options);
@@ -76,9 +78,14 @@ describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
       if (seen.body?.["method"] !== "notifications/initialized") answer(seen, response, count);
     };
     const warnings: string[] = [];
-    const client = await open(script, options, { timeout: 50, onWarning: (text) => warnings.push(text) });
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const connecting = open(script, options, { onWarning: (text) => warnings.push(text) });
+    await script.until(({ body }) => body?.["method"] === "notifications/initialized");
+    await vi.advanceTimersByTimeAsync(600_000);
+    vi.useRealTimers();
+    const client = await connecting;
     expect(warnings).toEqual([expect.stringContaining("notifications/initialized")]);
-    expect(await client.callTool(call, { timeout: 5000 })).toEqual(done);
+    expect(await client.callTool(call)).toEqual(done);
     await script.until(({ method }) => method === "GET");
   });
 

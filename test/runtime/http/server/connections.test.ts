@@ -15,16 +15,13 @@ async function idle(raw: Raw): Promise<Raw> {
 
 describe("the connections of the HTTP server", () => {
   it("are closed when they have been idle for keepAliveTimeout, while a silent stream stays open", async () => {
-    const up = await open({ keepAliveTime: 60_000 }, { keepAliveTimeout: 50, sendTimeout: 100 });
+    const up = await open({ keepAliveTime: 60_000 }, { keepAliveTimeout: 700, sendTimeout: 600 });
     const session = await Session.start(up, legacy);
     const stream = await session.listen();
-    // Each of these is idle for as long as the stream is silent.
-    for (let i = 0; i < 2; i++) {
-      const [after404, afterCall] = [await idle(up.raw()), up.raw().write(whole())];
-      await afterCall.until(/"id":"hello"/);
-      expect(after404.text).toMatch(/keep-alive: timeout=0/i);
-      await Promise.all([after404.ended, afterCall.ended]);
-    }
+    const [after404, afterCall] = [await idle(up.raw()), up.raw().write(whole())];
+    await afterCall.until(/"id":"hello"/);
+    expect(after404.text).toMatch(/keep-alive: timeout=0/i);
+    await Promise.all([after404.ended, afterCall.ended]);
     expect(resultOf(await session.ask(ask(1, "ping")))).toEqual({});
     stream.leave();
   });
@@ -36,9 +33,9 @@ describe("the connections of the HTTP server", () => {
   });
 
   it("stay open for keepAliveTimeout between two requests", async () => {
-    const up = await open({}, { keepAliveTimeout: 30_000, sendTimeout: 300 });
+    const up = await open({}, { keepAliveTimeout: 30_000, sendTimeout: 600 });
     const raw = await idle(up.raw());
-    const other = await idle((await open({}, { keepAliveTimeout: 400 })).raw());
+    const other = await idle((await open({}, { keepAliveTimeout: 700 })).raw());
     await other.ended;
     await raw.write(whole()).until(/"id":"hello"/);
     expect(raw.statuses).toEqual([404, 200]);

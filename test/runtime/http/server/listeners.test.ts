@@ -1,6 +1,7 @@
 import { createHttpHandler } from "@mcpgen/runtime/http";
 import { describe, expect, it } from "vitest";
-import { type Json, modern, text, turns } from "../../kit/index.js";
+import { type Json, modern, text } from "../../kit/index.js";
+import { until } from "../../kit/watch.js";
 import { sendWeb } from "../kit/exchange.js";
 import { ask, call } from "../kit/messages.js";
 import { serverSets, post } from "../kit/modern.js";
@@ -62,7 +63,6 @@ it("a listener that disconnects while authenticate runs leaves no session behind
   const notifications = { toolsListChanged: true };
   const sent = { ...post(ask(1, "subscriptions/listen", { notifications })), signal: client.signal };
   expect((await sendWeb(handler, sent)).status).toBe(499);
-  await turns(20);
-  expect(servers.map(({ core }) => core.sessions.size)).toEqual([0]);
+  await until(() => expect(servers.map(({ core }) => core.sessions.size)).toEqual([0]));
   await handler.close();
 });

@@ -161,7 +161,9 @@ describe.each(endpoints)("the modern shape behind $name", (endpoint) => {
     admit();
     await sent;
     await turns(10);
-    expect(seen.events).toEqual(["asked"]);
-    expect(servers.map(({ core }) => core.sessions.size)).toEqual(servers.map(() => 0));
+    await until(() => {
+      expect(servers.map(({ core }) => core.sessions.size)).toEqual(servers.map(() => 0));
+      expect(["asked", "asked,begun,aborted"]).toContain(seen.events.join());
+    });
   });
 });

@@ -165,9 +165,7 @@ describe.each(places)("HTTP+SSE $place", ({ path, isWeb }) => {
     const full = await up.send({ method: "GET", headers: { accept: "text/event-stream" } });
     expect([full.status, full.header("retry-after")]).toEqual([503, "10"]);
     stream.leave();
-    await turns(20);
-    const again = await connect(up);
-    again.stream.leave();
+    await until(async () => (await connect(up)).stream.leave());
   });
 
   it("sends announcements, keep-alives and the end over the stream", async () => {
