@@ -13,26 +13,17 @@ export {
   type UpdateSettings,
 } from "./config.js";
 export { formatDiagnostic, SchemaError, type Diagnostic, type Location } from "./diagnostics.js";
-export {
-  diff,
-  renderJson,
-  renderMarkdown,
-  renderText,
-  type Comparison,
-  type Difference,
-} from "./ir/diff/index.js";
+export { diff, type Comparison, type Difference } from "./ir/diff/index.js";
 export type { Protocol } from "./ir/model.js";
-export {
-  renderDriftsJson,
-  renderDriftsMarkdown,
-  renderDriftsText,
-  type Audience,
-  type ComparedSnapshot,
-  type Drift,
-  type DriftChange,
-  type DriftClass,
-  type DriftSubject,
-  type SnapshotComparison,
+export { renderJson, renderMarkdown, renderText } from "./ir/report/render.js";
+export type {
+  Audience,
+  ComparedSnapshot,
+  Drift,
+  DriftChange,
+  DriftClass,
+  DriftSubject,
+  SnapshotComparison,
 } from "./ir/snapshot/diff/index.js";
 export type { Snapshot } from "./ir/snapshot/model.js";
 export {

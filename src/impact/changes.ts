@@ -1,4 +1,5 @@
 import { diff, type Difference } from "../ir/diff/index.js";
+import { groupsOf } from "../ir/report/changes.js";
 import type { ImpactFolder } from "./model.js";
 import { adviceOf, placeOf, quote, sentenceOf } from "./sentences.js";
 import { vocabularyOf, type Meaning, type Vocabulary } from "./vocabulary.js";
@@ -96,14 +97,13 @@ function noticed(difference: Difference, methods: ReadonlyMap<string, string>): 
  * type and no other member of the object that was removed or added has it.
  */
 function findMemberRenames(differences: readonly Difference[]): ReadonlyMap<Difference, Rename> {
-  const groups = new Map<string, Difference[]>();
-  for (const difference of differences) {
-    const { change, subject, path, was, is } = difference;
-    if (!/^(optional|required)-member-(added|removed)$/.test(change)) continue;
+  const members = differences.filter(({ change }) =>
+    /^(optional|required)-member-(added|removed)$/.test(change),
+  );
+  const groups = groupsOf(members, ({ subject, path, was, is }) => {
     const type = (was ?? is ?? "").slice(nameIn(path).length);
-    const key = JSON.stringify([subject, path.replace(lastStep, ""), type]);
-    groups.set(key, [...(groups.get(key) ?? []), difference]);
-  }
+    return JSON.stringify([subject, path.replace(lastStep, ""), type]);
+  });
   const renames = new Map<Difference, Rename>();
   for (const group of groups.values()) {
     const [removed, added] = [group.find(({ was }) => was !== null), group.find(({ is }) => is !== null)];

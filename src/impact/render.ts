@@ -1,16 +1,17 @@
+import { groupsOf } from "../ir/report/changes.js";
 import { code, printable, prose } from "../ir/report/text.js";
 import type { Impact, ImpactLine } from "./model.js";
 
 /** Lines with one cause. */
 interface Group extends Pick<ImpactLine, "change" | "advice" | "isBreaking"> {
-  readonly lines: ImpactLine[];
+  readonly lines: readonly ImpactLine[];
 }
 
 const maxLength = 400;
 
 /** The report for a terminal, without colours: "!" marks lines that break, "." lines to review. */
 export function impactText(impact: Impact): string {
-  const blocks = groupsOf(impact).map(({ change, advice, isBreaking, lines }) =>
+  const blocks = causesIn(impact).map(({ change, advice, isBreaking, lines }) =>
     [
       `${isBreaking ? "!" : "."} ${printable(change, maxLength)}`,
       ...(advice === null ? [] : [`  to do: ${printable(advice, maxLength)}`]),
@@ -25,7 +26,7 @@ export function impactText(impact: Impact): string {
 
 /** The report as Markdown for a pull request. Text of schemas and of the program is escaped for Markdown and HTML. */
 export function impactMarkdown(impact: Impact): string {
-  const groups = groupsOf(impact);
+  const groups = causesIn(impact);
   const section = (title: string, isIn: (group: Group) => boolean): readonly string[] => {
     const own = groups.filter(isIn);
     return own.length === 0 ? [] : [`### ${title}`, own.map(item).join("\n")];
@@ -54,16 +55,12 @@ function sentence(text: string): string {
 }
 
 /** Lines by what changed, those that break first, otherwise in the order of their first line. */
-function groupsOf({ lines }: Impact): readonly Group[] {
-  const groups = new Map<string, Group>();
-  for (const line of lines) {
-    const { change, advice, isBreaking } = line;
-    const key = JSON.stringify([change, advice, isBreaking]);
-    const group = groups.get(key) ?? { change, advice, isBreaking, lines: [] };
-    groups.set(key, group);
-    group.lines.push(line);
-  }
-  return [...groups.values()].sort((a, b) => Number(b.isBreaking) - Number(a.isBreaking));
+function causesIn({ lines }: Impact): readonly Group[] {
+  const keyOf = ({ change, advice, isBreaking }: ImpactLine): string =>
+    JSON.stringify([change, advice, isBreaking]);
+  return [...groupsOf(lines, keyOf).values()]
+    .map((own) => ({ ...own[0], lines: own }))
+    .sort((a, b) => Number(b.isBreaking) - Number(a.isBreaking));
 }
 
 /** The number of lines that must change and that should be reviewed, as sentences. */

@@ -1,5 +1,6 @@
 import type { Difference } from "../ir/diff/model.js";
-import { phraseOf } from "../ir/diff/report.js";
+import { rowOf } from "../ir/diff/report.js";
+import { changeText } from "../ir/report/changes.js";
 import { printable } from "../ir/report/text.js";
 import { index, tagOf } from "../ir/lookup.js";
 import type { Protocol } from "../ir/model.js";
@@ -51,7 +52,7 @@ export function sentenceOf(difference: Difference): string {
   const [, sentence] = phraseFor(difference);
   if (sentence !== undefined) return filled(sentence, difference);
   if (difference.was === null || difference.is === null)
-    return `${placeOf(difference)}: ${phraseOf(difference, quote)}`;
+    return `${placeOf(difference)}: ${changeText({ ...rowOf(difference), path: "" }, quote)}`;
   return filled("PLACE changes from OLD to NEW", difference);
 }
 

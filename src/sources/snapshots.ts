@@ -3,6 +3,7 @@ import type { Snapshot } from "../ir/snapshot/model.js";
 import { load } from "../read/load.js";
 import { readSnapshot } from "../read/snapshot/index.js";
 import { shownPath, snapshotName } from "./paths.js";
+import type { Source } from "./schemas.js";
 
 /** The text of a snapshot, with its names. */
 export interface SnapshotText {
@@ -44,6 +45,11 @@ export async function parseSnapshot(
   const snapshot = await readSnapshot(text, { file, name }, diagnostics);
   if (snapshot === null) throw new SchemaError(diagnostics.list);
   return snapshot;
+}
+
+/** True for a snapshot. A file named like a snapshot counts as one, so that its errors are reported. */
+export function isOfServer({ loaded: { file, text }, isBundled }: Source): boolean {
+  return !isBundled && (file.endsWith(".mcp.json") || isSnapshot(text));
 }
 
 /** True if the text is a snapshot of any format version, or one that a person wrote without it. */

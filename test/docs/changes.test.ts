@@ -9,10 +9,10 @@ describe("a page of two snapshots", () => {
     for (const words of [
       "# Weather\n\nChanges of an MCP server.",
       "For callers: 2 breaking, 1 safety, 1 compatible. For implementers: 1 breaking, 1 safety, 2 compatible.",
-      '- **breaking** `input.units`: value removed: `"imperial"` (for callers; compatible for implementers)\n- **safety** `annotations.readOnlyHint`: less safe',
-      "(for callers and implementers; to be reviewed)",
-      "- **breaking** removed (for callers; compatible for implementers)",
-      "- **compatible** added (for callers; breaking for implementers)",
+      '- **breaking** `input.units`: value removed: `"imperial"` (breaks callers)\n- **safety** `annotations.readOnlyHint`: less safe',
+      "(to be reviewed)",
+      "- **breaking** removed (breaks callers)",
+      "- **compatible** added (breaks implementers)",
       '-- `units`: `"metric" | "imperial"`\n+- `units`: `"metric"`',
       "```diff\n Current weather\n-_read-only, open-world_\n+_modifies data, open-world_\n Tells the weather of",
     ])

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { compareSnapshots, readSnapshot, renderDriftsText, SchemaError } from "../../src/index.js";
+import { compareSnapshots, readSnapshot, renderText, SchemaError } from "../../src/index.js";
 import { directory } from "../cli/support.js";
 import { base, planted, withDrift } from "./planted.js";
 
@@ -21,7 +21,7 @@ describe("the library", () => {
       drifts: [{ change: row.change, callers: row.callers, implementers: row.implementers }],
     });
     expect(JSON.parse(JSON.stringify(comparison))).toEqual(comparison);
-    expect(renderDriftsText(comparison)).toContain("! removed");
+    expect(renderText(comparison)).toContain("! removed");
     expect(compareSnapshots(was, was).drifts).toEqual([]);
   });
 

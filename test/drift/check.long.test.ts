@@ -122,7 +122,7 @@ describe("mcpgen check --live", () => {
   it("writes Markdown for a comment on a pull request", async () => {
     const { out } = await check(project(withDrift(planted[0] ?? never())), "--live", "--markdown");
     expect(out).toContain("### Tool `lend_book`");
-    expect(out).toContain("|  | removed | **breaking** | compatible |");
+    expect(out).toContain("- **breaking** removed (breaks callers)");
   });
 
   it("exits with 3 if a server cannot be reached, and still checks the others", async () => {

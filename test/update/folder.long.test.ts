@@ -93,7 +93,7 @@ describe("mcpgen update --from <folder>", () => {
     put(join(source, `schema/${first}/schema.ts`), changedSchema);
     const { code, err } = await update(project, ["--from", source]);
     expect(code).toBe(0);
-    expect(err).toMatch(new RegExp(`changed +${first} .*\\n +compared with ${first}: .*1 breaking`));
+    expect(err).toMatch(new RegExp(`changed +${first} .*\\n +compared with ${first}\\. .*1 breaking`));
     expect(err).toMatch(/! an older (client|server) breaks when it (sends|receives)/);
     expect(readFileSync(join(project, `schema/${first}/schema.ts`), "utf8")).toBe(changedSchema);
   });

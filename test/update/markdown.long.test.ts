@@ -19,16 +19,16 @@ describe("mcpgen update --markdown", () => {
     put(join(source, "schema/2027-01-15/schema.ts"), changedSchema);
     const { code, out } = await update(project, ["--from", source, "--markdown"]);
     expect(code).toBe(0);
-    expect(out).toContain("| `2027-01-15` | changed | `schema/2027-01-15/schema.ts` |");
-    expect(out).toContain("| `2027-06-30` | unchanged | `schema/2027-06-30/schema.ts` |");
+    expect(out).toContain("- `2027-01-15`: changed, `schema/2027-01-15/schema.ts`\n");
+    expect(out).toContain("- `2027-06-30`: unchanged, `schema/2027-06-30/schema.ts`\n");
     expect(out).toContain(
       "<details>\n<summary>Changes from <code>2027-01-15</code> to <code>2027-01-15</code></summary>\n\n## `2027-01-15` to `2027-01-15`\n",
     );
     expect(out.trimEnd()).toMatch(/\n<\/details>$/);
-    expect(out).toMatch(/\| `params\.title` \| .* \| breaking \|/);
+    expect(out).toMatch(/^- \*\*breaking\*\* `params\.title`: /m);
   });
 
-  it("begins with the lines to change, and leaves out tables that would make the text too long for a pull request", async () => {
+  it("begins with the lines to change, and leaves out changes that would make the text too long for a pull request", async () => {
     const [first, ...others] = await revisions();
     if (first === undefined) throw new Error("there is no revision");
     const row = (protocol: Protocol): RevisionUpdate => ({

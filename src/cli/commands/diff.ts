@@ -1,84 +1,71 @@
 import { Diagnostics } from "../../diagnostics.js";
-import { diff, renderJson, renderMarkdown, renderText } from "../../ir/diff/index.js";
-import {
-  compareSnapshots,
-  type Drift,
-  renderDriftsJson,
-  renderDriftsMarkdown,
-  renderDriftsText,
-} from "../../ir/snapshot/diff/index.js";
+import { diff } from "../../ir/diff/index.js";
 import type { Protocol } from "../../ir/model.js";
-import type { Command } from "../command.js";
-import { memberNamesOf } from "../../view/project/naming.js";
-import { exitCodes, usageError } from "../command-error.js";
+import { renderJson, renderMarkdown, renderText, type AnyComparison } from "../../ir/report/render.js";
+import { compareSnapshots, type Drift } from "../../ir/snapshot/diff/index.js";
 import { namedExtensions, readExtended } from "../../sources/extensions.js";
-import { isSnapshot, parseSnapshot, type SnapshotText } from "../../sources/snapshots.js";
-import { namedPair, rejectMixture, type Source } from "../../sources/schemas.js";
+import { namedPair, rejectMixture } from "../../sources/schemas.js";
+import { isOfServer, parseSnapshot } from "../../sources/snapshots.js";
+import { memberNamesOf } from "../../view/project/naming.js";
+import type { Command } from "../command.js";
+import { exitCodes, usageError } from "../command-error.js";
 import { visible, visibleJson } from "../terminal.js";
 
 export const run: Command = async ([a = "", b = ""], flags, { directory }) => {
   const diagnostics = new Diagnostics();
-  const sources = await namedPair(a, b, directory);
-  const snapshots = sources.map(snapshotIn);
-  const [old, fresh] = snapshots;
+  const whole = await compare([a, b], flags.list("extension"), directory, diagnostics);
+  const comparison = flags.on("breaking") ? onlyBreaking(whole) : whole;
+  const isEqual = ("drifts" in comparison ? comparison.drifts : comparison.differences).length === 0;
   const isJson = flags.on("json");
-  const markdown = flags.on("markdown");
-  const isBreaking = flags.on("breaking");
-  const extensionNames = flags.list("extension");
-  let text: string;
-  let isEqual: boolean;
-  if (old !== null && fresh !== null && old !== undefined && fresh !== undefined) {
-    if (extensionNames.length > 0)
-      throw usageError("MG705", "--extension is for schemas, and both sources are snapshots", "remove it");
-    const whole = compareSnapshots(
-      await parseSnapshot(old, diagnostics),
-      await parseSnapshot(fresh, diagnostics),
-      memberNamesOf,
-    );
-    const breaks = ({ callers, implementers }: Drift): boolean =>
-      callers === "breaking" || implementers === "breaking";
-    const comparison = isBreaking ? { ...whole, drifts: whole.drifts.filter(breaks) } : whole;
-    const restated = isJson || flags.on("verbose") ? [] : comparison.drifts.filter(isRestated);
-    // One row says as much as a count.
-    const counted = restated.length > 1 ? restated : [];
-    const drifts = comparison.drifts.filter((drift) => !counted.includes(drift));
-    const render = isJson ? renderDriftsJson : markdown ? renderDriftsMarkdown : renderDriftsText;
-    text = [
-      ...(isJson || drifts.length > 0 ? [render({ ...comparison, drifts })] : []),
-      ...(counted.length > 0
-        ? [
-            `${counted.length} changes have the same meaning in another notation, as far as it can be compared. --verbose lists them for a review.\n`,
-          ]
-        : []),
-    ].join("\n");
-    isEqual = comparison.drifts.length === 0;
-  } else {
-    rejectMixture(
-      snapshots.map((snapshot) => snapshot !== null),
-      [a, b],
-    );
-    const extensions = await namedExtensions(extensionNames, directory);
-    const protocols = await readExtended(sources, extensions, diagnostics);
-    const whole = diff(...(protocols as [Protocol, Protocol]));
-    const comparison = isBreaking
-      ? { ...whole, differences: whole.differences.filter(({ impact }) => impact === "breaking") }
-      : whole;
-    text = (isJson ? renderJson : markdown ? renderMarkdown : renderText)(comparison);
-    isEqual = comparison.differences.length === 0;
-  }
-  const safe = isJson ? visibleJson(text) : visible(text);
+  const render = isJson ? renderJson : flags.on("markdown") ? renderMarkdown : renderText;
+  const [listed, count] = isJson || flags.on("verbose") ? [comparison, ""] : withoutRestated(comparison);
+  const text = [render(listed), count].filter((part) => part !== "").join("\n");
   return {
     kind: "text",
     exitCode: isEqual ? exitCodes.done : exitCodes.checkFailed,
-    text: safe === "" || safe.endsWith("\n") ? safe : `${safe}\n`,
+    text: isJson ? visibleJson(text) : visible(text),
     diagnostics: diagnostics.list,
     advice: "",
   };
 };
 
-const isRestated = ({ change }: Drift): boolean => change === "restated" || change === "hint-restated";
+async function compare(
+  names: readonly [string, string],
+  extensionNames: readonly string[],
+  directory: string,
+  diagnostics: Diagnostics,
+): Promise<AnyComparison> {
+  const [from, to] = await namedPair(...names, directory);
+  rejectMixture([from, to].map(isOfServer), names);
+  if (!isOfServer(from)) {
+    const extensions = await namedExtensions(extensionNames, directory);
+    const protocols = await readExtended([from, to], extensions, diagnostics);
+    return diff(...(protocols as [Protocol, Protocol]));
+  }
+  if (extensionNames.length > 0)
+    throw usageError("MG705", "--extension is for schemas, and both sources are snapshots", "remove it");
+  const before = await parseSnapshot({ ...from.loaded, name: from.name }, diagnostics);
+  const after = await parseSnapshot({ ...to.loaded, name: to.name }, diagnostics);
+  return compareSnapshots(before, after, memberNamesOf);
+}
 
-function snapshotIn({ loaded, name, isBundled }: Source): SnapshotText | null {
-  if (isBundled || !isSnapshot(loaded.text)) return null;
-  return { text: loaded.text, file: loaded.file, name };
+function onlyBreaking(whole: AnyComparison): AnyComparison {
+  if ("drifts" in whole) {
+    const breaks = ({ callers, implementers }: Drift): boolean =>
+      [callers, implementers].includes("breaking");
+    return { ...whole, drifts: whole.drifts.filter(breaks) };
+  }
+  return { ...whole, differences: whole.differences.filter(({ impact }) => impact === "breaking") };
+}
+
+/** Replaces changes of a server that have the same meaning by their count. One row says as much as a count. */
+function withoutRestated(whole: AnyComparison): readonly [AnyComparison, count: string] {
+  if (!("drifts" in whole)) return [whole, ""];
+  const drifts = whole.drifts.filter(({ change }) => change !== "restated" && change !== "hint-restated");
+  const count = whole.drifts.length - drifts.length;
+  if (count < 2) return [whole, ""];
+  return [
+    { ...whole, drifts },
+    `${count} changes have the same meaning in another notation, as far as it can be compared. --verbose lists them for a review.\n`,
+  ];
 }

@@ -16,7 +16,7 @@ import {
   revisionSource,
   type Source,
 } from "../../sources/schemas.js";
-import { isSnapshot } from "../../sources/snapshots.js";
+import { isOfServer } from "../../sources/snapshots.js";
 import { overridesIn } from "./generate/task.js";
 import { finish } from "./generate/finish.js";
 
@@ -93,9 +93,4 @@ async function readAll<T>(
   const [first, ...others] = results;
   if (first === undefined || results.length < sources.length) throw new CommandError(diagnostics.list);
   return [first, ...others];
-}
-
-/** True for a snapshot. A file named like a snapshot counts as one, so that its errors are reported. */
-function isOfServer({ loaded: { file, text }, isBundled }: Source): boolean {
-  return !isBundled && (file.endsWith(".mcp.json") || isSnapshot(text));
 }

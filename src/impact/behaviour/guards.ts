@@ -1,4 +1,4 @@
-import { shifts } from "../../ir/diff/model.js";
+import { changes as kinds } from "../../ir/diff/model.js";
 import { index } from "../../ir/lookup.js";
 import type { Protocol } from "../../ir/model.js";
 import { eachType, typesOf, reachable } from "../../ir/walk.js";
@@ -18,7 +18,7 @@ export function stricter({ folder, changes, newName }: ComparedFolder, name: str
     return names;
   });
   return changes.filter(({ difference }) => {
-    const shift = shifts[difference.change];
+    const { shift } = kinds[difference.change];
     const isNarrower = difference.breaks.length > 0 && (shift === "narrower" || shift === "other");
     return isNarrower && ownersOf(folder.after, difference).some((owner) => types.has(owner));
   });

@@ -12,43 +12,49 @@ export type Shift =
   /** Values differ, but no program breaks. */
   | "harmless";
 
-export type SchemaChange = keyof typeof schemaShifts;
+/** A kind of change: its effect on the values at its path, and what a report calls it. */
+export interface ChangeKind<S = Shift> {
+  readonly shift: S;
+  readonly phrase: string;
+}
 
-/** Every kind of change of a schema, with its effect on the values at its path. */
-export const schemaShifts = {
+export type SchemaChange = keyof typeof schemaChanges;
+
+/** Every kind of change of a schema. */
+export const schemaChanges = {
   // Members of objects. Unless an object is closed, a receiver ignores unknown members.
-  "optional-member-added": "harmless",
-  "optional-member-removed": "harmless",
-  "required-member-added": "narrower",
-  "required-member-removed": "wider",
-  "member-made-required": "narrower",
-  "member-made-optional": "wider",
-  "other-members-refused": "narrower",
-  "other-members-allowed": "wider",
+  "optional-member-added": { shift: "harmless", phrase: "optional member added" },
+  "optional-member-removed": { shift: "harmless", phrase: "optional member removed" },
+  "required-member-added": { shift: "narrower", phrase: "required member added" },
+  "required-member-removed": { shift: "wider", phrase: "required member removed" },
+  "member-made-required": { shift: "narrower", phrase: "made required" },
+  "member-made-optional": { shift: "wider", phrase: "made optional" },
+  "other-members-refused": { shift: "narrower", phrase: "other members are no longer allowed" },
+  "other-members-allowed": { shift: "wider", phrase: "other members are allowed now" },
   // A rule that allows any other member has the same meaning as none.
-  "openness-changed": "harmless",
+  "openness-changed": { shift: "harmless", phrase: "any other members" },
   // Types and values.
-  "type-narrowed": "narrower",
-  "type-widened": "wider",
-  "type-replaced": "other",
-  "value-added": "wider",
-  "value-removed": "narrower",
-  "values-listed": "narrower",
-  "values-freed": "wider",
+  "type-narrowed": { shift: "narrower", phrase: "narrowed" },
+  "type-widened": { shift: "wider", phrase: "widened" },
+  "type-replaced": { shift: "other", phrase: "another type" },
+  "value-added": { shift: "wider", phrase: "value added" },
+  "value-removed": { shift: "narrower", phrase: "value removed" },
+  "values-listed": { shift: "narrower", phrase: "limited to a list of values" },
+  "values-freed": { shift: "wider", phrase: "no longer limited to a list of values" },
   // Values that another alternative accepts as well.
-  "known-value-added": "harmless",
-  "known-value-removed": "harmless",
-  "alternative-added": "wider",
-  "alternative-removed": "narrower",
-  "bound-tightened": "narrower",
-  "bound-loosened": "wider",
+  "known-value-added": { shift: "harmless", phrase: "known value added" },
+  "known-value-removed": { shift: "harmless", phrase: "known value removed" },
+  "alternative-added": { shift: "wider", phrase: "alternative added" },
+  "alternative-removed": { shift: "narrower", phrase: "alternative removed" },
+  "bound-tightened": { shift: "narrower", phrase: "bound tightened" },
+  "bound-loosened": { shift: "wider", phrase: "bound loosened" },
   // Other conditions are compared as a whole.
-  "condition-added": "narrower",
-  "condition-removed": "wider",
-  "condition-changed": "other",
+  "condition-added": { shift: "narrower", phrase: "condition added" },
+  "condition-removed": { shift: "wider", phrase: "condition removed" },
+  "condition-changed": { shift: "other", phrase: "condition" },
   // Schemas that differ and are too large or too deep to compare in detail.
-  "schema-changed": "other",
-} as const satisfies Record<string, Shift>;
+  "schema-changed": { shift: "other", phrase: "changed, and too large to compare in detail" },
+} as const satisfies Record<string, ChangeKind>;
 
 /** A change of a schema before its subject and its consequences are known. */
 export interface SchemaDelta {

@@ -2,7 +2,7 @@ import { flatten, type Flat, type FlatProperty } from "../flatten.js";
 import type { AliasDeclaration, Base, Declaration, InterfaceDeclaration, Type } from "../model.js";
 import { objectOf } from "../projection/type.js";
 import { comparedInBase, type SkipMember } from "./inherited.js";
-import { shifts } from "./model.js";
+import { changes } from "./model.js";
 import { showType } from "./show.js";
 import { compareObjects, compareTags, compareTypes, type Pair } from "./types.js";
 import type { Delta } from "./variance.js";
@@ -42,7 +42,12 @@ function compareConstants(before: Declaration, after: Declaration): Delta[] {
   const isCode = typeof before.value === "number" || typeof after.value === "number";
   const values = { was: JSON.stringify(before.value), is: JSON.stringify(after.value) };
   return [
-    { change: "constant-changed", path: "", ...values, shift: isCode ? shifts["constant-changed"] : "none" },
+    {
+      change: "constant-changed",
+      path: "",
+      ...values,
+      shift: isCode ? changes["constant-changed"].shift : "none",
+    },
   ];
 }
 
@@ -74,7 +79,7 @@ function compareInterfaces(
   const moves = isRebased ? [] : movedMembers(before, after, name, skip);
   const memberDeltas = members.map((delta): Delta => {
     const isOfMessage =
-      part !== "none" && /^\.(?!params\b)/.test(delta.path) && shifts[delta.change] !== "none";
+      part !== "none" && /^\.(?!params\b)/.test(delta.path) && changes[delta.change].shift !== "none";
     return isOfMessage ? { ...delta, change: "message-member-changed" } : delta;
   });
   return [...deltas, ...memberDeltas, ...moves];

@@ -14,8 +14,6 @@ import { compareWholes, type WholeFacts } from "./whole.js";
 
 export type { Break, Change, Compared, Comparison, Difference, Subject } from "./model.js";
 export type { Side } from "../model.js";
-export { renderJson, renderMarkdown, renderText } from "./report.js";
-export { summarize, type Summary } from "./summary.js";
 
 /**
  * The structural differences between the protocol `a` and the newer protocol `b`. Prose and order do not matter.

@@ -1,4 +1,4 @@
-import { schemaShifts, type Shift } from "../compare/model.js";
+import { schemaChanges, type ChangeKind, type Shift } from "../compare/model.js";
 import type { Side } from "../model.js";
 
 /** The differences between two revisions. Plain data: `renderJson` prints it. */
@@ -56,65 +56,65 @@ export interface Break {
 /** The effect of a change on the values at its path, or none on messages. `variance.ts` derives who breaks. */
 export type MessageShift = Shift | "none";
 
-export type Change = keyof typeof shifts;
+export type Change = keyof typeof changes;
 
-/** Every kind of change with its effect on the values at its path. */
-export const shifts = {
+/** Every kind of change. */
+export const changes = {
   // Types.
-  ...schemaShifts,
-  "format-changed": "none",
+  ...schemaChanges,
+  "format-changed": { shift: "none", phrase: "format" },
   // The same values in another notation.
-  restated: "none",
-  "openness-changed": "none",
-  "tag-added": "none",
-  "tag-removed": "none",
+  restated: { shift: "none", phrase: "same meaning in another notation" },
+  "openness-changed": { shift: "none", phrase: "any other members" },
+  "tag-added": { shift: "none", phrase: "tag added" },
+  "tag-removed": { shift: "none", phrase: "tag removed" },
   // Members of a message beside its params. JSON-RPC defines them, whether or not a type lists them.
-  "message-member-changed": "none",
+  "message-member-changed": { shift: "none", phrase: "member of the message" },
   // Declarations. Their effects are listed as changes of the messages and types that use them.
-  "type-added": "none",
-  "type-removed": "none",
-  "type-renamed": "none",
-  "kind-changed": "none",
-  "bases-changed": "none",
-  "constant-added": "none",
-  "constant-removed": "none",
-  "constant-renamed": "none",
+  "type-added": { shift: "none", phrase: "added" },
+  "type-removed": { shift: "none", phrase: "removed" },
+  "type-renamed": { shift: "none", phrase: "renamed" },
+  "kind-changed": { shift: "none", phrase: "kind of declaration" },
+  "bases-changed": { shift: "none", phrase: "bases" },
+  "constant-added": { shift: "none", phrase: "added" },
+  "constant-removed": { shift: "none", phrase: "removed" },
+  "constant-renamed": { shift: "none", phrase: "renamed" },
   // A number is an error code, which peers compare. A string is a label; if a type uses it, the type changes too.
-  "constant-changed": "other",
+  "constant-changed": { shift: "other", phrase: "value" },
   // Messages. A receiver ignores unknown notifications and answers unknown requests with an error.
-  "request-added": "harmless",
-  "request-removed": "narrower",
-  "notification-added": "harmless",
-  "notification-removed": "harmless",
-  "method-renamed": "other",
-  "sender-added": "harmless",
-  "sender-removed": "narrower",
-  "declaration-changed": "none",
-  "carriage-changed": "other",
-  "result-added": "wider",
-  "result-removed": "narrower",
-  "capability-required": "other",
-  "capability-released": "harmless",
+  "request-added": { shift: "harmless", phrase: "request added" },
+  "request-removed": { shift: "narrower", phrase: "request removed" },
+  "notification-added": { shift: "harmless", phrase: "notification added" },
+  "notification-removed": { shift: "harmless", phrase: "notification removed" },
+  "method-renamed": { shift: "other", phrase: "method renamed" },
+  "sender-added": { shift: "harmless", phrase: "senders added" },
+  "sender-removed": { shift: "narrower", phrase: "senders removed" },
+  "declaration-changed": { shift: "none", phrase: "declared by another type" },
+  "carriage-changed": { shift: "other", phrase: "carriage" },
+  "result-added": { shift: "wider", phrase: "result added" },
+  "result-removed": { shift: "narrower", phrase: "result removed" },
+  "capability-required": { shift: "other", phrase: "capability needed" },
+  "capability-released": { shift: "harmless", phrase: "capability no longer needed" },
   // A capability that a request needs only with certain params.
-  "capability-condition-added": "none",
-  "capability-condition-removed": "none",
-  "header-member-added": "narrower",
-  "header-member-removed": "harmless",
-  "fact-changed": "none",
+  "capability-condition-added": { shift: "none", phrase: "capability needed for some params" },
+  "capability-condition-removed": { shift: "none", phrase: "capability no longer needed for these params" },
+  "header-member-added": { shift: "narrower", phrase: "member repeated in an HTTP header" },
+  "header-member-removed": { shift: "harmless", phrase: "member no longer repeated in an HTTP header" },
+  "fact-changed": { shift: "none", phrase: "facts" },
   // The protocol as a whole.
-  "opening-changed": "other",
-  "batches-added": "wider",
-  "batches-removed": "narrower",
-  "idless-errors-added": "wider",
-  "idless-errors-removed": "narrower",
+  "opening-changed": { shift: "other", phrase: "how a connection opens" },
+  "batches-added": { shift: "wider", phrase: "JSON-RPC batches" },
+  "batches-removed": { shift: "narrower", phrase: "JSON-RPC batches" },
+  "idless-errors-added": { shift: "wider", phrase: "errors without an id" },
+  "idless-errors-removed": { shift: "narrower", phrase: "errors without an id" },
   // A client ignores an event without data.
-  "primed-streams-added": "harmless",
-  "primed-streams-removed": "harmless",
-  "error-code-changed": "other",
-  "header-added": "harmless",
-  "header-removed": "harmless",
-  "header-renamed": "other",
-  "well-known-method-changed": "none",
-  "meta-key-changed": "none",
-  "engine-default-changed": "none",
-} as const satisfies Record<string, MessageShift>;
+  "primed-streams-added": { shift: "harmless", phrase: "HTTP streams that begin with an event id" },
+  "primed-streams-removed": { shift: "harmless", phrase: "HTTP streams that begin with an event id" },
+  "error-code-changed": { shift: "other", phrase: "error code" },
+  "header-added": { shift: "harmless", phrase: "HTTP header added" },
+  "header-removed": { shift: "harmless", phrase: "HTTP header removed" },
+  "header-renamed": { shift: "other", phrase: "HTTP header renamed" },
+  "well-known-method-changed": { shift: "none", phrase: "method with this role" },
+  "meta-key-changed": { shift: "none", phrase: "key with this role" },
+  "engine-default-changed": { shift: "none", phrase: "default from the session engine" },
+} as const satisfies Record<string, ChangeKind<MessageShift>>;

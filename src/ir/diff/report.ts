@@ -1,160 +1,76 @@
-import { schemaPhrases } from "../compare/phrases.js";
-import {
-  type ChangeReport,
-  phraseFor,
-  type Quote,
-  reportMarkdown,
-  reportText,
-  withValues,
-} from "../report/changes.js";
-import type { Comparison, Difference } from "./model.js";
-import { summarize, summarySentence } from "./summary.js";
+import type { ChangeReport, ChangeRow } from "../report/changes.js";
+import { changes, type Comparison, type Difference } from "./model.js";
 
-/**
- * A comparison as JSON, ending with a line feed: the members of `Comparison`, with `summary` before `differences`.
- * The same two protocols always give the same text.
- */
-export function renderJson(comparison: Comparison): string {
-  const { differences, ...head } = comparison;
-  return `${JSON.stringify({ ...head, summary: summarize(comparison), differences }, null, 2)}\n`;
-}
-
-/**
- * A comparison for a terminal, without colours: "!" marks breaking changes, "+" compatible ones, "." those that
- * change no message. Empty if there are no differences.
- */
-export function renderText(comparison: Comparison): string {
-  return comparison.differences.length === 0 ? "" : reportText(reportOf(comparison));
-}
-
-/** A comparison as Markdown for a pull request or a changelog. Empty if there are no differences. */
-export function renderMarkdown(comparison: Comparison): string {
-  return comparison.differences.length === 0 ? "" : reportMarkdown(reportOf(comparison));
-}
-
-function reportOf(comparison: Comparison): ChangeReport {
-  const { from, to, differences } = comparison;
-  const rest = differences.filter(({ change }) => !listed.has(change));
-  const visible = rest.filter((difference) => !isHidden(difference));
-  const hidden = rest.length - visible.length;
+/** The differences between two revisions, for people. */
+export function revisionReport({ basis, from, to, differences }: Comparison): ChangeReport {
+  const rows = differences.filter((difference) => !isHidden(difference)).map(rowOf);
+  const hidden = differences.length - rows.length;
+  const kinds =
+    hidden === 1 ? "change of a tag, a base or a derived fact" : "changes of tags, bases and derived facts";
   return {
     from: from.revision,
     to: to.revision,
-    summary: [basisSentence(comparison), `${summarySentence(summarize(comparison))}.`],
-    lists: [...listed].flatMap((change) => {
-      const names = differences.filter((difference) => difference.change === change).map(nameIn);
-      return names.length === 0 ? [] : [{ title: change.replace("-", "s "), names }];
-    }),
-    columns: ["impact", "who breaks"],
-    rows: visible.map((difference) => {
-      const { subject, change, was, is, impact, breaks } = difference;
-      return {
-        subject: { ...subject, kind: subject.kind === "message" ? "method" : subject.kind },
-        path: pathIn(difference),
-        phrase: phraseFor(change, phrases),
-        was,
-        is,
-        mark: ({ breaking: "!", compatible: "+", neither: "." } as const)[impact],
-        effect: breaksIn(difference),
-        cells: [impact, breaks.map(({ side, when }) => `${side} ${when}`).join(", ")],
-        review: false,
-      };
-    }),
-    remark: hidden === 0 ? "" : hiddenSentence(hidden),
+    summary: [
+      basis === "whole"
+        ? "Compared in full, including inheritance, names and tags."
+        : "Compared by their wire projections, because at least one of the two is a JSON Schema.",
+      `${summarySentence(differences)}.`,
+    ],
+    rows,
+    remark: hidden === 0 ? "" : `Not listed: ${hidden} ${kinds} that change no message (--json lists them).`,
   };
 }
 
-/** Changes whose names are listed, in this order. */
-const listed: ReadonlySet<string> = new Set(
-  ["type", "constant"].flatMap((kind) => [`${kind}-added`, `${kind}-removed`, `${kind}-renamed`]),
-);
-
-function nameIn({ change, subject, was }: Difference): string {
-  return change.endsWith("-renamed") && was !== null ? `${was} -> ${subject.name}` : subject.name;
-}
-
-/** Changes that only concern code generators: inheritance, and facts that follow from the rest of the schema. */
-const internal: ReadonlySet<Difference["change"]> = new Set([
-  "bases-changed",
-  "engine-default-changed",
-  "well-known-method-changed",
-  "meta-key-changed",
-  "fact-changed",
-]);
-
-/** True for internal changes and for tags other than `deprecated`, which only organize the documentation. */
-export function isHidden({ change, was, is }: Difference): boolean {
-  if (internal.has(change)) return true;
-  return change.startsWith("tag-") && !(was ?? is ?? "").startsWith("@deprecated");
-}
-
-/**
- * The path of a difference inside its subject; empty for the subject itself. Leaves out the names of tables of the
- * IR.
- */
-export function pathIn({ change, path }: Difference): string {
-  // The phrase already names the header.
-  if (change === "header-added" || change === "header-removed" || change === "header-renamed") return "";
-  return change === "error-code-changed" ? path.replace(/^errors\./, "") : path;
-}
-
-/** A sentence on the basis of the comparison. */
-export function basisSentence({ basis }: Comparison): string {
-  return basis === "whole"
-    ? "Compared in full, including inheritance, names and tags."
-    : "Compared by their wire projections, because at least one of the two is a JSON Schema.";
-}
-
-/** A sentence on the number of differences that are not listed. */
-function hiddenSentence(count: number): string {
-  const what =
-    count === 1 ? "change of a tag, a base or a derived fact" : "changes of tags, bases and derived facts";
-  return `Not listed: ${count} ${what} that change no message (--json lists them).`;
-}
-
-/** The peers that break, in words; empty if none does. */
-export function breaksIn({ breaks }: Difference): string {
-  const all = (["client", "server"] as const).flatMap((side) => {
+/** A difference for people. */
+export function rowOf({ subject, change, path, was, is, impact, breaks }: Difference): ChangeRow {
+  const effects = (["client", "server"] as const).flatMap((side) => {
     const own = breaks.filter((entry) => entry.side === side).map(({ when }) => when);
     return own.length === 0 ? [] : [`an old ${side} that ${own.join(" or ")} this`];
   });
-  return all.length === 0 ? "" : `breaks ${all.join(" and ")}`;
+  return {
+    subject: subject.kind === "message" ? { kind: "method", name: subject.name } : subject,
+    // Leaves out the names of tables. The phrase for a header names the header itself.
+    path: subject.kind === "protocol" ? path.replace(/^headers\..*|^errors\./, "") : path,
+    change,
+    phrase: changes[change].phrase,
+    was,
+    is,
+    impact: impact === "neither" ? "not on the wire" : impact,
+    effect: effects.length === 0 ? "" : `breaks ${effects.join(" and ")}`,
+  };
 }
 
-/** A phrase for the change. The title of a type or a constant says that it is one. */
-export function phraseOf({ change, was, is }: Difference, quote: Quote): string {
-  const phrase = listed.has(change) ? change.replace(/.*-/, "") : phraseFor(change, phrases);
-  return withValues({ phrase, was, is }, quote);
+/** True for changes that only concern code generators, and for tags that only organize the documentation. */
+function isHidden({ change, was, is }: Difference): boolean {
+  if (change.startsWith("tag-")) return !(was ?? is ?? "").startsWith("@deprecated");
+  return /^(bases|engine-default|well-known-method|meta-key|fact)-changed$/.test(change);
 }
 
-/** Phrases that do not follow from the name of the change. */
-const phrases: Readonly<Partial<Record<Difference["change"], string>>> = {
-  ...schemaPhrases,
-  restated: "same meaning in another notation",
-  "message-member-changed": "member of the message",
-  "kind-changed": "kind of declaration",
-  "constant-changed": "value",
-  "sender-added": "senders added",
-  "sender-removed": "senders removed",
-  "declaration-changed": "declared by another type",
-  "capability-required": "capability needed",
-  "capability-released": "capability no longer needed",
-  "capability-condition-added": "capability needed for some params",
-  "capability-condition-removed": "capability no longer needed for these params",
-  "header-member-added": "member repeated in an HTTP header",
-  "header-member-removed": "member no longer repeated in an HTTP header",
-  "fact-changed": "facts",
-  "opening-changed": "how a connection opens",
-  "batches-added": "JSON-RPC batches",
-  "batches-removed": "JSON-RPC batches",
-  "idless-errors-added": "errors without an id",
-  "idless-errors-removed": "errors without an id",
-  "primed-streams-added": "HTTP streams that begin with an event id",
-  "primed-streams-removed": "HTTP streams that begin with an event id",
-  "header-added": "HTTP header added",
-  "header-removed": "HTTP header removed",
-  "header-renamed": "HTTP header renamed",
-  "well-known-method-changed": "method with this role",
-  "meta-key-changed": "key with this role",
-  "engine-default-changed": "default from the session engine",
-};
+type Counts = Readonly<Record<"added" | "removed" | "renamed", number>>;
+type Summary = Readonly<Record<"types" | "messages", Counts> & Record<Difference["impact"], number>>;
+
+/** The number of differences of each kind. */
+export function summarize(differences: readonly Difference[]): Summary {
+  const count = (pattern: RegExp): number =>
+    differences.filter(({ change, impact }) => pattern.test(`${change} ${impact}`)).length;
+  return {
+    types: { added: count(/^type-added/), removed: count(/^type-removed/), renamed: count(/^type-renamed/) },
+    messages: {
+      added: count(/^(request|notification)-added/),
+      removed: count(/^(request|notification)-removed/),
+      renamed: count(/^method-renamed/),
+    },
+    breaking: count(/ breaking$/),
+    compatible: count(/ compatible$/),
+    neither: count(/ neither$/),
+  };
+}
+
+/** The numbers as a sentence without its full stop. */
+export function summarySentence(differences: readonly Difference[]): string {
+  const { types, messages, breaking, compatible, neither } = summarize(differences);
+  const counts = ({ added, removed, renamed }: Counts): string =>
+    `${added} added, ${removed} removed, ${renamed} renamed`;
+  const impacts = `${breaking} breaking, ${compatible} compatible, ${neither} that change no message`;
+  return `Types: ${counts(types)}; methods: ${counts(messages)}; changes: ${impacts}`;
+}

@@ -1,6 +1,6 @@
 import type { Side } from "../model.js";
 import {
-  shifts,
+  changes,
   type Break,
   type Change,
   type Difference,
@@ -56,7 +56,7 @@ export interface Delta {
 /** Adds the subject and the impact to a change. */
 export function classify(delta: Delta, subject: Subject, senders: ReadonlySet<Side>): Difference {
   const { change, path, was, is } = delta;
-  const shift = delta.shift ?? shifts[change];
+  const shift = delta.shift ?? changes[change].shift;
   const breaks = breaksOf(shift, delta.senders ?? senders);
   const safe = shift === "none" ? "neither" : "compatible";
   return {

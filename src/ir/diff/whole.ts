@@ -27,23 +27,28 @@ const comparedMembers: ReadonlySet<string> = new Set([
   "messages",
 ]);
 
+/** Facts that hold or do not hold. */
+const switches = [
+  ["batches", "batches"],
+  ["idlessErrors", "idless-errors"],
+  ["primedStreams", "primed-streams"],
+] as const;
+
 /** The differences between two protocols, apart from their messages and types. */
 export function compareWholes(before: WholeFacts, after: WholeFacts): Delta[] {
   const deltas: Delta[] = [];
   if (before.opening !== after.opening) {
     deltas.push({ change: "opening-changed", path: "", was: before.opening, is: after.opening });
   }
-  if (before.batches !== after.batches) {
-    const change = after.batches ? "batches-added" : "batches-removed";
-    deltas.push({ change, path: "", was: String(before.batches), is: String(after.batches) });
-  }
-  if (before.idlessErrors !== after.idlessErrors) {
-    const change = after.idlessErrors ? "idless-errors-added" : "idless-errors-removed";
-    deltas.push({ change, path: "", was: String(before.idlessErrors), is: String(after.idlessErrors) });
-  }
-  if (before.primedStreams !== after.primedStreams) {
-    const change = after.primedStreams ? "primed-streams-added" : "primed-streams-removed";
-    deltas.push({ change, path: "", was: String(before.primedStreams), is: String(after.primedStreams) });
+  for (const [member, name] of switches) {
+    const [was, is] = [before[member], after[member]];
+    if (was !== is)
+      deltas.push({
+        change: `${name}-${is ? "added" : "removed"}`,
+        path: "",
+        was: String(was),
+        is: String(is),
+      });
   }
   const headers = (old: string | null, fresh: string | null): Change => {
     if (old === null) return "header-added";

@@ -1,16 +1,12 @@
 import { code, printable } from "./text.js";
 
-/** Changes from one version of something to another, for people. A terminal and a page show the same. */
+/** Changes from one version of something to another, for people. A terminal, Markdown and a page show the same rows. */
 export interface ChangeReport {
   readonly from: string;
   readonly to: string;
   /** Sentences on the whole. */
   readonly summary: readonly string[];
-  /** Names without further facts, such as those of new types. */
-  readonly lists: readonly { readonly title: string; readonly names: readonly string[] }[];
   readonly rows: readonly ChangeRow[];
-  /** The titles of the cells of a row. */
-  readonly columns: readonly string[];
   /** A sentence on what is not listed; empty if everything is. */
   readonly remark: string;
 }
@@ -20,90 +16,116 @@ export interface ChangeRow {
   readonly subject: { readonly kind: string; readonly name: string };
   /** The place inside the subject; empty for the subject itself. */
   readonly path: string;
+  /** The kind of change, and a phrase for it. */
+  readonly change: string;
   readonly phrase: string;
   /** The old and the new text; null for nothing. */
   readonly was: string | null;
   readonly is: string | null;
-  /** How severe the change is, as a character. */
-  readonly mark: "!" | "?" | "+" | ".";
-  /** Whom it breaks, as a clause; empty for nobody. */
+  readonly impact: keyof typeof impacts;
+  /** Whom it breaks, and whether a person should review it, as a clause; empty for neither. */
   readonly effect: string;
-  /** The same for a table. */
-  readonly cells: readonly string[];
-  /** True if a person should review it. */
-  readonly review: boolean;
 }
+
+/** How severe a change is, the most severe first, with its mark in a terminal. */
+export const impacts = {
+  breaking: "!",
+  safety: "?",
+  compatible: "+",
+  documentation: ".",
+  "not on the wire": ".",
+};
 
 /** Formats a text of a schema inside a sentence: as code in Markdown, unchanged in a terminal. */
 export type Quote = (text: string) => string;
 
-/** A phrase with the old and new values: `narrowed: string became "a"`. */
-export function withValues(
-  { phrase, was, is }: Pick<ChangeRow, "phrase" | "was" | "is">,
+/** The place of a change, its phrase and its values: `mode: narrowed: string became "a"`. */
+export function changeText(
+  { path, phrase, was, is }: Pick<ChangeRow, "path" | "phrase" | "was" | "is">,
   quote: Quote,
 ): string {
-  if (was !== null && is !== null) return `${phrase}: ${quote(was)} became ${quote(is)}`;
-  const only = was ?? is;
-  return only === null ? phrase : `${phrase}: ${quote(only)}`;
+  const place = path === "" ? [] : [quote(path)];
+  const values = [was, is].filter((value) => value !== null).map(quote);
+  return [...place, phrase, ...(values.length === 0 ? [] : [values.join(" became ")])].join(": ");
 }
 
-/** The phrase for a kind of change: its own one, or the words of its name without "changed". */
-export function phraseFor(change: string, own: Readonly<Record<string, string>>): string {
-  return own[change] ?? change.replace(/-changed$/, "").replaceAll("-", " ");
+/** A change as the text of an item of a list in Markdown. */
+export function changeMarkdown(row: ChangeRow, quote: Quote): string {
+  return `**${row.impact}** ${changeText(row, quote)}${row.effect === "" ? "" : ` (${row.effect})`}`;
 }
 
-/** The report for a terminal, without colours. */
-export function reportText({ from, to, summary, lists, rows, remark }: ChangeReport): string {
+/** The report for a terminal, without colours. Empty without changes. */
+export function reportText({ from, to, summary, rows, remark }: ChangeReport): string {
+  if (rows.length === 0 && remark === "") return "";
   const plain: Quote = (text) => printable(text, 100);
-  const line = (row: ChangeRow): string => {
-    const place = row.path === "" ? "" : `${plain(row.path)}: `;
-    const effects = [row.effect, row.review ? "to be reviewed" : ""].filter((effect) => effect !== "");
-    const effect = effects.length === 0 ? "" : `\n      ${effects.join(", ")}`;
-    return `  ${row.mark} ${place}${withValues(row, plain)}${effect}`;
-  };
-  const blocks = [
+  const line = (row: ChangeRow): string =>
+    `  ${impacts[row.impact]} ${changeText(row, plain)}${row.effect === "" ? "" : `\n      ${row.effect}`}`;
+  const { lists, subjects } = partsOf(rows);
+  return joined([
     [`${plain(from)} -> ${plain(to)}`, ...summary],
-    ...lists.map(({ title, names }) => {
-      return [`${title} (${names.length})`, ...names.map((name) => `  ${plain(name)}`)];
-    }),
-    ...bySubject(rows).map(([{ kind, name }, own]) => [plain(`${kind} ${name}`.trim()), ...own.map(line)]),
-    ...(remark === "" ? [] : [[remark]]),
-  ];
-  return `${blocks.map((lines) => lines.join("\n")).join("\n\n")}\n`;
+    ...lists.map(([title, names]) => [
+      `${title} (${names.length})`,
+      ...names.map((name) => `  ${plain(name)}`),
+    ]),
+    ...subjects.map(([{ kind, name }, own]) => [plain(`${kind} ${name}`.trim()), ...own.map(line)]),
+    [remark],
+  ]);
 }
 
-/** The report as Markdown for a pull request or a changelog. */
-export function reportMarkdown({ from, to, summary, lists, rows, columns, remark }: ChangeReport): string {
-  const tableRow = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
-  const head = ["where", "change", ...columns];
-  const line = (row: ChangeRow): string => {
-    const what = `${withValues(row, code)}${row.review ? " (to be reviewed)" : ""}`;
-    return tableRow([row.path === "" ? "" : code(row.path), what, ...row.cells]);
+/** The report as Markdown for a pull request or a changelog. Empty without changes. */
+export function reportMarkdown({ from, to, summary, rows, remark }: ChangeReport): string {
+  if (rows.length === 0 && remark === "") return "";
+  const { lists, subjects } = partsOf(rows);
+  return joined([
+    [`## ${code(from)} to ${code(to)}`],
+    [summary.join(" ")],
+    ...lists.map(([title, names]) => [
+      `**${capitalized(title)} (${names.length}):** ${names.map(code).join(", ")}`,
+    ]),
+    ...subjects.map(([{ kind, name }, own]) => [
+      `### ${capitalized(kind)}${name === "" ? "" : ` ${code(name)}`}\n`,
+      ...own.map((row) => `- ${changeMarkdown(row, code)}`),
+    ]),
+    [remark],
+  ]);
+}
+
+/** The names of new, former and renamed types and constants, by title; and all other rows by their subjects. */
+function partsOf(rows: readonly ChangeRow[]) {
+  const listed = /^(type|constant)-(added|removed|renamed)$/;
+  const lists = groupsOf(
+    rows.filter(({ change }) => listed.test(change)),
+    ({ change }) => change.replace("-", "s "),
+  );
+  const subjects = groupsOf(
+    rows.filter(({ change }) => !listed.test(change)),
+    ({ subject: { kind, name } }) => `${kind} ${name}`,
+  );
+  const nameIn = ({ change, subject, was }: ChangeRow): string =>
+    change.endsWith("-renamed") ? `${was ?? ""} -> ${subject.name}` : subject.name;
+  return {
+    lists: [...lists].map(([title, own]) => [title, own.map(nameIn)] as const),
+    subjects: [...subjects.values()].map((own) => [own[0].subject, own] as const),
   };
-  const blocks = [
-    `## ${code(from)} to ${code(to)}`,
-    summary.map(capitalized).join(" "),
-    ...lists.map(({ title, names }) => {
-      return `**${capitalized(title)} (${names.length}):** ${names.map(code).join(", ")}`;
-    }),
-    ...bySubject(rows).map(([{ kind, name }, own]) => {
-      const title = `### ${capitalized(kind)}${name === "" ? "" : ` ${code(name)}`}`;
-      return [title, "", tableRow(head), tableRow(head.map(() => "---")), ...own.map(line)].join("\n");
-    }),
-    ...(remark === "" ? [] : [remark]),
-  ];
-  return `${blocks.join("\n\n")}\n`;
 }
 
-function bySubject(rows: readonly ChangeRow[]): (readonly [ChangeRow["subject"], readonly ChangeRow[]])[] {
-  const groups = new Map<string, [ChangeRow["subject"], ChangeRow[]]>();
-  for (const row of rows) {
-    const key = `${row.subject.kind} ${row.subject.name}`;
-    const group = groups.get(key) ?? [row.subject, []];
-    groups.set(key, group);
-    group[1].push(row);
+/** Items with the same key, in the order of their first items. */
+export function groupsOf<T>(
+  items: readonly T[],
+  keyOf: (item: T) => string,
+): ReadonlyMap<string, readonly [T, ...T[]]> {
+  const groups = new Map<string, [T, ...T[]]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group === undefined) groups.set(keyOf(item), [item]);
+    else group.push(item);
   }
-  return [...groups.values()];
+  return groups;
+}
+
+function joined(blocks: readonly (readonly string[])[]): string {
+  const texts = blocks.map((lines) => lines.join("\n")).filter((text) => text !== "");
+  return `${texts.join("\n\n")}\n`;
 }
 
 function capitalized(text: string): string {

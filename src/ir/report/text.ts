@@ -8,16 +8,12 @@ export function printable(text: string, maxLength: number): string {
   return points.length <= maxLength ? safe : `${points.slice(0, maxLength - 1).join("")}…`;
 }
 
-/**
- * A code span for a table, whose text cannot end it. A bar would end the cell of a table even inside a code span, so a text with a
- * bar becomes an HTML element with the bar as an entity.
- */
+/** A code span, whose text cannot end it. */
 export function code(text: string): string {
-  const safe = printable(text, 160);
-  return safe.includes("|") ? `<code>${safe.replace(markup, entityOf)}</code>` : codeSpan(safe);
+  return codeSpan(printable(text, 160));
 }
 
-/** A code span of printable text outside of tables. */
+/** A code span of printable text. Not for a table: a bar ends a cell even inside a code span. */
 export function codeSpan(text: string): string {
   const ticks = longestRun(text);
   if (ticks === 0) return `\`${text}\``;
@@ -32,12 +28,8 @@ export function longestRun(text: string): number {
 
 /** Text outside of code spans, on one line, without a meaning in Markdown or HTML. */
 export function prose(text: string, maxLength: number): string {
-  return printable(text, maxLength).replace(markup, entityOf);
+  return printable(text, maxLength).replace(markup, (char) => `&#${char.codePointAt(0) ?? 0};`);
 }
 
 /** Characters with a meaning in Markdown or HTML, and the parts of a URL that create a link. */
 const markup = /[\\`*_~[\]{}<>|#@$]|&(?=[#\w])|:(?=\/\/)|(?<=www)\./gi;
-
-function entityOf(char: string): string {
-  return `&#${char.codePointAt(0) ?? 0};`;
-}

@@ -1,12 +1,7 @@
 import { describe, expect, it } from "vitest";
-import {
-  diff,
-  renderJson,
-  renderMarkdown,
-  renderText,
-  summarize,
-  type Comparison,
-} from "../../../src/ir/diff/index.js";
+import { diff, type Comparison } from "../../../src/ir/diff/index.js";
+import { summarize } from "../../../src/ir/diff/report.js";
+import { renderJson, renderMarkdown, renderText } from "../../../src/ir/report/render.js";
 import { revision } from "../../read/typescript/reading.js";
 
 async function between(a: string, b: string): Promise<Comparison> {
@@ -76,7 +71,7 @@ describe("the comparison of 2025-03-26 with 2025-06-18", () => {
 describe("the comparison of 2025-06-18 with 2025-11-25", () => {
   it("reports 55 added types and a removed one", async () => {
     const got = await between("2025-06-18", "2025-11-25");
-    expect(summarize(got).types).toEqual({ added: 55, removed: 1, renamed: 0 });
+    expect(summarize(got.differences).types).toEqual({ added: 55, removed: 1, renamed: 0 });
     expect(named(got, "type-removed")).toEqual(["JSONRPCError"]);
     expect(named(got, "constant-added")).toEqual(["URL_ELICITATION_REQUIRED"]);
   });
@@ -137,8 +132,8 @@ describe("the comparison of 2025-06-18 with 2025-11-25", () => {
 describe("the comparison of 2025-11-25 with 2026-07-28", () => {
   it("reports 42 added types and 32 removed ones", async () => {
     const got = await between("2025-11-25", "2026-07-28");
-    expect(summarize(got).types).toEqual({ added: 42, removed: 32, renamed: 0 });
-    expect(summarize(got).messages).toEqual({ added: 3, removed: 13, renamed: 0 });
+    expect(summarize(got.differences).types).toEqual({ added: 42, removed: 32, renamed: 0 });
+    expect(summarize(got.differences).messages).toEqual({ added: 3, removed: 13, renamed: 0 });
     expect(named(got, "type-removed")).toEqual(
       expect.arrayContaining([
         "ServerRequest",

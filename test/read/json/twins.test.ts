@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { diff, renderText } from "../../../src/ir/diff/index.js";
+import { diff } from "../../../src/ir/diff/index.js";
 import type { Protocol } from "../../../src/ir/model.js";
 import { project } from "../../../src/ir/projection.js";
+import { renderText } from "../../../src/ir/report/render.js";
 import { officialSchema, revisions } from "../../oracle/index.js";
 import { read as readText, revision } from "../typescript/reading.js";
 import { declarationOf, official, read } from "./reading.js";

@@ -1,5 +1,5 @@
 import { prose } from "../../../ir/report/text.js";
-import { renderDriftsMarkdown, renderDriftsText } from "../../../ir/snapshot/diff/index.js";
+import { renderMarkdown, renderText } from "../../../ir/report/render.js";
 import { visible, type Style } from "../../terminal.js";
 import type { JobCheck } from "../../report.js";
 import type { Staleness } from "./staleness.js";
@@ -19,7 +19,7 @@ export function jobText({ out, snapshot, output, drift }: JobCheck, style: Style
     const outcome = count === 0 ? "the server is as in its snapshot" : "the server differs from its snapshot";
     const also = accepted.length === 0 ? "" : ` (${accepted.length} accepted)`;
     lines.push(`${style.bold(visible(snapshot ?? ""))}: ${outcome}${also}`);
-    if (count > 0) lines.push(indented(visible(renderDriftsText(comparison, audience))));
+    if (count > 0) lines.push(indented(visible(renderText(comparison, audience))));
     lines.push(
       ...idle.map(
         (row) => `  accepted, but no longer present: ${visible(`${row.change} of ${subjectOf(row)}`)}`,
@@ -58,7 +58,7 @@ export function checksMarkdown(checks: readonly JobCheck[]): string {
     }
     if (drift !== null) {
       const { comparison, accepted, idle } = drift;
-      if (comparison.drifts.length > 0) blocks.push(renderDriftsMarkdown(comparison).trimEnd());
+      if (comparison.drifts.length > 0) blocks.push(renderMarkdown(comparison).trimEnd());
       if (accepted.length > 0) blocks.push(`Accepted differences of ${plain(snapshot)}: ${accepted.length}.`);
       const idleRows = idle.map((row) => `- ${plain(`${row.change} of ${subjectOf(row)}`)}`);
       if (idleRows.length > 0) blocks.push(`Accepted, but no longer present:\n\n${idleRows.join("\n")}`);

@@ -1,5 +1,6 @@
-import { renderMarkdown, summarize, type Comparison } from "../../../ir/diff/index.js";
-import { summarySentence } from "../../../ir/diff/summary.js";
+import type { Comparison } from "../../../ir/diff/index.js";
+import { summarySentence } from "../../../ir/diff/report.js";
+import { renderMarkdown } from "../../../ir/report/render.js";
 import { code, prose } from "../../../ir/report/text.js";
 import { impactMarkdown, impactText } from "../../../impact/render.js";
 import type { RevisionUpdate } from "../../../update/pins.js";
@@ -30,7 +31,7 @@ function changeText(comparison: Comparison | null): string {
   if (comparison.differences.length === 0) return `             only comments differ from ${from}\n`;
   const broken = [...new Set(comparison.differences.flatMap(({ breaks }) => breaks.map(sentence)))];
   return [
-    `             compared with ${from}: ${summarySentence(summarize(comparison))}`,
+    `             compared with ${from}. ${summarySentence(comparison.differences)}`,
     ...broken.sort().map((text) => `             ! ${text}`),
     "",
   ].join("\n");
@@ -52,29 +53,25 @@ function paintState(state: RevisionUpdate["state"], style: Style): string {
   return state === "unchanged" ? style.dim(text) : style.yellow(text);
 }
 
-/** The maximum size of Markdown with tables, in bytes: the text of a pull request has at most 65,536 characters. */
+/** The maximum size of Markdown with the changes, in bytes: the text of a pull request has at most 65,536 characters. */
 const maxBytes = 55_000;
 
 /**
- * The lines of the user's programs to change, the compared schemas, and what changed in the protocol, for the text of a pull request. Tables
+ * The lines of the user's programs to change, the compared schemas, and what changed in the protocol, for the text of a pull request. Lists
  * of changes are folded, and left out if the text would become too long.
  */
 export function updateMarkdown({ source, version, revisions, extensions, impacts }: UpdateReport): string {
   const rows = [...revisions, ...extensions];
   const at = version.commit === undefined ? "" : ` at ${code(version.commit)}`;
-  const table = [
-    "| schema | state | file |",
-    "| --- | --- | --- |",
-    ...rows.map(
-      ({ name, state, file }) => `| ${code(name)} | ${state} | ${file === null ? "" : code(file)} |`,
-    ),
-  ];
+  const list = rows.map(({ name, state, file }) => {
+    return `- ${code(name)}: ${state}${file === null ? "" : `, ${code(file)}`}`;
+  });
   const blocks = [
     ...impacts.map(
       (program) => `## ${titleOf(program, code)}\n\n${impactMarkdown(program.impact).trimEnd()}`,
     ),
     `Schemas of ${code(source)}${at}:`,
-    table.join("\n"),
+    list.join("\n"),
   ];
   for (const { comparison } of rows) {
     if (comparison === null || comparison.differences.length === 0) continue;

@@ -1,6 +1,6 @@
 import {
   driftClasses,
-  driftShifts,
+  driftChanges,
   type Audience,
   type Direction,
   type Drift,
@@ -34,7 +34,7 @@ export interface Delta {
  */
 export function classify(delta: Delta, subject: DriftSubject): Drift {
   const { change, path, was, is } = delta;
-  const shift = delta.shift ?? driftShifts[change];
+  const shift = delta.shift ?? driftChanges[change].shift;
   const direction = delta.direction ?? "output";
   return {
     change,

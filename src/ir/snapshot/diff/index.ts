@@ -12,7 +12,6 @@ export { mostSevere } from "./classify.js";
 export { acknowledge, rowOf, type Acknowledgement, type AcknowledgedRow } from "./acknowledge.js";
 export {
   driftClasses,
-  driftShifts,
   type Audience,
   type ComparedSnapshot,
   type Drift,
@@ -21,7 +20,6 @@ export {
   type DriftSubject,
   type SnapshotComparison,
 } from "./model.js";
-export { renderDriftsJson, renderDriftsMarkdown, renderDriftsText } from "./report.js";
 
 /**
  * The differences between the snapshot `a` and the newer snapshot `b`, for each tool and each member, with their

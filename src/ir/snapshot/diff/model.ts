@@ -1,6 +1,6 @@
-import { schemaShifts, type Shift } from "../../compare/model.js";
+import { schemaChanges, type ChangeKind, type Shift } from "../../compare/model.js";
 
-/** The differences between two snapshots of a server. Plain data: `renderDriftsJson` prints it. */
+/** The differences between two snapshots of a server. Plain data: `renderJson` prints it. */
 export interface SnapshotComparison {
   /** Version of this format. Increases when programs that read the JSON need a change. */
   readonly format: 1;
@@ -71,46 +71,46 @@ export type DriftShift =
   /** Only texts changed. */
   | "words";
 
-export type DriftChange = keyof typeof driftShifts;
+export type DriftChange = keyof typeof driftChanges;
 
-/** Every kind of change with its effect on the values at its path. */
-export const driftShifts = {
+/** Every kind of change. */
+export const driftChanges = {
   // The server.
-  "revision-raised": "harmless",
-  "revision-lowered": "wider",
-  "capability-added": "narrower",
-  "capability-removed": "wider",
-  "capability-changed": "other",
-  "instructions-changed": "caution",
-  "server-changed": "words",
+  "revision-raised": { shift: "harmless", phrase: "uses a later revision" },
+  "revision-lowered": { shift: "wider", phrase: "uses an earlier revision" },
+  "capability-added": { shift: "narrower", phrase: "capability declared" },
+  "capability-removed": { shift: "wider", phrase: "capability no longer declared" },
+  "capability-changed": { shift: "other", phrase: "settings of a capability" },
+  "instructions-changed": { shift: "caution", phrase: "text for models" },
+  "server-changed": { shift: "words", phrase: "name, version or description" },
   // The entries of its lists.
-  added: "narrower",
-  removed: "wider",
-  "uri-changed": "other",
+  added: { shift: "narrower", phrase: "added" },
+  removed: { shift: "wider", phrase: "removed" },
+  "uri-changed": { shift: "other", phrase: "moved" },
   // Programs and handlers of an older project would reach another entry, or none.
-  "member-renamed": "other",
-  "variable-added": "other",
-  "variable-removed": "other",
-  "mime-type-added": "narrower",
-  "mime-type-removed": "wider",
-  "mime-type-changed": "other",
-  "output-promised": "narrower",
-  "output-withdrawn": "wider",
-  "tasks-allowed": "harmless",
-  "tasks-required": "other",
-  "tasks-refused": "other",
+  "member-renamed": { shift: "other", phrase: "name of the member in a new project" },
+  "variable-added": { shift: "other", phrase: "variable added" },
+  "variable-removed": { shift: "other", phrase: "variable removed" },
+  "mime-type-added": { shift: "narrower", phrase: "MIME type added" },
+  "mime-type-removed": { shift: "wider", phrase: "MIME type removed" },
+  "mime-type-changed": { shift: "other", phrase: "MIME type" },
+  "output-promised": { shift: "narrower", phrase: "output schema added" },
+  "output-withdrawn": { shift: "wider", phrase: "output schema removed" },
+  "tasks-allowed": { shift: "harmless", phrase: "may run as a task" },
+  "tasks-required": { shift: "other", phrase: "must run as a task" },
+  "tasks-refused": { shift: "other", phrase: "may no longer run as a task" },
   // Hints and texts of an entry.
-  "hint-weakened": "caution",
-  "hint-strengthened": "harmless",
-  "hint-restated": "words",
-  "description-changed": "words",
-  "text-for-models-changed": "caution",
-  "words-changed": "words",
-  "deprecation-changed": "words",
+  "hint-weakened": { shift: "caution", phrase: "less safe" },
+  "hint-strengthened": { shift: "harmless", phrase: "safer" },
+  "hint-restated": { shift: "words", phrase: "same meaning in another notation" },
+  "description-changed": { shift: "words", phrase: "description" },
+  "text-for-models-changed": { shift: "caution", phrase: "text for models" },
+  "words-changed": { shift: "words", phrase: "text" },
+  "deprecation-changed": { shift: "words", phrase: "deprecation" },
   // Schemas. A caller relies on every member of a result.
-  ...schemaShifts,
-  "optional-member-removed": "wider",
-  "default-changed": "harmless",
+  ...schemaChanges,
+  "optional-member-removed": { shift: "wider", phrase: "optional member removed" },
+  "default-changed": { shift: "harmless", phrase: "default" },
   // The schemas differ only in notation, as far as they can be compared.
-  restated: "harmless",
-} as const satisfies Record<string, DriftShift>;
+  restated: { shift: "harmless", phrase: "same meaning in another notation, as far as it can be compared" },
+} as const satisfies Record<string, ChangeKind<DriftShift>>;
