@@ -79,6 +79,25 @@ export function requiredScopesIn(error: unknown): readonly string[] | undefined 
   return (Object(data) as { readonly [ownScopes]?: readonly string[] })[ownScopes];
 }
 
+/** The member of the data of an `outage`, which JSON does not have either. */
+const ownOutage: unique symbol = /* @__PURE__ */ Symbol.for("mcpgen.outage");
+
+/**
+ * Something that this server needs does not answer. Over HTTP the client gets status 503 and may try again, unless something was sent before;
+ * otherwise it gets this JSON-RPC error.
+ */
+export const outage = (message: string, cause: unknown): McpError =>
+  new McpError(
+    jsonRpcCodes.INTERNAL_ERROR,
+    message,
+    Object.defineProperty({ reason: "unavailable" }, ownOutage, { value: true }),
+    { cause },
+  );
+
+/** True for an `outage` of this server, in a JSON-RPC response. */
+export const isOutage = (error: unknown): boolean =>
+  ownOutage in (Object((Object(error) as Partial<McpError>).data) as object);
+
 /** The names of JSON-RPC's own errors. */
 export type RpcErrorName = keyof typeof jsonRpcCodes;
 

@@ -3,7 +3,7 @@ import { tools } from "@mcpgen/runtime/features";
 import { createHttpHandler } from "@mcpgen/runtime/http";
 import { type TaskOptions, tasks } from "@mcpgen/runtime/tasks";
 import { afterEach, describe, expect, it } from "vitest";
-import { sendWeb } from "../http/kit/exchange.js";
+import { type Answer, sendWeb } from "../http/kit/exchange.js";
 import { ask, modernPost } from "../http/kit/messages.js";
 import type { Open } from "../http/kit/server.js";
 import { Session } from "../http/kit/session.js";
@@ -70,6 +70,13 @@ const startThree = (revision: Revision, work: Work, options: Options = {}): [Ope
 
 const at = (open: Open, session: Session): Session =>
   Object.assign(Object.create(Session.prototype) as Session, { ...session, open });
+
+/** Checks the answer while the engine does not answer. */
+async function expectOutage(answer: Answer): Promise<void> {
+  expect([answer.status, answer.header("retry-after")]).toEqual([503, "1"]);
+  const error = { code: -32603, message: "The tasks cannot be reached now. Try again." };
+  expect(errorOf(await answer.json())).toEqual({ ...error, data: { reason: "unavailable" } });
+}
 
 /** A promise that a test resolves. */
 function later<T>(): { readonly promise: Promise<T>; resolve(value: T): void } {
@@ -480,7 +487,7 @@ describe.each(withTasks)("a task of a cluster at $revision", (revision) => {
     expect(runs).toBe(3);
   });
 
-  it("is not started while the engine does not answer, and keeps its end until it does", async () => {
+  it("is answered with status 503 while the engine does not answer, and keeps its end until it does", async () => {
     const store = stoppable();
     const errors: string[] = [];
     const { promise, resolve } = later<string>();
@@ -492,10 +499,7 @@ describe.each(withTasks)("a task of a cluster at $revision", (revision) => {
     store.stop();
     const call = ask(6, "tools/call", { name: "work", arguments: {}, task: {} });
     for (const message of [call, ask(2, "tasks/get", { taskId }), ask(3, "tasks/cancel", { taskId })])
-      expect(errorOf(await session.ask(message))).toMatchObject({
-        code: -32603,
-        message: "The tasks cannot be reached now. Try again.",
-      });
+      await expectOutage(await session.post(message));
     resolve("kept");
     await until(() => errors.length > 0);
     store.start();
@@ -536,10 +540,9 @@ describe.each(withTasks)("a task of a cluster at $revision", (revision) => {
 
 describe(`a task of a cluster at ${tasked.revision}, by the extension`, () => {
   const capabilities: Json = { ...declared, elicitation: { form: {} } };
-  const send = async (process: Open, method: string, params: Json, authorization = "ada"): Promise<Json> => {
-    const sent = modernPost(tasked, ask(1, method, params), { capabilities, headers: { authorization } });
-    return (await process.send(sent)).json();
-  };
+  const post = (process: Open, method: string, params: Json, authorization = "ada"): Promise<Answer> =>
+    process.send(modernPost(tasked, ask(1, method, params), { capabilities, headers: { authorization } }));
+  const send = async (...args: Parameters<typeof post>): Promise<Json> => (await post(...args)).json();
   const start = async (process: Open): Promise<string> => {
     const result = resultOf(await send(process, "tools/call", { name: "work", arguments: {} }));
     expect(result).toMatchObject({ resultType: "task", status: "working" });
@@ -616,6 +619,16 @@ describe(`a task of a cluster at ${tasked.revision}, by the extension`, () => {
     expect(JSON.parse(textOf(result as Json))).toEqual([filled("flour", "yes"), 0]);
     const { tools: listed } = resultOf(await send(two, "tools/list", {}));
     expect((listed as Json[])[0]).not.toHaveProperty("restart");
+  });
+
+  it("is answered with status 503 while the engine does not answer", async () => {
+    const store = stoppable();
+    const [one, two] = startThree(tasked, () => new Promise(() => {}), { store });
+    const taskId = await start(one);
+    store.stop();
+    await expectOutage(await post(one, "tools/call", { name: "work", arguments: {} }));
+    for (const method of ["tasks/get", "tasks/cancel"])
+      await expectOutage(await post(two, method, { taskId }));
   });
 
   it("fails with an error that says so when its process has stopped", async () => {

@@ -1,4 +1,4 @@
-import { McpError } from "@mcpgen/runtime";
+import { McpError, TransportError } from "@mcpgen/runtime";
 import { tools } from "@mcpgen/runtime/features";
 import { taskOutcome, tasks } from "@mcpgen/runtime/tasks";
 import { describe, expect, it } from "vitest";
@@ -78,5 +78,22 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
     expect(polls.slice(0, 2)).toEqual(["working", "working"]);
     expect(polls.at(-1)).toBe("completed");
     expect(waits()).toHaveLength(polls.length);
+  });
+
+  it("goes on waiting for the outcome while the server says that it cannot read the task now", async () => {
+    const { client, call } = await open(protocol, {
+      handlers: { ...tools([tool("quick", () => "done")]), ...tasks({ pollInterval: 1 }) },
+    });
+    const created = (await call("quick", {})) as unknown as Parameters<typeof taskOutcome>[1];
+    const { getTask } = client;
+    let polls = 0;
+    client.getTask = async (params) => {
+      if (++polls === 1) throw new TransportError("503", { status: 503, isRetryable: true });
+      return getTask.call(client, params);
+    };
+    expect(textOf(await taskOutcome(client, created))).toBe("done");
+    expect(polls).toBeGreaterThan(1);
+    client.getTask = () => Promise.reject(new TransportError("closed"));
+    await expect(taskOutcome(client, created)).rejects.toThrow("closed");
   });
 });

@@ -1,9 +1,9 @@
-import { jsonRpcCodes, requiredScopesIn } from "../../errors.js";
+import { isOutage, jsonRpcCodes, requiredScopesIn } from "../../errors.js";
 import { isId, type RequestId } from "../../message.js";
 import { isObject, type JsonObject } from "../../../shared/object.js";
 import type { Revision } from "../../tables.js";
 import type { ReadBody } from "./body.js";
-import { type HttpResponse, replyError } from "./exchange.js";
+import { type HttpHeaders, type HttpResponse, replyError } from "./exchange.js";
 import { type Load, rejectOverLimit, type Ticket } from "./load.js";
 import type { EventStream } from "./stream.js";
 
@@ -97,10 +97,14 @@ export abstract class Post {
   /** `reply` is the only response, unless the POST is a batch; its error sets the status. */
   #reply(reply: JsonObject | undefined): void {
     const body = this.#isBatch ? `[${this.#replies.join()}]` : this.#replies[0];
-    const scopes = reply?.["error"] === undefined ? undefined : requiredScopesIn(reply["error"]);
-    const status = scopes ? 403 : reply ? this.statusOf(reply) : 200;
-    const challenge = scopes && this.response?.scopeChallenge?.(scopes);
-    this.response?.reply(status, { "content-type": "application/json", ...challenge }, body);
+    let status = reply ? this.statusOf(reply) : 200;
+    let headers: HttpHeaders | undefined;
+    if (reply?.["error"] !== undefined) {
+      const scopes = requiredScopesIn(reply["error"]);
+      if (isOutage(reply["error"])) [status, headers] = [503, { "retry-after": "1" }];
+      if (scopes) [status, headers] = [403, this.response?.scopeChallenge?.(scopes)];
+    }
+    this.response?.reply(status, { "content-type": "application/json", ...headers }, body);
   }
 
   /** Drops the references of the POST, which itself may stay referenced for longer. */

@@ -1,4 +1,4 @@
-import { isTimeoutError, McpError } from "../../errors.js";
+import { isTimeoutError, isTransportError, McpError } from "../../errors.js";
 import type { JsonObject } from "../../../shared/object.js";
 import { declares } from "../../session/capabilities.js";
 import type { Follow } from "../../session/config.js";
@@ -28,7 +28,7 @@ export function provideClient(side: SideTable, log: TaskLog): Provided {
       for (;;) {
         await deadline.wait(state["pollIntervalMs"], signal);
         const previousStatus = state["status"];
-        state = await ask(getTask, { taskId }, signal);
+        state = await ask(getTask, { taskId }, signal).catch(keep(state));
         const { status, inputRequests } = state;
         if (status !== previousStatus) log("changed", { view: state as never });
         if (status !== "working" && status !== "input_required") return outcomeOf(state);
@@ -51,6 +51,14 @@ export function provideClient(side: SideTable, log: TaskLog): Provided {
   const kinds = kindsOf(rows, extension).map((kind) => [kind, follow]);
   return { handlers: {}, capabilities: extension, follow: Object.fromEntries(kinds) };
 }
+
+/** Keeps the state of a task if a request for it failed that may be repeated: the task goes on, and so does the wait for it. */
+const keep =
+  <S>(state: S) =>
+  (error: unknown): S => {
+    if (isTransportError(error) && error.isRetryable) return state;
+    throw error;
+  };
 
 /** The result of a finished task, or its error, which is that of the request (XTASK-08). */
 function outcomeOf({ status, result, error, statusMessage }: JsonObject): Promise<unknown> {
@@ -118,7 +126,7 @@ export async function taskOutcome<C extends TaskClient>(
     let state: TaskHandle | Awaited<ReturnType<C["getTask"]>> = task;
     while (state.status === "working") {
       await deadline.wait(state.pollInterval, signal);
-      state = (await client.getTask({ taskId }, { signal })) as typeof state;
+      state = (await client.getTask({ taskId }, { signal }).catch(keep(state))) as typeof state;
       onStatus?.(state.status);
     }
     const { remaining } = deadline;

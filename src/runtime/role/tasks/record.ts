@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../../shared/object.js";
 import { sha256 } from "../../../shared/sha256.js";
-import { McpError, rpcError } from "../../errors.js";
+import { McpError, outage } from "../../errors.js";
 import type { Outcome, Restart, TaskStatus, TaskView } from "./store.js";
 
 /** What all processes know of a task. Only its worker changes it while it runs, but for answers and its end. */
@@ -61,6 +61,5 @@ export const outcomeOf = (outcome: StoredOutcome): Outcome => {
 
 /** The store does not answer. Nobody may be told that there is no such task. */
 export function unavailable(cause: unknown): never {
-  const message = "The tasks cannot be reached now. Try again.";
-  throw Object.assign(rpcError("INTERNAL_ERROR", message), { cause });
+  throw outage("The tasks cannot be reached now. Try again.", cause);
 }

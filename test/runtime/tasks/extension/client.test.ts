@@ -226,6 +226,28 @@ describe("the tasks extension on a client with a scripted server", () => {
     expect(await wire.rest()).toEqual([]);
   });
 
+  it("goes on waiting for a task while the server says that it cannot read it now", async () => {
+    const seen: unknown[] = [];
+    const script = await Script.open(
+      modernScript(
+        tasked.revision,
+        (request, response) => {
+          const { method } = request.body ?? {};
+          seen.push(method);
+          if (seen.length === 2) return void response.writeHead(503, { "retry-after": "1" }).end();
+          const over = { ...created, resultType: "complete", status: "completed", result: text("done") };
+          const value = method === "tasks/get" ? over : { ...created, resultType: "task" };
+          json(response, answered(request, value));
+        },
+        declared,
+      ),
+    );
+    const client = await makeClient(tasked.protocol, http(script.url), following());
+    expect(textOf(await client.callTool({ name: "t" }))).toBe("done");
+    await client.close();
+    expect(seen).toEqual(["tools/call", "tasks/get", "tasks/get"]);
+  });
+
   it("XTASK-10 HDR-03 names the task in a header of every request about it", async () => {
     const seen: unknown[] = [];
     const script = await Script.open(
