@@ -1,7 +1,7 @@
 // A company: an identity provider that knows its people, and an authorization server that trusts it (cross-app access).
 import { generateKeyPairSync, randomUUID } from "node:crypto";
 import { jwtVerify, SignJWT } from "jose";
-import { errors } from "oidc-provider";
+import { errors } from "./oidc-provider.mjs";
 import { startProvider } from "./servers.mjs";
 
 const [exchange, jwtBearer] = ["token-exchange", "jwt-bearer"].map(

@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { createHttpHandler, nodeListener } from "@mcpgen/runtime/http";
 import { createRemoteJWKSet, jwtVerify } from "jose";
-import { Provider } from "oidc-provider";
 import { createServer as createMcpServer } from "../../generated/2026-07-28/server.js";
+import { Provider } from "./oidc-provider.mjs";
 
 export { Person } from "./person.mjs";
 

@@ -2,8 +2,8 @@
 import { generateKeyPairSync, randomUUID } from "node:crypto";
 import { text } from "node:stream/consumers";
 import { jwtVerify, SignJWT } from "jose";
-import { errors } from "oidc-provider";
 import { jwtBearer } from "./company.mjs";
+import { errors } from "./oidc-provider.mjs";
 import { startProvider } from "./servers.mjs";
 
 /** The issuer of the tokens of workloads. Its keys are configured, as they would come over TLS. */

@@ -7,7 +7,7 @@ import { here, root } from "./shared.mjs";
 
 const what = {
   guards: "how soon a guard knows",
-  validators: "how soon a validator of a tool's arguments knows; needs npm ci --prefix test/servers",
+  validators: "how soon a validator of a tool's arguments knows; needs npm ci --prefix test/interop",
   generate: "how long a run of mcpgen takes",
   impact: "how long mcpgen update takes to report on a program of 200,000 lines",
   types: "what a program costs the type checker",

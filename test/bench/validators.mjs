@@ -1,5 +1,5 @@
 // The validators that `mcpgen stubs` makes for the tools of nine real servers, beside compiled Ajv: × as fast, on valid and
-// invalid arguments. Needs the servers: npm ci --prefix test/servers. With DETAIL=1 it prints each value.
+// invalid arguments. Needs the servers: npm ci --prefix test/interop. With DETAIL=1 it prints each value.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,8 +15,8 @@ const budgets = { mean: 5, tool: 1 };
 const rounds = Number(process.env.ROUNDS ?? 7);
 const window_ = Number(process.env.WINDOW ?? 3_000);
 
-if (!existsSync(join(root, "test/servers/node_modules"))) {
-  console.error("The servers are not installed: run npm ci --prefix test/servers.");
+if (!existsSync(join(root, "test/interop/node_modules"))) {
+  console.error("The servers are not installed: run npm ci --prefix test/interop.");
   process.exit(2);
 }
 

@@ -8,13 +8,11 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { vi } from "vitest";
+import { Provider } from "../auth/oidc-provider.mjs";
 import { freePort } from "../free-port.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const example = join(root, "test/examples/third-party");
-const { Provider } = await import(
-  pathToFileURL(join(example, "node_modules/oidc-provider/lib/index.js")).href
-);
 
 /** A project with the files of the example and the generated code, as the README of the example makes it. */
 export async function makeProject() {

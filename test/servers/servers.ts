@@ -30,7 +30,8 @@ export const servers: readonly RealServer[] = [
   { name: "thinking-tools", package: "mcp-sequentialthinking-tools" },
 ];
 
-const packages = fileURLToPath(new URL("node_modules", import.meta.url));
+/** The suite of interoperability has them installed. */
+const packages = fileURLToPath(new URL("../interop/node_modules", import.meta.url));
 
 /** The file of a package's program. */
 export function programOf(name: string): string {
