@@ -87,8 +87,10 @@ describe("mcpgen init --ci github", () => {
   it("writes at the root of the repository, for the folder of the configuration", async () => {
     const root = repository({ "packages/it's/mcpgen.config.json": config["mcpgen.config.json"] });
     expect((await init(join(root, "packages/it's"))).code).toBe(0);
-    for (const file of files)
-      expect(read(root, file).defaults?.run["working-directory"]).toBe("packages/it's");
+    for (const name of ["check", "update"])
+      expect(
+        read(root, `.github/workflows/mcpgen-${name}-packages--it_s.yml`).defaults?.run["working-directory"],
+      ).toBe("packages/it's");
   });
 
   it.each([
@@ -102,7 +104,7 @@ describe("mcpgen init --ci github", () => {
       [lockFile]: "",
     });
     await init(join(root, "packages/app"));
-    const commands = commandsOf(read(root, files[0])).split("\n");
+    const commands = commandsOf(read(root, ".github/workflows/mcpgen-check-packages--app.yml")).split("\n");
     expect(commands).toContain(install);
     expect(commands.at(-1)).toBe(check);
   });
@@ -110,7 +112,8 @@ describe("mcpgen init --ci github", () => {
   it("names a configuration with an unusual name in every command", async () => {
     const root = repository({ "tool's.json": config["mcpgen.config.json"] });
     expect((await init(root, "--config", "tool's.json")).code).toBe(0);
-    expect(commandsOf(read(root, files[0]))).toContain("mcpgen check --config 'tool'\\''s.json'");
+    const check = read(root, ".github/workflows/mcpgen-check-tool_s_json.yml");
+    expect(commandsOf(check)).toContain("mcpgen check --config 'tool'\\''s.json'");
   });
 
   it("gives each configuration of a repository workflows, branches and pull requests of its own", async () => {
@@ -123,11 +126,11 @@ describe("mcpgen init --ci github", () => {
       "mcpgen.config.json": text,
     });
     const expected = [
-      ["packages/a/mcpgen.config.json", "", "packages/a", ""],
-      ["packages/a-b/mcpgen.config.json", "-packages-a-b", "packages/a-b", ""],
-      ["packages/a/b/mcpgen.config.json", "-packages-a-b-2", "packages/a/b", ""],
-      ["packages/a/other.json", "-packages-a-other-json", "packages/a", " --config other.json"],
-      ["mcpgen.config.json", "-root", undefined, ""],
+      ["packages/a/mcpgen.config.json", "-packages--a", "packages/a", ""],
+      ["packages/a-b/mcpgen.config.json", "-packages--a-b", "packages/a-b", ""],
+      ["packages/a/b/mcpgen.config.json", "-packages--a--b", "packages/a/b", ""],
+      ["packages/a/other.json", "-packages--a--other_json", "packages/a", " --config other.json"],
+      ["mcpgen.config.json", "", undefined, ""],
     ] as const;
     for (const state of ["written", "exists, not changed"]) {
       for (const [path, suffix, folder, flag] of expected) {

@@ -1,20 +1,19 @@
-import { dirname, relative, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import type { Config } from "../../config.js";
 import { clientFiles, readClientFiles } from "../clients/files.js";
 import type { Command } from "../command.js";
 import { exists } from "../destination/find.js";
 import { authPackage, isInstalled, runtimePackage } from "../destination/installed.js";
+import { importExtensionFor } from "../destination/tsconfig.js";
 import { configNames, findConfig } from "../config/find.js";
 import type { Flags } from "../flag-specs.js";
-import { exitCodes, Interruption, usageError } from "../command-error.js";
-import { INTERRUPTED } from "./generate/finish.js";
+import { exitCodes, usageError } from "../command-error.js";
 import { replaceFile } from "../replace.js";
 import { printDiagnostics, type Terminal, visible } from "../terminal.js";
-import { ask, newServer } from "./init/ask.js";
-import { type Answers, clientsOf, protocolJob } from "./init/jobs.js";
-import { readIssuer, writeServer } from "./init/server.js";
-import { writeSkeleton } from "./init/skeleton.js";
-import { configText } from "./init/text.js";
+import { ask, issuerProblem } from "./init/ask.js";
+import { addFile, configText, filledFile, inLiteral } from "./init/files.js";
+import { type Answers, clientsOf } from "./init/jobs.js";
+import { newServer, writeSkeleton } from "./init/skeleton.js";
 import { writeWorkflows } from "./init/workflows.js";
 
 export const run: Command = async (_words, flags, context, terminal) => {
@@ -26,59 +25,40 @@ export const run: Command = async (_words, flags, context, terminal) => {
     throw usageError("MG705", "--server and --protect exclude each other: each writes a server", hint);
   }
   const isAddition = server !== null || ci !== null;
-  const found = isAddition || !force ? await presentConfig(named, directory) : null;
-  const isHere = found !== null && dirname(found) === resolve(directory);
   // A workflow may be for a configuration above; everything else belongs to the project in this folder.
-  const existing = isHere || named !== null || (server === null && ci !== null) ? found : null;
-  if (existing !== null && !isAddition) {
-    const hint = "edit it, or overwrite it with --force";
-    throw usageError("MG747", `${relative(directory, existing)} already exists`, hint);
-  }
-  // In a project with a configuration, only the workflows and the server are missing.
-  const path = existing ?? resolve(directory, named ?? configNames[0]);
-  const written = existing === null ? await writeConfig(path, flags, terminal) : { server, advice: "" };
-  const workflows = ci === null ? "" : await writeWorkflows(path, force);
+  const isAboveAllowed = server === null && ci !== null;
+  const existing = force && !isAddition ? null : await existingConfig(named, directory, isAboveAllowed);
   const shown = existing === null ? null : relative(directory, existing).replaceAll("\\", "/");
-  const skeleton =
-    written.server === null ? null : await writeSkeleton(written.server, dirname(path), shown, context);
+  if (shown !== null && !isAddition)
+    throw usageError("MG747", `${shown} already exists`, "edit it, or overwrite it with --force");
+  const path = existing ?? resolve(directory, named ?? configNames[0]);
+  if (!/\.(?:mts|mjs|ts|js|json)$/.test(path)) {
+    const message = `--config ${named} does not end with .ts, .mts, .js, .mjs or .json`;
+    throw usageError("MG702", message, "choose one of these extensions");
+  }
+  const answers = existing === null ? await answersOf(flags, terminal) : null;
+  const written = answers === null ? "" : await writeConfig(path, answers, flags);
+  const workflows = ci === null ? "" : await writeWorkflows(path, force);
+  const name = answers === null ? server : answers.server;
+  const skeleton = name === null ? null : await writeSkeleton(name, dirname(path), shown, context);
   return {
     kind: "text",
     exitCode: skeleton?.exitCode ?? exitCodes.done,
     text: "",
     diagnostics: [],
-    advice: `${written.advice}${workflows}${skeleton?.advice ?? ""}`,
+    advice: `${written}${workflows}${skeleton?.advice ?? ""}`,
   };
 };
 
-/** The configuration that is there: the one of `--config`, or the nearest one; null without one. */
-async function presentConfig(named: string | null, directory: string): Promise<string | null> {
-  if (named === null) return await findConfig(null, directory);
-  const path = resolve(directory, named);
-  return (await exists(path)) ? path : null;
-}
-
-/** Writes the configuration and what belongs to it. Returns what was done, and the name of the new server that is still to be written. */
-async function writeConfig(
-  path: string,
-  flags: Flags,
-  terminal: Terminal,
-): Promise<{ readonly advice: string; readonly server: string | null }> {
-  const named = flags.text("config");
-  if (!/\.(?:mts|mjs|ts|js|json)$/.test(path)) {
-    const message = `--config ${named} does not end with .ts, .mts, .js, .mjs or .json`;
-    throw usageError("MG702", message, "choose one of these extensions");
-  }
-  const { config, issuer, server } = await answersOf(flags, terminal);
-  if (terminal.signal.aborted) throw new Interruption(INTERRUPTED);
-  await replaceFile(path, configText(config, path));
-  const line = `${named ?? configNames[0]}: written\n`;
-  if (server !== null) return { advice: line, server };
-  const folder = dirname(path);
-  const protectedServer = issuer === null ? "" : await writeServer(issuer, folder);
-  const selection = flags.on("yes") ? choices(config) : "";
-  const steps = nextSteps(config, named) + (await eslintStep(config, folder));
-  const install = installStep(folder, issuer !== null);
-  return { advice: `${install}${line}${protectedServer}${selection}${steps}`, server };
+/** The configuration that is there: the one of `--config`, or that of the folder or, if allowed, of one above; null without one. */
+async function existingConfig(
+  named: string | null,
+  directory: string,
+  isAboveAllowed: boolean,
+): Promise<string | null> {
+  const path = named === null ? await findConfig(null, directory) : resolve(directory, named);
+  if (path === null || !(await exists(path))) return null;
+  return named !== null || isAboveAllowed || dirname(path) === resolve(directory) ? path : null;
 }
 
 /** What to write, from the flags or by questions. */
@@ -90,31 +70,56 @@ async function answersOf(flags: Flags, terminal: Terminal): Promise<Answers> {
   for (const { name, file } of entries.filter(({ isDisabled }) => isDisabled === true))
     if (!flags.on("quiet")) terminal.print(visible(`${name} is left out, because ${file} disables it\n`));
   const enabled = entries.filter(({ isDisabled }) => isDisabled !== true);
-  const named = flags.text("protect");
-  const issuer = named === null ? null : readIssuer(named);
-  return flags.on("yes") ? clientsOf(enabled, issuer) : await ask(enabled, issuer, terminal);
+  const issuer = flags.text("protect");
+  const problem = issuer === null ? undefined : issuerProblem(issuer);
+  if (problem !== undefined)
+    throw usageError("MG702", "--protect is not the issuer of an authorization server", problem);
+  return flags.on("yes") ? clientsOf(enabled, entries, issuer) : await ask(enabled, issuer, terminal);
+}
+
+/** Writes the configuration and what belongs to it. Returns what was done, and the next steps. */
+async function writeConfig(path: string, answers: Answers, flags: Flags): Promise<string> {
+  const { config, issuer, server } = answers;
+  const named = flags.text("config");
+  const folder = dirname(path);
+  await replaceFile(path, configText(config, path));
+  const written = `${named ?? configNames[0]}: written\n`;
+  if (server !== null) return written;
+  const added = issuer === null ? "" : await writeServer(issuer, folder);
+  const selection = flags.on("yes") ? choices(answers) : "";
+  const steps = `${nextSteps(config, named)}${await eslintStep(config, folder)}`;
+  return `${installStep(folder, issuer)}${written}${added}${selection}${steps}`;
+}
+
+/** Writes a server that accepts the access tokens of an issuer, unless the file exists, which is the user's then. */
+async function writeServer(issuer: string, folder: string): Promise<string> {
+  const extension = await importExtensionFor(join(folder, "src"));
+  const values = { extension: extension === "none" ? "" : `.${extension}`, issuer: inLiteral(issuer) };
+  return await addFile(folder, "src/server.ts", await filledFile("server.ts", values));
 }
 
 /** The selection of `--yes`, and its reason. */
-function choices({ generate = [], servers = [] }: Config): string {
+function choices({ config: { generate = [], servers = [] }, issuer }: Answers): string {
+  const found = clientFiles.join(", ");
   return [
-    ...(servers.length > 0 || generate.includes(protocolJob)
+    ...(servers.length > 0 || issuer !== null
       ? []
-      : [`no server was found in ${clientFiles.join(", ")}, so the configuration only has the protocol\n`]),
+      : [`no server was found in ${found}, so the configuration only has the protocol\n`]),
     ...generate.map(({ version, out }) => `  revision ${String(version)} into ${out}\n`),
     ...servers.map(({ snapshot, out }) => `  ${snapshot} into ${out ?? ""}\n`),
   ].join("");
 }
 
 /** What generated files, the server and the configuration import and the project lacks; empty if nothing is missing. */
-function installStep(folder: string, hasProtectedServer: boolean): string {
-  const used = hasProtectedServer ? [runtimePackage, authPackage] : [runtimePackage];
-  const missing = used.filter((name) => !isInstalled(name, folder));
+function installStep(folder: string, issuer: string | null): string {
+  const imported = issuer === null ? [runtimePackage] : [runtimePackage, authPackage];
+  const missing = (names: string[]): string[] => names.filter((name) => !isInstalled(name, folder));
   const commands = [
-    ...(missing.length === 0 ? [] : [`npm install ${missing.join(" ")}`]),
-    ...(isInstalled("mcpgen", folder) ? [] : ["npm install --save-dev mcpgen"]),
-  ];
-  return commands.length === 0 ? "" : `install what is missing:   ${commands.join(" && ")}\n`;
+    ["npm install", ...missing(imported)],
+    ["npm install --save-dev", ...missing(["mcpgen"])],
+  ].filter(({ length }) => length > 1);
+  const line = commands.map((words) => words.join(" ")).join(" && ");
+  return line === "" ? "" : `install what is missing:   ${line}\n`;
 }
 
 /** The next steps. A configuration with an unusual name must be named with --config, and then each server. */
@@ -127,10 +132,10 @@ function nextSteps({ servers = [] }: Config, named: string | null): string {
 }
 
 /** What an ESLint configuration beside this one lacks: ESLint warns of the directive that disables it in files without a problem. */
-async function eslintStep({ generate = [], servers = [] }: Config, directory: string): Promise<string> {
+async function eslintStep({ generate = [], servers = [] }: Config, folder: string): Promise<string> {
   const outs = [...generate, ...servers].flatMap(({ out }) => (out === undefined ? [] : [`${out}/**`]));
-  for (const name of ["js", "mjs", "cjs", "ts", "mts", "cts"].map((ending) => `eslint.config.${ending}`))
-    if (await exists(resolve(directory, name)))
-      return `put first into ${name}:  { ignores: ${JSON.stringify(outs)} },\n`;
+  for (const ending of ["js", "mjs", "cjs", "ts", "mts", "cts"])
+    if (await exists(join(folder, `eslint.config.${ending}`)))
+      return `put first into eslint.config.${ending}:  { ignores: ${JSON.stringify(outs)} },\n`;
   return "";
 }

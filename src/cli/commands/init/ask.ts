@@ -1,24 +1,24 @@
-import { basename, extname } from "node:path";
+import { parse } from "node:path";
+import { SchemaError } from "../../../diagnostics.js";
 import { revisionNames } from "../../../read/revisions.js";
 import type { ClientEntry } from "../../clients/files.js";
-import { SchemaError } from "../../../diagnostics.js";
 import { Interruption, usageError } from "../../command-error.js";
-import type { ServerAddress } from "../../live/address.js";
 import { httpAddress, stdioAddress } from "../../live/find-address.js";
 import { secretsOf } from "../../live/secrets.js";
 import { visible, type Terminal } from "../../terminal.js";
 import { INTERRUPTED } from "../generate/finish.js";
 import { stemOf } from "../pull/target.js";
-import { type Answers, clientsOf, defaultOut, serverJob } from "./jobs.js";
-import { issuerProblem } from "./server.js";
-import { skeletonJob } from "./skeleton.js";
+import { type Answers, clientJob, clientsOf, defaultOut } from "./jobs.js";
+import { newServer } from "./skeleton.js";
 
-/** What to write for a new server, whose tools a person writes. */
-export const newServer = (name: string): Answers => ({
-  config: { servers: [skeletonJob(name)] },
-  issuer: null,
-  server: name,
-});
+/** What can be generated if no client's file names a server. */
+const kinds = [
+  { value: "protocol", label: "The protocol: types, validators, a client and a server" },
+  { value: "url", label: "A typed client of a server at a URL" },
+  { value: "stdio", label: "A typed client of a server that a command starts" },
+  { value: "server", label: "A server of your own that requires access tokens" },
+  { value: "skeleton", label: "A server of your own: you write its tools into a file" },
+];
 
 /**
  * Asks for the content of the configuration: which servers of the clients' files to include or, if there are none, what to
@@ -29,23 +29,9 @@ export const newServer = (name: string): Answers => ({
 export async function ask(
   entries: readonly ClientEntry[],
   issuer: string | null,
-  terminal: Terminal,
+  { dialogue, signal }: Terminal,
 ): Promise<Answers> {
-  if (issuer !== null && entries.length === 0) return clientsOf(entries, issuer);
-  const questions = await questionsOn(terminal);
-  if (entries.length === 0) return await askForJob(questions);
-  const options = entries.map(({ name, file }, index) => {
-    return { value: String(index), label: visible(`${name} (${file})`) };
-  });
-  const selected = await questions.several("Which servers should get a typed client?", options);
-  return clientsOf(
-    entries.filter((_, index) => selected.includes(String(index))),
-    issuer,
-  );
-}
-
-/** The prompts of the terminal. A cancelled prompt ends the run. */
-async function questionsOn({ dialogue, signal }: Terminal) {
+  if (issuer !== null && entries.length === 0) return clientsOf([], [], issuer);
   if (dialogue === null) {
     const hint = "use --yes to include every server of the clients' files, or the protocol if there are none";
     throw usageError("MG748", "questions need a terminal", hint);
@@ -56,73 +42,57 @@ async function questionsOn({ dialogue, signal }: Terminal) {
     if (isCancel(answer) || signal.aborted) throw new Interruption(INTERRUPTED);
     return answer as Exclude<T, symbol>;
   };
-  return {
-    /** Selects at least one entry of a list; all are selected at first. */
-    several: async (message: string, options: Choice[]) => {
-      const initialValues = options.map(({ value }) => value);
-      return completed(await multiselect({ ...shared, message, options, initialValues, required: true }));
-    },
-    one: async (message: string, options: Choice[]) =>
-      completed(await select({ ...shared, message, options })),
-    /** Asks for a trimmed text until `problemIn` accepts it. */
-    line: async (message: string, initialValue: string, problemIn: (line: string) => string | undefined) => {
-      const validate = (line = ""): string | undefined => problemIn(line.trim());
-      return completed(await text({ ...shared, message, initialValue, validate })).trim();
-    },
+  /** Asks for a trimmed text until `problemIn` accepts it. */
+  const line = async (message: string, initialValue: string, problemIn = emptiness): Promise<string> => {
+    const validate = (answer = ""): string | undefined => problemIn(answer.trim());
+    return completed(await text({ ...shared, message, initialValue, validate })).trim();
   };
-}
-
-interface Choice {
-  readonly value: string;
-  readonly label: string;
-  readonly hint?: string;
-}
-
-type Questions = Awaited<ReturnType<typeof questionsOn>>;
-
-async function askForJob(questions: Questions): Promise<Answers> {
-  const kind = await questions.one(
-    "No client configuration names a server here. What do you want to generate?",
-    [
-      { value: "protocol", label: "The protocol: types, validators, a client and a server" },
-      { value: "url", label: "A typed client of a server at a URL" },
-      { value: "stdio", label: "A typed client of a server that a command starts" },
-      { value: "server", label: "A server of your own that requires access tokens" },
-      { value: "skeleton", label: "A server of your own: you write its tools into a file" },
-    ],
-  );
-  const nameLike = (initial: string): Promise<string> =>
-    questions.line("Which name should it have?", initial, emptiness);
-  if (kind === "skeleton") return newServer(await nameLike(""));
-  if (kind === "server") {
-    const message = "Which authorization server issues the tokens?";
-    return clientsOf([], await questions.line(message, "", issuerProblem));
+  if (entries.length > 0) {
+    const message = "Which servers should get a typed client?";
+    const initialValues = entries.map((_, value) => value);
+    const options = entries.map(({ name, file }, value) => ({ value, label: visible(`${name} (${file})`) }));
+    const selected = completed(await multiselect({ ...shared, message, options, initialValues }));
+    return clientsOf(
+      entries.filter((_, value) => selected.includes(value)),
+      entries,
+      issuer,
+    );
   }
+  const message = "No client configuration names a server here. What do you want to generate?";
+  const kind = completed(await select({ ...shared, message, options: kinds }));
+  if (kind === "skeleton") return newServer(await line("Which name should it have?", ""));
+  if (kind === "server")
+    return clientsOf([], [], await line("Which authorization server issues the tokens?", "", issuerProblem));
   if (kind === "protocol") {
-    const names = await revisionNames();
-    const version = await questions.one("Which revision?", [
-      { value: "latest", label: "latest", hint: "the newest bundled revision" },
-      ...[...names].reverse().map((value) => ({ value, label: value })),
-      { value: "all", label: "all" },
-    ]);
-    const out = await questions.line("Which folder should the files go to?", defaultOut, emptiness);
+    const versions = ["latest", ...[...(await revisionNames())].reverse(), "all"];
+    const options = versions.map((value) => ({ value, label: value }));
+    const version = completed(await select({ ...shared, message: "Which revision?", options }));
+    const out = await line("Which folder should the files go to?", defaultOut);
     return { config: { generate: [{ version, out }] }, issuer: null, server: null };
   }
   const isUrl = kind === "url";
-  const read = (line: string): ServerAddress => (isUrl ? httpAddress : stdioAddress)(line, "This");
-  const message = isUrl ? "Which URL?" : "Which command?";
-  const address = await questions.line(message, "", (line) => problemIn(line, read));
-  const name = stemOf(await nameLike(isUrl ? nameOfUrl(address) : nameOfCommand(address)));
-  const job = serverJob(name, isUrl ? { url: address } : { stdio: address });
+  const address = await line(isUrl ? "Which URL?" : "Which command?", "", (answer) =>
+    addressProblem(answer, isUrl),
+  );
+  const name = stemOf(await line("Which name should it have?", nameFor(address, isUrl)));
+  const job = clientJob(name, isUrl ? { url: address } : { stdio: address });
   return { config: { servers: [job] }, issuer: null, server: null };
 }
 
-const emptiness = (line: string): string | undefined => (line === "" ? "Enter a value." : undefined);
+const emptiness = (answer: string): string | undefined => (answer === "" ? "Enter a value." : undefined);
+
+/** What an issuer is, as a finished sentence, if the text is not one; undefined if it is. */
+export function issuerProblem(text: string): string | undefined {
+  const isIssuer = /^(https:\/\/|http:\/\/(localhost|127\.\d+\.\d+\.\d+|\[::1\])(?![^:/]))[^@?#]*$/i;
+  if (URL.canParse(text) && isIssuer.test(text)) return undefined;
+  return "An issuer is an https URL without user, query and fragment, such as https://auth.example.com (on this machine also http).";
+}
 
 /** A configuration is committed, so it must not contain secrets. */
-function problemIn(line: string, read: (line: string) => ServerAddress): string | undefined {
+function addressProblem(text: string, isUrl: boolean): string | undefined {
   try {
-    const [secret] = secretsOf(read(line)).filter(({ isCertain }) => isCertain);
+    const address = (isUrl ? httpAddress : stdioAddress)(text, "This");
+    const secret = secretsOf(address).find(({ isCertain }) => isCertain);
     if (secret === undefined) return undefined;
     return `It contains ${secret.what}, which looks like a secret: add the server to .mcp.json, with \${NAME} instead of the value.`;
   } catch (error) {
@@ -131,18 +101,9 @@ function problemIn(line: string, read: (line: string) => ServerAddress): string 
   }
 }
 
-/** The name of a host: `https://mcp.example.com/` is `example`. */
-function nameOfUrl(url: string): string {
-  const { hostname } = new URL(url);
-  // Numbers are not useful as names.
-  if (/^[\d.]+$|:/.test(hostname)) return stemOf("");
-  const parts = hostname.split(".");
-  return stemOf((parts.length > 2 ? parts.slice(1, -1) : parts.slice(0, 1)).join("-"));
-}
-
-/** The name of a program: `npx -y @scope/server-files` is `server-files`, and `node src/desk.js` is `desk`. */
-function nameOfCommand(line: string): string {
-  const words = line.split(/\s+/).filter((word) => !word.startsWith("-"));
-  const word = words[1] ?? words[0] ?? "";
-  return stemOf(basename(word.replaceAll("\\", "/"), extname(word)));
+/** A name: `https://mcp.example.com/` is `example`, `npx -y @scope/server-files` is `server-files`, `node src/desk.js` is `desk`. */
+function nameFor(address: string, isUrl: boolean): string {
+  const words = address.split(/\s+/).filter((word) => !word.startsWith("-"));
+  const program = parse((words[1] ?? words[0] ?? "").replaceAll("\\", "/")).name;
+  return stemOf(isUrl ? (new URL(address).hostname.split(".").slice(-2)[0] ?? "") : program);
 }

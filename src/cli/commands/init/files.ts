@@ -1,0 +1,34 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Config } from "../../../config.js";
+import { packageRoot } from "../../../sources/package.js";
+import { replaceMissing } from "../../replace.js";
+
+/** The text of a file in `templates/init/` with a value in place of each `<name>`. */
+export async function filledFile(name: string, values: Readonly<Record<string, string>>): Promise<string> {
+  const text = await readFile(join(packageRoot(), "templates/init", name), "utf8");
+  return text.replace(/<(\w+)>/g, (hole, key: string) => values[key] ?? hole);
+}
+
+/** Writes a file into a folder; without `force`, only if it does not exist. Returns a line that says which. */
+export async function addFile(folder: string, file: string, text: string, force = false): Promise<string> {
+  const isWritten = await replaceMissing(join(folder, file), text, force);
+  return `${file}: ${isWritten ? "written" : "exists, not changed"}\n`;
+}
+
+/** Text as it is written between the quotation marks of a literal of JSON, TypeScript or YAML. */
+export const inLiteral = (text: string): string => JSON.stringify(text).slice(1, -1);
+
+/** The text of a configuration file. Names from a client's file are data: they only appear in literals. */
+export function configText(config: Config, path: string): string {
+  if (path.endsWith(".json")) {
+    const whole = { $schema: "./node_modules/mcpgen/dist/config.schema.json", ...config };
+    return `${JSON.stringify(whole, null, 2)}\n`;
+  }
+  // A line of JSON ends no string, so that each replacement is outside of strings.
+  const literal = JSON.stringify(config, null, 2)
+    .replace(/^( *)"(\w+)": /gm, "$1$2: ")
+    .replace(/\[\n *(".*")\n *\]/g, "[$1]")
+    .replace(/(?<=[^[{,])\n/g, ",\n");
+  return `import { defineConfig } from "mcpgen";\n\nexport default defineConfig(${literal});\n`;
+}
