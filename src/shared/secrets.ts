@@ -1,20 +1,18 @@
-import type { SealingKey } from "./sealing.js";
+import type { Bytes } from "./base64.js";
+import { type SealingKey, sealWith, unsealWith } from "./sealing.js";
 
 /** Secrets as options have them: an environment variable may be missing. */
 export type Secrets = readonly (Uint8Array | string | undefined)[];
-
-const encoder = /* @__PURE__ */ new TextEncoder();
 
 /**
  * The bytes of secrets.
  *
  * @throws TypeError, whose message begins with `where`, unless there is a secret, and each has at least 32 bytes.
  */
-export function secretBytes(secrets: Secrets, where: string): readonly Uint8Array[] {
-  if (!Array.isArray(secrets) || secrets.length === 0)
-    throw new TypeError(`${where}: secrets: expected at least one secret, got none.`);
-  return (secrets as Secrets).map((secret, index) => {
-    const bytes = typeof secret === "string" ? encoder.encode(secret) : Uint8Array.from(secret ?? []);
+export function secretBytes(secrets: Secrets, where: string): readonly Bytes[] {
+  const given = Array.isArray(secrets) && secrets.length > 0 ? (secrets as Secrets) : [undefined];
+  return given.map((secret = "", index) => {
+    const bytes = Uint8Array.from(typeof secret === "string" ? new TextEncoder().encode(secret) : secret);
     if (bytes.length >= 32) return bytes;
     throw new TypeError(
       `${where}: secrets[${index}]: expected at least 32 bytes, got ${bytes.length}. Make one with \`openssl rand -base64 32\`.`,
@@ -22,21 +20,31 @@ export function secretBytes(secrets: Secrets, where: string): readonly Uint8Arra
   });
 }
 
-/** Bytes for one purpose, made of a secret by HKDF. */
-export async function derive(secret: Uint8Array, purpose: string): Promise<Uint8Array> {
-  const base = await crypto.subtle.importKey("raw", Uint8Array.from(secret), "HKDF", false, ["deriveBits"]);
-  const info = encoder.encode(`mcpgen 1 ${purpose}`);
-  const options = { name: "HKDF", hash: "SHA-256", salt: new Uint8Array(), info };
-  return new Uint8Array(await crypto.subtle.deriveBits(options, base, 256));
+/** Keys for one purpose, one for each secret, made of it by HKDF. */
+export const keysFor = (secrets: readonly Bytes[], purpose: string): Promise<readonly SealingKey[]> =>
+  Promise.all(
+    secrets.map(async (secret) => {
+      const base = await crypto.subtle.importKey("raw", secret, "HKDF", false, ["deriveKey"]);
+      const info = new TextEncoder().encode(`mcpgen 1 ${purpose}`);
+      const options = { name: "HKDF", hash: "SHA-256", salt: new Uint8Array(), info: Uint8Array.from(info) };
+      const kind = { name: "AES-GCM", length: 256 };
+      return crypto.subtle.deriveKey(options, base, kind, false, ["encrypt", "decrypt"]);
+    }),
+  );
+
+/** Encrypts for one purpose. `context` is authenticated: a text that was sealed with another one does not open. */
+export interface Sealer {
+  seal(text: string, context: string): Promise<string>;
+  /** Resolves with undefined for a text that none of the secrets has sealed. */
+  open(sealed: string, context: string): Promise<string | undefined>;
 }
 
-/** Keys for one purpose, one for each secret. */
-export const keysFor = (secrets: readonly Uint8Array[], purpose: string): Promise<readonly SealingKey[]> =>
-  Promise.all(
-    secrets.map(async (secret) =>
-      crypto.subtle.importKey("raw", Uint8Array.from(await derive(secret, purpose)), "AES-GCM", false, [
-        "encrypt",
-        "decrypt",
-      ]),
-    ),
-  );
+/** Encrypts with the keys for this purpose: the first secret seals, all of them open. */
+export function sealerFor(secrets: readonly Bytes[], purpose: string): Sealer {
+  let loading: Promise<readonly SealingKey[]> | undefined;
+  const keys = (): Promise<readonly SealingKey[]> => (loading ??= keysFor(secrets, purpose));
+  return {
+    seal: async (text, context) => sealWith((await keys())[0] as SealingKey, text, context),
+    open: async (sealed, context) => unsealWith(await keys(), sealed, context),
+  };
+}

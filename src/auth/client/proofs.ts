@@ -1,4 +1,5 @@
 import type { JWK } from "jose";
+import { sha256 } from "../../shared/sha256.js";
 import type { AuthorizationMetadata } from "./model.js";
 
 /** The private key of bound tokens, as JSON, so that it can be stored with them. */
@@ -47,16 +48,15 @@ export class Proofs {
 
   /** Creates a proof for one request. `token` is set for a request to an MCP server. */
   async make(method: string, { origin, pathname }: URL, token?: string): Promise<string> {
-    const { base64url, importJWK, SignJWT } = await import("jose");
+    const { importJWK, SignJWT } = await import("jose");
     const secret = await this.key();
     const { d: _, ...jwk } = secret;
-    const hash = token === undefined ? undefined : await digest(token);
     const claims = {
       jti: crypto.randomUUID(),
       htm: method,
       htu: origin + pathname,
       nonce: this.#nonces.get(origin),
-      ath: hash && base64url.encode(hash),
+      ath: token === undefined ? undefined : await sha256(token),
     };
     const now = Date.now() + (this.#skews.get(origin) ?? 0);
     return new SignJWT(claims)
@@ -65,10 +65,6 @@ export class Proofs {
       .sign(await importJWK(secret as unknown as JWK, alg));
   }
 }
-
-/** The SHA-256 of a text. */
-export const digest = async (text: string): Promise<Uint8Array> =>
-  new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
 
 async function makeKey(): Promise<ProofKey> {
   const { exportJWK, generateKeyPair } = await import("jose");

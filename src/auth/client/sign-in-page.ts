@@ -1,8 +1,8 @@
+import { sha256 } from "../../shared/sha256.js";
 import { checkCodeFlow, exchangeCode, newCodeRequest, signInUrl } from "./authorization-code.js";
 import { AuthorizationError } from "./error.js";
 import type { AuthorizationMetadata, Tokens } from "./model.js";
 import type { Context, SignInPage, TokenRequest } from "./options.js";
-import { digest } from "./proofs.js";
 import { clientOf, knownClient } from "./registration.js";
 import { scopesIn } from "./scopes.js";
 import { defaultTime } from "./sign-in.js";
@@ -10,8 +10,7 @@ import { grantKey, type PendingSignIn, type TokenStore } from "./store.js";
 
 /** The id of the pending sign-in at a server, in 32 characters. Each `state` ends with it, so that the answer identifies the sign-in. */
 async function pendingIdOf({ server, options }: Context): Promise<string> {
-  const hash = await digest(grantKey(server, options.account));
-  return Array.from(hash.slice(0, 16), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return (await sha256(grantKey(server, options.account))).slice(0, 32);
 }
 
 const pendingKey = (pendingId: string): string => JSON.stringify(["sign-in", pendingId]);

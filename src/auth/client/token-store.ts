@@ -1,9 +1,7 @@
-import { toBase64Url } from "../../shared/base64.js";
-import { type SealingKey, sealWith, unsealWith } from "../../shared/sealing.js";
-import { keysFor, secretBytes } from "../../shared/secrets.js";
+import { sealerFor, secretBytes } from "../../shared/secrets.js";
+import { sha256 } from "../../shared/sha256.js";
 import { pause } from "../../shared/timing.js";
 import type { SharedValues } from "../shared-store.js";
-import { digest } from "./proofs.js";
 import type { StoreEntry, TokenStore } from "./store.js";
 
 /** Options of `tokenStore`. */
@@ -29,9 +27,7 @@ const longTime = 315_360_000_000;
  * @throws TypeError unless there is a secret, and each has at least 32 bytes.
  */
 export function tokenStore(store: SharedValues, { secrets }: TokenStoreOptions): TokenStore {
-  const bytes = secretBytes(secrets, "tokenStore");
-  let loading: Promise<readonly SealingKey[]> | undefined;
-  const keys = (): Promise<readonly SealingKey[]> => (loading ??= keysFor(bytes, "tokens"));
+  const { seal, open } = sealerFor(secretBytes(secrets, "tokenStore"), "tokens");
   /** For each lock that is held, the version of the value of its key, as its holder knows it: what another process writes has another one. */
   const held = new Map<string, { version?: string }>();
   return {
@@ -41,7 +37,7 @@ export function tokenStore(store: SharedValues, { secrets }: TokenStoreOptions):
       const holder = held.get(key);
       if (holder) holder.version ??= stored?.version ?? "";
       if (!stored) return undefined;
-      const text = await unsealWith(await keys(), stored.value, name);
+      const text = await open(stored.value, name);
       if (text !== undefined) return JSON.parse(text) as StoreEntry;
       throw new Error(
         "The store has tokens that other secrets encrypted. Give all processes the same secrets.",
@@ -49,8 +45,7 @@ export function tokenStore(store: SharedValues, { secrets }: TokenStoreOptions):
     },
     async set(key, value) {
       const name = await nameOf("token", key);
-      const [first] = await keys();
-      const sealed = value && (await sealWith(first as SealingKey, JSON.stringify(value), name));
+      const sealed = value && (await seal(JSON.stringify(value), name));
       const ttl = value?.kind === "sign-in" ? Math.max(1, value.expires - Date.now()) : longTime;
       const holder = held.get(key);
       const version = crypto.randomUUID();
@@ -83,5 +78,4 @@ export function tokenStore(store: SharedValues, { secrets }: TokenStoreOptions):
 }
 
 /** The key in the store, which does not show which server it is about. */
-const nameOf = async (kind: string, key: string): Promise<string> =>
-  `${kind}/${toBase64Url(await digest(key))}`;
+const nameOf = async (kind: string, key: string): Promise<string> => `${kind}/${await sha256(key)}`;

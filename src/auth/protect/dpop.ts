@@ -1,4 +1,5 @@
-import { base64url, calculateJwkThumbprint, EmbeddedJWK, type JWTPayload, jwtVerify } from "jose";
+import { calculateJwkThumbprint, EmbeddedJWK, type JWTPayload, jwtVerify } from "jose";
+import { sha256 } from "../../shared/sha256.js";
 import { checkedAlgorithms } from "./algorithms.js";
 import type { Dpop, DpopResult, DpopUse } from "./model.js";
 import { createNonces, nonceLife } from "./nonce.js";
@@ -52,7 +53,7 @@ export function dpop(options: DpopOptions = {}): Dpop {
         nonce: await nonces.issue(),
       };
     const nextNonce = age !== undefined && age > nonceLife / 2 ? { nonce: await nonces?.issue() } : {};
-    const key = await hash(`${use.thumbprint} ${claims.jti}`);
+    const key = await sha256(`${use.thumbprint} ${claims.jti}`);
     const isNew = await replay.add(key, (Number(claims.iat) + maxSkew + 1) * 1000, use.principal);
     return isNew ? nextNonce : invalid("The proof was used before.");
   }
@@ -103,7 +104,7 @@ async function claimsIssue({ jti, iat, ...claims }: JWTPayload, use: DpopUse): P
   const now = Math.floor(Date.now() / 1000);
   if (typeof iat !== "number" || !(Math.abs(now - iat) <= maxSkew))
     return "The claim iat is more than 5 minutes from the time of this server.";
-  if (claims["ath"] !== (await hash(use.token))) return "The claim ath is not the hash of the token.";
+  if (claims["ath"] !== (await sha256(use.token))) return "The claim ath is not the hash of the token.";
   if (typeof jti !== "string" || jti === "" || jti.length > maxId)
     return `The claim jti must have 1 to ${maxId} characters.`;
   return undefined;
@@ -121,7 +122,3 @@ function targetOf(text: string): string {
   url.hash = "";
   return url.href;
 }
-
-/** The SHA-256 of a text, as base64url. */
-const hash = async (text: string): Promise<string> =>
-  base64url.encode(new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))));

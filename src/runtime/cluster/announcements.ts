@@ -1,5 +1,6 @@
-import { getOwn, type JsonObject } from "../../shared/object.js";
+import type { JsonObject } from "../../shared/object.js";
 import type { Params } from "../message.js";
+import { announce } from "../role/server.js";
 import type { Elicitations, ServerEngineSession, ServerSessionConfig } from "../session/config.js";
 import { elicitationIdOf } from "../session/elicitation.js";
 import type { LegacyServer } from "../session/legacy-server.js";
@@ -13,139 +14,112 @@ const gatherTime = 50;
 /** How long it is known which session got a URL elicitation, in milliseconds: one day. */
 const elicitationTime = 86_400_000;
 
-/** What the announcements of a process need. */
-export interface AnnouncementHost {
-  readonly bus: Bus;
-  readonly records: Records;
-  readonly clock: Clock;
-  readonly local: ReadonlyMap<string, Session>;
-}
-
-/** An announcement for the sessions in other processes. */
-interface Announcement extends BusEntry {
-  readonly kind: "announcement";
-  readonly server: string;
-  readonly revisions: string[];
-  readonly method: string;
-  readonly params?: JsonObject | undefined;
-  /** The only session that gets it. */
-  readonly to?: string | undefined;
+/** The announcements of the servers of this process. */
+export interface SharedAnnouncements {
+  /** The servers of this process. They have no `publish`: what other processes announced ends here. */
+  readonly configs: readonly ServerSessionConfig[];
+  /** The configuration of a server whose announcements reach all processes. */
+  join(config: ServerSessionConfig): ServerSessionConfig;
+  /** Receives an announcement of another process. */
+  receive(entry: BusEntry): void;
+  /** Sends the announcements that are still being gathered. */
+  flush(): void;
 }
 
 /** Passes announcements of the servers of this process on, and those of others to the sessions here. */
-export class SharedAnnouncements {
-  readonly #host: AnnouncementHost;
-  readonly #configs: ServerSessionConfig[] = [];
-  readonly #waiting = new Map<string, Announcement>();
+export function shareAnnouncements(
+  bus: Bus,
+  records: Records,
+  clock: Clock,
+  report: (error: unknown) => void,
+): SharedAnnouncements {
+  const configs: ServerSessionConfig[] = [];
+  const waiting = new Map<string, BusEntry>();
 
-  constructor(host: AnnouncementHost) {
-    this.#host = host;
+  function send(key: string): void {
+    const entry = waiting.get(key);
+    if (entry && !bus.publish(entry))
+      report(new Error(`${String(entry["method"])}: too long for other processes.`));
+    waiting.delete(key);
   }
 
-  get configs(): readonly ServerSessionConfig[] {
-    return this.#configs;
-  }
-
-  /** The configuration of a server whose announcements reach all processes. */
-  join(config: ServerSessionConfig): ServerSessionConfig {
-    const publish: ServerSessionConfig["publish"] = (method, params) => this.#publish(joined, method, params);
-    const elicitations = new SharedElicitations(this.#host.records);
-    const sessions = new OpenSessions();
-    const joined: ServerSessionConfig = { ...config, sessions, elicitations, publish };
-    this.#configs.push(joined);
-    return joined;
-  }
-
-  /** Sends the announcements that are still being gathered. */
-  flush(): void {
-    for (const entry of this.#waiting.values()) this.#host.bus.publish(entry);
-    this.#waiting.clear();
-  }
-
-  receive({ server, revisions, method, params, to }: Announcement, isOwn: boolean): void {
-    if (to !== undefined) return this.#host.local.get(to)?.server?.emit(method, params);
-    if (isOwn) return;
-    for (const { side, info, sessions } of this.#configs) {
-      const facts = getOwn(side.outgoingNotifications, method)?.facts;
-      if (!facts || info["name"] !== server || !revisions.includes(side.revision.revision)) continue;
-      for (const session of sessions)
-        session.coalesce(`all ${method}`, params, () => session.announce(facts, params), setTimeout);
-    }
-  }
-
-  #publish(config: ServerSessionConfig, method: string, params: Params): void {
+  function publish(config: ServerSessionConfig, method: string, params: Params): void {
     const elicitation = elicitationIdOf(params);
-    if (elicitation !== undefined) return void this.#complete(config, method, params, elicitation);
-    const server = String(config.info["name"]);
-    const { revision } = config.side.revision;
-    const key = JSON.stringify([server, method, params]);
-    const waiting = this.#waiting.get(key);
-    if (waiting?.revisions.includes(revision)) return;
-    if (waiting) return void waiting.revisions.push(revision);
-    const entry: Announcement = { kind: "announcement", server, revisions: [revision], method, params };
-    this.#waiting.set(key, entry);
-    this.#host.clock.after(gatherTime, () => {
-      if (this.#waiting.delete(key)) this.#host.bus.publish(entry);
-    });
+    if (elicitation !== undefined) return void complete(config, method, params, elicitation).catch(report);
+    const entry = { kind: "announcement", server: config.info["name"], method, params };
+    const key = JSON.stringify(entry);
+    if (waiting.has(key)) return;
+    waiting.set(key, entry);
+    clock.after(gatherTime, () => send(key));
   }
 
   /** Only the client that got a URL elicitation is notified when it completes (ELIC-11). */
-  async #complete(
-    { elicitations, settings, side }: ServerSessionConfig,
+  async function complete(
+    { elicitations, settings }: ServerSessionConfig,
     method: string,
     params: Params,
     id: string,
   ): Promise<void> {
     // The session of this process has it already.
     if (elicitations.get(id)?.session.deref()) return;
-    const { value: to } = (await this.#host.records.look<string>(await elicitationKey(id))) ?? {};
-    if (to === undefined)
-      return warn(settings, `${method} was not sent: no client got an elicitation with this elicitationId.`);
-    const { revision } = side.revision;
-    this.#host.bus.publish({ kind: "announcement", revisions: [revision], method, params, to });
+    const key = await records.get<string>(await keyOf("elicitation", id));
+    if (key !== undefined) bus.publish({ kind: "notice", key, method, params });
+    else warn(settings, `${method} was not sent: no client got an elicitation with this elicitationId.`);
   }
+
+  /** The URL elicitations of this process, whose sessions the store knows too. */
+  function sharedElicitations(): Elicitations {
+    const all: Elicitations = new Map();
+    const set = all.set.bind(all);
+    return Object.assign(all, {
+      // Another process may have sent it.
+      has: () => true,
+      set(id: string, value: Parameters<typeof set>[1]) {
+        const key = sharedOf(value.session.deref())?.key;
+        if (key !== undefined)
+          keyOf("elicitation", id)
+            .then((name) => records.set(name, key, elicitationTime))
+            .catch(report);
+        return set(id, value);
+      },
+    });
+  }
+
+  return {
+    configs,
+    join(config) {
+      const own = { ...config, sessions: openSessions(), elicitations: sharedElicitations() };
+      if (configs.push(own) === 1) bus.start();
+      const passOn = (method: string, params: Params): void => publish(own, method, params);
+      return { ...own, publish: passOn };
+    },
+    receive({ server, method, params }) {
+      for (const config of configs)
+        if (config.info["name"] === server)
+          announce(config, String(method), params as JsonObject | undefined);
+    },
+    flush() {
+      for (const key of waiting.keys()) send(key);
+    },
+  };
 }
-
-/** The URL elicitations of this process, whose sessions the store knows too. */
-class SharedElicitations extends Map<string, ReturnType<Elicitations["get"]> & object> {
-  readonly #records: Records;
-
-  constructor(records: Records) {
-    super();
-    this.#records = records;
-  }
-
-  /** Another process may have sent it. */
-  override has(_id: string): boolean {
-    return true;
-  }
-
-  override set(id: string, value: ReturnType<Elicitations["get"]> & object): this {
-    const session = value.session.deref() as LegacyServer | undefined;
-    const { shared } = session?.connection.transport ?? {};
-    if (session && shared)
-      elicitationKey(id)
-        .then((key) => this.#records.set(key, shared.key, elicitationTime))
-        .catch((error: unknown) => session.connection.report(error));
-    return super.set(id, value);
-  }
-}
-
-const elicitationKey = (id: string): Promise<string> => keyOf("elicitation", id);
 
 /** The session that other processes have too, of a server over HTTP. */
-const sharedOf = (session: ServerEngineSession): Session | undefined =>
-  (session as LegacyServer).connection.transport.shared as Session | undefined;
+const sharedOf = (session: unknown): Session | undefined =>
+  (session as LegacyServer | undefined)?.connection.transport.shared as Session | undefined;
 
 /** The open sessions of a server. A shared one learns here of its server in this process. */
-class OpenSessions extends Set<ServerEngineSession> {
-  override add(session: ServerEngineSession): this {
-    sharedOf(session)?.attach(session as LegacyServer);
-    return super.add(session);
-  }
-
-  override delete(session: ServerEngineSession): boolean {
-    sharedOf(session)?.detach();
-    return super.delete(session);
-  }
+function openSessions(): Set<ServerEngineSession> {
+  const all = new Set<ServerEngineSession>();
+  const [add, remove] = [all.add.bind(all), all.delete.bind(all)];
+  return Object.assign(all, {
+    add(session: ServerEngineSession) {
+      sharedOf(session)?.attach(session as LegacyServer);
+      return add(session);
+    },
+    delete(session: ServerEngineSession) {
+      sharedOf(session)?.detach();
+      return remove(session);
+    },
+  });
 }

@@ -1,20 +1,20 @@
+import type { Sealer } from "../../shared/secrets.js";
 import type { SharedStore } from "./store.js";
 
 /** The time of a process. Tests replace it. */
 export interface Clock {
   /** Milliseconds since some moment. It never goes back. */
   now(): number;
-  /** Calls a function once, after a time in milliseconds. Returns a function that prevents that. */
-  after(time: number, call: () => void): () => void;
+  /** Calls a function once, after a time in milliseconds. */
+  after(time: number, call: () => void): void;
 }
 
 export const realClock: Clock = {
   now: () => performance.now(),
   after(time, call) {
-    const timer = setTimeout(call, time);
+    const timer: unknown = setTimeout(call, time);
     // The process may end; in browsers the timer has no `unref`.
     (timer as { unref?(): void }).unref?.();
-    return () => clearTimeout(timer);
   },
 };
 
@@ -33,10 +33,12 @@ const maxBatch = 100;
 const maxBatchText = 1_048_576;
 /** Maximum number of entries that have arrived and are not read yet. Others are dropped, which shows as a gap. */
 const maxUnread = 10_000;
+/** Maximum number of processes that are known; more only while they run. */
+const maxAuthors = 1000;
 /** The time of the last entry of a process that has left. */
 const ended = -Infinity;
 /** Maximum length of an entry, in bytes of its JSON: a store takes 1,048,576 characters, and encryption adds a third. */
-export const maxEntry = 700_000;
+const maxEntry = 700_000;
 const log = "bus";
 const logOptions = { ttl: 600_000, keep: 10_000 };
 
@@ -54,9 +56,8 @@ export interface BusOptions {
   /** The name of this process, which no other one ever has. */
   readonly self: string;
   readonly clock: Clock;
-  /** Seals an entry of an author, so that `open` accepts it only as that author's entry with this number. */
-  seal(author: string, count: number, text: string): Promise<string>;
-  open(author: string, count: number, sealed: string): Promise<string | undefined>;
+  /** Seals an entry, so that it opens only as that of its author with its number. */
+  readonly sealer: Sealer;
   /** Called with each entry of other processes and of this one, in the order of the log, each once. */
   receive(entry: BusEntry, author: string): void;
   /** Called when entries may have been missed. */
@@ -81,8 +82,8 @@ export class Bus {
   #unread = 0;
   #isSending = false;
   readonly #authors = new Map<string, { count: number; time: number }>();
-  /** Since when every entry arrives; undefined while the log is not followed. */
-  #since: number | undefined;
+  /** Since when every entry arrives; NaN while the log is not followed. */
+  #since = NaN;
   /** When an entry of this process itself arrived last. */
   #ownTime = -Infinity;
   /** Entries are opened one after the other, so that their order stays. */
@@ -109,28 +110,28 @@ export class Bus {
     this.#beat();
   }
 
-  /** Appends an entry. It is sent until the store takes it, also if that means twice. */
-  publish(entry: BusEntry): void {
-    // Others would take it for a sign of life.
-    if (this.#isClosed) return;
+  /** Appends an entry. It is sent until the store takes it, also if that means twice. False if it is too long. */
+  publish(entry: BusEntry): boolean {
     const text = JSON.stringify(entry);
-    if (new TextEncoder().encode(text).length > maxEntry)
-      return this.#options.report(new Error("cluster: a message is too long for the other processes."));
+    if (new TextEncoder().encode(text).length > maxEntry) return false;
+    // Others would take it for a sign of life.
+    if (this.#isClosed) return true;
     this.#unsent.push({ count: ++this.#count, text });
     this.#unsentText += text.length;
     while (this.#unsent.length > maxUnsent || this.#unsentText > maxUnsentText)
       this.#unsentText -= this.#unsent.shift()?.text.length ?? 0;
     void this.#send();
+    return true;
   }
 
   /** Whether a process runs. It is dead only if this process has heard from all others for a whole lease, and still does. */
   judge(author: string): Judgement {
     const { clock, self } = this.#options;
     const now = clock.now();
-    const { time } = this.#authors.get(author) ?? {};
+    const { time = NaN } = this.#authors.get(author) ?? {};
     if (time === ended) return "dead";
-    if (author === self || (time !== undefined && now - time < lease)) return "alive";
-    const hears = this.#since !== undefined && now - this.#since >= lease && now - this.#ownTime < lease / 2;
+    if (author === self || now - time < lease) return "alive";
+    const hears = now - this.#since >= lease && now - this.#ownTime < lease / 2;
     return hears ? "dead" : "unknown";
   }
 
@@ -139,13 +140,9 @@ export class Bus {
    * takes too long, as while the store is away.
    */
   async find(author: string): Promise<Judgement> {
-    const { time } = this.#authors.get(author) ?? {};
-    for (let waited = 0; waited < 2 * lease; waited += retryTime) {
-      if (this.judge(author) === "dead") return "dead";
-      if (this.#authors.get(author)?.time !== time) return "alive";
+    for (let waited = 0; this.judge(author) === "unknown" && waited < 2 * lease; waited += retryTime)
       await this.#pause(retryTime);
-    }
-    return "unknown";
+    return this.judge(author);
   }
 
   /** Stops following. Others know that this process has ended once the promise resolves, unless the store does not answer. */
@@ -156,7 +153,7 @@ export class Bus {
     for (let turn = 0; this.#unsent.length > 0 && turn < 10; turn++) await this.#pause(100);
     this.#unsent = [];
     this.#stop?.();
-    this.#since = undefined;
+    this.#since = NaN;
   }
 
   #pause(time: number): Promise<void> {
@@ -173,24 +170,29 @@ export class Bus {
   /** A process that was killed may have changed something, and not have said so. */
   #bury(): void {
     let isNew = false;
-    for (const [author, seen] of this.#authors) {
-      if (seen.time === ended || this.judge(author) !== "dead") continue;
-      seen.time = ended;
-      isNew = true;
-    }
+    for (const [author, seen] of this.#authors)
+      if (seen.time === ended) {
+        if (this.#authors.size > maxAuthors) this.#authors.delete(author);
+      } else if (this.judge(author) === "dead") {
+        seen.time = ended;
+        isNew = true;
+      }
     if (isNew) this.#options.lost();
   }
 
   async #follow(isFirst: boolean): Promise<void> {
-    const { store, clock } = this.#options;
-    const receive = ({ value }: { readonly value: string }): void => {
-      if (this.#unread >= maxUnread) return;
-      this.#unread++;
-      const read = (): Promise<void> => this.#read(value).finally(() => this.#unread--);
-      this.#reading = this.#reading.then(read).catch(this.#options.report);
-    };
+    const { store, clock, report } = this.#options;
     try {
-      const stop = await store.follow(log, receive, () => this.#lose());
+      const stop = await store.follow(
+        log,
+        ({ value }) => {
+          if (this.#unread >= maxUnread) return;
+          this.#unread++;
+          const read = (): Promise<void> => this.#read(value).finally(() => this.#unread--);
+          this.#reading = this.#reading.then(read).catch(report);
+        },
+        () => this.#lose(),
+      );
       if (this.#isClosed) return stop();
       this.#stop = stop;
       if (isFirst) this.#since = clock.now();
@@ -210,19 +212,20 @@ export class Bus {
   async #send(): Promise<void> {
     if (this.#isSending) return;
     this.#isSending = true;
-    const { store, seal, self } = this.#options;
+    const { store, sealer, self } = this.#options;
     while (this.#unsent.length > 0) {
       let length = 0;
-      const isOver = ({ text }: { readonly text: string }): boolean => (length += text.length) > maxBatchText;
-      const over = this.#unsent.slice(0, maxBatch).findIndex(isOver);
-      const batch = this.#unsent.slice(0, over === -1 ? maxBatch : Math.max(1, over));
+      const batch = this.#unsent
+        .slice(0, maxBatch)
+        .filter(({ text }, i) => (length += text.length) <= maxBatchText || i === 0);
       try {
-        const entries = batch.map(
-          async ({ count, text }) => `${self}.${count}.${await seal(self, count, text)}`,
-        );
+        const entries = batch.map(async ({ count, text }) => {
+          const name = `${self}.${count}`;
+          return `${name}.${await sealer.seal(text, name)}`;
+        });
         await store.append(log, await Promise.all(entries), logOptions);
-        const sent = new Set(batch);
-        this.#unsent = this.#unsent.filter((entry) => !sent.has(entry));
+        const last = batch.at(-1)?.count ?? 0;
+        this.#unsent = this.#unsent.filter(({ count }) => count > last);
         this.#unsentText = this.#unsent.reduce((sum, { text }) => sum + text.length, 0);
       } catch {
         await this.#pause(retryTime);
@@ -232,30 +235,22 @@ export class Bus {
   }
 
   async #read(value: string): Promise<void> {
-    const { open, receive, self, clock, foreign } = this.#options;
-    const [, author = "", digits = "", sealed = ""] = /^(\w{1,64})\.(\d{1,15})\.([\w-]+)$/.exec(value) ?? [];
-    const count = Number(digits);
-    const text = await open(author, count, sealed);
+    const { sealer, receive, self, clock, foreign } = this.#options;
+    const [, name = "", author = "", digits, sealed = ""] =
+      /^((\w{1,64})\.(\d{1,15}))\.([\w-]+)$/.exec(value) ?? [];
+    const text = await sealer.open(sealed, name);
     if (text === undefined) return foreign();
+    const count = Number(digits);
     const now = clock.now();
     const seen = this.#authors.get(author);
     // A client of an engine may send an entry twice.
     if (seen && count <= seen.count) return;
     // Whoever was there before this process has been heard from within a lease.
-    const isKnown = this.#since !== undefined && now - this.#since >= lease;
-    const isGap = seen ? count > seen.count + 1 : isKnown && count > 1;
+    const isGap = seen ? count > seen.count + 1 : now - this.#since >= lease && count > 1;
     const entry = JSON.parse(text) as BusEntry;
     this.#authors.set(author, { count, time: entry.kind === "gone" ? ended : now });
     if (author === self) this.#ownTime = now;
     if (isGap) this.#options.lost();
     receive(entry, author);
-    this.#forget(now);
-  }
-
-  /** Forgets processes that ended long ago. */
-  #forget(now: number): void {
-    if (this.#authors.size <= 1000) return;
-    for (const [author, { time }] of this.#authors)
-      if (now - time > logOptions.ttl) this.#authors.delete(author);
   }
 }

@@ -1,23 +1,17 @@
-import { declares } from "../session/capabilities.js";
-import type { HttpCluster, HttpSessions, OwnSessions } from "../role/http-server/cluster.js";
-import type { ServerDefinition } from "../role/server.js";
-import type { TaskBoard, TaskCluster } from "../role/tasks/board.js";
-import type { TaskHost } from "../role/tasks/shared.js";
-import type { ClusterHealth } from "../session/cluster-port.js";
-import type { ServerSessionConfig } from "../session/config.js";
-import { RateLimit } from "../quota.js";
-import { newTexts, report, type Reporting, warn } from "../report.js";
 import { getOwn, type JsonObject } from "../../shared/object.js";
+import { keysFor, sealerFor, secretBytes, type Secrets } from "../../shared/secrets.js";
 import { within } from "../../shared/timing.js";
-import type { Capabilities } from "../tables.js";
-import { SharedAnnouncements } from "./announcements.js";
+import { RateLimit } from "../quota.js";
+import { report } from "../report.js";
+import type { HttpCluster } from "../role/http-server/cluster.js";
+import type { TaskBoard, TaskCluster } from "../role/tasks/board.js";
+import type { ServerSessionConfig } from "../session/config.js";
+import { shareAnnouncements } from "./announcements.js";
 import { Bus, type BusEntry, type Clock, lease, realClock } from "./bus.js";
-import type { Secrets } from "../../shared/secrets.js";
-import { Keys, type Sealer } from "./keys.js";
 import { Records } from "./records.js";
 import { retell } from "./retell.js";
 import type { Session, SessionHost } from "./session.js";
-import { SharedSessions } from "./sessions.js";
+import { shareSessions } from "./sessions.js";
 import type { SharedStore } from "./store.js";
 
 /** Options of `cluster`. */
@@ -35,7 +29,7 @@ export interface ClusterOptions {
   /** How long a session lasts, in milliseconds; 2,592,000,000 by default, which is 30 days. */
   readonly sessionTime?: number | undefined;
   /**
-   * `"sealed"`, the default: the id of a session is encrypted and says all about it, in up to 1,024 characters. `"stored"`: the id has 25
+   * `"sealed"`, the default: the id of a session is encrypted and says all about it, in up to 1,024 characters. `"stored"`: the id has 39
    * characters, and the store has the rest.
    */
   readonly sessions?: "sealed" | "stored" | undefined;
@@ -54,173 +48,122 @@ export function cluster(options: ClusterOptions): HttpCluster {
 }
 
 /** The same with a clock for its log: sessions end by that of the system. */
-export const clusterWithClock = (options: ClusterOptions, clock: Clock): HttpCluster =>
-  new Member(options, clock);
+export function clusterWithClock(options: ClusterOptions, clock: Clock): HttpCluster & TaskCluster {
+  const { store, sessions, sessionTime = 2_592_000_000 } = options;
+  const secrets = secretBytes(options.secrets, "cluster");
+  const isStored = sessions === "stored";
+  if (isStored && !store) throw new TypeError('cluster: sessions: "stored" needs the option `store`.');
+  const self = crypto.randomUUID().replaceAll("-", "").slice(16);
+  const local = new Map<string, Session>();
+  let last: ServerSessionConfig | undefined;
+  let names = 0;
+  let handlers = 0;
+  let tasks: TaskBoard | undefined;
+  let isBehind = false;
+  let catching: Promise<void> = Promise.resolve();
+  const failed = (error: unknown): void => report(last?.settings ?? {}, error, "cluster");
 
-/** One process of a cluster. */
-class Member implements HttpCluster, TaskCluster {
-  readonly #options: ClusterOptions;
-  readonly #keys: Keys;
-  readonly #self = Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) =>
-    byte.toString(16).padStart(2, "0"),
-  ).join("");
-  readonly #local = new Map<string, Session>();
-  readonly #host: SessionHost;
-  readonly #announcements: SharedAnnouncements | undefined;
-  #tasks: TaskBoard | undefined;
-  readonly #sealers = new Map<string, Sealer>();
-  readonly #isNew = newTexts();
-  #reporting: Reporting = {};
-  #count = 0;
-  #handlers = 0;
-  #isStarted = false;
-  #isCatchingUp = false;
-  #isBehind = false;
-
-  constructor(options: ClusterOptions, clock: Clock) {
-    const { secrets, store, sessions } = options;
-    this.#options = options;
-    this.#keys = new Keys(secrets);
-    if (sessions === "stored" && !store)
-      throw new TypeError('cluster: sessions: "stored" needs the option `store`.');
-    const local = this.#local;
-    const count = (): number => ++this.#count;
-    const host = { self: this.#self, local, count, rate: new RateLimit(forwardRate) };
-    if (!store) {
-      this.#host = host;
-      return;
-    }
-    const records = new Records(store, this.#keys.sealer("records"));
-    const bus = new Bus({
+  const records = store && new Records(store, sealerFor(secrets, "records"));
+  const bus =
+    store &&
+    new Bus({
       store,
       clock,
-      self: this.#self,
-      seal: (author, count, text) => this.#sealerOf(author).seal(text, String(count)),
-      open: (author, count, sealed) => this.#sealerOf(author).open(sealed, String(count)),
-      receive: (entry, author) => this.#receive(entry, author),
-      lost: () => void this.#catchUp().catch(this.#failed),
-      foreign: () =>
-        this.#warn(
-          "cluster: another process has other secrets, or somebody else writes to the store. Give all processes the same secrets.",
-        ),
-      report: this.#failed,
-    });
-    this.#host = { ...host, records, bus };
-    this.#announcements = new SharedAnnouncements({ bus, records, clock, local });
-  }
-
-  stateKeys(): Promise<readonly Uint8Array[]> {
-    return this.#keys.bytes("state");
-  }
-
-  join(config: ServerSessionConfig): ServerSessionConfig {
-    this.#reporting = config.settings;
-    if (!this.#announcements) return withoutState(config);
-    if (!this.#isStarted) this.#host.bus?.start();
-    this.#isStarted = true;
-    return this.#announcements.join(config);
-  }
-
-  share(own: OwnSessions, servers: readonly ServerDefinition[]): HttpSessions {
-    const configs = servers.map(({ core }) => core);
-    if (configs.some(({ settings }) => settings.cluster !== this))
-      throw new TypeError(
-        "createHttpHandler: cluster: expected the cluster that createServers has, or no such option.",
-      );
-    const { sessions, sessionTime = 2_592_000_000 } = this.#options;
-    this.#handlers++;
-    return new SharedSessions(own, {
-      host: this.#host,
-      sealer: this.#keys.sealer("session"),
-      configs: configs.filter(({ side }) => side.revision.opening === "initialize"),
-      time: sessionTime,
-      isStored: sessions === "stored",
-      closed: async () => {
-        if (--this.#handlers === 0) await this.close();
+      self,
+      sealer: sealerFor(secrets, "bus"),
+      receive,
+      lost() {
+        if (isBehind) return;
+        isBehind = true;
+        catching = catching.then(catchUp).catch(failed);
       },
+      foreign: () =>
+        last?.warnOnce("cluster: another process has other secrets. Give all processes the same secrets."),
+      report: failed,
     });
-  }
+  const announcements = bus && records && shareAnnouncements(bus, records, clock, failed);
+  const host: SessionHost = {
+    self,
+    records,
+    bus,
+    local,
+    rate: new RateLimit(forwardRate),
+    newName: () => `${self}/${++names}`,
+    report: failed,
+  };
 
-  shareTasks(make: (host: TaskHost) => TaskBoard): TaskBoard | undefined {
-    const { self, records, bus } = this.#host;
-    if (records && bus) this.#tasks ??= make({ self, records, bus });
-    return this.#tasks;
-  }
-
-  health(): ClusterHealth {
-    const { self, bus } = this.#host;
-    return { process: self, ...(bus && { isConnected: bus.isConnected, unsent: bus.unsent }) };
-  }
-
-  async close(): Promise<void> {
-    this.#announcements?.flush();
-    await this.#host.bus?.close();
-  }
-
-  readonly #failed = (error: unknown): void => report(this.#reporting, error, "cluster");
-
-  #warn(text: string): void {
-    if (this.#isNew(text)) warn(this.#reporting, text);
-  }
-
-  /** Each process has keys of its own, so that no key encrypts too much. Anyone who writes to the store chooses names. */
-  #sealerOf(author: string): Sealer {
-    let sealer = this.#sealers.get(author);
-    if (!sealer) {
-      if (this.#sealers.size >= 1000) this.#sealers.clear();
-      this.#sealers.set(author, (sealer = this.#keys.sealer(`bus ${author}`)));
-    }
-    return sealer;
-  }
-
-  #receive(entry: BusEntry, author: string): void {
-    const isOwn = author === this.#self;
-    if (entry.kind === "announcement") return this.#announcements?.receive(entry as never, isOwn);
-    if (entry.kind === "task-changed" && !isOwn) return this.#tasks?.changed(String(entry["key"]));
-    const session = this.#local.get(String(entry["key"]));
-    if (isOwn || !session) return;
-    if (entry.kind === "message") session.deliver(entry["message"]);
-    if (entry.kind === "session") void session.refresh().catch(this.#failed);
+  function receive(entry: BusEntry, author: string): void {
+    const { kind, key, method, params, message } = entry;
+    const session = local.get(String(key));
+    if (kind === "notice") session?.emit(String(method), params as JsonObject | undefined);
+    if (author === self) return;
+    if (kind === "announcement") announcements?.receive(entry);
+    if (kind === "task-changed") tasks?.changed(String(key));
+    if (kind === "message") session?.deliver(message);
+    if (kind === "session") session?.refresh().catch(failed);
   }
 
   /** After entries may have been missed: reads again what they could have said, and tells clients what they could have heard. */
-  async #catchUp(): Promise<void> {
-    this.#isBehind = true;
-    if (this.#isCatchingUp) return;
-    this.#isCatchingUp = true;
-    while (this.#isBehind) {
-      this.#isBehind = false;
-      this.#tasks?.changed();
-      for (const session of this.#local.values()) {
-        // A session whose record cannot be read must not keep the others waiting.
-        await within(lease, session.catchUp()).catch(this.#failed);
-      }
-      for (const config of this.#announcements?.configs ?? [])
-        for (const session of config.sessions) retell(config, session);
+  async function catchUp(): Promise<void> {
+    isBehind = false;
+    tasks?.changed();
+    for (const session of local.values()) {
+      // A session whose record cannot be read must not keep the others waiting.
+      await within(lease, session.catchUp()).catch(failed);
     }
-    this.#isCatchingUp = false;
+    for (const config of announcements?.configs ?? [])
+      for (const session of config.sessions) retell(config, session);
   }
+
+  const member: HttpCluster & TaskCluster = {
+    stateKeys: () => keysFor(secrets, "state"),
+    join(config) {
+      last = config;
+      return announcements?.join(config) ?? withoutState(config);
+    },
+    share(own, servers) {
+      const configs = servers.map(({ core }) => core);
+      if (configs.some(({ settings }) => settings.cluster !== member))
+        throw new TypeError("createHttpHandler: cluster: expected the cluster that createServers has.");
+      handlers++;
+      return shareSessions(own, host, {
+        sealer: sealerFor(secrets, "session"),
+        configs: configs.filter(({ side }) => side.revision.opening === "initialize"),
+        time: sessionTime,
+        isStored,
+        async closed() {
+          if (--handlers === 0) await member.close();
+        },
+      });
+    },
+    shareTasks(make) {
+      if (records && bus) tasks ??= make({ self, records, bus });
+      return tasks;
+    },
+    health: () => ({ process: self, isConnected: bus?.isConnected, unsent: bus?.unsent }),
+    async close() {
+      announcements?.flush();
+      await bus?.close();
+    },
+  };
+  return member;
 }
 
 /** A legacy server without what only a store could keep: the level of logs and subscriptions of a session. */
 function withoutState(config: ServerSessionConfig): ServerSessionConfig {
   const { incomingRequests, revision } = config.side;
   if (revision.opening !== "initialize") return config;
+  const capabilities = structuredClone(config.capabilities);
   const { setLevel, subscribe } = revision.wellKnown;
-  let { capabilities } = config;
-  for (const method of [setLevel, subscribe]) {
-    const needs = getOwn(incomingRequests, method)?.facts.needs;
-    if (needs && declares(capabilities, needs)) capabilities = without(capabilities, needs);
-  }
+  for (const method of [setLevel, subscribe])
+    remove(capabilities, getOwn(incomingRequests, method)?.facts.needs);
   return { ...config, capabilities };
 }
 
-function without(capabilities: JsonObject, needs: Capabilities): JsonObject {
-  const entries = Object.entries(capabilities).flatMap(([name, value]): [string, unknown][] => {
-    const inner = needs[name];
-    if (inner === undefined) return [[name, value]];
-    if (inner === true || Object.keys(inner).length === 0) return [];
-    return [[name, without(value as JsonObject, inner)]];
-  });
-  return Object.fromEntries(entries);
+/** Removes the innermost members of what a request needs. */
+function remove(from: unknown, needs: unknown): void {
+  const members = Object(from) as Record<string, unknown>;
+  for (const [name, inner] of Object.entries(Object(needs) as JsonObject))
+    if (Object.keys(Object(inner) as object).length > 0) remove(members[name], inner);
+    else delete members[name];
 }

@@ -2,7 +2,7 @@ import { sha256 } from "../../shared/sha256.js";
 import { within } from "../../shared/timing.js";
 import { rpcError } from "../errors.js";
 import { realClock } from "./bus.js";
-import type { Sealer } from "./keys.js";
+import type { Sealer } from "../../shared/secrets.js";
 import type { SharedStore } from "./store.js";
 
 /** How often a change is tried again because another process was faster. */

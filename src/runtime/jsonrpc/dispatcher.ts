@@ -69,7 +69,7 @@ export interface Answerer {
 /** Answers each of the peer's requests once. */
 export class RequestDispatcher implements RequestReceiver {
   readonly connection: Connection;
-  protected readonly open: IdMap<Exchange> = new IdMap<Exchange>();
+  readonly open: IdMap<Exchange> = new IdMap<Exchange>();
   readonly #maxOpen: number;
   /** Set before the first request. */
   answerer!: Answerer;

@@ -104,7 +104,8 @@ function announcers(cores: readonly ServerSessionConfig[], announcements: Announ
   );
 }
 
-function announce(core: ServerSessionConfig, method: string, input?: JsonObject | string): void {
+/** Sends a notification to the sessions of a server that may receive it. `input` may be only the subject. */
+export function announce(core: ServerSessionConfig, method: string, input?: JsonObject | string): void {
   const facts = getOwn(core.side.outgoingNotifications, method)?.facts;
   if (!facts) return;
   const isSubject = typeof input === "string" && facts.subject !== undefined;

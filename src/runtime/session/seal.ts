@@ -17,15 +17,13 @@ function keysOf(settings: ServerSettings): Promise<readonly SealingKey[]> {
 
 async function load(settings: ServerSettings): Promise<readonly SealingKey[]> {
   const { stateKeys = [], cluster } = settings;
-  const known = stateKeys.length > 0 ? stateKeys : await cluster?.stateKeys();
-  const secrets = known ?? [crypto.getRandomValues(new Uint8Array(32))];
-  if (!known) {
-    warn(
-      settings,
-      "stateKeys is not set, so a random key encrypts the state of calls that wait for input. After a restart, or on another replica, these calls fail.",
-    );
-  }
-  return Promise.all(secrets.map(importKey));
+  if (stateKeys.length > 0) return Promise.all(stateKeys.map(importKey));
+  if (cluster) return cluster.stateKeys();
+  warn(
+    settings,
+    "stateKeys is not set, so a random key encrypts the state of calls that wait for input. After a restart, or on another replica, these calls fail.",
+  );
+  return [await importKey(crypto.getRandomValues(new Uint8Array(32)))];
 }
 
 /**

@@ -149,8 +149,10 @@ class Process {
       },
       self: this.name,
       clock,
-      seal: async (_author, _count, text) => Buffer.from(text).toString("base64url"),
-      open: async (_author, _count, sealed) => Buffer.from(sealed, "base64url").toString(),
+      sealer: {
+        seal: async (text) => Buffer.from(text).toString("base64url"),
+        open: async (sealed) => Buffer.from(sealed, "base64url").toString(),
+      },
       receive: (entry) => this.#receive(entry),
       // A client that is told that something changed fetches it again.
       lost: () => {

@@ -22,6 +22,6 @@ describe.each(legacyRevisions)("an observer of a cluster in $revision", (revisio
     expect(seen.map(([, { method }]) => method)).toEqual(methods);
     expect(new Set(seen.map(([process]) => process)).size).toBe(3);
     const [key, ...others] = new Set(seen.map(([, request]) => request.session));
-    expect([key, others]).toEqual([expect.stringMatching(/^[\w-]{22}$/), []]);
+    expect([key, others]).toEqual([expect.stringMatching(/^[\w-]{36}$/), []]);
   });
 });

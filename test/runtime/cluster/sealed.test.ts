@@ -223,7 +223,7 @@ describe("a cluster without a store", () => {
   });
 
   it.each([
-    [[], "expected at least one secret, got none."],
+    [[], "secrets[0]: expected at least 32 bytes, got 0."],
     [[undefined], "secrets[0]: expected at least 32 bytes, got 0."],
     [[secret, "too short"], "secrets[1]: expected at least 32 bytes, got 9."],
     [[new Uint8Array(31)], "secrets[0]: expected at least 32 bytes, got 31."],

@@ -109,7 +109,7 @@ describe("tokenStore", () => {
   });
 
   it.each([
-    [[], "tokenStore: secrets: expected at least one secret, got none."],
+    [[], /^tokenStore: secrets\[0\]: expected at least 32 bytes, got 0\. /],
     [["short"], /^tokenStore: secrets\[0\]: expected at least 32 bytes, got 5\. Make one with /],
     [[...secrets, undefined], /^tokenStore: secrets\[1\]: expected at least 32 bytes, got 0\. /],
   ])("refuses the secrets %j", (some, message) => {
