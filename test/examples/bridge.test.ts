@@ -43,16 +43,16 @@ const info = { name: "host", version: "1.0.0" };
 
 /** A transport to a server in memory. */
 function toServer({ protocol }: Revision, options = everythingServer): Transport {
-  const [near, far] = memoryPair();
-  void serve(far, makeServer(protocol, options));
-  return near;
+  const [clientTransport, serverTransport] = memoryPair();
+  void serve(serverTransport, makeServer(protocol, options));
+  return clientTransport;
 }
 
 /** A transport to a bridge whose target `reach` reaches. */
 async function toBridge(reach: () => Transport): Promise<Transport> {
-  const [near, far] = memoryPair();
-  await serve(far, await createBridge(reach, () => {}));
-  return near;
+  const [clientTransport, serverTransport] = memoryPair();
+  await serve(serverTransport, await createBridge(reach, () => {}));
+  return clientTransport;
 }
 
 /** Collects what `close`s at the end of a test, the last one first. */
@@ -178,9 +178,9 @@ describe("a bridge", () => {
         handlers: { "resources/read": () => ({ contents: [] }), "tools/list": () => ({ tools: [] }) },
       });
       const reach = (): Transport => {
-        const [near, far] = memoryPair();
-        void serve(far, target);
-        return near;
+        const [clientTransport, serverTransport] = memoryPair();
+        void serve(serverTransport, target);
+        return clientTransport;
       };
       const seen: unknown[] = [];
       const client = await makeClient(front.protocol, await toBridge(reach), {
@@ -222,9 +222,9 @@ describe("a bridge", () => {
       },
     });
     const reach = (): Transport => {
-      const [near, far] = memoryPair();
-      void serve(far, target);
-      return near;
+      const [clientTransport, serverTransport] = memoryPair();
+      void serve(serverTransport, target);
+      return clientTransport;
     };
     let asked = 0;
     const client = await makeClient(modern.protocol, await toBridge(reach), {

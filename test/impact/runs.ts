@@ -55,13 +55,13 @@ const info = { name: "test", version: "1.0.0" };
 
 /** A client of one version that is connected to a server of another one. */
 async function joined(
-  near: Program,
+  program: Program,
   server: ServerDefinition,
-  connect: (transport: Transport) => Promise<AnyClient> = near.open,
+  connect: (transport: Transport) => Promise<AnyClient> = program.open,
 ): Promise<AnyClient> {
-  const [here, there] = near.memoryPair();
-  await near.serve(there, server);
-  return await connect(here);
+  const [clientTransport, serverTransport] = program.memoryPair();
+  await program.serve(serverTransport, server);
+  return await connect(clientTransport);
 }
 
 const plain =

@@ -153,9 +153,9 @@ describe.each(withApps.map((one) => [one.revision, one]))(
 
     it("shows a view that calls a tool, with messages that have a guard of the generated code", async () => {
       const client = await open(shows);
-      const [near, far] = InMemoryTransport.createLinkedPair();
+      const [clientTransport, serverTransport] = InMemoryTransport.createLinkedPair();
       const seen = [];
-      for (const side of [near, far]) {
+      for (const side of [clientTransport, serverTransport]) {
         const send = side.send.bind(side);
         side.send = (message, options) => (seen.push(message), send(message, options));
       }
@@ -164,8 +164,8 @@ describe.each(withApps.map((one) => [one.revision, one]))(
       const view = new App({ name: "view", version: "1.0.0" }, {}, { autoResize: false });
       const received = new Promise((resolve) => (view.ontoolresult = resolve));
       closing.push(() => bridge.close());
-      await bridge.connect(near);
-      await view.connect(far);
+      await bridge.connect(clientTransport);
+      await view.connect(serverTransport);
       await ready;
       await bridge.sendToolInput({ arguments: {} });
       await bridge.sendToolResult(await client.callTool({ name: "weather" }));

@@ -53,9 +53,9 @@ async function open(one, transport, options = {}) {
 /** How to reach a server of one revision, and its spans where they are not those of this process. */
 const carriers = {
   memory: async (one, server) => {
-    const [near, far] = memoryPair();
-    await serve(far, makeServer(one.protocol, server ?? (await observedServer(sdk))));
-    return near;
+    const [clientTransport, serverTransport] = memoryPair();
+    await serve(serverTransport, makeServer(one.protocol, server ?? (await observedServer(sdk))));
+    return clientTransport;
   },
   stdio: async ({ revision }) => stdio(process.execPath, [join(folder, "server.mjs"), revision]),
   HTTP: async (one, server) => {
@@ -218,11 +218,11 @@ describe.each([legacy, modern])("spans and metrics in $revision", (one) => {
   });
 
   it("have no text of a client in the labels of metrics but what the server knows", async () => {
-    const near = await carriers.memory(one);
-    const client = await open(one, near, { observe: undefined });
+    const clientTransport = await carriers.memory(one);
+    const client = await open(one, clientTransport, { observe: undefined });
     await sdk.durations();
     for (let i = 0; i < 20; i++)
-      near.send({ jsonrpc: "2.0", id: `n${i}`, method: `none/${i}`, params: { name: `n${i}` } });
+      clientTransport.send({ jsonrpc: "2.0", id: `n${i}`, method: `none/${i}`, params: { name: `n${i}` } });
     await client.callTool({ name: "baggage" });
     const [{ points }] = await sdk.durations();
     const unknown = points.filter(({ attributes }) => attributes["mcp.method.name"] === "_OTHER");

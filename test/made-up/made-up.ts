@@ -129,7 +129,7 @@ export async function joined(
     readonly onWarning?: (text: string) => void;
   } = {},
 ): Promise<Joined> {
-  const [near, far] = memoryPair();
+  const [clientTransport, serverTransport] = memoryPair();
   const declared = (capabilities: Json | undefined): { capabilities?: Json } =>
     capabilities === undefined ? {} : { capabilities };
   const server = createServer({
@@ -139,7 +139,7 @@ export async function joined(
     ...(onWarning && { onWarning }),
     ...declared(serverCapabilities),
   });
-  const serving = await serve(far, server);
+  const serving = await serve(serverTransport, server);
   const options = {
     ...settings,
     info,
@@ -147,7 +147,7 @@ export async function joined(
     handlers: client,
     ...declared(clientCapabilities),
   };
-  return { client: await Client.connect(near, options), server, serving };
+  return { client: await Client.connect(clientTransport, options), server, serving };
 }
 
 /** The members of an error that the peer receives. */

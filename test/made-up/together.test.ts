@@ -78,7 +78,7 @@ async function reach(
   options: { revisions?: readonly string[]; mode?: string },
   only: readonly string[] = Object.keys(page.protocols),
 ): Promise<AnyClient> {
-  const [near, far] = memoryPair();
+  const [clientTransport, serverTransport] = memoryPair();
   const all = page.createServers({
     info,
     questions: page.serverQuestions,
@@ -86,8 +86,13 @@ async function reach(
     capabilities: { tools: { listChanged: true } },
   });
   const servers: ServerDefinition[] = all.filter(({ revision }) => only.includes(revision));
-  await serve(far, servers);
-  return page.connect(near, { info, questions: page.clientQuestions, handlers: client, ...options });
+  await serve(serverTransport, servers);
+  return page.connect(clientTransport, {
+    info,
+    questions: page.clientQuestions,
+    handlers: client,
+    ...options,
+  });
 }
 
 describe("made-up revisions beside released ones", () => {
@@ -159,15 +164,15 @@ describe("made-up revisions beside released ones", () => {
   });
 
   it("receive a notification that all of them have", async () => {
-    const [near, far] = memoryPair();
+    const [clientTransport, serverTransport] = memoryPair();
     const servers = page.createServers({
       info,
       questions: page.serverQuestions,
       handlers,
       capabilities: { tools: { listChanged: true } },
     });
-    await serve(far, servers);
-    const connected = await page.connect(near, {
+    await serve(serverTransport, servers);
+    const connected = await page.connect(clientTransport, {
       info,
       questions: page.clientQuestions,
       handlers: client,

@@ -66,11 +66,11 @@ if (process.argv[2] === "serve") {
   const results: Record<string, unknown> = {};
   const { url, close } = await serveHttp(createHttpHandler(servers), { port: 0 });
   for (const revision of Object.keys(protocols) as Revision[]) {
-    const [near, far] = memoryPair();
-    await serve(far, servers);
+    const [clientTransport, serverTransport] = memoryPair();
+    await serve(serverTransport, servers);
     const self = stdio(process.execPath, [process.argv[1] ?? "", "serve"]);
     results[revision] = [
-      await call(near, revision),
+      await call(clientTransport, revision),
       await call(self, revision),
       await call(http(url), revision),
     ];

@@ -128,9 +128,9 @@ test("calls a tool", async () => {
   const info = { name: "jest", version: "1.0.0" };
   const ok = () => "ok";
   const handlers = tools([{ name: "echo", inputSchema: { type: "object" }, handler: ok }]);
-  const [near, far] = memoryPair();
-  await serve(far, createServer({ info, handlers }));
-  const client = await Client.connect(near, { info });
+  const [clientTransport, serverTransport] = memoryPair();
+  await serve(serverTransport, createServer({ info, handlers }));
+  const client = await Client.connect(clientTransport, { info });
   expect((await client.listTools()).tools).toHaveLength(1);
   expect(await client.callTool({ name: "echo" })).toMatchObject({ content: [{ type: "text", text: "ok" }] });
   await client.close();

@@ -9,9 +9,9 @@ import { lifecycleSuite } from "./lifecycle.suite.js";
 const program = bundle("everything-server");
 
 lifecycleSuite("memory", async (revision) => {
-  const [near, far] = memoryPair();
-  await serve(far, makeServer(byRevision[revision] as AnyProtocol, everythingServer));
-  return near;
+  const [clientTransport, serverTransport] = memoryPair();
+  await serve(serverTransport, makeServer(byRevision[revision] as AnyProtocol, everythingServer));
+  return clientTransport;
 });
 
 lifecycleSuite("stdio", async (revision) => stdio(process.execPath, [await program, revision]));
@@ -25,9 +25,9 @@ it.each(revisions)(
       await client.close();
       return textOf(result);
     };
-    const [near, far] = memoryPair();
-    await serve(far, makeServer(one.protocol, everythingServer));
-    expect(await echo(near)).toBe("hello");
+    const [clientTransport, serverTransport] = memoryPair();
+    await serve(serverTransport, makeServer(one.protocol, everythingServer));
+    expect(await echo(clientTransport)).toBe("hello");
     expect(await echo(stdio(process.execPath, [await program, one.revision]))).toBe("hello");
   },
 );

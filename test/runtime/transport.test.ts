@@ -12,14 +12,14 @@ import { transportSuite } from "./transport.suite.js";
 const echo = bundle("echo-carrier");
 
 transportSuite("memory", async () => {
-  const [near, far] = memoryPair();
-  void far.start({
-    message: (message) => void far.send(message),
+  const [clientTransport, serverTransport] = memoryPair();
+  void serverTransport.start({
+    message: (message) => void serverTransport.send(message),
     malformed: () => {},
     ended: () => {},
     closed: () => {},
   });
-  return near;
+  return clientTransport;
 });
 
 transportSuite("stdio", async () => stdio(process.execPath, [await echo]));
@@ -50,10 +50,13 @@ describe("a transport that was started", () => {
   });
 
   it("serves its first client, and not a second one", async () => {
-    const [near, far] = memoryPair();
-    await serve(far, makeServer(legacy.protocol, { handlers: { "tools/call": () => text("done") } }));
-    const client = await makeClient(legacy.protocol, near);
-    expect((await failure(makeClient(legacy.protocol, near))).name).toBe("TypeError");
+    const [clientTransport, serverTransport] = memoryPair();
+    await serve(
+      serverTransport,
+      makeServer(legacy.protocol, { handlers: { "tools/call": () => text("done") } }),
+    );
+    const client = await makeClient(legacy.protocol, clientTransport);
+    expect((await failure(makeClient(legacy.protocol, clientTransport))).name).toBe("TypeError");
     expect(await client.callTool({ name: "x" })).toEqual(text("done"));
     await client.close();
   });

@@ -66,10 +66,10 @@ it("a program runs with an unknown new revision after each reported line is chan
   expect(await run("check")).toMatchObject({ code: 0 });
 
   const { open, createLibrary, visit, memoryPair, serve } = await loaded();
-  const [near, far] = memoryPair();
+  const [clientTransport, serverTransport] = memoryPair();
   const methods: string[] = [];
-  await serve(far, createLibrary());
-  const client = await open(recording(near, methods));
+  await serve(serverTransport, createLibrary());
+  const client = await open(recording(clientTransport, methods));
   expect(await visit(client)).toContain("A book of at most 100 tokens.");
   expect(methods).toContain("logging/configure");
   expect(methods).not.toContain("logging/setLevel");

@@ -38,7 +38,7 @@ export interface MockView {
   readonly groups: readonly { readonly name: Code; readonly type: Code; readonly constant: Code }[];
   /** Optional handlers that the mock omits. */
   readonly others: readonly { readonly name: Code; readonly type: Code }[];
-  /** `serve(far, createWeatherMock(snapshot, answers))` */
+  /** `serve(serverTransport, createWeatherMock(snapshot, answers))` */
   readonly serve: Code;
   readonly hasSamples: boolean;
   readonly hasMissingExamples: boolean;
@@ -124,7 +124,7 @@ export function mockView(
       ...(server.completion === null ? [] : [code`complete`]),
       ...(server.watchers === null ? [] : [code`subscribe`, code`unsubscribe`]),
     ].map((name) => ({ name, type: generic(code`NonNullable`, [handlersOf(name)]) })),
-    serve: callCode(code`serve`, [code`far`, callCode(create, [code`snapshot`, code`answers`])]),
+    serve: callCode(code`serve`, [code`serverTransport`, callCode(create, [code`snapshot`, code`answers`])]),
     hasSamples: samples.length > 0,
     hasMissingExamples: withoutExample.length > 0,
   };

@@ -5,9 +5,9 @@ import type { Revision } from "./gen/index.js";
 import { createShop } from "./server.js";
 
 for (const mode of Object.keys(protocols) as Revision[]) {
-  const [near, far] = memoryPair();
-  const serving = await serve(far, createShop());
-  const client = await connect(near, { info: { name: "test", version: "1.0.0" }, mode });
+  const [clientTransport, serverTransport] = memoryPair();
+  const serving = await serve(serverTransport, createShop());
+  const client = await connect(clientTransport, { info: { name: "test", version: "1.0.0" }, mode });
 
   const added = await client.callTool({ name: "add", arguments: { name: "pears", count: 2 } });
   assert.deepEqual(added.content, [{ type: "text", text: "2 pears" }]);

@@ -27,9 +27,9 @@ async function hostsOf(
 ): Promise<{ strict: AnyClient; loose: AnyClient }> {
   const plain = byRevision[revision.revision] as AnyProtocol;
   const open = async ({ Client }: AnyProtocol): Promise<AnyClient> => {
-    const [near, far] = memoryPair();
-    await serve(far, makeServer(plain, { handlers: server }));
-    return Client.connect(near, { info, handlers, onWarning: (text) => void warnings.push(text) });
+    const [clientTransport, serverTransport] = memoryPair();
+    await serve(serverTransport, makeServer(plain, { handlers: server }));
+    return Client.connect(clientTransport, { info, handlers, onWarning: (text) => void warnings.push(text) });
   };
   return { strict: await open(revision.protocol), loose: await open(plain) };
 }

@@ -81,9 +81,9 @@ export async function connect(
 
 async function transportTo(servers: readonly ServerDefinition[], carrier: Carrier): Promise<Transport> {
   if (carrier === "memory") {
-    const [near, far] = memoryPair();
-    await serve(far, servers);
-    return near;
+    const [clientTransport, serverTransport] = memoryPair();
+    await serve(serverTransport, servers);
+    return clientTransport;
   }
   const options = carrier === "Streamable HTTP" ? {} : { sessions: false };
   const serving = await serveHttp(createHttpHandler(servers, options), { port: 0 });

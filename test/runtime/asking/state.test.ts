@@ -76,7 +76,7 @@ describe("the state of a call", () => {
   });
 
   it("MRTR-11 rejects a request state from another principal", async () => {
-    const [near, far] = memoryPair();
+    const [clientTransport, serverTransport] = memoryPair();
     let principal = "ada";
     const handlers = {
       "tools/call": async (params: Json, context: AnyContext) => {
@@ -85,10 +85,10 @@ describe("the state of a call", () => {
       },
     };
     await serve(
-      knowing(far, () => principal),
+      knowing(serverTransport, () => principal),
       makeServer(modern.protocol, { handlers }),
     );
-    const caller = new Caller(new Wire(near));
+    const caller = new Caller(new Wire(clientTransport));
     const response = await caller.call();
     principal = "eve";
     expect(isRefused(await caller.answer(response, roots))).toBe(true);

@@ -31,8 +31,8 @@ describe("a client without the tables of questions", () => {
   it.each(revisions.map((one) => [one.revision, one] as const))(
     "of revision %s refuses a handler of a request of the server, and says what to import",
     async (_, { protocol }) => {
-      const [near] = memoryPair();
-      const error = await failure(protocol.Client.connect(near, { info, handlers: roots }));
+      const [clientTransport] = memoryPair();
+      const error = await failure(protocol.Client.connect(clientTransport, { info, handlers: roots }));
       expect(error).toBeInstanceOf(TypeError);
       expect(String(error)).toMatch(/"roots\/list".*import `clientQuestions`.*questions: clientQuestions/);
     },
@@ -40,10 +40,12 @@ describe("a client without the tables of questions", () => {
 
   it("refuses such a handler over several revisions, also if the tables are of another revision", async () => {
     const handlers = { "roots/list": () => ({ roots: [] }) };
-    const [near] = memoryPair();
-    expect(await failure(generated.connect(near, { info, handlers }))).toBeInstanceOf(TypeError);
+    const [clientTransport] = memoryPair();
+    expect(await failure(generated.connect(clientTransport, { info, handlers }))).toBeInstanceOf(TypeError);
     const questions = byRevision[modern.revision]?.clientQuestions;
-    const error = await failure(legacy.protocol.Client.connect(near, { info, questions, handlers }));
+    const error = await failure(
+      legacy.protocol.Client.connect(clientTransport, { info, questions, handlers }),
+    );
     expect(error).toBeInstanceOf(TypeError);
   });
 

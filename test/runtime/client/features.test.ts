@@ -126,10 +126,10 @@ describe.each(legacyRevisions)("the client's features in $revision", (one) => {
         },
       });
       const open = async (capabilities: Json): Promise<AnyClient> => {
-        const [near, far] = memoryPair();
-        await serve(far, server);
+        const [clientTransport, serverTransport] = memoryPair();
+        await serve(serverTransport, server);
         const handlers = { "notifications/elicitation/complete": (params: Json) => void done.push(params) };
-        return makeClient(protocol, near, { handlers, capabilities });
+        return makeClient(protocol, clientTransport, { handlers, capabilities });
       };
       const client = await open({ elicitation: { url: {} } });
       await open({ elicitation: { form: {} } });

@@ -30,11 +30,11 @@ describe("a client that listens", () => {
   });
 
   it("STDIO-13 passes each notification to its own stream", async () => {
-    const [near, far] = memoryPair();
+    const [clientTransport, serverTransport] = memoryPair();
     const server = makeServer(modern.protocol, { capabilities: everything });
-    await serve(far, server);
+    await serve(serverTransport, server);
     const all: string[] = [];
-    const client = await makeClient(modern.protocol, near, {
+    const client = await makeClient(modern.protocol, clientTransport, {
       handlers: { "notifications/tools/list_changed": () => void all.push("tools") },
     });
     const methodsByList: Record<string, string[]> = { tools: [], prompts: [] };
@@ -110,10 +110,15 @@ describe("a client that listens", () => {
   });
 
   it("SUBS-11 warns of requested notifications that the server does not acknowledge", async () => {
-    const [near, far] = memoryPair();
-    await serve(far, makeServer(modern.protocol, { capabilities: everything, limits: { subscriptions: 1 } }));
+    const [clientTransport, serverTransport] = memoryPair();
+    await serve(
+      serverTransport,
+      makeServer(modern.protocol, { capabilities: everything, limits: { subscriptions: 1 } }),
+    );
     const warnings: string[] = [];
-    const client = await makeClient(modern.protocol, near, { onWarning: (text) => void warnings.push(text) });
+    const client = await makeClient(modern.protocol, clientTransport, {
+      onWarning: (text) => void warnings.push(text),
+    });
     const notifications = {
       toolsListChanged: true,
       promptsListChanged: false,

@@ -24,11 +24,11 @@ async function listing(
   pages: Readonly<Record<string, Json>>,
   capabilities: Json = { tools: {}, prompts: {}, resources: {} },
 ) {
-  const [near, far] = memoryPair();
-  const wire = new Wire(far);
+  const [clientTransport, serverTransport] = memoryPair();
+  const wire = new Wire(serverTransport);
   const warnings: string[] = [];
   const errors: Error[] = [];
-  const connecting = connect(near, {
+  const connecting = connect(clientTransport, {
     info,
     mode: revision as Revision,
     onWarning: (text) => warnings.push(text),
@@ -199,9 +199,9 @@ describe.each(legacyRevisions)("boolean schemas of properties in $revision", ({ 
     const handlers = {
       "tools/list": () => ({ tools: [{ name: "a", inputSchema: { type: "object", properties } }] }),
     };
-    const [near, far] = memoryPair();
-    await serve(far, makeServer(protocol, { handlers }));
-    const wire = new Wire(near);
+    const [clientTransport, serverTransport] = memoryPair();
+    await serve(serverTransport, makeServer(protocol, { handlers }));
+    const wire = new Wire(clientTransport);
     await wire.ask(0, "initialize", { protocolVersion: revision, capabilities: {}, clientInfo: info });
     wire.send({ jsonrpc: "2.0", method: "notifications/initialized" });
     const { result } = await wire.ask(1, "tools/list");

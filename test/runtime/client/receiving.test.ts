@@ -166,15 +166,15 @@ describe.each(revisions)("a client of $revision", (one) => {
         close: () => carrier.close(),
       };
     };
-    const [near, far] = memoryPair();
+    const [clientTransport, serverTransport] = memoryPair();
     const handlers = {
       "tools/call": ({ name }: Json): Json => {
         if (name === "broken") return { nothing: true };
         return { ...text("x"), ...(name === "failing" && { isError: true }) };
       },
     };
-    await serve(far, makeServer(one.protocol, { onError: () => {}, handlers }));
-    const client = await makeClient(one.protocol, audited(near));
+    await serve(serverTransport, makeServer(one.protocol, { onError: () => {}, handlers }));
+    const client = await makeClient(one.protocol, audited(clientTransport));
     for (const name of ["fine", "failing", "broken"]) await client.callTool({ name }).catch(() => {});
     expect(log).toEqual([
       ["fine", "done"],

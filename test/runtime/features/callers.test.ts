@@ -19,10 +19,10 @@ const principalOf = ({ auth }: FeatureContext): string => String(auth?.principal
 describe.each(revisions)("features at $revision", (one) => {
   const meta = one.isModern ? { _meta: metaFor(one) } : {};
   const serveAs = async (features: Features, principal: () => string): Promise<Wire> => {
-    const [near, far] = memoryPair();
+    const [clientTransport, serverTransport] = memoryPair();
     const server = makeServer(one.protocol, { handlers: { ...features } as never });
-    await serve(knowing(far, principal), server);
-    const wire = new Wire(near);
+    await serve(knowing(serverTransport, principal), server);
+    const wire = new Wire(clientTransport);
     if (!one.isModern) await shakeHands(wire, one.revision);
     await wire.rest();
     return wire;

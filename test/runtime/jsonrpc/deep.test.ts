@@ -29,9 +29,9 @@ const messages = [
 
 describe("a message that is nested too deeply to be written", () => {
   it.each(messages)("does not end a client: %s", async (_, text) => {
-    const [near, far] = memoryPair();
-    const wire = new Wire(far);
-    const { transport, receiver } = tapped(near);
+    const [clientTransport, serverTransport] = memoryPair();
+    const wire = new Wire(serverTransport);
+    const { transport, receiver } = tapped(clientTransport);
     const reports: string[] = [];
     const note = (report: string | Error): void => void reports.push(String(report));
     const opening = makeClient(legacy.protocol, transport, { onError: note, onWarning: note });
@@ -47,9 +47,9 @@ describe("a message that is nested too deeply to be written", () => {
   });
 
   it("is an error of the client if it is the revision that the server offers", async () => {
-    const [near, far] = memoryPair();
-    const wire = new Wire(far);
-    const { transport, receiver } = tapped(near);
+    const [clientTransport, serverTransport] = memoryPair();
+    const wire = new Wire(serverTransport);
+    const { transport, receiver } = tapped(clientTransport);
     const opening = failure(makeClient(legacy.protocol, transport));
     const { id } = await wire.next();
     const result = { protocolVersion: JSON.parse(deep) as unknown, capabilities: {}, serverInfo: info };
@@ -60,10 +60,10 @@ describe("a message that is nested too deeply to be written", () => {
   });
 
   it.each(messages)("does not end a server: %s", async (_, text) => {
-    const [near, far] = memoryPair();
-    const { transport, receiver } = tapped(near);
+    const [clientTransport, serverTransport] = memoryPair();
+    const { transport, receiver } = tapped(clientTransport);
     await serve(transport, makeServer(legacy.protocol, { onError: () => {} }));
-    const wire = new Wire(far);
+    const wire = new Wire(serverTransport);
     await shakeHands(wire, legacy.revision);
     receiver().message(JSON.parse(text));
     wire.send({ jsonrpc: "2.0", id: "after", method: "ping" });

@@ -116,10 +116,10 @@ describe.each(revisions)("a server of $revision", (one) => {
   });
 
   it("resolves `close` once its transport is closed, not before", async () => {
-    const [near, far] = memoryPair();
+    const [clientTransport, serverTransport] = memoryPair();
     const closing = gate<void>();
-    const close = far.close.bind(far);
-    const slow = Object.assign(far, { close: () => close().then(() => closing.ended) });
+    const close = serverTransport.close.bind(serverTransport);
+    const slow = Object.assign(serverTransport, { close: () => close().then(() => closing.ended) });
     const serving = await serve(slow, makeServer(one.protocol, {}));
     const events: string[] = [];
     const closed = serving.close().then(() => events.push("closed"));
@@ -128,7 +128,7 @@ describe.each(revisions)("a server of $revision", (one) => {
     closing.end();
     await closed;
     expect(events).toEqual(["the transport is closed", "closed"]);
-    await near.close();
+    await clientTransport.close();
   });
 
   it("limits the number of running and of queued requests", async () => {

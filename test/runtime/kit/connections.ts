@@ -25,10 +25,10 @@ export async function join(
   protocol: AnyProtocol,
   { server = {}, client = {} }: { server?: ServerOptions; client?: ClientOptions } = {},
 ): Promise<{ client: AnyClient; server: AnyServer; serving: Serving }> {
-  const [near, far] = memoryPair();
+  const [clientTransport, serverTransport] = memoryPair();
   const definition = makeServer(protocol, server);
-  const serving = await serve(far, definition);
-  return { client: await makeClient(protocol, near, client), server: definition, serving };
+  const serving = await serve(serverTransport, definition);
+  return { client: await makeClient(protocol, clientTransport, client), server: definition, serving };
 }
 
 /** All that a server may declare. */
@@ -64,9 +64,9 @@ export async function clientWire(
   options: ClientOptions = {},
   capabilities: Json = everything,
 ): Promise<{ client: AnyClient; wire: Wire }> {
-  const [near, far] = memoryPair();
-  const wire = new Wire(far);
-  const opening = makeClient(protocol, near, options);
+  const [clientTransport, serverTransport] = memoryPair();
+  const wire = new Wire(serverTransport);
+  const opening = makeClient(protocol, clientTransport, options);
   if (facts.opening === "initialize") {
     await wire.answer({ protocolVersion: facts.revision, capabilities, serverInfo: info });
   } else {

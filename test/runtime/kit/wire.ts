@@ -68,7 +68,7 @@ export async function turns(count = 5): Promise<void> {
 
 /** A server of one or more revisions with a test in place of its client. */
 export async function serveWire(servers: ServerDefinition | readonly ServerDefinition[]): Promise<Wire> {
-  const [near, far] = memoryPair();
-  await serve(far, servers);
-  return new Wire(near);
+  const [clientTransport, serverTransport] = memoryPair();
+  await serve(serverTransport, servers);
+  return new Wire(clientTransport);
 }

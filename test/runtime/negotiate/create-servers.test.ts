@@ -34,9 +34,9 @@ describe("createServers", () => {
       handlers: { "tools/call": () => result, "tools/list": () => ({ tools: [tool, tool] }) },
     });
     for (const { revision, protocol, isModern } of revisions) {
-      const [near, far] = memoryPair();
-      await serve(far, servers);
-      const client = await makeClient(protocol, near);
+      const [clientTransport, serverTransport] = memoryPair();
+      await serve(serverTransport, servers);
+      const client = await makeClient(protocol, clientTransport);
       const called = await client.callTool({ name: "t" });
       const [listed] = (await client.listTools())["tools"] as readonly Json[];
       const has = revision >= "2025-06-18";
@@ -77,8 +77,8 @@ describe("tables of another format", () => {
     const { clientSide } = modern.protocol;
     const revision = { ...clientSide.revision, format: 2 };
     const { openClient } = await import("@mcpgen/runtime");
-    const { near } = wired();
-    const error = await failure(openClient({ ...clientSide, revision } as never, near, { info }));
+    const { clientTransport } = wired();
+    const error = await failure(openClient({ ...clientSide, revision } as never, clientTransport, { info }));
     expect(error.message).toMatch(/format 2.*format 1/);
   });
 });

@@ -6,8 +6,8 @@ import { hello, old, wired } from "./kit.js";
 describe("connect", () => {
   it("VERS-03 VERS-04 disconnects from a server that offers an unknown version", async () => {
     for (const counter of ["2099-01-01", "2024-10-07", "", 7]) {
-      const { wire, near } = wired();
-      const connecting = failure(connect(near, { info, revisions: old }));
+      const { wire, clientTransport } = wired();
+      const connecting = failure(connect(clientTransport, { info, revisions: old }));
       await wire.answer({ ...hello(""), protocolVersion: counter });
       const error = await connecting;
       expect(error.name).toBe("SessionError");
@@ -19,8 +19,8 @@ describe("connect", () => {
   });
 
   it("VERS-02 accepts a version that the server offers in an error", async () => {
-    const { wire, near } = wired();
-    const connecting = connect(near, { info, revisions: old });
+    const { wire, clientTransport } = wired();
+    const connecting = connect(clientTransport, { info, revisions: old });
     const { id } = await wire.next();
     wire.send({
       jsonrpc: "2.0",
@@ -32,8 +32,8 @@ describe("connect", () => {
   });
 
   it("VERS-05 checks results against the negotiated revision", async () => {
-    const { wire, near } = wired();
-    const connecting = connect(near, { info, revisions: old });
+    const { wire, clientTransport } = wired();
+    const connecting = connect(clientTransport, { info, revisions: old });
     await wire.answer({ ...hello(old[3] as string), capabilities: { tools: {} } });
     const client = await connecting;
     await wire.next();
@@ -44,14 +44,14 @@ describe("connect", () => {
   });
 
   it("rejects revisions that were not generated", async () => {
-    const { near } = wired();
-    const error = await failure(connect(near, { info, mode: "2001-01-01" as Revision }));
+    const { clientTransport } = wired();
+    const error = await failure(connect(clientTransport, { info, mode: "2001-01-01" as Revision }));
     expect(error.name).toBe("SessionError");
   });
 
   it("CANC-02 TIME-02 closes the connection if initialize is aborted, and sends no cancellation", async () => {
-    const { wire, near } = wired();
-    const error = await failure(connect(near, { info, revisions: old, timeout: 20 }));
+    const { wire, clientTransport } = wired();
+    const error = await failure(connect(clientTransport, { info, revisions: old, timeout: 20 }));
     expect(error.name).toBe("TimeoutError");
     await turns();
     expect(wire.closed).toBe(true);
@@ -59,8 +59,8 @@ describe("connect", () => {
   });
 
   it("JRPC-11 rejects a malformed initialize", async () => {
-    const { wire, near } = wired();
-    const connecting = failure(connect(near, { info, revisions: old }));
+    const { wire, clientTransport } = wired();
+    const connecting = failure(connect(clientTransport, { info, revisions: old }));
     await wire.answer({ protocolVersion: old[0], capabilities: [], serverInfo: info });
     expect((await connecting).name).toBe("ValidationError");
   });

@@ -7,9 +7,9 @@ export const all = revisions.map(({ revision }) => revision as Revision);
 export const old = legacyRevisions.map(({ revision }) => revision as Revision);
 
 /** A raw server, before a client connects. */
-export function wired(): { wire: Wire; near: Transport } {
-  const [near, far] = memoryPair();
-  return { wire: new Wire(far), near };
+export function wired(): { wire: Wire; clientTransport: Transport } {
+  const [clientTransport, serverTransport] = memoryPair();
+  return { wire: new Wire(serverTransport), clientTransport };
 }
 
 /** The result of initialize of a legacy server. */

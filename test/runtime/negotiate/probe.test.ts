@@ -21,17 +21,17 @@ const scripted = bundle("scripted");
 describe("connect", () => {
   describe.each(revisions)("to a server that supports only $revision", ({ revision, protocol }) => {
     it("VERS-01 VERS-02 COMPAT-01 COMPAT-02 detects the revision of the server", async () => {
-      const [near, far] = memoryPair();
-      await serve(far, makeServer(protocol));
-      await using client = await connect(near, { info });
+      const [clientTransport, serverTransport] = memoryPair();
+      await serve(serverTransport, makeServer(protocol));
+      await using client = await connect(clientTransport, { info });
       expect(client.revision).toBe(revision);
       expect(client.server.info).toEqual(info);
     });
 
     it("connects with exactly one revision if the user requires it", async () => {
-      const [near, far] = memoryPair();
-      await serve(far, makeServer(protocol));
-      await using client = await connect(near, { info, mode: revision as Revision });
+      const [clientTransport, serverTransport] = memoryPair();
+      await serve(serverTransport, makeServer(protocol));
+      await using client = await connect(clientTransport, { info, mode: revision as Revision });
       expect(client.revision).toBe(revision);
       const [other, end] = memoryPair();
       await serve(end, makeServer(protocol));
@@ -40,9 +40,12 @@ describe("connect", () => {
     });
 
     it("uses the newest revision with a server of all revisions", async () => {
-      const [near, far] = memoryPair();
-      await serve(far, createServers({ info, handlers: { "tools/list": () => ({ tools: [] }) } }));
-      await using client = await connect(near, { info, revisions: [revision as Revision] });
+      const [clientTransport, serverTransport] = memoryPair();
+      await serve(
+        serverTransport,
+        createServers({ info, handlers: { "tools/list": () => ({ tools: [] }) } }),
+      );
+      await using client = await connect(clientTransport, { info, revisions: [revision as Revision] });
       expect(client.revision).toBe(revision);
       expect((await client.listTools()).tools).toEqual([]);
     });
@@ -55,18 +58,18 @@ describe("connect", () => {
         required: ["place"],
         $defs: {},
       };
-      const [near, far] = memoryPair();
+      const [clientTransport, serverTransport] = memoryPair();
       const handlers = { "tools/list": () => ({ tools: [{ name: "weather", inputSchema }] }) };
-      await serve(far, createServers({ info, handlers }));
-      await using client = await connect(near, { info, revisions: [revision as Revision] });
+      await serve(serverTransport, createServers({ info, handlers }));
+      await using client = await connect(clientTransport, { info, revisions: [revision as Revision] });
       const { tools } = await client.listTools();
       expect(tools[0]?.inputSchema).toEqual(inputSchema);
     });
   });
 
   it("COMPAT-01 probes first, with the preferred revision", async () => {
-    const { wire, near } = wired();
-    const connecting = connect(near, { info });
+    const { wire, clientTransport } = wired();
+    const connecting = connect(clientTransport, { info });
     const probe = await wire.answer(discovered(modern.revision));
     expect(probe["method"]).toBe("server/discover");
     expect((probe["params"] as Json)["_meta"]).toMatchObject(metaFor(modern));
@@ -80,8 +83,8 @@ describe("connect", () => {
     ["-32603", { code: -32603, message: "?" }],
     ["a code of its own", { code: -32000, message: "?" }],
   ])("COMPAT-02 COMPAT-03 COMPAT-07 falls back to the handshake on %s", async (_, error) => {
-    const { wire, near } = wired();
-    const connecting = connect(near, { info });
+    const { wire, clientTransport } = wired();
+    const connecting = connect(clientTransport, { info });
     const { id } = await wire.next();
     wire.send({ jsonrpc: "2.0", id, error });
     const opening = await wire.answer(hello(legacy.revision));
@@ -94,8 +97,8 @@ describe("connect", () => {
   });
 
   it("COMPAT-02 falls back to initialize if the server does not answer the probe", async () => {
-    const { wire, near } = wired();
-    const connecting = connect(near, { info, probeTimeout: 30 });
+    const { wire, clientTransport } = wired();
+    const connecting = connect(clientTransport, { info, probeTimeout: 30 });
     const probe = await wire.next();
     expect(await wire.next()).toMatchObject({
       method: "notifications/cancelled",
@@ -112,8 +115,8 @@ describe("connect", () => {
   it.each([-32020, -32021])(
     "COMPAT-02 does not fall back on %i, which only the modern era knows",
     async (code) => {
-      const { wire, near } = wired();
-      const connecting = failure(connect(near, { info }));
+      const { wire, clientTransport } = wired();
+      const connecting = failure(connect(clientTransport, { info }));
       const { id } = await wire.next();
       wire.send({ jsonrpc: "2.0", id, error: { code, message: "no" } });
       expect(await connecting).toMatchObject({ name: "McpError", code });
@@ -124,15 +127,15 @@ describe("connect", () => {
   );
 
   it("VERS-08 VERS-10 tries a version that the server lists once more, and then rejects", async () => {
-    const { wire, near } = wired();
-    const connecting = connect(near, { info });
+    const { wire, clientTransport } = wired();
+    const connecting = connect(clientTransport, { info });
     const first = await wire.next();
     wire.send({ jsonrpc: "2.0", id: first["id"], error: unsupported(modern.revision) });
     await wire.answer(discovered(modern.revision));
     expect((await connecting).revision).toBe(modern.revision);
 
     const again = wired();
-    const refused = failure(connect(again.near, { info }));
+    const refused = failure(connect(again.clientTransport, { info }));
     for (let i = 0; i < 2; i++) {
       const { id } = await again.wire.next();
       again.wire.send({ jsonrpc: "2.0", id, error: unsupported(modern.revision) });
@@ -143,8 +146,8 @@ describe("connect", () => {
 
   it("COMPAT-09 uses a shared legacy revision that the server lists", async () => {
     for (const answer of ["result", "error"] as const) {
-      const { wire, near } = wired();
-      const connecting = connect(near, { info });
+      const { wire, clientTransport } = wired();
+      const connecting = connect(clientTransport, { info });
       const { id } = await wire.next();
       const lists = ["2099-01-01", old[1] as string];
       wire.send({
@@ -159,8 +162,8 @@ describe("connect", () => {
   });
 
   it("COMPAT-09 rejects with the revisions of both sides if they share none", async () => {
-    const { wire, near } = wired();
-    const connecting = failure(connect(near, { info }));
+    const { wire, clientTransport } = wired();
+    const connecting = failure(connect(clientTransport, { info }));
     await wire.answer(discovered("2099-01-01"));
     const error = await connecting;
     expect(error.name).toBe("SessionError");
@@ -180,21 +183,23 @@ describe("connect", () => {
   });
 
   it("COMPAT-11 rejects a legacy server at once if the client has only modern revisions", async () => {
-    const [near, far] = memoryPair();
-    await serve(far, makeServer(legacy.protocol));
-    const error = await failure(connect(near, { info, mode: modern.revision as Revision }));
+    const [clientTransport, serverTransport] = memoryPair();
+    await serve(serverTransport, makeServer(legacy.protocol));
+    const error = await failure(connect(clientTransport, { info, mode: modern.revision as Revision }));
     expect(error).toMatchObject({ name: "SessionError", reason: "revision", cause: { code: -32600 } });
     expect(error.message).toMatch(/older than 2026-07-28.*mcpgen --version all.*connect/);
   });
 
   it("COMPAT-11 rejects within `probeTimeout` if the client has only modern revisions and the server is silent", async () => {
     for (const open of [
-      (near: Transport) => connect(near, { info, mode: modern.revision as Revision, probeTimeout: 30 }),
-      (near: Transport) => modern.protocol.Client.connect(near, { info, probeTimeout: 30 }),
-      (near: Transport) => modern.protocol.Client.connect(near, { info, timeout: 30 }),
+      (clientTransport: Transport) =>
+        connect(clientTransport, { info, mode: modern.revision as Revision, probeTimeout: 30 }),
+      (clientTransport: Transport) =>
+        modern.protocol.Client.connect(clientTransport, { info, probeTimeout: 30 }),
+      (clientTransport: Transport) => modern.protocol.Client.connect(clientTransport, { info, timeout: 30 }),
     ]) {
-      const { wire, near } = wired();
-      const error = await failure(open(near));
+      const { wire, clientTransport } = wired();
+      const error = await failure(open(clientTransport));
       expect(error).toMatchObject({ name: "SessionError", reason: "revision" });
       expect(error.message).toMatch(
         /older than 2026-07-28.*within 30 ms.*`probeTimeout`.*mcpgen --version all/,
@@ -204,8 +209,8 @@ describe("connect", () => {
   });
 
   it("COMPAT-11 quotes what the server answered", async () => {
-    const { wire, near } = wired();
-    const connecting = failure(connect(near, { info, mode: modern.revision as Revision }));
+    const { wire, clientTransport } = wired();
+    const connecting = failure(connect(clientTransport, { info, mode: modern.revision as Revision }));
     const { id } = await wire.next();
     wire.send({ jsonrpc: "2.0", id, error: { code: -32601, message: `no\u001b[2J\n${"x".repeat(5000)}` } });
     const { message } = await connecting;

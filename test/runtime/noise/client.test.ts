@@ -26,13 +26,13 @@ interface Peer {
 }
 
 async function overMemory(): Promise<Peer> {
-  const [near, far] = memoryPair();
-  const say = (line: string): void => void far.send(JSON.parse(line));
+  const [clientTransport, serverTransport] = memoryPair();
+  const say = (line: string): void => void serverTransport.send(JSON.parse(line));
   const receive = noisyServer(legacy.revision, jsonNoise, say);
   const ignored = (): void => {};
   const message = (value: unknown): void => receive(value as Json);
-  void far.start({ message, malformed: ignored, ended: ignored, closed: ignored });
-  return { transport: near, kinds: ["Not a message: null"] };
+  void serverTransport.start({ message, malformed: ignored, ended: ignored, closed: ignored });
+  return { transport: clientTransport, kinds: ["Not a message: null"] };
 }
 
 async function overStdio(): Promise<Peer> {

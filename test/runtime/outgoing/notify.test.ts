@@ -31,9 +31,9 @@ const carriers: readonly {
   {
     carrier: "connections",
     open: async (server) => async () => {
-      const [near, far] = memoryPair();
-      await serve(far, server);
-      return near;
+      const [clientTransport, serverTransport] = memoryPair();
+      await serve(serverTransport, server);
+      return clientTransport;
     },
   },
   {

@@ -270,9 +270,9 @@ describe("scopes that nobody checks", () => {
       expect((await failure(serveWebSocket(server, { port: 0 }))).message).toBe(message);
       const authenticate = (): { principal: string } => ({ principal: "ada" });
       expect(createHttpHandler(server, { authenticate })).toBeTypeOf("function");
-      const [near, far] = memoryPair();
-      await serveOver(far, server);
-      await near.close();
+      const [clientTransport, serverTransport] = memoryPair();
+      await serveOver(serverTransport, server);
+      await clientTransport.close();
       const open = makeServer(legacy.protocol, {
         handlers: { ...tools([{ name: "x", scopes: [], handler: () => "" }]) } as never,
       });

@@ -120,9 +120,9 @@ describe("streams of notifications", () => {
   });
 
   it("SUBS-08 end with a result when the server closes", async () => {
-    const [near, far] = memoryPair();
-    const { close } = await serve(far, makeServer(modern.protocol, { capabilities: everything }));
-    const client = await makeClient(modern.protocol, near);
+    const [clientTransport, serverTransport] = memoryPair();
+    const { close } = await serve(serverTransport, makeServer(modern.protocol, { capabilities: everything }));
+    const client = await makeClient(modern.protocol, clientTransport);
     const listening = client.subscriptionsListen?.({ notifications: { toolsListChanged: true } });
     await turns();
     await close();
@@ -190,10 +190,10 @@ describe("streams of notifications", () => {
 
   it("end with their result and then a cancellation with their id, if all share a channel (SUBS-08, CANC-10)", async () => {
     const server = makeServer(modern.protocol, { capabilities: everything });
-    const [near, far] = memoryPair();
-    const serving = await serve(far, server);
+    const [clientTransport, serverTransport] = memoryPair();
+    const serving = await serve(serverTransport, server);
     const { Wire: TestWire } = await import("../kit/index.js");
-    const wire = new TestWire(near);
+    const wire = new TestWire(clientTransport);
     for (const id of ["one", 2]) await listen(wire, id, { toolsListChanged: true });
     const from = wire.seen.length;
     await serving.close();

@@ -215,14 +215,14 @@ describe.each(revisions)("an observer of $revision", ({ protocol, revision }) =>
 
   it("knows the principal, and tells a method that the revision does not have by its missing revision", async () => {
     const { observe, seen, ended } = notes();
-    const [near, far] = memoryPair();
+    const [clientTransport, serverTransport] = memoryPair();
     await serve(
-      knowing(far, () => "ada"),
+      knowing(serverTransport, () => "ada"),
       makeServer(protocol, { handlers, observe }),
     );
-    const client = await makeClient(protocol, near);
+    const client = await makeClient(protocol, clientTransport);
     await client.callTool({ name: "fine" });
-    near.send({
+    clientTransport.send({
       jsonrpc: "2.0",
       id: "x",
       method: "constructor",

@@ -120,9 +120,9 @@ async function connect(
   server: ReturnType<typeof makeServer>,
   principal: () => string,
 ): Promise<Wire> {
-  const [near, far] = memoryPair();
-  await serve(knowing(far, principal), server);
-  const wire = new Wire(near);
+  const [clientTransport, serverTransport] = memoryPair();
+  await serve(knowing(serverTransport, principal), server);
+  const wire = new Wire(clientTransport);
   if (!one.isModern) await shakeHands(wire, one.revision);
   await wire.rest();
   return wire;
@@ -176,9 +176,9 @@ describe.each(revisions)("limits on requests to a server of $revision", (one) =>
       limits: { toolCallsPerSecond: 1 },
     });
     for (let i = 0; i < 2; i++) {
-      const [near, far] = memoryPair();
-      await serve(far, server);
-      const wire = new Wire(near);
+      const [clientTransport, serverTransport] = memoryPair();
+      await serve(serverTransport, server);
+      const wire = new Wire(clientTransport);
       if (!one.isModern) await shakeHands(wire, one.revision);
       await wire.rest();
       expect(await wire.ask(1, "tools/call", callOf(one))).toHaveProperty("result");

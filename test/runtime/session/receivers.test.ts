@@ -52,12 +52,12 @@ describe("the receivers of notifications about a resource", () => {
       onError: (error) => void errors.push(error),
     });
     const join = async (principal: string): Promise<Wire> => {
-      const [near, far]: [Transport, Transport] = memoryPair();
+      const [clientTransport, serverTransport]: [Transport, Transport] = memoryPair();
       await serve(
-        knowing(far, () => principal),
+        knowing(serverTransport, () => principal),
         server,
       );
-      return new Wire(near);
+      return new Wire(clientTransport);
     };
     const announce = (): void => {
       for (const uri of ["tenant://shared/ada", "tenant://shared/bob", "tenant://shared/broken"])

@@ -70,16 +70,16 @@ export async function connect(
   options: Omit<ServerOptions, "handlers"> = {},
 ): Promise<{ client: Client; received: string[] }> {
   const servers = generated.createServers({ info, ...options, handlers: handlers as AnyHandlers });
-  const [near, far] = memoryPair();
+  const [clientTransport, serverTransport] = memoryPair();
   const received: string[] = [];
-  const { send } = near;
-  near.send = (message, ...rest) => {
+  const { send } = clientTransport;
+  clientTransport.send = (message, ...rest) => {
     const { method, params } = message as { method?: string; params?: { uri?: string } };
     if (method !== undefined) received.push([method, params?.uri].filter(Boolean).join(" "));
-    return send.call(near, message, ...rest);
+    return send.call(clientTransport, message, ...rest);
   };
-  await serve(far, servers);
-  const client = (await makeClient(protocol, near)) as Client;
+  await serve(serverTransport, servers);
+  const client = (await makeClient(protocol, clientTransport)) as Client;
   closing.push(() => client.close());
   return { client, received };
 }

@@ -32,12 +32,12 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
     const server = makeServer(protocol, { handlers: handlersOf(options) as never });
     return Promise.all(
       principals.map(async (principal) => {
-        const [near, far] = memoryPair();
+        const [clientTransport, serverTransport] = memoryPair();
         await serve(
-          knowing(far, () => principal),
+          knowing(serverTransport, () => principal),
           server,
         );
-        return (await makeClient(protocol, near)) as TaskedClient;
+        return (await makeClient(protocol, clientTransport)) as TaskedClient;
       }),
     );
   };
@@ -137,11 +137,11 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
 
   it("does not list or return tasks of another session if tasks can be listed and there are no principals (TASK-19)", async () => {
     const server = makeServer(protocol, { handlers: handlersOf({ list: true }) as never });
-    const [near, other] = [await serveWire(server), await serveWire(server)];
-    for (const wire of [near, other]) await shakeHands(wire, facts.revision);
-    const created = resultOf(await near.ask(1, "tools/call", { name: "slow", task: {} }));
+    const [own, other] = [await serveWire(server), await serveWire(server)];
+    for (const wire of [own, other]) await shakeHands(wire, facts.revision);
+    const created = resultOf(await own.ask(1, "tools/call", { name: "slow", task: {} }));
     const { taskId } = created["task"] as Json;
-    expect(resultOf(await near.ask(2, "tasks/get", { taskId }))).toMatchObject({ taskId });
+    expect(resultOf(await own.ask(2, "tasks/get", { taskId }))).toMatchObject({ taskId });
     expect(errorOf(await other.ask(1, "tasks/get", { taskId }))).toMatchObject({ code: -32602 });
     expect(resultOf(await other.ask(2, "tasks/list", {}))).toEqual({ tasks: [] });
   });

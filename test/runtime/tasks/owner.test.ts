@@ -40,9 +40,9 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
       await shakeHands(wire, facts.revision);
       return wire;
     };
-    const [near, other] = [await begin(), await begin()];
-    for (const id of [1, 2, 3]) await near.ask(id, "tools/call", { name: "t", task: {} });
-    await near.rest();
+    const [own, other] = [await begin(), await begin()];
+    for (const id of [1, 2, 3]) await own.ask(id, "tools/call", { name: "t", task: {} });
+    await own.rest();
     const take = async (wire: Wire, id: number, params: Json): Promise<Json> => {
       wire.send({ jsonrpc: "2.0", id, method: "tasks/list", params });
       for (;;) {
@@ -50,9 +50,9 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
         if (message["id"] === id) return resultOf(message);
       }
     };
-    const first = await take(near, 4, {});
+    const first = await take(own, 4, {});
     expect(first["tasks"]).toHaveLength(2);
-    const second = await take(near, 5, { cursor: first["nextCursor"] });
+    const second = await take(own, 5, { cursor: first["nextCursor"] });
     expect(second["tasks"]).toHaveLength(1);
     expect((await take(other, 6, {}))["tasks"]).toEqual([]);
   });
@@ -61,12 +61,12 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
     const handlers = { ...tools([tool("t", () => "ok")]), ...tasks({ list: true }) };
     const server = makeServer(protocol, { handlers });
     const as = async (principal: string): Promise<TaskedClient> => {
-      const [near, far] = memoryPair();
+      const [clientTransport, serverTransport] = memoryPair();
       await serve(
-        knowing(far, () => principal),
+        knowing(serverTransport, () => principal),
         server,
       );
-      return (await makeClient(protocol, near)) as TaskedClient;
+      return (await makeClient(protocol, clientTransport)) as TaskedClient;
     };
     const [ada, again, eve] = [await as("ada"), await as("ada"), await as("eve")];
     const { task } = (await ada.callTool({ name: "t", task: {} })) as { task: { taskId: string } };

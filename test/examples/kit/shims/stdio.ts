@@ -21,9 +21,9 @@ export const stdio: typeof real.stdio = (command, args = [], options = {}) => {
   if (!run || command !== "node" || !file.endsWith(".ts")) return real.stdio(command, args, options);
   const program = `${run.folder}/${file.replace(/\.ts$/, ".mjs")}`;
   if (run.inProcesses) return recorded(real.stdio(process.execPath, [program], options));
-  const [near, transport] = memoryPair();
-  const start = near.start.bind(near);
-  near.start = async (receiver) => {
+  const [clientTransport, transport] = memoryPair();
+  const start = clientTransport.start.bind(clientTransport);
+  clientTransport.start = async (receiver) => {
     starts += 1;
     const url = `${pathToFileURL(program).href}?run=${run.id}&start=${starts}`;
     await new Promise<void>((serves, fails) => {
@@ -33,7 +33,7 @@ export const stdio: typeof real.stdio = (command, args = [], options = {}) => {
     });
     await start(receiver);
   };
-  return recorded(near);
+  return recorded(clientTransport);
 };
 
 export const serveStdio: typeof real.serveStdio = async (servers, options) => {

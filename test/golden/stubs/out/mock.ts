@@ -39,10 +39,10 @@ export async function connectNotesMock(
   snapshot?: Snapshot,
   answers: NotesMockAnswers = {},
 ): Promise<NotesConnected> {
-  const [near, far] = memoryPair();
-  await serve(far, createNotesMock(snapshot, answers));
+  const [clientTransport, serverTransport] = memoryPair();
+  await serve(serverTransport, createNotesMock(snapshot, answers));
   const info = { name: "test", version: "0.0.0" };
-  return await connectNotes(near, { info });
+  return await connectNotes(clientTransport, { info });
 }
 
 /** Results that the generator made for the output schemas; the compiler cannot check them. */

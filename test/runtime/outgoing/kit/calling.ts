@@ -33,11 +33,11 @@ export async function callOnce(one: Revision, judge: Judge, chance: Chance, outc
       return [method, (params, context) => answer(method, params, context, chance, answers)];
     }),
   );
-  const [near, far] = memoryPair();
-  const wire = new Wire(far);
+  const [clientTransport, serverTransport] = memoryPair();
+  const wire = new Wire(serverTransport);
   const requests = new Map<unknown, { method: string; params?: unknown }>();
   const isOff = random.chance(0.2);
-  const opening = openClient(one.protocol.clientSide as never, near, {
+  const opening = openClient(one.protocol.clientSide as never, clientTransport, {
     info,
     questions: one.protocol.clientQuestions,
     handlers: handlers as AnyHandlers,

@@ -102,9 +102,9 @@ export async function connectInMemory(
   { protocol }: Revision,
   settings?: ClientOptions,
 ): Promise<AnyClient> {
-  const [near, far] = memoryPair();
-  await serve(far, servers);
-  const client = await makeClient(protocol, near, settings);
+  const [clientTransport, serverTransport] = memoryPair();
+  await serve(serverTransport, servers);
+  const client = await makeClient(protocol, clientTransport, settings);
   closing.push(() => client.close());
   return client;
 }

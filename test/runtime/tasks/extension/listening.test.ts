@@ -121,12 +121,12 @@ describe("notifications/tasks", () => {
   it("TASK-12 XTASK-11 are sent only to the principal who created the task", async () => {
     const { server } = held();
     const as = async (principal: string): Promise<Wire> => {
-      const [near, far] = memoryPair();
+      const [clientTransport, serverTransport] = memoryPair();
       await serve(
-        knowing(far, () => principal),
+        knowing(serverTransport, () => principal),
         server,
       );
-      return new Wire(near);
+      return new Wire(clientTransport);
     };
     const [ada, again, eve] = [await as("ada"), await as("ada"), await as("eve")];
     const taskId = await begin(ada);
