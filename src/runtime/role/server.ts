@@ -64,8 +64,7 @@ function makeCore(
   const paramHeaders = additions.find((feature) => feature.paramHeaders)?.paramHeaders;
   const scopes = additions.find((feature) => feature.scopes)?.scopes;
   const scoped = additions.find((feature) => feature.scoped)?.scoped;
-  const mayListen: ServerSessionConfig["mayListen"] = (...args) =>
-    additions.every((feature) => feature.mayListen?.(...args) ?? true);
+  const mayListen = additions.find((feature) => feature.mayListen)?.mayListen;
   const core: ServerSessionConfig = {
     ...config,
     paramHeaders,

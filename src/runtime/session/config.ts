@@ -219,7 +219,7 @@ export interface ServerSessionConfig extends SessionConfig<ServerSide, ServerSet
   readonly scoped?: string | undefined;
   /** True if this listen request may receive notifications about the subject. */
   readonly mayListen?:
-    ((facts: NotificationFacts, subject: unknown, exchange: Exchange) => boolean) | undefined;
+    ((facts: NotificationFacts, subject: unknown, exchange: Exchange) => Awaitable<boolean>) | undefined;
   readonly elicitations: Elicitations;
   /** The size of the subscribed values of all sessions, in bytes. */
   readonly subscribed: Quota;

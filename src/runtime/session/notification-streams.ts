@@ -32,15 +32,21 @@ export class NotificationStreams {
     if (this.streams.size >= (this.#config.settings.limits?.listeners ?? 100)) {
       throw rpcError("INTERNAL_ERROR", "Too many streams.");
     }
-    const filter = this.#accept(params["notifications"], exchange, client);
+    return new Promise((finish, reject) => {
+      this.#accept(params["notifications"], exchange, client)
+        .then((filter) => this.#begin({ exchange, filter, finish }))
+        .catch(reject);
+    });
+  }
+
+  #begin(stream: Stream): void {
+    const { exchange, filter } = stream;
+    // A stream that the client ends, also before it begins, gets no answer (CANC-03, SUBS-07).
+    if (exchange.signal.aborted) return;
     const { acknowledged } = this.#config.side.revision.wellKnown;
     if (acknowledged) this.#send(acknowledged, { notifications: filter }, exchange);
-    return new Promise((finish) => {
-      const stream = { exchange, filter, finish };
-      this.streams.add(stream);
-      // A stream that the client ends gets no answer (CANC-03, SUBS-07).
-      exchange.signal.addEventListener("abort", () => this.streams.delete(stream), { once: true });
-    });
+    this.streams.add(stream);
+    exchange.signal.addEventListener("abort", () => this.streams.delete(stream), { once: true });
   }
 
   /** Sends a notification to the streams whose filter includes it (SUBS-03, SUBS-05). */
@@ -74,7 +80,7 @@ export class NotificationStreams {
   }
 
   /** The part of a requested filter that this server supports and this caller may receive. */
-  #accept(requestedFilter: unknown, exchange: Exchange, client: Identity): JsonObject {
+  async #accept(requestedFilter: unknown, exchange: Exchange, client: Identity): Promise<JsonObject> {
     const filter: Record<string, unknown> = {};
     const { subscriptions = 1000 } = this.#config.settings.limits ?? {};
     for (const { facts } of Object.values(this.#config.side.outgoingNotifications)) {
@@ -86,12 +92,14 @@ export class NotificationStreams {
       const requestedValue = requestedFilter[member];
       if (requestedValue === true) filter[member] = true;
       if (!Array.isArray(requestedValue)) continue;
-      const subjects = requestedValue.filter(
-        (subject) =>
-          (this.#config.mayListen?.(facts, subject, exchange) ?? true) &&
-          mayReceive(this.#config, facts, subject, exchange.info?.auth),
-      );
-      filter[member] = subjects.slice(0, subscriptions);
+      const subjects: unknown[] = [];
+      for (const subject of requestedValue.slice(0, subscriptions))
+        if (
+          mayReceive(this.#config, facts, subject, exchange.info?.auth) &&
+          ((await this.#config.mayListen?.(facts, subject, exchange)) ?? true)
+        )
+          subjects.push(subject);
+      filter[member] = subjects;
     }
     return filter;
   }

@@ -2,7 +2,7 @@ import { memorySharedStore, type SharedStore } from "@mcpgen/runtime/cluster";
 import { tools } from "@mcpgen/runtime/features";
 import { createHttpHandler } from "@mcpgen/runtime/http";
 import { type TaskOptions, tasks } from "@mcpgen/runtime/tasks";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { type Answer, sendWeb } from "../http/kit/exchange.js";
 import { ask, modernPost } from "../http/kit/messages.js";
 import type { Open } from "../http/kit/server.js";
@@ -27,6 +27,7 @@ import { byHeader, secret, VirtualClock } from "./kit.js";
 
 const opened = new Set<Open>();
 afterEach(async () => {
+  vi.useRealTimers();
   await Promise.all([...opened].map((one) => one.close()));
   opened.clear();
 });
@@ -507,6 +508,33 @@ describe.each(withTasks)("a task of a cluster at $revision", (revision) => {
     expect(textOf(resultOf(result))).toBe("kept");
   });
 
+  it("is started only once the other processes hear its own, which they would take for a stopped one", async () => {
+    const store = memorySharedStore();
+    let isDeaf = true;
+    const append: SharedStore["append"] = (...args) =>
+      isDeaf ? Promise.reject(new Error("This user may not append.")) : store.append(...args);
+    const one = startProcess(revision, () => "ok", { store: { ...store, append } });
+    const session = await open(one);
+    const call = ask(1, "tools/call", { name: "work", arguments: {}, task: {} });
+    await expectOutage(await session.post(call));
+    isDeaf = false;
+    const taskId = await start(session);
+    expect(await get(session, taskId)).toHaveProperty("status");
+  });
+
+  it("keeps its end although the clock of its process goes ahead of its whole time", async () => {
+    const { promise, resolve } = later<string>();
+    const [one, two] = startThree(revision, () => promise);
+    const session = await open(one);
+    const taskId = await start(session, { ttl: 600_000 });
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 660_000 });
+    resolve("kept");
+    await until(async () => (await get(session, taskId))["status"] === "completed");
+    vi.useRealTimers();
+    const result = await at(two, session).ask(ask(3, "tasks/result", { taskId }));
+    expect(textOf(resultOf(result))).toBe("kept");
+  });
+
   it("shows the engine neither its id nor what it is about", async () => {
     const store = memorySharedStore();
     const texts: string[] = [];
@@ -621,6 +649,24 @@ describe(`a task of a cluster at ${tasked.revision}, by the extension`, () => {
     expect((listed as Json[])[0]).not.toHaveProperty("restart");
   });
 
+  it("XTASK-11 is told to a listener at another process, of its principal only", async () => {
+    const { promise, resolve } = later<string>();
+    const [one, two, three] = startThree(tasked, () => promise);
+    const taskId = await start(one);
+    const listen = (process: Open, principal: string): Promise<Answer> =>
+      post(process, "subscriptions/listen", { notifications: { taskIds: [taskId, "none"] } }, principal);
+    const [ada, eve] = [await listen(two, "ada"), await listen(three, "eve")];
+    expect(await ada.message()).toMatchObject({ params: { notifications: { taskIds: [taskId] } } });
+    expect(await eve.message()).toMatchObject({ params: { notifications: { taskIds: [] } } });
+    resolve("A loaf");
+    expect(await ada.message()).toMatchObject({
+      method: "notifications/tasks",
+      params: { taskId, status: "completed", result: { content: [{ type: "text", text: "A loaf" }] } },
+    });
+    await three.close();
+    expect(await eve.message()).toMatchObject({ result: { resultType: "complete" } });
+  });
+
   it("is answered with status 503 while the engine does not answer", async () => {
     const store = stoppable();
     const [one, two] = startThree(tasked, () => new Promise(() => {}), { store });
@@ -629,6 +675,7 @@ describe(`a task of a cluster at ${tasked.revision}, by the extension`, () => {
     await expectOutage(await post(one, "tools/call", { name: "work", arguments: {} }));
     for (const method of ["tasks/get", "tasks/cancel"])
       await expectOutage(await post(two, method, { taskId }));
+    await expectOutage(await post(two, "subscriptions/listen", { notifications: { taskIds: [taskId] } }));
   });
 
   it("fails with an error that says so when its process has stopped", async () => {

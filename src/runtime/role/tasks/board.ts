@@ -5,15 +5,16 @@ import type { RequestContext } from "../../session/context.js";
 import type { FeatureContext } from "../features/feature.js";
 import { enroll, tasksOf } from "./list.js";
 import {
+  claimedBy,
   endOf,
   errorOf,
   hasEnded,
   keyOf,
   movedTo,
   outcomeOf,
-  stored,
+  restored,
+  stateOf,
   type StoredError,
-  type StoredRestart,
   type TaskRecord,
   timeOf,
   unavailable,
@@ -30,6 +31,8 @@ export interface TaskCluster {
 /** A task of this process. */
 interface Running {
   readonly task: Task;
+  /** When its time is over, by a clock that nobody sets. */
+  readonly end: number;
   hasChanged: boolean;
   saving: Promise<boolean> | undefined;
 }
@@ -101,26 +104,32 @@ export class TaskBoard {
   }
 
   async #add(task: Task): Promise<void> {
-    const { view, requester, openQuestions } = task;
+    const { view, requester } = task;
     const { principal } = requester;
-    const record: TaskRecord = {
-      view,
-      principal,
-      key: requester.key as string | undefined,
-      worker: this.#host.self,
-      openQuestions,
-      answers: {},
-      restart: stored(task.restart),
-    };
+    const owner = { principal, key: requester.key as string | undefined };
+    const record: TaskRecord = { ...stateOf(task), ...owner, worker: this.#host.self, answers: {} };
     const key = await keyOf(view.taskId);
     // First, because a list may have it as soon as it is stored.
-    this.#running.set(key, { task, hasChanged: false, saving: undefined });
+    this.#run(key, task);
     try {
+      await this.#waitUntilHeard();
       await this.#host.records.set(key, record, timeOf(view));
     } catch (error) {
       this.#running.delete(key);
       unavailable(error);
     }
+  }
+
+  #run(key: string, task: Task): void {
+    const end = performance.now() + timeOf(task.view);
+    this.#running.set(key, { task, end, hasChanged: false, saving: undefined });
+  }
+
+  /** Others take a process that they have not heard of for one that has stopped. */
+  async #waitUntilHeard(): Promise<void> {
+    const { bus } = this.#host;
+    for (let i = 0; !bus.isConnected && i < 4; i++) await pause(retryTime);
+    if (!bus.isConnected) throw new Error("The other processes do not hear this one.");
   }
 
   async #save(task: Task): Promise<boolean> {
@@ -134,19 +143,16 @@ export class TaskBoard {
 
   /** Writes until the store has the state of the task. Resolves with false if the task has ended otherwise, or its time is over. */
   async #write(key: string, running: Running): Promise<boolean> {
-    const { task } = running;
+    const { task, end } = running;
     let isSaved = false;
-    while (running.hasChanged && Date.now() < endOf(task.view)) {
+    while (running.hasChanged && performance.now() < end) {
       running.hasChanged = false;
-      const { view, outcome, openQuestions } = task;
-      const end = outcome && ("error" in outcome ? { error: errorOf(outcome.error) } : outcome);
+      const { view } = task;
       try {
         const change = (record: TaskRecord | undefined): TaskRecord | undefined => {
           const isOwn = record?.worker === this.#host.self;
           isSaved = isOwn && (!hasEnded(record.view) || record.view.status === view.status);
-          return isOwn && !hasEnded(record.view)
-            ? { ...record, view, outcome: end, openQuestions, restart: stored(task.restart) }
-            : undefined;
+          return isOwn && !hasEnded(record.view) ? { ...record, ...stateOf(task) } : undefined;
         };
         await this.#host.records.update(key, timeOf(view), change);
       } catch (error) {
@@ -188,7 +194,7 @@ export class TaskBoard {
     if (!record || hasEnded(record.view) || !this.#isLeft(key, record)) return record;
     const { restart, worker } = record;
     if (restart && restart.attempt < maxAttempts)
-      return resume?.revision === restart.revision ? this.#resume(key, record, restart, resume) : record;
+      return resume?.revision === restart.revision ? this.#resume(key, record, resume) : record;
     const message = "The process that ran the task has stopped.";
     const data = { reason: "process-lost", mayHaveRun: true };
     return this.#end(key, "failed", { code: -32603, message, data }, worker);
@@ -202,30 +208,16 @@ export class TaskBoard {
   }
 
   /** Runs a task in this process, unless another one was faster. */
-  async #resume(
-    key: string,
-    { view, worker }: TaskRecord,
-    { attempt }: StoredRestart,
-    resume: Resume,
-  ): Promise<TaskRecord | undefined> {
+  async #resume(key: string, { view, worker }: TaskRecord, resume: Resume): Promise<TaskRecord | undefined> {
     const { self, records } = this.#host;
     const change = (record: TaskRecord | undefined): TaskRecord | undefined =>
-      record?.restart && record.worker === worker && !hasEnded(record.view)
-        ? {
-            ...movedTo("working", record),
-            worker: self,
-            answers: {},
-            restart: { ...record.restart, attempt: attempt + 1 },
-          }
-        : undefined;
+      record?.worker === worker && !hasEnded(record.view) ? claimedBy(self, record) : undefined;
     this.#claiming.add(key);
     try {
       const claimed = await records.update(key, timeOf(view), change);
       if (!claimed?.restart) return await this.#get(key);
-      const { once, answers } = claimed.restart;
-      const restart = { ...claimed.restart, once: new Map(once), answers: new Map(answers) };
-      const task = resume.run(claimed.view, restart);
-      this.#running.set(key, { task, hasChanged: false, saving: undefined });
+      const task = resume.run(claimed.view, restored(claimed.restart));
+      this.#run(key, task);
       this.#publish(key);
       return claimed;
     } catch (error) {
@@ -262,7 +254,7 @@ export class TaskBoard {
     return last;
   }
 
-  #found(key: string, record: TaskRecord, resume: Resume): FoundTask {
+  #found(key: string, record: TaskRecord, resume: Resume | undefined): FoundTask {
     const found = { view: record.view };
     const { openQuestions, outcome } = record;
     return Object.assign(found, {
@@ -292,7 +284,7 @@ export class TaskBoard {
   }
 
   /** Waits for the end of a task, and sends its questions on the stream of this request. */
-  async #attend(key: string, context: RequestContext, resume: Resume): Promise<Outcome> {
+  async #attend(key: string, context: RequestContext, resume: Resume | undefined): Promise<Outcome> {
     const asked = new Set<string>();
     let hasNews = true;
     let wake = (): void => {};

@@ -80,8 +80,16 @@ export function provideServer(runner: Runner): Provided {
       },
     },
     // A requester may listen only to tasks that it may read (XTASK-11).
-    mayListen: ({ method }, subject, exchange) =>
-      method !== taskStatus || store.get(subject, readerOf(exchange)) !== undefined,
+    async mayListen({ method }, subject, exchange) {
+      if (method !== taskStatus) return true;
+      const requester = readerOf(exchange);
+      // Each may be a request to the store of a cluster.
+      if (!runner.rate.allows(requester.key)) return false;
+      const shared = sharedFor(runner, requester);
+      return (
+        ((await shared?.find(String(subject), requester)) ?? store.get(subject, requester)) !== undefined
+      );
+    },
     wrap(facts, handler) {
       const [kind] = kindsOf([facts], extension);
       if (kind === undefined) return handler;

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../../shared/object.js";
 import { sha256 } from "../../../shared/sha256.js";
 import { McpError, outage } from "../../errors.js";
-import type { Outcome, Restart, TaskStatus, TaskView } from "./store.js";
+import type { Outcome, Restart, Task, TaskStatus, TaskView } from "./store.js";
 
 /** What all processes know of a task. Only its worker changes it while it runs, but for answers and its end. */
 export interface TaskRecord {
@@ -18,7 +18,7 @@ export interface TaskRecord {
 }
 
 /** `Restart`, whose maps are lists of their entries. */
-export type StoredRestart = {
+type StoredRestart = {
   readonly [K in keyof Restart]: Restart[K] extends Map<infer Key, infer Value>
     ? readonly (readonly [Key, Value])[]
     : Restart[K];
@@ -29,8 +29,12 @@ export type StoredError = Pick<McpError, "code" | "message" | "data">;
 /** The key of a task, whose id may give access. */
 export const keyOf = async (taskId: string): Promise<string> => `tasks/${await sha256(taskId)}`;
 
+/** How long a change is stored at least, unless the whole time of the task is shorter, in milliseconds. */
+const minTime = 60_000;
 export const endOf = ({ createdAt, ttl }: TaskView): number => Date.parse(createdAt) + Number(ttl);
-export const timeOf = (view: TaskView): number => Math.max(1, endOf(view) - Date.now());
+/** How long a task is still stored. The clock of a process may be ahead of the others: its requester learns of the end all the same. */
+export const timeOf = (view: TaskView): number =>
+  Math.max(1, Math.min(minTime, Number(view.ttl)), endOf(view) - Date.now());
 export const hasEnded = ({ status }: TaskView): boolean =>
   status !== "working" && status !== "input_required";
 export const errorOf = (reason: unknown): StoredError => {
@@ -50,8 +54,28 @@ export const movedTo = (status: TaskStatus, record: TaskRecord, statusMessage?: 
   return { ...record, view, openQuestions: {} };
 };
 
-export const stored = (restart: Restart | undefined): StoredRestart | undefined =>
-  restart && { ...restart, once: [...restart.once], answers: [...restart.answers] };
+/** What a task of this process changes in its record. */
+export const stateOf = ({ view, outcome, openQuestions, restart }: Task) => ({
+  view,
+  outcome: outcome && ("error" in outcome ? { error: errorOf(outcome.error) } : outcome),
+  openQuestions,
+  restart: restart && { ...restart, once: [...restart.once], answers: [...restart.answers] },
+});
+
+/** The record once another process runs the task again, if it may. */
+export const claimedBy = (worker: string, record: TaskRecord): TaskRecord | undefined =>
+  record.restart && {
+    ...movedTo("working", record),
+    worker,
+    answers: {},
+    restart: { ...record.restart, attempt: record.restart.attempt + 1 },
+  };
+
+export const restored = (restart: StoredRestart): Restart => ({
+  ...restart,
+  once: new Map(restart.once),
+  answers: new Map(restart.answers),
+});
 
 export const outcomeOf = (outcome: StoredOutcome): Outcome => {
   if (!("error" in outcome)) return outcome;

@@ -22,7 +22,7 @@ export interface SharedTasks {
   /** Stores the state of a task of this process. False if it has ended otherwise. */
   save(task: Task): Promise<boolean>;
   /** The task with an id, if the requester may read it. `resume` runs it in this process if its own has stopped. */
-  find(taskId: string, requester: Requester, resume: Resume): Promise<FoundTask | undefined>;
+  find(taskId: string, requester: Requester, resume?: Resume): Promise<FoundTask | undefined>;
   /** The tasks that the requester may list, by id. */
   list(requester: Requester): Promise<ReadonlyMap<string, TaskView>>;
 }
@@ -51,5 +51,7 @@ export interface TaskHost {
     /** Tells the other processes that a task has changed. */
     publish(entry: { readonly kind: "task-changed"; readonly key: string }): void;
     judge(process: string): "alive" | "dead" | "unknown";
+    /** True if this process reads and writes the log, and so the others hear it. */
+    readonly isConnected: boolean;
   };
 }
