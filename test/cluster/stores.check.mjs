@@ -10,6 +10,7 @@ import { Redis } from "ioredis";
 import { Redis as Iovalkey } from "iovalkey";
 import { createClient } from "redis";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { replicated } from "../examples/replicas/replicated.ts";
 import { root } from "../repository.ts";
 import { Stage } from "./stage.ts";
 import { command, startEngine, startWire, until } from "./topology.ts";
@@ -190,6 +191,21 @@ describe.each(Object.entries(libraries))("a store over %s", (_, connect) => {
         expect(await write(store, String(count), String(count - 1))).toBe(true);
       });
     }
+  });
+});
+
+describe("the store of the guide whose values are in a replica, too", () => {
+  it("writes what a replica has within its time, and rejects otherwise", async () => {
+    const first = await startEngine(scene, "first");
+    const replica = await startEngine(scene, "second", ["--replicaof", "127.0.0.1", String(first.port)]);
+    const { client, close } = await libraries["node-redis"](first.port);
+    scene.defer(close);
+    const store = replicated(client);
+    await eventually("a write with a replica", () => write(store, "a"));
+    expect(await command(replica.port, "GET mcpgen:1:{app}:value:key")).toContain("a\na");
+    expect(await write(store, "c", "b")).toBe(false);
+    await replica.kill();
+    await expect(write(store, "b", "a")).rejects.toThrow("No replica has the value yet.");
   });
 });
 
