@@ -128,7 +128,7 @@ async function finished(
     kind: "call",
     exitCode: exitCodes.done,
     result: value as JsonRecord,
-    diagnostics: leak === null ? [] : [secretNote(leak.secret.what)],
+    diagnostics: leak === null ? [] : [secretNote(leak.what)],
     advice: "",
   };
 }

@@ -1,6 +1,6 @@
 import { unescape } from "node:querystring";
 import { isRecord } from "../../ir/json/value.js";
-import type { ServerAddress } from "./address.js";
+import type { HttpAddress, ServerAddress, StdioAddress } from "./address.js";
 
 /** A value that must not appear in a message, in the snapshot or in a generated file. */
 export interface Secret {
@@ -28,55 +28,57 @@ const common =
 /** True for a key of a service in a path or an argument, where no name tells that it is one: 16 characters with letters and digits. */
 const isKey = (text: string): boolean => /^(?=.*\d)(?=.*[a-z])[^\s/]{16,}$/i.test(text);
 
+const secret = (what: string, text: string, isCertain = true): Secret => ({ what, text, isCertain });
+
 /** The values that a user has given for a connection to a server, the longest first. */
 export function secretsOf(address: ServerAddress): readonly Secret[] {
   if (address.kind === "module") return [];
-  const publicNames = new Set(address.notSecret?.map((name) => name.toLowerCase()));
-  const secrets: Secret[] = [];
-  const add = (kind: string, setting: string, text: string, isCertain: boolean): void => {
-    if (harmless.test(setting)) return;
-    const what = `the ${kind} ${setting}`;
-    if (!publicNames.has(setting.toLowerCase())) secrets.push({ what, setting, text, isCertain });
-    secrets.push(...ofAddress(what, text).map((secret) => ({ ...secret, setting })));
+  const given: Partial<Omit<StdioAddress, "kind"> & Omit<HttpAddress, "kind">> = address;
+  const { expanded = [], env = {}, headers = {}, tokens = [], args = [], url, notSecret = [] } = given;
+  const publicNames = new Set(notSecret.map((name) => name.toLowerCase()));
+  const of = (kind: string, setting: string, text: string, isCertain: boolean): Secret[] => {
+    if (harmless.test(setting)) return [];
+    const whole = { ...secret(`the ${kind} ${setting}`, text, isCertain), setting };
+    return [...(publicNames.has(setting.toLowerCase()) ? [] : [whole]), ...ofAddress(whole.what, text)];
   };
-  for (const { name, value } of address.expanded) add("environment variable", name, value, true);
-  if (address.kind === "stdio") {
+  return inAllForms([
+    ...expanded.flatMap(({ name, value }) => of("environment variable", name, value, true)),
     // A file that names the server may contain the value itself, which is then often a plain setting.
-    for (const [name, value] of Object.entries(address.env))
-      add("environment variable", name, value, isCredential(name));
-    return inAllForms([...secrets, ...ofArguments(address.args)]);
-  }
-  for (const [name, value] of Object.entries(address.headers)) {
-    add("header", name, value, true);
-    for (const part of partsOfHeader(value)) add("header", name, part, isCredential(name) || isKey(part));
-  }
-  for (const text of address.tokens ?? []) secrets.push({ what: "a token", text, isCertain: true });
-  return inAllForms([...secrets, ...ofUrl("the URL", address.url)]);
+    ...Object.entries(env).flatMap(([name, value]) =>
+      of("environment variable", name, value, isCredential(name)),
+    ),
+    ...Object.entries(headers).flatMap(([name, value]) => [
+      ...of("header", name, value, true),
+      ...credentialsIn(value).flatMap((text) => of("header", name, text, isCredential(name) || isKey(text))),
+    ]),
+    ...Array.from(tokens, (text) => secret("a token", text)),
+    ...ofArguments(args),
+    ...(url === undefined ? [] : ofUrl("the URL", url)),
+  ]);
 }
 
 /** Secrets as they may appear in a text, the longest first: as they are, URL-encoded, URL-decoded, and inside JSON. */
 function inAllForms(secrets: readonly Secret[]): readonly Secret[] {
-  const all = secrets.flatMap((secret) => {
-    const { text } = secret;
+  const all = secrets.flatMap((each) => {
+    const { text } = each;
     const forms = [text, unescape(text), encodeURIComponent(text.replace(/\p{Cs}/gu, ""))];
     const escaped = forms.map((form) => JSON.stringify(form).slice(1, -1));
-    return [...new Set([...forms, ...escaped])].map((form) => ({ ...secret, text: form }));
+    return [...new Set([...forms, ...escaped])].map((form) => ({ ...each, text: form }));
   });
   return all.filter(({ text }) => !common.test(text)).sort((a, b) => b.text.length - a.text.length);
 }
 
 /** The text after the scheme, the values of cookies, and the password in `Basic`. */
-function partsOfHeader(value: string): string[] {
-  const [, credentials = ""] = /^basic\s+(\S+)$/i.exec(value) ?? [];
-  const [, password = ""] = /:(.*)$/s.exec(Buffer.from(credentials, "base64").toString()) ?? [];
-  const values = Array.from(value.matchAll(/=([^\s;,]+)/g), ([, text = ""]) => text);
-  return [...value.split(/\s+/).slice(1), ...values, password];
+function credentialsIn(header: string): string[] {
+  const [, basic = ""] = /^basic\s+(\S+)$/i.exec(header) ?? [];
+  const [, ...password] = Buffer.from(basic, "base64").toString().split(":");
+  const values = Array.from(header.matchAll(/=([^\s;,]+)/g), ([, text = ""]) => text);
+  return [...header.split(/\s+/).slice(1), ...values, password.join(":")];
 }
 
 /** The secrets of a text that is a URL, which programs print in another form. */
-function ofAddress(whose: string, text: string): Secret[] {
-  return text.includes("://") && URL.canParse(text) ? ofUrl(whose, new URL(text)) : [];
-}
+const ofAddress = (whose: string, text: string): Secret[] =>
+  text.includes("://") && URL.canParse(text) ? ofUrl(whose, new URL(text)) : [];
 
 function ofUrl(whose: string, { username, password, searchParams, pathname, hash }: URL): Secret[] {
   const basic = Buffer.from(`${unescape(username)}:${unescape(password)}`).toString("base64");
@@ -84,12 +86,12 @@ function ofUrl(whose: string, { username, password, searchParams, pathname, hash
   // Many services identify users by a part of the path.
   const keys = [...pathname.split("/"), hash.slice(1)].filter(isKey);
   return [
-    { what: `the user of ${whose}`, text: username, isCertain: false },
-    ...passwords.map((text) => ({ what: `the password of ${whose}`, text, isCertain: true })),
-    ...Array.from(searchParams, ([name, text]) => {
-      return { what: `the query's ${name}`, text, isCertain: isCredential(name) || isKey(text) };
-    }),
-    ...keys.map((text) => ({ what: `a part of the path of ${whose}`, text, isCertain: true })),
+    secret(`the user of ${whose}`, username, false),
+    ...passwords.map((text) => secret(`the password of ${whose}`, text)),
+    ...Array.from(searchParams, ([name, text]) =>
+      secret(`the query's ${name}`, text, isCredential(name) || isKey(text)),
+    ),
+    ...keys.map((text) => secret(`a part of the path of ${whose}`, text)),
   ];
 }
 
@@ -100,11 +102,10 @@ function ofArguments(args: readonly string[]): Secret[] {
     const previous = word.startsWith("-") ? "" : (/^-[^=]*$/.exec(args[i - 1] ?? "")?.[0] ?? "");
     const [, option = previous, value = word] = /^(--?[^=\s]+)=(.+)$/s.exec(word) ?? [];
     const [, header = "", text = value] = /^([\w-]+): *(.+)$/s.exec(value) ?? [];
-    const isNamed = isCredential(option) || isCredential(header) || /^(-H|--?headers?)$/.test(option);
-    const parts = isNamed ? [text, ...text.split(/\s+/).slice(1)] : value.split(/[\s,;="']+/);
-    return parts.flatMap((part) =>
-      isNamed || isKey(part) ? [{ what, text: part, isCertain: true }] : ofAddress(what, part),
-    );
+    if (/^(-H|--?headers?)$/.test(option) || isCredential(option) || isCredential(header))
+      return [text, ...credentialsIn(text)].map((part) => secret(what, part));
+    const parts = value.split(/[\s,;="']+/);
+    return parts.flatMap((part) => (isKey(part) ? [secret(what, part)] : ofAddress(what, part)));
   });
 }
 
@@ -115,9 +116,10 @@ export function shownCommand(command: readonly string[]): string {
 }
 
 /** A short text is hidden only as a whole word, so that it does not damage other words. */
-function patternOf(text: string): RegExp {
+function patternOf(text: string, more = ""): RegExp {
   const literal = text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
-  return new RegExp(text.length < 8 ? `(?<![\\p{L}\\p{N}_])${literal}(?![\\p{L}\\p{N}_])` : literal, "gu");
+  const word = text.length < 8 ? `(?<![\\p{L}\\p{N}_])${literal}(?![\\p{L}\\p{N}_])` : literal;
+  return new RegExp(`${word}${more}`, "gu");
 }
 
 /** The message with "…" instead of each secret. */
@@ -125,39 +127,30 @@ export function redacted(message: string, secrets: readonly Secret[]): string {
   if (secrets.length === 0) return message;
   // The JSON parser quotes some twenty characters, which may be in the middle of a secret.
   const unquoted = message.replace(/, (?:\.\.\.)?".*"(?:\.\.\.)? is not valid JSON/gs, "");
-  return secrets.reduce((rest, { text, isCertain }) => {
-    // The beginning of a credential is enough, because messages may quote a response that was cut.
-    const start = (isCertain && /^[^\s/]{12}/.exec(text)?.[0]) || text;
-    const [first = "", ...others] = rest.split(patternOf(start));
-    const hidden = others.map((part) => {
-      let end = 0;
-      while (end < part.length && part[end] === text[start.length + end]) end++;
-      return `…${part.slice(end)}`;
-    });
-    return first + hidden.join("");
-  }, unquoted);
+  // The beginning of a credential is enough, because messages may quote a response that was cut.
+  const starts = secrets.flatMap(({ text, isCertain }) => (isCertain && /^[^\s/]{12}/.exec(text)) || []);
+  const patterns = [
+    ...secrets.map(({ text }) => patternOf(text)),
+    ...starts.map((start) => patternOf(start, "[\\w.~+=-]*")),
+  ];
+  return patterns.reduce((rest, pattern) => rest.replace(pattern, "…"), unquoted);
 }
 
 /** A certain secret in a value. */
-export interface Leak {
-  readonly secret: Secret;
+export interface Leak extends Secret {
   /** Its place, as in code: `tools[3].description`. A name in it may contain the secret. */
   readonly path: string;
 }
 
-/** A copy of a JSON value with "…" instead of each certain secret in its texts and names, and the first one that was found. */
-export function withoutSecrets(
-  value: unknown,
-  secrets: readonly Secret[],
-): { readonly value: unknown; readonly leak: Leak | null } {
-  const patterns = secrets
-    .filter(({ isCertain }) => isCertain)
-    .map((secret) => [secret, patternOf(secret.text)] as const);
-  let leak: Leak | null = null;
+/** A JSON value with "…" instead of each certain secret in its texts and names, and the first one that was found. */
+export function withoutSecrets(value: unknown, secrets: readonly Secret[]) {
+  const certain = secrets.filter(({ isCertain }) => isCertain);
+  const patterns = certain.map((each) => [each, patternOf(each.text)] as const);
+  let leak = null as Leak | null;
   const hide = (text: string, path: string): string =>
-    patterns.reduce((rest, [secret, pattern]) => {
-      const hidden = rest.replaceAll(pattern, "…");
-      if (hidden !== rest) leak ??= { secret, path };
+    patterns.reduce((rest, [each, pattern]) => {
+      const hidden = rest.replace(pattern, "…");
+      if (hidden !== rest) leak ??= { ...each, path };
       return hidden;
     }, text);
   const visit = (node: unknown, path: string): unknown => {
@@ -169,7 +162,6 @@ export function withoutSecrets(
       });
       return Object.fromEntries(members);
     }
-    if (typeof node !== "string" && typeof node !== "number") return node;
     const text = hide(String(node), path);
     return text === String(node) ? node : text;
   };

@@ -60,7 +60,7 @@ export function listProgress({ status }: Context): (what: string, count: number)
 /** A server may list a secret of its connection, and a snapshot is committed. */
 function rejectSecrets(text: string, address: ServerAddress): void {
   const { leak } = withoutSecrets(JSON.parse(text), secretsOf(address));
-  if (leak !== null) throw new SecretLeakError(leak.path, leak.secret);
+  if (leak !== null) throw new SecretLeakError(leak.path, leak);
 }
 
 /** The settings of a source. */
