@@ -6,9 +6,9 @@ import { type Change, commit } from "./write/commit.js";
 import { kindOf, removeEmpty } from "./write/disk.js";
 import { withLock } from "./write/lock.js";
 import { removeEmptyFolders } from "./write/paths.js";
-import { type Leftover, makePlan, type Plan, type PlannedFile, reportConflicts } from "./write/plan.js";
+import { digestsOf, makePlan, type Plan, type PlannedFile, reportConflicts } from "./write/plan.js";
 import type { WriteOutcome, WriteRequest, WrittenFile } from "./write/request.js";
-import { diskError, WriteError } from "./write/write-error.js";
+import { WriteError, writeErrorOf } from "./write/write-error.js";
 
 export {
   MANIFEST,
@@ -62,21 +62,19 @@ async function write(request: WriteRequest, diagnostics: Diagnostics): Promise<W
   /** A file that was only formatted is restored with `force`. */
   const isWritten = ({ state }: PlannedFile): boolean =>
     state !== "unchanged" && (state !== "reformatted" || force);
-  const isRemoved = ({ state }: Leftover): boolean => clean && state === "unmodified";
-  const removals = plan.leftovers.filter(isRemoved).map((file) => ({ ...file, text: null }));
-  await commit(out, withManifests(plan, [...plan.files.filter(isWritten), ...removals]), signal);
+  const isRemoved = ({ state }: PlannedFile<null>): boolean => clean && state === "outdated";
+  const changes = [...plan.files.filter(isWritten), ...plan.leftovers.filter(isRemoved)];
+  await commit(out, withManifests(plan, changes), signal);
   for (const { path } of plan.leftovers) removeEmptyFolders(out, path);
   const files = plan.files.map((file): WrittenFile => {
     const state = isWritten(file) ? "written" : "unchanged";
     return { path: file.path, state, bytes: Buffer.byteLength(file.text) };
   });
   const leftovers = plan.leftovers
-    .filter(({ state }) => state !== "missing")
-    .map((file): WrittenFile => ({
-      path: file.path,
-      state: isRemoved(file) ? "removed" : "leftover",
-      bytes: 0,
-    }));
+    .filter(({ before }) => before !== null)
+    .map((file): WrittenFile => {
+      return { path: file.path, state: isRemoved(file) ? "removed" : "leftover", bytes: 0 };
+    });
   return { files: [...files, ...leftovers], interrupted: false };
 }
 
@@ -89,7 +87,7 @@ function withManifests({ next, files, leftovers }: Plan, changes: readonly Chang
   if (others.length === 0 || last === undefined) return changes;
   const first = renderManifest({
     ...next,
-    leftovers: new Map(leftovers.map(({ path, digest }) => [path, digest])),
+    leftovers: digestsOf(leftovers),
     replaced: new Map(others.flatMap(({ path, before }) => (before === null ? [] : [[path, before]]))),
   });
   const text = changes.includes(last) ? last.text : last.current;
@@ -116,7 +114,7 @@ async function withWriteErrors<T>(
   try {
     return await work();
   } catch (error) {
-    const writeError = error instanceof WriteError ? error : diskError(error);
+    const writeError = writeErrorOf(error);
     if (writeError === null) throw error;
     diagnostics.root.error(writeError.code, null, writeError.message, writeError.hint);
     return null;

@@ -1,7 +1,6 @@
-import { extname } from "node:path";
+import { extname, join } from "node:path";
 import { schemaError } from "../diagnostics.js";
 import { kindOf } from "../emit/write/disk.js";
-import { diskPath } from "../emit/write/paths.js";
 import type { Comparison } from "../ir/diff/index.js";
 import { revisionNames } from "../read/revisions.js";
 import type { Loaded } from "../read/load.js";
@@ -132,7 +131,7 @@ async function checkFile(
   const pinned = pin === null ? null : await loadIfIntact(pin, project);
   const isIntact = pinned !== null && typeof pinned !== "string";
   if (isIntact && pin?.file === file) return true;
-  const kind = kindOf(diskPath(project, file));
+  const kind = kindOf(join(project, file));
   if (kind === null) return isIntact;
   const path = shownPath(file, project);
   if (kind === "file" && (await loadOrThrow(path)).sha256 === sha256) return isIntact;

@@ -1,22 +1,23 @@
 import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { schemaError } from "../diagnostics.js";
 import { sha256 } from "../emit/manifest.js";
 import { commit } from "../emit/write/commit.js";
 import { digestOf, kindOf } from "../emit/write/disk.js";
 import { withLock } from "../emit/write/lock.js";
-import { diskPath, rejectLinks, STATE } from "../emit/write/paths.js";
-import { diskError, WriteError } from "../emit/write/write-error.js";
+import { rejectLinks, STATE } from "../emit/write/paths.js";
+import { WriteError, writeErrorOf } from "../emit/write/write-error.js";
 import { LOCK, renderLock, type Lock } from "../sources/lock.js";
 import type { Candidate } from "./pins.js";
 
 /** Removes the temporary files of an update that was killed. */
 export async function cleanUp(project: string): Promise<void> {
-  if (existsSync(diskPath(project, STATE))) await locked(project, () => Promise.resolve());
+  if (existsSync(join(project, STATE))) await locked(project, () => Promise.resolve());
 }
 
 /** The digest of the lock file before an update; null without one. */
 export function lockDigest(project: string): string | null {
-  const path = diskPath(project, LOCK);
+  const path = join(project, LOCK);
   return kindOf(path) === "file" ? digestOf(path) : null;
 }
 
@@ -53,7 +54,7 @@ async function locked<T>(project: string, work: () => Promise<T>): Promise<T> {
   try {
     return await withLock(project, work);
   } catch (error) {
-    const known = error instanceof WriteError ? error : diskError(error);
+    const known = writeErrorOf(error);
     if (known === null) throw error;
     throw schemaError(known.code, known.message, known.hint);
   }

@@ -3,10 +3,8 @@ import { syncBuiltinESMExports } from "node:module";
 
 const names = [
   "accessSync",
-  "fsyncSync",
   "lstatSync",
   "mkdirSync",
-  "openSync",
   "readFileSync",
   "readdirSync",
   "renameSync",

@@ -21,7 +21,7 @@ import { writeFiles } from "./src/emit/write.js";
 import { Diagnostics } from "./src/diagnostics.js";
 const [out, at, provenance, texts] = process.argv.slice(2);
 let calls = 0;
-for (const name of ["writeFileSync", "mkdirSync", "renameSync", "unlinkSync", "rmdirSync", "fsyncSync"]) {
+for (const name of ["writeFileSync", "mkdirSync", "renameSync", "unlinkSync", "rmdirSync"]) {
   const original = fs[name];
   fs[name] = (...args) => {
     if (calls++ === Number(at)) process.kill(process.pid, "SIGKILL");

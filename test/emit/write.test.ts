@@ -114,7 +114,7 @@ describe("the plan of a dry run", () => {
       "new d.ts",
       "outdated .mcpgen.json",
     ]);
-    expect(plan?.leftovers.map(({ path, state }) => `${state} ${path}`)).toEqual(["unmodified c.ts"]);
+    expect(plan?.leftovers.map(({ path, state }) => `${state} ${path}`)).toEqual(["outdated c.ts"]);
     expect(tree(out)).toEqual(before);
   });
 });

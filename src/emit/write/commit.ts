@@ -1,9 +1,9 @@
 import { accessSync, constants, mkdirSync, renameSync, unlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { digestOf, kindOf, syncFolder } from "./disk.js";
-import { diskPath, rejectLinks, STATE } from "./paths.js";
-import { diskError, WriteError } from "./write-error.js";
+import { digestOf, kindOf } from "./disk.js";
+import { rejectLinks, STATE } from "./paths.js";
+import { WriteError, writeErrorOf } from "./write-error.js";
 
 /** The change of one file of a directory. */
 export interface Change {
@@ -28,26 +28,28 @@ export async function commit(
   const staged = (index: number): string => join(out, STATE, `new-${index}`);
   for (const [index, { path, text }] of changes.entries()) {
     signal?.throwIfAborted();
-    naming(path, () => {
-      const folder = dirname(diskPath(out, path));
+    try {
+      const folder = dirname(join(out, path));
       if (kindOf(folder) !== null) accessSync(folder, constants.W_OK);
       if (text !== null) writeFileSync(staged(index), text, { flag: "wx", flush: true });
-    });
+    } catch (error) {
+      throw writeErrorOf(error, `write ${path}`) ?? error;
+    }
     // Signals are handled.
     await setImmediate();
   }
-  syncFolder(join(out, STATE));
   signal?.throwIfAborted();
   for (const [index, change] of changes.entries()) {
     try {
-      naming(change.path, () => apply(out, change, staged(index)));
+      apply(out, change, staged(index));
     } catch (error) {
-      if (index === 0 || !(error instanceof WriteError)) throw error;
-      const message = `${error.message}; other files are already changed, and the next run completes them`;
-      throw new WriteError(error.code, message, error.hint);
+      // Node would name its temporary file.
+      const known = writeErrorOf(error, `write ${change.path}`);
+      if (index === 0 || known === null) throw known ?? error;
+      const message = `${known.message}; other files are already changed, and the next run completes them`;
+      throw new WriteError(known.code, message, known.hint);
     }
   }
-  for (const folder of new Set(changes.map(({ path }) => dirname(diskPath(out, path))))) syncFolder(folder);
 }
 
 function apply(out: string, { path, text, before }: Change, staged: string): void {
@@ -57,13 +59,4 @@ function apply(out: string, { path, text, before }: Change, staged: string): voi
   if (text === null) return unlinkSync(target);
   mkdirSync(dirname(target), { recursive: true });
   renameSync(staged, target);
-}
-
-/** Converts an error of the disk to one that names a file, because Node would name its temporary file. */
-function naming(path: string, work: () => void): void {
-  try {
-    work();
-  } catch (error) {
-    throw diskError(error, `write ${path}`) ?? error;
-  }
 }

@@ -1,14 +1,16 @@
 import type { Options } from "prettier";
-import { sha256, withLineFeeds } from "../manifest.js";
+import { sha256 } from "../manifest.js";
 
 /** Formats the text of a file, whose path is relative to the output directory. */
 export type FormatText = (path: string, text: string) => Promise<string>;
 
-/** A file on the disk that the last run wrote. */
-export interface ExistingFile {
+/** A file on the disk that is neither what the last run wrote nor what this run writes. */
+export interface ChangedFile {
   /** The path relative to the output directory. */
   readonly path: string;
   readonly current: string;
+  /** What this run writes; null for nothing. */
+  readonly text: string | null;
   /** The digest of the file that the last run wrote. */
   readonly lastDigest: string;
   /** How that run formatted it; absent for Prettier's defaults. */
@@ -16,38 +18,28 @@ export interface ExistingFile {
 }
 
 /**
- * Compares a file on the disk with generated text without formatting. Returns `reformatted` if it is what this run would
- * write, `outdated` if it is what the manifest's run wrote, and null if the user edited it. Only this module loads
- * Prettier, and only if the tokens agree or those of the manifest's run are not known.
+ * How a file differs: `reformatted` if only its formatting is not that of this run's text, `outdated` if only its formatting is not
+ * that of the last run's text, and `edited` otherwise. Only this module loads Prettier, and only if the tokens agree or those of the last run
+ * are not known.
  */
-export async function classifyDifference(
-  file: ExistingFile,
-  output: string,
-): Promise<"reformatted" | "outdated" | null> {
-  const { path, lastDigest } = file;
-  const current = withLineFeeds(file.current);
-  if (current === output) return "reformatted";
-  if (sha256(current) === lastDigest) return "outdated";
+export async function differenceOf(file: ChangedFile): Promise<"reformatted" | "outdated" | "edited"> {
+  const { path, current, text, lastDigest } = file;
   try {
-    if (tokens(current) === tokens(output) && (await hasSameFormat(path, current, output)))
+    if (text !== null && tokens(current) === tokens(text) && (await hasSameFormat(path, current, text)))
       return "reformatted";
+    // If this run writes the same as the last one, the file was edited.
+    const isOther = text === null || sha256(text) !== lastDigest;
+    return isOther && sha256(await formatted(file)) === lastDigest ? "outdated" : "edited";
   } catch {
-    // A file that no longer parses was edited.
-    return null;
+    // It no longer parses.
+    return "edited";
   }
-  // If this run would write the same as the last one, the file was edited.
-  return sha256(output) !== lastDigest && (await isLastOutput(file)) ? "outdated" : null;
 }
 
-/** True if a file, formatted as in the last run, is what that run wrote. */
-export async function isLastOutput({ path, current, lastDigest, format }: ExistingFile): Promise<boolean> {
+async function formatted({ path, current, format }: ChangedFile): Promise<string> {
+  if (format !== undefined) return await format(path, current);
   const prettier = await import("prettier");
-  const byDefault: FormatText = (filepath, text) => prettier.format(text, { filepath, endOfLine: "lf" });
-  try {
-    return sha256(await (format ?? byDefault)(path, current)) === lastDigest;
-  } catch {
-    return false;
-  }
+  return await prettier.format(current, { filepath: path, endOfLine: "lf" });
 }
 
 /** The text without what formatters change: white space, quotes, separators, and optional brackets and bars. */

@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, lstatSync, openSync, readFileSync, rmdirSync } from "node:fs";
+import { lstatSync, readFileSync, rmdirSync } from "node:fs";
 import { sha256 } from "../manifest.js";
 
 // The functions for each file of a run are synchronous, which takes a tenth of the processor time.
@@ -12,8 +12,8 @@ export function kindOf(path: string): "file" | "directory" | "link" | "other" | 
     if (stat.isDirectory()) return "directory";
     return stat.isFile() ? "file" : "other";
   } catch (error) {
-    const code = errorCode(error);
-    if (code === "ENOENT" || code === "ENOTDIR") return null;
+    // A part of the path is a file.
+    if (error instanceof Error && "code" in error && error.code === "ENOTDIR") return null;
     throw error;
   }
 }
@@ -32,24 +32,4 @@ export function removeEmpty(folders: readonly string[]): void {
       // It has files, or another run has removed it.
     }
   }
-}
-
-/** Waits until the entries of a folder are on the disk, so that a power failure does not undo a rename. */
-export function syncFolder(path: string): void {
-  try {
-    const folder = openSync(path, "r");
-    try {
-      fsyncSync(folder);
-    } finally {
-      closeSync(folder);
-    }
-  } catch {
-    // Windows cannot open a folder, and some network disks cannot sync one.
-  }
-}
-
-/** The code of a disk error, such as ENOSPC; null for other errors. */
-export function errorCode(error: unknown): string | null {
-  if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string") return null;
-  return /^E[A-Z0-9]+$/.test(error.code) ? error.code : null;
 }

@@ -1,9 +1,9 @@
 import { readdirSync, unlinkSync } from "node:fs";
 import { hostname } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { withProcessLock, type LockHolder } from "../../shared/process-lock.js";
-import { kindOf, removeEmpty } from "./disk.js";
-import { STATE } from "./paths.js";
+import { removeEmpty } from "./disk.js";
+import { rejectLinks, STATE } from "./paths.js";
 import { WriteError } from "./write-error.js";
 
 /** How long a run waits for another one that holds the lock, in milliseconds. */
@@ -15,11 +15,8 @@ const PATIENCE = 5000;
  * @throws WriteError if another run does not end within some seconds
  */
 export async function withLock<T>(out: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-  const state = join(out, STATE);
-  if (kindOf(state) === "link") {
-    const message = `${STATE} is a symbolic link; mcpgen needs a folder of that name`;
-    throw new WriteError("MG805", message, "remove it");
-  }
+  const lock = rejectLinks(out, `${STATE}/lock`);
+  const state = dirname(lock);
   const run = async (): Promise<T> => {
     clear(state);
     try {
@@ -29,7 +26,7 @@ export async function withLock<T>(out: string, work: () => Promise<T>, signal?: 
     }
   };
   try {
-    return await withProcessLock(join(state, "lock"), run, { patience: PATIENCE, signal, refuse });
+    return await withProcessLock(lock, run, { patience: PATIENCE, signal, refuse });
   } finally {
     removeEmpty([state]);
   }

@@ -1,66 +1,53 @@
-import { posix, sep } from "node:path";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { kindOf, removeEmpty } from "./disk.js";
 import { WriteError } from "./write-error.js";
 
 /** The folder in a destination for the lock and the new files of a run. */
 export const STATE = ".mcpgen";
 
-const DEVICES = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i;
-const FORBIDDEN = /[<>:"|?*\\\p{Cc}]/u;
-const LONE_SURROGATE = /\p{Cs}/u;
+/** What some system does not allow in a path, and a clause that says so. */
+const rules: readonly (readonly [pattern: RegExp, problem: string])[] = [
+  [/[<>:"|?*\\\p{Cc}\p{Cs}]/u, "it contains a character that some systems forbid in file names"],
+  [/(^|\/)\.{0,2}(\/|$)/, "it is absolute, or has an empty, '.' or '..' part"],
+  [/[. ](\/|$)/, "a part of it ends with a dot or a space"],
+  [/(^|\/)(con|prn|aux|nul|(com|lpt)[0-9¹²³])([./]|$)/i, "a part of it is the name of a device on Windows"],
+  [/^\.mcpgen(\/|$)/iu, `"${STATE}" is reserved for mcpgen`],
+];
 
 /** The reason why a path cannot be written in a destination on every system; null if there is none. */
 export function pathProblem(path: string): string | null {
-  if (path === "") return "it is empty";
-  if (posix.isAbsolute(path) || /^[A-Za-z]:/.test(path)) return "it is absolute";
-  if (FORBIDDEN.test(path)) return "it contains a character that some systems forbid in file names";
-  if (LONE_SURROGATE.test(path)) return "it is not well-formed text";
-  for (const part of path.split("/")) {
-    if (part === "" || part === "." || part === "..") return "it has an empty, '.' or '..' part";
-    if (part.endsWith(".") || part.endsWith(" ")) return "a part of it ends with a dot or a space";
-    if (DEVICES.test(part)) return `"${part}" is the name of a device on Windows`;
-    if (Buffer.byteLength(part) > 255) return "a part of it is longer than 255 bytes";
-  }
-  if (fold(path.split("/", 1)[0] ?? "") === STATE) return `"${STATE}" is reserved for mcpgen`;
-  return null;
+  const [, problem] = rules.find(([pattern]) => pattern.test(path)) ?? [];
+  const isLong = path.split("/").some((part) => Buffer.byteLength(part) > 255);
+  return problem ?? (isLong ? "a part of it is longer than 255 bytes" : null);
 }
 
-/** Two paths that are the same on a case-insensitive disk, or of which one is inside the other; null if there are none. */
+/**
+ * Two paths that are the same on a case-insensitive disk, or of which one is inside the other; null if there are none. A folder in the
+ * result, such as `Tools/` of `Tools/a.ts` beside `tools/b.ts`, ends with a slash.
+ */
 export function collision(paths: readonly string[]): readonly [string, string] | null {
-  const files = new Map<string, string>();
+  const seen = new Map<string, string>();
   for (const path of paths) {
-    const other = files.get(fold(path));
-    if (other !== undefined) return [other, path];
-    files.set(fold(path), path);
-  }
-  // Every folder is folded part by part, so that Tools/a.ts and tools/b.ts are detected as one folder.
-  const folders = new Map<string, string>();
-  for (const path of paths) {
-    for (const folder of foldersOf(path)) {
-      const file = files.get(fold(folder));
-      if (file !== undefined) return [file, path];
-      const other = folders.get(fold(folder));
-      if (other !== undefined && other !== folder) return [other, folder];
-      folders.set(fold(folder), folder);
+    for (const place of [...foldersOf(path).map((folder) => `${folder}/`), path]) {
+      const key = fold(place.replace(/\/$/, ""));
+      const other = seen.get(key);
+      if (other !== undefined && (other !== place || place === path)) return [other, place];
+      seen.set(key, place);
     }
   }
   return null;
 }
 
 /** The folders that lead to a path, outermost first: `a`, `a/b` for `a/b/c.ts`. */
-export function foldersOf(path: string): string[] {
+function foldersOf(path: string): string[] {
   const parts = path.split("/");
   return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join("/"));
 }
 
-/** The path on the disk of a checked path. */
-export function diskPath(out: string, path: string): string {
-  return `${out}${sep}${path.split("/").join(sep)}`;
-}
-
 /** Removes the empty parent folders of a path. */
 export function removeEmptyFolders(out: string, path: string): void {
-  removeEmpty(foldersOf(path).map((folder) => diskPath(out, folder)));
+  removeEmpty(foldersOf(path).map((folder) => join(out, folder)));
 }
 
 /**
@@ -70,25 +57,24 @@ export function removeEmptyFolders(out: string, path: string): void {
  */
 export function rejectLinks(out: string, path: string): string {
   for (const part of [...foldersOf(path), path]) {
-    const kind = kindOf(diskPath(out, part));
+    const kind = kindOf(join(out, part));
     if (kind === null) break;
-    if (kind === "link") throw linkError(part);
-    if (kind === (part === path ? "file" : "directory")) continue;
-    const expected =
-      part === path
-        ? "a file, but mcpgen writes a file of that name"
-        : `a directory, but ${path} belongs in it`;
-    throw new WriteError("MG806", `${part} is not ${expected}`, "move it away");
+    if (kind === "link") {
+      const message = `${part} is a symbolic link, and writing through it could leave the directory`;
+      throw new WriteError("MG805", message, "replace the link with its target, or choose another directory");
+    }
+    const expected = part === path ? "file" : "directory";
+    if (kind === expected) continue;
+    const reason = part === path ? "mcpgen writes a file of that name" : `${path} belongs in it`;
+    throw new WriteError("MG806", `${part} is not a ${expected}, but ${reason}`, "move it away");
   }
-  return diskPath(out, path);
+  return join(out, path);
 }
 
-function linkError(path: string): WriteError {
-  return new WriteError(
-    "MG805",
-    `${path} is a symbolic link, and writing through it could leave the directory`,
-    "replace the link with its target, or choose another directory",
-  );
+/** The content of a file of a destination; null if there is none. */
+export function readAt(out: string, path: string): Buffer | null {
+  const target = rejectLinks(out, path);
+  return kindOf(target) === null ? null : readFileSync(target);
 }
 
 /** A canonical spelling of paths that are the same on a case-insensitive, normalizing disk. */

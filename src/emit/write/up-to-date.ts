@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { type Expectation, hasDigest, MANIFEST, type Manifest, meetsExpectation } from "../manifest.js";
 import { kindOf } from "./disk.js";
-import { diskPath, STATE } from "./paths.js";
+import { readAt, STATE } from "./paths.js";
 import { readManifest } from "./plan.js";
 import type { WrittenFile } from "./request.js";
 
@@ -25,18 +25,15 @@ export function upToDate(
   const manifest = findManifest(out);
   if (manifest === null || !meetsExpectation(manifest, expected)) return null;
   // A run that was killed has left its folder or the list of what it replaced.
-  if (kindOf(diskPath(out, STATE)) !== null || manifest.replaced.size + manifest.leftovers.size > 0)
-    return null;
-  const files: WrittenFile[] = [];
+  if (kindOf(join(out, STATE)) !== null || manifest.replaced.size + manifest.leftovers.size > 0) return null;
   try {
-    for (const [path, digest] of [...manifest.files, [MANIFEST, null] as const]) {
-      if (kindOf(diskPath(out, path)) !== "file") return null;
-      const bytes = readFileSync(diskPath(out, path));
-      if (digest !== null && !hasDigest(bytes, digest)) return null;
+    const files: WrittenFile[] = [];
+    for (const path of [...manifest.files.keys(), MANIFEST]) {
+      const [bytes, digest] = [readAt(out, path), manifest.files.get(path)];
+      if (bytes === null || (digest !== undefined && !hasDigest(bytes, digest))) return null;
       files.push({ path, state: "unchanged", bytes: bytes.byteLength });
     }
-    const isComplete = manifest.once.every((path) => kindOf(diskPath(out, path)) === "file");
-    return isComplete ? { manifest, files } : null;
+    return manifest.once.every((path) => readAt(out, path) !== null) ? { manifest, files } : null;
   } catch {
     // The complete run reports the problem.
     return null;

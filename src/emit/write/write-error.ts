@@ -1,5 +1,4 @@
 import { getSystemErrorMap } from "node:util";
-import { errorCode } from "./disk.js";
 
 /** An expected error of the writer, whose text holds for any directory. `write.ts` and `update` convert it to a diagnostic. */
 export class WriteError extends Error {
@@ -14,33 +13,27 @@ export class WriteError extends Error {
   }
 }
 
-const ALLOW = "give this user the right to write there, or choose another directory";
+const allow = "give this user the right to write there, or choose another directory";
+const free = "free some space and run again";
 
 /** What a user should know of the common system errors, and a hint. Node describes the others. */
-const MEANINGS: ReadonlyMap<string, readonly [clause: string, hint: string]> = new Map([
-  ["ENOSPC", ["the disk is full", "free some space and run again"]],
-  ["EDQUOT", ["the disk quota is used up", "free some space and run again"]],
-  [
-    "EFBIG",
-    ["the file would be larger than this process may write", "raise the limit (ulimit -f) and run again"],
-  ],
-  ["EACCES", ["permission was denied", ALLOW]],
-  ["EPERM", ["the operation is not permitted", ALLOW]],
-  ["EROFS", ["the disk is read-only", "choose another directory"]],
-  [
-    "ENOTDIR",
-    ["a part of the path is a file, not a directory", "choose another directory, or move that file away"],
-  ],
-  ["ENAMETOOLONG", ["the path is too long for this disk", "choose a directory with a shorter path"]],
-]);
+const meanings: Readonly<Record<string, readonly [clause: string, hint: string]>> = {
+  ENOSPC: ["the disk is full", free],
+  EDQUOT: ["the disk quota is used up", free],
+  EFBIG: ["the file would be too large for this process", "raise the limit (ulimit -f) and run again"],
+  EACCES: ["permission was denied", allow],
+  EPERM: ["the operation is not permitted", allow],
+  EROFS: ["the disk is read-only", "choose another directory"],
+  ENOTDIR: ["a part of the path is a file, not a directory", "choose another directory, or move that file"],
+  ENAMETOOLONG: ["the path is too long for this disk", "choose a directory with a shorter path"],
+};
 
-/** Converts a disk error; null for any other error, which is a bug. Node says of most errors which path failed. */
-export function diskError(error: unknown, operation?: string): WriteError | null {
-  const code = errorCode(error);
-  if (code === null) return null;
-  const { path = "the directory" } = error as NodeJS.ErrnoException;
-  const description = [...getSystemErrorMap().values()].find(([name]) => name === code)?.[1];
-  const unknown = [description ?? "the system refused it", "repair that and run again"] as const;
-  const [clause, hint] = MEANINGS.get(code) ?? unknown;
+/** The error of the writer for an error of the disk; null for any other error, which is a bug. */
+export function writeErrorOf(error: unknown, operation?: string): WriteError | null {
+  if (error instanceof WriteError) return error;
+  const { code, path = "the directory" } = error instanceof Error ? (error as NodeJS.ErrnoException) : {};
+  const [, system] = [...getSystemErrorMap().values()].find(([name]) => name === code) ?? [];
+  if (code === undefined || system === undefined) return null;
+  const [clause, hint] = meanings[code] ?? [system, "repair that and run again"];
   return new WriteError("MG810", `cannot ${operation ?? `use ${path}`}: ${clause} (${code})`, hint);
 }

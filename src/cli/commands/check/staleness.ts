@@ -25,7 +25,7 @@ export async function stalenessOf(request: WriteRequest, diagnostics: Diagnostic
   const plan = await planFiles(request, diagnostics);
   if (plan === null) throw new CommandError(diagnostics.list);
   const stale = plan.files.filter(({ state }) => state !== "unchanged" && state !== "reformatted");
-  const leftovers = plan.leftovers.filter(({ state }) => state === "unmodified");
+  const leftovers = plan.leftovers.filter(({ state }) => state === "outdated");
   const files = [
     ...stale.filter(({ path }) => path !== MANIFEST || stale.length === 1),
     ...leftovers.map(({ path }) => ({ path, state: "leftover" as const })),

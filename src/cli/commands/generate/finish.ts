@@ -131,7 +131,7 @@ async function dryRun(
     throw new CommandError(diagnostics.list);
   }
   const removals = plan.leftovers
-    .filter(({ state }) => state === "unmodified")
+    .filter(({ state }) => state === "outdated")
     .map(({ path }) => ({ path, state: clean ? "removed" : "leftover", bytes: 0 }));
   return {
     files: [...comparedFiles(plan), ...removals],
