@@ -9,9 +9,7 @@ import { Stage } from "./stage.ts";
 /** `MCPGEN_SEEDS` is the number of runs and `MCPGEN_SEED` the first seed; `MCPGEN_FAULT` is a part of the names of the faults. */
 const { MCPGEN_SEEDS = "3", MCPGEN_SEED = "1", MCPGEN_FAULT = "" } = process.env;
 const seeds = Array.from({ length: Number(MCPGEN_SEEDS) }, (_, i) => Number(MCPGEN_SEED) + i);
-const chosen = faults.filter(
-  ({ name, isOnDemand }) => name.includes(MCPGEN_FAULT) && (!isOnDemand || seeds.length > 3),
-);
+const chosen = faults.filter(({ name }) => name.includes(MCPGEN_FAULT));
 
 const withForms = oursLegacy.filter(({ name }) => name > "mcpgen 2025-06");
 const cast = {

@@ -66,10 +66,10 @@ export interface ListenerRecord {
   readonly truth: number;
 }
 
-/** The answer of one process to a request with the id of a session. */
+/** The last answer of one process to a request with the id of a session. */
 export interface SessionRecord {
   readonly at: number;
-  /** "live", "ended" a second ago, "ended" before an earlier fault, or "foreign": of another principal. */
+  /** "live", "ended" just now, "ended" before an earlier fault, or "foreign": of another principal. */
   readonly is: "live" | "ended" | "ended before" | "foreign";
   readonly revision: string;
   readonly status: number;

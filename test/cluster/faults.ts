@@ -12,7 +12,6 @@ export interface Fault {
   readonly name: string;
   /** What may fail meanwhile: what is in a process that is harmed, what needs the engine, or what is sent over an idle connection. */
   readonly harms: "process" | "engine" | "connections" | "nothing";
-  readonly isOnDemand?: boolean;
   /**
    * What the engine has confirmed within this time may be gone afterwards, in milliseconds. Redis waits up to two seconds with
    * `appendfsync everysec` before it writes, if the disk is busy.
@@ -181,7 +180,6 @@ export const faults: readonly Fault[] = [
     name: "a replica takes over from the engine",
     harms: "engine",
     forgets: 2000,
-    isOnDemand: true,
     run: ({ world }) => world.engine.failOver(),
   },
   {

@@ -85,6 +85,18 @@ const mayBeForgotten = ({ sent, ended }: TaskRecord, { episodes }: Found): boole
     return forgets > 0 && sent >= from - forgets && sent <= until && ended >= begin;
   });
 
+/**
+ * When the engine was last harmed before a time. From then on, processes must hear of each other for a whole lease before they take one for
+ * dead.
+ */
+const engineReturn = (time: number, { episodes }: Found): number =>
+  Math.max(
+    0,
+    ...episodes
+      .filter(({ fault, from }) => faultOf(fault).harms === "engine" && from <= time)
+      .map(({ until }) => until),
+  );
+
 const faultOf = (name: string): Fault => {
   const fault = faults.find((one) => one.name === name);
   if (!fault) throw new Error(`There is no fault "${name}".`);
@@ -132,14 +144,16 @@ export const invariants: readonly Invariant[] = [
   },
   {
     title: "end everything in time",
-    check({ calls, streams, tasks, fault }) {
+    check(found) {
+      const { calls, streams, tasks, fault } = found;
       const limit = fault.harms === "process" ? 45_000 : lease + 2000;
-      const late = calls.filter(({ sent, ended }) => ended - sent > limit);
-      return [
-        ...late.map(show),
-        ...streams.filter(({ outcome }) => outcome === "hung").map(({ id, sent }) => show({ id, sent })),
-        ...tasks.filter(({ status }) => status === "hung").map(({ id, sent }) => show({ id, sent })),
+      const hung = [
+        ...streams.filter(({ outcome }) => outcome === "hung"),
+        ...tasks.filter(({ status }) => status === "hung"),
       ];
+      return [...calls, ...hung]
+        .filter(({ sent, ended }) => ended - Math.max(sent, engineReturn(ended, found)) > limit)
+        .map(({ id, sent, ended }) => show({ id, sent, ended }));
     },
   },
   {
@@ -178,7 +192,11 @@ export const invariants: readonly Invariant[] = [
     check: (found) =>
       found.tasks
         .filter((task) => !mayBeForgotten(task, found))
-        .filter(({ status, told }) => status === "unknown" || told.some((one) => one !== status))
+        .filter(({ status, told }) => {
+          // A client that has not heard of the end in time hears of it later.
+          const end = status === "hung" ? told[0] : status;
+          return end === "unknown" || end === "working" || told.some((one) => one !== end);
+        })
         .map(({ id, sent, ended, status, told }) => show({ id, sent, ended, status, told })),
   },
   {
@@ -258,7 +276,10 @@ export function foundIn(evidence: Evidence, records: readonly ToolRecord[]): Rea
 }
 
 /** How often everything happened in a run. */
-export function figuresOf({ calls, streams, tasks, harms }: Evidence, records: readonly ToolRecord[]) {
+export function figuresOf(
+  { calls, streams, tasks, harms, episodes }: Evidence,
+  records: readonly ToolRecord[],
+) {
   const fates = Object.entries(fatesOf(calls, records, harms)).map(([fate, { length }]) => [fate, length]);
   const begun = byId(records.filter(({ at }) => at === "begin"));
   return {
@@ -268,7 +289,8 @@ export function figuresOf({ calls, streams, tasks, harms }: Evidence, records: r
     tasksRunAgain: tasks.filter(
       ({ id, status }) => status === "completed" && (begun.get(id)?.length ?? 0) > 1,
     ).length,
-    killed: harms.length,
+    harmed: harms.length,
+    order: episodes.map(({ fault }) => fault),
   };
 }
 

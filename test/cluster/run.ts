@@ -36,6 +36,8 @@ export async function runFaults(
   library: string,
 ): Promise<Run> {
   const random = new Random(seed);
+  // First, so that the seed alone decides the order.
+  const order = shuffled(faults, random);
   const engine = await startEngine(stage);
   const wire = await startWire(stage, () => engine.port);
   const options = { secrets: secrets.slice(0, 1), engine: { port: wire.port, library } };
@@ -77,7 +79,7 @@ export async function runFaults(
     legacyRevisions.map((revision) => RawClient.open(turns, revision, random.pick(principals))),
   );
   const ended: RawClient[] = [];
-  for (const fault of shuffled(faults, random)) {
+  for (const fault of order) {
     const begin = Date.now();
     await pause(500 + random.below(1000));
     const from = Date.now();
@@ -117,15 +119,23 @@ async function settle({ world, evidence }: Run, listeners: readonly Listener[]):
 
 const urlsOf = ({ world }: Run): string[] => world.server.ports.map((port) => `http://127.0.0.1:${port}/mcp`);
 
-/** Calls each process with the ids of live sessions, of ended ones, and of another principal. Ends one session more. */
+/**
+ * Calls each process with the ids of live sessions, of ended ones, and of another principal. Ends one session more. A process that has not
+ * heard of an end yet, or has to wait for the record of a session, is asked again.
+ */
 async function visit(run: Run, live: readonly RawClient[], ended: RawClient[]): Promise<void> {
   const { world, random, evidence } = run;
   const send = async (is: SessionRecord["is"], client: RawClient, principal?: string): Promise<void> => {
     for (const url of urlsOf(run)) {
-      const response = await client.request(url, "tools/list", {}, principal);
-      await response.text();
+      let status = 200;
+      for (let asked = 0; status === 200 && asked < (is.startsWith("ended") ? 10 : 1); asked++) {
+        if (asked > 0) await pause(1000);
+        const response = await client.request(url, "tools/list", {}, principal);
+        await response.text();
+        status = response.status;
+      }
       const { revision } = client.revision;
-      evidence.sessions.push({ at: Date.now(), is, revision, status: response.status });
+      evidence.sessions.push({ at: Date.now(), is, revision, status });
     }
   };
   const leaving = await RawClient.open(
@@ -135,7 +145,6 @@ async function visit(run: Run, live: readonly RawClient[], ended: RawClient[]): 
   );
   const response = await leaving.send(random.pick(urlsOf(run)), "DELETE");
   await response.text();
-  await pause(1000);
   await send("ended", leaving);
   for (const client of ended) await send("ended before", client);
   ended.push(leaving);
